@@ -1,0 +1,19 @@
+import type { Endpoint } from "../http/endpoint.ts";
+import * as config from "./config.ts";
+import * as customers from "./customers.ts";
+import * as externalAccounts from "./external-accounts.ts";
+import * as internalAccounts from "./internal-accounts.ts";
+import * as quotes from "./quotes.ts";
+import * as transactions from "./transactions.ts";
+import * as webhookTest from "./webhook-test.ts";
+
+/** Every operation of the platform's surface. */
+export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
+  config,
+  customers,
+  externalAccounts,
+  internalAccounts,
+  quotes,
+  transactions,
+  webhookTest,
+].flatMap((resource) => Object.values(resource) as Endpoint[]);

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import {
+  CustomerExternalAccountInput,
+  ExternalAccount,
+  PlatformExternalAccountInput,
+} from "../contract/external-accounts.ts";
+import { AnyId } from "../contract/identifiers.ts";
+import { PageQuery, pageOf } from "../contract/lists.ts";
+import * as accounts from "../domain/external-accounts.ts";
+import { endpoint } from "../http/endpoint.ts";
+
+const CREATION_REFUSALS = [
+  "INVALID_CURRENCY",
+  "INVALID_BANK_ACCOUNT",
+  "USER_NOT_FOUND_IN_BODY",
+  "EXTERNAL_ACCOUNT_EXISTS",
+] as const;
+
+const currencyFilter = { currency: z.string().optional() };
+
+export const createCustomerExternalAccount = endpoint({
+  operationId: "createCustomerExternalAccount",
+  summary: "Add an external account of a customer",
+  method: "POST",
+  path: "/customers/external-accounts",
+  permission: "MANAGE",
+  body: CustomerExternalAccountInput,
+  replies: [201, ExternalAccount],
+  refuses: CREATION_REFUSALS,
+  handle: ({ body }, { commit }) => commit(accounts.createCustomerExternalAccount, { body }),
+});
+
+export const listCustomerExternalAccounts = endpoint({
+  operationId: "listCustomerExternalAccounts",
+  summary: "List the external accounts of customers, newest first",
+  method: "GET",
+  path: "/customers/external-accounts",
+  permission: "VIEW",
+  query: { ...currencyFilter, customerId: AnyId.optional(), ...PageQuery },
+  replies: [200, pageOf(ExternalAccount)],
+  refuses: [],
+  handle: (input, { read }) => read(accounts.listExternalAccounts("customer"), input),
+});
+
+export const getCustomerExternalAccount = endpoint({
+  operationId: "getCustomerExternalAccount",
+  summary: "Get one external account of a customer",
+  method: "GET",
+  path: "/customers/external-accounts/{externalAccountId}",
+  permission: "VIEW",
+  replies: [200, ExternalAccount],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  handle: (input, { read }) => read(accounts.getExternalAccount("customer"), input),
+});
+
+export const createPlatformExternalAccount = endpoint({
+  operationId: "createPlatformExternalAccount",
+  summary: "Add an external account of the platform itself",
+  method: "POST",
+  path: "/platform/external-accounts",
+  permission: "MANAGE",
+  body: PlatformExternalAccountInput,
+  replies: [201, ExternalAccount],
+  refuses: CREATION_REFUSALS,
+  handle: ({ body }, { commit }) => commit(accounts.createPlatformExternalAccount, { body }),
+});
+
+export const listPlatformExternalAccounts = endpoint({
+  operationId: "listPlatformExternalAccounts",
+  summary: "List the platform's own external accounts, newest first",
+  method: "GET",
+  path: "/platform/external-accounts",
+  permission: "VIEW",
+  query: { ...currencyFilter, ...PageQuery },
+  replies: [200, pageOf(ExternalAccount)],
+  refuses: [],
+  handle: (input, { read }) => read(accounts.listExternalAccounts("platform"), input),
+});
+
+export const getPlatformExternalAccount = endpoint({
+  operationId: "getPlatformExternalAccount",
+  summary: "Get one external account of the platform itself",
+  method: "GET",
+  path: "/platform/external-accounts/{externalAccountId}",
+  permission: "VIEW",
+  replies: [200, ExternalAccount],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  handle: (input, { read }) => read(accounts.getExternalAccount("platform"), input),
+});

@@ -1,0 +1,142 @@
+import * as z from "zod";
+import { ErrorBody } from "../contract/errors.ts";
+import { REFUSALS, type RefusalWord } from "../contract/refusals.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { pathParams } from "../http/endpoint.ts";
+import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
+import { API_VERSION } from "./platform-surface.ts";
+
+type Json = Record<string, unknown>;
+
+/** Refused by every operation before or beside what it declares itself. */
+const EVERYWHERE: readonly RefusalWord[] = ["UNAUTHORIZED", "INTERNAL_ERROR", "UNAVAILABLE"];
+const WITH_PERMISSION: readonly RefusalWord[] = ["FORBIDDEN"];
+const WITH_BODY: readonly RefusalWord[] = [
+  "INVALID_INPUT",
+  "INVALID_REQUEST_FORMAT",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+];
+const WITH_QUERY: readonly RefusalWord[] = ["INVALID_INPUT"];
+const WITH_PARAMS: readonly RefusalWord[] = ["INVALID_REQUEST_FORMAT"];
+
+/** Everything an operation may refuse with. */
+export const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
+  ...new Set([
+    ...EVERYWHERE,
+    ...(endpoint.permission === "VIEW" ? [] : WITH_PERMISSION),
+    ...(endpoint.body ? WITH_BODY : []),
+    ...(Object.keys(endpoint.query).length > 0 ? WITH_QUERY : []),
+    ...(pathParams(endpoint.path).length > 0 ? WITH_PARAMS : []),
+    ...endpoint.refuses,
+  ]),
+];
+
+/** Turns schemas into JSON Schema; those with an id become shared components. */
+class Components {
+  readonly schemas: Json = {};
+
+  schemaOf(schema: z.ZodType, io: "input" | "output"): unknown {
+    const json = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: "any",
+      target: "draft-2020-12",
+    }) as Json;
+    const { $schema: _dialect, $defs = {}, ...rest } = json;
+    for (const [name, definition] of Object.entries($defs as Json))
+      this.schemas[name] ??= this.rerefer(definition);
+    const id = typeof rest.id === "string" ? rest.id : undefined;
+    if (id === undefined) return this.rerefer(rest);
+    this.schemas[id] ??= this.rerefer(rest);
+    return { $ref: `#/components/schemas/${id}` };
+  }
+
+  private rerefer(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map((item) => this.rerefer(item));
+    if (typeof node !== "object" || node === null) return node;
+    return Object.fromEntries(
+      Object.entries(node)
+        .filter(([key, value]) => !(key === "id" && typeof value === "string"))
+        .map(([key, value]) => [
+          key,
+          key === "$ref" && typeof value === "string"
+            ? value.replace("#/$defs/", "#/components/schemas/")
+            : this.rerefer(value),
+        ]),
+    );
+  }
+}
+
+const jsonContent = (schema: unknown) => ({ "application/json": { schema } });
+
+const errorReplies = (endpoint: Endpoint, errorSchema: unknown) => {
+  const words = refusalsOf(endpoint);
+  const statuses = [...new Set(words.map((word) => REFUSALS[word].status))].sort();
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const rows = words.filter((word) => REFUSALS[word].status === status);
+      const codes = [...new Set(rows.map((word) => REFUSALS[word].code))].sort();
+      return [status, { description: codes.join(", "), content: jsonContent(errorSchema) }];
+    }),
+  );
+};
+
+const operationOf = (endpoint: Endpoint, components: Components, errorSchema: unknown) => {
+  const [status, shape] = endpoint.replies;
+  const parameters = [
+    ...pathParams(endpoint.path).map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: { type: "string" },
+    })),
+    ...Object.entries(endpoint.query).map(([name, schema]) => ({
+      name,
+      in: "query",
+      required: false,
+      schema: components.schemaOf(schema, "input"),
+    })),
+  ];
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    "x-permission": endpoint.permission,
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && {
+      requestBody: {
+        required: true,
+        content: jsonContent(components.schemaOf(endpoint.body, "input")),
+      },
+    }),
+    responses: {
+      [status]: {
+        description: "Done",
+        content: jsonContent(components.schemaOf(shape, "output")),
+      },
+      ...errorReplies(endpoint, errorSchema),
+    },
+  };
+};
+
+/** The platform's operations as an OpenAPI 3.1 document, made from their declarations. */
+export const openApiDocument = (version: string): Json => {
+  const components = new Components();
+  const errorSchema = components.schemaOf(ErrorBody, "output");
+  const paths: Record<string, Json> = {};
+  for (const endpoint of PLATFORM_ENDPOINTS) {
+    const operations = paths[endpoint.path] ?? {};
+    operations[endpoint.method.toLowerCase()] = operationOf(endpoint, components, errorSchema);
+    paths[endpoint.path] = operations;
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "service-sim", version, description: "The payments platform, simulated" },
+    servers: [{ url: `/${API_VERSION}` }],
+    security: [{ basic: [] }],
+    paths,
+    components: {
+      securitySchemes: { basic: { type: "http", scheme: "basic" } },
+      schemas: components.schemas,
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { REFUSALS } from "../contract/refusals.ts";
+import { requirePermission, tokenOf } from "../domain/api-tokens.ts";
+import { errorBody, type Refusal, refuse } from "../domain/refusal.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { jsonReply, type Reply } from "../http/reply.ts";
+import type { Surface } from "../http/routes.ts";
+import type { Engine } from "../runtime/engine.ts";
+import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
+
+/** The version segment every platform path begins with (contract 0-service, Versioning). */
+export const API_VERSION = "2025-10-13";
+
+const RETRY_AFTER_SECONDS = 1;
+/** Statuses that a retry cannot mend (decisions, Errors). */
+const FINAL_STATUSES = new Set([409, 501]);
+
+const credentialsOf = (request: Request) => {
+  const header = request.headers.get("authorization") ?? "";
+  const [scheme = "", encoded = ""] = header.split(" ");
+  if (scheme.toLowerCase() !== "basic") return undefined;
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? undefined : { user: text.slice(0, colon), secret: text.slice(colon + 1) };
+};
+
+const UNKNOWN_HASH = hash("sha256", "", "hex");
+
+/** The token whose id and secret the request carries (payments digest 1.2); 401 otherwise. */
+const authenticate = (request: Request, engine: Engine) => {
+  const credentials = credentialsOf(request);
+  if (!credentials) return refuse("UNAUTHORIZED");
+  const token = tokenOf(engine.state, credentials.user);
+  const given = Buffer.from(hash("sha256", credentials.secret, "hex"));
+  const isSame = timingSafeEqual(given, Buffer.from(token?.secretHash ?? UNKNOWN_HASH));
+  return token && isSame ? token : refuse("UNAUTHORIZED");
+};
+
+const platformError = (refusal: Refusal): Reply => {
+  const { status } = REFUSALS[refusal.word];
+  const { allow } = refusal.details;
+  return {
+    ...jsonReply(status, errorBody(refusal)),
+    headers: {
+      ...(FINAL_STATUSES.has(status) && { "x-should-retry": "false" }),
+      ...(status === 503 && { "retry-after": String(RETRY_AFTER_SECONDS) }),
+      ...(status === 405 && typeof allow === "string" && { allow }),
+    },
+  };
+};
+
+/** The platform's own HTTP surface: HTTP Basic, permissions, errors as published. */
+export const platformSurface = (engine: Engine): Surface => ({
+  base: `/${API_VERSION}`,
+  endpoints: PLATFORM_ENDPOINTS,
+  admit: (request: Request, endpoint: Endpoint | undefined) => {
+    // An unknown route is told apart from a wrong credential first (decisions, order of checks).
+    if (!endpoint || endpoint.permission === "none") return;
+    requirePermission(authenticate(request, engine), endpoint.permission);
+  },
+  errorReply: platformError,
+});

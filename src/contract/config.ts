@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { isCurrencyCode } from "./currencies.ts";
+import { idOf } from "./identifiers.ts";
+import { Email, Instant, MAX_AMOUNT_MINOR } from "./scalars.ts";
+
+/** Customer-info and counterparty field names (payments digest 3.5). */
+export const CUSTOMER_INFO_FIELDS = [
+  "FULL_NAME",
+  "BIRTH_DATE",
+  "NATIONALITY",
+  "PHONE_NUMBER",
+  "EMAIL",
+  "POSTAL_ADDRESS",
+  "TAX_ID",
+  "REGISTRATION_NUMBER",
+  "USER_TYPE",
+  "COUNTRY_OF_RESIDENCE",
+  "ACCOUNT_IDENTIFIER",
+  "FI_LEGAL_ENTITY_NAME",
+  "FI_ADDRESS",
+  "PURPOSE_OF_PAYMENT",
+  "ULTIMATE_INSTITUTION_COUNTRY",
+  "IDENTIFIER",
+  "BUSINESS_TYPE",
+  "COMPANY_LEGAL_NAME",
+] as const;
+
+export const TRANSACTION_DIRECTIONS = ["OUTGOING", "INCOMING"] as const;
+
+const CustomerInfoField = z.enum(CUSTOMER_INFO_FIELDS);
+const ConfigAmount = z.int().min(0).max(MAX_AMOUNT_MINOR).meta({ format: "int64" });
+
+const currencyMembers = {
+  currencyCode: z
+    .string()
+    .refine((code): boolean => isCurrencyCode(code), "Expected a currency the service knows"),
+  minAmount: ConfigAmount,
+  maxAmount: ConfigAmount,
+};
+
+const RequiredField = z.object({ name: CustomerInfoField, mandatory: z.boolean() });
+
+/** One entry of `supportedCurrencies` as it may be sent (platform digest 10.1). */
+const SupportedCurrencyInput = z
+  .object({
+    ...currencyMembers,
+    enabledTransactionTypes: z.array(z.enum(TRANSACTION_DIRECTIONS)).optional(),
+    requiredCounterpartyFields: z.array(RequiredField).optional(),
+  })
+  .refine((entry) => entry.minAmount <= entry.maxAmount, {
+    path: ["minAmount"],
+    error: "Expected minAmount to be at most maxAmount",
+  });
+
+/** One entry of `supportedCurrencies` in a reply. */
+export const SupportedCurrency = z
+  .object({
+    ...currencyMembers,
+    enabledTransactionTypes: z.array(z.enum(TRANSACTION_DIRECTIONS)),
+    requiredCounterpartyFields: z.array(RequiredField),
+    providerRequiredCustomerFields: z.array(CustomerInfoField).optional(),
+    providerRequiredCounterpartyCustomerFields: z.array(CustomerInfoField).optional(),
+  })
+  .meta({ id: "SupportedCurrency" });
+
+export type SupportedCurrency = z.infer<typeof SupportedCurrency>;
+
+export const EmbeddedWalletConfig = z
+  .object({
+    appName: z.string().max(255).optional(),
+    otpLength: z.int().min(4).max(12).optional(),
+    alphanumeric: z.boolean().optional(),
+    expirationSeconds: z.int().min(1).max(86_400).optional(),
+    sendFromEmailAddress: Email.optional(),
+    sendFromEmailSenderName: z.string().max(255).optional(),
+    replyToEmailAddress: Email.optional(),
+    logoUrl: z.url().max(512).optional(),
+  })
+  .meta({ id: "EmbeddedWalletConfig" });
+
+export type EmbeddedWalletConfig = z.infer<typeof EmbeddedWalletConfig>;
+
+const DomainName = z
+  .string()
+  .max(253)
+  .regex(/^([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}$/, "Expected a domain name");
+
+const HttpUrl = z.url({ protocol: /^https?$/, error: "Expected an http or https URL" });
+
+/** Body of PATCH /config; `null` or an empty `webhookEndpoint` clears it (platform O-67). */
+export const ConfigPatch = z.object({
+  umaDomain: DomainName.nullable().optional(),
+  webhookEndpoint: z.union([HttpUrl, z.literal(""), z.null()]).optional(),
+  supportedCurrencies: z.array(SupportedCurrencyInput).min(1).optional(),
+  embeddedWalletConfig: EmbeddedWalletConfig.optional(),
+});
+
+export type ConfigPatch = z.infer<typeof ConfigPatch>;
+
+/** PlatformConfig of a reply (contract 0-service; platform digest 10.1). */
+export const PlatformConfig = z
+  .object({
+    id: idOf("PlatformConfig"),
+    umaDomain: z.string().optional(),
+    proxyUmaSubdomain: z.string().optional(),
+    webhookEndpoint: z.string().optional(),
+    supportedCurrencies: z.array(SupportedCurrency),
+    isRegulatedFinancialInstitution: z.boolean(),
+    embeddedWalletConfig: EmbeddedWalletConfig.optional(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: "PlatformConfig" });
+
+export type PlatformConfig = z.infer<typeof PlatformConfig>;

@@ -1,0 +1,83 @@
+import * as z from "zod";
+
+/** Every currency the service knows: payments digest 3.2 and O-07. `decimals` shift minor units. */
+export const CURRENCIES = {
+  USD: { name: "United States Dollar", symbol: "$", decimals: 2, kind: "fiat" },
+  EUR: { name: "Euro", symbol: "€", decimals: 2, kind: "fiat" },
+  MXN: { name: "Mexican Peso", symbol: "$", decimals: 2, kind: "fiat" },
+  BRL: { name: "Brazilian Real", symbol: "R$", decimals: 2, kind: "fiat" },
+  INR: { name: "Indian Rupee", symbol: "₹", decimals: 2, kind: "fiat" },
+  BTC: { name: "Bitcoin", symbol: "₿", decimals: 8, kind: "crypto" },
+  USDB: { name: "USDB", symbol: "USDB", decimals: 6, kind: "crypto" },
+  USDC: { name: "USD Coin", symbol: "USDC", decimals: 6, kind: "crypto" },
+  USDT: { name: "Tether USD", symbol: "USDT", decimals: 6, kind: "crypto" },
+  GBP: { name: "Pound Sterling", symbol: "£", decimals: 2, kind: "fiat" },
+  CAD: { name: "Canadian Dollar", symbol: "$", decimals: 2, kind: "fiat" },
+  DKK: { name: "Danish Krone", symbol: "kr", decimals: 2, kind: "fiat" },
+  AED: { name: "UAE Dirham", symbol: "AED", decimals: 2, kind: "fiat" },
+  HKD: { name: "Hong Kong Dollar", symbol: "$", decimals: 2, kind: "fiat" },
+  SGD: { name: "Singapore Dollar", symbol: "$", decimals: 2, kind: "fiat" },
+  IDR: { name: "Indonesian Rupiah", symbol: "Rp", decimals: 2, kind: "fiat" },
+  MYR: { name: "Malaysian Ringgit", symbol: "RM", decimals: 2, kind: "fiat" },
+  PHP: { name: "Philippine Peso", symbol: "₱", decimals: 2, kind: "fiat" },
+  THB: { name: "Thai Baht", symbol: "฿", decimals: 2, kind: "fiat" },
+  VND: { name: "Vietnamese Dong", symbol: "₫", decimals: 0, kind: "fiat" },
+  NGN: { name: "Nigerian Naira", symbol: "₦", decimals: 2, kind: "fiat" },
+  KES: { name: "Kenyan Shilling", symbol: "KSh", decimals: 2, kind: "fiat" },
+  ZAR: { name: "South African Rand", symbol: "R", decimals: 2, kind: "fiat" },
+  TZS: { name: "Tanzanian Shilling", symbol: "TSh", decimals: 2, kind: "fiat" },
+  UGX: { name: "Ugandan Shilling", symbol: "USh", decimals: 0, kind: "fiat" },
+  RWF: { name: "Rwandan Franc", symbol: "FRw", decimals: 0, kind: "fiat" },
+  ZMW: { name: "Zambian Kwacha", symbol: "ZK", decimals: 2, kind: "fiat" },
+  MWK: { name: "Malawian Kwacha", symbol: "MK", decimals: 2, kind: "fiat" },
+  BWP: { name: "Botswana Pula", symbol: "P", decimals: 2, kind: "fiat" },
+  XOF: { name: "West African CFA Franc", symbol: "CFA", decimals: 0, kind: "fiat" },
+  XAF: { name: "Central African CFA Franc", symbol: "FCFA", decimals: 0, kind: "fiat" },
+  BDT: { name: "Bangladeshi Taka", symbol: "৳", decimals: 2, kind: "fiat" },
+  PKR: { name: "Pakistani Rupee", symbol: "₨", decimals: 2, kind: "fiat" },
+  COP: { name: "Colombian Peso", symbol: "$", decimals: 2, kind: "fiat" },
+  ARS: { name: "Argentine Peso", symbol: "$", decimals: 2, kind: "fiat" },
+  EGP: { name: "Egyptian Pound", symbol: "E£", decimals: 2, kind: "fiat" },
+  GHS: { name: "Ghanaian Cedi", symbol: "GH₵", decimals: 2, kind: "fiat" },
+  GTQ: { name: "Guatemalan Quetzal", symbol: "Q", decimals: 2, kind: "fiat" },
+  HTG: { name: "Haitian Gourde", symbol: "G", decimals: 2, kind: "fiat" },
+  JMD: { name: "Jamaican Dollar", symbol: "$", decimals: 2, kind: "fiat" },
+} as const satisfies Record<string, CurrencyRow>;
+
+interface CurrencyRow {
+  name: string;
+  symbol: string;
+  decimals: number;
+  kind: "fiat" | "crypto";
+}
+
+export type CurrencyCode = keyof typeof CURRENCIES;
+
+export const CURRENCY_CODES = Object.keys(CURRENCIES) as CurrencyCode[];
+
+export const isCurrencyCode = (code: string): code is CurrencyCode =>
+  Object.hasOwn(CURRENCIES, code);
+
+/** Currency object of a reply; the service always sends all four members. */
+export const Currency = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    symbol: z.string(),
+    decimals: z.number().int().min(0),
+  })
+  .meta({ id: "Currency" });
+
+export type Currency = z.infer<typeof Currency>;
+
+/** An amount with its currency, in minor units. */
+export const CurrencyAmount = z
+  .object({ amount: z.number().int().meta({ format: "int64" }), currency: Currency })
+  .meta({ id: "CurrencyAmount" });
+
+export type CurrencyAmount = z.infer<typeof CurrencyAmount>;
+
+export const currencyObject = (code: CurrencyCode): Currency => {
+  const { name, symbol, decimals } = CURRENCIES[code];
+  return { code, name, symbol, decimals };
+};

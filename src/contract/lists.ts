@@ -1,0 +1,36 @@
+import * as z from "zod";
+
+/** Page size of every paged list (payments digest 1.5). */
+export const PAGE_LIMIT = { default: 20, min: 1, max: 100 } as const;
+
+const wholeNumber = z
+  .string()
+  .regex(/^[0-9]{1,4}$/, "Expected a whole number")
+  .transform(Number);
+
+/** `limit` and `cursor` of a paged list, as they come in the query string. */
+export const PageQuery = {
+  limit: wholeNumber
+    .pipe(z.number().min(PAGE_LIMIT.min).max(PAGE_LIMIT.max))
+    .optional()
+    .meta({ type: "integer", minimum: PAGE_LIMIT.min, maximum: PAGE_LIMIT.max }),
+  cursor: z.string().optional(),
+};
+
+export const SortOrder = z.enum(["asc", "desc"]).optional();
+
+/** Envelope of a paged list; `nextCursor` exactly when `hasMore`. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    data: z.array(item),
+    hasMore: z.boolean(),
+    nextCursor: z.string().optional(),
+    totalCount: z.number().int(),
+  });
+
+export interface Page<Item> {
+  data: Item[];
+  hasMore: boolean;
+  nextCursor?: string;
+  totalCount: number;
+}

@@ -1,0 +1,248 @@
+/**
+ * Every documented error, once: the word a rule refuses with, the published code and HTTP status
+ * it becomes, the sentence, and what the caller can do next. A word that differs from its code is
+ * sent as `reason` too (contract decisions, Errors).
+ *
+ * `{name}` in a sentence is filled from the details given at the refusal.
+ */
+export interface RefusalRow {
+  status: number;
+  code: string;
+  says: string;
+  next: string;
+}
+
+const row = (
+  [status, code]: readonly [number, string],
+  says: string,
+  next: string,
+): RefusalRow => ({ status, code, says, next });
+
+export const REFUSALS = {
+  // 400
+  INVALID_INPUT: row(
+    [400, "INVALID_INPUT"],
+    "The request is not acceptable",
+    "Correct the field named in details and send it again",
+  ),
+  INVALID_REQUEST_FORMAT: row(
+    [400, "INVALID_REQUEST_FORMAT"],
+    "The request could not be read",
+    "Send well-formed JSON in UTF-8 and a correctly percent-encoded path",
+  ),
+  INVALID_AMOUNT: row(
+    [400, "INVALID_AMOUNT"],
+    "{field} is not a usable amount",
+    "Send a positive whole number in the currency's smallest unit",
+  ),
+  AMOUNT_OUT_OF_RANGE: row(
+    [400, "AMOUNT_OUT_OF_RANGE"],
+    "The amount is outside what is allowed",
+    "Choose an amount between the bounds named in details",
+  ),
+  INVALID_CURRENCY: row(
+    [400, "INVALID_CURRENCY"],
+    "The currency {currency} does not fit here",
+    "Use a currency that the account type and GET /config allow",
+  ),
+  INVALID_BANK_ACCOUNT: row(
+    [400, "INVALID_BANK_ACCOUNT"],
+    "The account details were refused",
+    "Use other account details; service-sim outcomes lists the endings with a meaning",
+  ),
+  INVALID_UMA_ADDRESS: row(
+    [400, "INVALID_UMA_ADDRESS"],
+    "{value} is not a UMA address",
+    "Use $ and up to 63 of a-z 0-9 - _ . + in front of @ and a domain name",
+  ),
+  SELF_PAYMENT: row(
+    [400, "SELF_PAYMENT"],
+    "Source and destination are the same account",
+    "Name two different accounts",
+  ),
+  WEBHOOK_ENDPOINT_NOT_SET: row(
+    [400, "WEBHOOK_ENDPOINT_NOT_SET"],
+    "No webhook endpoint is configured",
+    "PATCH /config with a webhookEndpoint first",
+  ),
+  WEBHOOK_DELIVERY_ERROR: row(
+    [400, "WEBHOOK_DELIVERY_ERROR"],
+    "The webhook endpoint {url} gave no answer: {why}",
+    "Start the receiver, or PATCH /config with an endpoint that answers",
+  ),
+  ACCOUNT_NOT_FOUND: row(
+    [400, "INVALID_INPUT"],
+    "{field} names no account: {value}",
+    "Use an id from the lists of internal or external accounts",
+  ),
+  USER_NOT_FOUND_IN_BODY: row(
+    [400, "INVALID_INPUT"],
+    "{field} names no customer: {value}",
+    "Use an id from GET /customers",
+  ),
+  ACCOUNT_NOT_ACTIVE: row(
+    [400, "INVALID_INPUT"],
+    "{value} is {accountStatus} and can neither send nor receive",
+    "Use an account whose status is ACTIVE",
+  ),
+  ACCOUNT_KIND_NOT_ALLOWED: row(
+    [400, "INVALID_INPUT"],
+    "{field} cannot be an account of this kind",
+    "Swap internal and external accounts as the operation asks",
+  ),
+  CUSTOMER_DELETED_IN_PAYMENT: row(
+    [400, "INVALID_INPUT"],
+    "{value} belongs to a deleted customer",
+    "Use an account of a customer that is not deleted",
+  ),
+  OWNER_MISMATCH: row(
+    [400, "INVALID_INPUT"],
+    "{field} belongs to somebody else",
+    "Use an account of the paying customer or of the platform",
+  ),
+  INSUFFICIENT_BALANCE: row(
+    [400, "AMOUNT_OUT_OF_RANGE"],
+    "The balance {balance} is below the {needed} needed",
+    "POST /sandbox/internal-accounts/{accountId}/fund adds money",
+  ),
+  // 401, 403
+  UNAUTHORIZED: row(
+    [401, "UNAUTHORIZED"],
+    "The credentials are missing or wrong",
+    "Send HTTP Basic with the client id and secret that service-sim env prints",
+  ),
+  FORBIDDEN: row(
+    [403, "FORBIDDEN"],
+    "This credential may not do that",
+    "Use an API token with the permission named in details",
+  ),
+  USER_NOT_READY: row(
+    [403, "USER_NOT_READY"],
+    "The paying customer is {customerStatus}, not APPROVED",
+    "Pay from a customer whose KYC or KYB status is APPROVED",
+  ),
+  // 404, 405, 409, 410
+  QUOTE_NOT_FOUND: row([404, "QUOTE_NOT_FOUND"], "No quote is {id}", "POST /quotes makes one"),
+  TRANSACTION_NOT_FOUND: row(
+    [404, "TRANSACTION_NOT_FOUND"],
+    "No transaction is {id}",
+    "GET /transactions lists them",
+  ),
+  USER_NOT_FOUND: row([404, "USER_NOT_FOUND"], "No customer is {id}", "GET /customers lists them"),
+  REFERENCE_NOT_FOUND: row(
+    [404, "REFERENCE_NOT_FOUND"],
+    "Nothing is known as {id}",
+    "Check the id against the list of its resource",
+  ),
+  UNKNOWN_OPERATION: row(
+    [404, "REFERENCE_NOT_FOUND"],
+    "No operation is {method} {path}",
+    "The closest one is {closest}",
+  ),
+  METHOD_NOT_ALLOWED: row(
+    [405, "METHOD_NOT_ALLOWED"],
+    "{path} does not take {method}",
+    "Use {allow}",
+  ),
+  CONFLICT: row(
+    [409, "CONFLICT"],
+    "The request contradicts what exists",
+    "Read the record named in details first",
+  ),
+  QUOTE_EXPIRED: row(
+    [409, "CONFLICT"],
+    "The quote expired at {expiresAt}",
+    "Create a new quote and execute it before its expiresAt",
+  ),
+  QUOTE_ALREADY_EXECUTED: row(
+    [409, "CONFLICT"],
+    "The quote is {quoteStatus} already",
+    "GET /quotes/{id} shows how it went",
+  ),
+  UMA_ADDRESS_EXISTS: row(
+    [409, "UMA_ADDRESS_EXISTS"],
+    "The UMA address {value} is taken",
+    "Choose another one, or leave it out and one is made",
+  ),
+  PLATFORM_CUSTOMER_ID_EXISTS: row(
+    [409, "CONFLICT"],
+    "The platformCustomerId {value} belongs to an active customer",
+    "Choose another one, or leave it out and one is made",
+  ),
+  EXTERNAL_ACCOUNT_EXISTS: row(
+    [409, "CONFLICT"],
+    "This account exists already",
+    "Use the account named in details.existingAccountId",
+  ),
+  // 413, 415, 500, 501, 503
+  PAYLOAD_TOO_LARGE: row(
+    [413, "PAYLOAD_TOO_LARGE"],
+    "The body is over {limitBytes} bytes",
+    "Send less in one request",
+  ),
+  UNSUPPORTED_MEDIA_TYPE: row(
+    [415, "UNSUPPORTED_MEDIA_TYPE"],
+    "The body is {found}, not application/json",
+    "Send content-type: application/json",
+  ),
+  INTERNAL_ERROR: row(
+    [500, "INTERNAL_ERROR"],
+    "service-sim met a bug of its own",
+    "Report it with the request id; service-sim status names what broke",
+  ),
+  NOT_IMPLEMENTED: row(
+    [501, "NOT_IMPLEMENTED"],
+    "{what} is not simulated yet",
+    "The README lists what is",
+  ),
+  UNAVAILABLE: row(
+    [503, "UNAVAILABLE"],
+    "The world cannot take this now: {why}",
+    "Try again after Retry-After; service-sim status says more",
+  ),
+  // the control surface's own words
+  HOST_NOT_ALLOWED: row(
+    [403, "HOST_NOT_ALLOWED"],
+    "The control surface does not answer for the host {host}",
+    "Call it as 127.0.0.1 or localhost",
+  ),
+  ORIGIN_NOT_ALLOWED: row(
+    [403, "ORIGIN_NOT_ALLOWED"],
+    "A page of {origin} may not reach the control surface",
+    "Call it from the command line or from your own server",
+  ),
+  CONTROL_TOKEN_NEEDED: row(
+    [401, "CONTROL_TOKEN_NEEDED"],
+    "This address needs the control token",
+    "Send Authorization: Bearer with the controlToken of instance.json",
+  ),
+  INVALID_DURATION: row(
+    [400, "INVALID_DURATION"],
+    'Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "{value}"',
+    "service-sim advance 6m",
+  ),
+  INVALID_INSTANT: row(
+    [400, "INVALID_INSTANT"],
+    'Expected an instant like 2026-01-05T09:06:20Z but found "{value}"',
+    "service-sim clock shows the present one",
+  ),
+  TIME_IN_PAST: row(
+    [400, "TIME_IN_PAST"],
+    "Expected an instant after {now} but found {value}",
+    "service-sim advance 6m moves on from where the clock is",
+  ),
+  ID_NOT_FOUND: row(
+    [404, "ID_NOT_FOUND"],
+    "Expected an id of this world but found none like {id}",
+    "service-sim webhooks list",
+  ),
+} as const satisfies Record<string, RefusalRow>;
+
+export type RefusalWord = keyof typeof REFUSALS;
+
+/** Words whose published `reason` is not the word itself. */
+export const REASON_SPELLINGS: Partial<Record<RefusalWord, string>> = {
+  USER_NOT_FOUND_IN_BODY: "USER_NOT_FOUND",
+  CUSTOMER_DELETED_IN_PAYMENT: "CUSTOMER_DELETED",
+  UNKNOWN_OPERATION: "UNKNOWN_OPERATION",
+};

@@ -1,0 +1,49 @@
+import * as z from "zod";
+
+/** Largest amount the service takes anywhere, in minor units (contract 0-service, Limits). */
+export const MAX_AMOUNT_MINOR = 9_000_000_000_000_000;
+
+/** ISO 8601 date-time as the service writes it: UTC, milliseconds, `Z`. */
+export const Instant = z.iso.datetime({ precision: 3 }).meta({ id: "Instant" });
+
+/** ISO 8601 date-time as a caller may send it: an offset is needed, milliseconds are not. */
+export const InstantInput = z.iso.datetime({ offset: true });
+
+/** Real calendar date `YYYY-MM-DD`. */
+export const CalendarDate = z.iso.date();
+
+/** ISO 3166-1 alpha-2. */
+export const CountryCode = z.string().regex(/^[A-Z]{2}$/, "Expected two capital letters");
+
+const isPrintable = (text: string) => !/\p{Cc}/u.test(text);
+
+/** Free text for people: 1 to 255 characters, no control characters (platform O-49). */
+export const PersonalText = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine(isPrintable, "Expected text without control characters");
+
+export const Email = z.email().max(255);
+
+/** Refinements carry the refusal they stand for; everything without one is `INVALID_INPUT`. */
+export const refusedAs = (refusal: "INVALID_AMOUNT", error: string) => ({
+  params: { refusal },
+  error,
+});
+
+/**
+ * An amount in a request body, in minor units. Not a number: `INVALID_INPUT`; not positive or not
+ * whole: `INVALID_AMOUNT`. The upper bound is checked by the rules, since accounts and currencies
+ * are looked at before it (decisions, order of checks).
+ */
+export const AmountInput = z
+  .custom<number>((value) => typeof value === "number", "Expected a number")
+  .refine(
+    (amount) => amount > MAX_AMOUNT_MINOR || (Number.isInteger(amount) && amount > 0),
+    refusedAs("INVALID_AMOUNT", "Expected a positive whole number of the smallest unit"),
+  )
+  .meta({ type: "integer", format: "int64", minimum: 1, maximum: MAX_AMOUNT_MINOR });
+
+/** An amount in a reply, in minor units. */
+export const Amount = z.number().int().min(0).meta({ format: "int64" });

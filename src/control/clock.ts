@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { instant } from "../domain/draft.ts";
+import { parseDuration } from "../domain/durations.ts";
+import { platformConfig } from "../domain/events.ts";
+import { refuse } from "../domain/refusal.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { type AdvanceReport, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
+import type { FiredTimer } from "../runtime/engine.ts";
+import type { AttemptReport } from "../runtime/ports.ts";
+import { nextTimerShown } from "./timers.ts";
+import type { WorldControl } from "./world-control.ts";
+
+const ClockReply = z.looseObject({ now: z.string(), mode: z.enum(["real", "manual"]) });
+
+const AdvanceInput = z
+  .object({
+    by: z.string().optional(),
+    to: z.string().optional(),
+    budgetMs: z.int().min(0).max(3_600_000).optional(),
+  })
+  .refine(({ by, to }) => (by === undefined) !== (to === undefined), "Expected one of by and to");
+
+/** The clock, and moving it. */
+export const clockEndpoints = (control: WorldControl) => [
+  endpoint({
+    operationId: "clock",
+    summary: "What time it is in the world",
+    method: "GET",
+    path: "/clock",
+    permission: "none",
+    replies: [200, ClockReply],
+    refuses: [],
+    handle: (_input, call) => call.read(() => showClock(control), undefined),
+  }),
+  endpoint({
+    operationId: "advance",
+    summary: "Move the clock; returns when everything due on the way has happened",
+    method: "POST",
+    path: "/clock/advance",
+    permission: "none",
+    body: AdvanceInput,
+    replies: [200, z.looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })],
+    refuses: ["INVALID_DURATION", "INVALID_INSTANT", "TIME_IN_PAST"],
+    handle: async ({ body }, call) => {
+      const toMs = targetOf(body, control);
+      const budgetMs = body.budgetMs ?? DEFAULT_BUDGET_MS;
+      const report = await control.advance.to({ toMs, budgetMs });
+      call.sawEverything();
+      return showAdvance(report, control);
+    },
+  }),
+];
+
+const showClock = ({ engine }: WorldControl) => {
+  const next = nextTimerShown(engine);
+  return {
+    now: instant(engine.clock.now()),
+    mode: engine.clock.mode,
+    aheadMs: engine.clock.aheadMs(),
+    ...(next && { nextTimerAt: next.dueAt, next }),
+  };
+};
+
+const LATEST_MS = Date.parse("9999-01-01T00:00:00Z");
+
+const targetOf = ({ by, to }: z.infer<typeof AdvanceInput>, { engine }: WorldControl): number => {
+  const nowMs = engine.clock.now();
+  if (by !== undefined) {
+    const spanMs = parseDuration(by) ?? refuse("INVALID_DURATION", { value: by });
+    return nowMs + spanMs <= LATEST_MS ? nowMs + spanMs : refuse("INVALID_DURATION", { value: by });
+  }
+  const value = to ?? "";
+  const isInstant = z.iso.datetime({ offset: true }).safeParse(value).success;
+  const toMs = isInstant ? Date.parse(value) : refuse("INVALID_INSTANT", { value });
+  if (toMs < nowMs) refuse("TIME_IN_PAST", { value, now: instant(nowMs) });
+  return toMs <= LATEST_MS ? toMs : refuse("INVALID_INSTANT", { value });
+};
+
+const showFired = ({ atMs, ...timer }: FiredTimer) => ({ at: instant(atMs), ...timer });
+
+/** An attempt as reports tell of it: `status` is the receiver's, `state` the delivery's. */
+export const showAttempt = ({ atMs, httpStatus, status, ...attempt }: AttemptReport) => ({
+  at: instant(atMs),
+  ...attempt,
+  status: httpStatus ?? null,
+  state: status,
+});
+
+const showAdvance = (report: AdvanceReport, { engine }: WorldControl) => {
+  const { state } = engine;
+  const next = nextTimerShown(engine);
+  const endpointUrl = platformConfig(state).webhookEndpoint;
+  return {
+    from: instant(report.fromMs),
+    to: instant(report.toMs),
+    complete: report.complete,
+    aheadMs: engine.clock.aheadMs(),
+    mode: engine.clock.mode,
+    fired: report.fired.map(showFired),
+    firedCount: report.firedCount,
+    webhooks: report.webhooks.map(showAttempt),
+    webhookCount: report.webhookCount,
+    open: state.ids("Delivery", "byProgress", "open").length,
+    ...(!report.complete && {
+      waitingFor: report.waitingFor,
+      ...(endpointUrl !== undefined && { endpoint: endpointUrl }),
+    }),
+    ...(next && { next }),
+  };
+};

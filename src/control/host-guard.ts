@@ -1,0 +1,38 @@
+import { timingSafeEqual } from "node:crypto";
+import { refuse } from "../domain/refusal.ts";
+
+/** Who may reach the control surface. */
+export interface GuardOptions {
+  /** Needed on every call when the server listens beyond loopback. */
+  controlToken: string;
+  isLoopback(): boolean;
+}
+
+const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+export const isLoopbackName = (hostname: string) =>
+  LOOPBACK_NAME.test(hostname) || hostname === "::1";
+
+const hostOf = (request: Request) => request.headers.get("host") ?? new URL(request.url).host;
+
+const hostnameOf = (host: string) => host.replace(/:\d+$/, "");
+
+const requireToken = (request: Request, token: string) => {
+  const given = Buffer.from(request.headers.get("authorization") ?? "");
+  const wanted = Buffer.from(`Bearer ${token}`);
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    refuse("CONTROL_TOKEN_NEEDED");
+};
+
+/**
+ * Keeps web pages away from the control surface: a page can make a browser call loopback, and by
+ * rebinding a name even read the answer, but it cannot choose `Host` or hide `Origin`.
+ */
+export const guardControl = (request: Request, { controlToken, isLoopback }: GuardOptions) => {
+  const host = hostOf(request);
+  const origin = request.headers.get("origin");
+  if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`)
+    refuse("ORIGIN_NOT_ALLOWED", { origin });
+  if (!isLoopback()) return requireToken(request, controlToken);
+  if (!isLoopbackName(hostnameOf(host))) refuse("HOST_NOT_ALLOWED", { host });
+};

@@ -1,0 +1,39 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  sign,
+  verify,
+} from "node:crypto";
+
+/** ECDSA on P-256 with SHA-256 (FIPS 186-5), DER signatures, PEM keys (RFC 5915, RFC 5480). */
+export interface SigningKey {
+  privateKey: KeyObject;
+  /** SPKI PEM, as handed out to receivers. */
+  publicPem: string;
+  /** First 8 hex characters of the SHA-256 of the SPKI bytes: names the key to people. */
+  fingerprint: string;
+}
+
+export const signingKey = (privatePem: string): SigningKey => {
+  const privateKey = createPrivateKey(privatePem);
+  const publicKey = createPublicKey(privateKey);
+  const publicPem = publicKey.export({ type: "spki", format: "pem" }) as string;
+  const spki = publicKey.export({ type: "spki", format: "der" });
+  const fingerprint = createHash("sha256").update(spki).digest("hex").slice(0, 8);
+  return { privateKey, publicPem, fingerprint };
+};
+
+/** @returns base64 of the DER signature over the bytes */
+export const signBytes = ({ privateKey }: SigningKey, bytes: Buffer) =>
+  sign("sha256", bytes, privateKey).toString("base64");
+
+/** Whether a base64 DER signature over these bytes was made with the key of this PEM. */
+export const verifyBytes = (publicPem: string, bytes: Buffer, signature: string) => {
+  try {
+    return verify("sha256", bytes, publicPem, Buffer.from(signature, "base64"));
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,137 @@
+import type { ConfigPatch, PlatformConfig, SupportedCurrency } from "../contract/config.ts";
+import { TRANSACTION_DIRECTIONS } from "../contract/config.ts";
+import { isCurrencyCode } from "../contract/currencies.ts";
+import {
+  all,
+  type Draft,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "./draft.ts";
+import { emit, platformConfig } from "./events.ts";
+import { openInternalAccount } from "./internal-accounts.ts";
+import type { PlatformConfigRecord } from "./records.ts";
+import { refuse } from "./refusal.ts";
+import { ownerKey, PLATFORM_OWNER } from "./tables.ts";
+
+const currency = (currencyCode: string, maxAmount: number): SupportedCurrency => ({
+  currencyCode,
+  minAmount: 100,
+  maxAmount,
+  enabledTransactionTypes: [...TRANSACTION_DIRECTIONS],
+  requiredCounterpartyFields: [],
+});
+
+/** What a platform starts with (decisions, Default configuration). */
+export const DEFAULT_CONFIG = {
+  umaDomain: "pay.sandbox.test",
+  supportedCurrencies: [
+    currency("USD", 10_000_000),
+    currency("USDC", 100_000_000_000),
+    currency("USDB", 100_000_000_000),
+  ],
+  isRegulatedFinancialInstitution: false,
+} as const;
+
+export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
+  const { createdAtMs, updatedAtMs, ...shown } = config;
+  return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };
+};
+
+/** GET /config (platform digest 10.2). */
+export const getConfig: Reading<object, PlatformConfig> = (view) =>
+  showConfig(platformConfig(view));
+
+type CurrencyEntries = NonNullable<ConfigPatch["supportedCurrencies"]>;
+
+/** The sent list replaces the stored one; what only the provider sets is kept (platform O-65). */
+const mergeCurrencies = (
+  stored: readonly SupportedCurrency[],
+  sent: CurrencyEntries,
+): SupportedCurrency[] =>
+  sent.map((entry) => {
+    const known = stored.find(({ currencyCode }) => currencyCode === entry.currencyCode);
+    return {
+      ...known,
+      ...entry,
+      enabledTransactionTypes: entry.enabledTransactionTypes ?? [...TRANSACTION_DIRECTIONS],
+      requiredCounterpartyFields: entry.requiredCounterpartyFields ?? [],
+    };
+  });
+
+const owners = (draft: View) => [
+  undefined,
+  ...all(draft, "Customer")
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ id }) => id),
+];
+
+/** A currency that is new to the platform opens its account for everyone (platform O-65). */
+const openMissingAccounts = (draft: Draft, entries: CurrencyEntries, moment: Moment) => {
+  for (const customerId of owners(draft)) {
+    const key = customerId === undefined ? PLATFORM_OWNER : ownerKey({ customerId });
+    const held = new Set(
+      draft
+        .ids("InternalAccount", "byOwner", key)
+        .map((id) => draft.get("InternalAccount", id)?.currency as string),
+    );
+    for (const { currencyCode } of entries)
+      if (isCurrencyCode(currencyCode) && !held.has(currencyCode))
+        openInternalAccount(
+          draft,
+          { currency: currencyCode, ...(customerId !== undefined && { customerId }) },
+          moment,
+        );
+  }
+};
+
+const withText = <Name extends string>(name: Name, sent: string | null | undefined) =>
+  sent === undefined || sent === null || sent === "" ? {} : { [name]: sent };
+
+/**
+ * PATCH /config (platform digest 10.2): only what is sent changes; an endpoint that is new to the
+ * platform is greeted with a TEST event.
+ */
+export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
+  draft,
+  { body },
+  moment,
+) => {
+  const config = platformConfig(draft);
+  const { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig } = body;
+  const { umaDomain: oldDomain, webhookEndpoint: oldEndpoint, ...kept } = config;
+  const patched: PlatformConfigRecord = {
+    ...kept,
+    ...withText("umaDomain", umaDomain === undefined ? oldDomain : umaDomain),
+    ...withText("webhookEndpoint", webhookEndpoint === undefined ? oldEndpoint : webhookEndpoint),
+    ...(supportedCurrencies && {
+      supportedCurrencies: mergeCurrencies(config.supportedCurrencies, supportedCurrencies),
+    }),
+    ...(embeddedWalletConfig && {
+      embeddedWalletConfig: { ...config.embeddedWalletConfig, ...embeddedWalletConfig },
+    }),
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("PlatformConfig", patched);
+  if (supportedCurrencies) openMissingAccounts(draft, supportedCurrencies, moment);
+  const endpoint = patched.webhookEndpoint;
+  if (endpoint !== undefined && endpoint !== oldEndpoint) emitTest(draft, moment);
+  return showConfig(patched);
+};
+
+/** A TEST event; its data is empty (platform digest 13.1). */
+export const emitTest = (draft: Draft, moment: Moment) =>
+  emit(draft, moment, { type: "TEST", data: {} });
+
+/** POST /sandbox/webhooks/test (platform digest 12.2): the event, and where it will go. */
+export const testWebhook: Rule<void, { eventId: string; url: string }> = (
+  draft,
+  _input,
+  moment,
+) => {
+  const { webhookEndpoint: url } = platformConfig(draft);
+  if (url === undefined) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
+  return { eventId: emitTest(draft, moment), url };
+};

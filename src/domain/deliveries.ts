@@ -1,0 +1,117 @@
+import type { Draft, Moment, View } from "./draft.ts";
+import { DURATIONS, NEVER_RETRIED, retryDelayMs, WEBHOOK_MAX_ATTEMPTS } from "./durations.ts";
+import type { DeliveryAttempt, DeliveryRecord, DeliveryState } from "./records.ts";
+import { clearTimer, type Fired, setTimer } from "./schedule.ts";
+import { isOpen } from "./tables.ts";
+
+/** Bounds of what is kept (decisions, Webhooks): the rest is given up or forgotten, oldest first. */
+export const DELIVERY_BOUNDS = {
+  open: 10_000,
+  ended: 2_000,
+  attemptsShown: 10,
+  replyBytes: 2_048,
+} as const;
+
+/** How one attempt went; no `httpStatus` means that no answer came. */
+export interface AttemptResult {
+  deliveryId: string;
+  atMs: number;
+  tookMs: number;
+  httpStatus?: number;
+  reply?: string;
+  error?: string;
+  signature: string;
+}
+
+/** 2xx: taken; 409: taken before; anything else is a failed attempt (platform digest 13.3). */
+export const isAccepted = (httpStatus: number | undefined) =>
+  httpStatus !== undefined && ((httpStatus >= 200 && httpStatus < 300) || httpStatus === 409);
+
+const mayRetry = (delivery: DeliveryRecord, nextAttemptAtMs: number) =>
+  !(NEVER_RETRIED as readonly string[]).includes(delivery.type) &&
+  delivery.attemptCount < WEBHOOK_MAX_ATTEMPTS &&
+  nextAttemptAtMs - delivery.bornAtMs <= DURATIONS.webhookRetryWindowMs;
+
+const attemptOf = (result: AttemptResult, attempt: number): DeliveryAttempt => {
+  const { deliveryId: _delivery, ...rest } = result;
+  return { attempt, ...rest };
+};
+
+/**
+ * Takes in what an attempt brought: the delivery is accepted, given up, or waits for a retry at
+ * the end of the attempt plus the delay of the schedule. A delivery that ended meanwhile stays.
+ */
+export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Moment) => {
+  const delivery = draft.get("Delivery", result.deliveryId);
+  if (!delivery || !isOpen(delivery)) return;
+  const attemptCount = delivery.attemptCount + 1;
+  const { nextAttemptAtMs: _past, ...rest } = delivery;
+  const attempted: DeliveryRecord = {
+    ...rest,
+    attemptCount,
+    attempts: [...delivery.attempts, attemptOf(result, attemptCount)].slice(
+      -DELIVERY_BOUNDS.attemptsShown,
+    ),
+  };
+  if (isAccepted(result.httpStatus)) return endDelivery(draft, attempted, "ACCEPTED");
+  const nextAttemptAtMs = moment.atMs + retryDelayMs(attemptCount);
+  if (!mayRetry(attempted, nextAttemptAtMs)) return endDelivery(draft, attempted, "GIVEN_UP");
+  draft.put("Delivery", { ...attempted, state: "RETRYING", nextAttemptAtMs });
+  setTimer(
+    draft,
+    { name: "webhook.retry", subject: delivery.id, dueAtMs: nextAttemptAtMs },
+    moment,
+  );
+};
+
+/** Ends a delivery for good; the next one of its lane may go. */
+export const endDelivery = (draft: Draft, delivery: DeliveryRecord, state: DeliveryState) => {
+  const { nextAttemptAtMs: _past, ...rest } = delivery;
+  draft.put("Delivery", { ...rest, state });
+  clearTimer(draft, "webhook.retry", delivery.id);
+};
+
+/** A delivery that meets no endpoint ends undeliverable (MECHANISMS: read at each attempt). */
+export const markUndeliverable = (draft: Draft, { deliveryId }: { deliveryId: string }) => {
+  const delivery = draft.get("Delivery", deliveryId);
+  if (delivery && isOpen(delivery)) endDelivery(draft, delivery, "UNDELIVERABLE");
+};
+
+/** Timer `webhook.retry`: the delivery may be attempted again. */
+export const readyForRetry = (draft: Draft, subject: string, _moment: Moment): Fired => {
+  const delivery = draft.get("Delivery", subject);
+  if (delivery?.state !== "RETRYING") return {};
+  const { nextAttemptAtMs: _due, ...rest } = delivery;
+  draft.put("Delivery", rest);
+  return { from: "RETRYING", to: `attempt ${delivery.attemptCount + 1}` };
+};
+
+/** Whether a delivery may be sent now, were it at the head of its lane. */
+export const isReady = (delivery: DeliveryRecord) =>
+  isOpen(delivery) && delivery.nextAttemptAtMs === undefined;
+
+/** The delivery of a lane that goes first, if any is open. */
+export const headOfLane = (view: View, lane: string): DeliveryRecord | undefined => {
+  const [id] = view.ids("Delivery", "byLane", lane);
+  return id === undefined ? undefined : view.get("Delivery", id);
+};
+
+const forget = (draft: Draft, id: string) => {
+  draft.del("Delivery", id);
+  draft.del("Event", id);
+};
+
+/**
+ * Keeps the outbox within its bounds: the oldest open delivery is given up when too many wait,
+ * the oldest ended ones are forgotten. Called once per change, after its rule.
+ */
+export const boundDeliveries = (draft: Draft, emittedCount: number) => {
+  const open = draft.ids("Delivery", "byProgress", "open");
+  for (const id of open.slice(0, Math.max(0, open.length + emittedCount - DELIVERY_BOUNDS.open))) {
+    const delivery = draft.get("Delivery", id);
+    if (delivery) endDelivery(draft, delivery, "GIVEN_UP");
+  }
+  const ended = draft.ids("Delivery", "byProgress", "ended");
+  for (const id of ended.slice(0, Math.max(0, ended.length + emittedCount - DELIVERY_BOUNDS.ended)))
+    forget(draft, id);
+};

@@ -1,0 +1,69 @@
+import type { EventType } from "../contract/events.ts";
+import type { Kind, Records } from "./records.ts";
+
+/** One entry of the ledger: positive credits the account, negative debits it. */
+export interface Posting {
+  account: string;
+  currency: string;
+  amountMinor: bigint;
+}
+
+/** An event as it happened; `body` is what will be signed and sent, byte for byte. */
+export interface EmittedEvent {
+  id: string;
+  type: EventType;
+  lane: string;
+  about?: string;
+  body: string;
+  /** False when no endpoint was configured: it is recorded and never sent. */
+  deliverable: boolean;
+}
+
+/** The world as a rule may read it. */
+export interface View {
+  get<K extends Kind>(kind: K, id: string): Records[K] | undefined;
+  /** Ids in creation order, own writes included. */
+  ids(kind: Kind, index: string, key: string): readonly string[];
+  balanceMinor(account: string, currency: string): bigint;
+}
+
+/**
+ * Unit of work over a world: reads see its own writes, and what it recorded is the change.
+ * Dropping it undoes everything, since the world is touched only when the change is applied.
+ */
+export interface Draft extends View {
+  put<K extends Kind>(kind: K, record: Records[K]): void;
+  del(kind: Kind, id: string): void;
+  post(posting: Posting): void;
+  emit(event: EmittedEvent): void;
+  /** Notes the table row that decided this change, for `why` and the advance report. */
+  decidedBy(row: string): void;
+}
+
+/** Everything a rule would otherwise have to ask the outside for. */
+export interface Moment {
+  /** Simulated epoch milliseconds. */
+  readonly atMs: number;
+  /** A fresh `<kind>:<uuid v7>`; rises in creation order. */
+  newId(kind: string): string;
+  /** A number that rises with each call in this world. */
+  nextOrder(): number;
+  /** `length` characters of `alphabet`, keyed by seed, purpose and position in history. */
+  draw(purpose: string, length: number, alphabet: string): string;
+}
+
+export type Rule<Input, Reply> = (draft: Draft, input: Input, moment: Moment) => Reply;
+export type Reading<Input, Reply> = (view: View, input: Input, moment: Moment) => Reply;
+
+export const HEX = "0123456789abcdef";
+export const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** Records of an index entry, in creation order. */
+export const find = <K extends Kind>(view: View, kind: K, [index, key]: [string, string]) =>
+  view.ids(kind, index, key).map((id) => view.get(kind, id) as Records[K]);
+
+/** The same, all of a kind. */
+export const all = <K extends Kind>(view: View, kind: K) => find(view, kind, ["all", ""]);
+
+/** Simulated milliseconds as the service writes instants. */
+export const instant = (atMs: number) => new Date(atMs).toISOString();

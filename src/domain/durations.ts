@@ -1,0 +1,69 @@
+export const seconds = (count: number) => count * 1000;
+export const minutes = (count: number) => seconds(count * 60);
+export const hours = (count: number) => minutes(count * 60);
+export const days = (count: number) => hours(count * 24);
+
+/**
+ * Time spans and caps of the service, each with the page of the contract it follows.
+ * Delays of outcomes stand in `outcomes.ts`, with the outcome they belong to.
+ */
+export const DURATIONS = {
+  /** decisions, Numbers nobody states */
+  quoteLifetimeMs: seconds(300),
+  /** decisions, Webhooks */
+  webhookRetryBaseMs: seconds(1),
+  webhookRetryCapMs: minutes(30),
+  webhookRetryWindowMs: days(7),
+} as const;
+
+/** decisions, Webhooks: attempts at one delivery, the first included. */
+export const WEBHOOK_MAX_ATTEMPTS = 160;
+
+/** Answer times of a receiver, on the wall clock (decisions, Webhooks). */
+export const WEBHOOK_TIMEOUTS_MS = { otherwise: seconds(30) } as const;
+
+/** Event types that are attempted once (decisions, Webhooks). */
+export const NEVER_RETRIED = ["TEST"] as const;
+
+/**
+ * Delay before retry `n` (1 = the first), in milliseconds: doubling, capped (platform O-75).
+ */
+export const retryDelayMs = (retry: number) =>
+  Math.min(
+    DURATIONS.webhookRetryBaseMs * 2 ** Math.min(retry - 1, 30),
+    DURATIONS.webhookRetryCapMs,
+  );
+
+const SPAN = /^(?=.)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
+const ISO_SPAN = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?()$/;
+
+/**
+ * A positive span like `90s`, `5m1s`, `1h30m`, `7d`, `500ms` or ISO 8601 `PT6M`, in milliseconds;
+ * nothing when it is none (decisions, Durations).
+ */
+export const parseDuration = (text: string): number | undefined => {
+  const parts = SPAN.exec(text) ?? ISO_SPAN.exec(text.toUpperCase());
+  if (!parts) return undefined;
+  const [d = 0, h = 0, m = 0, s = 0, ms = 0] = parts.slice(1).map((part) => Number(part || 0));
+  const spanMs = days(d) + hours(h) + minutes(m) + seconds(s) + ms;
+  return spanMs > 0 && Number.isSafeInteger(spanMs) ? spanMs : undefined;
+};
+
+/** Whole spans from milliseconds: `4m55s`, `7d`, `500ms`; at most the two largest units. */
+export const showDuration = (spanMs: number): string => {
+  const units: [string, number][] = [
+    ["d", days(1)],
+    ["h", hours(1)],
+    ["m", minutes(1)],
+    ["s", seconds(1)],
+    ["ms", 1],
+  ];
+  const shown: string[] = [];
+  let restMs = Math.round(spanMs);
+  for (const [unit, sizeMs] of units) {
+    const count = Math.floor(restMs / sizeMs);
+    restMs -= count * sizeMs;
+    if (count > 0 && (unit !== "ms" || shown.length === 0)) shown.push(`${count}${unit}`);
+  }
+  return shown.slice(0, 2).join("") || "0s";
+};

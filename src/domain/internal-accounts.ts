@@ -1,0 +1,142 @@
+import { CURRENCIES, type CurrencyCode, currencyObject } from "../contract/currencies.ts";
+import {
+  type InternalAccount,
+  type InternalAccountType,
+  MAX_SANDBOX_FUND_MINOR,
+} from "../contract/internal-accounts.ts";
+import { type Draft, instant, type Moment, type Reading, type Rule, type View } from "./draft.ts";
+import { emit } from "./events.ts";
+import { LEDGER_ACCOUNTS, postMovement } from "./ledger.ts";
+import { type ListInput, page } from "./lists.ts";
+import type { InternalAccountRecord } from "./records.ts";
+import { refuse } from "./refusal.ts";
+import { PLATFORM_OWNER } from "./tables.ts";
+
+/** The one currency whose customer account is the embedded wallet (decisions, Customer accounts). */
+const WALLET_CURRENCY = "USDB";
+
+const accountType = (currency: CurrencyCode, customerId?: string): InternalAccountType => {
+  if (customerId !== undefined && currency === WALLET_CURRENCY) return "EMBEDDED_WALLET";
+  return CURRENCIES[currency].kind === "fiat" ? "INTERNAL_FIAT" : "INTERNAL_CRYPTO";
+};
+
+export const showInternalAccount = (
+  view: View,
+  account: InternalAccountRecord,
+): InternalAccount => ({
+  id: account.id,
+  ...(account.customerId !== undefined && { customerId: account.customerId }),
+  type: account.type,
+  status: account.status,
+  balance: {
+    amount: Number(view.balanceMinor(account.id, account.currency)),
+    currency: currencyObject(account.currency),
+  },
+  fundingPaymentInstructions: [],
+  ...(account.privateEnabled !== undefined && { privateEnabled: account.privateEnabled }),
+  createdAt: instant(account.createdAtMs),
+  updatedAt: instant(account.updatedAtMs),
+});
+
+/** Opens an account of a customer, or of the platform when there is no `customerId`. */
+export const openInternalAccount = (
+  draft: Draft,
+  owner: { currency: CurrencyCode; customerId?: string },
+  moment: Moment,
+): InternalAccountRecord => {
+  const type = accountType(owner.currency, owner.customerId);
+  const account: InternalAccountRecord = {
+    id: moment.newId("InternalAccount"),
+    ...owner,
+    type,
+    status: "ACTIVE",
+    ...(type === "EMBEDDED_WALLET" && { privateEnabled: false }),
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("InternalAccount", account);
+  return account;
+};
+
+/** Tells of a balance that has just changed, and stamps the account. */
+export const announceBalance = (draft: Draft, accountId: string, moment: Moment) => {
+  const account = draft.get("InternalAccount", accountId);
+  if (!account) return;
+  const stamped = { ...account, updatedAtMs: moment.atMs };
+  draft.put("InternalAccount", stamped);
+  emit(draft, moment, {
+    type: "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+    data: showInternalAccount(draft, stamped),
+  });
+};
+
+/** The account a path names; 404 when there is none. */
+export const accountByPath: Reading<{ params: { accountId: string } }, InternalAccountRecord> = (
+  view,
+  { params: { accountId: id } },
+) =>
+  view.get("InternalAccount", id) ??
+  refuse("REFERENCE_NOT_FOUND", { id, resource: "InternalAccount" });
+
+/**
+ * POST /sandbox/internal-accounts/{accountId}/fund (payments digest 13.1): credits at once,
+ * wallets included, and makes no transaction (decisions, Money).
+ */
+export const fundInternalAccount: Rule<
+  { params: { accountId: string }; body: { amount: number } },
+  InternalAccount
+> = (draft, { params, body: { amount } }, moment) => {
+  const { accountId } = params;
+  const account = accountByPath(draft, { params }, moment);
+  if (account.status !== "ACTIVE")
+    refuse("ACCOUNT_NOT_ACTIVE", {
+      field: "accountId",
+      value: accountId,
+      accountStatus: account.status,
+    });
+  if (amount > MAX_SANDBOX_FUND_MINOR)
+    refuse("AMOUNT_OUT_OF_RANGE", { field: "amount", value: amount, max: MAX_SANDBOX_FUND_MINOR });
+  const { currency } = account;
+  postMovement(draft, [
+    { account: LEDGER_ACCOUNTS.funding, currency, amountMinor: -BigInt(amount) },
+    { account: accountId, currency, amountMinor: BigInt(amount) },
+  ]);
+  announceBalance(draft, accountId, moment);
+  return showInternalAccount(draft, draft.get("InternalAccount", accountId) ?? account);
+};
+
+interface AccountFilters {
+  currency?: string | undefined;
+  customerId?: string | undefined;
+  type?: InternalAccountType | undefined;
+}
+
+/** GET /customers/internal-accounts (payments digest 5.2): only accounts that have a customer. */
+export const listCustomerAccounts: Reading<ListInput<AccountFilters>, unknown> = (view, input) =>
+  page(view, {
+    kind: "InternalAccount",
+    input,
+    indexed: [
+      ["byHolder", input.query.customerId === undefined ? "customer" : undefined],
+      ["byOwner", input.query.customerId],
+      ["byCurrency", input.query.currency],
+      ["byType", input.query.type],
+    ],
+    show: showInternalAccount,
+  });
+
+/** GET /platform/internal-accounts (payments digest 5.3): not paged. */
+export const listPlatformAccounts: Reading<
+  { query: AccountFilters },
+  { data: InternalAccount[] }
+> = (view, { query }) => {
+  const accounts = view
+    .ids("InternalAccount", "byOwner", PLATFORM_OWNER)
+    .map((id) => view.get("InternalAccount", id) as InternalAccountRecord)
+    .filter(
+      (account) =>
+        (query.currency === undefined || account.currency === query.currency) &&
+        (query.type === undefined || account.type === query.type),
+    );
+  return { data: accounts.reverse().map((account) => showInternalAccount(view, account)) };
+};

@@ -1,0 +1,60 @@
+import type { Draft, Posting } from "./draft.ts";
+import { assertInvariant } from "./invariant.ts";
+import { refuse } from "./refusal.ts";
+
+/**
+ * The ledger's own accounts. They stand for what is outside the platform's internal accounts, so
+ * that every movement has two sides; only these may go below zero.
+ */
+export const LEDGER_ACCOUNTS = {
+  funding: "Ledger:funding", // money that came from outside
+  clearing: "Ledger:clearing", // collected from a payer, not yet paid out
+  exchange: "Ledger:exchange", // the position in each currency that conversion leaves
+  fees: "Ledger:fees", // earned
+  payouts: "Ledger:payouts", // money that went outside
+  unrefunded: "Ledger:unrefunded", // owed to a payer whose refund failed
+  losses: "Ledger:losses", // delivered although the payer was refunded
+} as const;
+
+const MAX_BALANCE = BigInt(Number.MAX_SAFE_INTEGER);
+
+export const isLedgerAccount = (account: string) => account.startsWith("Ledger:");
+
+/**
+ * Posts a movement whole: per currency its postings sum to zero, and no internal account ends
+ * below zero. Refuses a credit that would leave the range of safe integers.
+ */
+export const postMovement = (draft: Draft, postings: readonly Posting[]) => {
+  for (const posting of postings) {
+    draft.post(posting);
+    if (isLedgerAccount(posting.account)) continue;
+    const balance = draft.balanceMinor(posting.account, posting.currency);
+    if (balance > MAX_BALANCE)
+      refuse("AMOUNT_OUT_OF_RANGE", { field: "amount", max: Number(MAX_BALANCE) });
+  }
+};
+
+/** Sums of postings by currency. */
+export const totalsOf = (postings: readonly Posting[]) => {
+  const totals = new Map<string, bigint>();
+  for (const { currency, amountMinor } of postings)
+    totals.set(currency, (totals.get(currency) ?? 0n) + amountMinor);
+  return totals;
+};
+
+/** What every change must satisfy; a change that does not is a bug and stops the world. */
+export const assertBalanced = (
+  postings: readonly Posting[],
+  balanceAfter: (account: string, currency: string) => bigint,
+) => {
+  for (const [currency, total] of totalsOf(postings))
+    assertInvariant(total === 0n, "postings that sum to zero", { currency, total: `${total}` });
+  for (const { account, currency } of postings) {
+    const balance = isLedgerAccount(account) ? 0n : balanceAfter(account, currency);
+    assertInvariant(balance >= 0n, "no balance below zero", {
+      account,
+      currency,
+      balance: `${balance}`,
+    });
+  }
+};

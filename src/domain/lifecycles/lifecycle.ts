@@ -1,0 +1,42 @@
+import type { EventType } from "../../contract/events.ts";
+import { assertInvariant } from "../invariant.ts";
+
+/** One allowed move; `emits` is sent exactly once when it is made. */
+export interface Move<State extends string, Trigger extends string> {
+  from: State;
+  on: Trigger;
+  to: State;
+  emits?: EventType;
+}
+
+/** A state machine as a table. A move that is not listed is refused. */
+export interface Lifecycle<State extends string, Trigger extends string> {
+  starts: State;
+  /** Sent when the record is born. */
+  startEmits?: EventType;
+  /** States that nothing leaves. */
+  ends: readonly State[];
+  moves: readonly Move<State, Trigger>[];
+}
+
+export const lifecycle = <State extends string, Trigger extends string>(
+  table: Lifecycle<State, Trigger>,
+) => table;
+
+/** The move a trigger makes from a state, or nothing when it does not fit there. */
+export const findMove = <State extends string, Trigger extends string>(
+  { moves }: Lifecycle<State, Trigger>,
+  from: State,
+  on: Trigger,
+) => moves.find((move) => move.from === from && move.on === on);
+
+/** The same for callers that have made sure it fits: anything else is our bug. */
+export const moveOf = <State extends string, Trigger extends string>(
+  table: Lifecycle<State, Trigger>,
+  from: State,
+  on: Trigger,
+) => {
+  const move = findMove(table, from, on);
+  assertInvariant(move !== undefined, "a listed move", { from, on });
+  return move;
+};

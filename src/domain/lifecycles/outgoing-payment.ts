@@ -1,0 +1,18 @@
+import type { OutgoingStatus } from "../../contract/transactions.ts";
+import { lifecycle } from "./lifecycle.ts";
+
+export type OutgoingTrigger = "fund" | "expire" | "settle" | "fail" | "return";
+
+/** An OUTGOING transaction (payments digest 11.5); COMPLETED is not final: banks return money. */
+export const outgoingPaymentLifecycle = lifecycle<OutgoingStatus, OutgoingTrigger>({
+  starts: "PENDING",
+  startEmits: "OUTGOING_PAYMENT.PENDING",
+  ends: ["EXPIRED", "FAILED"],
+  moves: [
+    { from: "PENDING", on: "fund", to: "PROCESSING", emits: "OUTGOING_PAYMENT.PROCESSING" },
+    { from: "PENDING", on: "expire", to: "EXPIRED", emits: "OUTGOING_PAYMENT.EXPIRED" },
+    { from: "PROCESSING", on: "settle", to: "COMPLETED", emits: "OUTGOING_PAYMENT.COMPLETED" },
+    { from: "PROCESSING", on: "fail", to: "FAILED", emits: "OUTGOING_PAYMENT.FAILED" },
+    { from: "COMPLETED", on: "return", to: "FAILED", emits: "OUTGOING_PAYMENT.FAILED" },
+  ],
+});

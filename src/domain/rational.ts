@@ -1,0 +1,46 @@
+/** An exact fraction; `d` is positive. Money is never a float (contract decisions, Money). */
+export interface Rational {
+  n: bigint;
+  d: bigint;
+}
+
+export const rational = (n: bigint, d = 1n): Rational => (d < 0n ? { n: -n, d: -d } : { n, d });
+
+/** @param text a decimal like `0.92`, or a fraction like `1/120000` */
+export const parseRational = (text: string): Rational => {
+  const [over = "", under] = text.split("/");
+  if (under !== undefined) return rational(BigInt(over), BigInt(under));
+  const [whole = "0", decimals = ""] = over.split(".");
+  return rational(BigInt(whole + decimals), 10n ** BigInt(decimals.length));
+};
+
+export const times = (a: Rational, b: Rational) => rational(a.n * b.n, a.d * b.d);
+export const over = (a: Rational, b: Rational) => rational(a.n * b.d, a.d * b.n);
+export const minus = (a: Rational, b: Rational) => rational(a.n * b.d - b.n * a.d, a.d * b.d);
+
+export const floor = ({ n, d }: Rational) => {
+  const quotient = n / d;
+  return n % d < 0n ? quotient - 1n : quotient;
+};
+
+export const ceil = ({ n, d }: Rational) => -floor({ n: -n, d });
+
+export const roundHalfUp = ({ n, d }: Rational) => floor({ n: 2n * n + d, d: 2n * d });
+
+/** Ten to an exponent that may be negative. */
+export const powerOfTen = (exponent: number): Rational =>
+  exponent >= 0 ? rational(10n ** BigInt(exponent)) : rational(1n, 10n ** BigInt(-exponent));
+
+/**
+ * A positive fraction as a JSON number of at most `digits` significant digits, half up.
+ */
+export const toSignificant = (value: Rational, digits: number): number => {
+  const estimate = value.n.toString().length - value.d.toString().length;
+  let exponent = estimate - digits;
+  let scaled = roundHalfUp(over(value, powerOfTen(exponent)));
+  while (scaled >= 10n ** BigInt(digits)) {
+    exponent += 1;
+    scaled = roundHalfUp(over(value, powerOfTen(exponent)));
+  }
+  return Number(`${scaled}e${exponent}`);
+};

@@ -1,0 +1,51 @@
+import type { ErrorBody } from "../contract/errors.ts";
+import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusals.ts";
+
+export type RefusalDetails = Record<string, unknown>;
+
+/** A documented error: nothing happened, and the caller is told why and what to do next. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly word: RefusalWord;
+  readonly details: RefusalDetails;
+  readonly sentence: string | undefined;
+
+  constructor(word: RefusalWord, details: RefusalDetails, sentence?: string) {
+    super(word);
+    this.word = word;
+    this.details = details;
+    this.sentence = sentence;
+  }
+}
+
+/**
+ * Ends a rule with a documented error; its draft is dropped whole.
+ * @param details what the sentence of the table and the caller need: field, value, bounds
+ * @param sentence stands in for the table's sentence where a finer one is known
+ */
+export const refuse = (
+  word: RefusalWord,
+  details: RefusalDetails = {},
+  sentence?: string,
+): never => {
+  throw new Refusal(word, details, sentence);
+};
+
+const filled = (template: string, details: RefusalDetails) =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? name));
+
+/** The published body of a refusal (contract decisions, Errors). */
+export const errorBody = ({ word, details, sentence }: Refusal): ErrorBody => {
+  const { status, code, says, next } = REFUSALS[word];
+  const reason = word === code ? undefined : (REASON_SPELLINGS[word] ?? word);
+  const message = `${sentence ?? filled(says, details)}. ${filled(next, details)}`;
+  return {
+    status,
+    code,
+    message,
+    ...(reason !== undefined && { reason }),
+    ...((reason !== undefined || Object.keys(details).length > 0) && {
+      details: { ...details, ...(reason !== undefined && { reason }) },
+    }),
+  };
+};

@@ -1,0 +1,25 @@
+import { readyForRetry } from "./deliveries.ts";
+import type { Draft, Moment } from "./draft.ts";
+import { firePaymentStep } from "./payments.ts";
+import { expireQuote } from "./quotes.ts";
+import type { Fired } from "./schedule.ts";
+import type { TimerName } from "./timer-names.ts";
+
+interface TimerRow {
+  /** The state its subject will be in, unless something comes in between. */
+  leadsTo: string;
+  /** Runs as a change of its own, stamped with the instant it was due at. */
+  fire(draft: Draft, subject: string, moment: Moment): Fired;
+}
+
+/** What happens when a timer is due. Where the record has moved on meanwhile it does nothing. */
+export const TIMERS: Record<TimerName, TimerRow> = {
+  "quote.expire": { leadsTo: "EXPIRED", fire: expireQuote },
+  "payment.settle": { leadsTo: "COMPLETED", fire: firePaymentStep },
+  "payment.fail": { leadsTo: "FAILED", fire: firePaymentStep },
+  "payment.return": { leadsTo: "FAILED", fire: firePaymentStep },
+  "refund.start": { leadsTo: "refund PENDING", fire: firePaymentStep },
+  "refund.settle": { leadsTo: "refund COMPLETED", fire: firePaymentStep },
+  "refund.fail": { leadsTo: "refund FAILED", fire: firePaymentStep },
+  "webhook.retry": { leadsTo: "sent again", fire: readyForRetry },
+};

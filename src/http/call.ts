@@ -1,0 +1,59 @@
+import type { Reading, Rule } from "../domain/draft.ts";
+import type { Engine } from "../runtime/engine.ts";
+import type { Deliveries } from "../runtime/ports.ts";
+
+/**
+ * One request at work: what it did, and so what must be durable before its reply may leave. The
+ * events it caused stay back until the reply is on its way.
+ */
+export class Call {
+  readonly requestId: string;
+  readonly operationId: string;
+  readonly engine: Engine;
+  readonly deliveries: Deliveries;
+  private seq = 0;
+  private events: string[] = [];
+
+  constructor(options: {
+    requestId: string;
+    operationId: string;
+    engine: Engine;
+    deliveries: Deliveries;
+  }) {
+    this.requestId = options.requestId;
+    this.operationId = options.operationId;
+    this.engine = options.engine;
+    this.deliveries = options.deliveries;
+  }
+
+  commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {
+    const cause = { cause: this.requestId, by: this.operationId };
+    const { reply, seq, events } = this.engine.commit(rule, input, cause);
+    this.engine.hold(events);
+    this.events.push(...events);
+    this.seq = seq;
+    return reply;
+  };
+
+  read = <Input, Reply>(reading: Reading<Input, Reply>, input: Input): Reply => {
+    const { reply, seq } = this.engine.read(reading, input);
+    this.seq = seq;
+    return reply;
+  };
+
+  /** Everything up to now must be durable before the reply leaves. */
+  sawEverything() {
+    this.seq = this.engine.state.seq;
+  }
+
+  /** Nothing, or a promise to wait for before replying; it rejects when the change was lost. */
+  durable(): Promise<void> | undefined {
+    return this.engine.journal.reached(this.seq);
+  }
+
+  /** The reply is on its way: what it caused may follow. */
+  finish() {
+    if (this.events.length > 0) this.engine.release(this.events);
+    this.events = [];
+  }
+}

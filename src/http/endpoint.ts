@@ -1,0 +1,85 @@
+import type * as z from "zod";
+import type { RefusalWord } from "../contract/refusals.ts";
+import type { Reading } from "../domain/draft.ts";
+import type { Permission } from "../domain/records.ts";
+import type { Call } from "./call.ts";
+
+/** Names between braces: `/quotes/{quoteId}` has `{quoteId: string}`. */
+export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { [K in Name]: string } & ParamsOf<Rest>
+  : object;
+
+type QueryShape = Record<string, z.ZodType>;
+
+interface EndpointSpec<
+  Path extends string,
+  Query extends QueryShape,
+  Body extends z.ZodType,
+  Reply,
+> {
+  operationId: string;
+  /** One sentence for the OpenAPI document. */
+  summary: string;
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  path: Path;
+  /** What the caller's API token must grant; "none" where no token is asked for. */
+  permission: Permission | "none";
+  query?: Query;
+  body?: Body;
+  /** Success status and shape. */
+  replies: readonly [status: number, shape: z.ZodType];
+  /** Documented errors of this operation, beyond those every operation has. */
+  refuses: readonly RefusalWord[];
+  /** Finds what the path names, before the body is looked at: its 404 comes first. */
+  subject?: Reading<{ params: ParamsOf<Path> }, unknown>;
+  handle(
+    input: {
+      params: ParamsOf<Path>;
+      query: { [K in keyof Query]: z.infer<Query[K]> };
+      body: z.infer<Body>;
+    },
+    call: Call,
+  ): Reply | Promise<Reply>;
+}
+
+/** Input of an endpoint after all checks, its types forgotten. */
+export interface EndpointInput {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+/** One operation: what it accepts, who may call it, what it may refuse, and what it does. */
+export interface Endpoint {
+  operationId: string;
+  summary: string;
+  method: string;
+  path: string;
+  permission: Permission | "none";
+  query: QueryShape;
+  body: z.ZodType | undefined;
+  replies: readonly [status: number, shape: z.ZodType];
+  refuses: readonly RefusalWord[];
+  subject: ((view: never, input: never, moment: never) => unknown) | undefined;
+  handle(input: EndpointInput, call: Call): unknown;
+}
+
+/** Declares an operation; routing, validation and the OpenAPI document are made from it. */
+export const endpoint = <
+  Path extends string,
+  Reply,
+  Query extends QueryShape = Record<never, never>,
+  Body extends z.ZodType = z.ZodType,
+>(
+  spec: EndpointSpec<Path, Query, Body, Reply>,
+): Endpoint => ({
+  ...spec,
+  query: spec.query ?? {},
+  body: spec.body,
+  subject: spec.subject,
+  handle: spec.handle as unknown as Endpoint["handle"],
+});
+
+/** Names of the path's parameters, in order. */
+export const pathParams = (path: string) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);

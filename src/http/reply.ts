@@ -1,0 +1,34 @@
+import { FastResponse } from "srvx";
+
+/** What goes back over HTTP: a status, JSON text, and headers. */
+export interface Reply {
+  status: number;
+  /** JSON text; none for 204. */
+  text?: string;
+  headers?: Record<string, string>;
+}
+
+let dateSecond = -1;
+let dateText = "";
+
+/** The `Date` header reads the simulated clock, like everything else. */
+const dateHeader = (atMs: number) => {
+  const second = Math.floor(atMs / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(atMs).toUTCString();
+  }
+  return dateText;
+};
+
+export const toResponse = ({ status, text, headers }: Reply, atMs: number): Response => {
+  const date = dateHeader(atMs);
+  if (text === undefined) return new FastResponse(null, { status, headers: { date, ...headers } });
+  return new FastResponse(text, {
+    status,
+    headers: { "content-type": "application/json", date, ...headers },
+  });
+};
+
+export const jsonReply = (status: number, body: unknown): Reply =>
+  body === undefined ? { status } : { status, text: JSON.stringify(body) };

@@ -1,0 +1,76 @@
+import { isUtf8 } from "node:buffer";
+import { refuse } from "../domain/refusal.ts";
+
+/** Largest JSON body (contract decisions, Errors). */
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Deeper nesting than any documented body has is refused before anything walks it. */
+const MAX_NESTING = 64;
+
+const tooLarge = () => refuse("PAYLOAD_TOO_LARGE", { limitBytes: BODY_LIMIT_BYTES });
+
+const readBytes = async (request: Request): Promise<Buffer> => {
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT_BYTES) return tooLarge();
+  let bytes: Buffer;
+  try {
+    bytes = Buffer.from(await request.arrayBuffer());
+  } catch (error) {
+    if ((error as { statusCode?: number; status?: number }).statusCode === 413) return tooLarge();
+    return refuse("INVALID_REQUEST_FORMAT", {}, "The body ended before it was whole");
+  }
+  return bytes.length > BODY_LIMIT_BYTES ? tooLarge() : bytes;
+};
+
+const requireJsonType = (request: Request) => {
+  const type = request.headers.get("content-type");
+  if (type === null) return;
+  const [media = ""] = type.split(";");
+  if (!/^application\/([\w.-]+\+)?json$/i.test(media.trim()))
+    refuse("UNSUPPORTED_MEDIA_TYPE", { found: media.trim() });
+};
+
+const isTooDeep = (text: string) => {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 0x5c) at += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > MAX_NESTING) return true;
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return false;
+};
+
+/** A member named `__proto__` is data to JSON but a trap to whatever copies it: it is dropped. */
+const withoutProto = (key: string, value: unknown) => (key === "__proto__" ? undefined : value);
+
+const parseJson = (bytes: Buffer): unknown => {
+  if (!isUtf8(bytes)) return refuse("INVALID_REQUEST_FORMAT", {}, "The body is not valid UTF-8");
+  const text = bytes.toString("utf8");
+  if (isTooDeep(text))
+    return refuse("INVALID_REQUEST_FORMAT", {}, `The body is nested over ${MAX_NESTING} levels`);
+  try {
+    return /__proto__|\\u/.test(text) ? JSON.parse(text, withoutProto) : JSON.parse(text);
+  } catch (error) {
+    return refuse(
+      "INVALID_REQUEST_FORMAT",
+      {},
+      `The body is not JSON: ${(error as Error).message}`,
+    );
+  }
+};
+
+/**
+ * The JSON body of a request, nothing when it is empty. Refuses in the order of the contract:
+ * size, media type, form.
+ */
+export const readJsonBody = async (request: Request): Promise<unknown> => {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  requireJsonType(request);
+  return parseJson(bytes);
+};

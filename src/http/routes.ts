@@ -1,0 +1,173 @@
+import { getRouterParams, type H3, type H3Event } from "h3";
+import { Refusal, refuse } from "../domain/refusal.ts";
+import type { Engine } from "../runtime/engine.ts";
+import { type Deliveries, JournalFailure } from "../runtime/ports.ts";
+import { Call } from "./call.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { jsonReply, type Reply, toResponse } from "./reply.ts";
+import { readJsonBody } from "./request-body.ts";
+import { inShape, queryInShape } from "./shape.ts";
+import { TextReply } from "./text-reply.ts";
+
+/** One request as the log and the terminal tell of it. */
+export interface RequestReport {
+  id: string;
+  atMs: number;
+  method: string;
+  path: string;
+  operation?: string;
+  status: number;
+  tookMs: number;
+  error?: { code: string; reason?: string };
+}
+
+/** A half of the HTTP surface: where it is mounted, who may enter, how its errors look. */
+export interface Surface {
+  base: string;
+  endpoints: readonly Endpoint[];
+  /** Refuses whoever may not call; runs before anything of the request is read. */
+  admit(request: Request, endpoint: Endpoint | undefined): void;
+  errorReply(error: Refusal): Reply;
+}
+
+export interface SurfaceDeps {
+  engine: Engine;
+  deliveries: Deliveries;
+  /** `req-<start>-<n>`, fresh with each call. */
+  nextRequestId(): string;
+  /** A bug of ours met while answering. */
+  onBug(error: unknown, requestId: string): void;
+  onRequest(report: RequestReport): void;
+  wallMs(): number;
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const inputOf = async (endpoint: Endpoint, event: H3Event, call: Call) => {
+  const body = endpoint.body && (await readJsonBody(event.req));
+  const params = (getRouterParams(event, { decode: true }) ?? {}) as Record<string, string>;
+  if (endpoint.subject) call.read(endpoint.subject as never, { params } as never);
+  const query = queryInShape(endpoint.query, event.url.searchParams);
+  return { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
+};
+
+const answer = async (endpoint: Endpoint, event: H3Event, call: Call): Promise<Reply> => {
+  const { engine } = call;
+  engine.requireRunning();
+  const input = await inputOf(endpoint, event, call);
+  while (engine.catchUpBatch()) await turn();
+  const reply = await endpoint.handle(input, call);
+  const [status] = endpoint.replies;
+  if (reply instanceof TextReply)
+    return { status, text: reply.text, headers: { "content-type": "text/plain; charset=utf-8" } };
+  return status === 204 ? { status } : jsonReply(status, reply);
+};
+
+const asRefusal = (error: unknown, call: Call, { onBug }: SurfaceDeps): Refusal => {
+  if (error instanceof Refusal) return error;
+  if (error instanceof JournalFailure) return new Refusal("UNAVAILABLE", { why: error.message });
+  onBug(error, call.requestId);
+  return new Refusal("INTERNAL_ERROR", { requestId: call.requestId });
+};
+
+/** Runs one call to its reply, which leaves only when the journal has what it tells of. */
+const replyTo = async (
+  run: () => Promise<Reply>,
+  call: Call,
+  { surface, deps }: { surface: Surface; deps: SurfaceDeps },
+): Promise<Reply> => {
+  try {
+    const reply = await run();
+    const gate = call.durable();
+    if (gate) await gate;
+    return reply;
+  } catch (error) {
+    return surface.errorReply(asRefusal(error, call, deps));
+  }
+};
+
+const errorOf = ({ text }: Reply) => {
+  const body = text === undefined ? {} : JSON.parse(text);
+  const { code, reason } = body.error ?? body;
+  return { error: { code, ...(reason !== undefined && { reason }) } };
+};
+
+/** Serves the endpoints of a surface, and answers everything else below its base. */
+export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
+  const serve = async (
+    event: H3Event,
+    endpoint: Endpoint | undefined,
+    run: (call: Call) => Promise<Reply>,
+  ) => {
+    const startedMs = deps.wallMs();
+    const requestId = deps.nextRequestId();
+    const operationId = endpoint?.operationId ?? "none";
+    const call = new Call({ ...deps, requestId, operationId });
+    const guarded = () => {
+      surface.admit(event.req, endpoint);
+      return run(call);
+    };
+    const reply = await replyTo(async () => guarded(), call, { surface, deps });
+    const atMs = deps.engine.clock.now();
+    deps.onRequest({
+      id: requestId,
+      atMs,
+      method: event.req.method,
+      path: event.url.pathname.slice(surface.base.length) || "/",
+      ...(endpoint && { operation: operationId }),
+      status: reply.status,
+      tookMs: Math.round(deps.wallMs() - startedMs),
+      ...(reply.status >= 400 && errorOf(reply)),
+    });
+    setImmediate(() => call.finish());
+    const headers = { ...reply.headers, "x-sim-request-id": requestId };
+    return toResponse({ ...reply, headers }, atMs);
+  };
+
+  for (const endpoint of surface.endpoints) {
+    const route = surface.base + endpoint.path.replace(/\{(\w+)\}/g, ":$1");
+    app.on(endpoint.method as Parameters<H3["on"]>[0], route, (event) =>
+      serve(event, endpoint, (call) => answer(endpoint, event, call)),
+    );
+  }
+  app.all(`${surface.base}/**`, (event) =>
+    serve(event, undefined, async () => unknownOperation(surface, event)),
+  );
+};
+
+const matches = (path: string, wanted: string) => {
+  const ours = path.split("/");
+  const theirs = wanted.split("/");
+  return (
+    ours.length === theirs.length &&
+    ours.every((part, at) => (part.startsWith("{") ? theirs[at] !== "" : part === theirs[at]))
+  );
+};
+
+const distance = (a: string, b: string) => {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      next.push(Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + cost));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+};
+
+const MAX_COMPARED = 200;
+
+const unknownOperation = ({ endpoints, base }: Surface, event: H3Event): Reply => {
+  const method = event.req.method;
+  const path = event.url.pathname.slice(base.length);
+  const allow = endpoints.filter((one) => matches(one.path, path)).map((one) => one.method);
+  if (allow.length > 0)
+    return refuse("METHOD_NOT_ALLOWED", { method, path, allow: allow.join(", ") });
+  const asked = `${method} ${path}`.slice(0, MAX_COMPARED);
+  const [closest] = endpoints
+    .map((one) => `${one.method} ${one.path}`)
+    .sort((a, b) => distance(a, asked) - distance(b, asked));
+  return refuse("UNKNOWN_OPERATION", { method, path, closest, resource: path });
+};

@@ -1,0 +1,200 @@
+import type { Engine, FiredTimer } from "./engine.ts";
+import type { AttemptReport, Deliveries, Wall } from "./ports.ts";
+
+/** What an advance did; lists are cut, counts are not. */
+export interface AdvanceReport {
+  fromMs: number;
+  toMs: number;
+  /** False when the wall budget ran out or the world was stopped or reset on the way. */
+  complete: boolean;
+  fired: FiredTimer[];
+  firedCount: number;
+  webhooks: AttemptReport[];
+  webhookCount: number;
+  /** Attempts that were still out when the budget ran out. */
+  waitingFor: number;
+}
+
+/** Where to move the clock: by a span from now, or to an instant. */
+export interface AdvanceRequest {
+  toMs: number;
+  budgetMs: number;
+}
+
+interface Goal extends AdvanceReport {
+  generation: number;
+  deadlineWallMs: number;
+  answer(report: AdvanceReport): void;
+}
+
+/** The reply names the first of each list and counts the rest (ARCHITECTURE, Control surface). */
+export const REPORT_LIMIT = 1000;
+export const DEFAULT_BUDGET_MS = 60_000;
+/** How long attempts that were out already are waited for, on the wall clock. */
+const OLD_ATTEMPTS_MS = 5000;
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const pause = (delayMs: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, Math.max(0, delayMs)).unref();
+  });
+
+/**
+ * Moves a world's clock: one loop, any number of goals in it. The clock stands at each timer's
+ * instant until the webhooks caused there were attempted, so a retry lands exactly when it should,
+ * and a receiver that calls back is served at that instant (MECHANISMS 6).
+ */
+export class Advance {
+  private readonly engine: Engine;
+  private readonly deliveries: Deliveries;
+  private readonly wall: Wall;
+  private goals: Goal[] = [];
+  private readonly answered: Goal[] = [];
+  private running = false;
+  /** Attempts no longer waited for, since they were out before anyone asked. */
+  private readonly released = new Set<string>();
+  private readonly releases = new Map<string, number>();
+
+  constructor(engine: Engine, deliveries: Deliveries, wall: Wall) {
+    this.engine = engine;
+    this.deliveries = deliveries;
+    this.wall = wall;
+    engine.listeners.add({ fired: (timer) => this.noteFired(timer) });
+  }
+
+  /** Reports of attempts come in here as they end. */
+  noteAttempt(attempt: AttemptReport) {
+    for (const goal of this.goals) {
+      goal.webhookCount += 1;
+      if (goal.webhooks.length < REPORT_LIMIT) goal.webhooks.push(attempt);
+    }
+  }
+
+  /** Resolves when the clock is there and everything sendable was attempted. */
+  to({ toMs, budgetMs }: AdvanceRequest): Promise<AdvanceReport> {
+    const fromMs = this.engine.clock.now();
+    const wallMs = this.wall.nowMs();
+    for (const id of this.deliveries.inFlight())
+      if (!this.releases.has(id)) this.releases.set(id, wallMs + OLD_ATTEMPTS_MS);
+    return new Promise((answer) => {
+      this.goals.push({
+        fromMs,
+        toMs,
+        complete: false,
+        fired: [],
+        firedCount: 0,
+        webhooks: [],
+        webhookCount: 0,
+        waitingFor: 0,
+        generation: this.engine.generation,
+        deadlineWallMs: wallMs + budgetMs,
+        answer,
+      });
+      if (!this.running) void this.run();
+    });
+  }
+
+  /** Ends every goal where it is: the world stops, is reset or closed. */
+  abandon() {
+    for (const goal of this.goals) this.answerGoal(goal, false);
+  }
+
+  private noteFired(timer: FiredTimer) {
+    for (const goal of this.goals) {
+      goal.firedCount += 1;
+      if (goal.fired.length < REPORT_LIMIT) goal.fired.push(timer);
+    }
+  }
+
+  private async run() {
+    this.running = true;
+    const { engine } = this;
+    engine.clock.stepTo(engine.clock.now());
+    try {
+      while (this.goals.length > 0) {
+        await this.step();
+        if (this.goals.length > 0) this.sendAnswers();
+      }
+    } catch (error) {
+      this.abandon();
+      for (const { alarm } of engine.listeners) alarm?.(`advance ended: ${error}`);
+    }
+    this.running = false;
+    this.releases.clear();
+    this.released.clear();
+    if (!engine.stopped && !engine.readOnlyBecause)
+      engine.keepClock(engine.clock.stateFromNow(), { cause: "advance", by: "advance" });
+    this.sendAnswers();
+  }
+
+  private sendAnswers() {
+    for (const goal of this.answered.splice(0)) goal.answer(goal);
+  }
+
+  private async step() {
+    const { engine, deliveries } = this;
+    while (engine.catchUpBatch()) await turn();
+    await engine.journal.reached(engine.state.seq);
+    deliveries.dispatch();
+    this.dropStale();
+    if (this.goals.length > 0 && deliveries.hasReady()) return turn();
+    if (this.mustWait()) {
+      await Promise.race([deliveries.nextEnd(), pause(this.nextDeadlineMs() - this.wall.nowMs())]);
+      return;
+    }
+    if (this.answerReached()) return;
+    this.stepOn();
+    await turn();
+  }
+
+  /** Goals whose world is gone, or whose budget is spent. */
+  private dropStale() {
+    const wallMs = this.wall.nowMs();
+    for (const goal of this.goals)
+      if (
+        goal.generation !== this.engine.generation ||
+        this.engine.stopped ||
+        this.engine.readOnlyBecause ||
+        goal.deadlineWallMs <= wallMs
+      )
+        this.answerGoal(goal, false);
+  }
+
+  /** Whether an attempt is out that nobody released. */
+  private mustWait() {
+    const wallMs = this.wall.nowMs();
+    for (const [id, atWallMs] of this.releases) if (atWallMs <= wallMs) this.released.add(id);
+    const waiting = [...this.deliveries.inFlight()].filter((id) => !this.released.has(id));
+    return this.goals.length > 0 && waiting.length > 0;
+  }
+
+  private nextDeadlineMs() {
+    const waits = [...this.releases].filter(([id]) => !this.released.has(id));
+    return Math.min(
+      ...this.goals.map(({ deadlineWallMs }) => deadlineWallMs),
+      ...waits.map(([, atWallMs]) => atWallMs),
+    );
+  }
+
+  private answerReached(): boolean {
+    const nowMs = this.engine.clock.now();
+    const reached = this.goals.filter(({ toMs }) => toMs <= nowMs);
+    for (const goal of reached) this.answerGoal(goal, true);
+    return this.goals.length === 0;
+  }
+
+  private stepOn() {
+    const targetMs = Math.min(...this.goals.map(({ toMs }) => toMs));
+    const dueAtMs = this.engine.nextTimer()?.dueAtMs ?? Number.POSITIVE_INFINITY;
+    this.engine.clock.stepTo(Math.min(targetMs, dueAtMs));
+  }
+
+  private answerGoal(goal: Goal, complete: boolean) {
+    this.goals = this.goals.filter((one) => one !== goal);
+    goal.complete = complete;
+    goal.toMs = complete ? goal.toMs : this.engine.clock.now();
+    goal.waitingFor = complete ? 0 : this.deliveries.inFlight().size;
+    this.answered.push(goal);
+  }
+}

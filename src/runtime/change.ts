@@ -1,0 +1,125 @@
+import { crc32 } from "node:zlib";
+import type { EmittedEvent } from "../domain/draft.ts";
+import type { Kind, Records } from "../domain/records.ts";
+import type { ClockState } from "./clock.ts";
+
+/** Version of the record format; a newer one is refused by name. */
+export const FORMAT_VERSION = 1;
+
+type Put = { [K in Kind]: [K, Records[K]] }[Kind];
+
+/**
+ * What one commit did: whole after-images, so that applying it twice is the same as once and
+ * needs no rule. The members' short names are the journal's format.
+ */
+export interface Change {
+  v: number;
+  seq: number;
+  /** Simulated epoch milliseconds; never below that of the record before. */
+  at: number;
+  /** `req-…`, a timer's id, or what else started it. */
+  cause: string;
+  /** The operation or timer that did it. */
+  by: string;
+  /** The table row that decided it. */
+  row?: string;
+  put?: Put[];
+  del?: [Kind, string][];
+  post?: [account: string, currency: string, minor: string][];
+  emit?: EmittedEvent[];
+  clock?: ClockState;
+  /** Everything before is dropped: a world is opened, or reset. */
+  opens?: { world: string; seed: string; branch: number };
+  /** The id counter after it. */
+  n: number;
+}
+
+/** One line of the journal: checksum, length in bytes, JSON. */
+export const encodeChange = (change: Change): string => {
+  const json = JSON.stringify(change);
+  const checksum = crc32(json).toString(16).padStart(8, "0");
+  return `${checksum} ${Buffer.byteLength(json)} ${json}\n`;
+};
+
+/** The journal cannot be read at a place: nothing is changed, and the place is named. */
+export class JournalDamage extends Error {
+  override readonly name = "JournalDamage";
+  readonly file: string;
+  readonly offset: number;
+  readonly wholeRecords: number;
+  readonly found: string;
+
+  constructor(place: { file: string; offset: number; wholeRecords: number }, found: string) {
+    super(
+      `Expected a whole record at byte ${place.offset} of ${place.file} but found ${found}; ` +
+        `${place.wholeRecords} records before it are whole, nothing changed`,
+    );
+    this.file = place.file;
+    this.offset = place.offset;
+    this.wholeRecords = place.wholeRecords;
+    this.found = found;
+  }
+}
+
+const NEWLINE = 0x0a;
+const LONGEST_HEADER = 24;
+const HEADER = /^([0-9a-f]{8}) ([0-9]{1,12}) /;
+
+type Parsed =
+  | { kind: "record"; change: Change; end: number }
+  | { kind: "torn" }
+  | { kind: "damaged"; found: string };
+
+const parseRecord = (bytes: Buffer, start: number): Parsed => {
+  const lineEnd = bytes.indexOf(NEWLINE, start);
+  // A record holds no line end but its own, so a tail without one is a prefix of a record.
+  if (lineEnd < 0) return { kind: "torn" };
+  const header = HEADER.exec(bytes.toString("latin1", start, start + LONGEST_HEADER));
+  if (!header) return { kind: "damaged", found: "no record" };
+  const [text, checksum, length] = header;
+  const jsonStart = start + text.length;
+  const jsonEnd = jsonStart + Number(length);
+  if (jsonEnd !== lineEnd) return { kind: "damaged", found: "a wrong length" };
+  const json = bytes.subarray(jsonStart, jsonEnd);
+  if (crc32(json) !== Number.parseInt(checksum as string, 16))
+    return { kind: "damaged", found: "a wrong checksum" };
+  return { kind: "record", change: JSON.parse(json.toString("utf8")), end: lineEnd + 1 };
+};
+
+export interface Segment {
+  file: string;
+  bytes: Buffer;
+}
+
+/**
+ * Reads one segment record by record.
+ * @param expects the `seq` that comes next, and how many records were read before
+ * @returns how many bytes of it are whole records; fewer than it has means a torn tail
+ * @throws JournalDamage for anything else that is no record
+ */
+export const readSegment = (
+  { file, bytes }: Segment,
+  expects: { seq: number; isLast: boolean },
+  take: (change: Change) => void,
+): { wholeBytes: number; nextSeq: number } => {
+  let offset = 0;
+  let nextSeq = expects.seq;
+  const damage = (found: string) =>
+    new JournalDamage({ file, offset, wholeRecords: nextSeq - 1 }, found);
+  while (offset < bytes.length) {
+    const parsed = parseRecord(bytes, offset);
+    if (parsed.kind === "torn") {
+      if (!expects.isLast) throw damage("the end of the file");
+      break;
+    }
+    if (parsed.kind === "damaged") throw damage(parsed.found);
+    const { change, end } = parsed;
+    if (change.v > FORMAT_VERSION)
+      throw damage(`format version ${change.v}, newer than ${FORMAT_VERSION}`);
+    if (change.seq !== nextSeq) throw damage(`record ${change.seq} in place of ${nextSeq}`);
+    take(change);
+    nextSeq += 1;
+    offset = end;
+  }
+  return { wholeBytes: offset, nextSeq };
+};

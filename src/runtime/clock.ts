@@ -1,0 +1,64 @@
+import type { Wall } from "./ports.ts";
+
+/**
+ * What the journal keeps of the clock. `real`: simulated time is the wall's plus the offset;
+ * `manual`: it stands at the instant.
+ */
+export interface ClockState {
+  mode: "real" | "manual";
+  offsetMs: number;
+  instantMs: number;
+}
+
+/** The one clock everything reads (contract decisions; it never goes back). */
+export class Clock {
+  private state: ClockState;
+  private lastMs: number;
+  private stepMs: number | undefined;
+  private readonly wall: Wall;
+
+  /** @param notBeforeMs the newest stamp already given out */
+  constructor(wall: Wall, state: ClockState, notBeforeMs: number) {
+    this.wall = wall;
+    this.state = state;
+    this.lastMs = notBeforeMs;
+  }
+
+  /** Simulated epoch milliseconds. */
+  now(): number {
+    const { mode, offsetMs, instantMs } = this.state;
+    const runningMs = mode === "real" ? this.wall.nowMs() + offsetMs : instantMs;
+    this.lastMs = Math.max(this.lastMs, this.stepMs ?? runningMs);
+    return this.lastMs;
+  }
+
+  get mode() {
+    return this.state.mode;
+  }
+
+  /** How far simulated time is ahead of the wall's. */
+  aheadMs() {
+    return this.now() - this.wall.nowMs();
+  }
+
+  /** Holds time at an instant while an advance is there. */
+  stepTo(atMs: number) {
+    this.stepMs = atMs;
+  }
+
+  get isStepping() {
+    return this.stepMs !== undefined;
+  }
+
+  /** The state that goes on from where time is now. */
+  stateFromNow(mode = this.state.mode): ClockState {
+    const nowMs = this.now();
+    return { mode, offsetMs: nowMs - this.wall.nowMs(), instantMs: nowMs };
+  }
+
+  /** Takes over a state that the journal has. */
+  resume(state: ClockState) {
+    this.state = state;
+    this.stepMs = undefined;
+  }
+}

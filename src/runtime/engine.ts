@@ -1,0 +1,364 @@
+import { boundDeliveries } from "../domain/deliveries.ts";
+import type { Reading, Rule } from "../domain/draft.ts";
+import { InvariantViolation } from "../domain/invariant.ts";
+import type { Kind, TimerRecord } from "../domain/records.ts";
+import { Refusal, refuse } from "../domain/refusal.ts";
+import type { Fired } from "../domain/schedule.ts";
+import { TIMERS } from "../domain/timers.ts";
+import { type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
+import { Clock, type ClockState } from "./clock.ts";
+import { type IdSource, momentAt } from "./ids.ts";
+import type { Deliveries, Journal, Wall } from "./ports.ts";
+import { TimerQueue } from "./timer-queue.ts";
+import { type Recorded, WorldDraft, WorldState } from "./world-state.ts";
+
+/** Who asks for a change: `cause` starts it, `by` names the operation or timer. */
+export interface Cause {
+  cause: string;
+  by: string;
+}
+
+/** One timer that fired, as an advance reports it. */
+export interface FiredTimer extends Fired {
+  atMs: number;
+  timer: string;
+  subject: string;
+  rule?: string;
+}
+
+/** Why a world stopped taking calls. */
+export interface Stop {
+  why: string;
+  by: string;
+  values: Record<string, unknown>;
+}
+
+export interface EngineListeners {
+  fired?(timer: FiredTimer): void;
+  /** Something is wrong that the operator should read. */
+  alarm?(message: string): void;
+}
+
+/** Timers that fire in one stretch before others get their turn. */
+const FIRING_BATCH = 256;
+/** More firings than this at one instant are a bug (MECHANISMS 5). */
+const CASCADE_LIMIT = 10_000;
+
+/**
+ * The one write path of a world: a rule runs on a draft, what it recorded is applied, buffered for
+ * the journal, and told to the deliveries. Everything from `catchUp` to `apply` is one synchronous
+ * stretch, so there are no locks.
+ */
+export class Engine {
+  state = new WorldState();
+  clock: Clock;
+  journal: Journal;
+  stopped: Stop | undefined;
+  /** Rises each time the world is loaded anew; what belongs to an older one is dropped. */
+  generation = 0;
+  readonly listeners = new Set<EngineListeners>();
+  private deliveries: Deliveries | undefined;
+  private timers = this.newQueue();
+  private readonly wall: Wall;
+  private readonly held = new Map<string, number>();
+  private pumping: NodeJS.Immediate | undefined;
+  private alarmClock: NodeJS.Timeout | undefined;
+  private cascade = { atMs: 0, count: 0 };
+  private closed = false;
+  /** Set by whoever brings storage back; while it is there, writes are refused. */
+  readOnlyBecause: string | undefined;
+
+  constructor(options: { wall: Wall; journal: Journal; clock: ClockState }) {
+    this.wall = options.wall;
+    this.journal = options.journal;
+    this.clock = new Clock(options.wall, options.clock, 0);
+  }
+
+  /** Joins the port that sends webhooks; done once, before the first commit. */
+  join(deliveries: Deliveries) {
+    this.deliveries = deliveries;
+  }
+
+  /** Takes over a world that was read from storage. */
+  load(state: WorldState, journal: Journal) {
+    this.state = state;
+    this.journal = journal;
+    this.generation += 1;
+    this.held.clear();
+    this.timers = this.newQueue();
+    for (const id of state.ids("Timer", "all", "")) {
+      const timer = state.get("Timer", id);
+      if (timer) this.timers.push(timer);
+    }
+    if (state.clock) this.clock = new Clock(this.wall, state.clock, state.atMs);
+    this.deliveries?.forgetAll();
+    for (const id of state.ids("Delivery", "byProgress", "open")) {
+      const delivery = state.get("Delivery", id);
+      if (delivery) this.deliveries?.laneChanged(delivery.lane);
+    }
+    this.schedulePump();
+  }
+
+  /**
+   * Runs a rule and makes what it recorded part of the world.
+   * @returns its reply, and the `seq` that must be durable before anyone may see it
+   * @throws Refusal when the rule refused; nothing happened then
+   */
+  commit<Input, Reply>(
+    rule: Rule<Input, Reply>,
+    input: Input,
+    cause: Cause,
+  ): { reply: Reply; seq: number; events: string[] } {
+    this.requireWritable();
+    this.catchUp();
+    return this.run(rule, input, { ...cause, atMs: this.clock.now() });
+  }
+
+  /** Answers a question about the world as it is now. */
+  read<Input, Reply>(reading: Reading<Input, Reply>, input: Input): { reply: Reply; seq: number } {
+    this.requireRunning();
+    this.catchUp();
+    const moment = momentAt(this.clock.now(), this.idSource());
+    return { reply: reading(this.state, input, moment), seq: this.state.seq };
+  }
+
+  /** Drops everything and opens the world again with a rule (decisions, Reset). */
+  open(rule: Rule<void, void>, opens: NonNullable<Change["opens"]>, clock: ClockState) {
+    const wallClock = new Clock(this.wall, clock, 0);
+    const atMs = wallClock.now();
+    const empty = new WorldState();
+    const draft = new WorldDraft(empty);
+    const { seed, branch } = opens;
+    const moment = momentAt(atMs, { seed, branch, counter: this.state.counter });
+    rule(draft, undefined, moment);
+    const recorded = draft.close() ?? {};
+    this.clock = wallClock;
+    this.timers = this.newQueue();
+    this.deliveries?.forgetAll();
+    this.generation += 1;
+    this.stopped = undefined;
+    const change = {
+      ...this.changeOf(recorded, { cause: "open", by: "open", atMs }),
+      opens,
+      clock,
+    };
+    this.take({ ...change, n: moment.counter() });
+    return this.state.seq;
+  }
+
+  /** Writes the clock's present state, so that a restart goes on from it. */
+  keepClock(clock: ClockState, cause: Cause): number {
+    const change = this.changeOf({}, { ...cause, atMs: this.clock.now() });
+    this.take({ ...change, clock, n: this.state.counter });
+    this.clock.resume(clock);
+    return this.state.seq;
+  }
+
+  /**
+   * Writes an empty record to a fresh journal; if that becomes durable the world goes on with it.
+   * @throws JournalFailure when storage still fails
+   */
+  async tryJournal(journal: Journal) {
+    const cause = { cause: "storage", by: "storage", atMs: this.state.atMs };
+    const change = { ...this.changeOf({}, cause), n: this.state.counter };
+    journal.buffer(change.seq, encodeChange(change));
+    await journal.reached(change.seq);
+    this.journal = journal;
+    this.state.apply(change);
+    this.readOnlyBecause = undefined;
+    this.schedulePump();
+  }
+
+  /** Fires up to a batch of what is due; true when more is left. */
+  catchUpBatch(): boolean {
+    for (let fired = 0; fired < FIRING_BATCH; fired += 1) {
+      const timer = this.timers.peek();
+      if (!timer || timer.dueAtMs > this.clock.now() || this.stopped) return false;
+      this.fire(timer);
+    }
+    return true;
+  }
+
+  /** Fires everything due, in order; nothing acts or is read before it. */
+  catchUp() {
+    if (!this.readOnlyBecause) while (this.catchUpBatch());
+  }
+
+  nextTimer(): TimerRecord | undefined {
+    return this.timers.peek();
+  }
+
+  /** Keeps the events of a request back until its reply was handed over. */
+  hold(events: readonly string[]) {
+    for (const id of events) this.held.set(id, Number.POSITIVE_INFINITY);
+  }
+
+  /** Lets them go; called when the reply is on its way. */
+  release(events: readonly string[]) {
+    for (const id of events) this.held.delete(id);
+    this.schedulePump();
+  }
+
+  /** An event may be sent when its reply is out and the journal has it. */
+  maySend(id: string) {
+    const seq = this.held.get(id);
+    if (seq === undefined) return true;
+    if (seq > this.journal.durableSeq()) return false;
+    this.held.delete(id);
+    return true;
+  }
+
+  /** After this turn: fire what is due, send what may be sent, wait for the next timer. */
+  schedulePump() {
+    if (this.closed) return;
+    this.pumping ??= setImmediate(() => {
+      this.pumping = undefined;
+      void this.pump();
+    });
+  }
+
+  /** Refuses what cannot be answered while the world stands. */
+  requireRunning() {
+    if (this.stopped)
+      refuse("UNAVAILABLE", { why: `it stopped: ${this.stopped.why}`, ...this.stopped.values });
+  }
+
+  close() {
+    this.closed = true;
+    if (this.pumping) clearImmediate(this.pumping);
+    if (this.alarmClock) clearTimeout(this.alarmClock);
+  }
+
+  private requireWritable() {
+    this.requireRunning();
+    if (this.readOnlyBecause) refuse("UNAVAILABLE", { why: this.readOnlyBecause });
+  }
+
+  private async pump() {
+    if (this.stopped || this.closed) return;
+    const more = this.readOnlyBecause ? false : this.catchUpBatch();
+    try {
+      await this.journal.reached(this.state.seq);
+    } catch {
+      return;
+    }
+    if (this.closed) return;
+    if (!this.readOnlyBecause) this.deliveries?.dispatch();
+    if (more) this.schedulePump();
+    this.armAlarmClock();
+  }
+
+  /** In real mode one `setTimeout` waits for the earliest timer. */
+  private armAlarmClock() {
+    if (this.alarmClock) clearTimeout(this.alarmClock);
+    this.alarmClock = undefined;
+    const timer = this.timers.peek();
+    if (!timer || this.clock.mode !== "real" || this.clock.isStepping) return;
+    const delayMs = Math.min(Math.max(0, timer.dueAtMs - this.clock.now()), 2 ** 31 - 1);
+    this.alarmClock = setTimeout(() => this.schedulePump(), delayMs);
+    this.alarmClock.unref();
+  }
+
+  private newQueue() {
+    return new TimerQueue((id) => this.state.get("Timer", id));
+  }
+
+  private idSource(): IdSource {
+    const { seed, branch, counter } = this.state;
+    return { seed, branch, counter };
+  }
+
+  private run<Input, Reply>(
+    rule: Rule<Input, Reply>,
+    input: Input,
+    cause: Cause & { atMs: number },
+  ) {
+    const draft = new WorldDraft(this.state);
+    const moment = momentAt(cause.atMs, this.idSource());
+    try {
+      const reply = rule(draft, input, moment);
+      boundDeliveries(draft, draft.emittedCount);
+      const recorded = draft.close();
+      if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() });
+      const events = recorded?.emit?.map(({ id }) => id) ?? [];
+      return { reply, seq: this.state.seq, events };
+    } catch (error) {
+      if (error instanceof InvariantViolation) this.stop(error, cause);
+      throw error;
+    }
+  }
+
+  private changeOf(recorded: Recorded, { cause, by, atMs }: Cause & { atMs: number }): Change {
+    const seq = this.state.seq + 1;
+    return { v: FORMAT_VERSION, seq, at: atMs, cause, by, ...recorded, n: 0 };
+  }
+
+  private take(change: Change) {
+    this.state.apply(change);
+    this.journal.buffer(change.seq, encodeChange(change));
+    for (const [kind, record] of change.put ?? []) this.noticePut(kind, record);
+    for (const { id, lane } of change.emit ?? []) {
+      this.held.set(id, change.seq);
+      this.deliveries?.laneChanged(lane);
+    }
+    this.schedulePump();
+  }
+
+  private noticePut(kind: Kind, record: unknown) {
+    if (kind === "Timer") this.timers.push(record as TimerRecord);
+    if (kind === "Delivery") this.deliveries?.laneChanged((record as { lane: string }).lane);
+  }
+
+  private fire({ id, name, subject, dueAtMs }: TimerRecord) {
+    this.countCascade(dueAtMs, name);
+    if (this.stopped) return;
+    let row: string | undefined;
+    const rule: Rule<void, Fired> = (draft, _input, moment) => {
+      draft.del("Timer", id);
+      const fired = TIMERS[name].fire(draft, subject, moment);
+      row = (draft as WorldDraft).decidingRow;
+      return fired;
+    };
+    try {
+      const { reply } = this.run(rule, undefined, { cause: id, by: name, atMs: dueAtMs });
+      const fired = { atMs: dueAtMs, timer: name, subject, ...reply, ...(row && { rule: row }) };
+      for (const listener of this.listeners) listener.fired?.(fired);
+    } catch (error) {
+      this.poison(id, error as Error);
+    }
+  }
+
+  /** A timer that throws would fire for ever: it is marked, and the world stops. */
+  private poison(id: string, error: Error) {
+    const timer = this.state.get("Timer", id);
+    const message = error instanceof Refusal ? `it refused with ${error.word}` : error.message;
+    if (timer) {
+      const put: Change["put"] = [["Timer", { ...timer, poisoned: message }]];
+      const cause = { cause: id, by: "poison", atMs: timer.dueAtMs };
+      this.take({ ...this.changeOf({ put }, cause), n: this.state.counter });
+    }
+    if (!this.stopped) this.stopWith({ why: message, by: id, values: {} });
+  }
+
+  private countCascade(atMs: number, name: string) {
+    this.cascade = atMs === this.cascade.atMs ? this.cascade : { atMs, count: 0 };
+    this.cascade.count += 1;
+    if (this.cascade.count > CASCADE_LIMIT)
+      this.stopWith({
+        why: `over ${CASCADE_LIMIT} timers fired at one instant, the last a ${name}`,
+        by: name,
+        values: { atMs },
+      });
+  }
+
+  private stop(error: InvariantViolation, { by }: Cause) {
+    this.stopWith({ why: error.message, by, values: error.values });
+  }
+
+  private stopWith(stop: Stop) {
+    this.stopped = stop;
+    const values = JSON.stringify(stop.values);
+    for (const listener of this.listeners)
+      listener.alarm?.(`the world stopped at ${stop.by}: ${stop.why} ${values}`);
+  }
+}

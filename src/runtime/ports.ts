@@ -1,0 +1,70 @@
+import type { EventType } from "../contract/events.ts";
+import type { DeliveryState } from "../domain/records.ts";
+
+/** The machine's clock, in epoch milliseconds. */
+export interface Wall {
+  nowMs(): number;
+}
+
+export const machineWall: Wall = { nowMs: () => Date.now() };
+
+/** Why a write did not become durable; what waited for it is answered 503. */
+export class JournalFailure extends Error {
+  override readonly name = "JournalFailure";
+}
+
+/** An append-only log of changes. Nothing is acknowledged before the log has it. */
+export interface Journal {
+  /** Takes a line; it is written at the end of this turn of the event loop. */
+  buffer(seq: number, line: string): void;
+  /** Highest `seq` that may be acknowledged. */
+  durableSeq(): number;
+  /** Nothing, or a promise that settles when `seq` may be acknowledged, or rejects if it is lost. */
+  reached(seq: number): Promise<void> | undefined;
+  /** Bytes in the log. */
+  sizeBytes(): number;
+  /** Writes what is buffered and closes the file. */
+  close(): Promise<void>;
+}
+
+/** One finished attempt, as reports tell of it. */
+export interface AttemptReport {
+  id: string;
+  type: EventType;
+  about?: string;
+  status: DeliveryState;
+  attempt: number;
+  atMs: number;
+  httpStatus?: number;
+  tookMs: number;
+}
+
+/** How a receiver answered; no `httpStatus`: it did not. */
+export interface AttemptAnswer {
+  tookMs: number;
+  httpStatus?: number;
+  /** The answer's beginning, at most 2 KiB. */
+  reply?: string;
+  error?: string;
+}
+
+/** Sends what the outbox holds; implemented by `webhooks`. */
+export interface Deliveries {
+  /** A lane has changed: its head may be ready now. */
+  laneChanged(lane: string): void;
+  /** Starts every attempt that may start now. */
+  dispatch(): void;
+  /**
+   * Attempts one delivery now, whatever its lane does, and brings the answer.
+   * @returns nothing when there is no endpoint to send to
+   */
+  attemptNow(deliveryId: string): Promise<AttemptAnswer | undefined>;
+  /** Whether something could be sent but for a reply still on its way or a full house. */
+  hasReady(): boolean;
+  /** Attempts running now. */
+  inFlight(): ReadonlySet<string>;
+  /** Settles when the next attempt ends. */
+  nextEnd(): Promise<void>;
+  /** The world was loaded anew: running attempts no longer count. */
+  forgetAll(): void;
+}

@@ -1,0 +1,218 @@
+import type { Draft, EmittedEvent, Posting, View } from "../domain/draft.ts";
+import { assertBalanced } from "../domain/ledger.ts";
+import type { DeliveryRecord, Kind, Records } from "../domain/records.ts";
+import { KINDS } from "../domain/tables.ts";
+import type { Change } from "./change.ts";
+import type { ClockState } from "./clock.ts";
+import { indexKeys, Table } from "./table.ts";
+
+type Tables = { [K in Kind]: Table<K> };
+
+const newTables = () =>
+  Object.fromEntries(KINDS.map((kind) => [kind, new Table(kind)])) as unknown as Tables;
+
+const balanceKey = (account: string, currency: string) => `${account} ${currency}`;
+
+/** One posting as the ledger shows it. */
+export interface BookedPosting {
+  id: string;
+  atMs: number;
+  cause: string;
+  account: string;
+  currency: string;
+  amountMinor: bigint;
+}
+
+const deliveryOf = (event: EmittedEvent, { at, cause, row }: Change): DeliveryRecord => ({
+  id: event.id,
+  type: event.type,
+  lane: event.lane,
+  ...(event.about !== undefined && { about: event.about }),
+  cause,
+  ...(row !== undefined && { rule: row }),
+  bornAtMs: at,
+  state: event.deliverable ? "WAITING" : "UNDELIVERABLE",
+  attemptCount: 0,
+  attempts: [],
+});
+
+/**
+ * Everything the simulator knows about one platform, as a value in memory. Only `apply` changes
+ * it, and only by whole changes: what is here is what the journal says, nothing else.
+ */
+export class WorldState implements View {
+  private tables = newTables();
+  private readonly balances = new Map<
+    string,
+    { account: string; currency: string; minor: bigint }
+  >();
+  readonly postings: BookedPosting[] = [];
+  world = "";
+  seed = "";
+  branch = 0;
+  counter = 0;
+  seq = 0;
+  atMs = 0;
+  clock: ClockState | undefined;
+
+  get<K extends Kind>(kind: K, id: string): Records[K] | undefined {
+    return (this.tables[kind] as Table<K>).records.get(id);
+  }
+
+  ids(kind: Kind, index: string, key: string): readonly string[] {
+    return this.tables[kind].ids(index, key);
+  }
+
+  balanceMinor(account: string, currency: string): bigint {
+    return this.balances.get(balanceKey(account, currency))?.minor ?? 0n;
+  }
+
+  allBalances() {
+    return [...this.balances.values()];
+  }
+
+  recordCount() {
+    return KINDS.reduce((count, kind) => count + this.tables[kind].records.size, 0);
+  }
+
+  /** Takes a change in. Applying the same one again changes nothing but the postings. */
+  apply(change: Change) {
+    if (change.opens) this.open(change.opens);
+    for (const [kind, record] of change.put ?? []) this.put(kind, record.id, record);
+    for (const event of change.emit ?? []) {
+      this.put("Event", event.id, { id: event.id, body: event.body });
+      this.put("Delivery", event.id, deliveryOf(event, change));
+    }
+    for (const [kind, id] of change.del ?? []) this.put(kind, id, undefined);
+    this.book(change);
+    if (change.clock) this.clock = change.clock;
+    this.counter = change.n;
+    this.seq = change.seq;
+    this.atMs = change.at;
+  }
+
+  private open({ world, seed, branch }: NonNullable<Change["opens"]>) {
+    this.tables = newTables();
+    this.balances.clear();
+    this.postings.length = 0;
+    Object.assign(this, { world, seed, branch });
+  }
+
+  private put<K extends Kind>(kind: K, id: string, record: Records[K] | undefined) {
+    (this.tables[kind] as Table<K>).apply(id, record);
+  }
+
+  private book({ post = [], seq, at, cause }: Change) {
+    for (const [position, [account, currency, minor]] of post.entries()) {
+      const amountMinor = BigInt(minor);
+      const key = balanceKey(account, currency);
+      const balance = this.balances.get(key);
+      if (balance) balance.minor += amountMinor;
+      else this.balances.set(key, { account, currency, minor: amountMinor });
+      const id = `${seq}.${position}`;
+      this.postings.push({ id, atMs: at, cause, account, currency, amountMinor });
+    }
+  }
+}
+
+/** What a draft recorded, before it has a place in the journal. */
+export type Recorded = Pick<Change, "put" | "del" | "post" | "emit" | "row">;
+
+/** An overlay of writes over a world that stays as it is. */
+export class WorldDraft implements Draft {
+  private readonly base: View;
+  private readonly writes = new Map<Kind, Map<string, Records[Kind] | undefined>>();
+  private readonly postings: Posting[] = [];
+  private readonly moved = new Map<string, bigint>();
+  private readonly events: EmittedEvent[] = [];
+  private row: string | undefined;
+
+  constructor(base: View) {
+    this.base = base;
+  }
+
+  get decidingRow() {
+    return this.row;
+  }
+
+  get emittedCount() {
+    return this.events.length;
+  }
+
+  get<K extends Kind>(kind: K, id: string): Records[K] | undefined {
+    const own = this.writes.get(kind);
+    if (own?.has(id)) return own.get(id) as Records[K] | undefined;
+    return this.base.get(kind, id);
+  }
+
+  ids(kind: Kind, index: string, key: string): readonly string[] {
+    const base = this.base.ids(kind, index, key);
+    const own = this.writes.get(kind);
+    if (!own) return base;
+    const ids = base.filter((id) => !own.has(id));
+    for (const [id, record] of own)
+      if (record && indexKeys(kind, index, record as never).includes(key)) ids.push(id);
+    return ids.sort();
+  }
+
+  balanceMinor(account: string, currency: string): bigint {
+    const moved = this.moved.get(balanceKey(account, currency)) ?? 0n;
+    return this.base.balanceMinor(account, currency) + moved;
+  }
+
+  put<K extends Kind>(kind: K, record: Records[K]) {
+    this.write(kind, record.id, record);
+  }
+
+  del(kind: Kind, id: string) {
+    this.write(kind, id, undefined);
+  }
+
+  post(posting: Posting) {
+    this.postings.push(posting);
+    const key = balanceKey(posting.account, posting.currency);
+    this.moved.set(key, (this.moved.get(key) ?? 0n) + posting.amountMinor);
+  }
+
+  emit(event: EmittedEvent) {
+    this.events.push(event);
+  }
+
+  decidedBy(row: string) {
+    this.row = row;
+  }
+
+  private write(kind: Kind, id: string, record: Records[Kind] | undefined) {
+    let own = this.writes.get(kind);
+    if (!own) {
+      own = new Map();
+      this.writes.set(kind, own);
+    }
+    own.set(id, record);
+  }
+
+  /**
+   * Ends the draft; the change it recorded, or nothing when it recorded none.
+   * @throws InvariantViolation when the ledger would no longer balance
+   */
+  close(): Recorded | undefined {
+    assertBalanced(this.postings, (account, currency) => this.balanceMinor(account, currency));
+    const put: NonNullable<Change["put"]> = [];
+    const del: NonNullable<Change["del"]> = [];
+    for (const [kind, own] of this.writes)
+      for (const [id, record] of own) {
+        if (record) put.push([kind, record] as (typeof put)[number]);
+        else if (this.base.get(kind, id)) del.push([kind, id]);
+      }
+    if (put.length + del.length + this.postings.length + this.events.length === 0) return undefined;
+    return {
+      ...(put.length > 0 && { put }),
+      ...(del.length > 0 && { del }),
+      ...(this.postings.length > 0 && {
+        post: this.postings.map((one) => [one.account, one.currency, `${one.amountMinor}`]),
+      }),
+      ...(this.events.length > 0 && { emit: this.events }),
+      ...(this.row !== undefined && { row: this.row }),
+    };
+  }
+}

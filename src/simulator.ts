@@ -1,0 +1,298 @@
+import { randomBytes } from "node:crypto";
+import { H3 } from "h3";
+import { serve } from "srvx/node";
+import { openApiDocument } from "./api/openapi.ts";
+import { API_VERSION, platformSurface } from "./api/platform-surface.ts";
+import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
+import { isLoopbackName } from "./control/host-guard.ts";
+import { signingKey } from "./crypto/ecdsa.ts";
+import { parseDuration } from "./domain/durations.ts";
+import { Refusal } from "./domain/refusal.ts";
+import { toResponse } from "./http/reply.ts";
+import { BODY_LIMIT_BYTES } from "./http/request-body.ts";
+import { mountSurface, type RequestReport, type Surface, type SurfaceDeps } from "./http/routes.ts";
+import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
+import type { FiredTimer } from "./runtime/engine.ts";
+import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
+import { type AttemptReport, machineWall } from "./runtime/ports.ts";
+import { parseStorageUrl } from "./runtime/storage.ts";
+import { VERSION } from "./version.ts";
+import { Dispatcher } from "./webhooks/dispatcher.ts";
+
+/** How a simulator starts. Everything has a default; the state is kept in memory by default. */
+export interface SimulatorOptions {
+  /** Any text; the same seed and the same requests give the same ids. */
+  seed?: string | number;
+  /** Starting instant of new state, ISO 8601. */
+  now?: string;
+  /** `manual`: time stands still until moved. */
+  clock?: "real" | "manual";
+  /** `memory:` or `file:<directory>`. */
+  storage?: string;
+  /** Acknowledge only what is on disk, not what is written. */
+  fsync?: boolean;
+  /** How long a webhook receiver may take, wall milliseconds. */
+  webhookTimeoutMs?: number;
+  /** Takes over a state directory whose owner cannot be checked. */
+  force?: boolean;
+  /** Told of each request, webhook attempt and timer, as it happens. */
+  onActivity?: (activity: Activity) => void;
+  /** Told what the operator should read: a stopped world, failing storage, a bug. */
+  onAlarm?: (message: string) => void;
+}
+
+/** One line of what is going on. */
+export type Activity =
+  | ({ kind: "request" } & RequestReport)
+  | ({ kind: "webhook" } & AttemptReport)
+  | ({ kind: "timer" } & FiredTimer);
+
+/** What an advance did, in short; the control surface tells it in full. */
+export interface AdvanceSummary {
+  /** The instant reached, ISO 8601. */
+  to: string;
+  /** False when the wall budget ran out before everything was attempted. */
+  complete: boolean;
+  firedCount: number;
+  webhookCount: number;
+}
+
+/** A running simulator. */
+export interface Simulator {
+  readonly apiUrl: string;
+  readonly controlUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** PEM of the key that verifies `X-Service-Signature`. */
+  readonly webhookPublicKey: string;
+  /** Bearer token of the control surface beyond loopback. */
+  readonly controlToken: string;
+  /** What was found when it was opened. */
+  readonly opened: { isNew: boolean; seed: string; records: number; tornBytes: number };
+  /** Answers a request in this process, without a port. */
+  fetch(request: Request): Promise<Response>;
+  /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
+  advance(span: string): Promise<AdvanceSummary>;
+  /** Takes a port; 0 takes any free one. */
+  listen(options?: { port?: number; host?: string }): Promise<{ url: string; port: number }>;
+  close(): Promise<void>;
+}
+
+/** An option that cannot be used; the message says what was expected. */
+export class OptionError extends Error {
+  override readonly name = "OptionError";
+}
+
+const instantMs = (text: string) => {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms) || !/T/.test(text))
+    throw new OptionError(`Expected an instant like 2026-01-05T09:00:00Z but found "${text}"`);
+  return ms;
+};
+
+const storageOf = (text: string) => {
+  const storage = parseStorageUrl(text);
+  if (!storage) throw new OptionError(`Expected memory: or file:<directory> but found "${text}"`);
+  return storage;
+};
+
+const drain = async ({ engine }: OpenWorld) => {
+  while (engine.catchUpBatch()) await new Promise<void>((resolve) => setImmediate(resolve));
+};
+
+/** An endpoint that answers what is below neither base: it tells where things are. */
+const mountElsewhere = (app: H3, deps: SurfaceDeps) => {
+  const elsewhere: Surface = {
+    base: "",
+    endpoints: [],
+    admit: () => {},
+    errorReply: platformSurface(deps.engine).errorReply,
+  };
+  app.all("/**", (event) => {
+    const found = `${event.req.method} ${event.url.pathname}`;
+    const refusal = new Refusal(
+      "UNKNOWN_OPERATION",
+      { path: event.url.pathname, closest: `GET /${API_VERSION}/config` },
+      `No operation is ${found}: the platform is below /${API_VERSION}, the control surface ` +
+        `below ${CONTROL_BASE}`,
+    );
+    return toResponse(elsewhere.errorReply(refusal), deps.engine.clock.now());
+  });
+};
+
+/** h3 refuses broken percent-encoding before any route: give it the published shape. */
+const badPathReply = (deps: () => SurfaceDeps) => () => {
+  const { engine } = deps();
+  const refusal = new Refusal("INVALID_REQUEST_FORMAT", {}, "The path is not percent-encoded");
+  return toResponse(platformSurface(engine).errorReply(refusal), engine.clock.now());
+};
+
+/**
+ * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
+ * @throws OptionError, StateLocked, JournalDamage, WorldExists
+ */
+export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
+  const storage = storageOf(options.storage ?? "memory:");
+  const world = await openWorld({
+    storage,
+    wall: machineWall,
+    fsync: options.fsync ?? false,
+    ...(options.clock && { clockMode: options.clock }),
+    ...(options.now !== undefined && { nowMs: instantMs(options.now) }),
+    ...(options.seed !== undefined && { seed: String(options.seed) }),
+    ...(options.force && { force: true }),
+  });
+  return new RunningSimulator(world, options).opening();
+};
+
+class RunningSimulator implements Simulator {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly webhookPublicKey: string;
+  readonly controlToken = randomBytes(18).toString("base64url");
+  readonly opened: Simulator["opened"];
+  private readonly world: OpenWorld;
+  private readonly options: SimulatorOptions;
+  private readonly advances: Advance;
+  private readonly app: H3;
+  private server: ReturnType<typeof serve> | undefined;
+  private origin = "http://127.0.0.1";
+  private host = "127.0.0.1";
+  private ready = false;
+  private requests = 0;
+
+  constructor(world: OpenWorld, options: SimulatorOptions) {
+    const { engine, identity, isNew, recovery } = world;
+    this.world = world;
+    this.options = options;
+    const key = signingKey(identity.webhookKeyPem);
+    this.clientId = identity.clientId;
+    this.clientSecret = identity.clientSecret;
+    this.webhookPublicKey = key.publicPem;
+    this.opened = { isNew, seed: identity.seed, ...recovery };
+    engine.listeners.add({
+      fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
+      alarm: (message) => options.onAlarm?.(message),
+    });
+    const deliveries = new Dispatcher({
+      engine,
+      key,
+      ...(options.webhookTimeoutMs !== undefined && { timeoutMs: options.webhookTimeoutMs }),
+      onAttempt: (report) => {
+        this.advances.noteAttempt(report);
+        options.onActivity?.({ kind: "webhook", ...report });
+      },
+    });
+    engine.join(deliveries);
+    this.advances = new Advance(engine, deliveries, machineWall);
+    const deps = this.surfaceDeps(deliveries);
+    this.app = new H3({ silent: true, onError: badPathReply(() => deps) });
+    mountSurface(this.app, platformSurface(engine), deps);
+    mountSurface(
+      this.app,
+      controlSurface(
+        {
+          engine,
+          advance: this.advances,
+          key,
+          version: VERSION,
+          storage: { url: options.storage ?? "memory:", fsync: options.fsync ?? false },
+          urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),
+          isReady: () => this.ready,
+          reset: () => this.reset(),
+          openApi: () => openApiDocument(VERSION),
+        },
+        { controlToken: this.controlToken, isLoopback: () => isLoopbackName(this.host) },
+      ),
+      deps,
+    );
+    mountElsewhere(this.app, deps);
+  }
+
+  /** Opens the world and fires what fell due while it was stopped. */
+  async opening(): Promise<Simulator> {
+    if (this.world.isNew) this.world.reset();
+    await drain(this.world);
+    this.ready = true;
+    return this;
+  }
+
+  get apiUrl() {
+    return `${this.origin}/${API_VERSION}`;
+  }
+
+  get controlUrl() {
+    return `${this.origin}${CONTROL_BASE}`;
+  }
+
+  fetch(request: Request): Promise<Response> {
+    return Promise.resolve(this.app.fetch(request));
+  }
+
+  async advance(span: string): Promise<AdvanceSummary> {
+    const spanMs = parseDuration(span);
+    if (spanMs === undefined)
+      throw new OptionError(
+        `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${span}"`,
+      );
+    const toMs = this.world.engine.clock.now() + spanMs;
+    const report = await this.advances.to({ toMs, budgetMs: DEFAULT_BUDGET_MS });
+    await this.world.engine.journal.reached(this.world.engine.state.seq);
+    const { complete, firedCount, webhookCount } = report;
+    return { to: new Date(report.toMs).toISOString(), complete, firedCount, webhookCount };
+  }
+
+  async listen({ port = 0, host = "127.0.0.1" } = {}) {
+    const server = serve({
+      fetch: (request) => this.app.fetch(request),
+      port,
+      hostname: host,
+      silent: true,
+      gracefulShutdown: false,
+      manual: true,
+      maxRequestBodySize: BODY_LIMIT_BYTES + 1,
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.node?.server?.once("error", reject);
+      Promise.resolve(server.serve())
+        .then(() => server.ready())
+        .then(() => resolve(), reject);
+    });
+    this.server = server;
+    this.host = host;
+    const address = server.node?.server?.address();
+    const taken = typeof address === "object" && address ? address.port : port;
+    const shown = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+    this.origin = `http://${shown.includes(":") ? `[${shown}]` : shown}:${taken}`;
+    return { url: this.origin, port: taken };
+  }
+
+  async close() {
+    this.advances.abandon();
+    await this.server?.close(true);
+    await this.world.close();
+  }
+
+  private reset() {
+    this.advances.abandon();
+    this.world.reset();
+  }
+
+  private surfaceDeps(deliveries: Dispatcher): SurfaceDeps {
+    const start = this.world.start;
+    return {
+      engine: this.world.engine,
+      deliveries,
+      nextRequestId: () => {
+        this.requests += 1;
+        return `req-${start}-${this.requests}`;
+      },
+      onBug: (error, requestId) => {
+        const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        this.options.onAlarm?.(`${requestId} met a bug: ${text}`);
+      },
+      onRequest: (report) => this.options.onActivity?.({ kind: "request", ...report }),
+      wallMs: () => performance.now(),
+    };
+  }
+}

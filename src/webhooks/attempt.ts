@@ -1,0 +1,71 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { performance } from "node:perf_hooks";
+import { DELIVERY_BOUNDS } from "../domain/deliveries.ts";
+import type { AttemptAnswer } from "../runtime/ports.ts";
+
+/** Bytes of an answer that are read before the connection is cut. */
+const ANSWER_LIMIT_BYTES = 64 * 1024;
+
+export interface AttemptRequest {
+  url: string;
+  body: Buffer;
+  headers: Record<string, string>;
+  /** From connecting to the last byte, on the wall clock. */
+  timeoutMs: number;
+}
+
+const startRequest = ({ url, headers, body }: AttemptRequest): ClientRequest => {
+  const start = url.startsWith("https:") ? httpsRequest : httpRequest;
+  return start(url, {
+    method: "POST",
+    agent: false,
+    headers: { ...headers, "content-length": body.length, connection: "close" },
+  });
+};
+
+const readAnswer = (response: IncomingMessage, done: (text: string) => void) => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const finish = () => done(Buffer.concat(chunks).toString("utf8", 0, DELIVERY_BOUNDS.replyBytes));
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= ANSWER_LIMIT_BYTES) {
+      finish();
+      response.destroy();
+    }
+  });
+  response.on("end", finish);
+};
+
+/**
+ * POSTs a signed body once. Redirects are not followed; whatever goes wrong is an answer without
+ * status, never an exception.
+ */
+export const attemptDelivery = (attempt: AttemptRequest): Promise<AttemptAnswer> =>
+  new Promise((resolve) => {
+    const startedAt = performance.now();
+    let request: ClientRequest | undefined;
+    const end = (answer: Omit<AttemptAnswer, "tookMs">) => {
+      clearTimeout(timeout);
+      resolve({ tookMs: Math.round(performance.now() - startedAt), ...answer });
+    };
+    const timeout = setTimeout(() => {
+      end({ error: `no whole answer within ${attempt.timeoutMs} ms` });
+      request?.destroy();
+    }, attempt.timeoutMs);
+    const failed = (error: NodeJS.ErrnoException) => end({ error: error.code ?? error.message });
+    try {
+      request = startRequest(attempt);
+      request.on("error", failed);
+      request.on("response", (response) => {
+        const httpStatus = response.statusCode ?? 0;
+        response.on("error", failed);
+        readAnswer(response, (reply) => end({ httpStatus, reply }));
+      });
+      request.end(attempt.body);
+    } catch (error) {
+      failed(error as NodeJS.ErrnoException);
+    }
+  });

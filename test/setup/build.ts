@@ -1,0 +1,17 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const newest = (files: string[]) => Math.max(...files.map((file) => statSync(file).mtimeMs));
+
+/** Tests of the command line drive the built one: build it when a source is newer. */
+export const setup = () => {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" });
+  const sources = [
+    ...files.filter((name) => name.endsWith(".ts")).map((name) => join("src", name)),
+    "package.json",
+    "rolldown.config.js",
+  ];
+  const isFresh = existsSync("dist/cli.js") && newest(["dist/cli.js"]) >= newest(sources);
+  if (!isFresh) execFileSync("npm", ["run", "build", "--silent"], { stdio: "inherit" });
+};

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { verifyBytes } from "../../src/crypto/ecdsa.ts";
+
+export interface Received {
+  id: string;
+  type: string;
+  timestamp: string;
+  data: ReturnType<typeof JSON.parse>;
+  /** The bytes as they came. */
+  body: string;
+  signature: string;
+}
+
+export type Behaviour = (
+  event: Received,
+  response: ServerResponse,
+  count: number,
+) => void | Promise<void>;
+
+const accept: Behaviour = (_event, response) => {
+  response.end();
+};
+
+/** A real webhook receiver on loopback. Tests set how it behaves. */
+export class Receiver {
+  readonly received: Received[] = [];
+  behaviour: Behaviour = accept;
+  private readonly server = createServer((request, response) => this.take(request, response));
+
+  async start(port = 0): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(port, "127.0.0.1", resolve));
+    return this;
+  }
+
+  get port() {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.port}/hooks`;
+  }
+
+  types(): string[] {
+    return this.received.map(({ type }) => type);
+  }
+
+  allVerify(publicPem: string): boolean {
+    return this.received.every(({ body, signature }) =>
+      verifyBytes(publicPem, Buffer.from(body), signature),
+    );
+  }
+
+  async stop() {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  private take(request: IncomingMessage, response: ServerResponse) {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString("utf8");
+      const signature = String(request.headers["x-service-signature"]);
+      const event: Received = { ...JSON.parse(body), body, signature };
+      this.received.push(event);
+      void this.behaviour(event, response, this.received.length);
+    });
+  }
+}

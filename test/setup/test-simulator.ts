@@ -1,0 +1,73 @@
+import { createSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator.ts";
+import { openApiProblem } from "./openapi-check.ts";
+
+/** Bodies come in every shape; tests say what they expect of them. */
+export type Parsed = ReturnType<typeof JSON.parse>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Parsed;
+}
+
+export const START = "2026-01-05T09:00:00.000Z";
+
+/** A simulator in this process, its time standing still, with short ways to call it. */
+export interface TestSimulator {
+  sim: Simulator;
+  /** Calls the platform; the answer is checked against the OpenAPI document. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Calls the platform with a body or headers of one's own making. */
+  raw(method: string, path: string, init?: RequestInit): Promise<Answer>;
+  /** Calls the control surface. */
+  control(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** What went wrong that nobody may see: stops, bugs. Empty at the end of every test. */
+  alarms: string[];
+}
+
+const read = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : text,
+  };
+};
+
+export const startTestSimulator = async (
+  options: SimulatorOptions = {},
+): Promise<TestSimulator> => {
+  const alarms: string[] = [];
+  const sim = await createSimulator({
+    seed: "test",
+    clock: "manual",
+    now: START,
+    onAlarm: (message) => alarms.push(message),
+    ...options,
+  });
+  const authorization = `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`;
+
+  const raw = async (method: string, path: string, init: RequestInit = {}) => {
+    const headers = { authorization, ...(init.headers as Record<string, string>) };
+    const request = new Request(sim.apiUrl + path, { ...init, method, headers });
+    const answer = await read(await sim.fetch(request));
+    const problem = openApiProblem({ method, path }, answer);
+    if (problem) throw new Error(`Expected a documented answer but found ${problem}`);
+    return answer;
+  };
+
+  const json = (body: unknown): RequestInit =>
+    body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+
+  return {
+    sim,
+    alarms,
+    raw,
+    call: (method, path, body) => raw(method, path, json(body)),
+    control: async (method, path, body) =>
+      read(await sim.fetch(new Request(sim.controlUrl + path, { method, ...json(body) }))),
+  };
+};
