@@ -1,2 +1,7 @@
 #!/usr/bin/env node
-import "../dist/cli.js";
+import module from "node:module";
+
+// Node 22.1 and newer keep compiled code between runs; older ones have no such function.
+module.enableCompileCache?.();
+
+await import("../dist/cli.js");

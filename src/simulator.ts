@@ -1,15 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { H3 } from "h3";
-import { serve } from "srvx/node";
 import { openApiDocument } from "./api/openapi.ts";
 import { API_VERSION, platformSurface } from "./api/platform-surface.ts";
 import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
-import { isLoopbackName } from "./control/host-guard.ts";
+import { isLoopbackName } from "./control/loopback.ts";
 import { signingKey } from "./crypto/ecdsa.ts";
 import { parseDuration } from "./domain/durations.ts";
 import { Refusal } from "./domain/refusal.ts";
+import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
 import { toResponse } from "./http/reply.ts";
-import { BODY_LIMIT_BYTES } from "./http/request-body.ts";
 import { mountSurface, type RequestReport, type Surface, type SurfaceDeps } from "./http/routes.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import type { FiredTimer } from "./runtime/engine.ts";
@@ -47,6 +46,16 @@ export type Activity =
   | ({ kind: "webhook" } & AttemptReport)
   | ({ kind: "timer" } & FiredTimer);
 
+/** Where a simulator listens. */
+export interface ListenOptions {
+  /** 0 (the default) takes any free port. */
+  port?: number;
+  /** Beyond loopback the control surface asks for its token. */
+  host?: string;
+  /** Extras of listhen, which is loaded only for them. */
+  conveniences?: { open: boolean; https: boolean; qr: boolean; tunnel: boolean };
+}
+
 /** What an advance did, in short; the control surface tells it in full. */
 export interface AdvanceSummary {
   /** The instant reached, ISO 8601. */
@@ -74,7 +83,7 @@ export interface Simulator {
   /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
   advance(span: string): Promise<AdvanceSummary>;
   /** Takes a port; 0 takes any free one. */
-  listen(options?: { port?: number; host?: string }): Promise<{ url: string; port: number }>;
+  listen(options?: ListenOptions): Promise<{ url: string; port: number }>;
   close(): Promise<void>;
 }
 
@@ -155,7 +164,7 @@ class RunningSimulator implements Simulator {
   private readonly options: SimulatorOptions;
   private readonly advances: Advance;
   private readonly app: H3;
-  private server: ReturnType<typeof serve> | undefined;
+  private listener: Listener | undefined;
   private origin = "http://127.0.0.1";
   private host = "127.0.0.1";
   private ready = false;
@@ -242,34 +251,20 @@ class RunningSimulator implements Simulator {
     return { to: new Date(report.toMs).toISOString(), complete, firedCount, webhookCount };
   }
 
-  async listen({ port = 0, host = "127.0.0.1" } = {}) {
-    const server = serve({
-      fetch: (request) => this.app.fetch(request),
-      port,
-      hostname: host,
-      silent: true,
-      gracefulShutdown: false,
-      manual: true,
-      maxRequestBodySize: BODY_LIMIT_BYTES + 1,
-    });
-    await new Promise<void>((resolve, reject) => {
-      server.node?.server?.once("error", reject);
-      Promise.resolve(server.serve())
-        .then(() => server.ready())
-        .then(() => resolve(), reject);
-    });
-    this.server = server;
+  async listen({ port = 0, host = "127.0.0.1", conveniences }: ListenOptions = {}) {
+    const fetch = (request: Request) => this.app.fetch(request);
+    const listener = conveniences
+      ? await listenConveniently(fetch, { port, host, conveniences })
+      : await listenPlainly(fetch, { port, host });
+    this.listener = listener;
     this.host = host;
-    const address = server.node?.server?.address();
-    const taken = typeof address === "object" && address ? address.port : port;
-    const shown = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-    this.origin = `http://${shown.includes(":") ? `[${shown}]` : shown}:${taken}`;
-    return { url: this.origin, port: taken };
+    this.origin = listener.url;
+    return { url: listener.url, port: Number(new URL(listener.url).port) };
   }
 
   async close() {
     this.advances.abandon();
-    await this.server?.close(true);
+    await this.listener?.close();
     await this.world.close();
   }
 

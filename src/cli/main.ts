@@ -1,1 +1,3 @@
-process.exitCode = 2;
+import { runCommandLine } from "./program.ts";
+
+process.exitCode = await runCommandLine(process.argv.slice(2));

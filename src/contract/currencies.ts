@@ -1,5 +1,3 @@
-import * as z from "zod";
-
 /** Every currency the service knows: payments digest 3.2 and O-07. `decimals` shift minor units. */
 export const CURRENCIES = {
   USD: { name: "United States Dollar", symbol: "$", decimals: 2, kind: "fiat" },
@@ -58,26 +56,8 @@ export const CURRENCY_CODES = Object.keys(CURRENCIES) as CurrencyCode[];
 export const isCurrencyCode = (code: string): code is CurrencyCode =>
   Object.hasOwn(CURRENCIES, code);
 
-/** Currency object of a reply; the service always sends all four members. */
-export const Currency = z
-  .object({
-    code: z.string(),
-    name: z.string(),
-    symbol: z.string(),
-    decimals: z.number().int().min(0),
-  })
-  .meta({ id: "Currency" });
-
-export type Currency = z.infer<typeof Currency>;
-
-/** An amount with its currency, in minor units. */
-export const CurrencyAmount = z
-  .object({ amount: z.number().int().meta({ format: "int64" }), currency: Currency })
-  .meta({ id: "CurrencyAmount" });
-
-export type CurrencyAmount = z.infer<typeof CurrencyAmount>;
-
-export const currencyObject = (code: CurrencyCode): Currency => {
+/** A currency as the service writes it in replies. */
+export const currencyObject = (code: CurrencyCode) => {
   const { name, symbol, decimals } = CURRENCIES[code];
   return { code, name, symbol, decimals };
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { CurrencyAmount } from "./currencies.ts";
 import { AnyId, idOf } from "./identifiers.ts";
+import { CurrencyAmount } from "./money.ts";
 import { AmountInput, Instant } from "./scalars.ts";
 
 export const INTERNAL_ACCOUNT_TYPES = [

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Currency } from "./currencies.ts";
 import { PAYMENT_RAILS } from "./external-account-types.ts";
 import { AnyId, idOf } from "./identifiers.ts";
+import { Currency } from "./money.ts";
 import { Amount, AmountInput, Instant } from "./scalars.ts";
 
 export const QUOTE_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { CurrencyAmount } from "./currencies.ts";
 import { AnyId, idOf } from "./identifiers.ts";
+import { CurrencyAmount } from "./money.ts";
 import { OutgoingRateDetails } from "./quotes.ts";
 import { Amount, Instant, InstantInput } from "./scalars.ts";
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../domain/refusal.ts";
+import { isLoopbackName } from "./loopback.ts";
 
 /** Who may reach the control surface. */
 export interface GuardOptions {
@@ -7,11 +8,6 @@ export interface GuardOptions {
   controlToken: string;
   isLoopback(): boolean;
 }
-
-const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
-
-export const isLoopbackName = (hostname: string) =>
-  LOOPBACK_NAME.test(hostname) || hostname === "::1";
 
 const hostOf = (request: Request) => request.headers.get("host") ?? new URL(request.url).host;
 

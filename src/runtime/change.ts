@@ -65,15 +65,43 @@ const NEWLINE = 0x0a;
 const LONGEST_HEADER = 24;
 const HEADER = /^([0-9a-f]{8}) ([0-9]{1,12}) /;
 
+const UNFINISHED_HEADER = /^([0-9a-f]{0,8}|[0-9a-f]{8} [0-9]{0,12})$/;
+
 type Parsed =
   | { kind: "record"; change: Change; end: number }
   | { kind: "torn" }
   | { kind: "damaged"; found: string };
 
+const hasChecksum = (json: Buffer, checksum: string) =>
+  crc32(json) === Number.parseInt(checksum, 16);
+
+const parseChange = (json: Buffer): Change | undefined => {
+  try {
+    const change = JSON.parse(json.toString("utf8"));
+    return typeof change === "object" && change !== null ? change : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The end of a file, where no line ends: a strict prefix of a record, or damage. */
+const parseTail = (tail: Buffer): Parsed => {
+  const header = HEADER.exec(tail.toString("latin1", 0, LONGEST_HEADER));
+  if (!header)
+    return UNFINISHED_HEADER.test(tail.toString("latin1"))
+      ? { kind: "torn" }
+      : { kind: "damaged", found: "no record" };
+  const [text, checksum, length] = header;
+  const json = tail.subarray(text.length);
+  if (json.length > Number(length)) return { kind: "damaged", found: "a wrong length" };
+  if (json.length === Number(length) && !hasChecksum(json, checksum as string))
+    return { kind: "damaged", found: "a wrong checksum" };
+  return { kind: "torn" };
+};
+
 const parseRecord = (bytes: Buffer, start: number): Parsed => {
   const lineEnd = bytes.indexOf(NEWLINE, start);
-  // A record holds no line end but its own, so a tail without one is a prefix of a record.
-  if (lineEnd < 0) return { kind: "torn" };
+  if (lineEnd < 0) return parseTail(bytes.subarray(start));
   const header = HEADER.exec(bytes.toString("latin1", start, start + LONGEST_HEADER));
   if (!header) return { kind: "damaged", found: "no record" };
   const [text, checksum, length] = header;
@@ -81,9 +109,11 @@ const parseRecord = (bytes: Buffer, start: number): Parsed => {
   const jsonEnd = jsonStart + Number(length);
   if (jsonEnd !== lineEnd) return { kind: "damaged", found: "a wrong length" };
   const json = bytes.subarray(jsonStart, jsonEnd);
-  if (crc32(json) !== Number.parseInt(checksum as string, 16))
-    return { kind: "damaged", found: "a wrong checksum" };
-  return { kind: "record", change: JSON.parse(json.toString("utf8")), end: lineEnd + 1 };
+  if (!hasChecksum(json, checksum as string)) return { kind: "damaged", found: "a wrong checksum" };
+  const change = parseChange(json);
+  return change
+    ? { kind: "record", change, end: lineEnd + 1 }
+    : { kind: "damaged", found: "no JSON" };
 };
 
 export interface Segment {

@@ -1,0 +1,71 @@
+import type { Terminal } from "./terminal.ts";
+
+/** One option of a command; its environment variable is `SERVICE_SIM_` and its name. */
+export interface CommandOption {
+  /** As commander reads it: `--port <number>`. */
+  flags: string;
+  summary: string;
+  default?: string;
+  choices?: readonly string[];
+  /** Options that hold a secret or only make sense once have no variable. */
+  noEnvironment?: boolean;
+}
+
+/** What a command was called with. */
+export interface Invocation {
+  args: readonly string[];
+  options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/** A command of the command line. */
+export interface Command {
+  name: string;
+  summary: string;
+  /** Operands as commander reads them: `[span]`, `<command...>`. */
+  operands?: string;
+  options: readonly CommandOption[];
+  /** Command lines that work as printed. */
+  examples: readonly string[];
+  /** Everything after the operands belongs to another program. */
+  passesThrough?: boolean;
+  /** @returns the exit code */
+  run(invocation: Invocation, terminal: Terminal): Promise<number>;
+}
+
+/** Exit codes (ARCHITECTURE, Command line). */
+export const EXIT = {
+  done: 0,
+  notDone: 1,
+  usage: 2,
+  notReachable: 3,
+  couldNotStart: 4,
+} as const;
+
+/** A failure that is told to a person: one sentence, and what to do next. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly code: string;
+  readonly exitCode: number;
+  readonly next: readonly string[];
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(
+    failure: { code: string; exitCode: number; details?: Record<string, unknown> },
+    message: string,
+    next: readonly string[],
+  ) {
+    super(message);
+    this.code = failure.code;
+    this.exitCode = failure.exitCode;
+    this.details = failure.details;
+    this.next = next;
+  }
+}
+
+export const usageError = (message: string, ...next: string[]) =>
+  new CommandError({ code: "USAGE", exitCode: EXIT.usage }, message, next);
+
+/** Options of every command that talks to a running simulator. */
+export const CLIENT_OPTIONS: readonly CommandOption[] = [
+  { flags: "--url <origin>", summary: "the simulator to talk to (default: .service-sim)" },
+];

@@ -1,0 +1,50 @@
+import { showDuration } from "../../domain/durations.ts";
+import { type Command, EXIT } from "../command.ts";
+import { type DemoReport, walkDemo } from "../demo-walk.ts";
+import { columns } from "../layout.ts";
+import type { Style } from "../terminal.ts";
+
+export const formatDemo = (report: DemoReport, { mark }: Style): string[] => {
+  const { steps, webhooks, arrived, simulatedMs, wallMs, ok } = report;
+  const rows = steps.map((step) => [
+    `${step.ok ? " " : mark("failed")} ${step.n}`,
+    step.says,
+    String(step.status),
+    step.shows,
+  ]);
+  const span = `${showDuration(simulatedMs)} of its time, ${wallMs} ms of yours`;
+  return [
+    "A USD to EUR payout that takes six minutes, on a simulator of its own, in memory",
+    "",
+    ...columns(rows),
+    "",
+    ok
+      ? `${mark("done")} ${arrived} arrived: ${span}; ${webhooks.received} webhooks, all verified`
+      : `${mark("failed")} a step differed: ${webhooks.received} webhooks, ${webhooks.verified} verified (${webhooks.types.join(", ")})`,
+  ];
+};
+
+const curlLines = ({ steps }: DemoReport) =>
+  steps.map(({ curl, says }) => (curl === undefined ? says : curl));
+
+export const command: Command = {
+  name: "demo",
+  summary: "play a slow payout from start to end, with a receiver that verifies",
+  options: [
+    {
+      flags: "--curl",
+      summary: "print the same steps to type by hand",
+      noEnvironment: true,
+    },
+  ],
+  examples: ["service-sim demo", "service-sim demo --curl"],
+  run: async ({ options }, terminal) => {
+    const report = await walkDemo();
+    terminal.document(report);
+    if (options.curl === true && report.ok) terminal.print(...curlLines(report));
+    else terminal.print(...formatDemo(report, terminal.style));
+    if (report.ok && options.curl !== true)
+      terminal.next("service-sim start, then the same by hand:  service-sim demo --curl");
+    return report.ok ? EXIT.done : EXIT.notDone;
+  },
+};

@@ -1,0 +1,16 @@
+import { openApiDocument } from "../../api/openapi.ts";
+import { VERSION } from "../../version.ts";
+import { type Command, EXIT } from "../command.ts";
+
+export const command: Command = {
+  name: "openapi",
+  summary: "print the platform's operations as OpenAPI 3.1",
+  options: [],
+  examples: ["service-sim openapi > openapi.json"],
+  run: async (_invocation, terminal) => {
+    const document = openApiDocument(VERSION);
+    if (terminal.json) terminal.document(document);
+    else terminal.answer(JSON.stringify(document, null, 2));
+    return EXIT.done;
+  },
+};

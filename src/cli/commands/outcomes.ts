@@ -1,0 +1,40 @@
+import { outcomeGroups } from "../../control/outcome-groups.ts";
+import { showDuration } from "../../domain/durations.ts";
+import { type Command, EXIT } from "../command.ts";
+import { columns } from "../layout.ts";
+import type { Style } from "../terminal.ts";
+
+type Group = ReturnType<typeof outcomeGroups>[number];
+type Row = Group["rows"][number];
+
+const stepText = ({ then, atMs, failureReason, refundReason }: Row["timeline"][number]) => {
+  const when = atMs === 0 ? "at once" : `after ${showDuration(atMs)}`;
+  const why = failureReason ?? refundReason;
+  return `${then} ${when}${why === undefined ? "" : ` (${why})`}`;
+};
+
+const rowCells = ({ match, says, timeline }: Row) => [
+  `  ${match === "otherwise" ? "other" : match}`,
+  says,
+  timeline.map(stepText).join(", "),
+];
+
+export const formatOutcomes = (groups: readonly Group[], { color }: Style): string[] =>
+  groups.flatMap(({ title, reads, rows }, at) => [
+    ...(at > 0 ? [""] : []),
+    `${color.bold(title)}  by ${reads}`,
+    ...columns(rows.map(rowCells)),
+  ]);
+
+export const command: Command = {
+  name: "outcomes",
+  summary: "print every magic value and what it does",
+  options: [],
+  examples: ["service-sim outcomes", "service-sim outcomes --json"],
+  run: async (_invocation, terminal) => {
+    const groups = outcomeGroups();
+    terminal.document({ data: groups });
+    terminal.print(...formatOutcomes(groups, terminal.style));
+    return EXIT.done;
+  },
+};

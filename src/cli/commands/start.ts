@@ -1,0 +1,252 @@
+import { ControlClient } from "../../control/client.ts";
+import { createSimulator, type Simulator, type SimulatorOptions } from "../../simulator.ts";
+import { VERSION } from "../../version.ts";
+import { formatActivity } from "../activity.ts";
+import { type Command, CommandError, EXIT, type Invocation } from "../command.ts";
+import {
+  DEFAULT_STORAGE,
+  type InstanceFile,
+  instanceDirectory,
+  removeInstance,
+  writeInstance,
+} from "../instance-file.ts";
+import { fullInstant } from "../layout.ts";
+import { portOf, SIMULATOR_OPTIONS, simulatorOptions, startFailure } from "../simulator-options.ts";
+import type { Style, Terminal } from "../terminal.ts";
+import { driftOf, type Status } from "./status.ts";
+
+const DEFAULT_PORT = "4747";
+const OWNER_TIMEOUT_MS = 500;
+
+export const command: Command = {
+  name: "start",
+  summary: "start a simulator",
+  options: [
+    {
+      flags: "--port <number>",
+      summary: "port to listen on, 0 for any free one",
+      default: DEFAULT_PORT,
+    },
+    { flags: "--host <address>", summary: "address to listen on", default: "127.0.0.1" },
+    {
+      flags: "--storage <url>",
+      summary: "memory: or file:<directory>",
+      default: DEFAULT_STORAGE,
+    },
+    { flags: "--fsync", summary: "acknowledge only what is on disk, not what is written" },
+    ...SIMULATOR_OPTIONS,
+    { flags: "--force", summary: "take over a state directory whose owner cannot be checked" },
+    { flags: "--open", summary: "open the API's address in a browser" },
+    { flags: "--https", summary: "serve https with a certificate made for this start" },
+    { flags: "--qr", summary: "print a QR code of the address" },
+    { flags: "--tunnel", summary: "make the address reachable from outside" },
+  ],
+  examples: [
+    "service-sim start",
+    "service-sim start --port 0 --storage memory: --json",
+    "service-sim start --clock manual --now 2026-01-05T09:00:00Z --seed 7",
+  ],
+  run: async (invocation, terminal) => {
+    const startedMs = performance.now();
+    const activity = watcherOf(terminal);
+    const options: SimulatorOptions = {
+      ...simulatorOptions(invocation, String(invocation.options.storage)),
+      fsync: invocation.options.fsync === true,
+      force: invocation.options.force === true,
+      ...activity,
+    };
+    const sim = await openSimulator(options);
+    const instance = await takePort(sim, invocation);
+    const directory = instanceDirectory(options.storage);
+    writeInstance(directory, instance);
+    const signal = waitForSignal();
+    terminal.document(readyLine(sim, instance));
+    terminal.print(
+      ...(await banner({
+        sim,
+        instance,
+        style: terminal.style,
+        readyMs: performance.now() - startedMs,
+      })),
+    );
+    tellOfRecovery(sim, terminal);
+    await signal;
+    removeInstance(directory, process.pid);
+    await sim.close();
+    terminal.document({ event: "stopped" });
+    terminal.print(`${terminal.style.mark("done")} stopped; the state stays`);
+    return EXIT.done;
+  },
+};
+
+/** In the foreground one line per request and webhook, for people who watch. */
+const watcherOf = (terminal: Terminal): Pick<SimulatorOptions, "onActivity" | "onAlarm"> => ({
+  onAlarm: (message) => terminal.activity(`error  ${message}`),
+  ...(process.stderr.isTTY &&
+    !terminal.quiet && {
+      onActivity: (activity) => {
+        const line = formatActivity(activity, terminal.style);
+        if (line !== undefined) terminal.activity(line);
+      },
+    }),
+});
+
+const openSimulator = async (options: SimulatorOptions) => {
+  try {
+    return await createSimulator(options);
+  } catch (error) {
+    throw startFailure(error);
+  }
+};
+
+/** SIGINT and SIGTERM stop it cleanly; a second one does not wait. */
+const waitForSignal = () =>
+  new Promise<void>((stop) => {
+    const onSignal = () => {
+      process.once("SIGINT", () => process.exit(EXIT.notDone));
+      stop();
+    };
+    process.once("SIGINT", onSignal);
+    process.once("SIGTERM", onSignal);
+  });
+
+const conveniencesOf = ({ options }: Invocation) => {
+  const { open, https, qr, tunnel } = options;
+  const wanted = {
+    open: open === true,
+    https: https === true,
+    qr: qr === true,
+    tunnel: tunnel === true,
+  };
+  return Object.values(wanted).some(Boolean) ? { conveniences: wanted } : {};
+};
+
+const takePort = async (sim: Simulator, invocation: Invocation): Promise<InstanceFile> => {
+  const port = portOf(invocation);
+  const host = String(invocation.options.host);
+  try {
+    const { url } = await sim.listen({ port, host, ...conveniencesOf(invocation) });
+    const { apiUrl, controlUrl, controlToken, clientId, clientSecret, webhookPublicKey } = sim;
+    return {
+      pid: process.pid,
+      url,
+      apiUrl,
+      controlUrl,
+      controlToken,
+      clientId,
+      clientSecret,
+      webhookPublicKey,
+      version: VERSION,
+    };
+  } catch (error) {
+    await sim.close();
+    throw await portFailure(error as NodeJS.ErrnoException, { port, host });
+  }
+};
+
+const portFailure = async (
+  error: NodeJS.ErrnoException,
+  { port, host }: { port: number; host: string },
+) => {
+  if (error.code !== "EADDRINUSE")
+    return new CommandError(
+      { code: "CANNOT_LISTEN", exitCode: EXIT.couldNotStart },
+      `Expected to listen on ${host}:${port} but found ${error.message}`,
+      ["service-sim start --host 127.0.0.1 --port 0"],
+    );
+  const owner = await ownerOfPort(port);
+  const found = owner === undefined ? "another program" : `service-sim, pid ${owner.pid}`;
+  return new CommandError(
+    {
+      code: "PORT_TAKEN",
+      exitCode: EXIT.couldNotStart,
+      details: { port, ...(owner && { pid: owner.pid }) },
+    },
+    `Expected port ${port} to be free but found ${found}`,
+    [
+      ...(owner ? [`service-sim status --url http://127.0.0.1:${port}     use that one`] : []),
+      "service-sim start --port 0                         take any free port",
+    ],
+  );
+};
+
+const ownerOfPort = async (port: number) => {
+  try {
+    const client = new ControlClient({
+      url: `http://127.0.0.1:${port}`,
+      timeoutMs: OWNER_TIMEOUT_MS,
+    });
+    const { status, body } = await client.get<Partial<Status>>("/status");
+    return status === 200 && typeof body.pid === "number" ? { pid: body.pid } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const readyLine = (sim: Simulator, { pid, url }: InstanceFile) => ({
+  event: "ready",
+  apiUrl: sim.apiUrl,
+  controlUrl: sim.controlUrl,
+  port: Number(new URL(url).port),
+  pid,
+  clientId: sim.clientId,
+  clientSecret: sim.clientSecret,
+});
+
+const tellOfRecovery = ({ opened }: Simulator, terminal: Terminal) => {
+  if (opened.tornBytes > 0)
+    terminal.note(
+      `cut an unfinished record of ${opened.tornBytes} bytes off the journal; ` +
+        `${opened.records} whole ones were read`,
+    );
+};
+
+const statusOf = async (sim: Simulator): Promise<Status> => {
+  const response = await sim.fetch(new Request(`${sim.controlUrl}/status`, bearer(sim)));
+  return (await response.json()) as Status;
+};
+
+const bearer = ({ controlToken }: Simulator) => ({
+  headers: { authorization: `Bearer ${controlToken}` },
+});
+
+const stateText = ({ opened }: Simulator, { storage, timers }: Status) => {
+  const where = storage.url === "memory:" ? "in memory" : storage.url.replace(/^file:/, "");
+  if (opened.isNew) return `${where.padEnd(38)}new, seed ${opened.seed}`;
+  return `${where.padEnd(38)}resumed: ${opened.records} records, ${timers.count} timers`;
+};
+
+const banner = async ({
+  sim,
+  instance,
+  style,
+  readyMs,
+}: {
+  sim: Simulator;
+  instance: InstanceFile;
+  style: Style;
+  readyMs: number;
+}) => {
+  const status = await statusOf(sim);
+  const { bold, dim } = style.color;
+  const label = (name: string) => `  ${dim(name.padEnd(10))}`;
+  const credentials = `${instance.clientId}:${instance.clientSecret}`;
+  const clock = `${fullInstant(status.now).padEnd(38)}${driftOf(status.clock)}`;
+  const webhooks = status.webhooks.endpoint ?? "no endpoint yet".padEnd(38);
+  const hint = status.webhooks.endpoint === undefined ? "set one with PATCH /config" : "";
+  return [
+    `${style.mark("done")} service-sim ${VERSION} ready in ${Math.round(readyMs)} ms    Ctrl-C stops it`,
+    "",
+    `${label("api")}${bold(instance.apiUrl)}`,
+    `${label("control")}${instance.controlUrl}`,
+    `${label("sign in")}${credentials.padEnd(38)}HTTP Basic, id:secret`,
+    `${label("state")}${stateText(sim, status)}`,
+    `${label("clock")}${clock}`,
+    `${label("webhooks")}${webhooks}${hint}`,
+    "",
+    "  try, in another terminal",
+    "  service-sim demo       a USD to EUR payout that takes six minutes, in one go",
+    `  curl -u ${credentials} ${instance.apiUrl}/config`,
+    "",
+  ];
+};

@@ -1,0 +1,95 @@
+import { showDuration } from "../../domain/durations.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
+import { fullInstant } from "../layout.ts";
+import { findInstance, reach } from "../reach.ts";
+import type { Style } from "../terminal.ts";
+
+/** Reply of GET /_sim/status, as far as it is printed. */
+export interface Status {
+  world: string;
+  now: string;
+  version: string;
+  pid: number;
+  upMs: number;
+  apiUrl: string;
+  controlUrl: string;
+  seed: string;
+  fixture: string;
+  clock: { mode: string; aheadMs: number };
+  storage: {
+    url: string;
+    records: number;
+    journalBytes: number;
+    fsync: boolean;
+    writable: boolean;
+    why?: string;
+  };
+  ledger: { totals: Record<string, number> };
+  timers: { count: number; next?: { dueAt: string; timer: string } };
+  webhooks: { endpoint?: string; accepted: number; retrying: number; givenUp: number };
+  stopped?: { why: string; by: string };
+}
+
+/** How the clock stands to the wall's: `same as wall`, `6m ahead of wall`, `standing still`. */
+export const driftOf = ({ mode, aheadMs }: Status["clock"]) => {
+  if (mode === "manual") return "manual, standing still";
+  if (Math.abs(aheadMs) < 1000) return "real, same as wall";
+  const side = aheadMs > 0 ? "ahead of" : "behind";
+  return `real, ${showDuration(Math.abs(aheadMs))} ${side} wall`;
+};
+
+const ledgerLine = ({ totals }: Status["ledger"]) => {
+  const broken = Object.entries(totals).filter(([, total]) => total !== 0);
+  if (broken.length > 0)
+    return `DOES NOT SUM TO ZERO: ${JSON.stringify(Object.fromEntries(broken))}`;
+  const currencies = Object.keys(totals);
+  return currencies.length > 0 ? `sums to zero in ${currencies.join(", ")}` : "empty";
+};
+
+const timersLine = ({ count, next }: Status["timers"], now: string) => {
+  if (!next) return "nothing";
+  const inMs = Date.parse(next.dueAt) - Date.parse(now);
+  return `${count} timer${count === 1 ? "" : "s"}, ${next.timer} in ${showDuration(inMs)}`;
+};
+
+const webhooksLine = ({ endpoint, accepted, retrying, givenUp }: Status["webhooks"]) =>
+  endpoint === undefined
+    ? "no endpoint yet"
+    : `${endpoint}, ${accepted} accepted, ${retrying} retrying, ${givenUp} given up`;
+
+const kib = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString("en-US")} KiB`;
+
+export const formatStatus = (status: Status, { mark }: Style): string[] => {
+  const { storage, stopped, clock, now } = status;
+  const origin = status.apiUrl.slice(0, status.apiUrl.lastIndexOf("/"));
+  const fsync = storage.fsync ? "on" : "off";
+  const head = stopped ? `${mark("failed")} stopped  ` : `${mark("done")} running  `;
+  return [
+    `${head} ${status.version}, pid ${status.pid}, for ${showDuration(status.upMs)} (wall), ${origin}`,
+    ...(stopped ? [`why         ${stopped.why}, at ${stopped.by}`] : []),
+    `world       ${status.world}, seed ${status.seed}, fixture ${status.fixture}`,
+    `clock       ${fullInstant(now)}, ${driftOf(clock)}`,
+    `state       ${storage.url}, ${storage.records.toLocaleString("en-US")} records, ` +
+      `journal ${kib(storage.journalBytes)}, fsync ${fsync}`,
+    ...(storage.writable
+      ? []
+      : [`          ${mark("failed")} reads only: ${storage.why ?? "stopped"}`]),
+    `ledger      ${ledgerLine(status.ledger)}`,
+    `waiting     ${timersLine(status.timers, now)}`,
+    `webhooks    ${webhooksLine(status.webhooks)}`,
+  ];
+};
+
+export const command: Command = {
+  name: "status",
+  summary: "show what runs, and how it is",
+  options: CLIENT_OPTIONS,
+  examples: ["service-sim status", "service-sim status --json"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const status = await reach(client.get<Status>("/status"));
+    terminal.document(status);
+    terminal.print(...formatStatus(status, terminal.style));
+    return status.stopped ? EXIT.notDone : EXIT.done;
+  },
+};

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isLoopbackName } from "../../control/loopback.ts";
+import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../command.ts";
+import { findInstance, reach } from "../reach.ts";
+
+const STOP_TIMEOUT_MS = 10_000;
+const POLL_MS = 25;
+
+const isRunning = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const waitUntilGone = async (pid: number) => {
+  for (let waitedMs = 0; waitedMs < STOP_TIMEOUT_MS; waitedMs += POLL_MS) {
+    if (!isRunning(pid)) return true;
+    await pause(POLL_MS);
+  }
+  return false;
+};
+
+export const command: Command = {
+  name: "stop",
+  summary: "stop the running simulator; its state stays",
+  options: CLIENT_OPTIONS,
+  examples: ["service-sim stop"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const { pid } = await reach(client.get<{ pid: number }>("/status"));
+    if (!isLoopbackName(new URL(client.url).hostname))
+      throw new CommandError(
+        { code: "NOT_LOCAL", exitCode: EXIT.notDone },
+        `Expected a simulator on this machine but found ${client.url}`,
+        [`kill ${pid} on its own machine`],
+      );
+    process.kill(pid, "SIGTERM");
+    if (!(await waitUntilGone(pid)))
+      throw new CommandError(
+        { code: "STILL_RUNNING", exitCode: EXIT.notDone },
+        `Expected pid ${pid} to stop within ${STOP_TIMEOUT_MS / 1000}s but it still runs`,
+        [`kill -9 ${pid}    nothing acknowledged is lost`],
+      );
+    terminal.document({ stopped: true, pid });
+    terminal.print(`${terminal.style.mark("done")} stopped pid ${pid}`);
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,47 @@
+import { showDuration } from "../../domain/durations.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
+import { columns, shortInstant } from "../layout.ts";
+import { findInstance, reach } from "../reach.ts";
+import type { Style } from "../terminal.ts";
+import { cutRows } from "./advance.ts";
+
+/** Reply of GET /_sim/timers. */
+export interface TimersReply {
+  data: {
+    dueAt: string;
+    inMs: number;
+    timer: string;
+    subject: string;
+    then: string;
+    rule?: string;
+    poisoned?: string;
+  }[];
+}
+
+export const formatTimers = ({ data }: TimersReply, { id, color }: Style): string[] => {
+  if (data.length === 0) return ["nothing is waiting"];
+  const first = data[0]?.dueAt ?? "";
+  const rows = data.map((timer) => [
+    shortInstant(timer.dueAt, first),
+    showDuration(Math.max(0, timer.inMs)),
+    timer.timer,
+    id(timer.subject),
+    timer.poisoned ?? [timer.then, timer.rule].filter(Boolean).join(", "),
+  ]);
+  const [head = "", ...lines] = columns([["DUE", "IN", "TIMER", "SUBJECT", "THEN"], ...rows]);
+  return [color.dim(head), ...cutRows(lines)];
+};
+
+export const command: Command = {
+  name: "timers",
+  summary: "show what will happen next",
+  options: CLIENT_OPTIONS,
+  examples: ["service-sim timers", "service-sim timers --json"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const timers = await reach(client.get<TimersReply>("/timers"));
+    terminal.document(timers);
+    terminal.print(...formatTimers(timers, terminal.style));
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,48 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { parseDuration, showDuration } from "../../domain/durations.ts";
+import { CLIENT_OPTIONS, type Command, CommandError, EXIT, usageError } from "../command.ts";
+import { findInstance } from "../reach.ts";
+
+const POLL_MS = 50;
+
+export const command: Command = {
+  name: "wait",
+  summary: "wait until a simulator is ready",
+  options: [
+    ...CLIENT_OPTIONS,
+    { flags: "--timeout <span>", summary: "how long at most", default: "30s" },
+  ],
+  examples: ["service-sim wait", "service-sim wait --url http://127.0.0.1:4747 --timeout 10s"],
+  run: async (invocation, terminal) => {
+    const text = String(invocation.options.timeout);
+    const timeoutMs = parseDuration(text);
+    if (timeoutMs === undefined)
+      throw usageError(`Expected a duration like 30s but found "${text}"`, "service-sim wait");
+    const deadlineMs = performance.now() + timeoutMs;
+    while (performance.now() < deadlineMs) {
+      const url = await readyUrl(invocation);
+      if (url !== undefined) {
+        terminal.document({ ready: true, url });
+        terminal.print(`${terminal.style.mark("done")} ready at ${url}`);
+        return EXIT.done;
+      }
+      await pause(POLL_MS);
+    }
+    throw new CommandError(
+      { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
+      `Expected a ready simulator within ${showDuration(timeoutMs)} but found none`,
+      ["service-sim start"],
+    );
+  },
+};
+
+const readyUrl = async (invocation: Parameters<Command["run"]>[0]) => {
+  try {
+    const { client } = findInstance(invocation);
+    const { status } = await client.get("/ready");
+    return status === 200 ? client.url : undefined;
+  } catch (error) {
+    if (error instanceof CommandError && error.exitCode === EXIT.usage) throw error;
+    return undefined;
+  }
+};

@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SimulatorOptions } from "../simulator.ts";
+
+/** What a running simulator leaves for the commands that look for it; mode 0600. */
+export interface InstanceFile {
+  pid: number;
+  url: string;
+  apiUrl: string;
+  controlUrl: string;
+  controlToken: string;
+  clientId: string;
+  clientSecret: string;
+  webhookPublicKey: string;
+  version: string;
+}
+
+export const DEFAULT_DIRECTORY = ".service-sim";
+export const DEFAULT_STORAGE = `file:${DEFAULT_DIRECTORY}`;
+
+/** The folder a storage URL keeps its instance file in; memory uses the default one. */
+export const instanceDirectory = (storage: SimulatorOptions["storage"]) =>
+  storage?.startsWith("file:") ? storage.slice("file:".length) : DEFAULT_DIRECTORY;
+
+const pathOf = (directory: string) => join(directory, "instance.json");
+
+export const readInstance = (directory: string): InstanceFile | undefined => {
+  try {
+    return JSON.parse(readFileSync(pathOf(directory), "utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+export const writeInstance = (directory: string, instance: InstanceFile) => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const temporary = `${pathOf(directory)}.tmp-${instance.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, pathOf(directory));
+};
+
+/** Takes the file away, unless another simulator has written it since. */
+export const removeInstance = (directory: string, pid: number) => {
+  if (readInstance(directory)?.pid === pid) rmSync(pathOf(directory), { force: true });
+};

@@ -1,0 +1,137 @@
+import { Command as CommanderCommand, CommanderError, Option } from "commander";
+import { VERSION } from "../version.ts";
+import { type Command, CommandError, EXIT, type Invocation, usageError } from "./command.ts";
+import { Terminal } from "./terminal.ts";
+
+/** Every command, loaded only when it is called: start-up time is a promise of the README. */
+const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+  start: () => import("./commands/start.ts"),
+  stop: () => import("./commands/stop.ts"),
+  status: () => import("./commands/status.ts"),
+  wait: () => import("./commands/wait.ts"),
+  exec: () => import("./commands/exec.ts"),
+  env: () => import("./commands/env.ts"),
+  advance: () => import("./commands/advance.ts"),
+  clock: () => import("./commands/clock.ts"),
+  timers: () => import("./commands/timers.ts"),
+  outcomes: () => import("./commands/outcomes.ts"),
+  openapi: () => import("./commands/openapi.ts"),
+  demo: () => import("./commands/demo.ts"),
+};
+
+const SHARED_OPTIONS = [
+  new Option("--json", "print one JSON document and nothing else"),
+  new Option("--quiet", "print only what was asked for, and errors"),
+  new Option("--color <when>", "colour the output").choices(["auto", "always", "never"]),
+];
+
+const variableOf = (flags: string) =>
+  `SERVICE_SIM_${/--([a-z-]+)/.exec(flags)?.[1]?.toUpperCase().replaceAll("-", "_")}`;
+
+const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
+  const option = new Option(flags, summary);
+  if (rest.default !== undefined) option.default(rest.default);
+  if (rest.choices) option.choices([...rest.choices]);
+  if (!rest.noEnvironment) option.env(variableOf(flags));
+  return option;
+};
+
+type Ran = { code: number };
+
+const register = (program: CommanderCommand, command: Command, ran: Ran) => {
+  const sub = program.command(command.name).description(command.summary);
+  if (command.operands) sub.argument(command.operands);
+  if (command.passesThrough) sub.passThroughOptions();
+  for (const option of command.options) sub.addOption(optionOf(option));
+  for (const option of SHARED_OPTIONS) sub.addOption(option);
+  sub.addHelpText(
+    "after",
+    `\nExamples:\n${command.examples.map((line) => `  ${line}`).join("\n")}`,
+  );
+  sub.action(async (...given: unknown[]) => {
+    const options = sub.opts();
+    const operands = given.slice(0, -2).flat() as (string | undefined)[];
+    const invocation: Invocation = {
+      args: operands.filter((one): one is string => one !== undefined),
+      options,
+    };
+    ran.code = await runCommand(command, invocation);
+  });
+};
+
+const runCommand = async (command: Command, invocation: Invocation): Promise<number> => {
+  const { json, quiet, color } = invocation.options;
+  const terminal = await Terminal.open({
+    json: json === true,
+    quiet: quiet === true,
+    color: typeof color === "string" ? color : undefined,
+  });
+  try {
+    return await command.run(invocation, terminal);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.fail(error);
+    return error.exitCode;
+  }
+};
+
+const sentenceOf = (text: string) => {
+  const plain = text
+    .replace(/^error: /, "")
+    .trim()
+    .replace("\n", " ");
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+};
+
+/** commander ends wrong usage with exit code 1 and its own words: both are ours here. */
+const usageFailure = (error: CommanderError, args: readonly string[]) => {
+  const [name = ""] = args;
+  const negative = /unknown option '(-[0-9][^']*)'/.exec(error.message)?.[1];
+  if (negative !== undefined && name === "advance")
+    return usageError(
+      `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${negative}"`,
+      "service-sim advance 6m",
+    );
+  const known = Object.hasOwn(COMMANDS, name);
+  return usageError(sentenceOf(error.message), `service-sim ${known ? `${name} ` : ""}--help`);
+};
+
+const programFor = async (args: readonly string[], ran: Ran) => {
+  const program = new CommanderCommand("service-sim")
+    .description("A whole payments platform on your own machine")
+    .version(VERSION, "--version")
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ outputError: () => {} });
+  const [name = ""] = args;
+  const wanted = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
+  for (const load of wanted.map((one) => COMMANDS[one]))
+    if (load) register(program, (await load()).command, ran);
+  for (const sub of program.commands) sub.exitOverride().configureOutput({ outputError: () => {} });
+  return program;
+};
+
+/**
+ * Runs one command line.
+ * @returns the exit code (ARCHITECTURE, Command line)
+ */
+export const runCommandLine = async (args: readonly string[]): Promise<number> => {
+  const ran: Ran = { code: EXIT.done };
+  const program = await programFor(args, ran);
+  if (args.length === 0) {
+    program.outputHelp();
+    return EXIT.done;
+  }
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return ran.code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.done;
+    const json = args.includes("--json");
+    const terminal = await Terminal.open({ json, quiet: false, color: undefined });
+    terminal.fail(usageFailure(error, args));
+    return EXIT.usage;
+  }
+};

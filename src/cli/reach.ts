@@ -1,0 +1,81 @@
+import { ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
+import { CommandError, EXIT, type Invocation } from "./command.ts";
+import {
+  DEFAULT_DIRECTORY,
+  type InstanceFile,
+  instanceDirectory,
+  readInstance,
+} from "./instance-file.ts";
+
+/** A simulator that a command talks to. */
+export interface Reached {
+  client: ControlClient;
+  /** What it left in its state directory, when that is how it was found. */
+  instance: InstanceFile | undefined;
+}
+
+const noneRunning = (where: string) =>
+  new CommandError(
+    { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
+    `Expected a running simulator but found none (${where})`,
+    ["service-sim start"],
+  );
+
+const clientOf = (url: string, token: string | undefined) =>
+  new ControlClient({ url, ...(token !== undefined && { token }) });
+
+/**
+ * Finds the instance: `--url`, then `SERVICE_SIM_URL`, then the state directory's file. Ports are
+ * never guessed.
+ */
+export const findInstance = ({ options }: Invocation): Reached => {
+  const directory = instanceDirectory(process.env.SERVICE_SIM_STORAGE);
+  const instance = readInstance(directory);
+  const url = typeof options.url === "string" ? options.url : undefined;
+  if (url !== undefined) {
+    const isOurs = instance?.url === url.replace(/\/$/, "");
+    const token =
+      process.env.SERVICE_SIM_CONTROL_TOKEN ?? (isOurs ? instance?.controlToken : undefined);
+    if (!URL.canParse(url))
+      throw new CommandError(
+        { code: "USAGE", exitCode: EXIT.usage },
+        `Expected --url to be an origin like http://127.0.0.1:4747 but found "${url}"`,
+        ["service-sim status"],
+      );
+    return { client: clientOf(url, token), instance: isOurs ? instance : undefined };
+  }
+  if (!instance) throw noneRunning(directory === DEFAULT_DIRECTORY ? DEFAULT_DIRECTORY : directory);
+  return { client: clientOf(instance.url, instance.controlToken), instance };
+};
+
+interface ControlFailure {
+  error?: { code: string; message: string; next: string[]; details?: Record<string, unknown> };
+}
+
+/** Wrong words of the caller are usage errors; everything else is a thing that did not happen. */
+const exitCodeOf = (status: number) => (status === 400 ? EXIT.usage : EXIT.notDone);
+
+/** The body of a reply; a refusal becomes the failure of the command. */
+export const bodyOf = <Body>({ status, body }: ControlReply<Body>): Body => {
+  const failure = (body as ControlFailure).error;
+  if (status < 400) return body;
+  throw new CommandError(
+    {
+      code: failure?.code ?? "UNEXPECTED",
+      exitCode: exitCodeOf(status),
+      ...(failure?.details && { details: failure.details }),
+    },
+    failure?.message ?? `The simulator answered ${status}`,
+    failure?.next ?? ["service-sim status"],
+  );
+};
+
+/** Runs a call; when nobody answers the command ends with exit code 3. */
+export const reach = async <Body>(call: Promise<ControlReply<Body>>): Promise<Body> => {
+  try {
+    return bodyOf(await call);
+  } catch (error) {
+    if (error instanceof NotReachable) throw noneRunning(error.message);
+    throw error;
+  }
+};

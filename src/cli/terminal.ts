@@ -1,0 +1,146 @@
+import type { CommandError } from "./command.ts";
+
+/** Marks, the second signal after the word (TERMINAL, principle 3). */
+export const MARKS = {
+  done: { glyph: "✓", ascii: "+", color: "green" },
+  waits: { glyph: "~", ascii: "~", color: "yellow" },
+  failed: { glyph: "✗", ascii: "x", color: "red" },
+  over: { glyph: "-", ascii: "-", color: "dim" },
+} as const;
+
+export type MarkName = keyof typeof MARKS;
+
+/** Glyphs and their stand-ins where a terminal cannot show them. */
+const ASCII: Readonly<Record<string, string>> = {
+  "→": ">",
+  "…": "..",
+  "✓": "+",
+  "✗": "x",
+};
+
+const COLORS = ["green", "yellow", "red", "cyan", "dim", "bold"] as const;
+
+/** Puts a colour on text, or leaves it plain. */
+export type Palette = Record<(typeof COLORS)[number], (text: string) => string>;
+
+const PLAIN = Object.fromEntries(COLORS.map((name) => [name, (text: string) => text])) as Palette;
+
+/** How lines are to look; formatters take it and return lines. */
+export interface Style {
+  color: Palette;
+  mark(name: MarkName): string;
+  /** `Kind:…` and the last six characters on a terminal, the whole id elsewhere. */
+  id(id: string): string;
+}
+
+const shortId = (id: string) => {
+  const kind = /^[A-Za-z]+:/.exec(id)?.[0];
+  return kind ? `${kind}…${id.slice(-6)}` : id;
+};
+
+const wantsColor = (stream: NodeJS.WriteStream, option: string | undefined) => {
+  if (option === "always") return true;
+  if (option === "never" || process.env.NO_COLOR) return false;
+  if (process.env.FORCE_COLOR !== undefined) return process.env.FORCE_COLOR !== "0";
+  return stream.isTTY === true && process.env.TERM !== "dumb";
+};
+
+/** chalk is loaded only where there is a colour to put on: commands start faster without it. */
+const paletteFor = async (stream: NodeJS.WriteStream, option: string | undefined) => {
+  if (!wantsColor(stream, option)) return PLAIN;
+  const { Chalk } = await import("chalk");
+  return new Chalk({ level: 1 }) as Palette;
+};
+
+const wantsAscii = (isTerminal: boolean) =>
+  isTerminal &&
+  (/^(linux|dumb)$/.test(process.env.TERM ?? "") ||
+    !/utf-?8/i.test(process.env.LC_ALL || process.env.LC_CTYPE || process.env.LANG || "utf-8"));
+
+export interface TerminalOptions {
+  json: boolean;
+  quiet: boolean;
+  color: string | undefined;
+}
+
+/** The streams of one command: answers on stdout, errors and notes on stderr. */
+export class Terminal {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly style: Style;
+  readonly isTerminal = process.stdout.isTTY === true;
+  private readonly ascii: boolean;
+  private readonly errorColor: Palette;
+
+  private constructor(
+    { json, quiet }: TerminalOptions,
+    palettes: { answers: Palette; errors: Palette },
+  ) {
+    this.json = json;
+    this.quiet = quiet;
+    this.ascii = wantsAscii(this.isTerminal);
+    this.errorColor = palettes.errors;
+    const { isTerminal } = this;
+    const color = palettes.answers;
+    this.style = {
+      color,
+      mark: (name) => color[MARKS[name].color](MARKS[name].glyph),
+      id: (id) => (isTerminal ? shortId(id) : id),
+    };
+  }
+
+  static async open(options: TerminalOptions): Promise<Terminal> {
+    const { color } = options;
+    return new Terminal(options, {
+      answers: await paletteFor(process.stdout, color),
+      errors: await paletteFor(process.stderr, color),
+    });
+  }
+
+  /** Lines for people; nothing with `--json` or `--quiet`. */
+  print(...lines: string[]) {
+    if (!this.json && !this.quiet) this.write(process.stdout, lines);
+  }
+
+  /** The one thing asked for: always on stdout. */
+  answer(text: string) {
+    process.stdout.write(`${text}\n`);
+  }
+
+  /** The reply as one JSON document, with `--json`. */
+  document(body: unknown) {
+    if (this.json) process.stdout.write(`${JSON.stringify(body)}\n`);
+  }
+
+  note(text: string) {
+    if (!this.quiet) this.write(process.stderr, [`${this.errorColor.dim("note")}   ${text}`]);
+  }
+
+  /** What to do next; only where a person reads it. */
+  next(command: string) {
+    if (process.stderr.isTTY && !this.quiet && !this.json)
+      this.write(process.stderr, [`${this.errorColor.dim("next")}   ${command}`]);
+  }
+
+  /** One line of activity, for people who watch. */
+  activity(line: string) {
+    this.write(process.stderr, [line]);
+  }
+
+  fail(error: CommandError) {
+    const { code, message, next, details, exitCode } = error;
+    if (this.json)
+      this.document({ error: { code, message, next, ...(details && { details }), exitCode } });
+    const [first = "", ...others] = next;
+    this.write(process.stderr, [
+      `${this.errorColor.red("error")}  ${message}`,
+      ...(next.length > 0 ? [`${this.errorColor.dim("next")}   ${first}`] : []),
+      ...others.map((line) => `       ${line}`),
+    ]);
+  }
+
+  private write(stream: NodeJS.WriteStream, lines: readonly string[]) {
+    const text = `${lines.join("\n")}\n`;
+    stream.write(this.ascii ? text.replace(/[→…✓✗]/g, (glyph) => ASCII[glyph] ?? "?") : text);
+  }
+}

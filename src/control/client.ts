@@ -1,0 +1,96 @@
+import { type RequestOptions, request } from "node:http";
+import { isLoopbackName } from "./loopback.ts";
+
+/** A reply of the control surface: JSON as it came, or text. */
+export interface ControlReply<Body = unknown> {
+  status: number;
+  body: Body;
+}
+
+/** Nobody answers at an address; the message says what was tried. */
+export class NotReachable extends Error {
+  override readonly name = "NotReachable";
+}
+
+export interface ClientOptions {
+  /** Origin of the simulator, like `http://127.0.0.1:4747`. */
+  url: string;
+  /** Needed when the simulator listens beyond loopback. */
+  token?: string;
+  /** How long to wait for an answer, wall milliseconds. */
+  timeoutMs?: number;
+}
+
+const parse = (text: string, type = "") =>
+  type.startsWith("application/json") ? JSON.parse(text) : text;
+
+/**
+ * The control surface, called over HTTP. It is made of `node:http` alone, since loading `fetch`
+ * would double what a command costs to start.
+ */
+export class ControlClient {
+  readonly url: string;
+  private readonly options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.options = options;
+    this.url = options.url.replace(/\/$/, "");
+  }
+
+  get<Body>(path: string): Promise<ControlReply<Body>> {
+    return this.send("GET", path);
+  }
+
+  post<Body>(path: string, body: object = {}): Promise<ControlReply<Body>> {
+    return this.send("POST", path, JSON.stringify(body));
+  }
+
+  /** `start --https` makes its own certificate, which only loopback may be trusted with. */
+  private async starter() {
+    if (!this.url.startsWith("https:")) return request;
+    const { request: secure } = await import("node:https");
+    const rejectUnauthorized = !isLoopbackName(new URL(this.url).hostname);
+    return (url: string, options: RequestOptions) =>
+      secure(url, { ...options, rejectUnauthorized });
+  }
+
+  private async send<Body>(
+    method: string,
+    path: string,
+    text?: string,
+  ): Promise<ControlReply<Body>> {
+    const { token, timeoutMs } = this.options;
+    const start = await this.starter();
+    return new Promise((resolve, reject) => {
+      const sent = start(`${this.url}/_sim${path}`, {
+        method,
+        agent: false,
+        headers: {
+          ...(text !== undefined && {
+            "content-type": "application/json",
+            "content-length": Buffer.byteLength(text),
+          }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+      });
+      if (timeoutMs !== undefined)
+        sent.setTimeout(timeoutMs, () => sent.destroy(new Error("it did not answer in time")));
+      sent.on("error", (error) => reject(new NotReachable(`${this.url}: ${error.message}`)));
+      sent.on("response", (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", (error) => reject(new NotReachable(error.message)));
+        response.on("end", () => {
+          const received = Buffer.concat(chunks).toString("utf8");
+          try {
+            const body = parse(received, response.headers["content-type"]) as Body;
+            resolve({ status: response.statusCode ?? 0, body });
+          } catch {
+            reject(new NotReachable(`${this.url} answered something that is not a simulator's`));
+          }
+        });
+      });
+      sent.end(text);
+    });
+  }
+}

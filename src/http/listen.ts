@@ -1,0 +1,95 @@
+import type { RequestListener } from "node:http";
+import { createServer } from "node:net";
+import { serve, toNodeHandler } from "srvx/node";
+import { BODY_LIMIT_BYTES } from "./request-body.ts";
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** A port that is taken; `url` is how it is reached from this machine. */
+export interface Listener {
+  url: string;
+  close(): Promise<void>;
+}
+
+interface Address {
+  port: number;
+  host: string;
+}
+
+const originOf = (scheme: string, { port, host }: Address) => {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `${scheme}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+};
+
+/** Serves over plain HTTP. Fails with the system's error when the port cannot be had. */
+export const listenPlainly = async (fetch: Fetch, { port, host }: Address): Promise<Listener> => {
+  const server = serve({
+    fetch,
+    port,
+    hostname: host,
+    silent: true,
+    manual: true,
+    gracefulShutdown: false,
+    maxRequestBodySize: BODY_LIMIT_BYTES + 1,
+  });
+  const node = server.node?.server;
+  if (!node) throw new Error("Expected a Node.js server");
+  await new Promise<void>((resolve, reject) => {
+    node.once("error", reject);
+    Promise.resolve(server.serve())
+      .then(() => server.ready())
+      .then(() => resolve(), reject);
+  });
+  const address = node.address();
+  const taken = typeof address === "object" && address ? address.port : port;
+  return {
+    url: originOf("http", { port: taken, host }),
+    close: async () => {
+      await server.close(true);
+    },
+  };
+};
+
+const freePort = (host: string) =>
+  new Promise<number>((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, host, () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+
+/**
+ * Serves through listhen, for its extras. It is told to be in production, since otherwise it moves
+ * to another port when one is taken; that also makes port 0 mean 3000, so a free one is found here.
+ */
+export const listenConveniently = async (
+  fetch: Fetch,
+  {
+    port,
+    host,
+    conveniences,
+  }: Address & { conveniences: { open: boolean; https: boolean; qr: boolean; tunnel: boolean } },
+): Promise<Listener> => {
+  const { listen } = await import("listhen");
+  const { open, https, qr, tunnel } = conveniences;
+  const listener = await listen(toNodeHandler(fetch) as RequestListener, {
+    port: port === 0 ? await freePort(host) : port,
+    hostname: host,
+    isProd: true,
+    autoClose: false,
+    showURL: qr || tunnel,
+    clipboard: false,
+    open,
+    https,
+    qr,
+    tunnel,
+  });
+  const address = { port: listener.address.port, host };
+  return {
+    url: originOf(https ? "https" : "http", address),
+    close: () => listener.close(),
+  };
+};

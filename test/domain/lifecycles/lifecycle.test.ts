@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { EVENT_TYPES } from "../../../src/contract/events.ts";
+import { QUOTE_STATUSES } from "../../../src/contract/quotes.ts";
+import { OUTGOING_STATUSES, REFUND_STATUSES } from "../../../src/contract/transactions.ts";
+import type { Lifecycle } from "../../../src/domain/lifecycles/lifecycle.ts";
+import { outgoingPaymentLifecycle } from "../../../src/domain/lifecycles/outgoing-payment.ts";
+import { quoteLifecycle } from "../../../src/domain/lifecycles/quote.ts";
+import { refundLifecycle } from "../../../src/domain/lifecycles/refund.ts";
+
+type AnyLifecycle = Lifecycle<string, string>;
+
+const LIFECYCLES: { name: string; table: AnyLifecycle; statuses: readonly string[] }[] = [
+  {
+    name: "outgoing payment",
+    table: outgoingPaymentLifecycle as AnyLifecycle,
+    statuses: OUTGOING_STATUSES,
+  },
+  { name: "quote", table: quoteLifecycle as AnyLifecycle, statuses: QUOTE_STATUSES },
+  { name: "refund", table: refundLifecycle as AnyLifecycle, statuses: REFUND_STATUSES },
+];
+
+const reachable = ({ starts, moves }: AnyLifecycle) => {
+  const found = new Set([starts]);
+  for (let before = 0; before < found.size; ) {
+    before = found.size;
+    for (const { from, to } of moves) if (found.has(from)) found.add(to);
+  }
+  return [...found].sort();
+};
+
+describe.each(LIFECYCLES)("the table of the $name", ({ table, statuses }) => {
+  test("names only published statuses", () => {
+    const named = [table.starts, ...table.ends, ...table.moves.flatMap(({ from, to }) => [from, to])];
+    for (const status of named) expect(statuses).toContain(status);
+  });
+
+  test("lets nothing out of an end", () => {
+    expect(table.moves.filter(({ from }) => table.ends.includes(from))).toEqual([]);
+  });
+
+  test("leads somewhere from every status that is no end", () => {
+    const stuck = statuses.filter(
+      (status) => !table.ends.includes(status) && !table.moves.some(({ from }) => from === status),
+    );
+    expect(stuck).toEqual([]);
+  });
+
+  test("reaches every status from its start", () => {
+    expect(reachable(table)).toEqual([...statuses].sort());
+  });
+
+  test("has at most one move for a state and a trigger", () => {
+    const pairs = table.moves.map(({ from, on }) => `${on} in ${from}`);
+    expect(new Set(pairs).size).toBe(pairs.length);
+  });
+
+  test("sends only published events", () => {
+    const sent = [table.startEmits, ...table.moves.map(({ emits }) => emits)];
+    for (const type of sent) if (type !== undefined) expect(EVENT_TYPES).toContain(type);
+  });
+});

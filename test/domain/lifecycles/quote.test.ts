@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { QuoteStatus } from "../../../src/contract/quotes.ts";
+import {
+  type OutgoingTrigger,
+  outgoingPaymentLifecycle,
+} from "../../../src/domain/lifecycles/outgoing-payment.ts";
+import { quoteLifecycle } from "../../../src/domain/lifecycles/quote.ts";
+import { type Matrix, testMatrix } from "./matrix.ts";
+
+/** Payments digest 9.7; after a bank return the quote follows its transaction (O-38). */
+const QUOTE_MOVES: Matrix<QuoteStatus, OutgoingTrigger> = {
+  PENDING: {
+    fund: ["PROCESSING"],
+    expire: ["EXPIRED"],
+    settle: "refused",
+    fail: "refused",
+    return: "refused",
+  },
+  PROCESSING: {
+    fund: "refused",
+    expire: "refused",
+    settle: ["COMPLETED"],
+    fail: ["FAILED"],
+    return: "refused",
+  },
+  COMPLETED: {
+    fund: "refused",
+    expire: "refused",
+    settle: "refused",
+    fail: "refused",
+    return: ["FAILED"],
+  },
+  FAILED: {
+    fund: "refused",
+    expire: "refused",
+    settle: "refused",
+    fail: "refused",
+    return: "refused",
+  },
+  EXPIRED: {
+    fund: "refused",
+    expire: "refused",
+    settle: "refused",
+    fail: "refused",
+    return: "refused",
+  },
+};
+
+testMatrix(quoteLifecycle, QUOTE_MOVES);
+
+test("a quote starts PENDING, and EXPIRED and FAILED are final", () => {
+  expect(quoteLifecycle.starts).toBe("PENDING");
+  expect([...quoteLifecycle.ends].sort()).toEqual(["EXPIRED", "FAILED"]);
+});
+
+test("a quote makes the moves of its payment, and sends nothing of its own", () => {
+  const moves = outgoingPaymentLifecycle.moves.map(({ from, on, to }) => ({ from, on, to }));
+  expect(quoteLifecycle.moves).toEqual(moves);
+  expect(quoteLifecycle).not.toHaveProperty("startEmits");
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import type { RefundStatus } from "../../../src/contract/transactions.ts";
+import { type RefundTrigger, refundLifecycle } from "../../../src/domain/lifecycles/refund.ts";
+import { type Matrix, testMatrix } from "./matrix.ts";
+
+/** Payments digest 11.6. */
+const REFUND_MOVES: Matrix<RefundStatus, RefundTrigger> = {
+  PENDING: {
+    settle: ["COMPLETED", "OUTGOING_PAYMENT.REFUND_COMPLETED"],
+    fail: ["FAILED", "OUTGOING_PAYMENT.REFUND_FAILED"],
+  },
+  COMPLETED: { settle: "refused", fail: "refused" },
+  FAILED: { settle: "refused", fail: "refused" },
+};
+
+testMatrix(refundLifecycle, REFUND_MOVES);
+
+test("a refund starts PENDING and says so, and ends COMPLETED or FAILED", () => {
+  expect(refundLifecycle).toMatchObject({
+    starts: "PENDING",
+    startEmits: "OUTGOING_PAYMENT.REFUND_PENDING",
+  });
+  expect([...refundLifecycle.ends].sort()).toEqual(["COMPLETED", "FAILED"]);
+});

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A state directory of its own for one test, below the machine's temporary files. */
+export class StateDirectory {
+  readonly path = mkdtempSync(join(tmpdir(), "service-sim-test-"));
+
+  get url() {
+    return `file:${this.path}`;
+  }
+
+  get journal() {
+    return join(this.path, "journal");
+  }
+
+  file(name: string) {
+    return join(this.path, name);
+  }
+
+  segment(name: string) {
+    return join(this.journal, name);
+  }
+
+  segments(): string[] {
+    return readdirSync(this.journal).sort();
+  }
+
+  /** Every file of the journal with its bytes, to see whether anything changed. */
+  contents(): [name: string, bytes: string][] {
+    return this.segments().map((name) => [name, readFileSync(this.segment(name), "latin1")]);
+  }
+
+  write(name: string, bytes: Buffer | string) {
+    writeFileSync(this.segment(name), bytes);
+  }
+
+  remove() {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
