@@ -32,6 +32,9 @@ export interface Command {
   run(invocation: Invocation, terminal: Terminal): Promise<number>;
 }
 
+/** How this program was called, for lines that people paste. */
+export const PROGRAM = process.env.npm_command === "exec" ? "npx service-sim" : "service-sim";
+
 /** Exit codes (ARCHITECTURE, Command line). */
 export const EXIT = {
   done: 0,

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { verifyBytes } from "../crypto/ecdsa.ts";
 import { createSimulator, type Simulator } from "../simulator.ts";
+import { PROGRAM } from "./command.ts";
 import { money } from "./layout.ts";
 
 /** One step of the demo: what was called, what came, and whether it was as expected. */
@@ -12,7 +13,7 @@ export interface DemoStep {
   status: number;
   shows: string;
   ok: boolean;
-  /** The same by hand. */
+  /** The same by hand, for a shell. */
   curl?: string;
 }
 
@@ -74,12 +75,15 @@ interface Expectation {
   status: number;
   shows: (body: Body) => string;
   holds?: (body: Body) => boolean;
+  /** An id of the answer that later steps use: the shell variable, and where it stands. */
+  saves?: { variable: string; member: string; id: (body: Body) => string };
 }
 
 /** Walks through the simulator over HTTP, noting what each step brought. */
 class Walk {
   readonly steps: DemoStep[] = [];
   private readonly sim: Simulator;
+  private readonly variables = new Map<string, string>();
 
   constructor(sim: Simulator) {
     this.sim = sim;
@@ -104,23 +108,35 @@ class Walk {
       status: response.status,
       shows: ok ? expected.shows(body) : `expected ${expected.status}: ${JSON.stringify(body)}`,
       ok,
-      curl: curlOf(expected, text),
+      curl: this.curlOf(expected, text),
     });
+    const { saves } = expected;
+    if (ok && saves) this.variables.set(saves.id(body), saves.variable);
     return body;
   }
 
   note(step: Omit<DemoStep, "n">) {
     this.steps.push({ n: this.steps.length + 1, ...step });
   }
+
+  /** The call as a shell line; ids of earlier answers are the variables they were saved in. */
+  private curlOf({ method, path, saves }: Expectation, text: string | undefined) {
+    const named = (words: string, quote: (variable: string) => string) =>
+      [...this.variables].reduce((all, [id, name]) => all.replaceAll(id, quote(`$${name}`)), words);
+    const call = [
+      'curl -s -u "$SERVICE_SIM_CLIENT_ID:$SERVICE_SIM_CLIENT_SECRET"',
+      ...(method === "GET" || (method === "POST" && text !== undefined) ? [] : [`-X ${method}`]),
+      ...(text === undefined
+        ? []
+        : [`-H 'content-type: application/json' -d '${named(text, (name) => `'"${name}"'`)}'`]),
+      `"$SERVICE_SIM_API_URL${named(path, (name) => name)}"`,
+    ].join(" ");
+    return saves ? `${saves.variable}=$(${call} | ${idReader(saves.member)})` : call;
+  }
 }
 
-const curlOf = ({ method, path }: Expectation, text: string | undefined) =>
-  [
-    'curl -u "$SERVICE_SIM_CLIENT_ID:$SERVICE_SIM_CLIENT_SECRET"',
-    ...(method === "GET" ? [] : [`-X ${method}`]),
-    ...(text === undefined ? [] : [`-H 'content-type: application/json' -d '${text}'`]),
-    `"$SERVICE_SIM_API_URL${path}"`,
-  ].join(" ");
+const idReader = (member: string) =>
+  `node -pe 'JSON.parse(require("fs").readFileSync(0))${member}'`;
 
 const tail = (id: unknown) => `…${String(id).slice(-6)}`;
 
@@ -155,6 +171,7 @@ const setUp = async (walk: Walk, hooks: string) => {
     body: { customerType: "INDIVIDUAL", fullName: "Ada Byron" },
     status: 201,
     shows: ({ id }) => tail(id),
+    saves: { variable: "CUSTOMER", member: ".id", id: ({ id }) => id },
   });
   const external = await walk.step({
     operation: "createCustomerExternalAccount",
@@ -164,6 +181,7 @@ const setUp = async (walk: Walk, hooks: string) => {
     body: { customerId: customer.id, ...payee },
     status: 201,
     shows: ({ id }) => tail(id),
+    saves: { variable: "PAYEE", member: ".id", id: ({ id }) => id },
   });
   const accounts = await walk.step({
     operation: "listCustomerInternalAccounts",
@@ -173,6 +191,7 @@ const setUp = async (walk: Walk, hooks: string) => {
     status: 200,
     shows: ({ data }) => tail(data[0]?.id),
     holds: ({ data }) => data.length === 1,
+    saves: { variable: "ACCOUNT", member: ".data[0].id", id: ({ data }) => data[0].id },
   });
   return { externalId: external.id as string, internalId: accounts.data?.[0]?.id as string };
 };
@@ -202,6 +221,7 @@ const pay = async (walk: Walk, { externalId, internalId }: Awaited<ReturnType<ty
     shows: (body) =>
       `${money(body.totalReceivingAmount, "EUR")}, fee ${money(body.feesIncluded, "USD")}`,
     holds: (body) => body.totalReceivingAmount === 22_911 && body.feesIncluded === 96,
+    saves: { variable: "QUOTE", member: ".id", id: ({ id }) => id },
   });
   await walk.step({
     operation: "executeQuote",
@@ -230,21 +250,21 @@ export const walkDemo = async (): Promise<DemoReport> => {
     const { firedCount, complete } = advanced;
     walk.note({
       operation: "advance",
-      says: "service-sim advance 6m",
+      says: `${PROGRAM} advance 6m`,
       status: 200,
       shows: `${firedCount} timer fired`,
       ok: complete && firedCount === 1,
     });
-    const transaction = await walk.step({
-      operation: "getTransaction",
-      says: `GET /transactions/${tail(quote.transactionId)}`,
+    const settled = await walk.step({
+      operation: "getQuote",
+      says: `GET /quotes/${tail(quote.id)}`,
       method: "GET",
-      path: `/transactions/${quote.transactionId}`,
+      path: `/quotes/${quote.id}`,
       status: 200,
       shows: ({ status }) => status,
       holds: ({ status }) => status === "COMPLETED",
     });
-    return reportOf({ walk, receiver, transaction, wallMs: performance.now() - startedMs });
+    return reportOf({ walk, receiver, settled, wallMs: performance.now() - startedMs });
   } finally {
     await sim.close();
     receiver.stop();
@@ -254,12 +274,12 @@ export const walkDemo = async (): Promise<DemoReport> => {
 const reportOf = ({
   walk,
   receiver,
-  transaction,
+  settled,
   wallMs,
 }: {
   walk: Walk;
   receiver: VerifyingReceiver;
-  transaction: Body;
+  settled: Body;
   wallMs: number;
 }): DemoReport => {
   const { received, verified, types } = receiver;
@@ -271,6 +291,6 @@ const reportOf = ({
     simulatedMs: SIMULATED_MS,
     wallMs: Math.round(wallMs),
     webhooks: { received, verified, types },
-    arrived: money(transaction.receivedAmount?.amount ?? 0, "EUR"),
+    arrived: money(settled.totalReceivingAmount ?? 0, "EUR"),
   };
 };

@@ -11,6 +11,10 @@ export const money = (amountMinor: number, code: string) => {
   return `${sign}${grouped}${cents} ${code}`;
 };
 
+/** `1 timer`, `1,204 records`. */
+export const counted = (count: number, noun: string) =>
+  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+
 /** `2026-01-05 09:06:12Z`, for headings. */
 export const fullInstant = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`;
 

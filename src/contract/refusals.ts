@@ -85,11 +85,6 @@ export const REFUSALS = {
     "{value} is {accountStatus} and can neither send nor receive",
     "Use an account whose status is ACTIVE",
   ),
-  ACCOUNT_KIND_NOT_ALLOWED: row(
-    [400, "INVALID_INPUT"],
-    "{field} cannot be an account of this kind",
-    "Swap internal and external accounts as the operation asks",
-  ),
   CUSTOMER_DELETED_IN_PAYMENT: row(
     [400, "INVALID_INPUT"],
     "{value} belongs to a deleted customer",
@@ -143,11 +138,6 @@ export const REFUSALS = {
     [405, "METHOD_NOT_ALLOWED"],
     "{path} does not take {method}",
     "Use {allow}",
-  ),
-  CONFLICT: row(
-    [409, "CONFLICT"],
-    "The request contradicts what exists",
-    "Read the record named in details first",
   ),
   QUOTE_EXPIRED: row(
     [409, "CONFLICT"],

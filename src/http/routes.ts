@@ -53,7 +53,6 @@ const inputOf = async (endpoint: Endpoint, event: H3Event, call: Call) => {
 
 const answer = async (endpoint: Endpoint, event: H3Event, call: Call): Promise<Reply> => {
   const { engine } = call;
-  engine.requireRunning();
   const input = await inputOf(endpoint, event, call);
   while (engine.catchUpBatch()) await turn();
   const reply = await endpoint.handle(input, call);
@@ -70,14 +69,23 @@ const asRefusal = (error: unknown, call: Call, { onBug }: SurfaceDeps): Refusal 
   return new Refusal("INTERNAL_ERROR", { requestId: call.requestId });
 };
 
-/** Runs one call to its reply, which leaves only when the journal has what it tells of. */
+/**
+ * Runs one call to its reply, which leaves only when the journal has all it was made from: also a
+ * refusal may tell of a change that is not written yet.
+ */
 const replyTo = async (
   run: () => Promise<Reply>,
   call: Call,
   { surface, deps }: { surface: Surface; deps: SurfaceDeps },
 ): Promise<Reply> => {
+  let reply: Reply;
   try {
-    const reply = await run();
+    reply = await run();
+  } catch (error) {
+    reply = surface.errorReply(asRefusal(error, call, deps));
+    call.sawEverything();
+  }
+  try {
     const gate = call.durable();
     if (gate) await gate;
     return reply;

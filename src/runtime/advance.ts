@@ -52,6 +52,7 @@ export class Advance {
   private goals: Goal[] = [];
   private readonly answered: Goal[] = [];
   private running = false;
+  private wake = () => {};
   /** Attempts no longer waited for, since they were out before anyone asked. */
   private readonly released = new Set<string>();
   private readonly releases = new Map<string, number>();
@@ -75,6 +76,7 @@ export class Advance {
   to({ toMs, budgetMs }: AdvanceRequest): Promise<AdvanceReport> {
     const fromMs = this.engine.clock.now();
     const wallMs = this.wall.nowMs();
+    this.engine.clock.stepTo(fromMs);
     for (const id of this.deliveries.inFlight())
       if (!this.releases.has(id)) this.releases.set(id, wallMs + OLD_ATTEMPTS_MS);
     return new Promise((answer) => {
@@ -98,6 +100,8 @@ export class Advance {
   /** Ends every goal where it is: the world stops, is reset or closed. */
   abandon() {
     for (const goal of this.goals) this.answerGoal(goal, false);
+    this.keepAndAnswer();
+    this.wake();
   }
 
   private noteFired(timer: FiredTimer) {
@@ -109,26 +113,28 @@ export class Advance {
 
   private async run() {
     this.running = true;
-    const { engine } = this;
-    engine.clock.stepTo(engine.clock.now());
     try {
       while (this.goals.length > 0) {
         await this.step();
-        if (this.goals.length > 0) this.sendAnswers();
+        if (this.answered.length > 0) this.keepAndAnswer();
       }
     } catch (error) {
       this.abandon();
-      for (const { alarm } of engine.listeners) alarm?.(`advance ended: ${error}`);
+      for (const { alarm } of this.engine.listeners) alarm?.(`advance ended: ${error}`);
     }
     this.running = false;
     this.releases.clear();
     this.released.clear();
-    if (!engine.stopped && !engine.readOnlyBecause)
-      engine.keepClock(engine.clock.stateFromNow(), { cause: "advance", by: "advance" });
-    this.sendAnswers();
   }
 
-  private sendAnswers() {
+  /** Journals the instant reached before anyone is told of it; goals that are left go on. */
+  private keepAndAnswer() {
+    const { engine } = this;
+    if (engine.clock.isStepping && !engine.stopped && !engine.readOnlyBecause) {
+      const nowMs = engine.clock.now();
+      engine.keepClock(engine.clock.stateFromNow(), { cause: "advance", by: "advance" });
+      if (this.goals.length > 0) engine.clock.stepTo(nowMs);
+    }
     for (const goal of this.answered.splice(0)) goal.answer(goal);
   }
 
@@ -140,7 +146,11 @@ export class Advance {
     this.dropStale();
     if (this.goals.length > 0 && deliveries.hasReady()) return turn();
     if (this.mustWait()) {
-      await Promise.race([deliveries.nextEnd(), pause(this.nextDeadlineMs() - this.wall.nowMs())]);
+      const woken = new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+      const deadline = pause(this.nextDeadlineMs() - this.wall.nowMs());
+      await Promise.race([deliveries.nextEnd(), deadline, woken]);
       return;
     }
     if (this.answerReached()) return;

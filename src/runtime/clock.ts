@@ -53,7 +53,9 @@ export class Clock {
   /** The state that goes on from where time is now. */
   stateFromNow(mode = this.state.mode): ClockState {
     const nowMs = this.now();
-    return { mode, offsetMs: nowMs - this.wall.nowMs(), instantMs: nowMs };
+    // A standing clock has no offset: the same history must give the same bytes on any day.
+    const offsetMs = mode === "real" ? nowMs - this.wall.nowMs() : 0;
+    return { mode, offsetMs, instantMs: nowMs };
   }
 
   /** Takes over a state that the journal has. */

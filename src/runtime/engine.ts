@@ -63,7 +63,7 @@ export class Engine {
   private readonly held = new Map<string, number>();
   private pumping: NodeJS.Immediate | undefined;
   private alarmClock: NodeJS.Timeout | undefined;
-  private cascade = { atMs: 0, count: 0 };
+  private cascade = { atMs: 0, setBefore: 0, count: 0 };
   private closed = false;
   /** Set by whoever brings storage back; while it is there, writes are refused. */
   readOnlyBecause: string | undefined;
@@ -84,8 +84,7 @@ export class Engine {
     this.state = state;
     this.journal = journal;
     this.generation += 1;
-    this.held.clear();
-    this.timers = this.newQueue();
+    this.forgetPast();
     for (const id of state.ids("Timer", "all", "")) {
       const timer = state.get("Timer", id);
       if (timer) this.timers.push(timer);
@@ -110,20 +109,24 @@ export class Engine {
     cause: Cause,
   ): { reply: Reply; seq: number; events: string[] } {
     this.requireWritable();
-    this.catchUp();
-    return this.run(rule, input, { ...cause, atMs: this.clock.now() });
+    const atMs = this.catchUp();
+    this.requireRunning();
+    const done = this.run(rule, input, { ...cause, atMs });
+    this.cascade = { ...this.cascade, setBefore: this.state.counter, count: 0 };
+    return done;
   }
 
   /** Answers a question about the world as it is now. */
   read<Input, Reply>(reading: Reading<Input, Reply>, input: Input): { reply: Reply; seq: number } {
     this.requireRunning();
-    this.catchUp();
-    const moment = momentAt(this.clock.now(), this.idSource());
+    const moment = momentAt(this.catchUp(), this.idSource());
+    this.requireRunning();
     return { reply: reading(this.state, input, moment), seq: this.state.seq };
   }
 
   /** Drops everything and opens the world again with a rule (decisions, Reset). */
   open(rule: Rule<void, void>, opens: NonNullable<Change["opens"]>, clock: ClockState) {
+    if (this.readOnlyBecause) refuse("UNAVAILABLE", { why: this.readOnlyBecause });
     const wallClock = new Clock(this.wall, clock, 0);
     const atMs = wallClock.now();
     const empty = new WorldState();
@@ -133,7 +136,7 @@ export class Engine {
     rule(draft, undefined, moment);
     const recorded = draft.close() ?? {};
     this.clock = wallClock;
-    this.timers = this.newQueue();
+    this.forgetPast();
     this.deliveries?.forgetAll();
     this.generation += 1;
     this.stopped = undefined;
@@ -171,6 +174,7 @@ export class Engine {
 
   /** Fires up to a batch of what is due; true when more is left. */
   catchUpBatch(): boolean {
+    if (this.readOnlyBecause || this.closed) return false;
     for (let fired = 0; fired < FIRING_BATCH; fired += 1) {
       const timer = this.timers.peek();
       if (!timer || timer.dueAtMs > this.clock.now() || this.stopped) return false;
@@ -179,9 +183,18 @@ export class Engine {
     return true;
   }
 
-  /** Fires everything due, in order; nothing acts or is read before it. */
-  catchUp() {
-    if (!this.readOnlyBecause) while (this.catchUpBatch());
+  /**
+   * Fires everything due, in order; nothing acts or is read before it.
+   * @returns the instant at which nothing was due any more: what acts now is stamped with it, so
+   *   that stamps only rise
+   */
+  catchUp(): number {
+    for (;;) {
+      const nowMs = this.clock.now();
+      const timer = this.timers.peek();
+      if (!timer || timer.dueAtMs > nowMs || this.stopped || this.readOnlyBecause) return nowMs;
+      this.fire(timer);
+    }
   }
 
   nextTimer(): TimerRecord | undefined {
@@ -232,11 +245,12 @@ export class Engine {
   private requireWritable() {
     this.requireRunning();
     if (this.readOnlyBecause) refuse("UNAVAILABLE", { why: this.readOnlyBecause });
+    if (this.closed) refuse("UNAVAILABLE", { why: "it is closed" });
   }
 
   private async pump() {
     if (this.stopped || this.closed) return;
-    const more = this.readOnlyBecause ? false : this.catchUpBatch();
+    const more = this.catchUpBatch();
     try {
       await this.journal.reached(this.state.seq);
     } catch {
@@ -253,10 +267,17 @@ export class Engine {
     if (this.alarmClock) clearTimeout(this.alarmClock);
     this.alarmClock = undefined;
     const timer = this.timers.peek();
-    if (!timer || this.clock.mode !== "real" || this.clock.isStepping) return;
+    if (!timer || this.readOnlyBecause) return;
+    if (this.clock.mode !== "real" || this.clock.isStepping) return;
     const delayMs = Math.min(Math.max(0, timer.dueAtMs - this.clock.now()), 2 ** 31 - 1);
     this.alarmClock = setTimeout(() => this.schedulePump(), delayMs);
     this.alarmClock.unref();
+  }
+
+  private forgetPast() {
+    this.held.clear();
+    this.timers = this.newQueue();
+    this.cascade = { atMs: 0, setBefore: 0, count: 0 };
   }
 
   private newQueue() {
@@ -309,8 +330,9 @@ export class Engine {
     if (kind === "Delivery") this.deliveries?.laneChanged((record as { lane: string }).lane);
   }
 
-  private fire({ id, name, subject, dueAtMs }: TimerRecord) {
-    this.countCascade(dueAtMs, name);
+  private fire(timer: TimerRecord) {
+    const { id, name, subject, dueAtMs } = timer;
+    this.countCascade(timer);
     if (this.stopped) return;
     let row: string | undefined;
     const rule: Rule<void, Fired> = (draft, _input, moment) => {
@@ -340,8 +362,11 @@ export class Engine {
     if (!this.stopped) this.stopWith({ why: message, by: id, values: {} });
   }
 
-  private countCascade(atMs: number, name: string) {
-    this.cascade = atMs === this.cascade.atMs ? this.cascade : { atMs, count: 0 };
+  /** Counts timers that timers set for the instant they fire at: such a chain must end. */
+  private countCascade({ dueAtMs: atMs, order, name }: TimerRecord) {
+    if (atMs !== this.cascade.atMs)
+      this.cascade = { atMs, setBefore: this.state.counter, count: 0 };
+    if (order <= this.cascade.setBefore) return;
     this.cascade.count += 1;
     if (this.cascade.count > CASCADE_LIMIT)
       this.stopWith({

@@ -53,6 +53,7 @@ export class JournalFile implements Journal {
   private flushing: NodeJS.Immediate | undefined;
   private syncing = false;
   private failed = false;
+  private closed = false;
 
   constructor(options: JournalFileOptions) {
     this.options = options;
@@ -66,6 +67,8 @@ export class JournalFile implements Journal {
   }
 
   buffer(seq: number, line: string) {
+    // The number of a closed file may be somebody else's by now.
+    if (this.closed || this.failed) return;
     this.lines.push(line);
     this.bufferedSeq = seq;
     this.flushing ??= setImmediate(() => this.flush());
@@ -78,6 +81,8 @@ export class JournalFile implements Journal {
   reached(seq: number): Promise<void> | undefined {
     if (seq <= this.durableSeq()) return undefined;
     if (this.failed) return Promise.reject(new JournalFailure("the journal could not be written"));
+    if (seq > this.bufferedSeq && this.closed)
+      return Promise.reject(new JournalFailure("the journal is closed"));
     return new Promise((resolve, reject) => this.waiters.push({ seq, resolve, reject }));
   }
 
@@ -86,8 +91,10 @@ export class JournalFile implements Journal {
   }
 
   async close() {
-    if (this.failed) return;
+    if (this.failed || this.closed) return;
     this.flush();
+    this.closed = true;
+    if (this.failed) return;
     if (this.options.fsync) await this.reached(this.bufferedSeq);
     this.files.close(this.fd);
   }

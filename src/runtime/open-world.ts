@@ -48,7 +48,8 @@ const STORAGE_RETRY_MS = 1000;
 const startClock = ({ clockMode, nowMs, wall }: WorldOptions): ClockState => {
   const wallMs = wall.nowMs();
   const instantMs = nowMs ?? wallMs;
-  return { mode: clockMode ?? "real", offsetMs: instantMs - wallMs, instantMs };
+  const mode = clockMode ?? "real";
+  return { mode, offsetMs: mode === "real" ? instantMs - wallMs : 0, instantMs };
 };
 
 const opener = ({ clientId, clientSecret }: Identity) => {
@@ -96,6 +97,7 @@ class DurableWorld {
   private readonly options: WorldOptions;
   private engine: Engine | undefined;
   private retry: NodeJS.Timeout | undefined;
+  private closed = false;
 
   constructor(journals: JournalDirectory, lock: StateLock, options: WorldOptions) {
     this.journals = journals;
@@ -117,6 +119,7 @@ class DurableWorld {
   }
 
   close() {
+    this.closed = true;
     if (this.retry) clearTimeout(this.retry);
     this.lock.release();
   }
@@ -124,13 +127,14 @@ class DurableWorld {
   private lost(error: Error, cut: boolean) {
     const { engine } = this;
     if (!engine) return;
+    // A failed trial changed nothing that would have to be read again.
+    if (engine.readOnlyBecause && cut) return;
     const why = `storage failed: ${error.message}`;
     for (const listener of engine.listeners) listener.alarm?.(why);
+    engine.readOnlyBecause = why;
     try {
       if (!cut) throw error;
-      const { state } = readWorld(this.journals);
-      engine.readOnlyBecause = why;
-      engine.load(state, engine.journal);
+      engine.load(readWorld(this.journals).state, engine.journal);
       this.tryAgainLater();
     } catch {
       engine.stopped = { why: `${why}; restart when storage works`, by: "journal", values: {} };
@@ -138,6 +142,7 @@ class DurableWorld {
   }
 
   private tryAgainLater() {
+    if (this.closed) return;
     this.retry = setTimeout(() => void this.tryAgain(), STORAGE_RETRY_MS);
     this.retry.unref();
   }
@@ -148,7 +153,7 @@ class DurableWorld {
     try {
       await engine.tryJournal(this.append(engine.state.seq));
     } catch {
-      if (!this.retry?.hasRef()) this.tryAgainLater();
+      this.tryAgainLater();
     }
   }
 }
@@ -180,8 +185,11 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       reset: resetter(engine, identity, options),
       close: async () => {
         engine.close();
-        await engine.journal.close();
-        world.close();
+        try {
+          await engine.journal.close();
+        } finally {
+          world.close();
+        }
       },
     };
   } catch (error) {

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { isRunning, startTicksOf } from "./process-probe.ts";
 
 /** Who owns a state directory. */
 export interface LockOwner {
@@ -52,12 +53,6 @@ const readText = (path: string) => {
   }
 };
 
-/** Field 22 of /proc/<pid>/stat; the command in front may hold spaces, so count from its end. */
-const startTicksOf = (pid: number) => {
-  const stat = readText(`/proc/${pid}/stat`);
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-};
-
 const bootId = () => readText("/proc/sys/kernel/random/boot_id");
 
 const pidNamespace = () => {
@@ -65,15 +60,6 @@ const pidNamespace = () => {
     return readlinkSync("/proc/self/ns/pid");
   } catch {
     return "";
-  }
-};
-
-const isRunning = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 };
 

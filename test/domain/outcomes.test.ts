@@ -117,9 +117,10 @@ describe("a beneficiary", () => {
     "of an account ending $suffix is $status and the rail reports: $reports",
     ({ suffix, status, reports }) => {
       const wanted = suffix === "otherwise" ? undefined : suffix;
-      expect(
-        outcomeFor<VerificationOutcome>(BENEFICIARY_VERIFICATION_OUTCOMES, wanted),
-      ).toEqual({ row: suffix, outcome: { status, reports } });
+      expect(outcomeFor<VerificationOutcome>(BENEFICIARY_VERIFICATION_OUTCOMES, wanted)).toEqual({
+        row: suffix,
+        outcome: { status, reports },
+      });
     },
   );
 

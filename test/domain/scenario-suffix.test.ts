@@ -14,7 +14,11 @@ const READINGS: { says: string; info: AccountInfo; field: string; suffix: string
   },
   {
     says: "the IBAN of a EUR account, not its BIC",
-    info: { accountType: "EUR_ACCOUNT", iban: "FR7630006000011234567890005", swiftCode: "AGRIF002" },
+    info: {
+      accountType: "EUR_ACCOUNT",
+      iban: "FR7630006000011234567890005",
+      swiftCode: "AGRIF002",
+    },
     field: "iban",
     suffix: "005",
   },

@@ -7,7 +7,7 @@ import {
   type Invocation,
   usageError,
 } from "../command.ts";
-import { columns, fullInstant, shortInstant } from "../layout.ts";
+import { columns, counted, fullInstant, shortInstant } from "../layout.ts";
 import { findInstance, reach } from "../reach.ts";
 import type { Style } from "../terminal.ts";
 import { driftOf } from "./status.ts";
@@ -86,9 +86,6 @@ const attemptRow = (attempt: AttemptReply, { day, style }: RowContext) => {
     `${attempt.tookMs} ms${attempt.attempt > 1 ? `, attempt ${attempt.attempt}` : ""}`,
   ];
 };
-
-const counted = (count: number, noun: string) =>
-  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 
 const summaryLine = (reply: AdvanceReply, { mark, id }: Style) => {
   if (reply.firedCount === 0 && reply.webhookCount === 0) {

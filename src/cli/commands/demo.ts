@@ -1,5 +1,5 @@
 import { showDuration } from "../../domain/durations.ts";
-import { type Command, EXIT } from "../command.ts";
+import { type Command, EXIT, PROGRAM } from "../command.ts";
 import { type DemoReport, walkDemo } from "../demo-walk.ts";
 import { columns } from "../layout.ts";
 import type { Style } from "../terminal.ts";
@@ -24,8 +24,12 @@ export const formatDemo = (report: DemoReport, { mark }: Style): string[] => {
   ];
 };
 
-const curlLines = ({ steps }: DemoReport) =>
-  steps.map(({ curl, says }) => (curl === undefined ? says : curl));
+/** The walk for a shell; the first step, whose receiver ends with the demo, is left out. */
+const curlLines = ({ steps }: DemoReport) => [
+  `# with ${PROGRAM} start running in this folder:`,
+  `eval "$(${PROGRAM} env)"`,
+  ...steps.slice(1).map(({ curl, says }) => curl ?? says),
+];
 
 export const command: Command = {
   name: "demo",
@@ -44,7 +48,7 @@ export const command: Command = {
     if (options.curl === true && report.ok) terminal.print(...curlLines(report));
     else terminal.print(...formatDemo(report, terminal.style));
     if (report.ok && options.curl !== true)
-      terminal.next("service-sim start, then the same by hand:  service-sim demo --curl");
+      terminal.next(`${PROGRAM} start, then the same by hand:  ${PROGRAM} demo --curl`);
     return report.ok ? EXIT.done : EXIT.notDone;
   },
 };

@@ -2,7 +2,7 @@ import { ControlClient } from "../../control/client.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../simulator.ts";
 import { VERSION } from "../../version.ts";
 import { formatActivity } from "../activity.ts";
-import { type Command, CommandError, EXIT, type Invocation } from "../command.ts";
+import { type Command, CommandError, EXIT, type Invocation, PROGRAM } from "../command.ts";
 import {
   DEFAULT_STORAGE,
   type InstanceFile,
@@ -10,7 +10,7 @@ import {
   removeInstance,
   writeInstance,
 } from "../instance-file.ts";
-import { fullInstant } from "../layout.ts";
+import { counted, fullInstant } from "../layout.ts";
 import { portOf, SIMULATOR_OPTIONS, simulatorOptions, startFailure } from "../simulator-options.ts";
 import type { Style, Terminal } from "../terminal.ts";
 import { driftOf, type Status } from "./status.ts";
@@ -213,7 +213,7 @@ const bearer = ({ controlToken }: Simulator) => ({
 const stateText = ({ opened }: Simulator, { storage, timers }: Status) => {
   const where = storage.url === "memory:" ? "in memory" : storage.url.replace(/^file:/, "");
   if (opened.isNew) return `${where.padEnd(38)}new, seed ${opened.seed}`;
-  return `${where.padEnd(38)}resumed: ${opened.records} records, ${timers.count} timers`;
+  return `${where.padEnd(38)}resumed: ${counted(opened.records, "record")}, ${counted(timers.count, "timer")}`;
 };
 
 const banner = async ({
@@ -245,7 +245,7 @@ const banner = async ({
     `${label("webhooks")}${webhooks}${hint}`,
     "",
     "  try, in another terminal",
-    "  service-sim demo       a USD to EUR payout that takes six minutes, in one go",
+    `  ${PROGRAM} demo       a USD to EUR payout that takes six minutes, in one go`,
     `  curl -u ${credentials} ${instance.apiUrl}/config`,
     "",
   ];

@@ -33,9 +33,10 @@ export interface Status {
 /** How the clock stands to the wall's: `same as wall`, `6m ahead of wall`, `standing still`. */
 export const driftOf = ({ mode, aheadMs }: Status["clock"]) => {
   if (mode === "manual") return "manual, standing still";
-  if (Math.abs(aheadMs) < 1000) return "real, same as wall";
-  const side = aheadMs > 0 ? "ahead of" : "behind";
-  return `real, ${showDuration(Math.abs(aheadMs))} ${side} wall`;
+  const seconds = Math.round(aheadMs / 1000);
+  if (seconds === 0) return "real, same as wall";
+  const side = seconds > 0 ? "ahead of" : "behind";
+  return `real, ${showDuration(Math.abs(seconds) * 1000)} ${side} wall`;
 };
 
 const ledgerLine = ({ totals }: Status["ledger"]) => {

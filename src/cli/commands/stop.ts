@@ -1,19 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isLoopbackName } from "../../control/loopback.ts";
+import { isRunning } from "../../runtime/process-probe.ts";
 import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../command.ts";
 import { findInstance, reach } from "../reach.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 25;
-
-const isRunning = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const waitUntilGone = async (pid: number) => {
   for (let waitedMs = 0; waitedMs < STOP_TIMEOUT_MS; waitedMs += POLL_MS) {

@@ -30,7 +30,11 @@ const reachable = ({ starts, moves }: AnyLifecycle) => {
 
 describe.each(LIFECYCLES)("the table of the $name", ({ table, statuses }) => {
   test("names only published statuses", () => {
-    const named = [table.starts, ...table.ends, ...table.moves.flatMap(({ from, to }) => [from, to])];
+    const named = [
+      table.starts,
+      ...table.ends,
+      ...table.moves.flatMap(({ from, to }) => [from, to]),
+    ];
     for (const status of named) expect(statuses).toContain(status);
   });
 

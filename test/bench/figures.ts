@@ -1,0 +1,15 @@
+import { clientCommandFigure } from "./client-command.ts";
+import type { Figure } from "./figure.ts";
+import { memoryFigure } from "./memory.ts";
+import { startUpFigures } from "./start-up.ts";
+import { throughputFigures } from "./throughput.ts";
+import { timersFigure } from "./timers.ts";
+
+/** Everything the bench tells, in the order it is measured. */
+export const FIGURES: readonly Figure[] = [
+  ...startUpFigures,
+  clientCommandFigure,
+  ...throughputFigures,
+  memoryFigure,
+  timersFigure,
+];

@@ -1,0 +1,44 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { FIGURES } from "./figures.ts";
+import { type Measurement, measureFigure } from "./measurement.ts";
+import { tableOf } from "./report.ts";
+import { missingBuild } from "./simulator-process.ts";
+import { Workplace } from "./workplace.ts";
+
+const { values } = parseArgs({
+  options: {
+    /** Print one JSON document. */
+    json: { type: "boolean", default: false },
+    /** Measure only figures whose name has this text in it. */
+    only: { type: "string", default: "" },
+  },
+});
+
+const measureAll = async (): Promise<Measurement[]> => {
+  const workplace = new Workplace();
+  process.once("exit", () => workplace.clear());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  const measurements: Measurement[] = [];
+  for (const figure of FIGURES.filter(({ name }) => name.includes(values.only))) {
+    process.stderr.write(`measuring ${figure.name}\n`);
+    measurements.push(await measureFigure(figure, workplace));
+  }
+  return measurements;
+};
+
+const run = async (): Promise<number> => {
+  const problem = missingBuild();
+  if (problem !== undefined) {
+    console.error(problem);
+    return 1;
+  }
+  const figures = await measureAll();
+  const machine = { node: process.version, cores: availableParallelism() };
+  if (values.json) console.log(JSON.stringify({ ...machine, figures }));
+  else console.log(["", ...tableOf(figures)].join("\n"));
+  return figures.some(({ state }) => state === "FAILED") ? 1 : 0;
+};
+
+// What is measured may have left something open: the run is over all the same.
+process.exit(await run());

@@ -1,0 +1,55 @@
+import { request } from "node:http";
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Calls an operation of the platform; the path begins after the version. */
+export type PlatformCall = (method: string, path: string, body?: object) => Promise<Answer>;
+
+const LIMIT_MS = 10_000;
+
+/** Calls over HTTP, with a connection of its own each; `node:http` alone, since it loads fastest. */
+export const callOverHttp =
+  (apiUrl: string, authorization: string): PlatformCall =>
+  (method, path, body) =>
+    new Promise((resolve, reject) => {
+      const text = body && JSON.stringify(body);
+      const sent = request(apiUrl + path, {
+        method,
+        agent: false,
+        timeout: LIMIT_MS,
+        headers: {
+          authorization,
+          ...(text !== undefined && {
+            "content-type": "application/json",
+            "content-length": Buffer.byteLength(text),
+          }),
+        },
+      });
+      sent.on("timeout", () =>
+        sent.destroy(new Error(`${method} ${path} took over ${LIMIT_MS} ms`)),
+      );
+      sent.on("error", reject);
+      sent.on("response", (response) => {
+        let received = "";
+        response.setEncoding("utf8").on("data", (part: string) => {
+          received += part;
+        });
+        response.on("error", reject);
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, text: received }));
+      });
+      sent.end(text);
+    });
+
+/**
+ * The JSON of an answer that must be a success.
+ * @throws for any other status
+ */
+export const json = async <Body>(answer: Promise<Answer>): Promise<Body> => {
+  const { status, text } = await answer;
+  if (status < 200 || status > 299)
+    throw new Error(`Expected a success but found ${status} ${text}`);
+  return JSON.parse(text) as Body;
+};

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Child } from "./child.ts";
+import { callOverHttp, type PlatformCall } from "./platform-call.ts";
+import type { Workplace } from "./workplace.ts";
+
+const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** The command line as it is installed. */
+export const SERVICE_SIM = file("bin/service-sim.js");
+
+/** The built library. */
+export const LIBRARY = file("dist/simulator.js");
+
+/** What to do when there is nothing to measure; nothing when there is. */
+export const missingBuild = (): string | undefined =>
+  existsSync(file("dist/cli.js")) && existsSync(LIBRARY)
+    ? undefined
+    : `Expected a build in ${file("dist")} but found none: run npm run build first`;
+
+/** `service-sim start` in a process and a directory of its own. */
+export interface SimulatorProcess {
+  child: Child;
+  /** Where it was started: a client command started there finds it. */
+  cwd: string;
+  apiUrl: string;
+  authorization: string;
+  call: PlatformCall;
+}
+
+export const basicAuthorization = (ready: { clientId: string; clientSecret: string }) =>
+  `Basic ${btoa(`${ready.clientId}:${ready.clientSecret}`)}`;
+
+interface ReadyLine {
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** Starts one on new state and any free port; resolves with its ready line. */
+export const startSimulator = async (
+  workplace: Workplace,
+  options: readonly string[],
+): Promise<SimulatorProcess> => {
+  const cwd = workplace.directory();
+  const child = workplace.start([SERVICE_SIM, "start", "--port", "0", "--json", ...options], cwd);
+  const ready = JSON.parse(await child.firstLine()) as ReadyLine;
+  const authorization = basicAuthorization(ready);
+  const { apiUrl } = ready;
+  return { child, cwd, apiUrl, authorization, call: callOverHttp(apiUrl, authorization) };
+};

@@ -1,0 +1,123 @@
+import { sep } from "node:path";
+import { describe, expect, test } from "vitest";
+import { REASON_SPELLINGS, REFUSALS, type RefusalRow } from "../../src/contract/refusals.ts";
+import { errorBody, Refusal } from "../../src/domain/refusal.ts";
+import { sourcesOf } from "./source-text.ts";
+
+/** Payments digest 2.2: the closed list of published codes, by status. */
+const PUBLISHED_CODES: Record<number, string> = {
+  400: `INVALID_INPUT MISSING_MANDATORY_USER_INFO INVITATION_ALREADY_CLAIMED
+    INVITATIONS_NOT_CONFIGURED INVALID_UMA_ADDRESS INVITATION_CANCELLED QUOTE_REQUEST_FAILED
+    INVALID_PAYREQ_RESPONSE INVALID_RECEIVER PARSE_PAYREQ_RESPONSE_ERROR CERT_CHAIN_INVALID
+    CERT_CHAIN_EXPIRED INVALID_PUBKEY_FORMAT MISSING_REQUIRED_UMA_PARAMETERS SENDER_NOT_ACCEPTED
+    AMOUNT_OUT_OF_RANGE INVALID_CURRENCY INVALID_TIMESTAMP INVALID_NONCE INVALID_REQUEST_FORMAT
+    INVALID_BANK_ACCOUNT SELF_PAYMENT LOOKUP_REQUEST_FAILED PARSE_LNURLP_RESPONSE_ERROR
+    INVALID_AMOUNT WEBHOOK_ENDPOINT_NOT_SET WEBHOOK_DELIVERY_ERROR LOW_QUALITY DATA_MISMATCH
+    EXPIRED SUSPECTED_FRAUD UNSUITABLE_DOCUMENT INCOMPLETE EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS
+    PASSKEY_CREDENTIAL_ALREADY_EXISTS`,
+  401: `UNAUTHORIZED INVALID_SIGNATURE WALLET_SIGNATURE_MISSING WALLET_SIGNATURE_MALFORMED
+    WALLET_SIGNATURE_BODY_MISMATCH WALLET_SIGNATURE_INVALID REQUEST_ID_MISSING`,
+  403: "FORBIDDEN USER_NOT_READY COUNTERPARTY_NOT_ALLOWED VELOCITY_LIMIT_EXCEEDED",
+  404: `TRANSACTION_NOT_FOUND INVITATION_NOT_FOUND USER_NOT_FOUND QUOTE_NOT_FOUND
+    LOOKUP_REQUEST_NOT_FOUND TOKEN_NOT_FOUND BULK_UPLOAD_JOB_NOT_FOUND REFERENCE_NOT_FOUND
+    UMA_NOT_FOUND`,
+  405: "METHOD_NOT_ALLOWED",
+  409: `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL UMA_ADDRESS_EXISTS
+    EMAIL_OTP_EMAIL_ALREADY_EXISTS EMAIL_OTP_CREDENTIAL_SET_CHANGED CONFLICT`,
+  410: "CUSTOMER_DELETED",
+  412: "UNSUPPORTED_UMA_VERSION",
+  424: `PAYREQ_REQUEST_FAILED COUNTERPARTY_PUBKEY_FETCH_ERROR NO_COMPATIBLE_UMA_VERSION
+    LNURLP_REQUEST_FAILED EMAIL_OTP_CREDENTIAL_SYNC_FAILED`,
+  429: "RATE_LIMITED",
+  500: "SERVICE_SWITCH_ERROR INTERNAL_ERROR",
+  501: "UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY NOT_IMPLEMENTED",
+};
+
+/** Decisions, Errors: codes beyond the closed list. */
+const DECIDED_CODES: Record<number, string> = {
+  400: "CARDHOLDER_KYC_NOT_APPROVED FUNDING_SOURCE_INELIGIBLE",
+  409: "INVALID_STATE_TRANSITION CARD_NOT_MUTABLE",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  503: "UNAVAILABLE",
+};
+
+const isPublished = ({ status, code }: RefusalRow) =>
+  [PUBLISHED_CODES[status], DECIDED_CODES[status]].some((codes) =>
+    codes?.split(/\s+/).includes(code),
+  );
+
+const SOURCES = sourcesOf("src").filter(({ path }) => !path.endsWith("refusals.ts"));
+const usersOf = (word: string) =>
+  SOURCES.filter(({ text }) =>
+    new RegExp(`(refuse|refusedAs|Refusal)\\(\\s*"${word}"`).test(text),
+  ).map(({ path }) => path);
+const isControlFile = (path: string) => /^(control|cli)$/.test(path.split(sep)[1] ?? "");
+
+const ROWS = Object.entries(REFUSALS).map(([word, row]) => ({ word, row: row as RefusalRow }));
+
+describe.each(ROWS)("$word", ({ word, row }) => {
+  test("has a status, a code, a sentence and what to do next", () => {
+    expect(row.status).toBeGreaterThanOrEqual(400);
+    expect(row.status).toBeLessThan(600);
+    expect(row.code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
+    expect(row.says).toMatch(/^([A-Z{]|service-sim ).*[^.\s]$/);
+    expect(row.next).toMatch(/^\S.*[^.\s]$/);
+  });
+
+  test("is refused with somewhere in the source", () => {
+    expect(usersOf(word)).not.toEqual([]);
+  });
+
+  test("is published, or a word of the control surface alone", () => {
+    const leaks = usersOf(word).filter((path) => !isControlFile(path));
+    if (!isPublished(row)) expect(leaks).toEqual([]);
+  });
+
+  test("tells its finer word twice, as reason and in the details", () => {
+    const body = errorBody(new Refusal(word as keyof typeof REFUSALS, { field: "here" }));
+    const spelling = REASON_SPELLINGS[word as keyof typeof REFUSALS] ?? word;
+    const reason = word === row.code ? undefined : spelling;
+    expect(body.reason).toBe(reason);
+    expect(body.details).toEqual({ field: "here", ...(reason !== undefined && { reason }) });
+    expect(body).toMatchObject({ status: row.status, code: row.code });
+    expect(body.message).toContain(". ");
+  });
+});
+
+/** Decisions name these spellings; the words behind them are ours. */
+test.each([
+  { word: "INSUFFICIENT_BALANCE", status: 400, code: "AMOUNT_OUT_OF_RANGE" },
+  { word: "QUOTE_EXPIRED", status: 409, code: "CONFLICT" },
+  { word: "QUOTE_ALREADY_EXECUTED", status: 409, code: "CONFLICT" },
+  { word: "ACCOUNT_NOT_FOUND", status: 400, code: "INVALID_INPUT" },
+  { word: "ACCOUNT_NOT_ACTIVE", status: 400, code: "INVALID_INPUT" },
+  { word: "OWNER_MISMATCH", status: 400, code: "INVALID_INPUT" },
+  { word: "USER_NOT_FOUND_IN_BODY", status: 400, code: "INVALID_INPUT", reason: "USER_NOT_FOUND" },
+  {
+    word: "CUSTOMER_DELETED_IN_PAYMENT",
+    status: 400,
+    code: "INVALID_INPUT",
+    reason: "CUSTOMER_DELETED",
+  },
+  { word: "EXTERNAL_ACCOUNT_EXISTS", status: 409, code: "CONFLICT" },
+  { word: "PLATFORM_CUSTOMER_ID_EXISTS", status: 409, code: "CONFLICT" },
+] as const)("$word is $status $code with the decided reason", (row) => {
+  const body = errorBody(new Refusal(row.word, {}));
+  const reason = "reason" in row ? row.reason : row.word;
+  expect(body).toMatchObject({ status: row.status, code: row.code, reason, details: { reason } });
+});
+
+test("a sentence is filled with the details it names, and a finer one replaces it", () => {
+  const details = { currency: "XYZ" };
+  expect(errorBody(new Refusal("INVALID_CURRENCY", details)).message).toBe(
+    "The currency XYZ does not fit here. Use a currency that the account type and GET /config allow",
+  );
+  expect(errorBody(new Refusal("INVALID_CURRENCY", details, "No XYZ here")).message).toBe(
+    "No XYZ here. Use a currency that the account type and GET /config allow",
+  );
+});
+
+test("every spelling belongs to a word", () => {
+  for (const word of Object.keys(REASON_SPELLINGS)) expect(Object.keys(REFUSALS)).toContain(word);
+});

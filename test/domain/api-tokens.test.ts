@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { requirePermission, tokenOf } from "../../src/domain/api-tokens.ts";
+import type { ApiTokenRecord, Permission } from "../../src/domain/records.ts";
+import { errorBody, Refusal } from "../../src/domain/refusal.ts";
+import { RuleWorld, START_MS } from "./rule-world.ts";
+
+const tokenWith = (permissions: Permission[]): ApiTokenRecord => ({
+  id: "Token:one",
+  name: "one",
+  clientId: "one",
+  secretHash: "",
+  permissions,
+  createdAtMs: START_MS,
+  updatedAtMs: START_MS,
+});
+
+/** Decisions, Permissions: any permission implies VIEW, and none implies another. */
+const GRANTS = [
+  { has: ["VIEW"], needs: "VIEW", granted: true },
+  { has: ["VIEW"], needs: "TRANSACT", granted: false },
+  { has: ["VIEW"], needs: "MANAGE", granted: false },
+  { has: ["TRANSACT"], needs: "VIEW", granted: true },
+  { has: ["TRANSACT"], needs: "TRANSACT", granted: true },
+  { has: ["TRANSACT"], needs: "MANAGE", granted: false },
+  { has: ["MANAGE"], needs: "VIEW", granted: true },
+  { has: ["MANAGE"], needs: "TRANSACT", granted: false },
+  { has: ["MANAGE"], needs: "MANAGE", granted: true },
+  { has: ["VIEW", "MANAGE"], needs: "TRANSACT", granted: false },
+  { has: ["VIEW", "TRANSACT"], needs: "MANAGE", granted: false },
+  { has: ["VIEW", "TRANSACT", "MANAGE"], needs: "MANAGE", granted: true },
+] as const;
+
+const refusalOf = (act: () => void) => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Refusal) return errorBody(error);
+    throw error;
+  }
+  return undefined;
+};
+
+describe("a token", () => {
+  test.each(GRANTS)("with $has asked for $needs: $granted", ({ has, needs, granted }) => {
+    const refused = refusalOf(() => requirePermission(tokenWith([...has]), needs));
+    if (granted) expect(refused).toBeUndefined();
+    else
+      expect(refused).toMatchObject({
+        status: 403,
+        code: "FORBIDDEN",
+        details: { requiredPermission: needs },
+      });
+  });
+
+  test("is found by its client id and by its own id, and by nothing else", () => {
+    const world = new RuleWorld();
+    const [id] = world.state.ids("ApiToken", "all", "");
+    const token = world.state.get("ApiToken", id as string);
+    expect(token?.permissions).toEqual(["VIEW", "TRANSACT", "MANAGE"]);
+    expect(tokenOf(world.state, "client")).toEqual(token);
+    expect(tokenOf(world.state, id as string)).toEqual(token);
+    for (const user of ["", "CLIENT", "client ", "Token:unknown", "__proto__"])
+      expect(tokenOf(world.state, user)).toBeUndefined();
+  });
+});
