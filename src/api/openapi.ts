@@ -81,6 +81,14 @@ const errorReplies = (endpoint: Endpoint, errorSchema: unknown) => {
   );
 };
 
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The same key gets the first answer again, for 24 simulated hours",
+  schema: { type: "string" },
+};
+
 const operationOf = (endpoint: Endpoint, components: Components, errorSchema: unknown) => {
   const [status, shape] = endpoint.replies;
   const parameters = [
@@ -96,6 +104,7 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
       required: false,
       schema: components.schemaOf(schema, "input"),
     })),
+    ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
   ];
   return {
     operationId: endpoint.operationId,

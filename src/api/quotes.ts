@@ -15,6 +15,7 @@ export const createQuote = endpoint({
   method: "POST",
   path: "/quotes",
   permission: "TRANSACT",
+  idempotent: true,
   body: QuoteInput,
   replies: [201, Quote],
   refuses: [
@@ -48,6 +49,7 @@ export const executeQuote = endpoint({
   method: "POST",
   path: "/quotes/{quoteId}/execute",
   permission: "TRANSACT",
+  idempotent: true,
   replies: [200, Quote],
   refuses: [
     ...PARTY_REFUSALS,

@@ -104,7 +104,7 @@ const clearDefaultDeposit = (draft: Draft, customerId: string) => {
 
 const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): ExternalAccount => {
   const { currency, platformAccountId, customerId } = input;
-  const { platformAccountId: nestedId, ...members } = input.accountInfo;
+  const { platformAccountId: nestedId, paymentRails: _asked, ...members } = input.accountInfo;
   const accountInfo = members as AccountInfo;
   const customer = customerId == null ? undefined : draft.get("Customer", customerId);
   if (customerId != null && (!customer || customer.isDeleted))
@@ -172,7 +172,7 @@ export const listExternalAccounts =
       kind: "ExternalAccount",
       input,
       indexed: [
-        ["byHolder", input.query.customerId === undefined ? scope : undefined],
+        ["byHolder", scope],
         ["byOwner", scope === "customer" ? input.query.customerId : undefined],
         ["byCurrency", input.query.currency],
       ],

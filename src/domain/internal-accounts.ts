@@ -117,7 +117,7 @@ export const listCustomerAccounts: Reading<ListInput<AccountFilters>, unknown> =
     kind: "InternalAccount",
     input,
     indexed: [
-      ["byHolder", input.query.customerId === undefined ? "customer" : undefined],
+      ["byHolder", "customer"],
       ["byOwner", input.query.customerId],
       ["byCurrency", input.query.currency],
       ["byType", input.query.type],

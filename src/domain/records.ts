@@ -123,6 +123,18 @@ export interface TransactionRecord extends Stamped {
   course?: { row: string; step: number };
 }
 
+/** The first answer under an idempotency key, kept to be given again. */
+export interface ReplayRecord {
+  id: string;
+  /** Who, which call, which key: see `replayKey`. */
+  key: string;
+  atMs: number;
+  status: number;
+  /** The body's text as it was sent. */
+  text: string;
+  headers?: Record<string, string>;
+}
+
 /** Something that will happen; `id` is `name subject`, so a rule can cancel it. */
 export interface TimerRecord {
   id: string;
@@ -192,6 +204,7 @@ export interface Records {
   InternalAccount: InternalAccountRecord;
   PlatformConfig: PlatformConfigRecord;
   Quote: QuoteRecord;
+  Replay: ReplayRecord;
   Timer: TimerRecord;
   Transaction: TransactionRecord;
 }

@@ -1,4 +1,5 @@
 import type { Reading, Rule } from "../domain/draft.ts";
+import { storeAnswer } from "../domain/idempotency.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries } from "../runtime/ports.ts";
 
@@ -11,6 +12,8 @@ export class Call {
   readonly operationId: string;
   readonly engine: Engine;
   readonly deliveries: Deliveries;
+  /** Set when the answer is to be kept under an idempotency key, in the change that made it. */
+  keepAs: { key: string; status: number } | undefined;
   private seq = 0;
   private events: string[] = [];
 
@@ -28,7 +31,7 @@ export class Call {
 
   commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {
     const cause = { cause: this.requestId, by: this.operationId };
-    const { reply, seq, events } = this.engine.commit(rule, input, cause);
+    const { reply, seq, events } = this.engine.commit(this.keeping(rule), input, cause);
     this.engine.hold(events);
     this.events.push(...events);
     this.seq = seq;
@@ -40,6 +43,18 @@ export class Call {
     this.seq = seq;
     return reply;
   };
+
+  /** The same rule, which also keeps its answer. */
+  private keeping<Input, Reply>(rule: Rule<Input, Reply>): Rule<Input, Reply> {
+    const { keepAs } = this;
+    if (!keepAs) return rule;
+    this.keepAs = undefined;
+    return (draft, input, moment) => {
+      const reply = rule(draft, input, moment);
+      storeAnswer(draft, { ...keepAs, text: JSON.stringify(reply) }, moment);
+      return reply;
+    };
+  }
 
   /** Everything up to now must be durable before the reply leaves. */
   sawEverything() {

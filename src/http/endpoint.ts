@@ -30,6 +30,8 @@ interface EndpointSpec<
   replies: readonly [status: number, shape: z.ZodType];
   /** Documented errors of this operation, beyond those every operation has. */
   refuses: readonly RefusalWord[];
+  /** Takes `Idempotency-Key`: the same key gets the first answer again. */
+  idempotent?: true;
   /** Finds what the path names, before the body is looked at: its 404 comes first. */
   subject?: Reading<{ params: ParamsOf<Path> }, unknown>;
   handle(
@@ -60,6 +62,7 @@ export interface Endpoint {
   body: z.ZodType | undefined;
   replies: readonly [status: number, shape: z.ZodType];
   refuses: readonly RefusalWord[];
+  idempotent: boolean;
   subject: ((view: never, input: never, moment: never) => unknown) | undefined;
   handle(input: EndpointInput, call: Call): unknown;
 }
@@ -76,6 +79,7 @@ export const endpoint = <
   ...spec,
   query: spec.query ?? {},
   body: spec.body,
+  idempotent: spec.idempotent === true,
   subject: spec.subject,
   handle: spec.handle as unknown as Endpoint["handle"],
 });

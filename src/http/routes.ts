@@ -4,6 +4,7 @@ import type { Engine } from "../runtime/engine.ts";
 import { type Deliveries, JournalFailure } from "../runtime/ports.ts";
 import { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { Idempotency } from "./idempotency.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
 import { inShape, queryInShape } from "./shape.ts";
@@ -43,23 +44,50 @@ export interface SurfaceDeps {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const inputOf = async (endpoint: Endpoint, event: H3Event, call: Call) => {
-  const body = endpoint.body && (await readJsonBody(event.req));
-  const params = (getRouterParams(event, { decode: true }) ?? {}) as Record<string, string>;
+/** What a request brought, before it is looked at. */
+interface Arrival {
+  endpoint: Endpoint;
+  event: H3Event;
+  call: Call;
+}
+
+const paramsOf = (event: H3Event) =>
+  (getRouterParams(event, { decode: true }) ?? {}) as Record<string, string>;
+
+/** Everything after the body was read: subject, shape, rule, reply. */
+const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
+  const params = paramsOf(event);
   if (endpoint.subject) call.read(endpoint.subject as never, { params } as never);
   const query = queryInShape(endpoint.query, event.url.searchParams);
-  return { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
-};
-
-const answer = async (endpoint: Endpoint, event: H3Event, call: Call): Promise<Reply> => {
+  const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
   const { engine } = call;
-  const input = await inputOf(endpoint, event, call);
   while (engine.catchUpBatch()) await turn();
   const reply = await endpoint.handle(input, call);
   const [status] = endpoint.replies;
   if (reply instanceof TextReply)
     return { status, text: reply.text, headers: { "content-type": "text/plain; charset=utf-8" } };
   return status === 204 ? { status } : jsonReply(status, reply);
+};
+
+/** The path with its parameters decoded: `Quote:1` and `Quote%3A1` are one. */
+const concretePath = ({ path }: Endpoint, event: H3Event) => {
+  const params = paramsOf(event);
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
+};
+
+const answer = async (
+  arrival: Arrival,
+  { surface, keys }: { surface: Surface; keys: Idempotency },
+): Promise<Reply> => {
+  const { endpoint, event, call } = arrival;
+  const body = endpoint.body && (await readJsonBody(event.req));
+  const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
+  if (!key) return work(arrival, body);
+  const keyed = { endpoint, key, caller: "platform", path: concretePath(endpoint, event) };
+  return keys.answer(keyed, call, {
+    work: () => work(arrival, body),
+    refused: surface.errorReply,
+  });
 };
 
 const asRefusal = (error: unknown, call: Call, { onBug }: SurfaceDeps): Refusal => {
@@ -132,10 +160,11 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     return toResponse({ ...reply, headers }, atMs);
   };
 
+  const keys = new Idempotency();
   for (const endpoint of surface.endpoints) {
     const route = surface.base + endpoint.path.replace(/\{(\w+)\}/g, ":$1");
     app.on(endpoint.method as Parameters<H3["on"]>[0], route, (event) =>
-      serve(event, endpoint, (call) => answer(endpoint, event, call)),
+      serve(event, endpoint, (call) => answer({ endpoint, event, call }, { surface, keys })),
     );
   }
   app.all(`${surface.base}/**`, (event) =>

@@ -61,6 +61,15 @@ export class JournalDamage extends Error {
   }
 }
 
+/** State that a newer version of this program wrote. */
+export class NewerFormat extends Error {
+  override readonly name = "NewerFormat";
+
+  constructor(where: string, found: number) {
+    super(`Expected format version ${FORMAT_VERSION} or older but found ${found} in ${where}`);
+  }
+}
+
 const NEWLINE = 0x0a;
 const LONGEST_HEADER = 24;
 const HEADER = /^([0-9a-f]{8}) ([0-9]{1,12}) /;

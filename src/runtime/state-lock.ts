@@ -75,11 +75,21 @@ const judge = (owner: LockOwner): Verdict => {
   return startTicks === "" || startTicks === owner.startTicks ? "alive" : "dead";
 };
 
-const ownerOf = (path: string): LockOwner | undefined => {
+/** Of a lock that cannot be read: its owner may be anybody, and may still run. */
+const UNKNOWN_OWNER: LockOwner = {
+  pid: 0,
+  startTicks: "",
+  bootId: "",
+  host: "an unknown host",
+  pidNamespace: "",
+  nonce: "",
+};
+
+const ownerOf = (path: string): LockOwner => {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    return undefined;
+    return UNKNOWN_OWNER;
   }
 };
 
@@ -111,7 +121,7 @@ export class StateLock {
     };
     for (;;) {
       const newest = newestLock(directory);
-      if (newest?.owner) refuseUnlessDead(directory, newest.owner, force);
+      if (newest) refuseUnlessDead(directory, newest.owner, force);
       const number = (newest?.number ?? 0) + 1;
       const path = join(directory, `lock.${number}`);
       const temporary = join(directory, `lock.tmp-${owner.nonce}`);

@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
 import { createStorage, defineDriver, type Storage } from "unstorage";
 import memoryDriver from "unstorage/drivers/memory";
 
@@ -21,42 +13,57 @@ export const parseStorageUrl = (text: string): StorageUrl | undefined => {
   return directory === undefined ? undefined : { kind: "file", directory: resolve(directory) };
 };
 
-const fileName = (directory: string, key: string) =>
-  join(directory, `${key.replaceAll(":", "/")}.json`);
+/** A key is letters, digits, `-`, `.` and `:` between its parts, so it is a path as it stands. */
+const fileOf = (directory: string, key: string) =>
+  join(directory, ...key.split(":").slice(0, -1), `${key.split(":").at(-1)}.json`);
 
-const readIfThere = (path: string) => {
+const orNull = async <T>(reading: Promise<T>): Promise<T | null> => {
   try {
-    return readFileSync(path, "utf8");
+    return await reading;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
   }
 };
 
-const replaceFile = (path: string, text: string) => {
-  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+const replaceFile = async (path: string, text: string) => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.tmp-${process.pid}`;
-  const fd = openSync(temporary, "w", 0o600);
+  const file = await open(temporary, "w", 0o600);
   try {
-    writeSync(fd, text);
-    fsyncSync(fd);
+    await file.writeFile(text);
+    await file.sync();
   } finally {
-    closeSync(fd);
+    await file.close();
   }
-  renameSync(temporary, path);
+  await rename(temporary, path);
+};
+
+const keysBelow = async (directory: string) => {
+  const names = (await orNull(readdir(directory, { recursive: true }))) ?? [];
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length).split(sep).join(":"));
 };
 
 /**
  * A driver whose writes are whole or not there: temporary file, fsync, rename. The stock file
  * driver writes in place, so a kill can leave the only copy empty.
  */
-const wholeFileDriver = defineDriver((directory: string) => ({
-  name: "whole-file",
-  hasItem: (key: string) => readIfThere(fileName(directory, key)) !== null,
-  getItem: (key: string) => readIfThere(fileName(directory, key)),
-  setItem: (key: string, value: string) => replaceFile(fileName(directory, key), value),
-  getKeys: () => [],
-}));
+const wholeFileDriver = defineDriver((directory: string) => {
+  const read = (key: string) => orNull(readFile(fileOf(directory, key), "utf8"));
+  const write = (key: string, value: string) => replaceFile(fileOf(directory, key), value);
+  return {
+    name: "whole-file",
+    hasItem: async (key: string) => (await read(key)) !== null,
+    getItem: read,
+    setItem: write,
+    getItemRaw: read,
+    setItemRaw: write,
+    removeItem: (key: string) => rm(fileOf(directory, key), { force: true }),
+    getKeys: () => keysBelow(directory),
+  };
+});
 
 /** The key-value side of a simulator's state: what is got and put, beside the journal. */
 export const openKeyValue = (url: StorageUrl): Storage =>

@@ -13,6 +13,39 @@ const newTables = () =>
 
 const balanceKey = (account: string, currency: string) => `${account} ${currency}`;
 
+/** What a world is beside its records and its ledger. */
+export interface WorldMeta {
+  world: string;
+  seed: string;
+  branch: number;
+  counter: number;
+  seq: number;
+  atMs: number;
+  clock: ClockState | undefined;
+}
+
+/** A balance as a checkpoint keeps it; minor units as text. */
+export type BalanceImage = [account: string, currency: string, minor: string];
+
+/** A posting as a checkpoint keeps it. */
+export type PostingImage = [
+  id: string,
+  atMs: number,
+  cause: string,
+  account: string,
+  currency: string,
+  minor: string,
+];
+
+export const postingImage = (posting: BookedPosting): PostingImage => [
+  posting.id,
+  posting.atMs,
+  posting.cause,
+  posting.account,
+  posting.currency,
+  `${posting.amountMinor}`,
+];
+
 /** One posting as the ledger shows it. */
 export interface BookedPosting {
   id: string;
@@ -73,6 +106,58 @@ export class WorldState implements View {
 
   recordCount() {
     return KINDS.reduce((count, kind) => count + this.tables[kind].records.size, 0);
+  }
+
+  meta(): WorldMeta {
+    const { world, seed, branch, counter, seq, atMs, clock } = this;
+    return { world, seed, branch, counter, seq, atMs, clock };
+  }
+
+  loadMeta(meta: WorldMeta) {
+    Object.assign(this, meta);
+  }
+
+  loadRecords<K extends Kind>(kind: K, records: readonly Records[K][]) {
+    for (const record of records) this.put(kind, record.id, record);
+  }
+
+  balanceImages(): BalanceImage[] {
+    return this.allBalances().map(({ account, currency, minor }) => [
+      account,
+      currency,
+      `${minor}`,
+    ]);
+  }
+
+  loadBalances(images: readonly BalanceImage[]) {
+    for (const [account, currency, minor] of images)
+      this.balances.set(balanceKey(account, currency), { account, currency, minor: BigInt(minor) });
+  }
+
+  loadPostings(images: readonly PostingImage[]) {
+    for (const [id, atMs, cause, account, currency, minor] of images)
+      this.postings.push({ id, atMs, cause, account, currency, amountMinor: BigInt(minor) });
+  }
+
+  /**
+   * Folds all but the newest postings into one opening posting per account and currency. Sums
+   * stay what they are.
+   */
+  foldPostings(keep: number) {
+    const old = this.postings.splice(0, Math.max(0, this.postings.length - keep));
+    const openings = new Map<string, BookedPosting>();
+    for (const posting of old) {
+      const key = balanceKey(posting.account, posting.currency);
+      const opening = openings.get(key);
+      const amountMinor = (opening?.amountMinor ?? 0n) + posting.amountMinor;
+      openings.set(key, {
+        ...posting,
+        id: `opening.${openings.size}`,
+        cause: "opening",
+        amountMinor,
+      });
+    }
+    this.postings.unshift(...openings.values());
   }
 
   /** Takes a change in. Applying the same one again changes nothing but the postings. */

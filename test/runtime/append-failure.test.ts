@@ -132,6 +132,16 @@ test.each(faults)("all that shared a turn with $name is 503", async ({ fsync, st
   expect(await customers()).toEqual(["kept"]);
 });
 
+test("a refusal that tells of a change which was lost does not leave either", async () => {
+  await start();
+  FAULTS["ENOSPC on write"].strike();
+  const twice = await Promise.all([customer("same"), customer("same")]);
+  expect(twice).toMatchObject([{ status: 503 }, { status: 503 }]);
+  await mend();
+  expect((await customer("same")).status).toBe(201);
+  expect((await customer("same")).status).toBe(409);
+});
+
 test("money that was moved by a lost change is where it was", async () => {
   await start();
   const { accountId } = await createPayer(world, 500);

@@ -1,0 +1,86 @@
+import { isStored, replayKey, storeAnswer, storedAnswer } from "../domain/idempotency.ts";
+import { Refusal } from "../domain/refusal.ts";
+import type { Call } from "./call.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Reply } from "./reply.ts";
+
+/** An operation that came with a key, and who may use the same key space. */
+export interface KeyedCall {
+  endpoint: Endpoint;
+  /** The key as sent; an empty one is none. */
+  key: string;
+  caller: string;
+  path: string;
+}
+
+/**
+ * The same key gets the same answer: stored ones are given again, and of calls that come at the
+ * same time one runs and the others wait for it (MECHANISMS 8).
+ */
+export class Idempotency {
+  private readonly running = new Map<string, Promise<void>>();
+
+  async answer(
+    { endpoint, key: given, caller, path }: KeyedCall,
+    call: Call,
+    run: { work: () => Promise<Reply>; refused: (refusal: Refusal) => Reply },
+  ): Promise<Reply> {
+    const key = replayKey({ caller, method: endpoint.method, path, key: given });
+    for (;;) {
+      const stored = this.stored(key, call);
+      if (stored) return stored;
+      const first = this.running.get(key);
+      if (!first) break;
+      await first;
+    }
+    // No await between the look-up and this line: two firsts cannot both pass.
+    const { promise, resolve } = latch();
+    this.running.set(key, promise);
+    try {
+      call.keepAs = { key, status: endpoint.replies[0] };
+      return await this.keepingRefusals({ key, call, ...run });
+    } finally {
+      this.running.delete(key);
+      resolve();
+    }
+  }
+
+  private stored(key: string, call: Call): Reply | undefined {
+    const replay = call.read((view, _input, { atMs }) => storedAnswer(view, key, atMs), undefined);
+    if (!replay) return undefined;
+    const { status, text, headers } = replay;
+    return { status, text, ...(headers && { headers }) };
+  }
+
+  private async keepingRefusals({
+    key,
+    call,
+    work,
+    refused,
+  }: {
+    key: string;
+    call: Call;
+    work: () => Promise<Reply>;
+    refused: (refusal: Refusal) => Reply;
+  }): Promise<Reply> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { status, text = "", headers } = refused(error);
+      if (!isStored(status)) throw error;
+      call.keepAs = undefined;
+      const kept = { key, status, text, ...(headers && { headers }) };
+      call.commit((draft, _input, moment) => storeAnswer(draft, kept, moment), undefined);
+      return kept;
+    }
+  }
+}
+
+const latch = () => {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+};

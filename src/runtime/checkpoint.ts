@@ -1,0 +1,201 @@
+import { crc32 } from "node:zlib";
+import type { Storage } from "unstorage";
+import type { Kind } from "../domain/records.ts";
+import { KINDS } from "../domain/tables.ts";
+import { FORMAT_VERSION, NewerFormat } from "./change.ts";
+import type { Engine } from "./engine.ts";
+import {
+  type BalanceImage,
+  type PostingImage,
+  postingImage,
+  type WorldMeta,
+  WorldState,
+} from "./world-state.ts";
+
+/** Records serialised in one turn of the event loop (MECHANISMS 4: 0.6 ms). */
+const SLICE_RECORDS = 1000;
+/** A file of a checkpoint is begun anew past this size. */
+const CHUNK_CHARACTERS = 4 * 1024 * 1024;
+/** Postings kept one by one; older ones are folded into openings (MECHANISMS 10). */
+const MAX_POSTINGS = 200_000;
+/** Checkpoints kept: should the newest prove unreadable, the one before is there. */
+const KEPT = 2;
+
+interface Chunk {
+  key: string;
+  kind: Kind | "balances" | "postings";
+  crc: number;
+}
+
+/** Names what a checkpoint holds; written last, so one without it is unfinished. */
+export interface Manifest {
+  format: number;
+  /** Everything up to here is in it; later changes are redone from the journal. */
+  from: number;
+  /** The newest change that may already show in it. */
+  to: number;
+  chunks: Chunk[];
+  /** Characters of all chunks. */
+  size: number;
+  meta: WorldMeta;
+}
+
+/** Parts of a key are joined with `:`; zero-padded, so that newer ones sort later. */
+const folder = (to: number) => `checkpoint:${String(to).padStart(12, "0")}`;
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** The world was loaded anew or reset while a checkpoint was being written. */
+export class Overtaken extends Error {}
+
+/**
+ * Writes the world in slices while commits go on. Its ledger is that of one instant; its records
+ * may be newer, which redoing whole after-images makes good (MECHANISMS 4).
+ */
+export const writeCheckpoint = async (storage: Storage, engine: Engine): Promise<Manifest> => {
+  const { state, generation } = engine;
+  if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
+  const from = state.seq;
+  const meta = state.meta();
+  const balances = state.balanceImages();
+  const postings = [...state.postings];
+  const ids = KINDS.map((kind) => [kind, [...state.ids(kind, "all", "")]] as const);
+  const writer = new ChunkWriter(storage, `${folder(from)}-${generation}`);
+  const slices = async <T>(items: readonly T[], add: (item: T) => void) => {
+    for (let at = 0; at < items.length; at += SLICE_RECORDS) {
+      if (engine.generation !== generation) throw new Overtaken();
+      for (const item of items.slice(at, at + SLICE_RECORDS)) add(item);
+      await writer.write();
+      await turn();
+    }
+  };
+  for (const [kind, own] of ids)
+    await slices(own, (id) => {
+      const record = state.get(kind, id);
+      if (record) writer.add(kind, record);
+    });
+  await slices(balances, (balance) => writer.add("balances", balance));
+  await slices(postings, (posting) => writer.add("postings", postingImage(posting)));
+  const { chunks, size } = await writer.end();
+  const to = state.seq;
+  await engine.journal.reached(to);
+  if (engine.generation !== generation) throw new Overtaken();
+  const manifest: Manifest = { format: FORMAT_VERSION, from, to, chunks, size, meta };
+  await storage.setItem(`${folder(to)}:manifest`, manifest as never);
+  return manifest;
+};
+
+class ChunkWriter {
+  private readonly storage: Storage;
+  private readonly folder: string;
+  private readonly chunks: Chunk[] = [];
+  private pending: { kind: Chunk["kind"]; text: string }[] = [];
+  private kind: Chunk["kind"] = "balances";
+  private lines: string[] = [];
+  private length = 0;
+  private size = 0;
+
+  constructor(storage: Storage, folderName: string) {
+    this.storage = storage;
+    this.folder = folderName;
+  }
+
+  add(kind: Chunk["kind"], item: unknown) {
+    if (kind !== this.kind) this.cut();
+    this.kind = kind;
+    const line = JSON.stringify(item);
+    this.lines.push(line);
+    this.length += line.length;
+    if (this.length >= CHUNK_CHARACTERS) this.cut();
+  }
+
+  private cut() {
+    if (this.lines.length > 0)
+      this.pending.push({ kind: this.kind, text: `[${this.lines.join(",")}]` });
+    this.lines = [];
+    this.length = 0;
+  }
+
+  /** Stores what is full. */
+  async write() {
+    for (const { kind, text } of this.pending.splice(0)) {
+      const key = `${this.folder}:${this.chunks.length}`;
+      this.chunks.push({ key, kind, crc: crc32(text) });
+      this.size += text.length;
+      await this.storage.setItemRaw(key, text);
+    }
+  }
+
+  async end() {
+    this.cut();
+    await this.write();
+    return { chunks: this.chunks, size: this.size };
+  }
+}
+
+const manifestKeys = async (storage: Storage) =>
+  (await storage.getKeys("checkpoint")).filter((key) => key.endsWith(":manifest")).sort();
+
+/** The manifests there are, oldest first. */
+export const manifests = async (storage: Storage): Promise<Manifest[]> => {
+  const found = await Promise.all(
+    (await manifestKeys(storage)).map((key) => storage.getItem<Manifest>(key)),
+  );
+  return found.filter((manifest): manifest is Manifest => manifest !== null);
+};
+
+const readChunk = async (storage: Storage, { key, crc }: Chunk) => {
+  const text = (await storage.getItemRaw(key)) as string | null;
+  if (text === null || crc32(text) !== crc) return undefined;
+  return JSON.parse(text) as never[];
+};
+
+/** The world as a checkpoint holds it, at its `from`; nothing when a part is missing or wrong. */
+const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState | undefined> => {
+  const state = new WorldState();
+  for (const chunk of manifest.chunks) {
+    const content = await readChunk(storage, chunk);
+    if (!content) return undefined;
+    if (chunk.kind === "balances") state.loadBalances(content as BalanceImage[]);
+    else if (chunk.kind === "postings") state.loadPostings(content as PostingImage[]);
+    else state.loadRecords(chunk.kind, content);
+  }
+  state.loadMeta(manifest.meta);
+  return state;
+};
+
+export interface LoadedCheckpoint {
+  state: WorldState;
+  manifest: Manifest | undefined;
+  /** Newer checkpoints that could not be read, and so were passed over. */
+  passedOver: number;
+}
+
+/**
+ * The newest checkpoint that is whole, or an empty world when there is none.
+ * @throws NewerFormat when a newer version of this program wrote it
+ */
+export const readCheckpoint = async (storage: Storage): Promise<LoadedCheckpoint> => {
+  const newestFirst = (await manifests(storage)).reverse();
+  for (const [passedOver, manifest] of newestFirst.entries()) {
+    if (manifest.format > FORMAT_VERSION) throw new NewerFormat("a checkpoint", manifest.format);
+    const state = await readOne(storage, manifest);
+    if (state) return { state, manifest, passedOver };
+  }
+  return { state: new WorldState(), manifest: undefined, passedOver: newestFirst.length };
+};
+
+/**
+ * Takes away all but the newest checkpoints, unfinished ones included.
+ * @returns the `seq` below which the journal is no longer needed
+ */
+export const pruneCheckpoints = async (storage: Storage): Promise<number> => {
+  const all = await manifests(storage);
+  const kept = all.slice(-KEPT);
+  const keep = new Set(
+    kept.flatMap(({ chunks, to }) => [...chunks.map(({ key }) => key), `${folder(to)}:manifest`]),
+  );
+  for (const key of await storage.getKeys("checkpoint"))
+    if (!keep.has(key)) await storage.removeItem(key);
+  return kept.length < KEPT ? 0 : (kept[0]?.from ?? 0);
+};

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { Clock } from "../../src/runtime/clock.ts";
+import type { Wall } from "../../src/runtime/ports.ts";
+
+/** A machine's clock that tests move, also backwards. */
+const wallAt = (ms: number): Wall & { ms: number } => ({
+  ms,
+  nowMs() {
+    return this.ms;
+  },
+});
+
+test("real: simulated time is the wall's plus the offset", () => {
+  const wall = wallAt(1000);
+  const clock = new Clock(wall, { mode: "real", offsetMs: 500, instantMs: 0 }, 0);
+  expect(clock.now()).toBe(1500);
+  wall.ms = 1007;
+  expect(clock.now()).toBe(1507);
+  expect(clock.aheadMs()).toBe(500);
+  expect(clock.mode).toBe("real");
+});
+
+test("manual: it stands at the instant, whatever the wall does", () => {
+  const wall = wallAt(1000);
+  const clock = new Clock(wall, { mode: "manual", offsetMs: 0, instantMs: 700 }, 0);
+  expect(clock.now()).toBe(700);
+  wall.ms = 99_000;
+  expect(clock.now()).toBe(700);
+});
+
+test("it never goes back when the machine's clock does", () => {
+  const wall = wallAt(1000);
+  const clock = new Clock(wall, { mode: "real", offsetMs: 0, instantMs: 0 }, 0);
+  expect(clock.now()).toBe(1000);
+  wall.ms = 400;
+  expect(clock.now()).toBe(1000);
+  wall.ms = 1001;
+  expect(clock.now()).toBe(1001);
+});
+
+test.each([
+  { mode: "real" as const, offsetMs: 0, instantMs: 0 },
+  { mode: "manual" as const, offsetMs: 0, instantMs: 700 },
+])("it never starts before a stamp that was given out already ($mode)", (state) => {
+  expect(new Clock(wallAt(1000), state, 5000).now()).toBe(5000);
+});
+
+test.each(["real", "manual"] as const)("an advance holds it at its step (%s)", (mode) => {
+  const wall = wallAt(1000);
+  const clock = new Clock(wall, { mode, offsetMs: 0, instantMs: 1000 }, 0);
+  clock.stepTo(6000);
+  wall.ms = 3000;
+  expect([clock.now(), clock.isStepping]).toEqual([6000, true]);
+  wall.ms = 9000;
+  expect(clock.now()).toBe(6000);
+});
+
+test("real: after an advance time runs on from where it is, the offset grown", () => {
+  const wall = wallAt(1000);
+  const clock = new Clock(wall, { mode: "real", offsetMs: 0, instantMs: 0 }, 0);
+  clock.stepTo(61_000);
+  wall.ms = 1300; // the advance took 300 ms
+  const state = clock.stateFromNow();
+  expect(state).toEqual({ mode: "real", offsetMs: 59_700, instantMs: 61_000 });
+  clock.resume(state);
+  expect([clock.now(), clock.isStepping]).toEqual([61_000, false]);
+  wall.ms = 1301;
+  expect(clock.now()).toBe(61_001);
+});
+
+test("manual: what is kept of it does not depend on the day it was made", () => {
+  const states = [1000, 7_000_000].map((ms) => {
+    const clock = new Clock(wallAt(ms), { mode: "manual", offsetMs: 0, instantMs: 700 }, 0);
+    clock.stepTo(900);
+    return clock.stateFromNow();
+  });
+  expect(states[0]).toEqual({ mode: "manual", offsetMs: 0, instantMs: 900 });
+  expect(states[1]).toEqual(states[0]);
+});
+
+test("a change of mode goes on from the present instant", () => {
+  const wall = wallAt(1000);
+  const clock = new Clock(wall, { mode: "manual", offsetMs: 0, instantMs: 700 }, 0);
+  clock.resume(clock.stateFromNow("real"));
+  wall.ms = 1010;
+  expect([clock.mode, clock.now()]).toEqual(["real", 710]);
+  clock.resume(clock.stateFromNow("manual"));
+  wall.ms = 5000;
+  expect([clock.mode, clock.now()]).toEqual(["manual", 710]);
+});

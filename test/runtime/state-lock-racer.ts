@@ -1,0 +1,31 @@
+import { StateLock, StateLocked } from "../../src/runtime/state-lock.ts";
+
+/** One process of a race: told where and when, it tries to take the lock and tells how it went. */
+export interface Race {
+  directory: string;
+  /** Instant on the machine's clock at which all start at once. */
+  startsAtMs: number;
+}
+
+export type Result = { won: number } | { refusedBy: number };
+
+const take = (directory: string): Result => {
+  try {
+    return { won: StateLock.take(directory).number };
+  } catch (error) {
+    if (error instanceof StateLocked) return { refusedBy: error.owner.pid };
+    throw error;
+  }
+};
+
+process.on("message", ({ directory, startsAtMs }: Race) => {
+  while (Date.now() < startsAtMs);
+  process.send?.(take(directory));
+});
+
+const [, , directory] = process.argv;
+if (directory === undefined) process.send?.("ready");
+else {
+  StateLock.take(directory);
+  setInterval(() => {}, 1000);
+}

@@ -1,0 +1,191 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type LockOwner, StateLock, StateLocked } from "../../src/runtime/state-lock.ts";
+import { StateDirectory } from "./state-directory.ts";
+import type { Race, Result } from "./state-lock-racer.ts";
+import { until } from "./turns.ts";
+
+const RACER = join(import.meta.dirname, "state-lock-racer.ts");
+const TSX = ["--import", "tsx"];
+
+let directory: StateDirectory;
+let children: ChildProcess[];
+
+beforeEach(() => {
+  directory = new StateDirectory();
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await Promise.all(children.map(ended));
+  directory.remove();
+});
+
+const ended = (child: ChildProcess) =>
+  child.exitCode !== null || child.signalCode !== null
+    ? undefined
+    : new Promise((resolve) => child.once("exit", resolve));
+
+const started = <Child extends ChildProcess>(child: Child) => {
+  children.push(child);
+  return child;
+};
+
+const readOwner = (number: number): LockOwner =>
+  JSON.parse(readFileSync(directory.file(`lock.${number}`), "utf8"));
+
+const locks = () => readdirSync(directory.path).sort();
+
+const refusal = (force = false): StateLocked => {
+  try {
+    StateLock.take(directory.path, { force });
+  } catch (error) {
+    expect(error).toBeInstanceOf(StateLocked);
+    return error as StateLocked;
+  }
+  throw new Error("Expected the lock to be refused but found it taken");
+};
+
+/** What this process writes into a lock of its own. */
+const ownOwner = (): LockOwner => {
+  const scratch = new StateDirectory();
+  StateLock.take(scratch.path);
+  const owner = JSON.parse(readFileSync(scratch.file("lock.1"), "utf8"));
+  scratch.remove();
+  return owner;
+};
+
+test("a directory that was taken is refused, naming the pid", () => {
+  const lock = StateLock.take(directory.path);
+  expect(lock.number).toBe(1);
+  const error = refusal();
+  expect(error.message).toBe(
+    `Expected ${directory.path} to be unlocked but found it held by pid ${process.pid}`,
+  );
+  expect(error).toMatchObject({ isCertain: true, owner: { pid: process.pid } });
+});
+
+test("a directory that was given back is taken under the next number, its lock kept", () => {
+  StateLock.take(directory.path).release();
+  const second = StateLock.take(directory.path);
+  expect(second.number).toBe(2);
+  second.release();
+  expect(StateLock.take(directory.path).number).toBe(3);
+  expect(locks()).toEqual(["lock.1", "lock.2", "lock.3"]);
+});
+
+test("the newest number decides, and numbers are no text", () => {
+  const gone = JSON.stringify({ ...ownOwner(), released: true });
+  for (const number of [9, 10]) writeFileSync(directory.file(`lock.${number}`), gone);
+  expect(StateLock.take(directory.path).number).toBe(11);
+});
+
+const NO_SUCH_PID = 2 ** 22 + 1;
+
+/** Verdicts over the owner of the newest lock; `changed` is how it differs from this process. */
+const owners: { who: string; changed: Partial<LockOwner>; then: "taken" | "held" | "unclear" }[] = [
+  { who: "gave it back", changed: { released: true }, then: "taken" },
+  { who: "no longer runs", changed: { pid: NO_SUCH_PID }, then: "taken" },
+  { who: "had the pid of another process", changed: { startTicks: "1" }, then: "taken" },
+  { who: "ran before the machine started anew", changed: { bootId: "earlier" }, then: "taken" },
+  { who: "runs", changed: {}, then: "held" },
+  { who: "is on another host", changed: { host: "elsewhere" }, then: "unclear" },
+  {
+    who: "is on another host and had a pid that is gone here",
+    changed: { host: "elsewhere", pid: NO_SUCH_PID },
+    then: "unclear",
+  },
+  {
+    who: "is in another pid namespace",
+    changed: { pidNamespace: "pid:[1]", pid: NO_SUCH_PID },
+    then: "unclear",
+  },
+];
+
+test.each(owners)("a lock whose owner $who is $then", ({ changed, then }) => {
+  const bytes = JSON.stringify({ ...ownOwner(), ...changed });
+  writeFileSync(directory.file("lock.1"), bytes);
+  if (then === "taken") expect(StateLock.take(directory.path).number).toBe(2);
+  else expect(refusal().isCertain).toBe(then === "held");
+  expect(readFileSync(directory.file("lock.1"), "utf8")).toBe(bytes);
+});
+
+test.each(owners)("with force a lock whose owner $who is taken unless held", (row) => {
+  const { changed, then } = row;
+  writeFileSync(directory.file("lock.1"), JSON.stringify({ ...ownOwner(), ...changed }));
+  if (then === "held") expect(refusal(true).isCertain).toBe(true);
+  else expect(StateLock.take(directory.path, { force: true }).number).toBe(2);
+});
+
+test.each(["", "{"])("a lock that reads %j may be anybody's", (bytes) => {
+  writeFileSync(directory.file("lock.1"), bytes);
+  expect(refusal()).toMatchObject({ isCertain: false });
+  expect(StateLock.take(directory.path, { force: true }).number).toBe(2);
+});
+
+const hasProc = existsSync("/proc/self/stat");
+
+test.runIf(hasProc)("an owner that was killed has lost its lock, also before its parent noticed", async () => {
+  // The shell becomes a sleep that never asks after its child: once killed, that is a zombie.
+  const script = `"$0" "$@" & exec sleep 30`;
+  started(spawn("sh", ["-c", script, process.execPath, ...TSX, RACER, directory.path]));
+  await until("a lock", () => locks().includes("lock.1"));
+  const { pid } = readOwner(1);
+  expect(refusal()).toMatchObject({ isCertain: true, owner: { pid } });
+  process.kill(pid, "SIGKILL");
+  const stateOf = () => / ([A-Z]) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];
+  await until("a zombie", () => stateOf() === "Z");
+  expect(StateLock.take(directory.path).number).toBe(2);
+});
+
+const racers = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const racer = started(fork(RACER, { execArgv: TSX }));
+      await new Promise((resolve) => racer.once("message", resolve));
+      return racer;
+    }),
+  );
+
+const race = (field: ChildProcess[], where: string): Promise<Result[]> => {
+  const start: Race = { directory: where, startsAtMs: Date.now() + 5 };
+  return Promise.all(
+    field.map((racer) => {
+      const result = new Promise<Result>((resolve) => racer.once("message", resolve));
+      racer.send(start);
+      return result;
+    }),
+  );
+};
+
+const ROUNDS = 20;
+
+test.each([2, 8])("of %i processes that race for a directory exactly one wins", async (count) => {
+  const field = await racers(count);
+  writeFileSync(directory.file("dead"), JSON.stringify({ ...ownOwner(), pid: NO_SUCH_PID }));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const where = directory.file(`round-${round}`);
+    const isTakenOver = round % 2 === 1; // every other time from an owner that is gone
+    if (isTakenOver) {
+      mkdirSync(where);
+      copyFileSync(directory.file("dead"), join(where, "lock.1"));
+    }
+    const results = await race(field, where);
+    const won = results.findIndex((result) => "won" in result);
+    const refused = { refusedBy: field[won]?.pid };
+    const expected = results.map((_, at) =>
+      at === won ? { won: isTakenOver ? 2 : 1 } : refused,
+    );
+    expect(results).toEqual(expected);
+  }
+});
