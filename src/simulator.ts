@@ -4,7 +4,9 @@ import { openApiDocument } from "./api/openapi.ts";
 import { API_VERSION, platformSurface } from "./api/platform-surface.ts";
 import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
 import { isLoopbackName } from "./control/loopback.ts";
-import { signingKey } from "./crypto/ecdsa.ts";
+import { type SimulatorStatus, statusOf } from "./control/status.ts";
+import type { WorldControl } from "./control/world-control.ts";
+import { type SigningKey, signingKey } from "./crypto/ecdsa.ts";
 import { parseDuration } from "./domain/durations.ts";
 import { Refusal } from "./domain/refusal.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
@@ -78,6 +80,8 @@ export interface Simulator {
   readonly controlToken: string;
   /** What was found when it was opened. */
   readonly opened: { isNew: boolean; seed: string; records: number; tornBytes: number };
+  /** What `service-sim status` shows. */
+  status(): SimulatorStatus;
   /** Answers a request in this process, without a port. */
   fetch(request: Request): Promise<Response>;
   /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
@@ -164,6 +168,7 @@ class RunningSimulator implements Simulator {
   private readonly options: SimulatorOptions;
   private readonly advances: Advance;
   private readonly app: H3;
+  private readonly control: WorldControl;
   private listener: Listener | undefined;
   private origin = "http://127.0.0.1";
   private host = "127.0.0.1";
@@ -197,24 +202,9 @@ class RunningSimulator implements Simulator {
     const deps = this.surfaceDeps(deliveries);
     this.app = new H3({ silent: true, onError: badPathReply(() => deps) });
     mountSurface(this.app, platformSurface(engine), deps);
-    mountSurface(
-      this.app,
-      controlSurface(
-        {
-          engine,
-          advance: this.advances,
-          key,
-          version: VERSION,
-          storage: { url: options.storage ?? "memory:", fsync: options.fsync ?? false },
-          urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),
-          isReady: () => this.ready,
-          reset: () => this.reset(),
-          openApi: () => openApiDocument(VERSION),
-        },
-        { controlToken: this.controlToken, isLoopback: () => isLoopbackName(this.host) },
-      ),
-      deps,
-    );
+    this.control = this.worldControl(key);
+    const guard = { controlToken: this.controlToken, isLoopback: () => isLoopbackName(this.host) };
+    mountSurface(this.app, controlSurface(this.control, guard), deps);
     mountElsewhere(this.app, deps);
   }
 
@@ -232,6 +222,10 @@ class RunningSimulator implements Simulator {
 
   get controlUrl() {
     return `${this.origin}${CONTROL_BASE}`;
+  }
+
+  status() {
+    return statusOf(this.control);
   }
 
   fetch(request: Request): Promise<Response> {
@@ -266,6 +260,21 @@ class RunningSimulator implements Simulator {
     this.advances.abandon();
     await this.listener?.close();
     await this.world.close();
+  }
+
+  private worldControl(key: SigningKey): WorldControl {
+    const { storage = "memory:", fsync = false } = this.options;
+    return {
+      engine: this.world.engine,
+      advance: this.advances,
+      key,
+      version: VERSION,
+      storage: { url: storage, fsync },
+      urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),
+      isReady: () => this.ready,
+      reset: () => this.reset(),
+      openApi: () => openApiDocument(VERSION),
+    };
   }
 
   private reset() {

@@ -1,3 +1,10 @@
 import { runCommandLine } from "./program.ts";
 
+/** Whoever reads the answer may have read enough: `service-sim openapi | head` is no failure. */
+const ignoreClosedPipe = (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+};
+process.stdout.on("error", ignoreClosedPipe);
+process.stderr.on("error", ignoreClosedPipe);
+
 process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -2,6 +2,7 @@ import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { VERSION } from "../version.ts";
 import { type Command, CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 import { Terminal } from "./terminal.ts";
+import { usageSentence } from "./usage-sentence.ts";
 
 /** Every command, loaded only when it is called: start-up time is a promise of the README. */
 const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
@@ -75,14 +76,6 @@ const runCommand = async (command: Command, invocation: Invocation): Promise<num
   }
 };
 
-const sentenceOf = (text: string) => {
-  const plain = text
-    .replace(/^error: /, "")
-    .trim()
-    .replace("\n", " ");
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
-};
-
 /** commander ends wrong usage with exit code 1 and its own words: both are ours here. */
 const usageFailure = (error: CommanderError, args: readonly string[]) => {
   const [name = ""] = args;
@@ -93,7 +86,9 @@ const usageFailure = (error: CommanderError, args: readonly string[]) => {
       "service-sim advance 6m",
     );
   const known = Object.hasOwn(COMMANDS, name);
-  return usageError(sentenceOf(error.message), `service-sim ${known ? `${name} ` : ""}--help`);
+  const { sentence, guess } = usageSentence(error.message);
+  const help = `service-sim ${known ? `${name} ` : ""}--help`;
+  return usageError(sentence, guess === undefined ? help : `${help}    was it ${guess}?`);
 };
 
 const programFor = async (args: readonly string[], ran: Ran) => {

@@ -21,14 +21,21 @@ const noneRunning = (where: string) =>
     ["service-sim start"],
   );
 
-const clientOf = (url: string, token: string | undefined) =>
-  new ControlClient({ url, ...(token !== undefined && { token }) });
+/** How long a command waits for an answer, wall milliseconds; an advance may take any time. */
+interface Patience {
+  timeoutMs?: number;
+}
+
+const clientOf = (url: string, token: string | undefined, patience: Patience) =>
+  new ControlClient({ url, ...(token !== undefined && { token }), ...patience });
+
+const isOrigin = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 /**
  * Finds the instance: `--url`, then `SERVICE_SIM_URL`, then the state directory's file. Ports are
  * never guessed.
  */
-export const findInstance = ({ options }: Invocation): Reached => {
+export const findInstance = ({ options }: Invocation, patience: Patience = {}): Reached => {
   const directory = instanceDirectory(process.env.SERVICE_SIM_STORAGE);
   const instance = readInstance(directory);
   const url = typeof options.url === "string" ? options.url : undefined;
@@ -36,16 +43,16 @@ export const findInstance = ({ options }: Invocation): Reached => {
     const isOurs = instance?.url === url.replace(/\/$/, "");
     const token =
       process.env.SERVICE_SIM_CONTROL_TOKEN ?? (isOurs ? instance?.controlToken : undefined);
-    if (!URL.canParse(url))
+    if (!isOrigin(url))
       throw new CommandError(
         { code: "USAGE", exitCode: EXIT.usage },
         `Expected --url to be an origin like http://127.0.0.1:4747 but found "${url}"`,
         ["service-sim status"],
       );
-    return { client: clientOf(url, token), instance: isOurs ? instance : undefined };
+    return { client: clientOf(url, token, patience), instance: isOurs ? instance : undefined };
   }
   if (!instance) throw noneRunning(directory === DEFAULT_DIRECTORY ? DEFAULT_DIRECTORY : directory);
-  return { client: clientOf(instance.url, instance.controlToken), instance };
+  return { client: clientOf(instance.url, instance.controlToken, patience), instance };
 };
 
 interface ControlFailure {

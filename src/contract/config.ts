@@ -38,45 +38,51 @@ const currencyMembers = {
   maxAmount: ConfigAmount,
 };
 
-const RequiredField = z.object({ name: CustomerInfoField, mandatory: z.boolean() });
+const RequiredField = z.lazy(() => z.object({ name: CustomerInfoField, mandatory: z.boolean() }));
 
 /** One entry of `supportedCurrencies` as it may be sent (platform digest 10.1). */
-const SupportedCurrencyInput = z
-  .object({
-    ...currencyMembers,
-    enabledTransactionTypes: z.array(z.enum(TRANSACTION_DIRECTIONS)).optional(),
-    requiredCounterpartyFields: z.array(RequiredField).optional(),
-  })
-  .refine((entry) => entry.minAmount <= entry.maxAmount, {
-    path: ["minAmount"],
-    error: "Expected minAmount to be at most maxAmount",
-  });
+const SupportedCurrencyInput = z.lazy(() =>
+  z
+    .object({
+      ...currencyMembers,
+      enabledTransactionTypes: z.array(z.enum(TRANSACTION_DIRECTIONS)).optional(),
+      requiredCounterpartyFields: z.array(RequiredField).optional(),
+    })
+    .refine((entry) => entry.minAmount <= entry.maxAmount, {
+      path: ["minAmount"],
+      error: "Expected minAmount to be at most maxAmount",
+    }),
+);
 
 /** One entry of `supportedCurrencies` in a reply. */
-export const SupportedCurrency = z
-  .object({
-    ...currencyMembers,
-    enabledTransactionTypes: z.array(z.enum(TRANSACTION_DIRECTIONS)),
-    requiredCounterpartyFields: z.array(RequiredField),
-    providerRequiredCustomerFields: z.array(CustomerInfoField).optional(),
-    providerRequiredCounterpartyCustomerFields: z.array(CustomerInfoField).optional(),
-  })
-  .meta({ id: "SupportedCurrency" });
+export const SupportedCurrency = z.lazy(() =>
+  z
+    .object({
+      ...currencyMembers,
+      enabledTransactionTypes: z.array(z.enum(TRANSACTION_DIRECTIONS)),
+      requiredCounterpartyFields: z.array(RequiredField),
+      providerRequiredCustomerFields: z.array(CustomerInfoField).optional(),
+      providerRequiredCounterpartyCustomerFields: z.array(CustomerInfoField).optional(),
+    })
+    .meta({ id: "SupportedCurrency" }),
+);
 
 export type SupportedCurrency = z.infer<typeof SupportedCurrency>;
 
-export const EmbeddedWalletConfig = z
-  .object({
-    appName: z.string().max(255).optional(),
-    otpLength: z.int().min(4).max(12).optional(),
-    alphanumeric: z.boolean().optional(),
-    expirationSeconds: z.int().min(1).max(86_400).optional(),
-    sendFromEmailAddress: Email.optional(),
-    sendFromEmailSenderName: z.string().max(255).optional(),
-    replyToEmailAddress: Email.optional(),
-    logoUrl: z.url().max(512).optional(),
-  })
-  .meta({ id: "EmbeddedWalletConfig" });
+export const EmbeddedWalletConfig = z.lazy(() =>
+  z
+    .object({
+      appName: z.string().max(255).optional(),
+      otpLength: z.int().min(4).max(12).optional(),
+      alphanumeric: z.boolean().optional(),
+      expirationSeconds: z.int().min(1).max(86_400).optional(),
+      sendFromEmailAddress: Email.optional(),
+      sendFromEmailSenderName: z.string().max(255).optional(),
+      replyToEmailAddress: Email.optional(),
+      logoUrl: z.url().max(512).optional(),
+    })
+    .meta({ id: "EmbeddedWalletConfig" }),
+);
 
 export type EmbeddedWalletConfig = z.infer<typeof EmbeddedWalletConfig>;
 
@@ -88,28 +94,32 @@ const DomainName = z
 const HttpUrl = z.url({ protocol: /^https?$/, error: "Expected an http or https URL" });
 
 /** Body of PATCH /config; `null` or an empty `webhookEndpoint` clears it (platform O-67). */
-export const ConfigPatch = z.object({
-  umaDomain: DomainName.nullable().optional(),
-  webhookEndpoint: z.union([HttpUrl, z.literal(""), z.null()]).optional(),
-  supportedCurrencies: z.array(SupportedCurrencyInput).min(1).optional(),
-  embeddedWalletConfig: EmbeddedWalletConfig.optional(),
-});
+export const ConfigPatch = z.lazy(() =>
+  z.object({
+    umaDomain: DomainName.nullable().optional(),
+    webhookEndpoint: z.union([HttpUrl, z.literal(""), z.null()]).optional(),
+    supportedCurrencies: z.array(SupportedCurrencyInput).min(1).optional(),
+    embeddedWalletConfig: EmbeddedWalletConfig.optional(),
+  }),
+);
 
 export type ConfigPatch = z.infer<typeof ConfigPatch>;
 
 /** PlatformConfig of a reply (contract 0-service; platform digest 10.1). */
-export const PlatformConfig = z
-  .object({
-    id: idOf("PlatformConfig"),
-    umaDomain: z.string().optional(),
-    proxyUmaSubdomain: z.string().optional(),
-    webhookEndpoint: z.string().optional(),
-    supportedCurrencies: z.array(SupportedCurrency),
-    isRegulatedFinancialInstitution: z.boolean(),
-    embeddedWalletConfig: EmbeddedWalletConfig.optional(),
-    createdAt: Instant,
-    updatedAt: Instant,
-  })
-  .meta({ id: "PlatformConfig" });
+export const PlatformConfig = z.lazy(() =>
+  z
+    .object({
+      id: idOf("PlatformConfig"),
+      umaDomain: z.string().optional(),
+      proxyUmaSubdomain: z.string().optional(),
+      webhookEndpoint: z.string().optional(),
+      supportedCurrencies: z.array(SupportedCurrency),
+      isRegulatedFinancialInstitution: z.boolean(),
+      embeddedWalletConfig: EmbeddedWalletConfig.optional(),
+      createdAt: Instant,
+      updatedAt: Instant,
+    })
+    .meta({ id: "PlatformConfig" }),
+);
 
 export type PlatformConfig = z.infer<typeof PlatformConfig>;

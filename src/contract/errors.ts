@@ -1,14 +1,16 @@
 import * as z from "zod";
 
 /** Body of every error (contract decisions, Errors). */
-export const ErrorBody = z
-  .object({
-    status: z.number().int(),
-    code: z.string(),
-    message: z.string(),
-    reason: z.string().optional(),
-    details: z.record(z.string(), z.unknown()).optional(),
-  })
-  .meta({ id: "Error" });
+export const ErrorBody = z.lazy(() =>
+  z
+    .object({
+      status: z.number().int(),
+      code: z.string(),
+      message: z.string(),
+      reason: z.string().optional(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    })
+    .meta({ id: "Error" }),
+);
 
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type FieldRule, PAYMENT_RAILS } from "./account-fields.ts";
 import { Address } from "./customers.ts";
 import {
   ACCOUNT_TYPE_NAMES,
@@ -6,8 +7,6 @@ import {
   accountTypeRow,
   type BeneficiaryField,
   type ExternalAccountType,
-  type FieldRule,
-  PAYMENT_RAILS,
 } from "./external-account-types.ts";
 import { AnyId, idOf } from "./identifiers.ts";
 import { CalendarDate, CountryCode, Email, PersonalText } from "./scalars.ts";
@@ -36,8 +35,13 @@ const BENEFICIARY_FIELD_SHAPES = {
   countryOfResidence: CountryCode,
 } satisfies Record<BeneficiaryField, z.ZodType>;
 
-/** Beneficiary of a bank account (payments digest 6.5); `needs` comes from the type's row. */
-const beneficiaryShape = (needs: readonly BeneficiaryField[]) => {
+const optionalShapes = (rules: Record<string, FieldRule>) =>
+  Object.fromEntries(
+    Object.entries(rules).map(([member, rule]) => [member, fieldShape(rule).optional()]),
+  );
+
+/** Beneficiary of a bank account (payments digest 6.5); the type's row says what a person adds. */
+const beneficiaryShape = (needs: readonly BeneficiaryField[], may: Record<string, FieldRule>) => {
   const conditional = (field: BeneficiaryField) =>
     needs.includes(field)
       ? BENEFICIARY_FIELD_SHAPES[field]
@@ -51,6 +55,7 @@ const beneficiaryShape = (needs: readonly BeneficiaryField[]) => {
     phoneNumber: conditional("phoneNumber"),
     countryOfResidence: conditional("countryOfResidence"),
     address: conditional("address"),
+    ...optionalShapes(may),
   });
   const business = z.looseObject({
     beneficiaryType: z.literal("BUSINESS"),
@@ -81,6 +86,11 @@ const combinationProblem = (row: ExternalAccountType, info: AccountInfoMembers) 
   const present = row.exactlyOneOf?.filter((member) => info[member] !== undefined);
   if (present && present.length !== 1)
     return { member: row.exactlyOneOf?.[0], says: `one of ${row.exactlyOneOf?.join(", ")}` };
+  if (row.oneOrMoreOf?.every((member) => info[member] === undefined))
+    return { member: row.oneOrMoreOf[0], says: `one of ${row.oneOrMoreOf.join(", ")}` };
+  const when = row.requiredWhen;
+  if (when?.values.includes(String(info[when.member])) && info[when.needs] === undefined)
+    return { member: when.needs, says: `${when.needs} for ${when.member} ${info[when.member]}` };
   if (row.railsByFields && railsOf(row, info).length === 0) {
     const [members] = Object.values(row.railsByFields);
     const missing = members?.find((member) => info[member] === undefined);
@@ -99,7 +109,9 @@ const accountInfoShape = (name: AccountTypeName) => {
     }),
   );
   const beneficiary =
-    row.individualNeeds === "none" ? {} : { beneficiary: beneficiaryShape(row.individualNeeds) };
+    row.individualNeeds === "none"
+      ? {}
+      : { beneficiary: beneficiaryShape(row.individualNeeds, row.individualMay ?? {}) };
   return z
     .looseObject({ accountType: z.literal(name), ...members, ...beneficiary })
     .check((ctx) => {
@@ -117,12 +129,11 @@ const accountInfoShape = (name: AccountTypeName) => {
 /** Members of `accountInfo`; what the row does not list is kept and echoed (O-20). */
 export type AccountInfo = { accountType: AccountTypeName } & Record<string, unknown>;
 
-const infoShapes = ACCOUNT_TYPE_NAMES.map(accountInfoShape);
-
-const AccountInfoInput = z.discriminatedUnion(
-  "accountType",
-  infoShapes as [(typeof infoShapes)[number], ...(typeof infoShapes)[number][]],
-);
+/** Built when the first account is created: 44 shapes would slow every start down. */
+const AccountInfoInput = z.lazy(() => {
+  const [first, ...others] = ACCOUNT_TYPE_NAMES.map(accountInfoShape);
+  return z.discriminatedUnion("accountType", [first as NonNullable<typeof first>, ...others]);
+});
 
 const sharedInput = {
   currency: z.string(),
@@ -131,33 +142,37 @@ const sharedInput = {
 };
 
 /** Body of POST /platform/external-accounts (payments digest 6.3). */
-export const PlatformExternalAccountInput = z.object(sharedInput);
+export const PlatformExternalAccountInput = z.lazy(() => z.object(sharedInput));
 
 /** Body of POST /customers/external-accounts; without `customerId` it is the platform's (O-17). */
-export const CustomerExternalAccountInput = z.object({
-  customerId: AnyId.nullable().optional(),
-  defaultUmaDepositAccount: z.boolean().optional(),
-  ...sharedInput,
-});
+export const CustomerExternalAccountInput = z.lazy(() =>
+  z.object({
+    customerId: AnyId.nullable().optional(),
+    defaultUmaDepositAccount: z.boolean().optional(),
+    ...sharedInput,
+  }),
+);
 
 export type ExternalAccountInput = z.infer<typeof CustomerExternalAccountInput>;
 
 /** ExternalAccount of a reply (payments digest 6.1). */
-export const ExternalAccount = z
-  .object({
-    id: idOf("ExternalAccount"),
-    customerId: idOf("Customer").optional(),
-    status: z.enum(["PENDING", "ACTIVE", "UNDER_REVIEW", "INACTIVE"]),
-    platformAccountId: z.string().optional(),
-    currency: z.string(),
-    defaultUmaDepositAccount: z.boolean(),
-    beneficiaryVerificationStatus: z.enum(VERIFICATION_STATUSES).optional(),
-    beneficiaryVerifiedData: z.object({ fullName: z.string() }).optional(),
-    accountInfo: z.looseObject({
-      accountType: z.enum(ACCOUNT_TYPE_NAMES),
-      paymentRails: z.array(z.enum(PAYMENT_RAILS)).optional(),
-    }),
-  })
-  .meta({ id: "ExternalAccount" });
+export const ExternalAccount = z.lazy(() =>
+  z
+    .object({
+      id: idOf("ExternalAccount"),
+      customerId: idOf("Customer").optional(),
+      status: z.enum(["PENDING", "ACTIVE", "UNDER_REVIEW", "INACTIVE"]),
+      platformAccountId: z.string().optional(),
+      currency: z.string(),
+      defaultUmaDepositAccount: z.boolean(),
+      beneficiaryVerificationStatus: z.enum(VERIFICATION_STATUSES).optional(),
+      beneficiaryVerifiedData: z.object({ fullName: z.string() }).optional(),
+      accountInfo: z.looseObject({
+        accountType: z.enum(ACCOUNT_TYPE_NAMES),
+        paymentRails: z.array(z.enum(PAYMENT_RAILS)).optional(),
+      }),
+    })
+    .meta({ id: "ExternalAccount" }),
+);
 
 export type ExternalAccount = z.infer<typeof ExternalAccount>;

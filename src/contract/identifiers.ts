@@ -17,9 +17,19 @@ export type IdKind = (typeof ID_KINDS)[number];
 /** Ids in bodies and paths are opaque text: what matches nothing is answered by the rules. */
 export const AnyId = z.string();
 
-/** An id as the service writes it. */
-export const idOf = (kind: IdKind) =>
-  z
-    .string()
-    .regex(new RegExp(`^${kind}:[0-9a-f-]{36}$`))
-    .meta({ id: `${kind}Id` });
+const idShapes = new Map<IdKind, z.ZodLazy<z.ZodString>>();
+
+const idShape = (kind: IdKind) =>
+  z.lazy(() =>
+    z
+      .string()
+      .regex(new RegExp(`^${kind}:[0-9a-f-]{36}$`))
+      .meta({ id: `${kind}Id` }),
+  );
+
+/** An id as the service writes it. One shape per kind, since shapes with an id are unique. */
+export const idOf = (kind: IdKind) => {
+  const shape = idShapes.get(kind) ?? idShape(kind);
+  idShapes.set(kind, shape);
+  return shape;
+};

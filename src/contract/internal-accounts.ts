@@ -14,26 +14,28 @@ export type InternalAccountType = (typeof INTERNAL_ACCOUNT_TYPES)[number];
 export type InternalAccountStatus = (typeof INTERNAL_ACCOUNT_STATUSES)[number];
 
 /** InternalAccount of a reply (payments digest 5.1). No `customerId`: the platform's own. */
-export const InternalAccount = z
-  .object({
-    id: idOf("InternalAccount"),
-    customerId: idOf("Customer").optional(),
-    type: z.enum(INTERNAL_ACCOUNT_TYPES),
-    status: z.enum(INTERNAL_ACCOUNT_STATUSES),
-    balance: CurrencyAmount,
-    fundingPaymentInstructions: z.array(z.object({}).loose()),
-    privateEnabled: z.boolean().optional(),
-    createdAt: Instant,
-    updatedAt: Instant,
-  })
-  .meta({ id: "InternalAccount" });
+export const InternalAccount = z.lazy(() =>
+  z
+    .object({
+      id: idOf("InternalAccount"),
+      customerId: idOf("Customer").optional(),
+      type: z.enum(INTERNAL_ACCOUNT_TYPES),
+      status: z.enum(INTERNAL_ACCOUNT_STATUSES),
+      balance: CurrencyAmount,
+      fundingPaymentInstructions: z.array(z.object({}).loose()),
+      privateEnabled: z.boolean().optional(),
+      createdAt: Instant,
+      updatedAt: Instant,
+    })
+    .meta({ id: "InternalAccount" }),
+);
 
 export type InternalAccount = z.infer<typeof InternalAccount>;
 
 /** Largest sandbox funding, in minor units (payments digest 13.1). */
 export const MAX_SANDBOX_FUND_MINOR = 100_000_000_000;
 
-export const FundInput = z.object({ amount: AmountInput });
+export const FundInput = z.lazy(() => z.object({ amount: AmountInput }));
 
 export const InternalAccountsQuery = {
   currency: z.string().optional(),

@@ -21,12 +21,14 @@ export const SortOrder = z.enum(["asc", "desc"]).optional();
 
 /** Envelope of a paged list; `nextCursor` exactly when `hasMore`. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({
-    data: z.array(item),
-    hasMore: z.boolean(),
-    nextCursor: z.string().optional(),
-    totalCount: z.number().int(),
-  });
+  z.lazy(() =>
+    z.object({
+      data: z.array(item),
+      hasMore: z.boolean(),
+      nextCursor: z.string().optional(),
+      totalCount: z.number().int(),
+    }),
+  );
 
 export interface Page<Item> {
   data: Item[];

@@ -1,20 +1,24 @@
 import * as z from "zod";
 
 /** Currency object of a reply; the service always sends all four members. */
-export const Currency = z
-  .object({
-    code: z.string(),
-    name: z.string(),
-    symbol: z.string(),
-    decimals: z.number().int().min(0),
-  })
-  .meta({ id: "Currency" });
+export const Currency = z.lazy(() =>
+  z
+    .object({
+      code: z.string(),
+      name: z.string(),
+      symbol: z.string(),
+      decimals: z.number().int().min(0),
+    })
+    .meta({ id: "Currency" }),
+);
 
 export type Currency = z.infer<typeof Currency>;
 
 /** An amount with its currency, in minor units. */
-export const CurrencyAmount = z
-  .object({ amount: z.number().int().meta({ format: "int64" }), currency: Currency })
-  .meta({ id: "CurrencyAmount" });
+export const CurrencyAmount = z.lazy(() =>
+  z
+    .object({ amount: z.number().int().meta({ format: "int64" }), currency: Currency })
+    .meta({ id: "CurrencyAmount" }),
+);
 
 export type CurrencyAmount = z.infer<typeof CurrencyAmount>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PAYMENT_RAILS } from "./external-account-types.ts";
+import { PAYMENT_RAILS } from "./account-fields.ts";
 import { AnyId, idOf } from "./identifiers.ts";
 import { Currency } from "./money.ts";
 import { Amount, AmountInput, Instant } from "./scalars.ts";
@@ -22,89 +22,103 @@ export const PURPOSES_OF_PAYMENT = [
   "OTHER",
 ] as const;
 
-const AccountSourceInput = z.object({
-  sourceType: z.literal("ACCOUNT"),
-  accountId: AnyId,
-  customerId: AnyId.optional(),
-});
+const AccountSourceInput = z.lazy(() =>
+  z.object({
+    sourceType: z.literal("ACCOUNT"),
+    accountId: AnyId,
+    customerId: AnyId.optional(),
+  }),
+);
 
-const RealtimeFundingInput = z.object({
-  sourceType: z.literal("REALTIME_FUNDING"),
-  currency: z.string(),
-  customerId: AnyId.optional(),
-  cryptoNetwork: z.string().optional(),
-});
+const RealtimeFundingInput = z.lazy(() =>
+  z.object({
+    sourceType: z.literal("REALTIME_FUNDING"),
+    currency: z.string(),
+    customerId: AnyId.optional(),
+    cryptoNetwork: z.string().optional(),
+  }),
+);
 
-const AccountDestinationInput = z.object({
-  destinationType: z.literal("ACCOUNT"),
-  accountId: AnyId,
-  paymentRail: z.enum(PAYMENT_RAILS).optional(),
-});
+const AccountDestinationInput = z.lazy(() =>
+  z.object({
+    destinationType: z.literal("ACCOUNT"),
+    accountId: AnyId,
+    paymentRail: z.enum(PAYMENT_RAILS).optional(),
+  }),
+);
 
-const UmaDestinationInput = z.object({
-  destinationType: z.literal("UMA_ADDRESS"),
-  umaAddress: z.string(),
-  currency: z.string().optional(),
-});
+const UmaDestinationInput = z.lazy(() =>
+  z.object({
+    destinationType: z.literal("UMA_ADDRESS"),
+    umaAddress: z.string(),
+    currency: z.string().optional(),
+  }),
+);
 
 /** Body of POST /quotes (payments digest 9.4). */
-export const QuoteInput = z.object({
-  source: z.discriminatedUnion("sourceType", [AccountSourceInput, RealtimeFundingInput]),
-  destination: z.discriminatedUnion("destinationType", [
-    AccountDestinationInput,
-    UmaDestinationInput,
-  ]),
-  lockedCurrencySide: z.enum(["SENDING", "RECEIVING"]),
-  lockedCurrencyAmount: AmountInput,
-  lookupId: AnyId.optional(),
-  immediatelyExecute: z.boolean().optional(),
-  description: z.string().max(255).optional(),
-  purposeOfPayment: z.enum(PURPOSES_OF_PAYMENT).optional(),
-  senderCustomerInfo: z.record(z.string(), z.unknown()).optional(),
-});
+export const QuoteInput = z.lazy(() =>
+  z.object({
+    source: z.discriminatedUnion("sourceType", [AccountSourceInput, RealtimeFundingInput]),
+    destination: z.discriminatedUnion("destinationType", [
+      AccountDestinationInput,
+      UmaDestinationInput,
+    ]),
+    lockedCurrencySide: z.enum(["SENDING", "RECEIVING"]),
+    lockedCurrencyAmount: AmountInput,
+    lookupId: AnyId.optional(),
+    immediatelyExecute: z.boolean().optional(),
+    description: z.string().max(255).optional(),
+    purposeOfPayment: z.enum(PURPOSES_OF_PAYMENT).optional(),
+    senderCustomerInfo: z.record(z.string(), z.unknown()).optional(),
+  }),
+);
 
 export type QuoteInput = z.infer<typeof QuoteInput>;
 
 /** How a payment's amounts came about (payments digest 4.2). */
-export const OutgoingRateDetails = z
-  .object({
-    counterpartyMultiplier: z.number().positive(),
-    counterpartyFixedFee: Amount,
-    serviceApiMultiplier: z.number().positive(),
-    serviceApiFixedFee: Amount,
-    serviceApiVariableFeeRate: z.number().min(0),
-    serviceApiVariableFeeAmount: Amount,
-  })
-  .meta({ id: "OutgoingRateDetails" });
+export const OutgoingRateDetails = z.lazy(() =>
+  z
+    .object({
+      counterpartyMultiplier: z.number().positive(),
+      counterpartyFixedFee: Amount,
+      serviceApiMultiplier: z.number().positive(),
+      serviceApiFixedFee: Amount,
+      serviceApiVariableFeeRate: z.number().min(0),
+      serviceApiVariableFeeAmount: Amount,
+    })
+    .meta({ id: "OutgoingRateDetails" }),
+);
 
 export type OutgoingRateDetails = z.infer<typeof OutgoingRateDetails>;
 
 /** Quote of a reply (payments digest 9.1). */
-export const Quote = z
-  .object({
-    id: idOf("Quote"),
-    status: z.enum(QUOTE_STATUSES),
-    createdAt: Instant,
-    expiresAt: Instant,
-    source: z.object({
-      sourceType: z.literal("ACCOUNT"),
-      accountId: z.string(),
-      customerId: z.string().optional(),
-    }),
-    destination: z.object({
-      destinationType: z.literal("ACCOUNT"),
-      accountId: z.string(),
-      paymentRail: z.enum(PAYMENT_RAILS).optional(),
-    }),
-    sendingCurrency: Currency,
-    receivingCurrency: Currency,
-    totalSendingAmount: Amount,
-    totalReceivingAmount: Amount,
-    exchangeRate: z.number().positive(),
-    feesIncluded: Amount,
-    transactionId: idOf("Transaction"),
-    rateDetails: OutgoingRateDetails,
-  })
-  .meta({ id: "Quote" });
+export const Quote = z.lazy(() =>
+  z
+    .object({
+      id: idOf("Quote"),
+      status: z.enum(QUOTE_STATUSES),
+      createdAt: Instant,
+      expiresAt: Instant,
+      source: z.object({
+        sourceType: z.literal("ACCOUNT"),
+        accountId: z.string(),
+        customerId: z.string().optional(),
+      }),
+      destination: z.object({
+        destinationType: z.literal("ACCOUNT"),
+        accountId: z.string(),
+        paymentRail: z.enum(PAYMENT_RAILS).optional(),
+      }),
+      sendingCurrency: Currency,
+      receivingCurrency: Currency,
+      totalSendingAmount: Amount,
+      totalReceivingAmount: Amount,
+      exchangeRate: z.number().positive(),
+      feesIncluded: Amount,
+      transactionId: idOf("Transaction"),
+      rateDetails: OutgoingRateDetails,
+    })
+    .meta({ id: "Quote" }),
+);
 
 export type Quote = z.infer<typeof Quote>;

@@ -4,13 +4,13 @@ import * as z from "zod";
 export const MAX_AMOUNT_MINOR = 9_000_000_000_000_000;
 
 /** ISO 8601 date-time as the service writes it: UTC, milliseconds, `Z`. */
-export const Instant = z.iso.datetime({ precision: 3 }).meta({ id: "Instant" });
+export const Instant = z.lazy(() => z.iso.datetime({ precision: 3 }).meta({ id: "Instant" }));
 
 /** ISO 8601 date-time as a caller may send it: an offset is needed, milliseconds are not. */
-export const InstantInput = z.iso.datetime({ offset: true });
+export const InstantInput = z.lazy(() => z.iso.datetime({ offset: true }));
 
 /** Real calendar date `YYYY-MM-DD`. */
-export const CalendarDate = z.iso.date();
+export const CalendarDate = z.lazy(() => z.iso.date());
 
 /** ISO 3166-1 alpha-2. */
 export const CountryCode = z.string().regex(/^[A-Z]{2}$/, "Expected two capital letters");
@@ -24,7 +24,7 @@ export const PersonalText = z
   .max(255)
   .refine(isPrintable, "Expected text without control characters");
 
-export const Email = z.email().max(255);
+export const Email = z.lazy(() => z.email().max(255));
 
 /** Refinements carry the refusal they stand for; everything without one is `INVALID_INPUT`. */
 export const refusedAs = (refusal: "INVALID_AMOUNT", error: string) => ({

@@ -43,51 +43,55 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
 /** Refund of an outgoing payment (payments digest 11.6). */
-export const Refund = z
-  .object({
-    reference: z.string(),
-    initiatedAt: Instant,
-    settledAt: Instant.optional(),
-    status: z.enum(REFUND_STATUSES),
-    reason: z.enum(REFUND_REASONS).optional(),
-  })
-  .meta({ id: "Refund" });
+export const Refund = z.lazy(() =>
+  z
+    .object({
+      reference: z.string(),
+      initiatedAt: Instant,
+      settledAt: Instant.optional(),
+      status: z.enum(REFUND_STATUSES),
+      reason: z.enum(REFUND_REASONS).optional(),
+    })
+    .meta({ id: "Refund" }),
+);
 
 export type Refund = z.infer<typeof Refund>;
 
 /** OUTGOING transaction of a reply (payments digest 11.1 and 11.3). */
-export const OutgoingTransaction = z
-  .object({
-    id: idOf("Transaction"),
-    status: z.enum(OUTGOING_STATUSES),
-    type: z.literal("OUTGOING"),
-    source: z.object({
-      sourceType: z.literal("ACCOUNT"),
-      accountId: z.string(),
-      currency: z.string(),
-    }),
-    destination: z.object({
-      destinationType: z.literal("ACCOUNT"),
-      accountId: z.string(),
-      currency: z.string(),
-    }),
-    customerId: z.string(),
-    platformCustomerId: z.string(),
-    sentAmount: CurrencyAmount,
-    receivedAmount: CurrencyAmount.optional(),
-    exchangeRate: z.number().positive().optional(),
-    fees: Amount.optional(),
-    quoteId: idOf("Quote").optional(),
-    description: z.string().optional(),
-    rateDetails: OutgoingRateDetails.optional(),
-    reconciliationInstructions: z.object({ reference: z.string() }).optional(),
-    refund: Refund.optional(),
-    failureReason: z.enum(OUTGOING_FAILURE_REASONS).optional(),
-    settledAt: Instant.optional(),
-    createdAt: Instant,
-    updatedAt: Instant,
-  })
-  .meta({ id: "OutgoingTransaction" });
+export const OutgoingTransaction = z.lazy(() =>
+  z
+    .object({
+      id: idOf("Transaction"),
+      status: z.enum(OUTGOING_STATUSES),
+      type: z.literal("OUTGOING"),
+      source: z.object({
+        sourceType: z.literal("ACCOUNT"),
+        accountId: z.string(),
+        currency: z.string(),
+      }),
+      destination: z.object({
+        destinationType: z.literal("ACCOUNT"),
+        accountId: z.string(),
+        currency: z.string(),
+      }),
+      customerId: z.string(),
+      platformCustomerId: z.string(),
+      sentAmount: CurrencyAmount,
+      receivedAmount: CurrencyAmount.optional(),
+      exchangeRate: z.number().positive().optional(),
+      fees: Amount.optional(),
+      quoteId: idOf("Quote").optional(),
+      description: z.string().optional(),
+      rateDetails: OutgoingRateDetails.optional(),
+      reconciliationInstructions: z.object({ reference: z.string() }).optional(),
+      refund: Refund.optional(),
+      failureReason: z.enum(OUTGOING_FAILURE_REASONS).optional(),
+      settledAt: Instant.optional(),
+      createdAt: Instant,
+      updatedAt: Instant,
+    })
+    .meta({ id: "OutgoingTransaction" }),
+);
 
 export type OutgoingTransaction = z.infer<typeof OutgoingTransaction>;
 

@@ -1,10 +1,7 @@
 import * as z from "zod";
-import { instant } from "../domain/draft.ts";
-import { platformConfig } from "../domain/events.ts";
 import { refuse } from "../domain/refusal.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { ledgerTotals } from "./ledger.ts";
-import { nextTimerShown } from "./timers.ts";
+import { countsOf, statusOf } from "./status.ts";
 import type { WorldControl } from "./world-control.ts";
 
 /** Liveness, readiness, status and reset of a running simulator. */
@@ -59,51 +56,3 @@ export const instanceEndpoints = (control: WorldControl) => [
     },
   }),
 ];
-
-const countsOf = ({ engine: { state } }: WorldControl) => ({
-  records: state.recordCount(),
-  timers: state.ids("Timer", "all", "").length,
-  webhooks: state.ids("Delivery", "all", "").length,
-});
-
-const webhooksOf = ({ engine: { state } }: WorldControl) => {
-  const count = (name: string) => state.ids("Delivery", "byState", name).length;
-  const endpointUrl = platformConfig(state).webhookEndpoint;
-  return {
-    ...(endpointUrl !== undefined && { endpoint: endpointUrl }),
-    accepted: count("ACCEPTED"),
-    waiting: count("WAITING"),
-    retrying: count("RETRYING"),
-    givenUp: count("GIVEN_UP"),
-    undeliverable: count("UNDELIVERABLE"),
-  };
-};
-
-const statusOf = (control: WorldControl) => {
-  const { engine, storage, version } = control;
-  const { state, clock, stopped } = engine;
-  const next = nextTimerShown(engine);
-  return {
-    world: state.world,
-    now: instant(clock.now()),
-    version,
-    pid: process.pid,
-    upMs: Math.round(process.uptime() * 1000),
-    ...control.urls(),
-    seed: state.seed,
-    fixture: "default",
-    clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
-    storage: {
-      url: storage.url,
-      records: state.seq,
-      journalBytes: engine.journal.sizeBytes(),
-      fsync: storage.fsync,
-      writable: engine.readOnlyBecause === undefined && !stopped,
-      ...(engine.readOnlyBecause !== undefined && { why: engine.readOnlyBecause }),
-    },
-    ledger: { totals: ledgerTotals(state) },
-    timers: { count: state.ids("Timer", "all", "").length, ...(next && { next }) },
-    webhooks: webhooksOf(control),
-    ...(stopped && { stopped }),
-  };
-};

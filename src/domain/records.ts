@@ -1,8 +1,8 @@
+import type { PaymentRail } from "../contract/account-fields.ts";
 import type { EmbeddedWalletConfig, SupportedCurrency } from "../contract/config.ts";
 import type { CurrencyCode } from "../contract/currencies.ts";
 import type { Address } from "../contract/customers.ts";
 import type { EventType } from "../contract/events.ts";
-import type { PaymentRail } from "../contract/external-account-types.ts";
 import type { AccountInfo, VerificationStatus } from "../contract/external-accounts.ts";
 import type { InternalAccountStatus, InternalAccountType } from "../contract/internal-accounts.ts";
 import type { OutgoingRateDetails, QuoteStatus } from "../contract/quotes.ts";

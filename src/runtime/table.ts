@@ -58,7 +58,7 @@ export class Table<K extends Kind> {
     const ids = index.get(key);
     if (!ids) index.set(key, [id]);
     else if ((ids.at(-1) as string) < id) ids.push(id);
-    else ids.splice(position(ids, id), 0, id);
+    else if (ids[position(ids, id)] !== id) ids.splice(position(ids, id), 0, id);
   }
 
   private remove(name: string, key: string, id: string) {

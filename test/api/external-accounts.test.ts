@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ACCOUNT_TYPE_NAMES } from "../../src/contract/external-account-types.ts";
 import type { TestSimulator } from "../setup/test-simulator.ts";
-import { ACCOUNT_CASES, accountCase, COMPANY, creationBody } from "./account-bodies.ts";
+import { ACCOUNT_CASES, accountCase, COMPANY, creationBody, withEnding } from "./account-bodies.ts";
 import { expectRefused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
@@ -32,7 +32,7 @@ describe("an account of every type", () => {
     });
     expect(created.body.accountInfo).toEqual({
       ...one.info,
-      ...(one.rails && { paymentRails: one.rails }),
+      ...(!one.isWallet && { paymentRails: one.rails }),
     });
     const read = await call("GET", `${CUSTOMERS}/${created.body.id}`);
     expect(read).toMatchObject({ status: 200, body: created.body });
@@ -44,7 +44,7 @@ describe("an account of every type", () => {
     expect(ACCOUNT_CASES.map(({ type }) => type).sort()).toEqual([...ACCOUNT_TYPE_NAMES].sort());
   });
 
-  test.each(ACCOUNT_CASES.filter(({ rails }) => rails))(
+  test.each(ACCOUNT_CASES.filter(({ isWallet }) => !isWallet))(
     "$type takes a business holder, which needs no address",
     async (one) => {
       const body = creationBody(one, { beneficiary: COMPANY });
@@ -57,24 +57,27 @@ describe("an account of every type", () => {
   );
 });
 
+const BANK_ONLY = { phoneNumber: undefined };
+const PHONE_ONLY = { accountNumber: undefined, bankAccountType: undefined, iban: undefined };
+
 describe("rails", () => {
   test.each([
-    {
-      says: "BANK_TRANSFER, for a COP account without phone",
-      changes: { phoneNumber: undefined },
-      rails: ["BANK_TRANSFER"],
-    },
-    {
-      says: "MOBILE_MONEY, for a COP account with a phone alone",
-      changes: { bankName: undefined, accountNumber: undefined, bankAccountType: undefined },
-      rails: ["MOBILE_MONEY"],
-    },
-  ])("are $says", async ({ changes, rails }) => {
-    const body = creationBody(accountCase("COP_ACCOUNT"), changes);
+    { type: "COP_ACCOUNT", says: "without phone", changes: BANK_ONLY, rail: "BANK_TRANSFER" },
+    { type: "COP_ACCOUNT", says: "with a phone alone", changes: PHONE_ONLY, rail: "MOBILE_MONEY" },
+    { type: "BDT_ACCOUNT", says: "without phone", changes: BANK_ONLY, rail: "BANK_TRANSFER" },
+    { type: "BDT_ACCOUNT", says: "with a phone alone", changes: PHONE_ONLY, rail: "MOBILE_MONEY" },
+    { type: "GHS_ACCOUNT", says: "without phone", changes: BANK_ONLY, rail: "BANK_TRANSFER" },
+    { type: "GHS_ACCOUNT", says: "with a phone alone", changes: PHONE_ONLY, rail: "MOBILE_MONEY" },
+    { type: "PKR_ACCOUNT", says: "without phone", changes: BANK_ONLY, rail: "BANK_TRANSFER" },
+    { type: "PKR_ACCOUNT", says: "with phone and bank", changes: PHONE_ONLY, rail: "MOBILE_MONEY" },
+    { type: "SLV_ACCOUNT", says: "without phone", changes: BANK_ONLY, rail: "BANK_TRANSFER" },
+    { type: "SLV_ACCOUNT", says: "with a phone alone", changes: PHONE_ONLY, rail: "MOBILE_MONEY" },
+  ])("are $rail alone for a $type $says", async ({ type, changes, rail }) => {
+    const body = creationBody(accountCase(type), changes);
     const created = await world().call("POST", PLATFORM, body);
     expect(created).toMatchObject({
       status: 201,
-      body: { accountInfo: { paymentRails: rails } },
+      body: { accountInfo: { paymentRails: [rail] } },
     });
   });
 
@@ -83,10 +86,10 @@ describe("rails", () => {
     async (type) => {
       const one = accountCase(type);
       for (const [at, paymentRails] of [["ACH"], "nonsense", 7, null].entries()) {
-        const changes = { paymentRails, [one.identifier]: one.ending(`99${at}`) };
+        const changes = { paymentRails, [one.identifier]: withEnding(one, `99${at}`) };
         const created = await world().call("POST", PLATFORM, creationBody(one, changes));
         expect(created.status).toBe(201);
-        expect(created.body.accountInfo.paymentRails).toEqual(one.rails);
+        expect(created.body.accountInfo.paymentRails).toEqual(one.isWallet ? undefined : one.rails);
       }
     },
   );
@@ -221,7 +224,7 @@ describe("the default deposit account", () => {
       const { body } = await call("POST", CUSTOMERS, {
         customerId,
         defaultUmaDepositAccount: isDefault,
-        ...creationBody(mxn, { clabeNumber: mxn.ending(suffix) }),
+        ...creationBody(mxn, { clabeNumber: withEnding(mxn, suffix) }),
       });
       return body.id as string;
     };

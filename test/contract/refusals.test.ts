@@ -110,11 +110,12 @@ test.each([
 
 test("a sentence is filled with the details it names, and a finer one replaces it", () => {
   const details = { currency: "XYZ" };
+  const next = "Use a currency that the account type and GET /config allow";
   expect(errorBody(new Refusal("INVALID_CURRENCY", details)).message).toBe(
-    "The currency XYZ does not fit here. Use a currency that the account type and GET /config allow",
+    `The currency XYZ does not fit here. ${next}`,
   );
   expect(errorBody(new Refusal("INVALID_CURRENCY", details, "No XYZ here")).message).toBe(
-    "No XYZ here. Use a currency that the account type and GET /config allow",
+    `No XYZ here. ${next}`,
   );
 });
 

@@ -21,7 +21,8 @@ test("100,000 ids of one millisecond rise strictly, are well formed, and end in 
   const ids = idsFrom(SOURCE, 100_000);
   for (const [at, id] of ids.entries()) {
     const isGood = UUID_V7.test(id) && !/00[0-7]$/.test(id) && (at === 0 || id > ids[at - 1]!);
-    if (!isGood) throw new Error(`Expected a good id at ${at} but found ${id} after ${ids[at - 1]}`);
+    if (!isGood)
+      throw new Error(`Expected a good id at ${at} but found ${id} after ${ids[at - 1]}`);
   }
 });
 

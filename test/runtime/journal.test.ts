@@ -54,7 +54,13 @@ test("whatever a record holds is read back as it was written", () => {
   const text = fc.string({ unit: "binary" });
   fc.assert(
     fc.property(text, text, fc.integer({ min: 0, max: 8.64e15 }), (cause, body, at) => {
-      const event = { id: "Webhook:1", type: "TEST", lane: cause, body, deliverable: true } as const;
+      const event = {
+        id: "Webhook:1",
+        type: "TEST",
+        lane: cause,
+        body,
+        deliverable: true,
+      } as const;
       const change: Change = {
         ...CHANGE,
         at,

@@ -70,7 +70,9 @@ test("a journal cut at any byte gives the records before the cut, balanced", () 
     const { state, wholeBytes, nextSeq } = recovered(run.bytes.subarray(0, length));
     const records = wholeRecords(run, length);
     const isPrefix =
-      state.seq === records && nextSeq === records + 1 && wholeBytes === (run.ends[records - 1] ?? 0);
+      state.seq === records &&
+      nextSeq === records + 1 &&
+      wholeBytes === (run.ends[records - 1] ?? 0);
     if (!isPrefix)
       throw new Error(`Expected ${records} records at byte ${length} but found ${state.seq}`);
     const amounts = state.allBalances().filter(({ account }) => !account.startsWith("Ledger:"));

@@ -93,37 +93,37 @@ test("the newest number decides, and numbers are no text", () => {
 const NO_SUCH_PID = 2 ** 22 + 1;
 
 /** Verdicts over the owner of the newest lock; `changed` is how it differs from this process. */
-const owners: { who: string; changed: Partial<LockOwner>; then: "taken" | "held" | "unclear" }[] = [
-  { who: "gave it back", changed: { released: true }, then: "taken" },
-  { who: "no longer runs", changed: { pid: NO_SUCH_PID }, then: "taken" },
-  { who: "had the pid of another process", changed: { startTicks: "1" }, then: "taken" },
-  { who: "ran before the machine started anew", changed: { bootId: "earlier" }, then: "taken" },
-  { who: "runs", changed: {}, then: "held" },
-  { who: "is on another host", changed: { host: "elsewhere" }, then: "unclear" },
+const owners: { who: string; changed: Partial<LockOwner>; ends: "taken" | "held" | "unclear" }[] = [
+  { who: "gave it back", changed: { released: true }, ends: "taken" },
+  { who: "no longer runs", changed: { pid: NO_SUCH_PID }, ends: "taken" },
+  { who: "had the pid of another process", changed: { startTicks: "1" }, ends: "taken" },
+  { who: "ran before the machine started anew", changed: { bootId: "earlier" }, ends: "taken" },
+  { who: "runs", changed: {}, ends: "held" },
+  { who: "is on another host", changed: { host: "elsewhere" }, ends: "unclear" },
   {
     who: "is on another host and had a pid that is gone here",
     changed: { host: "elsewhere", pid: NO_SUCH_PID },
-    then: "unclear",
+    ends: "unclear",
   },
   {
     who: "is in another pid namespace",
     changed: { pidNamespace: "pid:[1]", pid: NO_SUCH_PID },
-    then: "unclear",
+    ends: "unclear",
   },
 ];
 
-test.each(owners)("a lock whose owner $who is $then", ({ changed, then }) => {
+test.each(owners)("a lock whose owner $who is $ends", ({ changed, ends }) => {
   const bytes = JSON.stringify({ ...ownOwner(), ...changed });
   writeFileSync(directory.file("lock.1"), bytes);
-  if (then === "taken") expect(StateLock.take(directory.path).number).toBe(2);
-  else expect(refusal().isCertain).toBe(then === "held");
+  if (ends === "taken") expect(StateLock.take(directory.path).number).toBe(2);
+  else expect(refusal().isCertain).toBe(ends === "held");
   expect(readFileSync(directory.file("lock.1"), "utf8")).toBe(bytes);
 });
 
 test.each(owners)("with force a lock whose owner $who is taken unless held", (row) => {
-  const { changed, then } = row;
+  const { changed, ends } = row;
   writeFileSync(directory.file("lock.1"), JSON.stringify({ ...ownOwner(), ...changed }));
-  if (then === "held") expect(refusal(true).isCertain).toBe(true);
+  if (ends === "held") expect(refusal(true).isCertain).toBe(true);
   else expect(StateLock.take(directory.path, { force: true }).number).toBe(2);
 });
 
@@ -135,18 +135,21 @@ test.each(["", "{"])("a lock that reads %j may be anybody's", (bytes) => {
 
 const hasProc = existsSync("/proc/self/stat");
 
-test.runIf(hasProc)("an owner that was killed has lost its lock, also before its parent noticed", async () => {
-  // The shell becomes a sleep that never asks after its child: once killed, that is a zombie.
-  const script = `"$0" "$@" & exec sleep 30`;
-  started(spawn("sh", ["-c", script, process.execPath, ...TSX, RACER, directory.path]));
-  await until("a lock", () => locks().includes("lock.1"));
-  const { pid } = readOwner(1);
-  expect(refusal()).toMatchObject({ isCertain: true, owner: { pid } });
-  process.kill(pid, "SIGKILL");
-  const stateOf = () => / ([A-Z]) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];
-  await until("a zombie", () => stateOf() === "Z");
-  expect(StateLock.take(directory.path).number).toBe(2);
-});
+test.runIf(hasProc)(
+  "an owner that was killed has lost its lock, also before its parent noticed",
+  async () => {
+    // The shell becomes a sleep that never asks after its child: once killed, that is a zombie.
+    const script = `"$0" "$@" & exec sleep 30`;
+    started(spawn("sh", ["-c", script, process.execPath, ...TSX, RACER, directory.path]));
+    await until("a lock", () => locks().includes("lock.1"));
+    const { pid } = readOwner(1);
+    expect(refusal()).toMatchObject({ isCertain: true, owner: { pid } });
+    process.kill(pid, "SIGKILL");
+    const stateOf = () => / ([A-Z]) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];
+    await until("a zombie", () => stateOf() === "Z");
+    expect(StateLock.take(directory.path).number).toBe(2);
+  },
+);
 
 const racers = (count: number) =>
   Promise.all(
@@ -183,9 +186,7 @@ test.each([2, 8])("of %i processes that race for a directory exactly one wins", 
     const results = await race(field, where);
     const won = results.findIndex((result) => "won" in result);
     const refused = { refusedBy: field[won]?.pid };
-    const expected = results.map((_, at) =>
-      at === won ? { won: isTakenOver ? 2 : 1 } : refused,
-    );
+    const expected = results.map((_, at) => (at === won ? { won: isTakenOver ? 2 : 1 } : refused));
     expect(results).toEqual(expected);
   }
 });

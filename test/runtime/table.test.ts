@@ -74,7 +74,10 @@ test("after any puts and removals the indexes are what a scan of the records say
         else model.delete(id);
       }
       const scan = (fits: (record: EventRecord) => boolean) =>
-        [...model.values()].filter(fits).map(({ id }) => id).sort();
+        [...model.values()]
+          .filter(fits)
+          .map(({ id }) => id)
+          .sort();
       expect(table.records).toEqual(model);
       expect(table.ids("all", "")).toEqual(scan(() => true));
       for (const word of WORDS)

@@ -131,7 +131,10 @@ const requestOf = ({ args, options }: Invocation) => {
     );
   const budgetMs = options.budget === undefined ? undefined : Number(options.budget);
   if (budgetMs !== undefined && !Number.isInteger(budgetMs))
-    throw usageError(`Expected --budget in milliseconds but found "${options.budget}"`);
+    throw usageError(
+      `Expected --budget in milliseconds but found "${options.budget}"`,
+      "service-sim advance 6m --budget 60000",
+    );
   return { ...(by === undefined ? { to } : { by }), ...(budgetMs !== undefined && { budgetMs }) };
 };
 

@@ -1,5 +1,11 @@
 import { ControlClient } from "../../control/client.ts";
-import { createSimulator, type Simulator, type SimulatorOptions } from "../../simulator.ts";
+import type { SimulatorStatus } from "../../control/status.ts";
+import {
+  createSimulator,
+  type ListenOptions,
+  type Simulator,
+  type SimulatorOptions,
+} from "../../simulator.ts";
 import { VERSION } from "../../version.ts";
 import { formatActivity } from "../activity.ts";
 import { type Command, CommandError, EXIT, type Invocation, PROGRAM } from "../command.ts";
@@ -13,7 +19,7 @@ import {
 import { counted, fullInstant } from "../layout.ts";
 import { portOf, SIMULATOR_OPTIONS, simulatorOptions, startFailure } from "../simulator-options.ts";
 import type { Style, Terminal } from "../terminal.ts";
-import { driftOf, type Status } from "./status.ts";
+import { driftOf } from "./status.ts";
 
 const DEFAULT_PORT = "4747";
 const OWNER_TIMEOUT_MS = 500;
@@ -48,6 +54,7 @@ export const command: Command = {
   ],
   run: async (invocation, terminal) => {
     const startedMs = performance.now();
+    const where = whereToListen(invocation);
     const activity = watcherOf(terminal);
     const options: SimulatorOptions = {
       ...simulatorOptions(invocation, String(invocation.options.storage)),
@@ -56,18 +63,18 @@ export const command: Command = {
       ...activity,
     };
     const sim = await openSimulator(options);
-    const instance = await takePort(sim, invocation);
+    const instance = await takePort(sim, where);
     const directory = instanceDirectory(options.storage);
-    writeInstance(directory, instance);
+    await leaveInstance(sim, directory, instance);
     const signal = waitForSignal();
     terminal.document(readyLine(sim, instance));
     terminal.print(
-      ...(await banner({
+      ...banner({
         sim,
         instance,
         style: terminal.style,
         readyMs: performance.now() - startedMs,
-      })),
+      }),
     );
     tellOfRecovery(sim, terminal);
     await signal;
@@ -110,6 +117,16 @@ const waitForSignal = () =>
     process.once("SIGTERM", onSignal);
   });
 
+/** A simulator that no command can find is not left running. */
+const leaveInstance = async (sim: Simulator, directory: string, instance: InstanceFile) => {
+  try {
+    writeInstance(directory, instance);
+  } catch (error) {
+    await sim.close();
+    throw startFailure(error);
+  }
+};
+
 const conveniencesOf = ({ options }: Invocation) => {
   const { open, https, qr, tunnel } = options;
   const wanted = {
@@ -121,11 +138,17 @@ const conveniencesOf = ({ options }: Invocation) => {
   return Object.values(wanted).some(Boolean) ? { conveniences: wanted } : {};
 };
 
-const takePort = async (sim: Simulator, invocation: Invocation): Promise<InstanceFile> => {
-  const port = portOf(invocation);
-  const host = String(invocation.options.host);
+type Where = ListenOptions & { port: number; host: string };
+
+const whereToListen = (invocation: Invocation): Where => ({
+  port: portOf(invocation),
+  host: String(invocation.options.host),
+  ...conveniencesOf(invocation),
+});
+
+const takePort = async (sim: Simulator, where: Where): Promise<InstanceFile> => {
   try {
-    const { url } = await sim.listen({ port, host, ...conveniencesOf(invocation) });
+    const { url } = await sim.listen(where);
     const { apiUrl, controlUrl, controlToken, clientId, clientSecret, webhookPublicKey } = sim;
     return {
       pid: process.pid,
@@ -140,14 +163,11 @@ const takePort = async (sim: Simulator, invocation: Invocation): Promise<Instanc
     };
   } catch (error) {
     await sim.close();
-    throw await portFailure(error as NodeJS.ErrnoException, { port, host });
+    throw await portFailure(error as NodeJS.ErrnoException, where);
   }
 };
 
-const portFailure = async (
-  error: NodeJS.ErrnoException,
-  { port, host }: { port: number; host: string },
-) => {
+const portFailure = async (error: NodeJS.ErrnoException, { port, host }: Where) => {
   if (error.code !== "EADDRINUSE")
     return new CommandError(
       { code: "CANNOT_LISTEN", exitCode: EXIT.couldNotStart },
@@ -164,20 +184,20 @@ const portFailure = async (
     },
     `Expected port ${port} to be free but found ${found}`,
     [
-      ...(owner ? [`service-sim status --url http://127.0.0.1:${port}     use that one`] : []),
+      ...(owner ? [`service-sim status --url ${owner.url}     use that one`] : []),
       "service-sim start --port 0                         take any free port",
     ],
   );
 };
 
-const ownerOfPort = async (port: number) => {
+const ownerOfPort = async (port: number) =>
+  (await simulatorAt(`http://127.0.0.1:${port}`)) ?? simulatorAt(`https://127.0.0.1:${port}`);
+
+const simulatorAt = async (url: string) => {
   try {
-    const client = new ControlClient({
-      url: `http://127.0.0.1:${port}`,
-      timeoutMs: OWNER_TIMEOUT_MS,
-    });
-    const { status, body } = await client.get<Partial<Status>>("/status");
-    return status === 200 && typeof body.pid === "number" ? { pid: body.pid } : undefined;
+    const client = new ControlClient({ url, timeoutMs: OWNER_TIMEOUT_MS });
+    const { status, body } = await client.get<Partial<SimulatorStatus>>("/status");
+    return status === 200 && typeof body.pid === "number" ? { url, pid: body.pid } : undefined;
   } catch {
     return undefined;
   }
@@ -201,22 +221,13 @@ const tellOfRecovery = ({ opened }: Simulator, terminal: Terminal) => {
     );
 };
 
-const statusOf = async (sim: Simulator): Promise<Status> => {
-  const response = await sim.fetch(new Request(`${sim.controlUrl}/status`, bearer(sim)));
-  return (await response.json()) as Status;
-};
-
-const bearer = ({ controlToken }: Simulator) => ({
-  headers: { authorization: `Bearer ${controlToken}` },
-});
-
-const stateText = ({ opened }: Simulator, { storage, timers }: Status) => {
+const stateText = ({ opened }: Simulator, { storage, timers }: SimulatorStatus) => {
   const where = storage.url === "memory:" ? "in memory" : storage.url.replace(/^file:/, "");
   if (opened.isNew) return `${where.padEnd(38)}new, seed ${opened.seed}`;
   return `${where.padEnd(38)}resumed: ${counted(opened.records, "record")}, ${counted(timers.count, "timer")}`;
 };
 
-const banner = async ({
+const banner = ({
   sim,
   instance,
   style,
@@ -227,7 +238,7 @@ const banner = async ({
   style: Style;
   readyMs: number;
 }) => {
-  const status = await statusOf(sim);
+  const status = sim.status();
   const { bold, dim } = style.color;
   const label = (name: string) => `  ${dim(name.padEnd(10))}`;
   const credentials = `${instance.clientId}:${instance.clientSecret}`;

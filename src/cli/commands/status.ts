@@ -1,37 +1,12 @@
+import type { SimulatorStatus } from "../../control/status.ts";
 import { showDuration } from "../../domain/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
 import { fullInstant } from "../layout.ts";
 import { findInstance, reach } from "../reach.ts";
 import type { Style } from "../terminal.ts";
 
-/** Reply of GET /_sim/status, as far as it is printed. */
-export interface Status {
-  world: string;
-  now: string;
-  version: string;
-  pid: number;
-  upMs: number;
-  apiUrl: string;
-  controlUrl: string;
-  seed: string;
-  fixture: string;
-  clock: { mode: string; aheadMs: number };
-  storage: {
-    url: string;
-    records: number;
-    journalBytes: number;
-    fsync: boolean;
-    writable: boolean;
-    why?: string;
-  };
-  ledger: { totals: Record<string, number> };
-  timers: { count: number; next?: { dueAt: string; timer: string } };
-  webhooks: { endpoint?: string; accepted: number; retrying: number; givenUp: number };
-  stopped?: { why: string; by: string };
-}
-
 /** How the clock stands to the wall's: `same as wall`, `6m ahead of wall`, `standing still`. */
-export const driftOf = ({ mode, aheadMs }: Status["clock"]) => {
+export const driftOf = ({ mode, aheadMs }: SimulatorStatus["clock"]) => {
   if (mode === "manual") return "manual, standing still";
   const seconds = Math.round(aheadMs / 1000);
   if (seconds === 0) return "real, same as wall";
@@ -39,7 +14,7 @@ export const driftOf = ({ mode, aheadMs }: Status["clock"]) => {
   return `real, ${showDuration(Math.abs(seconds) * 1000)} ${side} wall`;
 };
 
-const ledgerLine = ({ totals }: Status["ledger"]) => {
+const ledgerLine = ({ totals }: SimulatorStatus["ledger"]) => {
   const broken = Object.entries(totals).filter(([, total]) => total !== 0);
   if (broken.length > 0)
     return `DOES NOT SUM TO ZERO: ${JSON.stringify(Object.fromEntries(broken))}`;
@@ -47,20 +22,20 @@ const ledgerLine = ({ totals }: Status["ledger"]) => {
   return currencies.length > 0 ? `sums to zero in ${currencies.join(", ")}` : "empty";
 };
 
-const timersLine = ({ count, next }: Status["timers"], now: string) => {
+const timersLine = ({ count, next }: SimulatorStatus["timers"], now: string) => {
   if (!next) return "nothing";
   const inMs = Date.parse(next.dueAt) - Date.parse(now);
   return `${count} timer${count === 1 ? "" : "s"}, ${next.timer} in ${showDuration(inMs)}`;
 };
 
-const webhooksLine = ({ endpoint, accepted, retrying, givenUp }: Status["webhooks"]) =>
+const webhooksLine = ({ endpoint, accepted, retrying, givenUp }: SimulatorStatus["webhooks"]) =>
   endpoint === undefined
     ? "no endpoint yet"
     : `${endpoint}, ${accepted} accepted, ${retrying} retrying, ${givenUp} given up`;
 
 const kib = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString("en-US")} KiB`;
 
-export const formatStatus = (status: Status, { mark }: Style): string[] => {
+export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[] => {
   const { storage, stopped, clock, now } = status;
   const origin = status.apiUrl.slice(0, status.apiUrl.lastIndexOf("/"));
   const fsync = storage.fsync ? "on" : "off";
@@ -88,7 +63,7 @@ export const command: Command = {
   examples: ["service-sim status", "service-sim status --json"],
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
-    const status = await reach(client.get<Status>("/status"));
+    const status = await reach(client.get<SimulatorStatus>("/status"));
     terminal.document(status);
     terminal.print(...formatStatus(status, terminal.style));
     return status.stopped ? EXIT.notDone : EXIT.done;

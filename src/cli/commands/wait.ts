@@ -1,6 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseDuration, showDuration } from "../../domain/durations.ts";
-import { CLIENT_OPTIONS, type Command, CommandError, EXIT, usageError } from "../command.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  CommandError,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../command.ts";
 import { findInstance } from "../reach.ts";
 
 const POLL_MS = 50;
@@ -20,7 +27,7 @@ export const command: Command = {
       throw usageError(`Expected a duration like 30s but found "${text}"`, "service-sim wait");
     const deadlineMs = performance.now() + timeoutMs;
     while (performance.now() < deadlineMs) {
-      const url = await readyUrl(invocation);
+      const url = await readyUrl(invocation, Math.max(1, deadlineMs - performance.now()));
       if (url !== undefined) {
         terminal.document({ ready: true, url });
         terminal.print(`${terminal.style.mark("done")} ready at ${url}`);
@@ -36,9 +43,9 @@ export const command: Command = {
   },
 };
 
-const readyUrl = async (invocation: Parameters<Command["run"]>[0]) => {
+const readyUrl = async (invocation: Invocation, timeoutMs: number) => {
   try {
-    const { client } = findInstance(invocation);
+    const { client } = findInstance(invocation, { timeoutMs });
     const { status } = await client.get("/ready");
     return status === 200 ? client.url : undefined;
   } catch (error) {

@@ -1,0 +1,28 @@
+/** commander's failures, and how they read in our form: what was expected, what was found. */
+const SENTENCES: readonly (readonly [commanders: RegExp, ours: string])[] = [
+  [/^unknown command '(.*)'/, 'Expected a command but found "$1"'],
+  [/^unknown option '(.*)'/, 'Expected an option of this command but found "$1"'],
+  [/^too many .* Expected ([0-9]+ arguments?) but got ([0-9]+)/, "Expected $1 but found $2"],
+  [/^missing required argument '(.*)'/, "Expected a $1 but found nothing"],
+  [/^option '(--\S+).*' argument missing/, "Expected a value for $1 but found nothing"],
+  [
+    /^option '(--\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\./,
+    'Expected $1 to be one of $3 but found "$2"',
+  ],
+  [
+    /^option .* value '(.*)' from env '(.*)' is invalid\. Allowed choices are (.*)\./,
+    'Expected $2 to be one of $3 but found "$1"',
+  ],
+];
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A usage failure as a person reads it; what commander guessed was meant goes into `next`. */
+export const usageSentence = (message: string): { sentence: string; guess: string | undefined } => {
+  const [text = "", hint = ""] = message.replace(/^error: /, "").split("\n");
+  const [pattern, ours] = SENTENCES.find(([pattern]) => pattern.test(text)) ?? [];
+  return {
+    sentence: pattern && ours ? text.replace(pattern, ours).replace(/\.$/, "") : capital(text),
+    guess: /\(Did you mean (?:one of )?(.*)\?\)/.exec(hint)?.[1],
+  };
+};

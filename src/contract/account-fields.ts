@@ -1,0 +1,44 @@
+/** Payment rails (payments digest 3.4). */
+export const PAYMENT_RAILS = [
+  "ACH",
+  "BANK_TRANSFER",
+  "FAST",
+  "FASTER_PAYMENTS",
+  "FEDNOW",
+  "MOBILE_MONEY",
+  "PAYNOW",
+  "PIX",
+  "RTP",
+  "SEPA",
+  "SEPA_INSTANT",
+  "SPEI",
+  "SWIFT",
+  "UPI",
+  "WIRE",
+] as const;
+
+export type PaymentRail = (typeof PAYMENT_RAILS)[number];
+
+/** How one member of `accountInfo` must look. */
+export interface FieldRule {
+  pattern?: RegExp;
+  minLength?: number;
+  maxLength?: number;
+  values?: readonly string[];
+}
+
+const matching = (pattern: RegExp): FieldRule => ({ pattern });
+const sized = (minLength: number, maxLength: number): FieldRule => ({ minLength, maxLength });
+
+/** Field rules that several account types share (payments digest 6.4, legend; O-23). */
+export const FIELD = {
+  matching,
+  sized,
+  name: sized(1, 255),
+  accountNumber: sized(1, 34),
+  phone: matching(/^\+[0-9]{6,14}$/),
+  swift: matching(/^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/),
+  iban: matching(/^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/),
+  bankAccountType: { values: ["CHECKING", "SAVINGS"] },
+  evmAddress: matching(/^0x[0-9a-fA-F]{40}$/),
+} as const;

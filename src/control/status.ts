@@ -1,0 +1,88 @@
+import { instant } from "../domain/draft.ts";
+import { platformConfig } from "../domain/events.ts";
+import { ledgerTotals } from "./ledger.ts";
+import { nextTimerShown } from "./timers.ts";
+import type { WorldControl } from "./world-control.ts";
+
+/** Reply of GET /_sim/status. */
+export interface SimulatorStatus {
+  world: string;
+  now: string;
+  version: string;
+  pid: number;
+  upMs: number;
+  apiUrl: string;
+  controlUrl: string;
+  seed: string;
+  fixture: string;
+  clock: { mode: string; aheadMs: number };
+  storage: {
+    url: string;
+    records: number;
+    journalBytes: number;
+    fsync: boolean;
+    writable: boolean;
+    why?: string;
+  };
+  ledger: { totals: Record<string, number> };
+  timers: { count: number; next?: { dueAt: string; timer: string; subject: string } };
+  webhooks: {
+    endpoint?: string;
+    accepted: number;
+    waiting: number;
+    retrying: number;
+    givenUp: number;
+    undeliverable: number;
+  };
+  stopped?: { why: string; by: string; values: Record<string, unknown> };
+}
+
+/** What a reset drops. */
+export const countsOf = ({ engine: { state } }: WorldControl) => ({
+  records: state.recordCount(),
+  timers: state.ids("Timer", "all", "").length,
+  webhooks: state.ids("Delivery", "all", "").length,
+});
+
+const webhooksOf = ({ engine: { state } }: WorldControl) => {
+  const count = (name: string) => state.ids("Delivery", "byState", name).length;
+  const endpointUrl = platformConfig(state).webhookEndpoint;
+  return {
+    ...(endpointUrl !== undefined && { endpoint: endpointUrl }),
+    accepted: count("ACCEPTED"),
+    waiting: count("WAITING"),
+    retrying: count("RETRYING"),
+    givenUp: count("GIVEN_UP"),
+    undeliverable: count("UNDELIVERABLE"),
+  };
+};
+
+/** What runs, and how it is. */
+export const statusOf = (control: WorldControl): SimulatorStatus => {
+  const { engine, storage, version } = control;
+  const { state, clock, stopped } = engine;
+  const next = nextTimerShown(engine);
+  return {
+    world: state.world,
+    now: instant(clock.now()),
+    version,
+    pid: process.pid,
+    upMs: Math.round(process.uptime() * 1000),
+    ...control.urls(),
+    seed: state.seed,
+    fixture: "default",
+    clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
+    storage: {
+      url: storage.url,
+      records: state.seq,
+      journalBytes: engine.journal.sizeBytes(),
+      fsync: storage.fsync,
+      writable: engine.readOnlyBecause === undefined && !stopped,
+      ...(engine.readOnlyBecause !== undefined && { why: engine.readOnlyBecause }),
+    },
+    ledger: { totals: ledgerTotals(state) },
+    timers: { count: state.ids("Timer", "all", "").length, ...(next && { next }) },
+    webhooks: webhooksOf(control),
+    ...(stopped && { stopped }),
+  };
+};

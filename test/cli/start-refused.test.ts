@@ -1,0 +1,172 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { documentOf } from "../setup/cli.ts";
+import { placePerTest } from "./place-per-test.ts";
+
+const place = placePerTest();
+
+const failure = (sentence: string, next: string[]) =>
+  `error  ${sentence}\nnext   ${next.join("\n       ")}\n`;
+
+const HELP = ["service-sim start --help"];
+
+test.each([
+  {
+    words: "--storage nonsense",
+    sentence: 'Expected memory: or file:<directory> but found "nonsense"',
+  },
+  {
+    words: "--port 70000",
+    sentence: 'Expected --port to be a whole number up to 65535 but found "70000"',
+  },
+  {
+    words: "--port abc",
+    sentence: 'Expected --port to be a whole number up to 65535 but found "abc"',
+  },
+  {
+    words: "--port -1",
+    sentence: 'Expected --port to be a whole number up to 65535 but found "-1"',
+  },
+  {
+    words: "--now nonsense",
+    sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "nonsense"',
+  },
+  {
+    words: "--now 2026-01-05",
+    sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "2026-01-05"',
+  },
+  {
+    words: "--clock sometimes",
+    sentence: 'Expected --clock to be one of real, manual but found "sometimes"',
+  },
+  {
+    words: "--webhook-timeout 1h",
+    sentence: 'Expected --webhook-timeout to be a whole number up to 600000 but found "1h"',
+  },
+  { words: "--port", sentence: "Expected a value for --port but found nothing" },
+  { words: "here", sentence: "Expected 0 arguments but found 1" },
+])("start $words exits 2 and says what was expected", async ({ words, sentence }) => {
+  const ended = await place().run(`start ${words}`);
+  expect(ended).toEqual({ code: 2, signal: null, stdout: "", stderr: failure(sentence, HELP) });
+  expect(readdirSync(place().path)).toEqual([]);
+});
+
+test.each([
+  {
+    variable: "SERVICE_SIM_CLOCK",
+    value: "x",
+    sentence: 'Expected SERVICE_SIM_CLOCK to be one of real, manual but found "x"',
+  },
+  {
+    variable: "SERVICE_SIM_PORT",
+    value: "x",
+    sentence: 'Expected --port to be a whole number up to 65535 but found "x"',
+  },
+])("$variable=$value exits 2 and says what was expected", async (row) => {
+  const { variable, value, sentence } = row;
+  const { code, stderr } = await place().run("start", { env: { [variable]: value } });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: failure(sentence, HELP) });
+});
+
+test("with --json a refusal is one document on stdout, and a sentence on stderr", async () => {
+  const ended = await place().run("start --json --port 70000");
+  const message = 'Expected --port to be a whole number up to 65535 but found "70000"';
+  expect(ended).toMatchObject({ code: 2, stderr: failure(message, HELP) });
+  expect(documentOf(ended)).toEqual({
+    error: { code: "USAGE", message, next: HELP, exitCode: 2 },
+  });
+});
+
+test("a second start on the same state exits 4 and names the first", async () => {
+  const { ready, call } = await place().start();
+  const { code, stderr, stdout } = await place().run("start --port 0");
+  const held = `${place().file(".service-sim")} to be unlocked but found it held by pid ${ready.pid}`;
+  expect({ code, stderr, stdout }).toEqual({
+    code: 4,
+    stderr: failure(`Expected ${held}`, [
+      "service-sim stop                       stop that one, then start again",
+      "service-sim start --storage memory:    run beside it, without files",
+    ]),
+    stdout: "",
+  });
+  expect(await call("GET", "/config")).toMatchObject({ status: 200 });
+  expect(place().readJson(".service-sim", "instance.json")).toMatchObject({ pid: ready.pid });
+});
+
+test("a port that a simulator has exits 4 and names it", async () => {
+  const { ready } = await place().start("--storage memory:");
+  const { port, pid } = ready;
+  const ended = await place().run(`start --port ${port} --json`, { folder: "other" });
+  expect(ended.code).toBe(4);
+  expect(documentOf(ended).error).toEqual({
+    code: "PORT_TAKEN",
+    message: `Expected port ${port} to be free but found service-sim, pid ${pid}`,
+    next: [
+      `service-sim status --url http://127.0.0.1:${port}     use that one`,
+      "service-sim start --port 0                         take any free port",
+    ],
+    details: { port, pid },
+    exitCode: 4,
+  });
+  expect(await place().start("", { folder: "other" })).toBeDefined();
+});
+
+test("a port that another program has exits 4", async () => {
+  const server = createServer((socket) => socket.end());
+  onTestFinished(() => void server.close());
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : 0);
+    });
+  });
+  const { code, stderr } = await place().run(`start --port ${port} --storage memory:`);
+  const next = ["service-sim start --port 0                         take any free port"];
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr: failure(`Expected port ${port} to be free but found another program`, next),
+  });
+  expect(existsSync(place().file(".service-sim", "instance.json"))).toBe(false);
+});
+
+test("an address that is not this machine's exits 4", async () => {
+  const { code, stderr } = await place().run("start --host 203.0.113.7 --port 0 --storage memory:");
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr: failure(
+      "Expected to listen on 203.0.113.7:0 but found " +
+        "listen EADDRNOTAVAIL: address not available 203.0.113.7",
+      ["service-sim start --host 127.0.0.1 --port 0"],
+    ),
+  });
+});
+
+test.each(["--seed 7", "--now 2026-01-05T09:00:00Z"])(
+  "%s on state that exists exits 2 and says how to go on",
+  async (option) => {
+    await (await place().start("--seed 7")).stop();
+    const { code, stderr } = await place().run(`start --port 0 ${option}`);
+    const found = `Expected new state for --seed or --now but found 1 records in`;
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: failure(`${found} ${place().file(".service-sim")}`, [
+        "service-sim start                      go on with that state",
+        "service-sim start --storage memory:    or start anew, without files",
+      ]),
+    });
+    expect(await place().start()).toBeDefined();
+  },
+);
+
+test.each(["file:state", "memory:"])(
+  "with %s a file where its folder would be exits 4",
+  async (storage) => {
+    for (const name of ["state", ".service-sim"]) writeFileSync(place().file(name), "");
+    const { code, stderr } = await place().run(`start --port 0 --storage ${storage}`);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(
+      /^error {2}Expected a readable and writable state directory but found EEXIST: .*\nnext {3}/,
+    );
+  },
+);

@@ -1,0 +1,72 @@
+import { copyFileSync, readFileSync } from "node:fs";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { machineWall } from "../../src/runtime/ports.ts";
+import type { SimulatorOptions } from "../../src/simulator.ts";
+import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
+import { Receiver } from "../setup/receiver.ts";
+import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { StateDirectory } from "./state-directory.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const start = async (options: SimulatorOptions) => {
+  const world = await startTestSimulator(options);
+  onTestFinished(() => world.sim.close());
+  return world;
+};
+
+/** Payments with three fates, a refusal, and enough time for all of it. */
+const pay = async (world: TestSimulator) => {
+  const payer = await createPayer(world);
+  for (const suffix of ["003", "005", "999"]) {
+    const payee = await createPayee(world, payer.customerId, suffix);
+    const { body } = await world.call("POST", "/quotes", quoteInput(payer.accountId, payee));
+    await world.call("POST", `/quotes/${body.id}/execute`);
+    await world.call("POST", `/quotes/${body.id}/execute`); // refused: it is executed already
+  }
+  await world.sim.advance("10s");
+  await world.sim.advance("10m");
+};
+
+/** The journal of the same calls in a directory whose identity is that of `like`. */
+const journalOf = async (like?: StateDirectory) => {
+  const directory = new StateDirectory();
+  onTestFinished(() => directory.remove());
+  if (like) copyFileSync(like.file("identity.json"), directory.file("identity.json"));
+  const world = await start({ storage: directory.url });
+  await pay(world);
+  await world.sim.close();
+  return { directory, bytes: readFileSync(directory.segment("1-1"), "utf8") };
+};
+
+test("the same seed and the same calls write the same bytes, on any day", async () => {
+  const first = await journalOf();
+  vi.spyOn(machineWall, "nowMs").mockImplementation(() => Date.now() + 86_400_000);
+  const second = await journalOf(first.directory);
+  expect(second.bytes).toBe(first.bytes);
+  expect(first.bytes.split("\n").length).toBeGreaterThan(15);
+});
+
+/** What a receiver is sent, ids and bytes, per resource in order. */
+const eventsOf = async (seed: string) => {
+  const world = await start({ seed });
+  const receiver = await new Receiver().start();
+  onTestFinished(() => receiver.stop());
+  await world.call("PATCH", "/config", { webhookEndpoint: receiver.url });
+  await pay(world);
+  return receiver.received.map(({ id, body, data }) => ({ lane: data.id ?? id, id, body }));
+};
+
+type Sent = Awaited<ReturnType<typeof eventsOf>>;
+
+/** Lanes may overtake each other; within one the order is fixed, and sorting keeps it. */
+const byLane = (events: Sent) =>
+  events.toSorted((a, b) => Number(a.lane > b.lane) - Number(a.lane < b.lane));
+
+test("the same seed and the same calls send the same events, another seed others", async () => {
+  const [first, second, other] = [await eventsOf("a"), await eventsOf("a"), await eventsOf("b")];
+  expect(byLane(second)).toEqual(byLane(first));
+  const ids = new Set(first.map(({ id }) => id));
+  expect(other).toHaveLength(first.length);
+  expect(other.filter(({ id }) => ids.has(id))).toEqual([]);
+});

@@ -1,0 +1,244 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Draft, Moment } from "../../src/domain/draft.ts";
+import { Refusal, refuse } from "../../src/domain/refusal.ts";
+import type { TimerName } from "../../src/domain/timer-names.ts";
+import { TIMERS } from "../../src/domain/timers.ts";
+import { WorldState } from "../../src/runtime/world-state.ts";
+import { CAUSE, leave, openEngine, START_MS, setFor } from "./test-engine.ts";
+import { turn } from "./turns.ts";
+
+let fired: [subject: string, afterMs: number][];
+let world: ReturnType<typeof openEngine>;
+
+/** Stands in for what a timer does; each firing is noted and leaves a record. */
+const onFire = (draft: Draft, subject: string, moment: Moment) => {
+  fired.push([subject, moment.atMs - START_MS]);
+  draft.put("Event", { id: subject, body: "fired" });
+  return { to: "FIRED" };
+};
+
+beforeEach(() => {
+  fired = [];
+  world = openEngine();
+  for (const name of ["payment.settle", "refund.settle"] as TimerName[])
+    vi.spyOn(TIMERS[name], "fire").mockImplementation(onFire);
+});
+
+afterEach(() => {
+  world.engine.close();
+  vi.restoreAllMocks();
+});
+
+const set = (subject: string, inMs: number) =>
+  world.engine.commit(setFor, { subject, inMs }, CAUSE);
+
+const bodyOf = (id: string) => world.engine.read((view) => view.get("Event", id)?.body, {}).reply;
+
+/** What the journal says after the world was opened. */
+const history = () =>
+  world.journal
+    .changes()
+    .slice(1)
+    .map(({ at, by, cause }) => [by, at - START_MS, cause]);
+
+test.each([
+  { afterMs: 999, sees: undefined },
+  { afterMs: 1000, sees: "fired" },
+  { afterMs: 5000, sees: "fired" },
+])("a read $afterMs ms on sees of a timer due after 1000 ms: $sees", ({ afterMs, sees }) => {
+  set("a", 1000);
+  world.wall.ms += afterMs;
+  expect(bodyOf("a")).toBe(sees);
+  expect(fired).toEqual(sees ? [["a", 1000]] : []);
+});
+
+test("a commit comes after everything due, each firing stamped with its own instant", () => {
+  set("late", 3000);
+  set("early", 1000);
+  world.wall.ms += 10_000;
+  world.engine.commit(leave, "mine", CAUSE);
+  expect(history()).toEqual([
+    ["test", 0, "req-1-1"],
+    ["test", 0, "req-1-1"],
+    ["payment.settle", 1000, "payment.settle early"],
+    ["payment.settle", 3000, "payment.settle late"],
+    ["test", 10_000, "req-1-1"],
+  ]);
+});
+
+test("timers due at one instant fire in the order they were set, of whatever name", () => {
+  for (const [subject, name] of [
+    ["c", "refund.settle"],
+    ["a", "payment.settle"],
+    ["b", "refund.settle"],
+  ] as [string, TimerName][])
+    world.engine.commit(setFor, { subject, inMs: 50, name }, CAUSE);
+  set("c", 50); // another name: a timer of its own
+  world.wall.ms += 50;
+  world.engine.catchUp();
+  expect(fired.map(([subject]) => subject)).toEqual(["c", "a", "b", "c"]);
+});
+
+test("setting a timer again moves it", () => {
+  set("a", 50);
+  set("b", 60);
+  set("a", 70);
+  world.wall.ms += 100;
+  world.engine.catchUp();
+  expect(fired).toEqual([
+    ["b", 60],
+    ["a", 70],
+  ]);
+});
+
+test("a firing, its effect and the end of its timer are one change", () => {
+  set("a", 50);
+  world.wall.ms += 50;
+  world.engine.catchUp();
+  expect(world.journal.changes().at(-1)).toMatchObject({
+    cause: "payment.settle a",
+    by: "payment.settle",
+    put: [["Event", { id: "a", body: "fired" }]],
+    del: [["Timer", "payment.settle a"]],
+  });
+  expect(world.engine.state.ids("Timer", "all", "")).toEqual([]);
+});
+
+test("a timer that does not fit what it finds only removes itself", () => {
+  const name = "quote.expire";
+  world.engine.commit(setFor, { subject: "Quote:none", inMs: 0, name }, CAUSE);
+  world.engine.catchUp();
+  const last = world.journal.changes().at(-1);
+  expect(last).toMatchObject({ by: "quote.expire", del: [["Timer", "quote.expire Quote:none"]] });
+  expect(last).not.toHaveProperty("put");
+  expect(last).not.toHaveProperty("emit");
+});
+
+test("a timer due now fires right after the turn although the manual clock stands", async () => {
+  world.engine.close();
+  world = openEngine("manual");
+  set("a", 0);
+  expect(fired).toEqual([]);
+  await turn();
+  await turn();
+  expect(fired).toEqual([["a", 0]]);
+});
+
+test("a timer due now fires before whatever comes next", () => {
+  world.engine.close();
+  world = openEngine("manual");
+  set("a", 0);
+  world.engine.commit(leave, "mine", CAUSE);
+  expect(history().map(([by]) => by)).toEqual(["test", "payment.settle", "test"]);
+});
+
+test("real: one alarm clock wakes the world when the next timer is due", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  set("late", 90_000);
+  set("early", 60_000);
+  await turn();
+  expect(vi.getTimerCount()).toBe(1);
+  world.wall.ms += 60_000;
+  await vi.advanceTimersByTimeAsync(60_000);
+  await turn();
+  expect(fired).toEqual([["early", 60_000]]);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.useRealTimers();
+});
+
+test("a timer further away than a timeout can be is waited for in parts", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  set("far", 2 ** 32);
+  await turn();
+  world.wall.ms += 2 ** 31 - 1;
+  await vi.advanceTimersByTimeAsync(2 ** 31 - 1);
+  await turn();
+  expect(fired).toEqual([]);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.useRealTimers();
+});
+
+test("what is due at once beyond a batch of 256 waits for another turn", () => {
+  for (let count = 0; count < 300; count += 1) set(`subject ${count}`, 10);
+  world.wall.ms += 10;
+  expect(world.engine.catchUpBatch()).toBe(true);
+  expect(fired).toHaveLength(256);
+  expect(world.engine.catchUpBatch()).toBe(false);
+  expect(fired).toHaveLength(300);
+});
+
+test("a refusal leaves the world, the journal and the ids as they were", () => {
+  const linesBefore = world.journal.lines.length;
+  const counterBefore = world.engine.state.counter;
+  const refusing = () =>
+    world.engine.commit(
+      (draft, _input, moment) => {
+        draft.put("Event", { id: moment.newId("Event"), body: "" });
+        return refuse("QUOTE_NOT_FOUND", { id: "x" });
+      },
+      undefined,
+      CAUSE,
+    );
+  expect(refusing).toThrow(Refusal);
+  expect(world.engine.state.ids("Event", "all", "")).toEqual([]);
+  expect(world.engine.state.counter).toBe(counterBefore);
+  expect(world.journal.lines).toHaveLength(linesBefore);
+});
+
+test("a rule that records nothing is no change and is given no number", () => {
+  const before = world.engine.state.seq;
+  const { reply, seq } = world.engine.commit(() => "seen", undefined, CAUSE);
+  expect([reply, seq, world.engine.state.seq]).toEqual(["seen", before, before]);
+});
+
+test("a world that may only be read answers, and nothing fires or is written", () => {
+  set("a", 0);
+  const lines = world.journal.lines.length;
+  world.engine.readOnlyBecause = "storage failed";
+  expect(() => world.engine.commit(leave, "mine", CAUSE)).toThrow("UNAVAILABLE");
+  expect(bodyOf("a")).toBeUndefined();
+  expect(world.engine.catchUpBatch()).toBe(false);
+  expect(world.journal.lines).toHaveLength(lines);
+});
+
+test("a closed world takes no more changes", () => {
+  world.engine.close();
+  expect(() => world.engine.commit(leave, "mine", CAUSE)).toThrow("UNAVAILABLE");
+});
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ moveMs: fc.integer({ min: -50, max: 200 }) }),
+    fc.record({ setInMs: fc.integer({ min: 0, max: 150 }) }),
+    fc.constant({}),
+  ),
+  { minLength: 1, maxLength: 40 },
+);
+
+test("stamps only rise, whatever the machine's clock does, and a reload gives the same", () => {
+  fc.assert(
+    fc.property(steps, (sequence) => {
+      const { engine, wall, journal } = openEngine();
+      // Time goes on also between two looks at the clock.
+      vi.spyOn(wall, "nowMs").mockImplementation(() => {
+        wall.ms += 1;
+        return wall.ms;
+      });
+      for (const [at, step] of sequence.entries()) {
+        if ("moveMs" in step) wall.ms += step.moveMs;
+        else if ("setInMs" in step)
+          engine.commit(setFor, { subject: `${at}`, inMs: step.setInMs }, CAUSE);
+        else engine.commit(leave, `mine ${at}`, CAUSE);
+      }
+      const changes = journal.changes();
+      const stamps = changes.map(({ at }) => at);
+      expect(stamps).toEqual(stamps.toSorted((a, b) => a - b));
+      const reloaded = new WorldState();
+      for (const change of changes) reloaded.apply(change);
+      expect(reloaded).toEqual(engine.state);
+      engine.close();
+    }),
+    { numRuns: 60 },
+  );
+});

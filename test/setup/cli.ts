@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Parsed } from "./test-simulator.ts";
+
+/** The command line as it is installed; `test/setup/build.ts` keeps it fresh. */
+export const SERVICE_SIM = fileURLToPath(new URL("../../bin/service-sim.js", import.meta.url));
+
+/** How a process ended, and all it printed. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+const NOT_INHERITED = /^(SERVICE_SIM_|npm_|NO_COLOR$|FORCE_COLOR$|VITEST|NODE_ENV$)/;
+
+/** This process's environment without what would change how the command line behaves. */
+const plainEnvironment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
+
+const POLL_MS = 20;
+const LONGEST_WAIT_MS = 20_000;
+
+/** Waits, at most 20 seconds, until something outside this process holds. */
+export const waitUntil = async (what: string, holds: () => boolean | Promise<boolean>) => {
+  const deadlineMs = performance.now() + LONGEST_WAIT_MS;
+  while (performance.now() < deadlineMs) {
+    if (await holds()) return;
+    await pause(POLL_MS);
+  }
+  throw new Error(`Expected ${what} but it did not come in ${LONGEST_WAIT_MS} ms`);
+};
+
+/** A process that a test started; its output is kept. */
+export class Started {
+  readonly ended: Promise<Ended>;
+  private readonly child: ChildProcess;
+  private stdout = "";
+  private stderr = "";
+  private isOver = false;
+
+  constructor(command: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
+    const [program = "", ...args] = command;
+    this.child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text;
+    });
+    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+    });
+    this.ended = new Promise((resolve, reject) => {
+      this.child.on("error", reject);
+      this.child.on("close", (code, signal) => {
+        this.isOver = true;
+        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
+      });
+    });
+  }
+
+  get pid() {
+    return this.child.pid as number;
+  }
+
+  /** What it wrote on stderr so far. */
+  get errors() {
+    return this.stderr;
+  }
+
+  /** The first whole line on stdout; nothing when it ended without one. */
+  async firstLine(): Promise<string | undefined> {
+    await waitUntil("a line on stdout", () => this.isOver || this.stdout.includes("\n"));
+    return this.stdout.includes("\n") ? this.stdout.split("\n")[0] : undefined;
+  }
+
+  /** Closes the pipe that it writes its answers into. */
+  stopReading() {
+    this.child.stdout?.destroy();
+  }
+
+  kill(signal: NodeJS.Signals = "SIGTERM"): Promise<Ended> {
+    if (!this.isOver) this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+/** The line a started simulator prints first, with `--json`. */
+export interface Ready {
+  event: "ready";
+  apiUrl: string;
+  controlUrl: string;
+  port: number;
+  pid: number;
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface HttpAnswer {
+  status: number;
+  body: Parsed;
+}
+
+/** Calls below one URL, with the same headers each time. */
+const callerOf =
+  (base: string, authorization?: string) =>
+  async (method: string, path: string, body?: object): Promise<HttpAnswer> => {
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        ...(authorization !== undefined && { authorization }),
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    return { status: response.status, body: isJson ? JSON.parse(text) : text };
+  };
+
+/** `service-sim start` in a process of its own, ready to be called. */
+export class RunningCli {
+  readonly ready: Ready;
+  readonly started: Started;
+  /** Calls the platform with the credentials of the ready line. */
+  readonly call: ReturnType<typeof callerOf>;
+  /** Calls the control surface. */
+  readonly control: ReturnType<typeof callerOf>;
+
+  constructor(started: Started, ready: Ready) {
+    this.started = started;
+    this.ready = ready;
+    const { apiUrl, controlUrl, clientId, clientSecret } = ready;
+    this.call = callerOf(apiUrl, `Basic ${btoa(`${clientId}:${clientSecret}`)}`);
+    this.control = callerOf(controlUrl);
+  }
+
+  /** Stops it cleanly, or as the signal says; resolves once it is gone. */
+  stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ended> {
+    return this.started.kill(signal);
+  }
+}
+
+/** What a command is given beside its arguments. */
+export interface Given {
+  env?: Record<string, string>;
+  /** A folder below the test's own to run in. */
+  folder?: string;
+}
+
+/** An empty folder in which a test runs commands. Nothing of it is left when it is closed. */
+export class Workplace {
+  readonly path = mkdtempSync(join(tmpdir(), "service-sim-cli-"));
+  private readonly started: Started[] = [];
+
+  file(...names: string[]) {
+    return join(this.path, ...names);
+  }
+
+  readJson(...names: string[]): Parsed {
+    return JSON.parse(readFileSync(this.file(...names), "utf8"));
+  }
+
+  /** Starts any program. */
+  spawn(command: readonly string[], { env, folder = "." }: Given = {}): Started {
+    const cwd = this.file(folder);
+    mkdirSync(cwd, { recursive: true });
+    const started = new Started(command, { cwd, env: { ...plainEnvironment(), ...env } });
+    this.started.push(started);
+    return started;
+  }
+
+  /** Starts `service-sim` with words, or with arguments that hold spaces. */
+  command(words: string | readonly string[], given?: Given): Started {
+    const args = typeof words === "string" ? words.split(" ").filter(Boolean) : words;
+    return this.spawn([process.execPath, SERVICE_SIM, ...args], given);
+  }
+
+  /** Runs `service-sim` to its end. */
+  run(words: string | readonly string[], given?: Given): Promise<Ended> {
+    return this.command(words, given).ended;
+  }
+
+  /** Runs a line of shell to its end; `service-sim` in it is the built one. */
+  shell(line: string, given?: Given): Promise<Ended> {
+    const alias = `service-sim() { "${process.execPath}" "${SERVICE_SIM}" "$@"; }`;
+    return this.spawn(["sh", "-c", `${alias}\n${line}`], given).ended;
+  }
+
+  /** Starts a simulator on a free port and waits for its ready line. */
+  async start(options = "", given?: Given): Promise<RunningCli> {
+    const started = this.command(`start --port 0 --json ${options}`, given);
+    const line = await started.firstLine();
+    const ready = line === undefined ? undefined : JSON.parse(line);
+    if (ready?.event === "ready") return new RunningCli(started, ready);
+    const { stderr } = await started.ended;
+    throw new Error(`Expected a ready line but found ${stderr}`);
+  }
+
+  /** Ends every process that was started here and still runs, and takes the files away. */
+  async close() {
+    await Promise.all(this.started.map((one) => one.kill("SIGKILL").catch(() => {})));
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** What a command printed with `--json`: one document on one line, and nothing else on stdout. */
+export const documentOf = ({ stdout }: Ended): Parsed => {
+  const lines = stdout.split("\n");
+  if (lines.length !== 2 || lines[1] !== "")
+    throw new Error(`Expected one line on stdout but found ${JSON.stringify(stdout)}`);
+  return JSON.parse(lines[0] as string);
+};
