@@ -21,6 +21,6 @@ export const patchConfig = endpoint({
   permission: "MANAGE",
   body: ConfigPatch,
   replies: [200, PlatformConfig],
-  refuses: [],
+  refuses: ["AMOUNT_OUT_OF_RANGE"],
   handle: ({ body }, { commit }) => commit(config.patchConfig, { body }),
 });

@@ -1,4 +1,4 @@
-import { Customer, CustomerInput } from "../contract/customers.ts";
+import { Customer, CustomerInput, CustomerPatch, CustomersQuery } from "../contract/customers.ts";
 import { PageQuery, pageOf } from "../contract/lists.ts";
 import * as customers from "../domain/customers.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -15,7 +15,7 @@ export const createCustomer = endpoint({
     "INVALID_UMA_ADDRESS",
     "UMA_ADDRESS_EXISTS",
     "PLATFORM_CUSTOMER_ID_EXISTS",
-    "NOT_IMPLEMENTED",
+    "MISSING_MANDATORY_USER_INFO",
   ],
   handle: ({ body }, { commit }) => commit(customers.createCustomer, { body }),
 });
@@ -26,7 +26,7 @@ export const listCustomers = endpoint({
   method: "GET",
   path: "/customers",
   permission: "VIEW",
-  query: PageQuery,
+  query: { ...CustomersQuery, ...PageQuery },
   replies: [200, pageOf(Customer)],
   refuses: [],
   handle: (input, { read }) => read(customers.listCustomers, input),
@@ -41,4 +41,33 @@ export const getCustomer = endpoint({
   replies: [200, Customer],
   refuses: ["USER_NOT_FOUND"],
   handle: (input, { read }) => read(customers.getCustomer, input),
+});
+
+export const patchCustomer = endpoint({
+  operationId: "patchCustomer",
+  summary: "Change a customer; what is not sent stays",
+  method: "PATCH",
+  path: "/customers/{customerId}",
+  permission: "MANAGE",
+  body: CustomerPatch,
+  replies: [200, Customer],
+  refuses: [
+    "USER_NOT_FOUND",
+    "INVALID_UMA_ADDRESS",
+    "UMA_ADDRESS_EXISTS",
+    "MISSING_MANDATORY_USER_INFO",
+  ],
+  subject: customers.presentCustomerByPath,
+  handle: (input, { commit }) => commit(customers.patchCustomer, input),
+});
+
+export const deleteCustomer = endpoint({
+  operationId: "deleteCustomer",
+  summary: "Delete a customer; it stays readable",
+  method: "DELETE",
+  path: "/customers/{customerId}",
+  permission: "MANAGE",
+  replies: [200, Customer],
+  refuses: ["USER_NOT_FOUND", "CUSTOMER_DELETED"],
+  handle: (input, { commit }) => commit(customers.deleteCustomer, input),
 });

@@ -87,3 +87,25 @@ export const getPlatformExternalAccount = endpoint({
   refuses: ["REFERENCE_NOT_FOUND"],
   handle: (input, { read }) => read(accounts.getExternalAccount("platform"), input),
 });
+
+export const deleteCustomerExternalAccount = endpoint({
+  operationId: "deleteCustomerExternalAccount",
+  summary: "Delete an external account of a customer",
+  method: "DELETE",
+  path: "/customers/external-accounts/{externalAccountId}",
+  permission: "MANAGE",
+  replies: [204, z.undefined()],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  handle: (input, { commit }) => commit(accounts.deleteExternalAccount("customer"), input),
+});
+
+export const deletePlatformExternalAccount = endpoint({
+  operationId: "deletePlatformExternalAccount",
+  summary: "Delete an external account of the platform itself",
+  method: "DELETE",
+  path: "/platform/external-accounts/{externalAccountId}",
+  permission: "MANAGE",
+  replies: [204, z.undefined()],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  handle: (input, { commit }) => commit(accounts.deleteExternalAccount("platform"), input),
+});

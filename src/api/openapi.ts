@@ -120,7 +120,7 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
     responses: {
       [status]: {
         description: "Done",
-        content: jsonContent(components.schemaOf(shape, "output")),
+        ...(status !== 204 && { content: jsonContent(components.schemaOf(shape, "output")) }),
       },
       ...errorReplies(endpoint, errorSchema),
     },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isCurrencyCode } from "./currencies.ts";
 import { idOf } from "./identifiers.ts";
-import { Email, Instant, MAX_AMOUNT_MINOR } from "./scalars.ts";
+import { Email, Instant, MAX_AMOUNT_MINOR, refusedAs } from "./scalars.ts";
 
 /** Customer-info and counterparty field names (payments digest 3.5). */
 export const CUSTOMER_INFO_FIELDS = [
@@ -28,7 +28,20 @@ export const CUSTOMER_INFO_FIELDS = [
 export const TRANSACTION_DIRECTIONS = ["OUTGOING", "INCOMING"] as const;
 
 const CustomerInfoField = z.enum(CUSTOMER_INFO_FIELDS);
-const ConfigAmount = z.int().min(0).max(MAX_AMOUNT_MINOR).meta({ format: "int64" });
+
+/** A bound of what may be sent, in minor units; zero is one. */
+const ConfigAmount = z
+  .custom<number>(
+    (value) =>
+      typeof value === "number" &&
+      (value > MAX_AMOUNT_MINOR || (Number.isInteger(value) && value >= 0)),
+    "Expected a whole number, zero or more",
+  )
+  .refine(
+    (amount) => amount <= MAX_AMOUNT_MINOR,
+    refusedAs("AMOUNT_OUT_OF_RANGE", `Expected at most ${MAX_AMOUNT_MINOR}`),
+  )
+  .meta({ type: "integer", format: "int64", minimum: 0, maximum: MAX_AMOUNT_MINOR });
 
 const currencyMembers = {
   currencyCode: z
@@ -53,6 +66,21 @@ const SupportedCurrencyInput = z.lazy(() =>
       error: "Expected minAmount to be at most maxAmount",
     }),
 );
+
+type CurrencyEntry = z.infer<typeof SupportedCurrencyInput>;
+
+/** Each owner has one account per currency, so a currency is named once. */
+const namedOnce = (ctx: z.core.ParsePayload<CurrencyEntry[]>) => {
+  const codes = ctx.value.map(({ currencyCode }) => currencyCode);
+  const at = codes.findIndex((code, index) => codes.indexOf(code) < index);
+  if (at >= 0)
+    ctx.issues.push({
+      code: "custom",
+      path: [at, "currencyCode"],
+      message: "Expected each currency once",
+      input: ctx.value,
+    });
+};
 
 /** One entry of `supportedCurrencies` in a reply. */
 export const SupportedCurrency = z.lazy(() =>
@@ -98,7 +126,7 @@ export const ConfigPatch = z.lazy(() =>
   z.object({
     umaDomain: DomainName.nullable().optional(),
     webhookEndpoint: z.union([HttpUrl, z.literal(""), z.null()]).optional(),
-    supportedCurrencies: z.array(SupportedCurrencyInput).min(1).optional(),
+    supportedCurrencies: z.array(SupportedCurrencyInput).min(1).check(namedOnce).optional(),
     embeddedWalletConfig: EmbeddedWalletConfig.optional(),
   }),
 );

@@ -1,8 +1,18 @@
 import * as z from "zod";
+import { BusinessInfo, BusinessInfoPatch } from "./businesses.ts";
 import { idOf } from "./identifiers.ts";
-import { CalendarDate, CountryCode, Email, Instant, PersonalText } from "./scalars.ts";
+import {
+  CalendarDate,
+  CountryCode,
+  Email,
+  Instant,
+  InstantInput,
+  PersonalText,
+} from "./scalars.ts";
 
 export const CUSTOMER_STATUSES = ["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"] as const;
+
+export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
 
 /** Postal address (platform digest 6.1). */
 export const Address = z.lazy(() =>
@@ -20,33 +30,67 @@ export const Address = z.lazy(() =>
 
 export type Address = z.infer<typeof Address>;
 
-/** Body of POST /customers (platform digest 6.2); `kycStatus` is ignored on input (C-13). */
-export const IndividualCustomerInput = z.lazy(() =>
-  z.object({
-    customerType: z.literal("INDIVIDUAL"),
-    platformCustomerId: PersonalText.optional(),
-    region: CountryCode.optional(),
-    currencies: z.array(z.string()).min(1).optional(),
-    email: Email.optional(),
-    umaAddress: z.string().optional(),
-    fullName: PersonalText.optional(),
-    birthDate: CalendarDate.optional(),
-    nationality: CountryCode.optional(),
-    address: Address.optional(),
-  }),
-);
+const sharedMembers = () => ({
+  currencies: z.array(z.string()).min(1).optional(),
+  email: Email.optional(),
+  umaAddress: z.string().optional(),
+  address: Address.optional(),
+});
 
-/** Only the discriminator is read yet: business customers are refused as not simulated. */
-export const BusinessCustomerInput = z.lazy(() =>
-  z.object({ customerType: z.literal("BUSINESS") }),
-);
+const creationMembers = () => ({
+  ...sharedMembers(),
+  platformCustomerId: PersonalText.optional(),
+  region: CountryCode.optional(),
+});
 
+const personalMembers = () => ({
+  fullName: PersonalText.optional(),
+  birthDate: CalendarDate.optional(),
+  nationality: CountryCode.optional(),
+});
+
+const individual = { customerType: z.literal("INDIVIDUAL") };
+const business = { customerType: z.literal("BUSINESS") };
+
+/** Body of POST /customers (platform digest 6.2); statuses are ignored on input (C-13). */
 export const CustomerInput = z.lazy(() =>
-  z.discriminatedUnion("customerType", [IndividualCustomerInput, BusinessCustomerInput]),
+  z.discriminatedUnion("customerType", [
+    z.object({ ...individual, ...creationMembers(), ...personalMembers() }),
+    z.object({ ...business, ...creationMembers(), businessInfo: BusinessInfo.optional() }),
+  ]),
+);
+
+/** Body of PATCH /customers/{customerId} (platform digest 6.5): what is not sent stays. */
+export const CustomerPatch = z.lazy(() =>
+  z.discriminatedUnion("customerType", [
+    z.object({ ...individual, ...sharedMembers(), ...personalMembers() }),
+    z.object({ ...business, ...sharedMembers(), businessInfo: BusinessInfoPatch.optional() }),
+  ]),
 );
 
 export type CustomerInput = z.infer<typeof CustomerInput>;
-export type IndividualCustomerInput = z.infer<typeof IndividualCustomerInput>;
+export type CustomerPatch = z.infer<typeof CustomerPatch>;
+
+export const CUSTOMER_TYPES = ["INDIVIDUAL", "BUSINESS"] as const;
+
+const truth = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .meta({ type: "boolean" });
+
+/** Filters of GET /customers (platform digest 1.5); date bounds are inclusive. */
+export const CustomersQuery = {
+  platformCustomerId: z.string().optional(),
+  customerType: z.enum(CUSTOMER_TYPES).optional(),
+  createdAfter: InstantInput.optional(),
+  createdBefore: InstantInput.optional(),
+  updatedAfter: InstantInput.optional(),
+  updatedBefore: InstantInput.optional(),
+  region: z.string().optional(),
+  currency: z.string().optional(),
+  umaAddress: z.string().optional(),
+  isIncludingDeleted: truth.optional(),
+};
 
 /** Customer of a reply (platform digest 6.1). */
 export const Customer = z.lazy(() =>
@@ -54,12 +98,14 @@ export const Customer = z.lazy(() =>
     .object({
       id: idOf("Customer"),
       platformCustomerId: z.string(),
-      customerType: z.enum(["INDIVIDUAL", "BUSINESS"]),
+      customerType: z.enum(CUSTOMER_TYPES),
       region: z.string().optional(),
       currencies: z.array(z.string()),
       email: z.string().optional(),
       umaAddress: z.string(),
       kycStatus: z.enum(CUSTOMER_STATUSES).optional(),
+      kybStatus: z.enum(CUSTOMER_STATUSES).optional(),
+      businessInfo: BusinessInfoPatch.optional(),
       fullName: z.string().optional(),
       birthDate: z.string().optional(),
       nationality: z.string().optional(),

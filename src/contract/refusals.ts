@@ -50,6 +50,11 @@ export const REFUSALS = {
     "The account details were refused",
     "Use other account details; service-sim outcomes lists the endings with a meaning",
   ),
+  MISSING_MANDATORY_USER_INFO: row(
+    [400, "MISSING_MANDATORY_USER_INFO"],
+    "{field} of the customer is needed",
+    "Send it with the customer, or leave the currency out",
+  ),
   INVALID_UMA_ADDRESS: row(
     [400, "INVALID_UMA_ADDRESS"],
     "{value} is not a UMA address",
@@ -163,6 +168,11 @@ export const REFUSALS = {
     [409, "CONFLICT"],
     "This account exists already",
     "Use the account named in details.existingAccountId",
+  ),
+  CUSTOMER_DELETED: row(
+    [410, "CUSTOMER_DELETED"],
+    "The customer {id} is deleted already",
+    "GET /customers/{id} still shows it",
   ),
   // 413, 415, 500, 501, 503
   PAYLOAD_TOO_LARGE: row(

@@ -27,7 +27,7 @@ export const PersonalText = z
 export const Email = z.lazy(() => z.email().max(255));
 
 /** Refinements carry the refusal they stand for; everything without one is `INVALID_INPUT`. */
-export const refusedAs = (refusal: "INVALID_AMOUNT", error: string) => ({
+export const refusedAs = (refusal: "INVALID_AMOUNT" | "AMOUNT_OUT_OF_RANGE", error: string) => ({
   params: { refusal },
   error,
 });

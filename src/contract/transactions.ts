@@ -95,9 +95,14 @@ export const OutgoingTransaction = z.lazy(() =>
 
 export type OutgoingTransaction = z.infer<typeof OutgoingTransaction>;
 
-/** Query of GET /transactions (payments digest 11.7), as far as it is simulated. */
+/** Filters of GET /transactions (payments digest 11.7). */
 export const TransactionsQuery = {
   customerId: AnyId.optional(),
+  platformCustomerId: z.string().optional(),
+  accountIdentifier: z.string().optional(),
+  senderAccountIdentifier: z.string().optional(),
+  receiverAccountIdentifier: z.string().optional(),
+  reference: z.string().optional(),
   status: z.enum(TRANSACTION_STATUSES).optional(),
   type: z.enum(TRANSACTION_TYPES).optional(),
   startDate: InstantInput.optional(),

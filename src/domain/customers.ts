@@ -1,12 +1,27 @@
 import { isCurrencyCode } from "../contract/currencies.ts";
-import type { Customer, CustomerInput, IndividualCustomerInput } from "../contract/customers.ts";
-import { HEX, instant, type Moment, type Reading, type Rule, type View } from "./draft.ts";
-import { platformConfig } from "./events.ts";
-import { openInternalAccount } from "./internal-accounts.ts";
-import { type ListInput, page } from "./lists.ts";
-import type { CustomerRecord, PlatformConfigRecord } from "./records.ts";
+import type {
+  Customer,
+  CustomerInput,
+  CustomerPatch,
+  CustomerStatus,
+} from "../contract/customers.ts";
+import {
+  type Draft,
+  find,
+  HEX,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "./draft.ts";
+import { emit, platformConfig } from "./events.ts";
+import { openInternalAccount, setAccountStatus } from "./internal-accounts.ts";
+import { type ListInput, page, toMs } from "./lists.ts";
+import type { CustomerRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { REGION_CURRENCIES } from "./regions.ts";
+import { customerKey } from "./tables.ts";
 
 /** At most 64 characters with the `$`, in front of a domain name (platform digest 6.2). */
 const UMA_ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
@@ -14,6 +29,18 @@ const UMA_ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a
 export const showCustomer = (_view: View, customer: CustomerRecord): Customer => {
   const { createdAtMs, updatedAtMs, ...shown } = customer;
   return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };
+};
+
+const holdersOf = (view: View, umaAddress: string) =>
+  view.ids("Customer", "byUmaAddress", customerKey(false, umaAddress.toLowerCase()));
+
+/** A well-formed address that nobody else has (decisions, UMA addresses). */
+const requireFreeUmaAddress = (view: View, wanted: string, own?: string) => {
+  if (!UMA_ADDRESS.test(wanted))
+    refuse("INVALID_UMA_ADDRESS", { field: "umaAddress", value: wanted });
+  if (holdersOf(view, wanted).some((id) => id !== own))
+    refuse("UMA_ADDRESS_EXISTS", { field: "umaAddress", value: wanted });
+  return wanted;
 };
 
 const umaAddressFor = (view: View, wanted: string | undefined, moment: Moment) => {
@@ -27,69 +54,107 @@ const umaAddressFor = (view: View, wanted: string | undefined, moment: Moment) =
       );
     return `$${moment.draw("uma-address", 12, HEX)}@${umaDomain}`;
   }
-  if (!UMA_ADDRESS.test(wanted))
-    refuse("INVALID_UMA_ADDRESS", { field: "umaAddress", value: wanted });
-  if (view.ids("Customer", "byUmaAddress", wanted.toLowerCase()).length > 0)
-    refuse("UMA_ADDRESS_EXISTS", { field: "umaAddress", value: wanted });
-  return wanted;
+  return requireFreeUmaAddress(view, wanted);
 };
 
-/** Codes asked for must be supported; none asked for: the region's, else all (O-51). */
-const currenciesFor = (
-  { supportedCurrencies }: PlatformConfigRecord,
-  { currencies, region }: IndividualCustomerInput,
-): string[] => {
-  const supported = supportedCurrencies.map(({ currencyCode }) => currencyCode as string);
-  const unsupported = currencies?.findIndex((code) => !supported.includes(code)) ?? -1;
-  if (unsupported >= 0)
+const requireSupported = (view: View, currencies: readonly string[]) => {
+  const supported = supportedCodes(view);
+  const position = currencies.findIndex((code) => !supported.includes(code));
+  if (position >= 0)
     refuse(
       "INVALID_INPUT",
-      { field: `currencies.${unsupported}`, value: currencies?.[unsupported], supported },
-      `${currencies?.[unsupported]} is not among the platform's supportedCurrencies`,
+      { field: `currencies.${position}`, value: currencies[position], supported },
+      `${currencies[position]} is not among the platform's supportedCurrencies`,
     );
-  if (currencies) return [...new Set(currencies)];
+  return [...new Set(currencies)];
+};
+
+const supportedCodes = (view: View): string[] =>
+  platformConfig(view).supportedCurrencies.map(({ currencyCode }) => currencyCode);
+
+/** Codes asked for must be supported; none asked for: the region's, else all (O-51). */
+const currenciesFor = (view: View, { currencies, region }: CustomerInput): string[] => {
+  if (currencies) return requireSupported(view, currencies);
+  const supported = supportedCodes(view);
   const regional = region === undefined ? undefined : REGION_CURRENCIES[region];
   return regional !== undefined && supported.includes(regional) ? [regional] : supported;
 };
 
+/** What customers are born as: individuals approved, businesses not yet looked at (O-50). */
+const bornAs = (view: View, { customerType }: CustomerInput): Partial<CustomerRecord> => {
+  if (customerType === "INDIVIDUAL") return { kycStatus: "APPROVED" };
+  const { isRegulatedFinancialInstitution } = platformConfig(view);
+  return { kybStatus: isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED" };
+};
+
+/** Where each field that a provider can require stands in a customer (payments digest 3.5). */
+const KNOWN_BY_FIELD: Readonly<Record<string, (customer: CustomerRecord) => unknown>> = {
+  FULL_NAME: ({ fullName }) => fullName,
+  BIRTH_DATE: ({ birthDate }) => birthDate,
+  NATIONALITY: ({ nationality }) => nationality,
+  EMAIL: ({ email }) => email,
+  POSTAL_ADDRESS: ({ address }) => address,
+  COUNTRY_OF_RESIDENCE: ({ address }) => address?.country,
+  TAX_ID: ({ businessInfo }) => businessInfo?.taxId,
+  REGISTRATION_NUMBER: ({ businessInfo }) => businessInfo?.registrationNumber,
+  BUSINESS_TYPE: ({ businessInfo }) => businessInfo?.businessType,
+  COMPANY_LEGAL_NAME: ({ businessInfo }) => businessInfo?.legalName,
+  USER_TYPE: ({ customerType }) => customerType,
+};
+
+/** What the providers of a customer's currencies demand must be known (platform digest 6.2). */
+const requireProviderFields = (view: View, customer: CustomerRecord) => {
+  for (const entry of platformConfig(view).supportedCurrencies) {
+    if (!customer.currencies.includes(entry.currencyCode)) continue;
+    for (const field of entry.providerRequiredCustomerFields ?? [])
+      if (KNOWN_BY_FIELD[field]?.(customer) === undefined)
+        refuse(
+          "MISSING_MANDATORY_USER_INFO",
+          { field, currency: entry.currencyCode },
+          `${entry.currencyCode} needs the customer's ${field}`,
+        );
+  }
+};
+
+const requireFreePlatformId = (view: View, platformCustomerId: string | undefined) => {
+  if (platformCustomerId === undefined) return;
+  const key = customerKey(false, platformCustomerId);
+  if (view.ids("Customer", "byPlatformCustomerId", key).length > 0)
+    refuse("PLATFORM_CUSTOMER_ID_EXISTS", {
+      field: "platformCustomerId",
+      value: platformCustomerId,
+    });
+};
+
 /**
- * POST /customers (platform digest 6.2). A sandbox individual is APPROVED at once and gets one
- * internal account per supported currency; no event tells of either.
+ * POST /customers (platform digest 6.2). A sandbox individual is APPROVED at once, and each
+ * customer gets one internal account per supported currency; no event tells of either.
  */
 export const createCustomer: Rule<{ body: CustomerInput }, Customer> = (
   draft,
   { body },
   moment,
 ) => {
-  if (body.customerType !== "INDIVIDUAL")
-    return refuse("NOT_IMPLEMENTED", { what: "A customer of type BUSINESS" });
-  const config = platformConfig(draft);
-  const { customerType, platformCustomerId, currencies: _asked, umaAddress, ...personal } = body;
-  const currencies = currenciesFor(config, body);
-  if (
-    platformCustomerId !== undefined &&
-    draft.ids("Customer", "byPlatformCustomerId", platformCustomerId).length > 0
-  )
-    refuse("PLATFORM_CUSTOMER_ID_EXISTS", {
-      field: "platformCustomerId",
-      value: platformCustomerId,
-    });
+  const { customerType, platformCustomerId, currencies: _asked, umaAddress, ...rest } = body;
+  const currencies = currenciesFor(draft, body);
+  requireFreePlatformId(draft, platformCustomerId);
   const customer: CustomerRecord = {
     id: moment.newId("Customer"),
     customerType,
     platformCustomerId: platformCustomerId ?? moment.draw("platform-customer-id", 16, HEX),
     currencies,
     umaAddress: umaAddressFor(draft, umaAddress, moment),
-    kycStatus: "APPROVED",
+    ...bornAs(draft, body),
     isDeleted: false,
-    ...withoutUndefined(personal),
+    ...withoutUndefined(rest),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
+  requireProviderFields(draft, customer);
   draft.put("Customer", customer);
-  for (const { currencyCode } of config.supportedCurrencies)
-    if (isCurrencyCode(currencyCode))
-      openInternalAccount(draft, { currency: currencyCode, customerId: customer.id }, moment);
+  for (const currency of supportedCodes(draft))
+    if (isCurrencyCode(currency))
+      openInternalAccount(draft, { currency, customerId: customer.id }, moment);
   return showCustomer(draft, customer);
 };
 
@@ -110,18 +175,149 @@ export const customerByPath = (view: View, customerId: string): CustomerRecord =
   view.get("Customer", customerId) ??
   refuse("USER_NOT_FOUND", { id: customerId, resource: "Customer" });
 
-/** GET /customers (platform digest 6.3), as far as it is simulated. */
-export const listCustomers: Reading<ListInput<object>, unknown> = (view, input) =>
-  page(view, {
+/** The customer a path names, unless it is deleted; 404 otherwise (platform O-53). */
+export const presentCustomerByPath: Reading<{ params: { customerId: string } }, CustomerRecord> = (
+  view,
+  { params: { customerId } },
+) => {
+  const customer = customerByPath(view, customerId);
+  return customer.isDeleted
+    ? refuse("USER_NOT_FOUND", { id: customerId, resource: "Customer" })
+    : customer;
+};
+
+/**
+ * PATCH /customers/{customerId} (platform digest 6.5): what is not sent stays; `currencies`
+ * replaces the list, `businessInfo` is merged. Region and platform id cannot change.
+ */
+export const patchCustomer: Rule<
+  { params: { customerId: string }; body: CustomerPatch },
+  Customer
+> = (draft, { params, body }, moment) => {
+  const customer = presentCustomerByPath(draft, { params }, moment);
+  if (body.customerType !== customer.customerType)
+    refuse(
+      "INVALID_INPUT",
+      { field: "customerType", value: body.customerType },
+      `Expected customerType to be ${customer.customerType}, as the customer's is`,
+    );
+  if (body.currencies) requireSupported(draft, body.currencies);
+  if (body.umaAddress !== undefined) requireFreeUmaAddress(draft, body.umaAddress, customer.id);
+  const { currencies, ...rest } = body;
+  const patched: CustomerRecord = {
+    ...customer,
+    ...(withoutUndefined(rest) as Partial<CustomerRecord>),
+    ...(currencies && { currencies: [...new Set(currencies)] }),
+    ...("businessInfo" in body &&
+      body.businessInfo && {
+        businessInfo: { ...customer.businessInfo, ...withoutUndefined(body.businessInfo) },
+      }),
+    updatedAtMs: moment.atMs,
+  };
+  requireProviderFields(draft, patched);
+  draft.put("Customer", patched);
+  return showCustomer(draft, patched);
+};
+
+/**
+ * DELETE /customers/{customerId} (platform digest 6.6): the customer stays readable; its empty
+ * accounts are closed, each with its event. A second deletion is 410.
+ */
+export const deleteCustomer: Rule<{ params: { customerId: string } }, Customer> = (
+  draft,
+  { params: { customerId } },
+  moment,
+) => {
+  const customer = customerByPath(draft, customerId);
+  if (customer.isDeleted) refuse("CUSTOMER_DELETED", { id: customerId });
+  const deleted: CustomerRecord = { ...customer, isDeleted: true, updatedAtMs: moment.atMs };
+  draft.put("Customer", deleted);
+  for (const account of find(draft, "InternalAccount", ["byOwner", customerId]))
+    if (draft.balanceMinor(account.id, account.currency) === 0n)
+      setAccountStatus(draft, { account, status: "CLOSED" }, moment);
+  return showCustomer(draft, deleted);
+};
+
+interface CustomerFilters {
+  platformCustomerId?: string | undefined;
+  customerType?: string | undefined;
+  createdAfter?: string | undefined;
+  createdBefore?: string | undefined;
+  updatedAfter?: string | undefined;
+  updatedBefore?: string | undefined;
+  region?: string | undefined;
+  currency?: string | undefined;
+  umaAddress?: string | undefined;
+  isIncludingDeleted?: boolean | undefined;
+}
+
+/** GET /customers (platform digest 6.3); deleted ones only when asked for. */
+export const listCustomers: Reading<ListInput<CustomerFilters>, unknown> = (view, input) => {
+  const { query } = input;
+  const scoped = (value: string | undefined) =>
+    value === undefined ? undefined : customerKey(query.isIncludingDeleted === true, value);
+  const filters = [
+    ["byPlatformCustomerId", scoped(query.platformCustomerId)],
+    ["byType", scoped(query.customerType)],
+    ["byRegion", scoped(query.region)],
+    ["byCurrency", scoped(query.currency)],
+    ["byUmaAddress", scoped(query.umaAddress?.toLowerCase())],
+  ] as const;
+  const isUnfiltered = filters.every(([, key]) => key === undefined);
+  const after = toMs(query.updatedAfter);
+  const before = toMs(query.updatedBefore);
+  const isBounded = after !== undefined || before !== undefined;
+  return page(view, {
     kind: "Customer",
     input,
-    indexed: [["byPresence", "present"]],
+    indexed: [...filters, ["byPresence", isUnfiltered ? scoped("") : undefined]],
+    createdMs: { from: toMs(query.createdAfter), to: toMs(query.createdBefore) },
+    ...(isBounded && {
+      where: ({ updatedAtMs }: CustomerRecord) =>
+        updatedAtMs >= (after ?? 0) && updatedAtMs <= (before ?? Number.POSITIVE_INFINITY),
+    }),
     show: showCustomer,
   });
+};
+
+/** KYC of an individual, KYB of a business. */
+export const statusOf = ({ kycStatus, kybStatus }: CustomerRecord): CustomerStatus =>
+  kycStatus ?? kybStatus ?? "UNVERIFIED";
 
 /** Whether a customer may move money (decisions, Readiness); refuses if not. */
-export const requireReady = (customer: CustomerRecord, field: string) => {
-  if (customer.isDeleted) refuse("CUSTOMER_DELETED_IN_PAYMENT", { field, value: customer.id });
-  if (customer.kycStatus !== "APPROVED")
-    refuse("USER_NOT_READY", { customerId: customer.id, customerStatus: customer.kycStatus });
+export const requireReady = (customer: CustomerRecord) => {
+  const customerStatus = statusOf(customer);
+  if (customerStatus !== "APPROVED")
+    refuse("USER_NOT_READY", { customerId: customer.id, customerStatus });
+};
+
+/** Events of a status; being UNVERIFIED has none (platform digest 6.8). */
+const STATUS_EVENTS = {
+  INDIVIDUAL: {
+    PENDING: "CUSTOMER.KYC_PENDING",
+    APPROVED: "CUSTOMER.KYC_APPROVED",
+    REJECTED: "CUSTOMER.KYC_REJECTED",
+    UNVERIFIED: undefined,
+  },
+  BUSINESS: {
+    PENDING: "CUSTOMER.KYB_PENDING",
+    APPROVED: "CUSTOMER.KYB_APPROVED",
+    REJECTED: "CUSTOMER.KYB_REJECTED",
+    UNVERIFIED: undefined,
+  },
+} as const;
+
+/** Sets a customer's KYC or KYB status and tells of it, if it is another one. */
+export const setCustomerStatus = (
+  draft: Draft,
+  { customer, status }: { customer: CustomerRecord; status: CustomerStatus },
+  moment: Moment,
+): CustomerRecord => {
+  if (statusOf(customer) === status) return customer;
+  const member = customer.customerType === "INDIVIDUAL" ? "kycStatus" : "kybStatus";
+  const changed = { ...customer, [member]: status, updatedAtMs: moment.atMs };
+  draft.put("Customer", changed);
+  const type = STATUS_EVENTS[customer.customerType][status];
+  if (type) emit(draft, moment, { type, data: showCustomer(draft, changed) });
+  return changed;
 };

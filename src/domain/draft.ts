@@ -44,8 +44,11 @@ export interface Draft extends View {
 export interface Moment {
   /** Simulated epoch milliseconds. */
   readonly atMs: number;
-  /** A fresh `<kind>:<uuid v7>`; rises in creation order. */
-  newId(kind: string): string;
+  /**
+   * A fresh `<kind>:<uuid v7>`; rises in creation order.
+   * @param suffix what it is to end in; without one it ends in nothing that means something
+   */
+  newId(kind: string, suffix?: string): string;
   /** A number that rises with each call in this world. */
   nextOrder(): number;
   /** `length` characters of `alphabet`, keyed by seed, purpose and position in history. */

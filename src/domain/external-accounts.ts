@@ -18,7 +18,7 @@ import {
 } from "./outcomes.ts";
 import type { ExternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
-import { identityKey, PLATFORM_OWNER } from "./tables.ts";
+import { holderKey, identityKey, PLATFORM_OWNER } from "./tables.ts";
 
 export const showExternalAccount = (
   _view: View,
@@ -167,14 +167,27 @@ interface AccountFilters {
 /** GET of the external accounts of a scope (payments digest 6.2). */
 export const listExternalAccounts =
   (scope: Scope): Reading<ListInput<AccountFilters>, unknown> =>
-  (view, input) =>
-    page(view, {
+  (view, input) => {
+    const { currency } = input.query;
+    const customerId = scope === "customer" ? input.query.customerId : undefined;
+    const isUnfiltered = currency === undefined && customerId === undefined;
+    return page(view, {
       kind: "ExternalAccount",
       input,
       indexed: [
-        ["byHolder", scope],
-        ["byOwner", scope === "customer" ? input.query.customerId : undefined],
-        ["byCurrency", input.query.currency],
+        ["byHolder", isUnfiltered ? holderKey(scope, "") : undefined],
+        ["byOwner", customerId === PLATFORM_OWNER ? "" : customerId],
+        ["byCurrency", currency === undefined ? undefined : holderKey(scope, currency)],
       ],
       show: showExternalAccount,
     });
+  };
+
+/**
+ * DELETE of one external account. A quote to it can no longer be executed; payments under way are
+ * not touched (payments O-19).
+ */
+export const deleteExternalAccount =
+  (scope: Scope): Rule<{ params: { externalAccountId: string } }, void> =>
+  (draft, { params }) =>
+    draft.del("ExternalAccount", inScope(draft, params.externalAccountId, scope).id);

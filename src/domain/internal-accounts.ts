@@ -1,6 +1,7 @@
 import { CURRENCIES, type CurrencyCode, currencyObject } from "../contract/currencies.ts";
 import {
   type InternalAccount,
+  type InternalAccountStatus,
   type InternalAccountType,
   MAX_SANDBOX_FUND_MINOR,
 } from "../contract/internal-accounts.ts";
@@ -10,7 +11,7 @@ import { LEDGER_ACCOUNTS, postMovement } from "./ledger.ts";
 import { type ListInput, page } from "./lists.ts";
 import type { InternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
-import { PLATFORM_OWNER } from "./tables.ts";
+import { holderKey, PLATFORM_OWNER } from "./tables.ts";
 
 /** The one currency whose customer account is the embedded wallet (decisions, Customer accounts). */
 const WALLET_CURRENCY = "USDB";
@@ -38,15 +39,18 @@ export const showInternalAccount = (
   updatedAt: instant(account.updatedAtMs),
 });
 
-/** Opens an account of a customer, or of the platform when there is no `customerId`. */
+/**
+ * Opens an account of a customer, or of the platform when there is no `customerId`.
+ * @param owner.suffix digits the id is to end in, for rules that read account ids
+ */
 export const openInternalAccount = (
   draft: Draft,
-  owner: { currency: CurrencyCode; customerId?: string },
+  { suffix, ...owner }: { currency: CurrencyCode; customerId?: string; suffix?: string },
   moment: Moment,
 ): InternalAccountRecord => {
   const type = accountType(owner.currency, owner.customerId);
   const account: InternalAccountRecord = {
-    id: moment.newId("InternalAccount"),
+    id: moment.newId("InternalAccount", suffix),
     ...owner,
     type,
     status: "ACTIVE",
@@ -56,6 +60,22 @@ export const openInternalAccount = (
   };
   draft.put("InternalAccount", account);
   return account;
+};
+
+/** Sets an account's status and tells of it, if it is another one. */
+export const setAccountStatus = (
+  draft: Draft,
+  { account, status }: { account: InternalAccountRecord; status: InternalAccountStatus },
+  moment: Moment,
+): InternalAccountRecord => {
+  if (account.status === status) return account;
+  const changed = { ...account, status, updatedAtMs: moment.atMs };
+  draft.put("InternalAccount", changed);
+  emit(draft, moment, {
+    type: "INTERNAL_ACCOUNT.STATUS_UPDATED",
+    data: showInternalAccount(draft, changed),
+  });
+  return changed;
 };
 
 /** Tells of a balance that has just changed, and stamps the account. */
@@ -112,18 +132,24 @@ interface AccountFilters {
 }
 
 /** GET /customers/internal-accounts (payments digest 5.2): only accounts that have a customer. */
-export const listCustomerAccounts: Reading<ListInput<AccountFilters>, unknown> = (view, input) =>
-  page(view, {
+export const listCustomerAccounts: Reading<ListInput<AccountFilters>, unknown> = (view, input) => {
+  const { currency, customerId, type } = input.query;
+  const held = (value: string | undefined) =>
+    value === undefined ? undefined : holderKey("customer", value);
+  const isUnfiltered = currency === undefined && customerId === undefined && type === undefined;
+  return page(view, {
     kind: "InternalAccount",
     input,
     indexed: [
-      ["byHolder", "customer"],
-      ["byOwner", input.query.customerId],
-      ["byCurrency", input.query.currency],
-      ["byType", input.query.type],
+      ["byHolder", isUnfiltered ? holderKey("customer", "") : undefined],
+      // The platform is nobody's customer, whatever its key in the index.
+      ["byOwner", customerId === PLATFORM_OWNER ? "" : customerId],
+      ["byCurrency", held(currency)],
+      ["byType", held(type)],
     ],
     show: showInternalAccount,
   });
+};
 
 /** GET /platform/internal-accounts (payments digest 5.3): not paged. */
 export const listPlatformAccounts: Reading<

@@ -24,6 +24,10 @@ interface PageRequest<K extends Kind, Item> {
   show: (view: View, record: Records[K]) => Item;
 }
 
+/** A date of a filter in epoch milliseconds. */
+export const toMs = (date: string | undefined) =>
+  date === undefined ? undefined : Date.parse(date);
+
 /** Position after `id` in ascending ids. */
 const after = (ids: readonly string[], id: string) => {
   let low = 0;
@@ -57,7 +61,7 @@ const createdWindow = (
   return [first, Math.max(first, last)] as const;
 };
 
-/** Short fingerprint of the filters, so that a cursor is used with the list it came from. */
+/** Short fingerprint of list and filters, so that a cursor is used with the list it came from. */
 const fingerprint = (filters: object) => {
   let hash = 0x811c9dc5;
   for (const character of JSON.stringify(filters)) {
@@ -93,9 +97,9 @@ export const page = <K extends Kind, Item>(
   view: View,
   { kind, input, indexed, createdMs = {}, where, show }: PageRequest<K, Item>,
 ): Page<Item> => {
-  const { limit = PAGE_LIMIT.default, cursor, ...filters } = input.query;
-  const descending = input.query.sortOrder !== "asc";
-  const filterMark = fingerprint(filters);
+  const { limit = PAGE_LIMIT.default, cursor, sortOrder = "desc", ...filters } = input.query;
+  const descending = sortOrder === "desc";
+  const filterMark = fingerprint({ kind, indexed, filters, sortOrder });
   const set = indexed.filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
   const lists = set.map(([index, key]) => view.ids(kind, index, key));
   const shortest = lists.reduce<readonly string[] | undefined>(

@@ -125,7 +125,7 @@ const requireStatuses = (draft: View, payer: Payer, payee: Payee) => {
     refuse("CUSTOMER_DELETED_IN_PAYMENT", { field: "source.accountId", value: payer.account.id });
   requireActive(payer.account, "source.accountId");
   requireActive(payee, "destination.accountId");
-  if (payer.customer) requireReady(payer.customer, "source.customerId");
+  if (payer.customer) requireReady(payer.customer);
 };
 
 /** What the platform's settings say of sending a currency (payments O-77). */

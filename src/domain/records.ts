@@ -1,7 +1,8 @@
 import type { PaymentRail } from "../contract/account-fields.ts";
+import type { BusinessInfo } from "../contract/businesses.ts";
 import type { EmbeddedWalletConfig, SupportedCurrency } from "../contract/config.ts";
 import type { CurrencyCode } from "../contract/currencies.ts";
-import type { Address } from "../contract/customers.ts";
+import type { Address, CustomerStatus } from "../contract/customers.ts";
 import type { EventType } from "../contract/events.ts";
 import type { AccountInfo, VerificationStatus } from "../contract/external-accounts.ts";
 import type { InternalAccountStatus, InternalAccountType } from "../contract/internal-accounts.ts";
@@ -40,18 +41,21 @@ export interface PlatformConfigRecord extends Stamped {
   embeddedWalletConfig?: EmbeddedWalletConfig;
 }
 
+/** An INDIVIDUAL has a `kycStatus`, a BUSINESS a `kybStatus`. */
 export interface CustomerRecord extends Stamped {
-  customerType: "INDIVIDUAL";
+  customerType: "INDIVIDUAL" | "BUSINESS";
   platformCustomerId: string;
   region?: string;
   currencies: string[];
   email?: string;
   umaAddress: string;
-  kycStatus: "UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED";
+  kycStatus?: CustomerStatus;
+  kybStatus?: CustomerStatus;
   fullName?: string;
   birthDate?: string;
   nationality?: string;
   address?: Address;
+  businessInfo?: Partial<BusinessInfo>;
   isDeleted: boolean;
 }
 

@@ -20,6 +20,25 @@ export const isOpen = ({ state }: Records["Delivery"]) =>
 const optional = (key: string | undefined) => (key === undefined ? [] : [key]);
 
 /**
+ * Keys of a customer list: among those present, or among all. One key answers both the filter and
+ * whether deleted ones count, so that a page costs the same however many there are.
+ */
+export const customerKey = (isIncludingDeleted: boolean, value: string) =>
+  `${isIncludingDeleted ? "any" : "present"} ${value}`;
+
+const scopes = ({ isDeleted }: Records["Customer"], ...values: readonly string[]) =>
+  values.flatMap((value) => [
+    customerKey(true, value),
+    ...(isDeleted ? [] : [customerKey(false, value)]),
+  ]);
+
+/** Key of an account list: whose accounts, customers' or the platform's, and what they share. */
+export const holderKey = (holder: "customer" | "platform", value: string) => `${holder} ${value}`;
+
+const holderOf = ({ customerId }: { customerId?: string }) =>
+  customerId === undefined ? "platform" : "customer";
+
+/**
  * The tables of a world and how their records are found. Every order comes from an index: each
  * lists ids in creation order. All kinds also have the index `all`, under the key ``.
  */
@@ -27,9 +46,12 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   ApiToken: { indexes: { byClientId: (token) => [token.clientId] } },
   Customer: {
     indexes: {
-      byPlatformCustomerId: (customer) => (customer.isDeleted ? [] : [customer.platformCustomerId]),
-      byUmaAddress: (customer) => (customer.isDeleted ? [] : [customer.umaAddress.toLowerCase()]),
-      byPresence: (customer) => [customer.isDeleted ? "deleted" : "present"],
+      byPlatformCustomerId: (customer) => scopes(customer, customer.platformCustomerId),
+      byUmaAddress: (customer) => scopes(customer, customer.umaAddress.toLowerCase()),
+      byType: (customer) => scopes(customer, customer.customerType),
+      byRegion: (customer) => scopes(customer, ...optional(customer.region)),
+      byCurrency: (customer) => scopes(customer, ...customer.currencies),
+      byPresence: (customer) => scopes(customer, ""),
     },
   },
   Delivery: {
@@ -44,16 +66,16 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     indexes: {
       byIdentity: (account) => [identityKey(ownerKey(account), account.accountInfo)],
       byOwner: (account) => [ownerKey(account)],
-      byCurrency: (account) => [account.currency],
-      byHolder: (account) => [account.customerId === undefined ? "platform" : "customer"],
+      byCurrency: (account) => [holderKey(holderOf(account), account.currency)],
+      byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
   InternalAccount: {
     indexes: {
       byOwner: (account) => [ownerKey(account)],
-      byCurrency: (account) => [account.currency],
-      byType: (account) => [account.type],
-      byHolder: (account) => [account.customerId === undefined ? "platform" : "customer"],
+      byCurrency: (account) => [holderKey(holderOf(account), account.currency)],
+      byType: (account) => [holderKey(holderOf(account), account.type)],
+      byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
   PlatformConfig: { indexes: {} },
@@ -63,6 +85,16 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   Transaction: {
     indexes: {
       byCustomer: (transaction) => [transaction.customerId],
+      byPlatformCustomer: (transaction) => [transaction.platformCustomerId],
+      byAccount: (transaction) => [
+        ...new Set([transaction.sourceAccountId, transaction.destinationAccountId]),
+      ],
+      bySender: (transaction) => [transaction.sourceAccountId],
+      byReceiver: (transaction) => [transaction.destinationAccountId],
+      byReference: (transaction) => [
+        transaction.reference,
+        ...optional(transaction.refund?.reference),
+      ],
       byStatus: (transaction) => [transaction.status],
       byType: (transaction) => [transaction.type],
     },

@@ -1,7 +1,7 @@
 import { currencyObject } from "../contract/currencies.ts";
 import type { OutgoingTransaction, Refund } from "../contract/transactions.ts";
 import { instant, type Reading, type View } from "./draft.ts";
-import { type ListInput, page } from "./lists.ts";
+import { type ListInput, page, toMs } from "./lists.ts";
 import type { RefundRecord, TransactionRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 
@@ -70,27 +70,37 @@ export const getTransaction: Reading<{ params: { transactionId: string } }, Outg
 
 interface TransactionFilters {
   customerId?: string | undefined;
+  platformCustomerId?: string | undefined;
+  accountIdentifier?: string | undefined;
+  senderAccountIdentifier?: string | undefined;
+  receiverAccountIdentifier?: string | undefined;
+  reference?: string | undefined;
   status?: string | undefined;
   type?: string | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
 }
 
-const milliseconds = (date: string | undefined) =>
-  date === undefined ? undefined : Date.parse(date);
-
-/** GET /transactions (payments digest 11.7), as far as it is simulated. */
+/**
+ * GET /transactions (payments digest 11.7). Filters combine with AND; references match those of
+ * the payment and of its refund (O-48).
+ */
 export const listTransactions: Reading<ListInput<TransactionFilters>, unknown> = (view, input) => {
-  const { customerId, status, type, startDate, endDate } = input.query;
+  const { query } = input;
   return page(view, {
     kind: "Transaction",
     input,
     indexed: [
-      ["byCustomer", customerId],
-      ["byStatus", status],
-      ["byType", type],
+      ["byCustomer", query.customerId],
+      ["byPlatformCustomer", query.platformCustomerId],
+      ["byAccount", query.accountIdentifier],
+      ["bySender", query.senderAccountIdentifier],
+      ["byReceiver", query.receiverAccountIdentifier],
+      ["byReference", query.reference],
+      ["byStatus", query.status],
+      ["byType", query.type],
     ],
-    createdMs: { from: milliseconds(startDate), to: milliseconds(endDate) },
+    createdMs: { from: toMs(query.startDate), to: toMs(query.endDate) },
     show: showTransaction,
   });
 };

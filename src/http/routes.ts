@@ -161,24 +161,29 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
   };
 
   const keys = new Idempotency();
-  for (const endpoint of surface.endpoints) {
-    const route = surface.base + endpoint.path.replace(/\{(\w+)\}/g, ":$1");
-    app.on(endpoint.method as Parameters<H3["on"]>[0], route, (event) =>
+  const routeOf = (path: string) => surface.base + path.replace(/\{(\w+)\}/g, ":$1");
+  for (const endpoint of surface.endpoints)
+    app.on(endpoint.method as Parameters<H3["on"]>[0], routeOf(endpoint.path), (event) =>
       serve(event, endpoint, (call) => answer({ endpoint, event, call }, { surface, keys })),
     );
-  }
+  // Else a method that only `/customers/{customerId}` takes would reach it by a longer path's name.
+  for (const path of new Set(surface.endpoints.map((one) => one.path)))
+    app.all(routeOf(path), (event) =>
+      serve(event, undefined, async () => methodNotAllowed(surface, event, path)),
+    );
   app.all(`${surface.base}/**`, (event) =>
     serve(event, undefined, async () => unknownOperation(surface, event)),
   );
 };
 
-const matches = (path: string, wanted: string) => {
-  const ours = path.split("/");
-  const theirs = wanted.split("/");
-  return (
-    ours.length === theirs.length &&
-    ours.every((part, at) => (part.startsWith("{") ? theirs[at] !== "" : part === theirs[at]))
-  );
+const askedOf = ({ base }: Surface, event: H3Event) => ({
+  method: event.req.method,
+  path: event.url.pathname.slice(base.length),
+});
+
+const methodNotAllowed = (surface: Surface, event: H3Event, template: string): Reply => {
+  const allow = surface.endpoints.filter((one) => one.path === template).map((one) => one.method);
+  return refuse("METHOD_NOT_ALLOWED", { ...askedOf(surface, event), allow: allow.join(", ") });
 };
 
 const distance = (a: string, b: string) => {
@@ -196,15 +201,21 @@ const distance = (a: string, b: string) => {
 
 const MAX_COMPARED = 200;
 
-const unknownOperation = ({ endpoints, base }: Surface, event: H3Event): Reply => {
-  const method = event.req.method;
-  const path = event.url.pathname.slice(base.length);
-  const allow = endpoints.filter((one) => matches(one.path, path)).map((one) => one.method);
-  if (allow.length > 0)
-    return refuse("METHOD_NOT_ALLOWED", { method, path, allow: allow.join(", ") });
+/** A template with its parameters as they were asked for: an id counts little as typing. */
+const filledLike = (template: string, path: string) => {
+  const asked = path.split("/");
+  const parts = template.split("/");
+  return parts.map((part, at) => (part.startsWith("{") ? `${asked[at] ?? ""}{x}` : part)).join("/");
+};
+
+const unknownOperation = (surface: Surface, event: H3Event): Reply => {
+  const { method, path } = askedOf(surface, event);
   const asked = `${method} ${path}`.slice(0, MAX_COMPARED);
-  const [closest] = endpoints
-    .map((one) => `${one.method} ${one.path}`)
-    .sort((a, b) => distance(a, asked) - distance(b, asked));
-  return refuse("UNKNOWN_OPERATION", { method, path, closest, resource: path });
+  const [closest] = surface.endpoints
+    .map((one) => {
+      const filled = `${one.method} ${filledLike(one.path, path)}`.slice(0, MAX_COMPARED);
+      return { name: `${one.method} ${one.path}`, away: distance(filled, asked) };
+    })
+    .sort((a, b) => a.away - b.away);
+  return refuse("UNKNOWN_OPERATION", { method, path, closest: closest?.name, resource: path });
 };

@@ -5,7 +5,11 @@ import { refuse } from "../domain/refusal.ts";
 type Issue = z.core.$ZodIssue;
 
 /** Ill-formed fields are answered before unusable amounts (decisions, order of checks). */
-const SHAPE_REFUSALS = ["INVALID_INPUT", "INVALID_AMOUNT"] as const satisfies RefusalWord[];
+const SHAPE_REFUSALS = [
+  "INVALID_INPUT",
+  "INVALID_AMOUNT",
+  "AMOUNT_OUT_OF_RANGE",
+] as const satisfies RefusalWord[];
 
 const wordOf = (issue: Issue) => {
   const wanted = issue.code === "custom" ? issue.params?.refusal : undefined;

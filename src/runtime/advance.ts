@@ -144,7 +144,9 @@ export class Advance {
     await engine.journal.reached(engine.state.seq);
     deliveries.dispatch();
     this.dropStale();
-    if (this.goals.length > 0 && deliveries.hasReady()) return turn();
+    // Whoever ran out of time is told now, not when the others may go on.
+    if (this.answered.length > 0) return;
+    if (deliveries.hasReady()) return turn();
     if (this.mustWait()) {
       const woken = new Promise<void>((resolve) => {
         this.wake = resolve;

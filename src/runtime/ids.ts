@@ -63,9 +63,10 @@ export const momentAt = (atMs: number, source: IdSource): Moment & { counter(): 
   };
   return {
     atMs,
-    newId: (kind) => {
+    newId: (kind, suffix = "") => {
       next();
-      return newId(kind, atMs, own);
+      const id = newId(kind, atMs, own);
+      return id.slice(0, id.length - suffix.length) + suffix;
     },
     nextOrder: next,
     draw: (purpose, length, alphabet) =>

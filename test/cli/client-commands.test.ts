@@ -97,7 +97,7 @@ describe("what they print", () => {
       "world       sandbox, seed 7, fixture default",
       "clock       2026-01-05 09:00:00Z, manual, standing still",
       "state       file:.service-sim, 9 records, journal 9 KiB, fsync off",
-      "ledger      sums to zero in MXN, USD",
+      "ledger      sums to zero in USD",
       "waiting     1 timer, payment.settle in 6m",
       "webhooks    no endpoint yet",
       "",

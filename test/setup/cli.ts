@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Parsed } from "./test-simulator.ts";
@@ -153,8 +153,13 @@ export interface Given {
 
 /** An empty folder in which a test runs commands. Nothing of it is left when it is closed. */
 export class Workplace {
-  readonly path = mkdtempSync(join(tmpdir(), "service-sim-cli-"));
+  private readonly root = mkdtempSync(join(tmpdir(), "service-sim-cli-"));
+  readonly path = join(this.root, "work");
   private readonly started: Started[] = [];
+
+  constructor() {
+    mkdirSync(this.path);
+  }
 
   file(...names: string[]) {
     return join(this.path, ...names);
@@ -185,9 +190,14 @@ export class Workplace {
   }
 
   /** Runs a line of shell to its end; `service-sim` in it is the built one. */
-  shell(line: string, given?: Given): Promise<Ended> {
-    const alias = `service-sim() { "${process.execPath}" "${SERVICE_SIM}" "$@"; }`;
-    return this.spawn(["sh", "-c", `${alias}\n${line}`], given).ended;
+  shell(line: string, given: Given = {}): Promise<Ended> {
+    const bin = join(this.root, "bin");
+    if (!existsSync(bin)) {
+      mkdirSync(bin);
+      symlinkSync(SERVICE_SIM, join(bin, "service-sim"));
+    }
+    const env = { ...given.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+    return this.spawn(["sh", "-c", line], { ...given, env }).ended;
   }
 
   /** Starts a simulator on a free port and waits for its ready line. */
@@ -203,7 +213,7 @@ export class Workplace {
   /** Ends every process that was started here and still runs, and takes the files away. */
   async close() {
     await Promise.all(this.started.map((one) => one.kill("SIGKILL").catch(() => {})));
-    rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -45,7 +45,10 @@ export const openApiProblem = (
   const operation = template && document.paths[template]?.[request.method.toLowerCase()];
   if (!operation) return undefined;
   const name = `${request.method} ${template} ${response.status}`;
-  if (!operation.responses[response.status]) return `${name} is not documented`;
+  const documented = operation.responses[response.status];
+  if (!documented) return `${name} is not documented`;
+  if (!documented.content)
+    return response.body === "" ? undefined : `${name} has a body where none is documented`;
   let validate = validators.get(name);
   if (!validate) {
     const parts = ["paths", template, request.method.toLowerCase(), "responses"];
