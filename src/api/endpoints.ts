@@ -1,6 +1,7 @@
 import type { Endpoint } from "../http/endpoint.ts";
 import * as config from "./config.ts";
 import * as customers from "./customers.ts";
+import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
 import * as quotes from "./quotes.ts";
@@ -11,6 +12,7 @@ import * as webhookTest from "./webhook-test.ts";
 export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   config,
   customers,
+  exchangeRates,
   externalAccounts,
   internalAccounts,
   quotes,

@@ -55,6 +55,7 @@ export const executeQuote = endpoint({
     ...PARTY_REFUSALS,
     "QUOTE_NOT_FOUND",
     "INVALID_BANK_ACCOUNT",
+    "AMOUNT_OUT_OF_RANGE",
     "QUOTE_EXPIRED",
     "QUOTE_ALREADY_EXECUTED",
   ],

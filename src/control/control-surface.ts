@@ -8,6 +8,7 @@ import { contractEndpoints } from "./contract.ts";
 import { type GuardOptions, guardControl } from "./host-guard.ts";
 import { instanceEndpoints } from "./instance.ts";
 import { ledgerEndpoints } from "./ledger.ts";
+import { operatorEndpoints } from "./operator.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
 import { timerEndpoints } from "./timers.ts";
 import { webhookEndpoints } from "./webhooks.ts";
@@ -40,6 +41,7 @@ export const controlSurface = (control: WorldControl, guard: GuardOptions): Surf
     ...webhookEndpoints(control),
     ...outcomeEndpoints(),
     ...ledgerEndpoints(control),
+    ...operatorEndpoints(),
     ...contractEndpoints(control),
   ],
   admit: (request: Request, endpoint: Endpoint | undefined) => {

@@ -26,12 +26,26 @@ export const isLedgerAccount = (account: string) => account.startsWith("Ledger:"
  */
 export const postMovement = (draft: Draft, postings: readonly Posting[]) => {
   for (const posting of postings) {
+    requireRoom(draft, posting, "amount");
     draft.post(posting);
-    if (isLedgerAccount(posting.account)) continue;
-    const balance = draft.balanceMinor(posting.account, posting.currency);
-    if (balance > MAX_BALANCE)
-      refuse("AMOUNT_OUT_OF_RANGE", { field: "amount", max: Number(MAX_BALANCE) });
   }
+};
+
+/** Whether an account can take a credit and still hold a safe integer. */
+export const hasRoom = (draft: Draft, { account, currency, amountMinor }: Posting) =>
+  isLedgerAccount(account) ||
+  amountMinor <= 0n ||
+  draft.balanceMinor(account, currency) + amountMinor <= MAX_BALANCE;
+
+/** Refuses a credit that would lift a balance out of the range of safe integers. */
+export const requireRoom = (draft: Draft, credit: Posting, field: string) => {
+  const { account } = credit;
+  if (!hasRoom(draft, credit))
+    refuse(
+      "AMOUNT_OUT_OF_RANGE",
+      { field, accountId: account, max: Number(MAX_BALANCE) },
+      `${account} would hold more than ${MAX_BALANCE}`,
+    );
 };
 
 /** Sums of postings by currency. */

@@ -2,7 +2,7 @@ import type { OutgoingTransaction } from "../contract/transactions.ts";
 import { BASE32, type Draft, type Moment } from "./draft.ts";
 import { emit } from "./events.ts";
 import { announceBalance } from "./internal-accounts.ts";
-import { LEDGER_ACCOUNTS, postMovement } from "./ledger.ts";
+import { hasRoom, LEDGER_ACCOUNTS, postMovement, requireRoom } from "./ledger.ts";
 import { findMove, moveOf } from "./lifecycles/lifecycle.ts";
 import { type OutgoingTrigger, outgoingPaymentLifecycle } from "./lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "./lifecycles/quote.ts";
@@ -87,6 +87,15 @@ const scheduleStep = (draft: Draft, transaction: TransactionRecord, moment: Mome
  */
 export const fundPayment = (draft: Draft, pending: TransactionRecord, moment: Moment) => {
   const { row } = outcomeOf(draft, pending);
+  requireRoom(
+    draft,
+    {
+      account: payeeOf(draft, pending),
+      currency: pending.receivingCurrency,
+      amountMinor: BigInt(pending.receivedMinor),
+    },
+    "destination.accountId",
+  );
   const transaction = movePayment(draft, pending, {
     on: "fund",
     moment,
@@ -201,10 +210,13 @@ const startRefund: StepEffect = (draft, { transaction, step, moment }) => {
 };
 
 const endRefund =
-  (on: "settle" | "fail"): StepEffect =>
+  (wanted: "settle" | "fail"): StepEffect =>
   (draft, { transaction, moment }) => {
     const { refund, sendingCurrency: currency, sourceAccountId, sentMinor } = transaction;
     if (!refund) return transaction;
+    const credit = { account: sourceAccountId, currency, amountMinor: BigInt(sentMinor) };
+    // Nobody is there to be refused: a payer who was filled to the brim meanwhile gets none.
+    const on = hasRoom(draft, credit) ? wanted : "fail";
     const move = moveOf(refundLifecycle, refund.status, on);
     const ended: TransactionRecord = {
       ...transaction,

@@ -1,7 +1,7 @@
 import { CURRENCIES, type CurrencyCode } from "../contract/currencies.ts";
 import type { OutgoingRateDetails } from "../contract/quotes.ts";
 import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
-import { crossRate, UNITS_PER_USD } from "./rates.ts";
+import { crossRate, UNITS_PER_USD, type UnitsPerUsd } from "./rates.ts";
 import {
   ceil,
   floor,
@@ -37,6 +37,8 @@ export interface QuoteTerms {
   receiving: CurrencyCode;
   lockedSide: "SENDING" | "RECEIVING";
   lockedMinor: number;
+  /** The world's rates; the table's when left out. */
+  rates?: UnitsPerUsd;
 }
 
 export interface QuotedAmounts {
@@ -48,9 +50,9 @@ export interface QuotedAmounts {
 }
 
 /** Milli-satoshi in one smallest unit of a currency: M(x) of payments O-09. */
-const milliSatoshiPerMinor = (code: CurrencyCode): Rational => {
-  const perUsd = times(MILLI_SATOSHI_PER_BTC, parseRational(UNITS_PER_USD.BTC));
-  const perMajor = over(perUsd, parseRational(UNITS_PER_USD[code]));
+const milliSatoshiPerMinor = (code: CurrencyCode, rates: UnitsPerUsd): Rational => {
+  const perUsd = times(MILLI_SATOSHI_PER_BTC, parseRational(rates.BTC));
+  const perMajor = over(perUsd, parseRational(rates[code]));
   return over(perMajor, powerOfTen(CURRENCIES[code].decimals));
 };
 
@@ -82,15 +84,19 @@ const fromReceiving = (receivingMinor: bigint, perMinor: Rational) => {
   };
 };
 
+/** What is published of a rate: sending major units per receiving major unit (C-06). */
+export const publishedRate = (perMajor: Rational) =>
+  toSignificant(over(rational(1n), perMajor), RATE_DIGITS);
+
 /**
  * The amounts of a quote, exactly (payments O-09): locked side, fees, the other side, and the
  * published rate in sending major units per receiving major unit (C-06).
  * Refuses amounts that the fees eat up or that leave the service's range.
  */
 export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
-  const { sending, receiving, lockedSide, lockedMinor } = terms;
+  const { sending, receiving, lockedSide, lockedMinor, rates = UNITS_PER_USD } = terms;
   if (lockedMinor > MAX_AMOUNT_MINOR) refuseRange("lockedCurrencyAmount", lockedMinor);
-  const perMajor = crossRate(sending, receiving);
+  const perMajor = crossRate({ sending, receiving }, rates);
   const shift = CURRENCIES[receiving].decimals - CURRENCIES[sending].decimals;
   const perMinor = times(perMajor, powerOfTen(shift));
   const locked = BigInt(lockedMinor);
@@ -110,8 +116,8 @@ export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
     totalSendingMinor: Number(sendingMinor),
     totalReceivingMinor: Number(receivingMinor),
     feesMinor: Number(fees),
-    exchangeRate: toSignificant(over(rational(1n), perMajor), RATE_DIGITS),
-    rateDetails: rateDetails(sending, receiving, variableFee),
+    exchangeRate: publishedRate(perMajor),
+    rateDetails: rateDetails({ ...terms, rates }, variableFee),
   };
 };
 
@@ -123,17 +129,16 @@ const refuseRange = (field: string, value: number) =>
   );
 
 const rateDetails = (
-  sending: CurrencyCode,
-  receiving: CurrencyCode,
+  { sending, receiving, rates }: Required<QuoteTerms>,
   variableFee: bigint,
 ): OutgoingRateDetails => ({
   counterpartyMultiplier: toSignificant(
-    over(rational(1n), milliSatoshiPerMinor(receiving)),
+    over(rational(1n), milliSatoshiPerMinor(receiving, rates)),
     RATE_DIGITS,
   ),
   counterpartyFixedFee: Number(QUOTE_FEES.counterpartyFixedMinor),
   serviceApiMultiplier: toSignificant(
-    times(milliSatoshiPerMinor(sending), KEPT_AFTER_VARIABLE),
+    times(milliSatoshiPerMinor(sending, rates), KEPT_AFTER_VARIABLE),
     RATE_DIGITS,
   ),
   serviceApiFixedFee: Number(QUOTE_FEES.serviceFixedMinor),

@@ -19,6 +19,7 @@ import { outgoingPaymentLifecycle } from "./lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "./lifecycles/quote.ts";
 import { fundPayment, movePayment, startPayment } from "./payments.ts";
 import { type QuotedAmounts, quoteAmounts } from "./quote-arithmetic.ts";
+import { unitsPerUsd } from "./rates.ts";
 import type {
   CustomerRecord,
   ExternalAccountRecord,
@@ -246,6 +247,7 @@ export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, 
     receiving: payee.currency,
     lockedSide: body.lockedCurrencySide,
     lockedMinor: body.lockedCurrencyAmount,
+    rates: unitsPerUsd(draft),
   });
   requireWithin(amounts.totalSendingMinor, settings);
   if (body.immediatelyExecute) requireBalance(draft, payer.account, amounts.totalSendingMinor);

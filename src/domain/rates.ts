@@ -1,5 +1,7 @@
-import type { CurrencyCode } from "../contract/currencies.ts";
+import { type CurrencyCode, isCurrencyCode } from "../contract/currencies.ts";
+import { all, type Rule, type View } from "./draft.ts";
 import { over, parseRational, type Rational } from "./rational.ts";
+import { refuse } from "./refusal.ts";
 
 /** Major units of each currency for one US dollar (payments digest, section 21). */
 export const UNITS_PER_USD = {
@@ -45,6 +47,51 @@ export const UNITS_PER_USD = {
   JMD: "156",
 } as const satisfies Record<CurrencyCode, string>;
 
+export type UnitsPerUsd = Readonly<Record<CurrencyCode, string>>;
+
+/** The rates of a world: the table, but for those that the operator has set. */
+export const unitsPerUsd = (view: View): UnitsPerUsd => {
+  const [set] = all(view, "Rates");
+  return set ? { ...UNITS_PER_USD, ...set.perUsd } : UNITS_PER_USD;
+};
+
 /** Receiving major units per sending major unit; cross rates go through the dollar (O-10). */
-export const crossRate = (sending: CurrencyCode, receiving: CurrencyCode): Rational =>
-  over(parseRational(UNITS_PER_USD[receiving]), parseRational(UNITS_PER_USD[sending]));
+export const crossRate = (
+  { sending, receiving }: { sending: CurrencyCode; receiving: CurrencyCode },
+  rates: UnitsPerUsd = UNITS_PER_USD,
+): Rational => over(parseRational(rates[receiving]), parseRational(rates[sending]));
+
+/** A positive decimal of at most 12 digits on either side, or a fraction of whole numbers. */
+const RATE_TEXT =
+  /^(?!0+(\.0+)?$)[0-9]{1,12}(\.[0-9]{1,12})?$|^[1-9][0-9]{0,11}\/[1-9][0-9]{0,11}$/;
+
+const RATES_ID = "Rates";
+
+/**
+ * PUT /_sim/rates: sets the named rates, `null` puts one back to the table. Quotes made before
+ * keep what they locked.
+ */
+export const setRates: Rule<{ perUsd: Record<string, string | null> }, UnitsPerUsd> = (
+  draft,
+  { perUsd },
+) => {
+  const set = { ...draft.get("Rates", RATES_ID)?.perUsd };
+  for (const [code, rate] of Object.entries(perUsd)) {
+    if (!isCurrencyCode(code))
+      return refuse(
+        "INVALID_INPUT",
+        { field: `perUsd.${code}`, value: code },
+        `${code} is no currency of the service`,
+      );
+    if (rate === null) delete set[code];
+    else if (RATE_TEXT.test(rate)) set[code] = rate;
+    else
+      return refuse(
+        "INVALID_INPUT",
+        { field: `perUsd.${code}`, value: rate },
+        `Expected a positive decimal like 0.93 for ${code} but found "${rate}"`,
+      );
+  }
+  draft.put("Rates", { id: RATES_ID, perUsd: set });
+  return unitsPerUsd(draft);
+};

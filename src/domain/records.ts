@@ -127,6 +127,12 @@ export interface TransactionRecord extends Stamped {
   course?: { row: string; step: number };
 }
 
+/** The rates that the operator has set; the rest are the table's. */
+export interface RatesRecord {
+  id: string;
+  perUsd: Partial<Record<CurrencyCode, string>>;
+}
+
 /** The first answer under an idempotency key, kept to be given again. */
 export interface ReplayRecord {
   id: string;
@@ -208,6 +214,7 @@ export interface Records {
   InternalAccount: InternalAccountRecord;
   PlatformConfig: PlatformConfigRecord;
   Quote: QuoteRecord;
+  Rates: RatesRecord;
   Replay: ReplayRecord;
   Timer: TimerRecord;
   Transaction: TransactionRecord;

@@ -80,6 +80,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   },
   PlatformConfig: { indexes: {} },
   Quote: { indexes: {} },
+  Rates: { indexes: {} },
   Replay: { indexes: { byKey: (replay) => [replay.key] } },
   Timer: { indexes: { bySubject: (timer) => optional(timer.subject) } },
   Transaction: {

@@ -13,8 +13,8 @@ export const worldPerTest = (options: SimulatorOptions = {}): (() => TestSimulat
     world = await startTestSimulator(options);
   });
   afterEach(async () => {
-    expect(world.alarms).toEqual([]);
     const { body } = await world.control("GET", "/ledger");
+    expect(world.alarms).toEqual([]);
     for (const total of Object.values(body.totals)) expect(total).toBe(0);
     await world.sim.close();
   });

@@ -4,7 +4,7 @@ import { PUBLISHED_CODES, PUBLISHED_RATES } from "./published-rates.ts";
 
 test.each(PUBLISHED_CODES)("one US dollar buys what section 21 says of %s, exactly", (code) => {
   const { units, per } = PUBLISHED_RATES[code];
-  const { n, d } = crossRate("USD", code);
+  const { n, d } = crossRate({ sending: "USD", receiving: code });
   expect(n * per).toBe(d * units);
 });
 
@@ -20,6 +20,6 @@ test.each([
   { sending: "USDC", receiving: "BTC", n: 1n, d: 120_000n },
   { sending: "EUR", receiving: "EUR", n: 1n, d: 1n },
 ] as const)("a unit of $sending is $n/$d of $receiving", ({ sending, receiving, n, d }) => {
-  const fx = crossRate(sending, receiving);
+  const fx = crossRate({ sending: sending, receiving: receiving });
   expect(fx.n * d).toBe(fx.d * n);
 });

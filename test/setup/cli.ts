@@ -71,6 +71,11 @@ export class Started {
     return this.stderr;
   }
 
+  /** Waits until it has written a text on stdout. */
+  printed(text: string) {
+    return waitUntil(`"${text}" on stdout`, () => this.isOver || this.stdout.includes(text));
+  }
+
   /** The first whole line on stdout; nothing when it ended without one. */
   async firstLine(): Promise<string | undefined> {
     await waitUntil("a line on stdout", () => this.isOver || this.stdout.includes("\n"));

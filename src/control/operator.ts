@@ -1,0 +1,123 @@
+import * as z from "zod";
+import { isCurrencyCode } from "../contract/currencies.ts";
+import { CUSTOMER_STATUSES, Customer } from "../contract/customers.ts";
+import { INTERNAL_ACCOUNT_STATUSES, InternalAccount } from "../contract/internal-accounts.ts";
+import { presentCustomerByPath, setCustomerStatus, showCustomer } from "../domain/customers.ts";
+import {
+  accountByPath,
+  openInternalAccount,
+  setAccountStatus,
+  showInternalAccount,
+} from "../domain/internal-accounts.ts";
+import { setRates, unitsPerUsd } from "../domain/rates.ts";
+import { refuse } from "../domain/refusal.ts";
+import { endpoint } from "../http/endpoint.ts";
+
+const Rates = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string()) }));
+
+const RatesInput = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string().nullable()) }));
+
+const AccountInput = z.lazy(() =>
+  z.object({
+    customerId: z.string(),
+    currency: z.string(),
+    suffix: z
+      .string()
+      .regex(/^[0-9]{3}$/, "Expected three digits")
+      .optional(),
+  }),
+);
+
+const CustomerStatusInput = z.lazy(() =>
+  z
+    .object({
+      kycStatus: z.enum(CUSTOMER_STATUSES).optional(),
+      kybStatus: z.enum(CUSTOMER_STATUSES).optional(),
+    })
+    .refine(
+      ({ kycStatus, kybStatus }) => (kycStatus === undefined) !== (kybStatus === undefined),
+      "Expected one of kycStatus and kybStatus",
+    ),
+);
+
+/** What the operator of the hosted service does out of band (decisions, Operator hooks). */
+export const operatorEndpoints = () => [
+  endpoint({
+    operationId: "rates",
+    summary: "Units of each currency for one US dollar",
+    method: "GET",
+    path: "/rates",
+    permission: "none",
+    replies: [200, Rates],
+    refuses: [],
+    handle: (_input, { read }) => read((view) => ({ perUsd: unitsPerUsd(view) }), undefined),
+  }),
+  endpoint({
+    operationId: "setRates",
+    summary: "Set rates; null puts one back",
+    method: "PUT",
+    path: "/rates",
+    permission: "none",
+    body: RatesInput,
+    replies: [200, Rates],
+    refuses: [],
+    handle: ({ body }, { commit }) => ({ perUsd: commit(setRates, body) }),
+  }),
+  endpoint({
+    operationId: "openInternalAccount",
+    summary: "Open a further account of a customer",
+    method: "POST",
+    path: "/internal-accounts",
+    permission: "none",
+    body: AccountInput,
+    replies: [201, InternalAccount],
+    refuses: ["USER_NOT_FOUND", "INVALID_CURRENCY"],
+    handle: ({ body }, { commit }) =>
+      commit((draft, { customerId, currency, suffix }, moment) => {
+        presentCustomerByPath(draft, { params: { customerId } }, moment);
+        if (!isCurrencyCode(currency))
+          return refuse("INVALID_CURRENCY", { field: "currency", value: currency, currency });
+        const owner = { currency, customerId, ...(suffix !== undefined && { suffix }) };
+        return showInternalAccount(draft, openInternalAccount(draft, owner, moment));
+      }, body),
+  }),
+  endpoint({
+    operationId: "setInternalAccountStatus",
+    summary: "Freeze, close or reopen an account",
+    method: "PATCH",
+    path: "/internal-accounts/{accountId}",
+    permission: "none",
+    body: z.lazy(() => z.object({ status: z.enum(INTERNAL_ACCOUNT_STATUSES) })),
+    replies: [200, InternalAccount],
+    refuses: ["REFERENCE_NOT_FOUND"],
+    subject: accountByPath,
+    handle: ({ params, body }, { commit }) =>
+      commit((draft, { status }, moment) => {
+        const account = accountByPath(draft, { params }, moment);
+        return showInternalAccount(draft, setAccountStatus(draft, { account, status }, moment));
+      }, body),
+  }),
+  endpoint({
+    operationId: "setCustomerStatus",
+    summary: "Set the KYC or KYB status of a customer",
+    method: "PATCH",
+    path: "/customers/{customerId}",
+    permission: "none",
+    body: CustomerStatusInput,
+    replies: [200, Customer],
+    refuses: ["USER_NOT_FOUND"],
+    subject: presentCustomerByPath,
+    handle: ({ params, body }, { commit }) =>
+      commit((draft, { kycStatus, kybStatus }, moment) => {
+        const customer = presentCustomerByPath(draft, { params }, moment);
+        const isIndividual = customer.customerType === "INDIVIDUAL";
+        const status = isIndividual ? kycStatus : kybStatus;
+        if (status === undefined) {
+          const field = isIndividual ? "kycStatus" : "kybStatus";
+          const says = `Expected ${field} for a customer of type ${customer.customerType}`;
+          return refuse("INVALID_INPUT", { field }, says);
+        }
+        return showCustomer(draft, setCustomerStatus(draft, { customer, status }, moment));
+      }, body),
+  }),
+];

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { beforeEach, expect, test } from "vitest";
+import { documentOf } from "../setup/cli.ts";
+import { placePerTest } from "./place-per-test.ts";
+
+const place = placePerTest();
+
+const JOURNAL = ".service-sim/journal";
+const SEGMENT = `${JOURNAL}/1-1`;
+
+/** Customers of a first run, whose records are the last ones of its only segment. */
+let customers: string[];
+let lines: string[];
+
+beforeEach(async () => {
+  const { call, started } = await place().start();
+  customers = [];
+  for (let count = 0; count < 5; count += 1) {
+    const { body } = await call("POST", "/customers", { customerType: "INDIVIDUAL" });
+    customers.push(body.id);
+  }
+  await started.kill();
+  const text = readFileSync(place().file(SEGMENT), "latin1");
+  lines = text.split(/(?<=\n)/);
+  expect(lines.at(-1)).toContain(customers.at(-1));
+});
+
+const statusesOf = async () => {
+  const { call, started } = await place().start();
+  const answers = customers.map(async (id) => (await call("GET", `/customers/${id}`)).status);
+  const statuses = await Promise.all(answers);
+  return { statuses, stderr: (await started.kill()).stderr };
+};
+
+test.each([
+  { torn: "its line end", bytes: () => 1 },
+  { torn: "40 bytes", bytes: () => 40 },
+  { torn: "all but its first byte", bytes: () => Number(lines.at(-1)?.length) - 1 },
+])("a last record without $torn is cut off, which is noted, and the rest serves", async (row) => {
+  const segment = place().file(SEGMENT);
+  const length = lines.join("").length;
+  truncateSync(segment, length - row.bytes());
+  const left = Number(lines.at(-1)?.length) - row.bytes();
+  expect(await statusesOf()).toEqual({
+    statuses: [200, 200, 200, 200, 404],
+    stderr:
+      `note   cut an unfinished record of ${left} bytes off the journal; ` +
+      `${lines.length - 1} whole ones were read\n`,
+  });
+  expect(readFileSync(segment, "latin1")).toBe(lines.slice(0, -1).join(""));
+  expect(await statusesOf()).toMatchObject({ stderr: "" });
+});
+
+/** Every file of the state but its locks, of which each start adds one. */
+const stateFiles = () =>
+  readdirSync(place().file(".service-sim"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("lock."))
+    .map(({ parentPath, name }) => [name, readFileSync(`${parentPath}/${name}`, "latin1")])
+    .sort();
+
+test("a changed byte in the middle exits 4 naming file and byte, and changes nothing", async () => {
+  const segment = place().file(SEGMENT);
+  const whole = readFileSync(segment);
+  const offset = Number(lines[0]?.length) + Number(lines[1]?.length);
+  const changed = Buffer.from(whole);
+  changed[offset + 100] = 0x7e;
+  writeFileSync(segment, changed);
+  const before = stateFiles();
+  const message =
+    `Expected a whole record at byte ${offset} of ${segment} but found a wrong checksum; ` +
+    "2 records before it are whole, nothing changed";
+
+  for (const again of ["first", "second"]) {
+    const ended = await place().run("start --port 0 --json");
+    expect(ended.code, again).toBe(4);
+    expect(ended.stderr).toContain(`error  ${message}\nnext   service-sim `);
+    expect(documentOf(ended).error).toMatchObject({
+      code: "STATE_DAMAGED",
+      message,
+      details: { file: segment, offset, wholeRecords: 2 },
+      exitCode: 4,
+    });
+    expect(stateFiles()).toEqual(before);
+  }
+
+  writeFileSync(segment, whole);
+  expect(await statusesOf()).toEqual({ statuses: [200, 200, 200, 200, 200], stderr: "" });
+});
+
+test("a damaged state does not keep a start without files from working", async () => {
+  writeFileSync(place().file(SEGMENT), "garbage\n");
+  expect(await place().run("start --port 0")).toMatchObject({ code: 4 });
+  expect(await place().start("--storage memory:")).toBeDefined();
+});

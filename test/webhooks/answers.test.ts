@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { until } from "../runtime/turns.ts";
+import { Receiver } from "../setup/receiver.ts";
+import {
+  allEnded,
+  BALANCE_UPDATED,
+  deliveries,
+  fund,
+  type Greeted,
+  openAccount,
+  startGreeted,
+} from "./greeted.ts";
+
+const TIMEOUT_MS = 150;
+
+let world: Greeted;
+let account: string;
+
+beforeEach(async () => {
+  world = await startGreeted({ webhookTimeoutMs: TIMEOUT_MS });
+  account = await openAccount(world);
+});
+
+afterEach(async () => {
+  expect(world.alarms).toEqual([]);
+  await world.stop();
+});
+
+const delivered = async () => {
+  await fund(world, account);
+  await allEnded(world);
+  const [delivery] = await deliveries(world, BALANCE_UPDATED);
+  return delivery;
+};
+
+test.each([
+  { status: 200, state: "ACCEPTED" },
+  { status: 201, state: "ACCEPTED" },
+  { status: 204, state: "ACCEPTED" },
+  { status: 299, state: "ACCEPTED" },
+  { status: 300, state: "RETRYING" },
+  { status: 301, state: "RETRYING" },
+  { status: 302, state: "RETRYING" },
+  { status: 307, state: "RETRYING" },
+  { status: 400, state: "RETRYING" },
+  { status: 401, state: "RETRYING" },
+  { status: 404, state: "RETRYING" },
+  { status: 408, state: "RETRYING" },
+  { status: 409, state: "ACCEPTED" },
+  { status: 410, state: "RETRYING" },
+  { status: 429, state: "RETRYING" },
+  { status: 500, state: "RETRYING" },
+  { status: 503, state: "RETRYING" },
+])("a receiver that answers $status leaves the delivery $state", async ({ status, state }) => {
+  world.receiver.behaviour = (_event, response) => {
+    response.writeHead(status, { location: world.receiver.url }).end();
+  };
+  expect(await delivered()).toMatchObject({ state, status, attempt: 1 });
+  expect(world.receiver.received).toHaveLength(1);
+});
+
+test("a redirect is not followed, only tried again", async () => {
+  const elsewhere = await new Receiver().start();
+  onTestFinished(() => elsewhere.stop());
+  world.receiver.behaviour = (_event, response) => {
+    response.writeHead(308, { location: elsewhere.url }).end();
+  };
+  await delivered();
+  await world.control("POST", "/clock/advance", { by: "3s" });
+  expect(world.receiver.received).toHaveLength(3);
+  expect(elsewhere.received).toEqual([]);
+});
+
+const troubles: { what: string; behaviour: Receiver["behaviour"]; error: RegExp }[] = [
+  { what: "never answers", behaviour: () => {}, error: /within 150 ms/ },
+  {
+    what: "closes the connection without an answer",
+    behaviour: (_event, response) => void response.socket?.destroy(),
+    error: /ECONNRESET/,
+  },
+  {
+    what: "closes the connection in the middle of its answer",
+    behaviour: (_event, response) => {
+      response.writeHead(200, { "content-length": 1000 });
+      response.write("half", () => response.socket?.destroy());
+    },
+    error: /ECONNRESET|aborted/,
+  },
+  {
+    what: "sends a good head and then nothing",
+    behaviour: (_event, response) => {
+      response.writeHead(200, { "content-length": 10 });
+      response.write("half");
+    },
+    error: /within 150 ms/,
+  },
+  {
+    what: "answers what is no HTTP",
+    behaviour: (_event, response) => {
+      response.socket?.end("hello\r\n\r\n");
+    },
+    error: /HPE_|Parse/,
+  },
+];
+
+test.each(troubles)(
+  "a receiver that $what did not take the event",
+  async ({ behaviour, error }) => {
+    world.receiver.behaviour = behaviour;
+    const delivery = await delivered();
+    expect(delivery).toMatchObject({ state: "RETRYING", status: null, attempt: 1 });
+    expect(delivery.error).toMatch(error);
+
+    world.receiver.behaviour = (_event, response) => void response.end();
+    await world.control("POST", "/clock/advance", { by: "1s" });
+    const [again] = await deliveries(world, BALANCE_UPDATED);
+    expect(again).toMatchObject({ state: "ACCEPTED", status: 200, attempt: 2 });
+  },
+);
+
+test("a receiver that trickles its answer is cut off when its time is over", async () => {
+  world.receiver.behaviour = (_event, response) => {
+    response.writeHead(200);
+    const trickle = setInterval(() => response.write("."), 20);
+    response.on("close", () => clearInterval(trickle));
+  };
+  expect(await delivered()).toMatchObject({ state: "RETRYING", status: null });
+});
+
+test("of an answer of 10 MB only the beginning is read and kept", async () => {
+  const cut = { is: false };
+  world.receiver.behaviour = (_event, response) => {
+    response.on("close", () => {
+      cut.is = !response.writableFinished;
+    });
+    response.end(Buffer.alloc(10 * 1024 * 1024, "x"));
+  };
+  const { id, state } = await delivered();
+  expect(state).toBe("ACCEPTED");
+  await until("the connection to be cut", () => cut.is);
+  const { body } = await world.control("GET", `/webhooks/${id}`);
+  expect(body.attempts[0].reply).toBe("x".repeat(2048));
+});
+
+test("the first 2 KiB of an answer are kept as text", async () => {
+  world.receiver.behaviour = (_event, response) =>
+    void response.writeHead(500).end("database down");
+  const { id } = await delivered();
+  const { body } = await world.control("GET", `/webhooks/${id}`);
+  expect(body.attempts).toMatchObject([{ attempt: 1, status: 500, reply: "database down" }]);
+});
