@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Storage } from "unstorage";
 import type { Kind } from "../domain/records.ts";
@@ -54,13 +55,15 @@ export class Overtaken extends Error {}
  */
 export const writeCheckpoint = async (storage: Storage, engine: Engine): Promise<Manifest> => {
   const { state, generation } = engine;
+  const newest = (await manifests(storage)).at(-1);
+  if (newest?.to === state.seq) return newest;
   if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
   const from = state.seq;
   const meta = state.meta();
   const balances = state.balanceImages();
   const postings = [...state.postings];
   const ids = KINDS.map((kind) => [kind, [...state.ids(kind, "all", "")]] as const);
-  const writer = new ChunkWriter(storage, `${folder(from)}-${generation}`);
+  const writer = new ChunkWriter(storage, `${folder(from)}-${randomBytes(4).toString("hex")}`);
   const slices = async <T>(items: readonly T[], add: (item: T) => void) => {
     for (let at = 0; at < items.length; at += SLICE_RECORDS) {
       if (engine.generation !== generation) throw new Overtaken();

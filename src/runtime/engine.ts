@@ -35,6 +35,8 @@ export interface Stop {
 
 export interface EngineListeners {
   fired?(timer: FiredTimer): void;
+  /** A turn's work is done and durable. */
+  pumped?(): void;
   /** Something is wrong that the operator should read. */
   alarm?(message: string): void;
 }
@@ -259,6 +261,7 @@ export class Engine {
     if (this.closed) return;
     if (!this.readOnlyBecause) this.deliveries?.dispatch();
     if (more) this.schedulePump();
+    for (const listener of this.listeners) listener.pumped?.();
     this.armAlarmClock();
   }
 

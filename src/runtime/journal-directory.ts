@@ -1,7 +1,19 @@
-import { mkdirSync, readdirSync, readFileSync, truncateSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  truncateSync,
+  unlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Change, readSegment } from "./change.ts";
 import { JournalFile, type JournalFiles } from "./journal-file.ts";
+
+/** Enough to see what a segment begins with. */
+const HEAD_BYTES = 96;
 
 const SEGMENT_NAME = /^([0-9]+)-([0-9]+)$/;
 
@@ -17,6 +29,8 @@ export interface RecoveryReport {
   /** Bytes of an unfinished last record that were cut off. */
   tornBytes: number;
   tornFile?: string;
+  /** Bytes that were read to get here. */
+  readBytes: number;
 }
 
 /** The segments of one world's journal, in a folder of the state directory. */
@@ -35,27 +49,58 @@ export class JournalDirectory {
   }
 
   /**
-   * Reads every record in order, and cuts an unfinished one off the last segment.
+   * Reads every record after `afterSeq` in order, and cuts an unfinished one off the last segment.
    * @throws JournalDamage when anything else is wrong; then nothing was changed
    */
-  recover(take: (change: Change) => void): RecoveryReport {
-    const names = this.segments();
-    let nextSeq = 1;
-    const report: RecoveryReport = { records: 0, tornBytes: 0 };
-    for (const [position, name] of names.entries()) {
+  recover(take: (change: Change) => void, afterSeq = 0): RecoveryReport {
+    const segments = this.segmentsAfter(afterSeq);
+    const report: RecoveryReport = { records: afterSeq, tornBytes: 0, readBytes: 0 };
+    let nextSeq = Math.min(segments[0]?.firstSeq ?? afterSeq + 1, afterSeq + 1);
+    for (const [position, { name }] of segments.entries()) {
       const file = join(this.path, name);
       const bytes = readFileSync(file);
-      const isLast = position === names.length - 1;
-      const read = readSegment({ file, bytes }, { seq: nextSeq, isLast }, take);
+      const isLast = position === segments.length - 1;
+      const read = readSegment({ file, bytes }, { seq: nextSeq, isLast }, (change) => {
+        if (change.seq > afterSeq) take(change);
+      });
       nextSeq = read.nextSeq;
+      report.readBytes += read.wholeBytes;
       const tornBytes = bytes.length - read.wholeBytes;
       if (tornBytes > 0) {
         truncateSync(file, read.wholeBytes);
         Object.assign(report, { tornBytes, tornFile: file });
       }
     }
-    report.records = nextSeq - 1;
+    report.records = Math.max(afterSeq, nextSeq - 1);
     return report;
+  }
+
+  /** Takes away the segments that hold nothing after a change; the newest always stays. */
+  dropUpTo(seq: number) {
+    const kept = new Set(this.segmentsAfter(seq).map(({ name }) => name));
+    for (const name of this.segments()) if (!kept.has(name)) unlinkSync(join(this.path, name));
+  }
+
+  /** Segments that may hold a change after `seq`: from the last one that begins at or before it. */
+  private segmentsAfter(seq: number) {
+    const all = this.segments().map((name) => ({ name, firstSeq: this.firstSeqOf(name) }));
+    const next = all.findLastIndex(({ firstSeq }) => firstSeq !== undefined && firstSeq <= seq + 1);
+    return all.slice(Math.max(0, next));
+  }
+
+  /** The `seq` a segment begins with; nothing when it holds no whole record. */
+  private firstSeqOf(name: string): number | undefined {
+    const fd = openSync(join(this.path, name), "r");
+    try {
+      const head = Buffer.alloc(HEAD_BYTES);
+      const length = readSync(fd, head, 0, HEAD_BYTES, 0);
+      const seq = /^[0-9a-f]{8} [0-9]+ \{"v":[0-9]+,"seq":([0-9]+),/.exec(
+        head.toString("latin1", 0, length),
+      )?.[1];
+      return seq === undefined ? undefined : Number(seq);
+    } finally {
+      closeSync(fd);
+    }
   }
 
   /** Opens a new segment for the owner of a lock, after everything there is. */
@@ -64,6 +109,8 @@ export class JournalDirectory {
     options: {
       fsync: boolean;
       afterSeq: number;
+      /** Bytes of the journal that stand in earlier segments. */
+      earlierBytes: number;
       onFailure: (failure: { error: Error; cut: boolean }) => void;
       files?: JournalFiles;
     },

@@ -24,6 +24,8 @@ export interface JournalFileOptions {
   fsync: boolean;
   /** Highest `seq` that earlier segments hold. */
   afterSeq: number;
+  /** Bytes that stand in earlier segments. */
+  earlierBytes?: number;
   /** Told once a write or sync failed and the file was cut back; `cut` is false if it was not. */
   onFailure(failure: { error: Error; cut: boolean }): void;
   files?: JournalFiles;
@@ -87,7 +89,7 @@ export class JournalFile implements Journal {
   }
 
   sizeBytes() {
-    return this.writtenBytes;
+    return (this.options.earlierBytes ?? 0) + this.writtenBytes;
   }
 
   async close() {

@@ -4,12 +4,6 @@ import { within } from "./deadline.ts";
 const LINE_LIMIT_MS = 10_000;
 const ENDING_LIMIT_MS = 5000;
 
-/** The environment of the bench without what would change the programs it measures. */
-const plainEnvironment = () =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(SERVICE_SIM_|NODE_)/.test(name)),
-  );
-
 /** A Node.js process of the bench, talked to by its output and ended by its own handle. */
 export class Child {
   readonly name: string;
@@ -20,11 +14,10 @@ export class Child {
   private output = "";
   private errors = "";
 
-  constructor(args: readonly string[], cwd: string) {
+  constructor(args: readonly string[], place: { cwd: string; env: NodeJS.ProcessEnv }) {
     this.name = `node ${args.join(" ")}`.slice(0, 120);
     const child = spawn(process.execPath, args, {
-      cwd,
-      env: plainEnvironment(),
+      ...place,
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.process = child;
@@ -94,6 +87,7 @@ export class Child {
   }
 
   private failure(found: string) {
-    return new Error(`Expected ${this.name} to work but found ${found}: ${this.errors.trim()}`);
+    const said = /^\S*Error.*/m.exec(this.errors)?.[0] ?? this.errors.trim();
+    return new Error(`Expected ${this.name} to work but found ${found}: ${said}`);
   }
 }

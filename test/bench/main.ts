@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { missingBuild } from "./build.ts";
 import { FIGURES } from "./figures.ts";
 import { type Measurement, measureFigure } from "./measurement.ts";
 import { tableOf } from "./report.ts";
-import { missingBuild } from "./simulator-process.ts";
 import { Workplace } from "./workplace.ts";
 
 const { values } = parseArgs({
@@ -12,11 +12,13 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     /** Measure only figures whose name has this text in it. */
     only: { type: "string", default: "" },
+    /** Leave NODE_… variables to what is measured, and to its floor. */
+    "keep-node-settings": { type: "boolean", default: false },
   },
 });
 
 const measureAll = async (): Promise<Measurement[]> => {
-  const workplace = new Workplace();
+  const workplace = new Workplace({ keepNodeSettings: values["keep-node-settings"] });
   process.once("exit", () => workplace.clear());
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const measurements: Measurement[] = [];

@@ -9,7 +9,7 @@ export type Measurement = Omit<Figure, "measure"> &
     | { state: "SKIPPED" | "FAILED"; why: string }
   );
 
-/** Measures a figure; what goes wrong becomes part of the result. */
+/** Measures a figure and ends what it started; what goes wrong becomes part of the result. */
 export const measureFigure = async (
   { measure, ...about }: Figure,
   workplace: Workplace,
@@ -22,5 +22,7 @@ export const measureFigure = async (
   } catch (error) {
     const state = error instanceof Skipped ? "SKIPPED" : "FAILED";
     return { ...about, state, why: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await workplace.endAll();
   }
 };

@@ -1,22 +1,6 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Child } from "./child.ts";
 import { callOverHttp, type PlatformCall } from "./platform-call.ts";
 import type { Workplace } from "./workplace.ts";
-
-const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-
-/** The command line as it is installed. */
-export const SERVICE_SIM = file("bin/service-sim.js");
-
-/** The built library. */
-export const LIBRARY = file("dist/simulator.js");
-
-/** What to do when there is nothing to measure; nothing when there is. */
-export const missingBuild = (): string | undefined =>
-  existsSync(file("dist/cli.js")) && existsSync(LIBRARY)
-    ? undefined
-    : `Expected a build in ${file("dist")} but found none: run npm run build first`;
 
 /** `service-sim start` in a process and a directory of its own. */
 export interface SimulatorProcess {
@@ -43,7 +27,8 @@ export const startSimulator = async (
   options: readonly string[],
 ): Promise<SimulatorProcess> => {
   const cwd = workplace.directory();
-  const child = workplace.start([SERVICE_SIM, "start", "--port", "0", "--json", ...options], cwd);
+  const { serviceSim } = workplace.build;
+  const child = workplace.start([serviceSim, "start", "--port", "0", "--json", ...options], cwd);
   const ready = JSON.parse(await child.firstLine()) as ReadyLine;
   const authorization = basicAuthorization(ready);
   const { apiUrl } = ready;

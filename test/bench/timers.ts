@@ -1,10 +1,9 @@
 import { pathToFileURL } from "node:url";
 import type * as library from "../../src/simulator.ts";
 import type { Figure, Pair } from "./figure.ts";
-import type { PlatformCall } from "./platform-call.ts";
-import { json } from "./platform-call.ts";
+import { json, type PlatformCall } from "./platform-call.ts";
 import { createQuoteBody } from "./quote-body.ts";
-import { basicAuthorization, LIBRARY } from "./simulator-process.ts";
+import { basicAuthorization } from "./simulator-process.ts";
 
 const ROUNDS = 3;
 /** More quotes than this at one instant would look like a cascade, which stops the world. */
@@ -51,8 +50,8 @@ export const timersFigure: Figure = {
   name: `a timer, ${TIMERS} in one advance`,
   floor: "1 ms",
   unit: "ms",
-  measure: async () => {
-    const { createSimulator } = (await import(pathToFileURL(LIBRARY).href)) as typeof library;
+  measure: async ({ build }) => {
+    const { createSimulator } = (await import(pathToFileURL(build.library).href)) as typeof library;
     const pairs: Pair[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const sim = await createSimulator({ clock: "manual", seed: "bench" });

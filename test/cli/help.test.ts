@@ -77,6 +77,6 @@ describe.each(COMMANDS)("%s --help", (name) => {
       return expect(await startsAndStops(place(), line)).toMatchObject({ code: 0 });
     const { port } = await prepare(place());
     const { code, stderr } = await place().shell(line.replace(":4747", `:${port}`));
-    if (code !== 1) expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect([0, 1], stderr).toContain(code);
   });
 });

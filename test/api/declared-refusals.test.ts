@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
+import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
+import { DECLARED_REFUSALS } from "./declared-refusals.ts";
+import { expectRefused } from "./refused.ts";
+import { worldPerTest } from "./world-per-test.ts";
+
+const world = worldPerTest();
+
+const CASES = [...DECLARED_REFUSALS, ...DECLARED_QUOTE_REFUSALS];
+
+/** Declared, and not met here: each with its reason. */
+const NOT_MET: Record<string, string> = {
+  "createPlatformExternalAccount USER_NOT_FOUND_IN_BODY": "its form names no customer",
+  "createCustomer MISSING_MANDATORY_USER_INFO": "only a fixture sets what providers require",
+  "patchCustomer MISSING_MANDATORY_USER_INFO": "only a fixture sets what providers require",
+  "executeQuote AMOUNT_OUT_OF_RANGE": "see balance-limit.test.ts",
+  "createQuote NOT_IMPLEMENTED": "goes when every kind of quote is simulated",
+};
+
+test.each(CASES)("$operation refuses with $word", async ({ refused, meet }) => {
+  expectRefused(await meet(world()), refused);
+});
+
+test("every refusal that an operation declares is met here, or says why not", () => {
+  const met = new Set(CASES.map(({ operation, word }) => `${operation} ${word}`));
+  const declared = PLATFORM_ENDPOINTS.flatMap(({ operationId, refuses }) =>
+    refuses.map((word) => `${operationId} ${word}`),
+  );
+  const open = declared.filter((name) => !met.has(name) && NOT_MET[name] === undefined);
+  expect(open).toEqual([]);
+  expect([...met].filter((name) => !declared.includes(name))).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Workplace } from "../setup/cli.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+let place: Workplace;
+let tarball: string;
+
+/** npm with a cache of its own, since `npx` leaves what it installs there. */
+const npm = (...command: string[]) => ({
+  in: (folder: string) =>
+    place.spawn(command, { folder, env: { npm_config_cache: place.file("cache") } }),
+});
+
+const ok = async (started: ReturnType<Workplace["spawn"]>) => {
+  const ended = await started.ended;
+  expect(ended.code, ended.stderr).toBe(0);
+  return ended.stdout;
+};
+
+beforeAll(async () => {
+  place = new Workplace();
+  await ok(npm("npm", "pack", ROOT, "--ignore-scripts").in("packed"));
+  tarball = place.file("packed", String(readdirSync(place.file("packed"))[0]));
+  expect(tarball).toMatch(/service-sim-0\.1\.0\.tgz$/);
+});
+
+afterAll(() => place.close());
+
+const install = async () => {
+  const project = { name: "shop", private: true, type: "module" };
+  place.spawn(["true"], { folder: "shop" });
+  writeFileSync(place.file("shop", "package.json"), JSON.stringify(project));
+  await ok(npm("npm", "install", tarball, "--no-audit", "--no-fund").in("shop"));
+};
+
+test("the package holds the program, its licence and its README, and no sources or tests", async () => {
+  const listed = await ok(place.spawn(["tar", "-tzf", tarball]));
+  const files = listed
+    .trim()
+    .split("\n")
+    .map((name) => name.replace("package/", ""));
+  expect(files).toEqual(
+    expect.arrayContaining([
+      "LICENSE",
+      "README.md",
+      "bin/service-sim.js",
+      "dist/cli.js",
+      "dist/simulator.js",
+      "dist/types/simulator.d.ts",
+      "package.json",
+    ]),
+  );
+  const allowed = /^(LICENSE|README\.md|package\.json|bin\/[a-z-]+\.js|dist\/.*\.(js|d\.ts))$/;
+  expect(files.filter((name) => !allowed.test(name))).toEqual([]);
+});
+
+test("npx of the tarball in an empty folder starts a simulator that answers", async () => {
+  const words = ["start", "--port", "0", "--storage", "memory:", "--json"];
+  const started = npm("npx", "--yes", tarball, ...words).in("empty");
+  const ready = JSON.parse((await started.firstLine()) ?? "{}");
+  try {
+    expect(ready).toMatchObject({ event: "ready" });
+    const authorization = `Basic ${btoa(`${ready.clientId}:${ready.clientSecret}`)}`;
+    const response = await fetch(`${ready.apiUrl}/config`, { headers: { authorization } });
+    expect(response.status).toBe(200);
+  } finally {
+    // npx does not pass signals on: the simulator is stopped by the pid of its ready line.
+    process.kill(ready.pid, "SIGTERM");
+  }
+  expect(await started.ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\n\{"event":"stopped"\}\n$/),
+  });
+});
+
+const PROGRAM = `
+import { createSimulator } from "service-sim";
+
+const options = { seed: 7, now: "2026-01-01T00:00:00Z", clock: "manual" };
+const sim = await createSimulator(options);
+const authorization = "Basic " + btoa(sim.clientId + ":" + sim.clientSecret);
+const post = { method: "POST", headers: { authorization, "content-type": "application/json" } };
+const customer = await sim.fetch(
+  new Request(sim.apiUrl + "/customers", { ...post, body: '{"customerType":"INDIVIDUAL"}' }),
+);
+const { to, complete } = await sim.advance("6m");
+const { url, port } = await sim.listen();
+const config = await fetch(sim.apiUrl + "/config", { headers: { authorization } });
+await sim.close();
+const isGone = await fetch(url + "/_sim/live").then(() => false, () => true);
+const { id, createdAt } = await customer.json();
+console.log(JSON.stringify({
+  created: customer.status, id, createdAt, to, complete, config: config.status, isGone,
+  isApiBelowUrl: sim.apiUrl === url + "/2025-10-13", hasPort: url.endsWith(":" + port),
+}));
+`;
+
+const TYPED = `
+import { type Activity, createSimulator, OptionError } from "service-sim";
+import type { Simulator, SimulatorOptions } from "service-sim";
+
+const onActivity = (activity: Activity): string =>
+  activity.kind === "request" ? activity.path : activity.kind;
+const options: SimulatorOptions = { seed: 7, clock: "manual", onActivity };
+const sim: Simulator = await createSimulator(options);
+const reply: Response = await sim.fetch(new Request(sim.apiUrl));
+const { to, complete }: { to: string; complete: boolean } = await sim.advance("6m");
+const { url, port }: { url: string; port: number } = await sim.listen({ port: 0 });
+await sim.close();
+// @ts-expect-error a clock is real or manual
+const wrong: SimulatorOptions = { clock: "sometimes" };
+export { complete, OptionError, port, reply, to, url, wrong };
+`;
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: "ES2023",
+    lib: ["ES2023", "DOM"],
+    module: "NodeNext",
+    moduleResolution: "NodeNext",
+    strict: true,
+    noEmit: true,
+    // The declarations name packages that are bundled and not installed (zod among them).
+    skipLibCheck: true,
+    types: [],
+  },
+  files: ["typed.ts"],
+};
+
+test("an empty project that installs it has one dependency, its library and its types", async () => {
+  await install();
+  const installed = place.readJson("shop", "node_modules", "service-sim", "package.json");
+  expect(Object.keys(installed.dependencies)).toEqual(["listhen"]);
+
+  writeFileSync(place.file("shop", "program.mjs"), PROGRAM);
+  const printed = await ok(place.spawn([process.execPath, "program.mjs"], { folder: "shop" }));
+  expect(JSON.parse(printed)).toEqual({
+    created: 201,
+    id: expect.stringMatching(/^Customer:019b76da-4800-7000-8000-[0-9a-f]{12}$/),
+    createdAt: "2026-01-01T00:00:00.000Z",
+    to: "2026-01-01T00:06:00.000Z",
+    complete: true,
+    config: 200,
+    isGone: true,
+    isApiBelowUrl: true,
+    hasPort: true,
+  });
+
+  writeFileSync(place.file("shop", "typed.ts"), TYPED);
+  writeFileSync(place.file("shop", "tsconfig.json"), JSON.stringify(TSCONFIG));
+  const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
+  expect(await ok(place.spawn([process.execPath, tsc, "-p", "."], { folder: "shop" }))).toBe("");
+});

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { createStorage } from "unstorage";
+import { expect, onTestFinished, test } from "vitest";
+import type { Draft, Moment } from "../../src/domain/draft.ts";
+import { LEDGER_ACCOUNTS } from "../../src/domain/ledger.ts";
+import { KINDS } from "../../src/domain/tables.ts";
+import { readSegment } from "../../src/runtime/change.ts";
+import { manifests, readCheckpoint, writeCheckpoint } from "../../src/runtime/checkpoint.ts";
+import { Engine } from "../../src/runtime/engine.ts";
+import { NoJournal } from "../../src/runtime/journal-file.ts";
+import { openWorld } from "../../src/runtime/open-world.ts";
+import { machineWall } from "../../src/runtime/ports.ts";
+import { openKeyValue } from "../../src/runtime/storage.ts";
+import { postingImage, type WorldState } from "../../src/runtime/world-state.ts";
+
+/** A journal that keeps its lines to be redone. */
+class KeptJournal extends NoJournal {
+  readonly lines: string[] = [];
+  override buffer(seq: number, line = "") {
+    super.buffer(seq);
+    this.lines.push(line);
+  }
+}
+
+interface Step {
+  slot: number;
+  act: "put" | "del" | "post" | "emit";
+  waits: number;
+}
+
+const stepOf = fc.record<Step>({
+  slot: fc.integer({ min: 0, max: 12 }),
+  act: fc.constantFrom("put", "del", "post", "emit"),
+  waits: fc.integer({ min: 0, max: 2 }),
+});
+
+/** A rule of the test's own: enough to touch records, postings and events at random. */
+const act = (draft: Draft, { slot, act: what }: Step, moment: Moment) => {
+  const id = `Customer:${slot}`;
+  if (what === "put")
+    draft.put("Customer", {
+      id,
+      customerType: "INDIVIDUAL",
+      platformCustomerId: `p${moment.nextOrder()}`,
+      currencies: ["USD"],
+      umaAddress: `$u${slot}@pay.test`,
+      isDeleted: slot % 3 === 0,
+      createdAtMs: moment.atMs,
+      updatedAtMs: moment.atMs,
+    });
+  if (what === "del") draft.del("Customer", id);
+  if (what === "post")
+    for (const [account, sign] of [
+      [LEDGER_ACCOUNTS.funding, -1n],
+      [LEDGER_ACCOUNTS.fees, 1n],
+    ] as const)
+      draft.post({ account, currency: "USD", amountMinor: sign * BigInt(slot + 1) });
+  if (what === "emit") {
+    const event = moment.newId("Webhook");
+    draft.emit({ id: event, type: "TEST", lane: id, body: "{}", deliverable: slot % 2 === 0 });
+  }
+};
+
+/** Everything a world is, in an order that does not depend on how it came about. */
+const imageOf = (state: WorldState) => ({
+  meta: state.meta(),
+  records: KINDS.map((kind) => state.ids(kind, "all", "").map((id) => state.get(kind, id))),
+  present: state.ids("Customer", "byPresence", "present "),
+  balances: state.balanceImages().sort(),
+  postings: state.postings.map(postingImage),
+});
+
+const engineWith = (journal: KeptJournal) => {
+  const clock = { mode: "manual", offsetMs: 0, instantMs: 1_000_000 } as const;
+  const engine = new Engine({ wall: machineWall, journal, clock });
+  engine.open(() => {}, { world: "w", seed: "s", branch: 1 }, clock);
+  return engine;
+};
+
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((next) => setImmediate(next));
+};
+
+test("a checkpoint written while commits go on, and the journal after it, are the live world", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(stepOf, { maxLength: 8 }),
+      fc.array(stepOf, { maxLength: 8 }),
+      async (before, during) => {
+        const journal = new KeptJournal();
+        const engine = engineWith(journal);
+        const cause = { cause: "test", by: "test" };
+        for (const step of before) engine.commit(act, step, cause);
+        const storage = createStorage();
+        const writing = writeCheckpoint(storage, engine);
+        for (const step of during) {
+          await turns(step.waits);
+          engine.commit(act, step, cause);
+        }
+        await writing;
+        const { state, manifest } = await readCheckpoint(storage);
+        const rest = Buffer.from(journal.lines.slice(manifest?.from).join(""));
+        const expects = { seq: (manifest?.from ?? 0) + 1, isLast: true };
+        readSegment({ file: "test", bytes: rest }, expects, (change) => state.apply(change));
+        expect(imageOf(state)).toEqual(imageOf(engine.state));
+        engine.close();
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+const directoryOf = () => {
+  const directory = mkdtempSync(join(tmpdir(), "checkpoint-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
+};
+
+const openAt = (directory: string, checkpointAfterBytes = 2_000) =>
+  openWorld({
+    storage: { kind: "file", directory },
+    wall: machineWall,
+    fsync: false,
+    clockMode: "manual",
+    checkpointAfterBytes,
+  });
+
+/** A world that has been changed until it wrote two checkpoints. */
+const fill = async (directory: string) => {
+  const world = await openAt(directory);
+  if (world.isNew) world.reset();
+  const storage = openKeyValue({ kind: "file", directory });
+  for (let at = 0; at < 5000 && (await manifests(storage)).length < 2; at += 1) {
+    const step: Step = { slot: at % 13, act: at % 2 === 0 ? "put" : "post", waits: 0 };
+    const { seq } = world.engine.commit(act, step, { cause: "test", by: "test" });
+    await world.engine.journal.reached(seq);
+    await turns(1);
+  }
+  return world;
+};
+
+test("a world with checkpoints starts again as it was, from a short journal", async () => {
+  const directory = directoryOf();
+  const world = await fill(directory);
+  await world.close();
+  const before = imageOf(world.engine.state);
+  const storage = openKeyValue({ kind: "file", directory });
+  expect((await manifests(storage)).length).toBe(2);
+
+  const again = await openAt(directory);
+
+  expect(again.recovery.records).toBe(before.meta.seq);
+  expect(imageOf(again.engine.state)).toEqual(before);
+  expect(again.recovery.readBytes).toBeLessThan(20_000);
+  await again.close();
+});
+
+test("a newest checkpoint that is damaged is passed over for the one before", async () => {
+  const directory = directoryOf();
+  const world = await fill(directory);
+  await world.close();
+  const before = imageOf(world.engine.state);
+  const storage = openKeyValue({ kind: "file", directory });
+  const newest = (await manifests(storage)).at(-1);
+  const [folder, name] = (newest?.chunks[0]?.key ?? "").split(":").slice(1);
+  writeFileSync(join(directory, "checkpoint", folder as string, `${name}.json`), "[]");
+
+  const again = await openAt(directory);
+
+  expect(imageOf(again.engine.state)).toEqual(before);
+  await again.close();
+});
+
+test("a checkpoint without its manifest does not count, and is taken away by the next one", async () => {
+  const directory = directoryOf();
+  const storage = openKeyValue({ kind: "file", directory });
+  await storage.setItemRaw("checkpoint:000000000001-dead:0", "[{}]");
+
+  const world = await fill(directory);
+
+  await world.close();
+  expect((await storage.getKeys("checkpoint")).some((key) => key.includes("dead"))).toBe(false);
+});
