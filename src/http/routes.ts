@@ -80,6 +80,7 @@ const answer = async (
   { surface, keys }: { surface: Surface; keys: Idempotency },
 ): Promise<Reply> => {
   const { endpoint, event, call } = arrival;
+  if (call.engine.reloading) await call.engine.reloading;
   const body = endpoint.body && (await readJsonBody(event.req));
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
   if (!key) return work(arrival, body);

@@ -134,13 +134,16 @@ export class DurableWorld {
 
   private lost(error: Error, cut: boolean) {
     const { engine } = this;
-    if (!engine) return;
+    if (!engine) return undefined;
     // A failed trial changed nothing that would have to be read again.
-    if (engine.readOnlyBecause && cut) return;
+    if (engine.readOnlyBecause && cut) return undefined;
     const why = `storage failed: ${error.message}`;
     for (const { alarm } of engine.listeners) alarm?.(why);
     engine.readOnlyBecause = why;
-    void this.reload(engine, { why, cut });
+    engine.reloading = this.reload(engine, { why, cut }).finally(() => {
+      engine.reloading = undefined;
+    });
+    return engine.reloading;
   }
 
   private async reload(engine: Engine, { why, cut }: { why: string; cut: boolean }) {

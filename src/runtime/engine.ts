@@ -67,6 +67,8 @@ export class Engine {
   private alarmClock: NodeJS.Timeout | undefined;
   private cascade = { atMs: 0, setBefore: 0, count: 0 };
   private closed = false;
+  /** Set while the world is read from storage again: whoever comes then waits for it. */
+  reloading: Promise<void> | undefined;
   /** Set by whoever brings storage back; while it is there, writes are refused. */
   readOnlyBecause: string | undefined;
 

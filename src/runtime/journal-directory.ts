@@ -111,7 +111,7 @@ export class JournalDirectory {
       afterSeq: number;
       /** Bytes of the journal that stand in earlier segments. */
       earlierBytes: number;
-      onFailure: (failure: { error: Error; cut: boolean }) => void;
+      onFailure: (failure: { error: Error; cut: boolean }) => unknown;
       files?: JournalFiles;
     },
   ): JournalFile {

@@ -26,8 +26,11 @@ export interface JournalFileOptions {
   afterSeq: number;
   /** Bytes that stand in earlier segments. */
   earlierBytes?: number;
-  /** Told once a write or sync failed and the file was cut back; `cut` is false if it was not. */
-  onFailure(failure: { error: Error; cut: boolean }): void;
+  /**
+   * Told once a write or sync failed and the file was cut back; `cut` is false if it was not.
+   * Those who wait for the lost writes wait for the promise it may return.
+   */
+  onFailure(failure: { error: Error; cut: boolean }): unknown;
   files?: JournalFiles;
 }
 
@@ -159,8 +162,13 @@ export class JournalFile implements Journal {
     }
     const waiting = this.waiters;
     this.waiters = [];
-    this.options.onFailure({ error, cut });
-    for (const { reject } of waiting) reject(new JournalFailure(error.message));
+    const lose = () => {
+      for (const { reject } of waiting) reject(new JournalFailure(error.message));
+    };
+    // Who waited is told when the world is what the file says again: a retry then meets that.
+    const reloading = this.options.onFailure({ error, cut });
+    if (reloading instanceof Promise) void reloading.then(lose);
+    else lose();
   }
 }
 

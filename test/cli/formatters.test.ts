@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type ClockReply, formatClock } from "../../src/cli/commands/clock.ts";
 import { formatOutcomes } from "../../src/cli/commands/outcomes.ts";
-import { driftOf, formatStatus, type Status } from "../../src/cli/commands/status.ts";
+import { driftOf, formatStatus } from "../../src/cli/commands/status.ts";
+import type { SimulatorStatus } from "../../src/control/status.ts";
 import { formatTimers, type TimersReply } from "../../src/cli/commands/timers.ts";
 import type { Style } from "../../src/cli/terminal.ts";
 import { outcomeGroups } from "../../src/control/outcome-groups.ts";
@@ -105,7 +106,7 @@ describe("timers", () => {
 });
 
 describe("status", () => {
-  const status: Status = {
+  const status: SimulatorStatus = {
     world: "sandbox",
     now: "2026-01-05T09:06:20.000Z",
     version: "0.1.0",
@@ -191,7 +192,7 @@ describe("status", () => {
       lines: ["waiting     3 timers, quote.expire in 5m"],
     },
   ])("$what shows", ({ differs, lines }) => {
-    expect(formatStatus({ ...status, ...(differs as Partial<Status>) }, whole)).toEqual(
+    expect(formatStatus({ ...status, ...(differs as Partial<SimulatorStatus>) }, whole)).toEqual(
       expect.arrayContaining(lines),
     );
   });

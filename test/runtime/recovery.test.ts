@@ -110,7 +110,7 @@ test.each(cuts)("a tail torn $name is cut off the file", ({ at, keeps }) => {
   const state = new WorldState();
   const report = new JournalDirectory(directory.journal).recover((change) => state.apply(change));
   const tornBytes = at() - end;
-  expect(report).toEqual({
+  expect(report).toMatchObject({
     records: keeps,
     tornBytes,
     ...(tornBytes > 0 && { tornFile: directory.segment("1-1") }),
@@ -124,7 +124,7 @@ test("a torn tail of the last segment leaves the segments before it alone", () =
   directory.write("1-1", a);
   directory.write("2-1", b + c.slice(0, 40));
   const report = new JournalDirectory(directory.journal).recover(() => {});
-  expect(report).toEqual({ records: 2, tornBytes: 40, tornFile: directory.segment("2-1") });
+  expect(report).toMatchObject({ records: 2, tornBytes: 40, tornFile: directory.segment("2-1") });
   expect(directory.contents()).toEqual([
     ["1-1", a],
     ["2-1", b],

@@ -1,0 +1,178 @@
+import { expect, test } from "vitest";
+import {
+  boundDeliveries,
+  isAccepted,
+  isReady,
+  readyForRetry,
+  recordAttempt,
+} from "../../src/domain/deliveries.ts";
+import type { Rule } from "../../src/domain/draft.ts";
+import { emit, platformConfig } from "../../src/domain/events.ts";
+import type { DeliveryRecord } from "../../src/domain/records.ts";
+import { momentAt } from "../../src/runtime/ids.ts";
+import { WorldDraft, WorldState } from "../../src/runtime/world-state.ts";
+import { CAUSE, openEngine } from "../runtime/test-engine.ts";
+
+const BORN_MS = 1_767_603_600_000;
+const SEVEN_DAYS_MS = 604_800_000;
+
+const delivery = (changed: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
+  id: "Webhook:1",
+  type: "OUTGOING_PAYMENT.COMPLETED",
+  lane: "Transaction:1",
+  cause: "req-1-1",
+  bornAtMs: BORN_MS,
+  state: "WAITING",
+  attemptCount: 0,
+  attempts: [],
+  ...changed,
+});
+
+const worldOf = (records: readonly DeliveryRecord[]) => {
+  const world = new WorldState();
+  const put = records.map((record): ["Delivery", DeliveryRecord] => ["Delivery", record]);
+  world.apply({ v: 1, seq: 1, at: BORN_MS, cause: "test", by: "test", put, n: 0 });
+  return world;
+};
+
+/** What an attempt that ended `afterMs` after the event leaves of a delivery, and its timer. */
+const afterAttempt = (
+  record: DeliveryRecord,
+  { httpStatus, afterMs = 0 }: { httpStatus?: number; afterMs?: number },
+) => {
+  const draft = new WorldDraft(worldOf([record]));
+  const moment = momentAt(BORN_MS + afterMs, { seed: "test", branch: 1, counter: 0 });
+  const result = { deliveryId: record.id, atMs: BORN_MS, tookMs: 5, signature: "MEQ" };
+  recordAttempt(draft, { ...result, ...(httpStatus !== undefined && { httpStatus }) }, moment);
+  const timer = draft.get("Timer", `webhook.retry ${record.id}`);
+  return { delivery: draft.get("Delivery", record.id), timer, draft };
+};
+
+test.each([
+  { httpStatus: undefined, accepted: false },
+  { httpStatus: 199, accepted: false },
+  { httpStatus: 200, accepted: true },
+  { httpStatus: 299, accepted: true },
+  { httpStatus: 300, accepted: false },
+  { httpStatus: 408, accepted: false },
+  { httpStatus: 409, accepted: true },
+  { httpStatus: 410, accepted: false },
+  { httpStatus: 500, accepted: false },
+])("the answer $httpStatus takes the event: $accepted", ({ httpStatus, accepted }) => {
+  expect(isAccepted(httpStatus)).toBe(accepted);
+});
+
+test.each([
+  { failed: 1, delayMs: 1000 },
+  { failed: 2, delayMs: 2000 },
+  { failed: 3, delayMs: 4000 },
+  { failed: 11, delayMs: 1_024_000 },
+  { failed: 12, delayMs: 1_800_000 },
+  { failed: 13, delayMs: 1_800_000 },
+  { failed: 159, delayMs: 1_800_000 },
+])("after failed attempt $failed the next comes $delayMs ms later", ({ failed, delayMs }) => {
+  const after = afterAttempt(delivery({ attemptCount: failed - 1 }), { afterMs: 77 });
+  const dueAtMs = BORN_MS + 77 + delayMs;
+  expect(after.delivery).toMatchObject({
+    state: "RETRYING",
+    attemptCount: failed,
+    nextAttemptAtMs: dueAtMs,
+  });
+  expect(after.timer).toMatchObject({ name: "webhook.retry", dueAtMs });
+});
+
+const ends: { when: string; record: Partial<DeliveryRecord>; afterMs: number; ends: boolean }[] = [
+  { when: "it was attempt 159", record: { attemptCount: 158 }, afterMs: 0, ends: false },
+  { when: "it was attempt 160", record: { attemptCount: 159 }, afterMs: 0, ends: true },
+  {
+    when: "the next one would come exactly 7 days after the event",
+    record: { attemptCount: 20 },
+    afterMs: SEVEN_DAYS_MS - 1_800_000,
+    ends: false,
+  },
+  {
+    when: "the next one would come later than 7 days after the event",
+    record: { attemptCount: 20 },
+    afterMs: SEVEN_DAYS_MS - 1_800_000 + 1,
+    ends: true,
+  },
+  { when: "it tells of a test", record: { type: "TEST" }, afterMs: 0, ends: true },
+];
+
+test.each(ends)(
+  "a failed attempt ends the delivery when $when: $ends",
+  ({ record, afterMs, ends }) => {
+    const after = afterAttempt(delivery(record), { httpStatus: 500, afterMs });
+    expect(after.delivery?.state).toBe(ends ? "GIVEN_UP" : "RETRYING");
+    expect(after.timer === undefined).toBe(ends);
+  },
+);
+
+test("a delivery that ended meanwhile stays as it was", () => {
+  for (const state of ["ACCEPTED", "GIVEN_UP", "UNDELIVERABLE"] as const) {
+    const ended = delivery({ state, attemptCount: 3 });
+    expect(afterAttempt(ended, { httpStatus: 500 }).delivery).toEqual(ended);
+  }
+});
+
+test("a delivery that waits for its retry is not ready until its timer fires", () => {
+  const { draft, delivery: waiting } = afterAttempt(delivery(), { httpStatus: 500 });
+  expect(waiting && isReady(waiting)).toBe(false);
+  readyForRetry(draft, "Webhook:1", momentAt(BORN_MS, { seed: "", branch: 1, counter: 9 }));
+  const ready = draft.get("Delivery", "Webhook:1");
+  expect(ready && isReady(ready)).toBe(true);
+});
+
+/** Ids that sort as they count. */
+const many = (count: number, changed: Partial<DeliveryRecord>) =>
+  Array.from({ length: count }, (_, at) =>
+    delivery({ ...changed, id: `Webhook:${String(at).padStart(6, "0")}`, lane: `lane ${at % 7}` }),
+  );
+
+test.each([
+  { open: 9_999, emits: 1, givenUp: 0 },
+  { open: 10_000, emits: 0, givenUp: 0 },
+  { open: 10_000, emits: 1, givenUp: 1 },
+  { open: 10_003, emits: 2, givenUp: 5 },
+])("of $open open deliveries and $emits more, the $givenUp oldest are given up", (row) => {
+  const draft = new WorldDraft(worldOf(many(row.open, {})));
+  boundDeliveries(draft, row.emits);
+  const givenUp = draft.ids("Delivery", "byState", "GIVEN_UP");
+  expect(givenUp).toEqual(many(row.givenUp, {}).map(({ id }) => id));
+});
+
+test.each([
+  { ended: 2_000, kept: 2_000 },
+  { ended: 2_001, kept: 2_000 },
+  { ended: 2_500, kept: 2_000 },
+])("of $ended ended deliveries the $kept newest are kept", ({ ended, kept }) => {
+  const records = many(ended, { state: "ACCEPTED" });
+  const draft = new WorldDraft(worldOf(records));
+  boundDeliveries(draft, 0);
+  expect(draft.ids("Delivery", "byProgress", "ended")).toEqual(
+    records.slice(-kept).map(({ id }) => id),
+  );
+});
+
+const emitMany: Rule<number, void> = (draft, count, moment) => {
+  for (let done = 0; done < count; done += 1)
+    emit(draft, moment, { type: "TEST", data: { id: `Transaction:${done % 7}` } });
+};
+
+const setEndpoint: Rule<string, void> = (draft, webhookEndpoint) =>
+  draft.put("PlatformConfig", { ...platformConfig(draft), webhookEndpoint });
+
+test("a world whose receiver is gone keeps 10,000 events waiting and 2,000 that ended", () => {
+  const { engine } = openEngine("manual");
+  engine.commit(setEndpoint, "http://127.0.0.1:9/", CAUSE);
+  for (let done = 0; done < 26; done += 1) engine.commit(emitMany, 500, CAUSE);
+  const { state } = engine;
+  expect(state.ids("Delivery", "byProgress", "open")).toHaveLength(10_000);
+  const ended = state.ids("Delivery", "byProgress", "ended");
+  expect(ended.length).toBeLessThanOrEqual(2_000);
+  expect(ended.length).toBeGreaterThanOrEqual(1_500);
+  // Nothing of what was forgotten is left, and of what is kept the bytes are there.
+  expect(state.ids("Event", "all", "")).toEqual(state.ids("Delivery", "all", ""));
+  expect(state.ids("Timer", "all", "")).toEqual([]);
+  engine.close();
+});
