@@ -8,7 +8,7 @@ const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.
 export default defineConfig({
   input: { cli: "src/cli/main.ts", simulator: "src/simulator.ts" },
   platform: "node",
-  external: [...builtinModules, /^node:/, "listhen"],
+  external: [...builtinModules, /^node:/, "listhen", "jiti"],
   transform: { define: { __VERSION__: JSON.stringify(version) } },
   output: {
     dir: "dist",

@@ -6,7 +6,7 @@ import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
 import { isLoopbackName } from "./control/loopback.ts";
 import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import type { WorldControl } from "./control/world-control.ts";
-import { type SigningKey, signingKey } from "./crypto/ecdsa.ts";
+import { isSigningKey, type SigningKey, signingKey } from "./crypto/ecdsa.ts";
 import { parseDuration } from "./domain/durations.ts";
 import { Refusal } from "./domain/refusal.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
@@ -14,6 +14,7 @@ import { toResponse } from "./http/reply.ts";
 import { mountSurface, type RequestReport, type Surface, type SurfaceDeps } from "./http/routes.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import type { FiredTimer } from "./runtime/engine.ts";
+import type { GivenIdentity } from "./runtime/identity.ts";
 import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
 import { parseStorageUrl } from "./runtime/storage.ts";
@@ -34,6 +35,15 @@ export interface SimulatorOptions {
   fsync?: boolean;
   /** How long a webhook receiver may take, wall milliseconds. */
   webhookTimeoutMs?: number;
+  /** Where webhooks go from the start. */
+  webhookEndpoint?: string;
+  /** Private key that signs webhooks, PEM on P-256; drawn once and kept otherwise. */
+  webhookKey?: string;
+  /** Credentials of the platform; drawn once and kept otherwise. */
+  clientId?: string;
+  clientSecret?: string;
+  /** Further host names the control surface answers for, like a container's name. */
+  allowHosts?: readonly string[];
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   /** Told of each request, webhook attempt and timer, as it happens. */
@@ -109,6 +119,37 @@ const storageOf = (text: string) => {
   return storage;
 };
 
+const endpointOf = (text: string) => {
+  const isHttp = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (!isHttp) throw new OptionError(`Expected an http or https URL but found "${text}"`);
+  return text;
+};
+
+const keyOf = (pem: string) => {
+  if (!isSigningKey(pem))
+    throw new OptionError("Expected a private key on P-256 as PEM but found something else");
+  return pem;
+};
+
+/** A colon ends the user name of HTTP Basic, so an id cannot hold one. */
+const clientIdOf = (text: string) => {
+  if (text === "" || text.includes(":"))
+    throw new OptionError(`Expected a client id without a colon but found "${text}"`);
+  return text;
+};
+
+const identityOf = (options: SimulatorOptions): GivenIdentity => {
+  const { seed, now, clock, clientId, clientSecret, webhookKey } = options;
+  return {
+    ...(seed !== undefined && { seed: String(seed) }),
+    ...(now !== undefined && { startMs: instantMs(now) }),
+    ...(clock && { clockMode: clock }),
+    ...(clientId !== undefined && { clientId: clientIdOf(clientId) }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(webhookKey !== undefined && { webhookKeyPem: keyOf(webhookKey) }),
+  };
+};
+
 const drain = async ({ engine }: OpenWorld) => {
   while (engine.catchUpBatch()) await new Promise<void>((resolve) => setImmediate(resolve));
 };
@@ -145,14 +186,13 @@ const badPathReply = (deps: () => SurfaceDeps) => () => {
  * @throws OptionError, StateLocked, JournalDamage, WorldExists
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
-  const storage = storageOf(options.storage ?? "memory:");
+  const { webhookEndpoint } = options;
   const world = await openWorld({
-    storage,
+    storage: storageOf(options.storage ?? "memory:"),
     wall: machineWall,
     fsync: options.fsync ?? false,
-    ...(options.clock && { clockMode: options.clock }),
-    ...(options.now !== undefined && { nowMs: instantMs(options.now) }),
-    ...(options.seed !== undefined && { seed: String(options.seed) }),
+    identity: identityOf(options),
+    ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
     ...(options.force && { force: true }),
   });
   return new RunningSimulator(world, options).opening();
@@ -203,7 +243,11 @@ class RunningSimulator implements Simulator {
     this.app = new H3({ silent: true, onError: badPathReply(() => deps) });
     mountSurface(this.app, platformSurface(engine), deps);
     this.control = this.worldControl(key);
-    const guard = { controlToken: this.controlToken, isLoopback: () => isLoopbackName(this.host) };
+    const guard = {
+      controlToken: this.controlToken,
+      isLoopback: () => isLoopbackName(this.host),
+      allowHosts: options.allowHosts ?? [],
+    };
     mountSurface(this.app, controlSurface(this.control, guard), deps);
     mountElsewhere(this.app, deps);
   }

@@ -15,6 +15,8 @@ export interface CommandOption {
 export interface Invocation {
   args: readonly string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
+  /** Where each value comes from: cli, env, config or default. */
+  sources?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A command of the command line. */

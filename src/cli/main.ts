@@ -8,3 +8,5 @@ process.stdout.on("error", ignoreClosedPipe);
 process.stderr.on("error", ignoreClosedPipe);
 
 process.exitCode = await runCommandLine(process.argv.slice(2));
+// What is still open, like a webhook attempt at a receiver that hangs, is not waited for.
+process.stdout.write("", () => process.exit());

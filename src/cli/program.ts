@@ -1,6 +1,8 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { VERSION } from "../version.ts";
 import { type Command, CommandError, EXIT, type Invocation, usageError } from "./command.ts";
+import { readConfigFile } from "./config-file.ts";
+import { CONFIG_NAMES } from "./start-options.ts";
 import { Terminal } from "./terminal.ts";
 import { usageSentence } from "./usage-sentence.ts";
 
@@ -18,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   outcomes: () => import("./commands/outcomes.ts"),
   openapi: () => import("./commands/openapi.ts"),
   demo: () => import("./commands/demo.ts"),
+  doctor: () => import("./commands/doctor.ts"),
 };
 
 const SHARED_OPTIONS = [
@@ -55,6 +58,9 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
     const invocation: Invocation = {
       args: operands.filter((one): one is string => one !== undefined),
       options,
+      sources: Object.fromEntries(
+        Object.keys(options).map((name) => [name, sub.getOptionValueSource(name)]),
+      ),
     };
     ran.code = await runCommand(command, invocation);
   });
@@ -107,6 +113,19 @@ const programFor = async (args: readonly string[], ran: Ran) => {
   return program;
 };
 
+/** What the config file says counts unless a flag or the environment says otherwise. */
+const applyConfigFile = async (program: CommanderCommand, args: readonly string[]) => {
+  if (args.includes("--help") || args.includes("--version")) return;
+  const file = await readConfigFile(process.cwd(), CONFIG_NAMES);
+  if (!file) return;
+  for (const sub of program.commands)
+    for (const option of sub.options) {
+      const value = file.values[option.attributeName()];
+      if (value !== undefined)
+        sub.setOptionValueWithSource(option.attributeName(), value, "config");
+    }
+};
+
 /**
  * Runs one command line.
  * @returns the exit code (ARCHITECTURE, Command line)
@@ -118,15 +137,17 @@ export const runCommandLine = async (args: readonly string[]): Promise<number> =
     program.outputHelp();
     return EXIT.done;
   }
+  const json = args.includes("--json");
   try {
+    await applyConfigFile(program, args);
     await program.parseAsync([...args], { from: "user" });
     return ran.code;
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return EXIT.done;
-    const json = args.includes("--json");
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+    const failure = error instanceof CommanderError ? usageFailure(error, args) : error;
+    if (!(failure instanceof CommandError)) throw error;
     const terminal = await Terminal.open({ json, quiet: false, color: undefined });
-    terminal.fail(usageFailure(error, args));
-    return EXIT.usage;
+    terminal.fail(failure);
+    return failure.exitCode;
   }
 };

@@ -1,20 +1,9 @@
-import { JournalDamage } from "../runtime/change.ts";
+import { readFileSync } from "node:fs";
+import { JournalDamage, NewerFormat } from "../runtime/change.ts";
 import { WorldExists } from "../runtime/open-world.ts";
 import { StateLocked } from "../runtime/state-lock.ts";
 import { OptionError, type SimulatorOptions } from "../simulator.ts";
-import { CommandError, type CommandOption, EXIT, type Invocation, usageError } from "./command.ts";
-
-/** Options that `start` and `exec` share. */
-export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
-  { flags: "--seed <text>", summary: "same seed and same requests give the same ids" },
-  { flags: "--now <instant>", summary: "starting instant of new state" },
-  {
-    flags: "--clock <mode>",
-    summary: "real: runs with the wall's; manual: stands still until moved",
-    choices: ["real", "manual"],
-  },
-  { flags: "--webhook-timeout <ms>", summary: "how long a receiver may take (default: 30000)" },
-];
+import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 
 const text = (value: string | boolean | undefined) =>
   typeof value === "string" ? value : undefined;
@@ -34,16 +23,34 @@ export const portOf = ({ options }: Invocation) =>
 
 const MAX_TIMEOUT_MS = 600_000;
 
+const keyIn = (file: string) => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError(
+      `Expected --webhook-key to name a PEM file but found ${code} at ${file}`,
+      "openssl ecparam -name prime256v1 -genkey -noout -out webhook.pem    makes one",
+    );
+  }
+};
+
 export const simulatorOptions = ({ options }: Invocation, storage: string): SimulatorOptions => {
-  const seed = text(options.seed);
-  const now = text(options.now);
-  const clock = text(options.clock) as SimulatorOptions["clock"];
+  const given = {
+    seed: text(options.seed),
+    now: text(options.now),
+    clock: text(options.clock) as SimulatorOptions["clock"],
+    clientId: text(options.clientId),
+    clientSecret: text(options.clientSecret),
+    webhookEndpoint: text(options.webhookEndpoint),
+  };
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const timeout = text(options.webhookTimeout);
+  const keyFile = text(options.webhookKey);
   return {
     storage,
-    ...(seed !== undefined && { seed }),
-    ...(now !== undefined && { now }),
-    ...(clock !== undefined && { clock }),
+    ...(Object.fromEntries(said) as SimulatorOptions),
+    ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
     ...(timeout !== undefined && {
       webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, MAX_TIMEOUT_MS),
     }),
@@ -68,8 +75,16 @@ export const startFailure = (error: unknown): unknown => {
         details: { file: error.file, offset: error.offset, wholeRecords: error.wholeRecords },
       },
       error.message,
-      ["service-sim start --storage memory:    start without files, or put a copy back"],
+      [
+        `service-sim doctor --repair            keep the ${error.wholeRecords}, set the rest aside`,
+        "service-sim start --storage memory:    or start without files",
+      ],
     );
+  if (error instanceof NewerFormat)
+    return new CommandError({ code: "STATE_NEWER", exitCode: EXIT.couldNotStart }, error.message, [
+      "start it with the version of service-sim that wrote it",
+      "service-sim start --storage memory:    or start without files",
+    ]);
   const { code, message } = error as NodeJS.ErrnoException;
   if (typeof code !== "string") return error;
   return new CommandError(

@@ -7,6 +7,8 @@ export interface GuardOptions {
   /** Needed on every call when the server listens beyond loopback. */
   controlToken: string;
   isLoopback(): boolean;
+  /** Host names answered for beside those of loopback. */
+  allowHosts: readonly string[];
 }
 
 const hostOf = (request: Request) => request.headers.get("host") ?? new URL(request.url).host;
@@ -24,11 +26,16 @@ const requireToken = (request: Request, token: string) => {
  * Keeps web pages away from the control surface: a page can make a browser call loopback, and by
  * rebinding a name even read the answer, but it cannot choose `Host` or hide `Origin`.
  */
-export const guardControl = (request: Request, { controlToken, isLoopback }: GuardOptions) => {
+export const guardControl = (
+  request: Request,
+  { controlToken, isLoopback, allowHosts }: GuardOptions,
+) => {
   const host = hostOf(request);
   const origin = request.headers.get("origin");
   if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`)
     refuse("ORIGIN_NOT_ALLOWED", { origin });
   if (!isLoopback()) return requireToken(request, controlToken);
-  if (!isLoopbackName(hostnameOf(host))) refuse("HOST_NOT_ALLOWED", { host });
+  const hostname = hostnameOf(host);
+  if (!isLoopbackName(hostname) && !allowHosts.includes(hostname))
+    refuse("HOST_NOT_ALLOWED", { host });
 };

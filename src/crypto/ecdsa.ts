@@ -25,6 +25,15 @@ export const signingKey = (privatePem: string): SigningKey => {
   return { privateKey, publicPem, fingerprint };
 };
 
+/** Whether a PEM holds a private key on P-256. */
+export const isSigningKey = (pem: string) => {
+  try {
+    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === "prime256v1";
+  } catch {
+    return false;
+  }
+};
+
 /** @returns base64 of the DER signature over the bytes */
 export const signBytes = ({ privateKey }: SigningKey, bytes: Buffer) =>
   sign("sha256", bytes, privateKey).toString("base64");

@@ -1,8 +1,12 @@
 import { isCurrencyCode } from "../contract/currencies.ts";
 import { ALL_PERMISSIONS } from "./api-tokens.ts";
 import { DEFAULT_CONFIG } from "./config.ts";
-import type { Rule } from "./draft.ts";
+import { all, type Rule } from "./draft.ts";
+import { platformConfig } from "./events.ts";
 import { openInternalAccount } from "./internal-accounts.ts";
+
+/** Name of the token that a simulator starts with. */
+const START_TOKEN = "start";
 
 export interface OpeningInput {
   clientId: string;
@@ -26,7 +30,7 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
   });
   draft.put("ApiToken", {
     id: moment.newId("Token"),
-    name: "start",
+    name: START_TOKEN,
     clientId: input.clientId,
     secretHash: input.secretHash,
     permissions: [...ALL_PERMISSIONS],
@@ -35,4 +39,18 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
   for (const { currencyCode } of DEFAULT_CONFIG.supportedCurrencies)
     if (isCurrencyCode(currencyCode))
       openInternalAccount(draft, { currency: currencyCode }, moment);
+};
+
+/**
+ * A start that says something new of a platform that goes on: its token's credentials, its
+ * endpoint. What is not said stays.
+ */
+export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => {
+  const { clientId, secretHash, webhookEndpoint } = input;
+  const token = all(draft, "ApiToken").find(({ name }) => name === START_TOKEN);
+  if (token && (token.clientId !== clientId || token.secretHash !== secretHash))
+    draft.put("ApiToken", { ...token, clientId, secretHash, updatedAtMs: moment.atMs });
+  const config = platformConfig(draft);
+  if (webhookEndpoint !== undefined && webhookEndpoint !== config.webhookEndpoint)
+    draft.put("PlatformConfig", { ...config, webhookEndpoint, updatedAtMs: moment.atMs });
 };

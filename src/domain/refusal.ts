@@ -31,8 +31,17 @@ export const refuse = (
   throw new Refusal(word, details, sentence);
 };
 
+const LONGEST_SHOWN = 200;
+
+/** A value inside a sentence: what is empty, or would break the line, is quoted. */
+const shown = (value: unknown) => {
+  const text = String(value);
+  const short = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  return text === "" || /\p{Cc}/u.test(text) ? JSON.stringify(short) : short;
+};
+
 const filled = (template: string, details: RefusalDetails) =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => String(details[name] ?? name));
+  template.replace(/\{(\w+)\}/g, (_, name: string) => shown(details[name] ?? name));
 
 /** The published body of a refusal (contract decisions, Errors). */
 export const errorBody = ({ word, details, sentence }: Refusal): ErrorBody => {

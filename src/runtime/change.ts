@@ -153,8 +153,7 @@ export const readSegment = (
     }
     if (parsed.kind === "damaged") throw damage(parsed.found);
     const { change, end } = parsed;
-    if (change.v > FORMAT_VERSION)
-      throw damage(`format version ${change.v}, newer than ${FORMAT_VERSION}`);
+    if (change.v > FORMAT_VERSION) throw new NewerFormat(file, change.v);
     if (change.seq !== nextSeq) throw damage(`record ${change.seq} in place of ${nextSeq}`);
     take(change);
     nextSeq += 1;

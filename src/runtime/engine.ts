@@ -78,9 +78,11 @@ export class Engine {
     this.clock = new Clock(options.wall, options.clock, 0);
   }
 
-  /** Joins the port that sends webhooks; done once, before the first commit. */
+  /** Joins the port that sends webhooks, and tells it what a loaded world still has to send. */
   join(deliveries: Deliveries) {
     this.deliveries = deliveries;
+    this.tellOpenLanes();
+    this.schedulePump();
   }
 
   /** Takes over a world that was read from storage. */
@@ -95,10 +97,7 @@ export class Engine {
     }
     if (state.clock) this.clock = new Clock(this.wall, state.clock, state.atMs);
     this.deliveries?.forgetAll();
-    for (const id of state.ids("Delivery", "byProgress", "open")) {
-      const delivery = state.get("Delivery", id);
-      if (delivery) this.deliveries?.laneChanged(delivery.lane);
-    }
+    this.tellOpenLanes();
     this.schedulePump();
   }
 
@@ -277,6 +276,13 @@ export class Engine {
     const delayMs = Math.min(Math.max(0, timer.dueAtMs - this.clock.now()), 2 ** 31 - 1);
     this.alarmClock = setTimeout(() => this.schedulePump(), delayMs);
     this.alarmClock.unref();
+  }
+
+  private tellOpenLanes() {
+    for (const id of this.state.ids("Delivery", "byProgress", "open")) {
+      const delivery = this.state.get("Delivery", id);
+      if (delivery) this.deliveries?.laneChanged(delivery.lane);
+    }
   }
 
   private forgetPast() {

@@ -8,25 +8,38 @@ export interface Identity {
   /** P-256 private key of the webhooks, PEM (PKCS 8). */
   webhookKeyPem: string;
   seed: string;
+  /** How the world began, so that a reset begins it the same way; none: at the wall's time. */
+  startMs?: number;
+  clockMode?: "real" | "manual";
 }
 
 const KEY = "identity";
 
-const drawIdentity = (seed: string | undefined): Identity => ({
-  clientId: "sandbox",
-  clientSecret: `sk_sim_${randomBytes(12).toString("base64url")}`,
-  webhookKeyPem: generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+/** What a start may say of the identity; the rest is kept, or drawn once. */
+export type GivenIdentity = Partial<Identity>;
+
+const newKeyPem = () =>
+  generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
     type: "pkcs8",
     format: "pem",
-  }) as string,
-  seed: seed ?? randomBytes(4).toString("hex"),
+  }) as string;
+
+const draw = (given: GivenIdentity): Identity => ({
+  clientId: given.clientId ?? "sandbox",
+  clientSecret: given.clientSecret ?? `sk_sim_${randomBytes(12).toString("base64url")}`,
+  webhookKeyPem: given.webhookKeyPem ?? newKeyPem(),
+  seed: given.seed ?? randomBytes(4).toString("hex"),
+  ...(given.startMs !== undefined && { startMs: given.startMs }),
+  ...(given.clockMode && { clockMode: given.clockMode }),
 });
 
-/** The identity in storage, or a new one that is stored before it is used. */
-export const keepIdentity = async (storage: Storage, seed: string | undefined) => {
+/**
+ * The identity of a state: what is given now, else what is in storage, else drawn. It is stored
+ * before it is used, so that a restart goes on with it.
+ */
+export const keepIdentity = async (storage: Storage, given: GivenIdentity): Promise<Identity> => {
   const kept = await storage.getItem<Identity>(KEY);
-  if (kept) return { identity: kept, isNew: false };
-  const identity = drawIdentity(seed);
-  await storage.setItem(KEY, identity as never);
-  return { identity, isNew: true };
+  const identity = kept ? { ...kept, ...given } : draw(given);
+  if (!kept || Object.keys(given).length > 0) await storage.setItem(KEY, identity as never);
+  return identity;
 };

@@ -42,7 +42,8 @@ export class JournalDirectory {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   }
 
-  private segments() {
+  /** Names of the segments, in the order they were written. */
+  names() {
     return readdirSync(this.path)
       .filter((name) => SEGMENT_NAME.test(name))
       .sort(bySegmentOrder);
@@ -50,9 +51,14 @@ export class JournalDirectory {
 
   /**
    * Reads every record after `afterSeq` in order, and cuts an unfinished one off the last segment.
+   * @param mode.isLookOnly leaves the files as they are
    * @throws JournalDamage when anything else is wrong; then nothing was changed
    */
-  recover(take: (change: Change) => void, afterSeq = 0): RecoveryReport {
+  recover(
+    take: (change: Change) => void,
+    afterSeq = 0,
+    mode: { isLookOnly?: boolean } = {},
+  ): RecoveryReport {
     const segments = this.segmentsAfter(afterSeq);
     const report: RecoveryReport = { records: afterSeq, tornBytes: 0, readBytes: 0 };
     let nextSeq = Math.min(segments[0]?.firstSeq ?? afterSeq + 1, afterSeq + 1);
@@ -67,7 +73,7 @@ export class JournalDirectory {
       report.readBytes += read.wholeBytes;
       const tornBytes = bytes.length - read.wholeBytes;
       if (tornBytes > 0) {
-        truncateSync(file, read.wholeBytes);
+        if (!mode.isLookOnly) truncateSync(file, read.wholeBytes);
         Object.assign(report, { tornBytes, tornFile: file });
       }
     }
@@ -75,15 +81,19 @@ export class JournalDirectory {
     return report;
   }
 
+  bytesOf(name: string): Buffer {
+    return readFileSync(join(this.path, name));
+  }
+
   /** Takes away the segments that hold nothing after a change; the newest always stays. */
   dropUpTo(seq: number) {
     const kept = new Set(this.segmentsAfter(seq).map(({ name }) => name));
-    for (const name of this.segments()) if (!kept.has(name)) unlinkSync(join(this.path, name));
+    for (const name of this.names()) if (!kept.has(name)) unlinkSync(join(this.path, name));
   }
 
   /** Segments that may hold a change after `seq`: from the last one that begins at or before it. */
   private segmentsAfter(seq: number) {
-    const all = this.segments().map((name) => ({ name, firstSeq: this.firstSeqOf(name) }));
+    const all = this.names().map((name) => ({ name, firstSeq: this.firstSeqOf(name) }));
     const next = all.findLastIndex(({ firstSeq }) => firstSeq !== undefined && firstSeq <= seq + 1);
     return all.slice(Math.max(0, next));
   }
@@ -115,7 +125,7 @@ export class JournalDirectory {
       files?: JournalFiles;
     },
   ): JournalFile {
-    const own = this.segments().filter((name) => name.startsWith(`${lockNumber}-`));
+    const own = this.names().filter((name) => name.startsWith(`${lockNumber}-`));
     const count = Number(own.at(-1)?.split("-")[1] ?? 0) + 1;
     return new JournalFile({ ...options, path: join(this.path, `${lockNumber}-${count}`) });
   }

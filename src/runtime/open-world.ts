@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import { openPlatform } from "../domain/platform.ts";
+import { applyOpening, type OpeningInput, openPlatform } from "../domain/platform.ts";
 import type { ClockState } from "./clock.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { Engine } from "./engine.ts";
-import { type Identity, keepIdentity } from "./identity.ts";
+import { type GivenIdentity, type Identity, keepIdentity } from "./identity.ts";
 import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
 import type { Wall } from "./ports.ts";
@@ -15,10 +15,10 @@ export interface WorldOptions {
   storage: StorageUrl;
   wall: Wall;
   fsync: boolean;
-  clockMode?: ClockState["mode"];
-  /** Starting instant of a new world, epoch milliseconds. */
-  nowMs?: number;
-  seed?: string;
+  /** What is said of it at this start; the rest is kept from the first one. */
+  identity: GivenIdentity;
+  /** Where webhooks go from the start, set by the operator: no event tells of it. */
+  webhookEndpoint?: string;
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   files?: JournalFiles;
@@ -46,22 +46,24 @@ export class WorldExists extends Error {
 
 const WORLD_NAME = "sandbox";
 
-const startClock = ({ clockMode, nowMs, wall }: WorldOptions): ClockState => {
+const startClock = (wall: Wall, { clockMode = "real", startMs }: GivenIdentity): ClockState => {
   const wallMs = wall.nowMs();
-  const instantMs = nowMs ?? wallMs;
-  const mode = clockMode ?? "real";
-  return { mode, offsetMs: mode === "real" ? instantMs - wallMs : 0, instantMs };
+  const instantMs = startMs ?? wallMs;
+  return { mode: clockMode, offsetMs: clockMode === "real" ? instantMs - wallMs : 0, instantMs };
 };
 
-const opener = ({ clientId, clientSecret }: Identity) => {
-  const secretHash = hash("sha256", clientSecret, "hex");
-  return (...[draft, , moment]: Parameters<Parameters<Engine["open"]>[0]>) =>
-    openPlatform(draft, { clientId, secretHash }, moment);
-};
+const openingInput = (
+  { clientId, clientSecret }: Identity,
+  { webhookEndpoint }: WorldOptions,
+): OpeningInput => ({
+  clientId,
+  secretHash: hash("sha256", clientSecret, "hex"),
+  ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+});
 
 const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
-  const { identity } = await keepIdentity(openKeyValue({ kind: "memory" }), options.seed);
-  const clock = startClock(options);
+  const identity = await keepIdentity(openKeyValue({ kind: "memory" }), options.identity);
+  const clock = startClock(options.wall, identity);
   const engine = new Engine({ wall: options.wall, journal: new NoJournal(), clock });
   return {
     engine,
@@ -76,10 +78,19 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
 
 const resetter = (engine: Engine, identity: Identity, options: WorldOptions) => () =>
   engine.open(
-    opener(identity),
+    (draft, _input, moment) => openPlatform(draft, openingInput(identity, options), moment),
     { world: WORLD_NAME, seed: identity.seed, branch: engine.state.branch + 1 },
-    startClock(options),
+    startClock(options.wall, identity),
   );
+
+/** What this start says of a world that goes on: credentials, endpoint, clock mode. */
+const applyStart = (engine: Engine, identity: Identity, options: WorldOptions) => {
+  const cause = { cause: "start", by: "start" };
+  engine.commit(applyOpening, openingInput(identity, options), cause);
+  const { clockMode } = options.identity;
+  if (clockMode && clockMode !== engine.clock.mode)
+    engine.keepClock(engine.clock.stateFromNow(clockMode), cause);
+};
 
 /**
  * Opens the world of a storage URL: new, or as its journal says.
@@ -98,12 +109,15 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const world = new DurableWorld({ journals, storage, lock, options });
     const { state, recovery } = await world.read();
     const isNew = state.seq === 0;
-    if (!isNew && (options.seed !== undefined || options.nowMs !== undefined))
+    const { seed, startMs } = options.identity;
+    if (!isNew && (seed !== undefined || startMs !== undefined))
       throw new WorldExists(
         `Expected new state for --seed or --now but found ${state.seq} records in ${directory}`,
       );
-    const { identity } = await keepIdentity(storage, options.seed);
-    const engine = world.open(state, recovery, state.clock ?? startClock(options));
+    const identity = await keepIdentity(storage, options.identity);
+    const clock = state.clock ?? startClock(options.wall, identity);
+    const engine = world.open(state, recovery, clock);
+    if (!isNew) applyStart(engine, identity, options);
     return {
       engine,
       identity,

@@ -1,9 +1,9 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { missingBuild } from "./build.ts";
 import { FIGURES } from "./figures.ts";
 import { type Measurement, measureFigure } from "./measurement.ts";
-import { tableOf } from "./report.ts";
+import { type Machine, sentenceOf, tableOf } from "./report.ts";
 import { Workplace } from "./workplace.ts";
 
 const { values } = parseArgs({
@@ -16,6 +16,9 @@ const { values } = parseArgs({
     "keep-node-settings": { type: "boolean", default: false },
   },
 });
+
+/** Running processes of the last minute; far above what the bench itself takes, others disturb it. */
+const loadOfMinute = () => Number((loadavg()[0] ?? 0).toFixed(1));
 
 const measureAll = async (): Promise<Measurement[]> => {
   const workplace = new Workplace({ keepNodeSettings: values["keep-node-settings"] });
@@ -35,10 +38,12 @@ const run = async (): Promise<number> => {
     console.error(problem);
     return 1;
   }
+  const loadBefore = loadOfMinute();
   const figures = await measureAll();
-  const machine = { node: process.version, cores: availableParallelism() };
+  const load = { before: loadBefore, after: loadOfMinute() };
+  const machine: Machine = { node: process.version, cores: availableParallelism(), load };
   if (values.json) console.log(JSON.stringify({ ...machine, figures }));
-  else console.log(["", ...tableOf(figures)].join("\n"));
+  else console.log(["", sentenceOf(machine), "", ...tableOf(figures)].join("\n"));
   return figures.some(({ state }) => state === "FAILED") ? 1 : 0;
 };
 

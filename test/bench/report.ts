@@ -25,6 +25,16 @@ const rowOf = (measurement: Measurement): string[] => {
   return [name, floor, ratio(median), range, targetText(target), holdsText(measurement.holds)];
 };
 
+/** What the run was made on; loads are those of a minute, before and after. */
+export interface Machine {
+  node: string;
+  cores: number;
+  load: { before: number; after: number };
+}
+
+export const sentenceOf = ({ node, cores, load }: Machine) =>
+  `Node.js ${node}, ${cores} cores, load ${load.before} before and ${load.after} after`;
+
 /** The table, and below it a sentence for each figure that has no ratios. */
 export const tableOf = (measurements: readonly Measurement[]): string[] => [
   ...columns([HEAD, ...measurements.map(rowOf)]),

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type ClockReply, formatClock } from "../../src/cli/commands/clock.ts";
 import { formatOutcomes } from "../../src/cli/commands/outcomes.ts";
 import { driftOf, formatStatus } from "../../src/cli/commands/status.ts";
-import type { SimulatorStatus } from "../../src/control/status.ts";
 import { formatTimers, type TimersReply } from "../../src/cli/commands/timers.ts";
 import type { Style } from "../../src/cli/terminal.ts";
 import { outcomeGroups } from "../../src/control/outcome-groups.ts";
+import type { SimulatorStatus } from "../../src/control/status.ts";
 import { styleOn } from "./styles.ts";
 
 let whole: Style;
@@ -125,12 +125,17 @@ describe("status", () => {
       writable: true,
     },
     ledger: { totals: { EUR: 0, USD: 0 } },
-    timers: { count: 1, next: { dueAt: "2026-01-05T09:11:20.000Z", timer: "quote.expire" } },
+    timers: {
+      count: 1,
+      next: { dueAt: "2026-01-05T09:11:20.000Z", timer: "quote.expire", subject: "Quote:1" },
+    },
     webhooks: {
       endpoint: "http://127.0.0.1:3000/hooks",
       accepted: 41,
+      waiting: 0,
       retrying: 0,
       givenUp: 0,
+      undeliverable: 0,
     },
   };
 
@@ -154,7 +159,7 @@ describe("status", () => {
         storage: { url: "memory:", records: 1, journalBytes: 0, fsync: false, writable: true },
         ledger: { totals: {} },
         timers: { count: 0 },
-        webhooks: { accepted: 0, retrying: 0, givenUp: 0 },
+        webhooks: { accepted: 0, waiting: 0, retrying: 0, givenUp: 0, undeliverable: 0 },
       },
       lines: [
         "state       memory:, 1 records, journal 0 KiB, fsync off",

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
-import { SERVICE_SIM, type Workplace } from "../setup/cli.ts";
+import { writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SERVICE_SIM, Workplace } from "../setup/cli.ts";
 import { placePerTest } from "./place-per-test.ts";
 
 const place = placePerTest();
@@ -52,15 +52,7 @@ const prepare = async (at: Workplace) => {
   const scripts = { test: "exit 0" };
   writeFileSync(at.file("package.json"), JSON.stringify({ name: "shop", scripts }));
   writeFileSync(at.file("e2e.sh"), "#!/bin/sh\n", { mode: 0o755 });
-  return ready;
-};
-
-const startsAndStops = async (at: Workplace, line: string) => {
-  mkdirSync(at.file("new"));
-  const words = line.replace(/^service-sim /, "");
-  const started = at.command(words, { folder: "new", env: { SERVICE_SIM_PORT: "0" } });
-  expect(await started.firstLine()).toBeDefined();
-  return started.kill();
+  return ready.port;
 };
 
 describe.each(COMMANDS)("%s --help", (name) => {
@@ -70,13 +62,31 @@ describe.each(COMMANDS)("%s --help", (name) => {
     expect(examples.length).toBeGreaterThan(0);
     for (const line of examples) expect(line).toContain(`service-sim ${name}`);
   });
+});
+
+describe("an example of start works as printed", () => {
+  test.each(examplesIn(helpOf("start")))("%s", async (line) => {
+    const words = line.replace(/^service-sim /, "");
+    const started = place().command(words, { env: { SERVICE_SIM_PORT: "0" } });
+    expect(await started.firstLine()).toBeDefined();
+    expect(await started.kill()).toMatchObject({ code: 0 });
+  });
+});
+
+describe.each(COMMANDS.filter((name) => name !== "start"))("an example of %s", (name) => {
+  let shared: Workplace;
+  let port: number;
+
+  beforeAll(async () => {
+    shared = new Workplace();
+    port = await prepare(shared);
+  });
+
+  afterAll(() => shared.close());
 
   // 1 is for examples that name a record of one's own.
-  test.each(examples)("the example is understood as printed: %s", async (line) => {
-    if (name === "start")
-      return expect(await startsAndStops(place(), line)).toMatchObject({ code: 0 });
-    const { port } = await prepare(place());
-    const { code, stderr } = await place().shell(line.replace(":4747", `:${port}`));
+  test.each(examplesIn(helpOf(name)))("is understood as printed: %s", async (line) => {
+    const { code, stderr } = await shared.shell(line.replace(":4747", `:${port}`));
     expect([0, 1], stderr).toContain(code);
   });
 });

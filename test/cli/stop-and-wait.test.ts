@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { documentOf } from "../setup/cli.ts";
+import { documentOf, waitUntil } from "../setup/cli.ts";
+import { Receiver } from "../setup/receiver.ts";
 import { placePerTest } from "./place-per-test.ts";
 
 const place = placePerTest();
@@ -20,6 +21,19 @@ test("stop ends the simulator and returns when it is gone", async () => {
 test("stop --json prints what was stopped", async () => {
   const { ready } = await place().start();
   expect(documentOf(await place().run("stop --json"))).toEqual({ stopped: true, pid: ready.pid });
+});
+
+test("a receiver that hangs does not hold up a stop", async () => {
+  const { call, started } = await place().start();
+  const receiver = await new Receiver().start();
+  onTestFinished(() => receiver.stop());
+  receiver.behaviour = () => {};
+  await call("PATCH", "/config", { webhookEndpoint: receiver.url });
+  await call("POST", "/customers", { customerType: "INDIVIDUAL" });
+  await waitUntil("a webhook", () => receiver.received.length > 0);
+  expect(await place().run("stop")).toMatchObject({ code: 0 });
+  expect(await started.ended).toMatchObject({ code: 0, stderr: "" });
+  expect(await place().start()).toBeDefined();
 });
 
 test("wait called before start returns once the simulator is ready", async () => {

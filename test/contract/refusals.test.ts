@@ -119,6 +119,18 @@ test("a sentence is filled with the details it names, and a finer one replaces i
   );
 });
 
+test.each([
+  { id: "", shown: '""' },
+  { id: "a\nb", shown: '"a\\nb"' },
+  { id: "\u0000", shown: '"\\u0000"' },
+  { id: "x".repeat(5000), shown: `${"x".repeat(200)}…` },
+  { id: "Quote:1", shown: "Quote:1" },
+])("a value in a sentence cannot break its line: $shown", ({ id, shown }) => {
+  const body = errorBody(new Refusal("QUOTE_NOT_FOUND", { id }));
+  expect(body.message).toBe(`No quote is ${shown}. POST /quotes makes one`);
+  expect(body.details).toEqual({ id });
+});
+
 test("every spelling belongs to a word", () => {
   for (const word of Object.keys(REASON_SPELLINGS)) expect(Object.keys(REFUSALS)).toContain(word);
 });

@@ -124,7 +124,7 @@ const openAt = (directory: string, checkpointAfterBytes = 2_000) =>
     storage: { kind: "file", directory },
     wall: machineWall,
     fsync: false,
-    clockMode: "manual",
+    identity: { clockMode: "manual" },
     checkpointAfterBytes,
   });
 

@@ -16,14 +16,17 @@ import {
 let directory: StateDirectory;
 let before: Greeted;
 let account: string;
+let opened: { close(): Promise<void> }[];
 
 beforeEach(async () => {
+  opened = [];
   directory = new StateDirectory();
   before = await startGreeted({ storage: directory.url });
   account = await openAccount(before);
 });
 
 afterEach(async () => {
+  for (const { close } of opened) await close();
   await before.stop();
   directory.remove();
 });
@@ -32,7 +35,7 @@ const ofBalance = () => before.receiver.received.filter(({ type }) => type === B
 
 const restart = async (of = directory) => {
   const after = await reopen(of);
-  onTestFinished(() => after.sim.close());
+  opened.push({ close: () => after.sim.close() });
   return after;
 };
 

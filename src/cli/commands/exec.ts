@@ -3,7 +3,8 @@ import { constants } from "node:os";
 import { createSimulator, type Simulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, usageError } from "../command.ts";
 import { environmentOf } from "../environment.ts";
-import { SIMULATOR_OPTIONS, simulatorOptions, startFailure } from "../simulator-options.ts";
+import { simulatorOptions, startFailure } from "../simulator-options.ts";
+import { SIMULATOR_OPTIONS } from "../start-options.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -9,93 +9,86 @@ import {
 import { VERSION } from "../../version.ts";
 import { formatActivity } from "../activity.ts";
 import { type Command, CommandError, EXIT, type Invocation, PROGRAM } from "../command.ts";
+import { startDetached } from "../detach.ts";
 import {
-  DEFAULT_STORAGE,
   type InstanceFile,
   instanceDirectory,
   removeInstance,
   writeInstance,
 } from "../instance-file.ts";
 import { counted, fullInstant } from "../layout.ts";
-import { portOf, SIMULATOR_OPTIONS, simulatorOptions, startFailure } from "../simulator-options.ts";
+import { portOf, simulatorOptions, startFailure } from "../simulator-options.ts";
+import { START_OPTIONS } from "../start-options.ts";
 import type { Style, Terminal } from "../terminal.ts";
 import { driftOf } from "./status.ts";
 
-const DEFAULT_PORT = "4747";
 const OWNER_TIMEOUT_MS = 500;
 
 export const command: Command = {
   name: "start",
   summary: "start a simulator",
-  options: [
-    {
-      flags: "--port <number>",
-      summary: "port to listen on, 0 for any free one",
-      default: DEFAULT_PORT,
-    },
-    { flags: "--host <address>", summary: "address to listen on", default: "127.0.0.1" },
-    {
-      flags: "--storage <url>",
-      summary: "memory: or file:<directory>",
-      default: DEFAULT_STORAGE,
-    },
-    { flags: "--fsync", summary: "acknowledge only what is on disk, not what is written" },
-    ...SIMULATOR_OPTIONS,
-    { flags: "--force", summary: "take over a state directory whose owner cannot be checked" },
-    { flags: "--open", summary: "open the API's address in a browser" },
-    { flags: "--https", summary: "serve https with a certificate made for this start" },
-    { flags: "--qr", summary: "print a QR code of the address" },
-    { flags: "--tunnel", summary: "make the address reachable from outside" },
-  ],
+  options: START_OPTIONS,
   examples: [
     "service-sim start",
     "service-sim start --port 0 --storage memory: --json",
     "service-sim start --clock manual --now 2026-01-05T09:00:00Z --seed 7",
   ],
-  run: async (invocation, terminal) => {
-    const startedMs = performance.now();
-    const where = whereToListen(invocation);
-    const activity = watcherOf(terminal);
-    const options: SimulatorOptions = {
-      ...simulatorOptions(invocation, String(invocation.options.storage)),
-      fsync: invocation.options.fsync === true,
-      force: invocation.options.force === true,
-      ...activity,
-    };
-    const sim = await openSimulator(options);
-    const instance = await takePort(sim, where);
-    const directory = instanceDirectory(options.storage);
-    await leaveInstance(sim, directory, instance);
-    const signal = waitForSignal();
-    terminal.document(readyLine(sim, instance));
-    terminal.print(
-      ...banner({
-        sim,
-        instance,
-        style: terminal.style,
-        readyMs: performance.now() - startedMs,
-      }),
-    );
-    tellOfRecovery(sim, terminal);
-    await signal;
-    removeInstance(directory, process.pid);
-    await sim.close();
-    terminal.document({ event: "stopped" });
-    terminal.print(`${terminal.style.mark("done")} stopped; the state stays`);
-    return EXIT.done;
-  },
+  run: (invocation, terminal) =>
+    invocation.options.detach === true
+      ? startDetached(invocation, terminal)
+      : startHere(invocation, terminal),
 };
 
-/** In the foreground one line per request and webhook, for people who watch. */
-const watcherOf = (terminal: Terminal): Pick<SimulatorOptions, "onActivity" | "onAlarm"> => ({
-  onAlarm: (message) => terminal.activity(`error  ${message}`),
-  ...(process.stderr.isTTY &&
-    !terminal.quiet && {
-      onActivity: (activity) => {
-        const line = formatActivity(activity, terminal.style);
-        if (line !== undefined) terminal.activity(line);
-      },
+/** The started process is the server itself: it runs until it is told to stop. */
+const startHere: Command["run"] = async (invocation, terminal) => {
+  const startedMs = performance.now();
+  const where = whereToListen(invocation);
+  const activity = watcherOf(terminal, invocation.options.verbose === true);
+  const options: SimulatorOptions = {
+    ...simulatorOptions(invocation, String(invocation.options.storage)),
+    fsync: invocation.options.fsync === true,
+    force: invocation.options.force === true,
+    allowHosts: hostsIn(invocation),
+    ...activity,
+  };
+  const sim = await openSimulator(options);
+  const instance = await takePort(sim, where);
+  const directory = instanceDirectory(options.storage);
+  await leaveInstance(sim, directory, instance);
+  const signal = waitForSignal();
+  terminal.document(readyLine(sim, instance));
+  terminal.print(
+    ...banner({
+      sim,
+      instance,
+      style: terminal.style,
+      readyMs: performance.now() - startedMs,
     }),
+  );
+  tellOfRecovery(sim, terminal);
+  await signal;
+  removeInstance(directory, process.pid);
+  await sim.close();
+  terminal.document({ event: "stopped" });
+  terminal.print(`${terminal.style.mark("done")} stopped; the state stays`);
+  return EXIT.done;
+};
+
+const hostsIn = ({ options }: Invocation) =>
+  typeof options.allowHost === "string" ? options.allowHost.split(",") : [];
+
+/** In the foreground one line per request and webhook, for people who watch. */
+const watcherOf = (
+  terminal: Terminal,
+  isVerbose: boolean,
+): Pick<SimulatorOptions, "onActivity" | "onAlarm"> => ({
+  onAlarm: (message) => terminal.activity(`error  ${message}`),
+  ...((isVerbose || (process.stderr.isTTY && !terminal.quiet)) && {
+    onActivity: (activity) => {
+      const line = formatActivity(activity, terminal.style);
+      if (line !== undefined) terminal.activity(line);
+    },
+  }),
 });
 
 const openSimulator = async (options: SimulatorOptions) => {

@@ -1,0 +1,61 @@
+import type { CommandOption } from "./command.ts";
+import { DEFAULT_STORAGE } from "./instance-file.ts";
+
+/** Options that `start` and `exec` share. */
+export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
+  { flags: "--seed <text>", summary: "same seed and same requests give the same ids" },
+  { flags: "--now <instant>", summary: "starting instant of new state" },
+  {
+    flags: "--clock <mode>",
+    summary: "real: runs with the wall's; manual: stands still until moved",
+    choices: ["real", "manual"],
+  },
+  { flags: "--client-id <text>", summary: "user name of HTTP Basic (default: kept, or sandbox)" },
+  { flags: "--client-secret <text>", summary: "its password (default: kept, or drawn once)" },
+  { flags: "--webhook-endpoint <url>", summary: "where webhooks go from the start" },
+  {
+    flags: "--webhook-key <pem file>",
+    summary: "private key that signs webhooks (default: kept, or made once)",
+  },
+  { flags: "--webhook-timeout <ms>", summary: "how long a receiver may take (default: 30000)" },
+];
+
+/** Options of `start`. */
+export const START_OPTIONS: readonly CommandOption[] = [
+  { flags: "--port <number>", summary: "port to listen on, 0 for any free one", default: "4747" },
+  { flags: "--host <address>", summary: "address to listen on", default: "127.0.0.1" },
+  { flags: "--storage <url>", summary: "memory: or file:<directory>", default: DEFAULT_STORAGE },
+  { flags: "--fsync", summary: "acknowledge only what is on disk, not what is written" },
+  ...SIMULATOR_OPTIONS,
+  {
+    flags: "--allow-host <names>",
+    summary: "further host names of the control surface, joined by commas",
+  },
+  { flags: "--force", summary: "take over a state directory whose owner cannot be checked" },
+  {
+    flags: "--detach",
+    summary: "return when it is ready; it logs into the state directory",
+    noEnvironment: true,
+  },
+  {
+    flags: "--verbose",
+    summary: "print a line per request and webhook also off a terminal",
+    noEnvironment: true,
+  },
+  { flags: "--open", summary: "open the API's address in a browser" },
+  { flags: "--https", summary: "serve https with a certificate made for this start" },
+  { flags: "--qr", summary: "print a QR code of the address" },
+  { flags: "--tunnel", summary: "make the address reachable from outside" },
+];
+
+/** `--webhook-key <pem file>` is `webhookKey` to programs and config files. */
+export const optionName = (flags: string) =>
+  (/--([a-z-]+)/.exec(flags)?.[1] ?? "").replace(/-([a-z])/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  );
+
+/** Options a config file may give: what a start is told, and where commands find it. */
+export const CONFIG_NAMES: readonly string[] = [
+  ...START_OPTIONS.map(({ flags }) => optionName(flags)),
+  "url",
+];

@@ -1,0 +1,36 @@
+import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
+import type { TestSimulator } from "../setup/test-simulator.ts";
+
+/** One operation of the platform, as tests call it without knowing more of it. */
+export interface Operation {
+  operationId: string;
+  method: string;
+  path: string;
+  permission: string;
+  /** Names of the path's parameters. */
+  params: string[];
+  /** Names of the query's parameters. */
+  query: string[];
+  takesBody: boolean;
+}
+
+export const OPERATIONS: Operation[] = PLATFORM_ENDPOINTS.map((endpoint) => ({
+  operationId: endpoint.operationId,
+  method: endpoint.method,
+  path: endpoint.path,
+  permission: endpoint.permission,
+  params: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+  query: Object.keys(endpoint.query),
+  takesBody: endpoint.body !== undefined,
+}));
+
+/** The operation's path with every parameter replaced by one text. */
+export const pathWith = ({ path }: Operation, id: string) => path.replace(/\{\w+\}/g, () => id);
+
+/** What must not change when a call is refused: the journal, the ledger, the outbox. */
+export const fingerprintOf = async ({ control }: TestSimulator) => {
+  const { body: status } = await control("GET", "/status");
+  const { body: ledger } = await control("GET", "/ledger");
+  const { storage, webhooks, timers, now } = status;
+  return { records: storage.records, webhooks, timers, now, ledger };
+};

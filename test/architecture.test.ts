@@ -1,0 +1,166 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+
+/** Who may import whom (ARCHITECTURE, Layout); every layer may import itself. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  contract: [],
+  crypto: [],
+  domain: ["contract", "crypto"],
+  runtime: ["contract", "domain"],
+  http: ["contract", "domain", "runtime"],
+  api: ["contract", "crypto", "domain", "runtime", "http"],
+  control: ["contract", "crypto", "domain", "runtime", "http"],
+  webhooks: ["contract", "crypto", "domain", "runtime"],
+  tui: ["contract", "control/client.ts"],
+  version: [],
+  simulator: [
+    "contract",
+    "crypto",
+    "domain",
+    "runtime",
+    "http",
+    "api",
+    "control",
+    "webhooks",
+    "version",
+  ],
+  cli: [
+    "contract",
+    "crypto",
+    "domain",
+    "runtime",
+    "http",
+    "api",
+    "control",
+    "webhooks",
+    "tui",
+    "simulator",
+    "version",
+  ],
+};
+
+/** Layers that are planned and need not be there yet. */
+const PLANNED = ["tui"];
+
+const MAX_LINES = 400;
+
+const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => name.replaceAll("\\", "/"))
+  .sort();
+
+const textOf = (file: string) => readFileSync(join("src", file), "utf8");
+
+/** `runtime` of `runtime/clock.ts`, `simulator` of `simulator.ts`. */
+const layerOf = (file: string) => (file.split("/")[0] as string).replace(/\.ts$/, "");
+
+const IMPORTS = [
+  /^\s*(?:import|export)\b[^"';]*?\bfrom\s+"([^"]+)"/gm,
+  /^\s*import\s+"([^"]+)"/gm,
+  /\bimport\(\s*"([^"]+)"\s*\)/g,
+];
+
+/** What a file imports, types too: files of ours by their path below `src`. */
+const importsOf = (file: string) => {
+  const text = textOf(file);
+  const specifiers = IMPORTS.flatMap((form) => [...text.matchAll(form)].map(([, name]) => name));
+  return specifiers
+    .filter((name): name is string => name?.startsWith(".") === true)
+    .map((name) => normalize(join(dirname(file), name)));
+};
+
+/** Lines of the files in which something stands that must not, as `file:line text`. */
+const linesWith = (pattern: RegExp, inFiles = files) =>
+  inFiles.flatMap((file) =>
+    textOf(file)
+      .split("\n")
+      .flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1} ${line.trim()}`] : [])),
+  );
+
+const inLayer = (layer: string) => files.filter((file) => layerOf(file) === layer);
+
+test("the imports are read: the layers are known to be joined in the simulator", () => {
+  expect(importsOf("simulator.ts")).toEqual(
+    expect.arrayContaining(["runtime/open-world.ts", "webhooks/dispatcher.ts", "version.ts"]),
+  );
+  expect(importsOf("runtime/engine.ts")).toContain("domain/draft.ts"); // by `import type` alone
+  expect(files.flatMap(importsOf).filter((file) => !existsSync(join("src", file)))).toEqual([]);
+});
+
+test("the folders are the layers", () => {
+  const found = new Set(files.map(layerOf));
+  const wanted = Object.keys(MAY_IMPORT).filter((layer) => !PLANNED.includes(layer));
+  expect([...found].filter((layer) => !Object.hasOwn(MAY_IMPORT, layer))).toEqual([]);
+  expect(wanted.filter((layer) => !found.has(layer))).toEqual([]);
+});
+
+test.each(Object.keys(MAY_IMPORT))("%s imports nothing but what it may", (layer) => {
+  const allowed = [layer, ...(MAY_IMPORT[layer] ?? [])];
+  const broken = inLayer(layer).flatMap((file) =>
+    importsOf(file)
+      .filter((other) => !allowed.includes(layerOf(other)) && !allowed.includes(other))
+      .map((other) => `${file} imports ${other}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("no file imports itself, however far around", () => {
+  const done = new Set<string>();
+  const cyclesFrom = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return [[...path.slice(path.indexOf(file)), file].join(" -> ")];
+    if (done.has(file)) return [];
+    const cycles = importsOf(file).flatMap((other) => cyclesFrom(other, [...path, file]));
+    done.add(file);
+    return cycles;
+  };
+  expect(files.flatMap((file) => cyclesFrom(file, []))).toEqual([]);
+});
+
+test("only the command line imports the simulator", () => {
+  const importers = files.filter((file) => importsOf(file).includes("simulator.ts"));
+  expect(importers.filter((file) => layerOf(file) !== "cli")).toEqual([]);
+});
+
+test(`no file is longer than ${MAX_LINES} lines`, () => {
+  const long = files.filter((file) => textOf(file).split("\n").length - 1 > MAX_LINES);
+  expect(long).toEqual([]);
+});
+
+test("files are kebab-case, each named by the question it answers", () => {
+  const names = files.map((file) => basename(file));
+  expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(name))).toEqual([]);
+  const vague =
+    /^(utils?|helpers?|common|manager|service|misc|index)\b|-(utils?|helpers?|manager)\b/;
+  expect(names.filter((name) => vague.test(name))).toEqual([]);
+});
+
+test("every file of the rules and of the runtime exports something, none is a barrel", () => {
+  const silent = [...inLayer("domain"), ...inLayer("runtime")].filter(
+    (file) => !/^export /m.test(textOf(file)),
+  );
+  expect(silent).toEqual([]);
+  expect(linesWith(/^export .*\bfrom "/)).toEqual([]);
+});
+
+const IMPURE = [
+  { what: "looks at the machine's clock", pattern: /Date\.now|new Date\(\)|performance\./ },
+  { what: "rolls a die", pattern: /Math\.random|randomBytes|randomUUID|getRandomValues/ },
+  { what: "waits", pattern: /\basync\b|\bawait\b|\bPromise\b/ },
+  { what: "sets a timer of the machine's", pattern: /setTimeout|setInterval|setImmediate/ },
+  { what: "touches the process, files or the network", pattern: /\bprocess\.|"node:|\bfetch\(/ },
+];
+
+test.each(IMPURE)("no rule $what", ({ pattern }) => {
+  expect(linesWith(pattern, inLayer("domain"))).toEqual([]);
+});
+
+test("nothing in the sources points at the machine they were written on, or is left undone", () => {
+  expect(linesWith(/\/work\/|\/root\b|\/home\//)).toEqual([]);
+  expect(linesWith(/\bTODO\b|\bFIXME\b|\bXXX\b/)).toEqual([]);
+});
+
+test("only the command line talks to the process that runs it", () => {
+  const others = files.filter((file) => layerOf(file) !== "cli");
+  expect(linesWith(/process\.(exit|argv|env|stdout|stderr|stdin)\b|console\./, others)).toEqual([]);
+});
