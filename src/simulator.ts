@@ -13,8 +13,8 @@ import { type Listener, listenConveniently, listenPlainly } from "./http/listen.
 import { toResponse } from "./http/reply.ts";
 import { mountSurface, type RequestReport, type Surface, type SurfaceDeps } from "./http/routes.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
-import type { FiredTimer } from "./runtime/engine.ts";
 import type { GivenIdentity } from "./runtime/identity.ts";
+import type { FiredTimer } from "./runtime/listeners.ts";
 import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
 import { parseStorageUrl } from "./runtime/storage.ts";

@@ -231,6 +231,11 @@ export const REFUSALS = {
     "Expected an instant after {now} but found {value}",
     "service-sim advance 6m moves on from where the clock is",
   ),
+  ID_AMBIGUOUS: row(
+    [400, "ID_AMBIGUOUS"],
+    "Expected one id but {id} means {matches}",
+    "Type more of it",
+  ),
   ID_NOT_FOUND: row(
     [404, "ID_NOT_FOUND"],
     "Expected an id of this world but found none like {id}",

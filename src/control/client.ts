@@ -45,6 +45,10 @@ export class ControlClient {
     return this.send("POST", path, JSON.stringify(body));
   }
 
+  put<Body>(path: string, body: object): Promise<ControlReply<Body>> {
+    return this.send("PUT", path, JSON.stringify(body));
+  }
+
   /** `start --https` makes its own certificate, which only loopback may be trusted with. */
   private async starter() {
     if (!this.url.startsWith("https:")) return request;

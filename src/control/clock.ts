@@ -1,24 +1,37 @@
 import * as z from "zod";
 import { instant } from "../domain/draft.ts";
-import { parseDuration } from "../domain/durations.ts";
+import { days, parseDuration } from "../domain/durations.ts";
 import { platformConfig } from "../domain/events.ts";
 import { refuse } from "../domain/refusal.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { type AdvanceReport, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
-import type { FiredTimer } from "../runtime/engine.ts";
+import type { FiredTimer } from "../runtime/listeners.ts";
 import type { AttemptReport } from "../runtime/ports.ts";
+import { findId } from "./find-id.ts";
 import { nextTimerShown } from "./timers.ts";
 import type { WorldControl } from "./world-control.ts";
 
 const ClockReply = z.looseObject({ now: z.string(), mode: z.enum(["real", "manual"]) });
 
-const AdvanceInput = z
-  .object({
-    by: z.string().optional(),
-    to: z.string().optional(),
-    budgetMs: z.int().min(0).max(3_600_000).optional(),
-  })
-  .refine(({ by, to }) => (by === undefined) !== (to === undefined), "Expected one of by and to");
+const AdvanceInput = z.lazy(() =>
+  z
+    .object({
+      by: z.string().optional(),
+      to: z.string().optional(),
+      next: z.literal(true).optional(),
+      until: z.object({ id: z.string(), status: z.string() }).optional(),
+      budgetMs: z.int().min(0).max(3_600_000).optional(),
+    })
+    .refine(
+      ({ by, to, next, until }) =>
+        [by, to, next, until].filter((goal) => goal !== undefined).length === 1,
+      "Expected one of by, to, next and until",
+    ),
+);
+
+type AdvanceInput = z.infer<typeof AdvanceInput>;
+
+const ClockInput = z.lazy(() => z.object({ mode: z.enum(["real", "manual"]) }));
 
 /** The clock, and moving it. */
 export const clockEndpoints = (control: WorldControl) => [
@@ -33,6 +46,26 @@ export const clockEndpoints = (control: WorldControl) => [
     handle: (_input, call) => call.read(() => showClock(control), undefined),
   }),
   endpoint({
+    operationId: "setClock",
+    summary: "Freeze the clock (manual), or let it run (real) from where it is",
+    method: "PUT",
+    path: "/clock",
+    permission: "none",
+    body: ClockInput,
+    replies: [200, ClockReply],
+    refuses: [],
+    handle: async ({ body: { mode } }, call) => {
+      const { engine, advance } = control;
+      await advance.idle();
+      if (mode !== engine.clock.mode) {
+        const cause = { cause: call.requestId, by: call.operationId };
+        engine.keepClock(engine.clock.stateFromNow(mode), cause);
+      }
+      call.sawEverything();
+      return showClock(control);
+    },
+  }),
+  endpoint({
     operationId: "advance",
     summary: "Move the clock; returns when everything due on the way has happened",
     method: "POST",
@@ -42,9 +75,8 @@ export const clockEndpoints = (control: WorldControl) => [
     replies: [200, z.looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })],
     refuses: ["INVALID_DURATION", "INVALID_INSTANT", "TIME_IN_PAST"],
     handle: async ({ body }, call) => {
-      const toMs = targetOf(body, control);
-      const budgetMs = body.budgetMs ?? DEFAULT_BUDGET_MS;
-      const report = await control.advance.to({ toMs, budgetMs });
+      const { budgetMs = DEFAULT_BUDGET_MS } = body;
+      const report = await control.advance.to({ ...goalOf(body, control), budgetMs });
       call.sawEverything();
       return showAdvance(report, control);
     },
@@ -63,7 +95,35 @@ const showClock = ({ engine }: WorldControl) => {
 
 const LATEST_MS = Date.parse("9999-01-01T00:00:00Z");
 
-const targetOf = ({ by, to }: z.infer<typeof AdvanceInput>, { engine }: WorldControl): number => {
+/** An `until` gives up after this much simulated time (MECHANISMS 6). */
+const UNTIL_LIMIT_MS = days(30);
+
+/** Where an advance is to go: an instant, and perhaps a status that ends it before. */
+const goalOf = (body: AdvanceInput, control: WorldControl) => {
+  const { engine } = control;
+  if (body.next) return { toMs: nextInstant(control) };
+  if (!body.until) return { toMs: targetOf(body, control) };
+  const { id, status } = body.until;
+  return {
+    toMs: engine.clock.now() + UNTIL_LIMIT_MS,
+    until: { id: findId(engine.state, id), status },
+  };
+};
+
+/** The earliest timer that is no webhook retry; only retries left: the next of them. */
+const nextInstant = ({ engine }: WorldControl): number => {
+  const { state, clock } = engine;
+  const timers = state
+    .ids("Timer", "all", "")
+    .map((id) => state.get("Timer", id))
+    .filter((timer) => timer !== undefined && timer.poisoned === undefined);
+  const acting = timers.filter((timer) => timer?.name !== "webhook.retry");
+  const candidates = acting.length > 0 ? acting : timers;
+  if (candidates.length === 0) return clock.now();
+  return Math.min(...candidates.map((timer) => timer?.dueAtMs ?? clock.now()));
+};
+
+const targetOf = ({ by, to }: AdvanceInput, { engine }: WorldControl): number => {
   const nowMs = engine.clock.now();
   if (by !== undefined) {
     const spanMs = parseDuration(by) ?? refuse("INVALID_DURATION", { value: by });
@@ -105,6 +165,7 @@ const showAdvance = (report: AdvanceReport, { engine }: WorldControl) => {
       waitingFor: report.waitingFor,
       ...(endpointUrl !== undefined && { endpoint: endpointUrl }),
     }),
+    ...(report.until && { until: report.until }),
     ...(next && { next }),
   };
 };

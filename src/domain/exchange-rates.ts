@@ -54,6 +54,12 @@ const rateRow = (
   const perMajor = crossRate({ sending, receiving: destination }, rates);
   const shift = CURRENCIES[destination].decimals - CURRENCIES[sending].decimals;
   const received = floor(times(rational(BigInt(sendingMinor)), times(perMajor, powerOfTen(shift))));
+  if (received > MAX_AMOUNT_MINOR)
+    refuse(
+      "AMOUNT_OUT_OF_RANGE",
+      { field: "sendingAmount", value: sendingMinor, max: MAX_AMOUNT_MINOR },
+      `${sendingMinor} of ${sending} would bring more than ${MAX_AMOUNT_MINOR} of ${destination}`,
+    );
   return {
     sourceCurrency: currencyObject(sending),
     destinationCurrency: currencyObject(destination),

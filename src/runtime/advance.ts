@@ -1,5 +1,9 @@
-import type { Engine, FiredTimer } from "./engine.ts";
+import { outgoingPaymentLifecycle } from "../domain/lifecycles/outgoing-payment.ts";
+import { KINDS } from "../domain/tables.ts";
+import type { Engine } from "./engine.ts";
+import type { FiredTimer } from "./listeners.ts";
 import type { AttemptReport, Deliveries, Wall } from "./ports.ts";
+import type { WorldState } from "./world-state.ts";
 
 /** What an advance did; lists are cut, counts are not. */
 export interface AdvanceReport {
@@ -13,12 +17,23 @@ export interface AdvanceReport {
   webhookCount: number;
   /** Attempts that were still out when the budget ran out. */
   waitingFor: number;
+  /** How a wait for a record's status ended. */
+  until?: UntilReport;
 }
 
-/** Where to move the clock: by a span from now, or to an instant. */
+/** A status waited for, and what the record has come to. */
+export interface UntilReport {
+  id: string;
+  wanted: string;
+  found: string | undefined;
+  reached: boolean;
+}
+
+/** Where to move the clock: to an instant, or until a record has a status, whichever is first. */
 export interface AdvanceRequest {
   toMs: number;
   budgetMs: number;
+  until?: { id: string; status: string };
 }
 
 interface Goal extends AdvanceReport {
@@ -26,6 +41,24 @@ interface Goal extends AdvanceReport {
   deadlineWallMs: number;
   answer(report: AdvanceReport): void;
 }
+
+/** What a record's status is called differs with its kind. */
+const statusOf = (record: object): string | undefined => {
+  const { status, state, kycStatus, kybStatus } = record as Record<string, string | undefined>;
+  return status ?? state ?? kycStatus ?? kybStatus;
+};
+
+const findRecord = (state: WorldState, id: string) => {
+  for (const kind of KINDS) {
+    const record = state.get(kind, id);
+    if (record) return record;
+  }
+  return undefined;
+};
+
+const isFinalStatus = ({ id }: { id: string }, status: string) =>
+  /^(Quote|Transaction):/.test(id) &&
+  (outgoingPaymentLifecycle.ends as readonly string[]).includes(status);
 
 /** The reply names the first of each list and counts the rest (ARCHITECTURE, Control surface). */
 export const REPORT_LIMIT = 1000;
@@ -51,6 +84,7 @@ export class Advance {
   private readonly wall: Wall;
   private goals: Goal[] = [];
   private readonly answered: Goal[] = [];
+  private readonly waitingForIdle: (() => void)[] = [];
   private running = false;
   private wake = () => {};
   /** Attempts no longer waited for, since they were out before anyone asked. */
@@ -61,7 +95,31 @@ export class Advance {
     this.engine = engine;
     this.deliveries = deliveries;
     this.wall = wall;
-    engine.listeners.add({ fired: (timer) => this.noteFired(timer) });
+    engine.listeners.add({
+      fired: (timer) => this.noteFired(timer),
+      changed: ({ put = [] }) => {
+        if (this.waitsForStatus()) for (const [, record] of put) this.noteRecord(record);
+      },
+    });
+  }
+
+  /** Resolves when no advance is under way. */
+  idle(): Promise<void> {
+    if (!this.running) return Promise.resolve();
+    return new Promise((resolve) => this.waitingForIdle.push(resolve));
+  }
+
+  private waitsForStatus() {
+    return this.goals.some(({ until }) => until !== undefined);
+  }
+
+  /** A status passed through counts as reached, also when the record has moved on since. */
+  private noteRecord(record: { id: string }) {
+    for (const { until } of this.goals) {
+      if (until?.id !== record.id || until.reached) continue;
+      until.found = statusOf(record);
+      until.reached = until.found === until.wanted;
+    }
   }
 
   /** Reports of attempts come in here as they end. */
@@ -73,7 +131,7 @@ export class Advance {
   }
 
   /** Resolves when the clock is there and everything sendable was attempted. */
-  to({ toMs, budgetMs }: AdvanceRequest): Promise<AdvanceReport> {
+  to({ toMs, budgetMs, until }: AdvanceRequest): Promise<AdvanceReport> {
     const fromMs = this.engine.clock.now();
     const wallMs = this.wall.nowMs();
     this.engine.clock.stepTo(fromMs);
@@ -89,12 +147,19 @@ export class Advance {
         webhooks: [],
         webhookCount: 0,
         waitingFor: 0,
+        ...(until && { until: this.startOf(until) }),
         generation: this.engine.generation,
         deadlineWallMs: wallMs + budgetMs,
         answer,
       });
       if (!this.running) void this.run();
     });
+  }
+
+  private startOf({ id, status }: { id: string; status: string }): UntilReport {
+    const record = findRecord(this.engine.state, id);
+    const found = record && statusOf(record);
+    return { id, wanted: status, found, reached: found === status };
   }
 
   /** Ends every goal where it is: the world stops, is reset or closed. */
@@ -125,6 +190,7 @@ export class Advance {
     this.running = false;
     this.releases.clear();
     this.released.clear();
+    for (const resolve of this.waitingForIdle.splice(0)) resolve();
   }
 
   /** Journals the instant reached before anyone is told of it; goals that are left go on. */
@@ -191,9 +257,19 @@ export class Advance {
 
   private answerReached(): boolean {
     const nowMs = this.engine.clock.now();
-    const reached = this.goals.filter(({ toMs }) => toMs <= nowMs);
-    for (const goal of reached) this.answerGoal(goal, true);
+    const isIdle = this.engine.nextTimer() === undefined;
+    for (const goal of [...this.goals]) {
+      const { until } = goal;
+      if (until && (until.reached || isIdle || this.isFinal(until))) goal.toMs = nowMs;
+      if (goal.toMs <= nowMs) this.answerGoal(goal, true);
+    }
     return this.goals.length === 0;
+  }
+
+  /** A record in a final state that is not the wanted one will never have it. */
+  private isFinal({ id, found }: UntilReport) {
+    const record = findRecord(this.engine.state, id);
+    return found !== undefined && record !== undefined && isFinalStatus(record, found);
   }
 
   private stepOn() {

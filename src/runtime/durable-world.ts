@@ -9,7 +9,7 @@ import type { StateLock } from "./state-lock.ts";
 import type { WorldState } from "./world-state.ts";
 
 const STORAGE_RETRY_MS = 1000;
-/** A checkpoint is due when the journal behind the last one exceeds this, and the last one's size. */
+/** A checkpoint is due when the journal behind the last one exceeds this and the size of that. */
 const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
 /** On a clean stop a shorter journal is not worth a checkpoint. */
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;

@@ -8,6 +8,7 @@ import { TIMERS } from "../domain/timers.ts";
 import { type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
 import { Clock, type ClockState } from "./clock.ts";
 import { type IdSource, momentAt } from "./ids.ts";
+import type { EngineListeners, Stop } from "./listeners.ts";
 import type { Deliveries, Journal, Wall } from "./ports.ts";
 import { TimerQueue } from "./timer-queue.ts";
 import { type Recorded, WorldDraft, WorldState } from "./world-state.ts";
@@ -16,29 +17,6 @@ import { type Recorded, WorldDraft, WorldState } from "./world-state.ts";
 export interface Cause {
   cause: string;
   by: string;
-}
-
-/** One timer that fired, as an advance reports it. */
-export interface FiredTimer extends Fired {
-  atMs: number;
-  timer: string;
-  subject: string;
-  rule?: string;
-}
-
-/** Why a world stopped taking calls. */
-export interface Stop {
-  why: string;
-  by: string;
-  values: Record<string, unknown>;
-}
-
-export interface EngineListeners {
-  fired?(timer: FiredTimer): void;
-  /** A turn's work is done and durable. */
-  pumped?(): void;
-  /** Something is wrong that the operator should read. */
-  alarm?(message: string): void;
 }
 
 /** Timers that fire in one stretch before others get their turn. */
@@ -328,11 +306,13 @@ export class Engine {
   private take(change: Change) {
     this.state.apply(change);
     this.journal.buffer(change.seq, encodeChange(change));
+    for (const listener of this.listeners) listener.changed?.(change);
     for (const [kind, record] of change.put ?? []) this.noticePut(kind, record);
     for (const { id, lane } of change.emit ?? []) {
       this.held.set(id, change.seq);
       this.deliveries?.laneChanged(lane);
     }
+    for (const listener of this.listeners) listener.changed?.(change);
     this.schedulePump();
   }
 

@@ -19,7 +19,7 @@ export interface Journal {
   buffer(seq: number, line: string): void;
   /** Highest `seq` that may be acknowledged. */
   durableSeq(): number;
-  /** Nothing, or a promise that settles when `seq` may be acknowledged, or rejects if it is lost. */
+  /** Nothing, or a promise: it settles when `seq` may be acknowledged, or rejects if it is lost. */
   reached(seq: number): Promise<void> | undefined;
   /** Bytes in the log. */
   sizeBytes(): number;

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Kind } from "../../src/domain/records.ts";
 import { KINDS } from "../../src/domain/tables.ts";
@@ -133,6 +133,7 @@ test("a torn tail of the last segment leaves the segments before it alone", () =
 
 test("a simulator opened on a torn journal goes on after what was committed", async () => {
   directory.write("1-1", run.bytes.subarray(0, run.ends[5]! + 50));
+  writeFileSync(directory.file("identity.json"), run.identity);
   const options = { storage: directory.url, clock: "manual" } as const;
   const first = await createSimulator(options);
   expect(first.opened).toMatchObject({ isNew: false, records: 6, tornBytes: 50 });

@@ -11,12 +11,14 @@ export interface ShortRun {
   lines: string[];
   /** Byte after each record, in order. */
   ends: number[];
+  /** What stood in its identity.json. */
+  identity: string;
 }
 
-export const runOf = (bytes: Buffer): ShortRun => {
+const runOf = (bytes: Buffer, identity: string): ShortRun => {
   const ends = [...bytes.entries()].filter(([, byte]) => byte === NEWLINE).map(([at]) => at + 1);
   const lines = ends.map((end, at) => bytes.toString("utf8", ends[at - 1] ?? 0, end));
-  return { bytes, lines, ends };
+  return { bytes, lines, ends, identity };
 };
 
 export const recordShortRun = async (): Promise<ShortRun> => {
@@ -29,8 +31,9 @@ export const recordShortRun = async (): Promise<ShortRun> => {
   await world.sim.advance("6m");
   await world.sim.close();
   const bytes = readFileSync(directory.segment("1-1"));
+  const identity = readFileSync(directory.file("identity.json"), "utf8");
   directory.remove();
-  return runOf(bytes);
+  return runOf(bytes, identity);
 };
 
 /** How many of the first `length` bytes' records are whole. */

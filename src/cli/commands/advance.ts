@@ -33,6 +33,7 @@ export interface AdvanceReply {
   open: number;
   waitingFor?: number;
   endpoint?: string;
+  until?: { id: string; wanted: string; found?: string; reached: boolean };
   next?: { dueAt: string; timer: string; subject: string };
 }
 
@@ -119,23 +120,68 @@ export const formatAdvance = (reply: AdvanceReply, style: Style): string[] => {
   ];
 };
 
+const untilOf = (text: string) => {
+  const [, id, status] = /^(.+)=([A-Z_]+)$/.exec(text) ?? [];
+  if (id === undefined || status === undefined)
+    throw usageError(
+      `Expected --until <id>=<STATUS> but found "${text}"`,
+      "service-sim advance --until Transaction:…9f3c2e=COMPLETED",
+    );
+  return { id, status };
+};
+
 const requestOf = ({ args, options }: Invocation) => {
   const [by] = args;
-  const to = typeof options.to === "string" ? options.to : undefined;
-  if ((by === undefined) === (to === undefined))
+  const goals = {
+    ...(by !== undefined && { by }),
+    ...(typeof options.to === "string" && { to: options.to }),
+    ...(options.next === true && { next: true }),
+    ...(typeof options.until === "string" && { until: untilOf(options.until) }),
+  };
+  const count = Object.keys(goals).length;
+  if (count !== 1)
     throw usageError(
-      by === undefined
+      count === 0
         ? "Expected how far to move the clock but found nothing"
-        : "Expected a span or --to but found both",
+        : "Expected one of a span, --to, --next and --until but found several",
       "service-sim advance 6m",
     );
   const budgetMs = options.budget === undefined ? undefined : Number(options.budget);
   if (budgetMs !== undefined && !Number.isInteger(budgetMs))
     throw usageError(
       `Expected --budget in milliseconds but found "${options.budget}"`,
-      "service-sim advance 6m --budget 60000",
+      "service-sim advance 6m --budget 5000",
     );
-  return { ...(by === undefined ? { to } : { by }), ...(budgetMs !== undefined && { budgetMs }) };
+  return { ...goals, ...(budgetMs !== undefined && { budgetMs }) };
+};
+
+const untilLine = ({ until, from, to }: AdvanceReply, { mark, id }: Style) => {
+  if (!until?.reached) return [];
+  const spanMs = Date.parse(to) - Date.parse(from);
+  const after =
+    spanMs > 0
+      ? ` after ${showDuration(spanMs)}; the clock stops at ${to.slice(11, 19)}`
+      : " already";
+  return [`${mark("done")} ${id(until.id)} is ${until.wanted}${after}`];
+};
+
+/** What did not come about, if anything. */
+const shortfall = (reply: AdvanceReply) => {
+  const { until, complete } = reply;
+  if (!complete)
+    return new CommandError(
+      { code: "BUDGET_SPENT", exitCode: EXIT.notDone },
+      `Expected every answer in time but found ${reply.waitingFor} attempts open at ` +
+        `${reply.endpoint ?? "no endpoint"}; the clock stops at ${reply.to}`,
+      ["service-sim start --webhook-timeout 500    lowers what a hanging receiver costs"],
+    );
+  if (until && !until.reached)
+    return new CommandError(
+      { code: "UNTIL_NOT_REACHED", exitCode: EXIT.notDone },
+      `Expected ${until.id} to be ${until.wanted} but found ${until.found ?? "nothing there"}`,
+      ["service-sim timers"],
+    );
+  return undefined;
 };
 
 export const command: Command = {
@@ -145,27 +191,38 @@ export const command: Command = {
   options: [
     ...CLIENT_OPTIONS,
     { flags: "--to <instant>", summary: "move it to an instant", noEnvironment: true },
+    { flags: "--next", summary: "move it to the next thing to happen", noEnvironment: true },
+    {
+      flags: "--until <id=STATUS>",
+      summary: "move it until a record has a status, 30 days at most",
+      noEnvironment: true,
+    },
     {
       flags: "--budget <ms>",
       summary: "how long to wait for receivers, wall milliseconds (default: 60000)",
       noEnvironment: true,
     },
   ],
-  examples: ["service-sim advance 6m", "service-sim advance --to 2026-02-01T00:00:00Z"],
+  examples: [
+    "service-sim advance 6m",
+    "service-sim advance --to 2026-02-01T00:00:00Z",
+    "service-sim advance --next",
+    "service-sim advance --until Transaction:019b8d62-a190-7000-8000-9cd07a9f3c2e=COMPLETED",
+  ],
   run: async (invocation, terminal) => {
     const request = requestOf(invocation);
     const { client } = findInstance(invocation);
     const reply = await reach(client.post<AdvanceReply>("/clock/advance", request));
-    terminal.document(reply);
-    terminal.print(...formatAdvance(reply, terminal.style));
-    if (reply.complete) return EXIT.done;
-    const unfinished = new CommandError(
-      { code: "BUDGET_SPENT", exitCode: EXIT.notDone },
-      `Expected every answer in time but found ${reply.waitingFor} attempts open at ` +
-        `${reply.endpoint ?? "no endpoint"}; the clock stops at ${reply.to}`,
-      ["service-sim start --webhook-timeout 500    lowers what a hanging receiver costs"],
-    );
-    if (!terminal.json) terminal.fail(unfinished);
-    return EXIT.notDone;
+    const missing = shortfall(reply);
+    const error = missing && {
+      code: missing.code,
+      message: missing.message,
+      next: missing.next,
+      exitCode: EXIT.notDone,
+    };
+    terminal.document({ ...reply, ...(error && { error }) });
+    terminal.print(...formatAdvance(reply, terminal.style), ...untilLine(reply, terminal.style));
+    if (missing && !terminal.json) terminal.fail(missing);
+    return missing ? EXIT.notDone : EXIT.done;
   },
 };

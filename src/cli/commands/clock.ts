@@ -1,5 +1,5 @@
 import { showDuration } from "../../domain/durations.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../command.ts";
 import { fullInstant } from "../layout.ts";
 import { findInstance, reach } from "../reach.ts";
 import type { Style } from "../terminal.ts";
@@ -21,14 +21,24 @@ export const formatClock = (clock: ClockReply, { id }: Style): string[] => {
   return [line, `next  ${next.timer} ${id(next.subject)} in ${showDuration(inMs)}`];
 };
 
+const MODES: Readonly<Record<string, string>> = { freeze: "manual", run: "real" };
+
 export const command: Command = {
   name: "clock",
-  summary: "show what time it is in the world",
+  summary: "show what time it is in the world; freeze it, let it run",
+  operands: "[freeze|run]",
   options: CLIENT_OPTIONS,
-  examples: ["service-sim clock", "service-sim clock --json"],
+  examples: ["service-sim clock", "service-sim clock freeze", "service-sim clock run"],
   run: async (invocation, terminal) => {
+    const [word] = invocation.args;
+    const mode = word === undefined ? undefined : MODES[word];
+    if (word !== undefined && mode === undefined)
+      throw usageError(`Expected freeze or run but found "${word}"`, "service-sim clock freeze");
     const { client } = findInstance(invocation);
-    const clock = await reach(client.get<ClockReply>("/clock"));
+    const call = mode
+      ? client.put<ClockReply>("/clock", { mode })
+      : client.get<ClockReply>("/clock");
+    const clock = await reach(call);
     terminal.document(clock);
     terminal.print(...formatClock(clock, terminal.style));
     return EXIT.done;

@@ -1,0 +1,231 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Answer } from "../setup/test-simulator.ts";
+import { fingerprintOf, OPERATIONS, type Operation, pathWith } from "./every-operation.ts";
+import { type KnownIds, knownPath, populate, VALID_BODIES } from "./populated.ts";
+import { expectErrorShape, expectRefused } from "./refused.ts";
+import { worldPerTest } from "./world-per-test.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+const MEBIBYTE = 1024 * 1024;
+
+const world = worldPerTest();
+let ids: KnownIds;
+
+beforeEach(async () => {
+  ids = await populate(world());
+});
+
+/** Nothing may be written, posted, told or scheduled by a call that is refused. */
+const unchanged = async (act: () => Promise<unknown>) => {
+  const before = await fingerprintOf(world());
+  await act();
+  expect(await fingerprintOf(world())).toEqual(before);
+};
+
+const send = (one: Operation, body: string | Uint8Array<ArrayBuffer>, headers = JSON_TYPE) =>
+  world().raw(one.method, knownPath(one, ids), { headers, body });
+
+const bytes = (...values: number[]) => new Uint8Array(values);
+const deep = (open: string, close: string) => open.repeat(10_000) + close.repeat(10_000);
+
+const MALFORMED: { says: string; body: string | Uint8Array<ArrayBuffer> }[] = [
+  { says: "an open brace", body: "{" },
+  { says: "an open string", body: '{"amount' },
+  { says: "a word", body: "nope" },
+  { says: "a trailing comma", body: '{"amount":1,}' },
+  { says: "single quotes", body: "{'amount':1}" },
+  { says: "a comment", body: '{"amount":1} // one' },
+  { says: "two values", body: "{} {}" },
+  { says: "NaN", body: '{"amount":NaN}' },
+  { says: "a leading zero", body: '{"amount":01}' },
+  { says: "white space alone", body: " \n" },
+  { says: "a NUL", body: "\u0000" },
+  { says: "a byte order mark", body: "\ufeff{}" },
+  { says: "a raw line end in a string", body: '{"fullName":"a\nb"}' },
+  { says: "10000 open objects", body: '{"a":'.repeat(10_000) },
+  { says: "10000 nested lists", body: deep("[", "]") },
+  { says: "10000 nested objects", body: `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}` },
+  { says: "invalid UTF-8", body: bytes(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d) },
+  { says: "half a UTF-8 sequence", body: bytes(0x22, 0xe2, 0x82, 0x22) },
+  { says: "an overlong slash", body: bytes(0x22, 0xc0, 0xaf, 0x22) },
+  { says: "a surrogate in UTF-8", body: bytes(0x22, 0xed, 0xa0, 0x80, 0x22) },
+  { says: "UTF-16", body: bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00) },
+];
+
+const NO_OBJECT = ["null", "true", "5", '"text"', "[]", "[{}]", "1e400", '"\\ud800"'];
+
+const MEDIA_TYPES = [
+  "text/plain",
+  "application/xml",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data; boundary=x",
+  "application/jsonx",
+  "json",
+];
+
+const WITH_BODY = OPERATIONS.filter(({ takesBody }) => takesBody);
+const WITHOUT_BODY = OPERATIONS.filter(({ takesBody }) => !takesBody);
+
+describe.each(WITH_BODY)("$operationId", (one) => {
+  test.each(MALFORMED)("refuses a body that is no JSON: $says", ({ body }) =>
+    unchanged(async () => {
+      expectRefused(await send(one, body), { status: 400, code: "INVALID_REQUEST_FORMAT" });
+    }),
+  );
+
+  test.each(NO_OBJECT)("refuses a body that is no object: %s", (body) =>
+    unchanged(async () => {
+      expectRefused(await send(one, body), { status: 400, code: "INVALID_INPUT", field: "body" });
+    }),
+  );
+
+  test.each(MEDIA_TYPES)("refuses a body of type %s", (type) =>
+    unchanged(async () => {
+      const answer = await send(one, "{}", { "content-type": type });
+      expectRefused(answer, { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" });
+    }),
+  );
+
+  test.each([MEBIBYTE + 1, 2 * MEBIBYTE])("refuses a body of %d bytes", (size) =>
+    unchanged(async () => {
+      const answer = await send(one, `{"pad":"${"x".repeat(size - 10)}"}`);
+      expectRefused(answer, { status: 413, code: "PAYLOAD_TOO_LARGE" });
+    }),
+  );
+
+  test("reads a body of exactly one mebibyte", async () => {
+    const answer = await send(one, `{"pad":"${"x".repeat(MEBIBYTE - 10)}"}`);
+    expect(answer.status).not.toBe(413);
+    expect(answer.status).toBeLessThan(500);
+  });
+
+  test("takes JSON of any charset spelling", async () => {
+    for (const type of ["application/json; charset=utf-8", "Application/JSON", "application/json"])
+      expect((await send(one, "[]", { "content-type": type })).status).toBe(400);
+  });
+});
+
+describe("an empty body", () => {
+  const needy = WITH_BODY.filter(({ operationId }) => operationId !== "patchConfig");
+
+  test.each(needy)("is refused by $operationId, which needs members", (one) =>
+    unchanged(async () => {
+      const refused = { status: 400, code: "INVALID_INPUT", field: "body" };
+      expectRefused(await world().raw(one.method, knownPath(one, ids)), refused);
+      expectRefused(await send(one, ""), refused);
+      expectRefused(await send(one, "", { "content-type": "text/plain" }), refused);
+    }),
+  );
+});
+
+describe("a body that nobody asked for", () => {
+  const writes = WITHOUT_BODY.filter(({ method }) => method !== "GET");
+
+  test.each(writes)("is ignored by $operationId, whatever it is", async (one) => {
+    const path = pathWith(one, "none");
+    const { status, body } = await world().raw(one.method, path);
+    for (const junk of ["{", "null", "x".repeat(2 * MEBIBYTE)])
+      for (const type of ["application/json", "text/plain"]) {
+        const init = { headers: { "content-type": type }, body: junk };
+        const answer = await world().raw(one.method, path, init);
+        expect({ status: answer.status, body: answer.body }).toEqual({ status, body });
+      }
+  });
+});
+
+const UNKNOWN_IDS = [
+  { says: "a word", id: "none" },
+  { says: "a colon", id: ":" },
+  { says: "a kind alone", id: "Customer:" },
+  { says: "a kind nobody has", id: "Unicorn:00000000-0000-7000-8000-000000000000" },
+  { says: "a prototype", id: "__proto__" },
+  { says: "a constructor", id: "constructor" },
+  { says: "a star", id: "*" },
+  { says: "a quote", id: "'%20or%201=1" },
+  { says: "a NUL", id: "%00" },
+  { says: "a space", id: "%20" },
+  { says: "a slash in disguise", id: "a%2Fb" },
+  { says: "a way up in disguise", id: "..%2F..%2Fetc" },
+  { says: "a percent sign", id: "%25zz" },
+  { says: "a line end", id: "a%0Ab" },
+  { says: "a smile", id: "%F0%9F%98%80" },
+  { says: "5000 letters", id: "x".repeat(5000) },
+];
+
+const BROKEN_IDS = ["%", "%z", "%zz", "%2", "%ff", "%c0%af", "%ed%a0%80", "Customer%3", "a%"];
+
+const WITH_PARAMS = OPERATIONS.filter(({ params }) => params.length > 0);
+
+const ask = (one: Operation, path: string): Promise<Answer> =>
+  world().call(one.method, path, VALID_BODIES[one.operationId]?.(ids));
+
+describe.each(WITH_PARAMS)("$operationId", (one) => {
+  test.each(UNKNOWN_IDS)("does not know $says", ({ id }) =>
+    unchanged(async () => {
+      const answer = await ask(one, pathWith(one, id));
+      expect(answer.status).toBe(404);
+      expect(answer.body.code).toMatch(/_NOT_FOUND$/);
+      expect(answer.body.details).toMatchObject({ id: expect.any(String) });
+      expectErrorShape(answer);
+    }),
+  );
+
+  test("does not know ids of another kind", () =>
+    unchanged(async () => {
+      const others = Object.entries(ids).filter(([name]) => !one.params.includes(name));
+      expect(others.length).toBeGreaterThan(3);
+      for (const [, id] of others) {
+        const answer = await ask(one, pathWith(one, id));
+        expect({ id, status: answer.status }).toEqual({ id, status: 404 });
+        expectErrorShape(answer);
+      }
+    }));
+
+  test("knows no id with something before or after it", () =>
+    unchanged(async () => {
+      const own = one.params.map((name) => ids[name]).filter((id) => id !== undefined);
+      for (const id of own)
+        for (const near of [`${id}0`, id.slice(0, -1), `%20${id}`, `${id}%20`, id.toUpperCase()])
+          expect((await ask(one, pathWith(one, near))).status).toBe(404);
+    }));
+
+  test.each(BROKEN_IDS)("refuses a path that is not percent-encoded: %s", (id) =>
+    unchanged(async () => {
+      const answer = await ask(one, pathWith(one, id));
+      expectRefused(answer, { status: 400, code: "INVALID_REQUEST_FORMAT" });
+    }),
+  );
+});
+
+const PARAMETERS = OPERATIONS.flatMap((one) => one.query.map((name) => ({ ...one, name })));
+
+describe("a query parameter", () => {
+  test.each(PARAMETERS.filter(({ name }) => name !== "destinationCurrency"))(
+    "given twice is refused: $name of $operationId",
+    ({ name, ...one }) =>
+      unchanged(async () => {
+        const answer = await ask(one, `${pathWith(one, "none")}?${name}=1&${name}=1`);
+        expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: name });
+      }),
+  );
+
+  test.each(PARAMETERS)("of any text is no bug: $name of $operationId", ({ name, ...one }) =>
+    unchanged(async () => {
+      const texts = ["", "%00", "%", "%zz", "%ff", "__proto__", "x".repeat(10_000), "-1", "1e400"];
+      for (const text of [...texts, "9000000000000000", "%F0%9F%98%80", "null", "[]", "a%26b"]) {
+        const answer = await ask(one, `${pathWith(one, "none")}?${name}=${text}`);
+        expect([200, 400]).toContain(answer.status);
+        if (answer.status === 400) expectErrorShape(answer);
+      }
+    }),
+  );
+
+  test.each(OPERATIONS.filter(({ query }) => query.length > 0))(
+    "that is unknown is ignored by $operationId",
+    async (one) => {
+      const plain = await ask(one, knownPath(one, ids));
+      const noisy = await ask(one, `${knownPath(one, ids)}?unheardOf=1&__proto__=2&&=&x`);
+      expect({ status: noisy.status, body: noisy.body }).toEqual({ status: 200, body: plain.body });
+    },
+  );
+});
