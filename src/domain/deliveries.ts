@@ -1,4 +1,4 @@
-import type { Draft, Moment, View } from "./draft.ts";
+import { type Draft, instant, type Moment, type View } from "./draft.ts";
 import { DURATIONS, NEVER_RETRIED, retryDelayMs, WEBHOOK_MAX_ATTEMPTS } from "./durations.ts";
 import type { DeliveryAttempt, DeliveryRecord, DeliveryState } from "./records.ts";
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
@@ -37,6 +37,16 @@ const attemptOf = (result: AttemptResult, attempt: number): DeliveryAttempt => {
   return { attempt, ...rest };
 };
 
+const withAttempt = (delivery: DeliveryRecord, result: AttemptResult): DeliveryRecord => {
+  const attemptCount = delivery.attemptCount + 1;
+  const attempts = [...delivery.attempts, attemptOf(result, attemptCount)];
+  return {
+    ...delivery,
+    attemptCount,
+    attempts: attempts.slice(-DELIVERY_BOUNDS.attemptsShown),
+  };
+};
+
 /**
  * Takes in what an attempt brought: the delivery is accepted, given up, or waits for a retry at
  * the end of the attempt plus the delay of the schedule. A delivery that ended meanwhile stays.
@@ -44,17 +54,9 @@ const attemptOf = (result: AttemptResult, attempt: number): DeliveryAttempt => {
 export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Moment) => {
   const delivery = draft.get("Delivery", result.deliveryId);
   if (!delivery || !isOpen(delivery)) return;
-  const attemptCount = delivery.attemptCount + 1;
-  const { nextAttemptAtMs: _past, ...rest } = delivery;
-  const attempted: DeliveryRecord = {
-    ...rest,
-    attemptCount,
-    attempts: [...delivery.attempts, attemptOf(result, attemptCount)].slice(
-      -DELIVERY_BOUNDS.attemptsShown,
-    ),
-  };
+  const { nextAttemptAtMs: _past, ...attempted } = withAttempt(delivery, result);
   if (isAccepted(result.httpStatus)) return endDelivery(draft, attempted, "ACCEPTED");
-  const nextAttemptAtMs = moment.atMs + retryDelayMs(attemptCount);
+  const nextAttemptAtMs = moment.atMs + retryDelayMs(attempted.attemptCount);
   if (!mayRetry(attempted, nextAttemptAtMs)) return endDelivery(draft, attempted, "GIVEN_UP");
   draft.put("Delivery", { ...attempted, state: "RETRYING", nextAttemptAtMs });
   setTimer(
@@ -62,6 +64,18 @@ export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Momen
     { name: "webhook.retry", subject: delivery.id, dueAtMs: nextAttemptAtMs },
     moment,
   );
+};
+
+/**
+ * Takes in what sending an event again brought, outside its lane: a delivery that has ended stays
+ * as it ended, and one that is open waits for its own next attempt unless this one was accepted.
+ */
+export const recordResend = (draft: Draft, result: AttemptResult, _moment: Moment) => {
+  const delivery = draft.get("Delivery", result.deliveryId);
+  if (!delivery) return;
+  const attempted = withAttempt(delivery, result);
+  if (isOpen(delivery) && isAccepted(result.httpStatus)) endDelivery(draft, attempted, "ACCEPTED");
+  else draft.put("Delivery", attempted);
 };
 
 /** Ends a delivery for good; the next one of its lane may go. */
@@ -114,4 +128,23 @@ export const boundDeliveries = (draft: Draft, emittedCount: number) => {
   const ended = draft.ids("Delivery", "byProgress", "ended");
   for (const id of ended.slice(0, Math.max(0, ended.length + emittedCount - DELIVERY_BOUNDS.ended)))
     forget(draft, id);
+};
+
+/** A delivery as lists and the feed show it: `status` is the receiver's, `state` the delivery's. */
+export const showDelivery = (delivery: DeliveryRecord) => {
+  const last = delivery.attempts.at(-1);
+  return {
+    id: delivery.id,
+    type: delivery.type,
+    ...(delivery.about !== undefined && { about: delivery.about }),
+    status: last?.httpStatus ?? null,
+    state: delivery.state,
+    attempt: delivery.attemptCount,
+    createdAt: instant(delivery.bornAtMs),
+    ...(last && { tookMs: last.tookMs, sentAt: instant(last.atMs) }),
+    ...(last?.error !== undefined && { error: last.error }),
+    ...(delivery.nextAttemptAtMs !== undefined && {
+      nextAttemptAt: instant(delivery.nextAttemptAtMs),
+    }),
+  };
 };

@@ -20,15 +20,13 @@ import { refuse } from "./refusal.ts";
 /** Rates are published anew this often (payments digest 15: cached about 5 minutes). */
 const PUBLISHED_EVERY_MS = minutes(5);
 
-/** First rail of the first bank type that holds a currency; wallets have no rail. */
+/** First rail of a currency's own bank type; wallets have no rail, SWIFT stands for no currency. */
 const RAIL_OF_CURRENCY = new Map<CurrencyCode, PaymentRail>();
 for (const name of ACCOUNT_TYPE_NAMES) {
   const { currencies, rails } = accountTypeRow(name);
   const [rail] = rails;
   const [currency] = currencies;
-  // SWIFT holds every currency and stands for none of them.
-  if (rail && currency && currencies.length === 1 && !RAIL_OF_CURRENCY.has(currency))
-    RAIL_OF_CURRENCY.set(currency, rail);
+  if (rail && currency && name === `${currency}_ACCOUNT`) RAIL_OF_CURRENCY.set(currency, rail);
 }
 
 interface RatesQuery {

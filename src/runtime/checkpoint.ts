@@ -5,6 +5,7 @@ import type { Kind } from "../domain/records.ts";
 import { KINDS } from "../domain/tables.ts";
 import { FORMAT_VERSION, NewerFormat } from "./change.ts";
 import type { Engine } from "./engine.ts";
+import { type HistoryImage, hasHistory } from "./history.ts";
 import {
   type BalanceImage,
   type PostingImage,
@@ -24,7 +25,7 @@ const KEPT = 2;
 
 interface Chunk {
   key: string;
-  kind: Kind | "balances" | "postings";
+  kind: Kind | "balances" | "postings" | "history";
   crc: number;
 }
 
@@ -77,6 +78,12 @@ export const writeCheckpoint = async (storage: Storage, engine: Engine): Promise
       const record = state.get(kind, id);
       if (record) writer.add(kind, record);
     });
+  for (const [kind, own] of ids)
+    if (hasHistory(kind))
+      await slices(own, (id) => {
+        const past = state.history.of(id);
+        if (past.length > 0) writer.add("history", [id, past] satisfies HistoryImage);
+      });
   await slices(balances, (balance) => writer.add("balances", balance));
   await slices(postings, (posting) => writer.add("postings", postingImage(posting)));
   const { chunks, size } = await writer.end();
@@ -161,6 +168,7 @@ const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState
     if (!content) return undefined;
     if (chunk.kind === "balances") state.loadBalances(content as BalanceImage[]);
     else if (chunk.kind === "postings") state.loadPostings(content as PostingImage[]);
+    else if (chunk.kind === "history") state.history.load(content as HistoryImage[]);
     else state.loadRecords(chunk.kind, content);
   }
   state.loadMeta(manifest.meta);

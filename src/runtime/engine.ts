@@ -132,6 +132,7 @@ export class Engine {
 
   /** Writes the clock's present state, so that a restart goes on from it. */
   keepClock(clock: ClockState, cause: Cause): number {
+    this.requireWritable();
     const change = this.changeOf({}, { ...cause, atMs: this.clock.now() });
     this.take({ ...change, clock, n: this.state.counter });
     this.clock.resume(clock);
@@ -306,7 +307,6 @@ export class Engine {
   private take(change: Change) {
     this.state.apply(change);
     this.journal.buffer(change.seq, encodeChange(change));
-    for (const listener of this.listeners) listener.changed?.(change);
     for (const [kind, record] of change.put ?? []) this.noticePut(kind, record);
     for (const { id, lane } of change.emit ?? []) {
       this.held.set(id, change.seq);

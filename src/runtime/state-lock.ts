@@ -140,8 +140,10 @@ export class StateLock {
 
   /** Marks the lock as given back. Its file stays: its number is never used again. */
   release() {
+    if (this.owner.released) return;
+    this.owner.released = true;
     const temporary = `${this.path}.tmp-${this.owner.nonce}`;
-    writeFileSync(temporary, JSON.stringify({ ...this.owner, released: true }), { mode: 0o600 });
+    writeFileSync(temporary, JSON.stringify(this.owner), { mode: 0o600 });
     renameSync(temporary, this.path);
   }
 }

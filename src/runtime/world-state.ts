@@ -4,6 +4,7 @@ import type { DeliveryRecord, Kind, Records } from "../domain/records.ts";
 import { KINDS } from "../domain/tables.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
+import { History } from "./history.ts";
 import { indexKeys, Table } from "./table.ts";
 
 type Tables = { [K in Kind]: Table<K> };
@@ -80,6 +81,7 @@ export class WorldState implements View {
     { account: string; currency: string; minor: bigint }
   >();
   readonly postings: BookedPosting[] = [];
+  readonly history = new History();
   world = "";
   seed = "";
   branch = 0;
@@ -170,6 +172,7 @@ export class WorldState implements View {
     }
     for (const [kind, id] of change.del ?? []) this.put(kind, id, undefined);
     this.book(change);
+    this.history.note(change);
     if (change.clock) this.clock = change.clock;
     this.counter = change.n;
     this.seq = change.seq;
@@ -180,6 +183,7 @@ export class WorldState implements View {
     this.tables = newTables();
     this.balances.clear();
     this.postings.length = 0;
+    this.history.clear();
     Object.assign(this, { world, seed, branch });
   }
 

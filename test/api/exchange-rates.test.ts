@@ -79,7 +79,7 @@ describe("the rows", () => {
       expect(all.filter((pair) => pair.endsWith(` ${wallet}`))).toEqual([]);
     expect(all).toContain("USDC USD");
     expect(all).not.toContain("USD USD");
-    // 36 currencies less BTC, USDC, USDT, USDB and ARS, for three sources, less USD to itself
+    // 40 currencies less BTC, USDC, USDT, USDB and ARS, from three sources, less USD to itself
     expect(all.length).toBe(3 * 35 - 1);
   });
 

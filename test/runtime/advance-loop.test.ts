@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Draft } from "../../src/domain/draft.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { Advance, type AdvanceReport } from "../../src/runtime/advance.ts";
 import type { AttemptReport, Deliveries } from "../../src/runtime/ports.ts";
@@ -218,6 +219,33 @@ test("abandoned goals are answered at once, where the clock is, and the clock is
   deliveries.end("old");
   await turns();
   expect(next.report).toMatchObject({ complete: true, toMs: START_MS + 50 });
+});
+
+test("a status that is left again at the same instant counts as reached there", async () => {
+  const put = (status: string) => (draft: Draft) => {
+    draft.put("Quote", { id: "Quote:1", status } as never);
+    return {};
+  };
+  vi.spyOn(TIMERS["payment.settle"], "fire").mockImplementation(put("PROCESSING"));
+  vi.spyOn(TIMERS["refund.settle"], "fire").mockImplementation(put("COMPLETED"));
+  world.engine.commit(put("PENDING"), undefined, CAUSE);
+  for (const [inMs, name] of [
+    [50, "payment.settle"],
+    [50, "refund.settle"],
+    [70, "payment.settle"],
+  ] as const)
+    world.engine.commit(setFor, { subject: `${name} ${inMs}`, inMs, name }, CAUSE);
+  const asked: { report?: AdvanceReport } = {};
+  const until = { id: "Quote:1", status: "PROCESSING" };
+  void advances.to({ toMs: START_MS + 1000, budgetMs: 60_000, until }).then((report) => {
+    asked.report = report;
+  });
+  await turns(20);
+  expect(asked.report).toMatchObject({
+    toMs: START_MS + 50,
+    firedCount: 2,
+    until: { reached: true },
+  });
 });
 
 test("when the world stops on the way an advance is not complete", async () => {

@@ -218,6 +218,22 @@ test("a reset that storage cannot keep does not happen", async () => {
   expect(await customers()).toEqual(["kept"]);
 });
 
+test("a change of the clock's mode that storage cannot keep does not happen", async () => {
+  await start();
+  await customer("kept");
+  FAULTS["ENOSPC on write"].strike();
+  await customer("lost");
+  const put = await world.control("PUT", "/clock", { mode: "real" });
+  expect(put).toMatchObject({ status: 503, body: { error: { code: "UNAVAILABLE" } } });
+  expect((await world.control("GET", "/clock")).body.mode).toBe("manual");
+  await mend();
+  expect((await customer("later")).status).toBe(201);
+
+  await world.sim.close();
+  world = await reopen(directory);
+  expect(await customers()).toEqual(["kept", "later"]);
+});
+
 test("an advance that meets failing storage ends where the journal is", async () => {
   await start();
   await customer("kept");

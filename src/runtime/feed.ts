@@ -1,0 +1,235 @@
+import { showDelivery } from "../domain/deliveries.ts";
+import { instant } from "../domain/draft.ts";
+import type { DeliveryRecord, TimerRecord } from "../domain/records.ts";
+import type { Change } from "./change.ts";
+import type { Engine } from "./engine.ts";
+import { hasHistory, statusOf } from "./history.ts";
+import type { FiredTimer } from "./listeners.ts";
+
+/** What the feed tells of; `start-over` says that something was missed. */
+export type FeedEvent =
+  | "change"
+  | "clock"
+  | "delivery"
+  | "request"
+  | "reset"
+  | "start-over"
+  | "timer";
+
+/** One event of the feed, as subscribers get it. */
+export interface FeedItem {
+  /** Nothing for `start-over`, which is a subscriber's own. */
+  id?: string;
+  event: FeedEvent;
+  data: object;
+}
+
+type Told = Pick<FeedItem, "event" | "data">;
+
+/** Items that may wait for one subscriber; one more, and it has to start over (MECHANISMS 10). */
+const MAX_WAITING = 1000;
+
+const startOver = (why: string): FeedItem => ({
+  event: "start-over",
+  data: { why, from: "/_sim/status" },
+});
+
+/** Whoever reads the feed, and what still waits for it. */
+export class Subscription {
+  private waiting: FeedItem[] = [];
+  private wake: (() => void) | undefined;
+  private ended = false;
+  private readonly onEnd: (one: Subscription) => void;
+
+  constructor(onEnd: (one: Subscription) => void) {
+    this.onEnd = onEnd;
+  }
+
+  /** The next item as soon as there is one; nothing when the feed has ended. */
+  async next(): Promise<FeedItem | undefined> {
+    while (this.waiting.length === 0 && !this.ended)
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    return this.waiting.shift();
+  }
+
+  give(item: FeedItem) {
+    if (this.ended) return;
+    this.waiting.push(item);
+    if (this.waiting.length > MAX_WAITING) {
+      this.waiting = [startOver(`over ${MAX_WAITING} events were waiting to be read`)];
+      this.end();
+    }
+    this.wake?.();
+  }
+
+  /** Nothing more comes; what waits can still be read. */
+  end() {
+    this.ended = true;
+    this.onEnd(this);
+    this.wake?.();
+  }
+
+  /** Nobody reads any more. */
+  cancel() {
+    this.waiting = [];
+    this.end();
+  }
+}
+
+const changesIn = ({ put = [], del = [], at, cause, by }: Change): Told[] => {
+  const what = { cause, by, at: instant(at) };
+  const changed = put
+    .filter(([kind]) => hasHistory(kind))
+    .map(([kind, record]): Told => {
+      const status = statusOf(record);
+      const data = { kind, id: record.id, ...(status !== undefined && { status }), ...what };
+      return { event: "change", data };
+    });
+  const gone = del
+    .filter(([kind]) => hasHistory(kind))
+    .map(([kind, id]): Told => ({ event: "change", data: { kind, id, isGone: true, ...what } }));
+  return [...changed, ...gone];
+};
+
+/** Timers set and cleared; one that fired is told by the engine, which knows what it did. */
+const timersIn = ({ put = [], del = [], at, cause }: Change): Told[] => {
+  const set = put
+    .filter(([kind]) => kind === "Timer")
+    .map(([, record]): Told => {
+      const { name: timer, subject, dueAtMs } = record as TimerRecord;
+      const data = { op: "set", timer, subject, dueAt: instant(dueAtMs), at: instant(at) };
+      return { event: "timer", data };
+    });
+  const cleared = del
+    .filter(([kind, id]) => kind === "Timer" && id !== cause)
+    .map(([, id]): Told => {
+      const [timer, subject] = id.split(" ");
+      return { event: "timer", data: { op: "cleared", timer, subject, at: instant(at) } };
+    });
+  return [...set, ...cleared];
+};
+
+const deliveriesIn = ({ put = [] }: Change): Told[] =>
+  put
+    .filter(([kind]) => kind === "Delivery")
+    .map(([, record]) => ({ event: "delivery", data: showDelivery(record as DeliveryRecord) }));
+
+/**
+ * The stream of what became durable, in short. Its ids are `<start>-<n>`: whoever comes back with
+ * the newest one has missed nothing, everybody else starts over.
+ */
+export class Feed {
+  private readonly engine: Engine;
+  private readonly start: number;
+  private readonly subscriptions = new Set<Subscription>();
+  private pending: { seq: number; generation: number; told: Told[] }[] = [];
+  private count = 0;
+  private isClosed = false;
+
+  constructor(engine: Engine, start: number) {
+    this.engine = engine;
+    this.start = start;
+    engine.listeners.add({
+      changed: (change) => this.note(change),
+      fired: (timer) => this.noteFired(timer),
+      pumped: () => this.flush(),
+    });
+  }
+
+  get subscriberCount() {
+    return this.subscriptions.size;
+  }
+
+  /** Follows what becomes durable from now on; `after` is the id of the last event seen. */
+  subscribe(after?: string): Subscription {
+    this.flush();
+    const one = new Subscription((ended) => this.subscriptions.delete(ended));
+    if (after !== undefined && after !== this.newestId())
+      one.give(startOver(`what came after ${after.slice(0, 40)} is no longer there`));
+    if (this.isClosed) one.end();
+    else this.subscriptions.add(one);
+    return one;
+  }
+
+  /** Tells what is durable already; `show` is called only if somebody reads. */
+  publish(event: FeedEvent, show: () => object) {
+    this.flush();
+    if (this.subscriptions.size > 0) this.tell({ event, data: show() });
+    else this.count += 1;
+  }
+
+  /** Ends every subscription. */
+  close() {
+    this.isClosed = true;
+    for (const one of this.subscriptions) one.end();
+  }
+
+  private newestId() {
+    return `${this.start}-${this.count}`;
+  }
+
+  private note(change: Change) {
+    if (this.subscriptions.size === 0) {
+      this.count += 1;
+      return;
+    }
+    const told = change.opens
+      ? [{ event: "reset", data: { world: change.opens.world, at: instant(change.at) } } as const]
+      : [
+          ...changesIn(change),
+          ...this.eventsOf(change),
+          ...deliveriesIn(change),
+          ...timersIn(change),
+          ...this.clockOf(change),
+        ];
+    this.pending.push({ seq: change.seq, generation: this.engine.generation, told });
+  }
+
+  /** An event is a delivery from its first moment on. */
+  private eventsOf({ emit = [] }: Change): Told[] {
+    return emit.flatMap(({ id }): Told[] => {
+      const delivery = this.engine.state.get("Delivery", id);
+      return delivery ? [{ event: "delivery", data: showDelivery(delivery) }] : [];
+    });
+  }
+
+  private clockOf({ clock, at }: Change): Told[] {
+    if (!clock) return [];
+    const aheadMs = clock.mode === "real" ? clock.offsetMs : this.engine.clock.aheadMs();
+    return [{ event: "clock", data: { now: instant(at), mode: clock.mode, aheadMs } }];
+  }
+
+  private noteFired({ atMs, timer, subject, from, to, rule }: FiredTimer) {
+    this.pending.at(-1)?.told.push({
+      event: "timer",
+      data: {
+        op: "fired",
+        timer,
+        subject,
+        at: instant(atMs),
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+        ...(rule !== undefined && { rule }),
+      },
+    });
+  }
+
+  /** Tells what the journal has by now; what was lost with an older world is told nobody. */
+  private flush() {
+    if (this.pending.length === 0) return;
+    const { generation, journal } = this.engine;
+    const durableSeq = journal.durableSeq();
+    const pending = this.pending.filter((one) => one.generation === generation);
+    this.pending = pending.filter(({ seq }) => seq > durableSeq);
+    for (const { seq, told } of pending)
+      if (seq <= durableSeq) for (const one of told) this.tell(one);
+  }
+
+  private tell(told: Told) {
+    this.count += 1;
+    const item = { id: this.newestId(), ...told };
+    for (const one of this.subscriptions) one.give(item);
+  }
+}

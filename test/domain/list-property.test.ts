@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Page } from "../../src/contract/lists.ts";
+import type { OutgoingTransaction } from "../../src/contract/transactions.ts";
+import type { TransactionRecord } from "../../src/domain/records.ts";
+import { listTransactions } from "../../src/domain/transactions.ts";
+import { momentAt } from "../../src/runtime/ids.ts";
+import { WorldState } from "../../src/runtime/world-state.ts";
+
+const STARTS_MS = Date.parse("2026-01-05T09:00:00Z");
+
+interface Made {
+  customer: number;
+  from: number;
+  to: number;
+  status: TransactionRecord["status"];
+  reference: number;
+  refunded: boolean;
+  afterMs: number;
+}
+
+const made = fc.record<Made>({
+  customer: fc.integer({ min: 0, max: 3 }),
+  from: fc.integer({ min: 0, max: 3 }),
+  to: fc.integer({ min: 2, max: 5 }),
+  status: fc.constantFrom("PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"),
+  reference: fc.integer({ min: 0, max: 5 }),
+  refunded: fc.boolean(),
+  afterMs: fc.integer({ min: 0, max: 2 }),
+});
+
+/** A filter of the list, or its absence. */
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const instants = maybe(
+  fc.integer({ min: 0, max: 60 }).map((ms) => new Date(STARTS_MS + ms).toISOString()),
+);
+
+const query = fc.record({
+  customerId: maybe(fc.constantFrom("Customer:0", "Customer:1", "Customer:9")),
+  platformCustomerId: maybe(fc.constantFrom("p0", "p2", "p9")),
+  accountIdentifier: maybe(fc.constantFrom("Account:0", "Account:2", "Account:5")),
+  senderAccountIdentifier: maybe(fc.constantFrom("Account:1", "Account:3")),
+  receiverAccountIdentifier: maybe(fc.constantFrom("Account:2", "Account:4")),
+  reference: maybe(fc.constantFrom("REF-0", "REF-3", "RFD-1", "RFD-9")),
+  status: maybe(fc.constantFrom("PENDING", "COMPLETED", "REJECTED")),
+  type: maybe(fc.constantFrom("OUTGOING", "INCOMING")),
+  startDate: instants,
+  endDate: instants,
+  sortOrder: maybe(fc.constantFrom("asc", "desc")),
+});
+
+type Query = Parameters<typeof listTransactions>[1]["query"];
+
+const worldOf = (rows: readonly Made[]) => {
+  const state = new WorldState();
+  let atMs = STARTS_MS;
+  let counter = 0;
+  const records = rows.map((row) => {
+    atMs += row.afterMs;
+    const moment = momentAt(atMs, { seed: "s", branch: 1, counter });
+    const record = recordOf(row, moment.newId("Transaction"), atMs);
+    counter = moment.counter();
+    return record;
+  });
+  state.loadRecords("Transaction", records);
+  return { state, records };
+};
+
+const recordOf = (row: Made, id: string, atMs: number): TransactionRecord => ({
+  id,
+  type: "OUTGOING",
+  status: row.status,
+  sourceAccountId: `Account:${row.from}`,
+  destinationAccountId: `Account:${row.to}`,
+  customerId: `Customer:${row.customer}`,
+  platformCustomerId: `p${row.customer}`,
+  sendingCurrency: "USD",
+  receivingCurrency: "MXN",
+  sentMinor: 100,
+  receivedMinor: 100,
+  feesMinor: 0,
+  exchangeRate: 1,
+  rateDetails: {
+    counterpartyMultiplier: 1,
+    counterpartyFixedFee: 0,
+    serviceApiMultiplier: 1,
+    serviceApiFixedFee: 0,
+    serviceApiVariableFeeRate: 0,
+    serviceApiVariableFeeAmount: 0,
+  },
+  quoteId: "Quote:0",
+  reference: `REF-${row.reference}`,
+  ...(row.refunded && {
+    refund: {
+      reference: `RFD-${row.reference}`,
+      initiatedAtMs: atMs,
+      status: "PENDING",
+      reason: "TRANSACTION_FAILED",
+    },
+  }),
+  createdAtMs: atMs,
+  updatedAtMs: atMs,
+});
+
+const is = (wanted: string | undefined, ...found: (string | undefined)[]) =>
+  wanted === undefined || found.includes(wanted);
+
+/** The same list, the slow way: every filter on every record. */
+const naively = (records: readonly TransactionRecord[], wanted: Query) => {
+  const kept = records.filter(
+    (one) =>
+      is(wanted.customerId, one.customerId) &&
+      is(wanted.platformCustomerId, one.platformCustomerId) &&
+      is(wanted.accountIdentifier, one.sourceAccountId, one.destinationAccountId) &&
+      is(wanted.senderAccountIdentifier, one.sourceAccountId) &&
+      is(wanted.receiverAccountIdentifier, one.destinationAccountId) &&
+      is(wanted.reference, one.reference, one.refund?.reference) &&
+      is(wanted.status, one.status) &&
+      is(wanted.type, one.type) &&
+      (wanted.startDate === undefined || one.createdAtMs >= Date.parse(wanted.startDate)) &&
+      (wanted.endDate === undefined || one.createdAtMs <= Date.parse(wanted.endDate)),
+  );
+  const ids = kept.map(({ id }) => id);
+  return wanted.sortOrder === "asc" ? ids : ids.reverse();
+};
+
+const pageOf = (state: WorldState, wanted: Query) => {
+  const moment = momentAt(STARTS_MS, { seed: "s", branch: 1, counter: 0 });
+  return listTransactions(state, { query: wanted }, moment) as Page<OutgoingTransaction>;
+};
+
+const MAX_PAGES = 60;
+
+test("every list is what a naive filter finds, page by page, while records arrive", () => {
+  fc.assert(
+    fc.property(
+      fc.array(made, { maxLength: 40 }),
+      fc.array(made, { maxLength: 5 }),
+      fc.tuple(query, fc.integer({ min: 1, max: 7 })),
+      (rows, later, [wanted, limit]) => {
+        const { state, records } = worldOf(rows);
+        const expected = naively(records, wanted);
+        const found: string[] = [];
+        let cursor: string | undefined;
+        for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+          const page = pageOf(state, { ...wanted, limit, cursor });
+          if (pages === 0) expect(page.totalCount).toBe(expected.length);
+          expect(page.data.length).toBeLessThanOrEqual(limit);
+          expect(page.hasMore).toBe(page.nextCursor !== undefined);
+          found.push(...page.data.map(({ id }) => id));
+          cursor = page.nextCursor;
+          if (cursor === undefined) break;
+          // What arrives now is newer than all there is: older pages must not notice.
+          if (wanted.sortOrder !== "asc" && pages === 0) addLater(state, later);
+        }
+        expect(found).toEqual(expected);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+const addLater = (state: WorldState, rows: readonly Made[]) => {
+  const atMs = STARTS_MS + 1_000_000;
+  const moment = momentAt(atMs, { seed: "s", branch: 1, counter: 1_000 });
+  const records = rows.map((row) => recordOf(row, moment.newId("Transaction"), atMs));
+  state.loadRecords("Transaction", records);
+};
