@@ -1,10 +1,10 @@
 // Runs at `npm ci` and before packing: builds dist/, and says why when it cannot.
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+const { execFileSync } = require("node:child_process");
+const { existsSync } = require("node:fs");
+const { join } = require("node:path");
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const hasBuilder = existsSync(`${root}node_modules/rolldown`);
+const root = join(__dirname, "..");
+const hasBuilder = existsSync(join(root, "node_modules", "rolldown"));
 
 if (hasBuilder) {
   execFileSync("npm", ["run", "build", "--silent"], {

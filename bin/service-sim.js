@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import module from "node:module";
+const modules = require("node:module");
 
 // Node 22.1 and newer keep compiled code between runs; older ones have no such function.
-module.enableCompileCache?.();
+modules.enableCompileCache?.();
 
-await import("../dist/cli.js");
+require("../dist/cli.cjs");

@@ -3,7 +3,12 @@ import { H3 } from "h3";
 import { openApiDocument } from "./api/openapi.ts";
 import { API_VERSION, platformSurface } from "./api/platform-surface.ts";
 import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
+import { type FixtureFile, fixtureOf } from "./control/fixture-files.ts";
+import { FixtureTextError } from "./control/fixture-text.ts";
 import { isLoopbackName } from "./control/loopback.ts";
+import { showRequest } from "./control/requests.ts";
+import { NO_DELIVERIES } from "./control/seed-rehearsal.ts";
+import { SeededWorld } from "./control/seed-world.ts";
 import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import type { WorldControl } from "./control/world-control.ts";
 import { isSigningKey, type SigningKey, signingKey } from "./crypto/ecdsa.ts";
@@ -11,12 +16,14 @@ import { parseDuration } from "./domain/durations.ts";
 import { Refusal } from "./domain/refusal.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
 import { toResponse } from "./http/reply.ts";
-import { mountSurface, type RequestReport, type Surface, type SurfaceDeps } from "./http/routes.ts";
+import { RequestLog, type RequestReport } from "./http/request-log.ts";
+import { mountSurface, type Surface, type SurfaceDeps } from "./http/routes.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
+import { Feed } from "./runtime/feed.ts";
 import type { GivenIdentity } from "./runtime/identity.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";
-import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
-import { type AttemptReport, machineWall } from "./runtime/ports.ts";
+import { type OpenWorld, openWorld, type WorldOptions } from "./runtime/open-world.ts";
+import { type AttemptReport, type Deliveries, machineWall } from "./runtime/ports.ts";
 import { parseStorageUrl } from "./runtime/storage.ts";
 import { VERSION } from "./version.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
@@ -29,6 +36,8 @@ export interface SimulatorOptions {
   now?: string;
   /** `manual`: time stands still until moved. */
   clock?: "real" | "manual";
+  /** World to start with: a name of the package's worlds, a file's path, or the fixture itself. */
+  fixture?: string | object;
   /** `memory:` or `file:<directory>`. */
   storage?: string;
   /** Acknowledge only what is on disk, not what is written. */
@@ -181,21 +190,27 @@ const badPathReply = (deps: () => SurfaceDeps) => () => {
   return toResponse(platformSurface(engine).errorReply(refusal), engine.clock.now());
 };
 
+const worldOptionsOf = ({ webhookEndpoint, ...options }: SimulatorOptions): WorldOptions => ({
+  storage: storageOf(options.storage ?? "memory:"),
+  wall: machineWall,
+  fsync: options.fsync ?? false,
+  identity: identityOf(options),
+  ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
+  ...(options.force && { force: true }),
+});
+
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
  * @throws OptionError, StateLocked, JournalDamage, WorldExists
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
-  const { webhookEndpoint } = options;
-  const world = await openWorld({
-    storage: storageOf(options.storage ?? "memory:"),
-    wall: machineWall,
-    fsync: options.fsync ?? false,
-    identity: identityOf(options),
-    ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
-    ...(options.force && { force: true }),
-  });
-  return new RunningSimulator(world, options).opening();
+  try {
+    const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
+    const world = await openWorld(worldOptionsOf(options));
+    return await new RunningSimulator(world, options).opening(fixture);
+  } catch (error) {
+    throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
+  }
 };
 
 class RunningSimulator implements Simulator {
@@ -207,15 +222,20 @@ class RunningSimulator implements Simulator {
   private readonly world: OpenWorld;
   private readonly options: SimulatorOptions;
   private readonly advances: Advance;
+  private readonly seeded: SeededWorld;
   private readonly app: H3;
   private readonly control: WorldControl;
+  private readonly feed: Feed;
+  private readonly log: RequestLog;
+  private readonly closing = new AbortController();
   private listener: Listener | undefined;
   private origin = "http://127.0.0.1";
   private host = "127.0.0.1";
   private ready = false;
   private requests = 0;
 
-  constructor(world: OpenWorld, options: SimulatorOptions) {
+  /** @param isTrial nothing that it does is sent to anyone */
+  constructor(world: OpenWorld, options: SimulatorOptions, isTrial = false) {
     const { engine, identity, isNew, recovery } = world;
     this.world = world;
     this.options = options;
@@ -228,33 +248,41 @@ class RunningSimulator implements Simulator {
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
     });
-    const deliveries = new Dispatcher({
-      engine,
-      key,
-      ...(options.webhookTimeoutMs !== undefined && { timeoutMs: options.webhookTimeoutMs }),
-      onAttempt: (report) => {
-        this.advances.noteAttempt(report);
-        options.onActivity?.({ kind: "webhook", ...report });
-      },
-    });
+    const deliveries = isTrial ? NO_DELIVERIES : this.dispatcher(key);
     engine.join(deliveries);
+    this.feed = new Feed(engine, world.start);
+    this.log = new RequestLog(engine, world.start, (request) =>
+      this.feed.publish("request", () => showRequest(request)),
+    );
     this.advances = new Advance(engine, deliveries, machineWall);
+    this.seeded = new SeededWorld({
+      world,
+      options: worldOptionsOf(options),
+      target: this,
+      trial: (other) => new RunningSimulator(other, {}, true),
+      begin: () => this.begin(),
+    });
     const deps = this.surfaceDeps(deliveries);
     this.app = new H3({ silent: true, onError: badPathReply(() => deps) });
-    mountSurface(this.app, platformSurface(engine), deps);
-    this.control = this.worldControl(key);
+    const operations = new Map<string, string>();
+    this.control = this.worldControl(key, operations);
     const guard = {
       controlToken: this.controlToken,
       isLoopback: () => isLoopbackName(this.host),
       allowHosts: options.allowHosts ?? [],
     };
-    mountSurface(this.app, controlSurface(this.control, guard), deps);
+    for (const surface of [platformSurface(engine), controlSurface(this.control, guard)]) {
+      mountSurface(this.app, surface, deps);
+      const base = surface.isUnlogged ? surface.base : "";
+      for (const { operationId, method, path } of surface.endpoints)
+        operations.set(operationId, `${method} ${base}${path}`);
+    }
     mountElsewhere(this.app, deps);
   }
 
   /** Opens the world and fires what fell due while it was stopped. */
-  async opening(): Promise<Simulator> {
-    if (this.world.isNew) this.world.reset();
+  async opening(fixture: FixtureFile | undefined): Promise<Simulator> {
+    await this.seeded.open(fixture);
     await drain(this.world);
     this.ready = true;
     return this;
@@ -302,31 +330,55 @@ class RunningSimulator implements Simulator {
 
   async close() {
     this.advances.abandon();
+    this.closing.abort();
+    this.feed.close();
+    // One turn, in which streams end and whoever waits is answered.
+    await new Promise<void>((resolve) => setImmediate(resolve));
     await this.listener?.close();
     await this.world.close();
   }
 
-  private worldControl(key: SigningKey): WorldControl {
+  private worldControl(key: SigningKey, operations: ReadonlyMap<string, string>): WorldControl {
     const { storage = "memory:", fsync = false } = this.options;
     return {
       engine: this.world.engine,
       advance: this.advances,
+      feed: this.feed,
+      log: this.log,
+      closing: this.closing.signal,
+      operations,
       key,
       version: VERSION,
       storage: { url: storage, fsync },
       urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),
-      isReady: () => this.ready,
-      reset: () => this.reset(),
+      isReady: () => this.ready && this.seeded.isIn,
+      fixture: () => this.seeded.name,
+      reset: () => this.seeded.begin(),
+      seed: (fixture) => this.seeded.seed(fixture),
       openApi: () => openApiDocument(VERSION),
     };
   }
 
-  private reset() {
+  private dispatcher(key: SigningKey): Deliveries {
+    const { webhookTimeoutMs, onActivity } = this.options;
+    return new Dispatcher({
+      engine: this.world.engine,
+      key,
+      ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
+      onAttempt: (report) => {
+        this.advances.noteAttempt(report);
+        onActivity?.({ kind: "webhook", ...report });
+      },
+    });
+  }
+
+  private begin() {
     this.advances.abandon();
+    this.log.clear();
     this.world.reset();
   }
 
-  private surfaceDeps(deliveries: Dispatcher): SurfaceDeps {
+  private surfaceDeps(deliveries: Deliveries): SurfaceDeps {
     const start = this.world.start;
     return {
       engine: this.world.engine,
@@ -340,6 +392,7 @@ class RunningSimulator implements Simulator {
         this.options.onAlarm?.(`${requestId} met a bug: ${text}`);
       },
       onRequest: (report) => this.options.onActivity?.({ kind: "request", ...report }),
+      log: this.log,
       wallMs: () => performance.now(),
     };
   }

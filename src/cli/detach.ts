@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ControlClient } from "../control/client.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import { type InstanceFile, instanceDirectory, readInstance } from "./instance-file.ts";
+import { startFailure } from "./simulator-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a detached simulator writes goes here, in its state directory. */
@@ -23,9 +24,8 @@ export const startDetached = async (
   terminal: Terminal,
 ): Promise<number> => {
   const directory = instanceDirectory(String(invocation.options.storage));
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const logPath = join(directory, LOG_FILE);
-  const log = openSync(logPath, "a", 0o600);
+  const log = openLog(directory, logPath);
   const own = process.argv.slice(1).filter((arg) => !LEFT_TO_THE_PARENT.has(arg));
   const args = [...own, "--quiet", "--verbose"];
   const child = spawn(process.execPath, args, { detached: true, stdio: ["ignore", log, log] });
@@ -50,6 +50,15 @@ export const startDetached = async (
     `Expected a ready simulator within ${READY_TIMEOUT_MS / 1000}s but found none`,
     [`see ${logPath}`],
   );
+};
+
+const openLog = (directory: string, logPath: string) => {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return openSync(logPath, "a", 0o600);
+  } catch (error) {
+    throw startFailure(error);
+  }
 };
 
 const isReady = async ({ url, controlToken }: InstanceFile) => {

@@ -1,12 +1,5 @@
 import { runCommandLine } from "./program.ts";
 
-/** Whoever reads the answer may have read enough: `service-sim openapi | head` is no failure. */
-const ignoreClosedPipe = (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-};
-process.stdout.on("error", ignoreClosedPipe);
-process.stderr.on("error", ignoreClosedPipe);
-
-process.exitCode = await runCommandLine(process.argv.slice(2));
-// What is still open, like a webhook attempt at a receiver that hangs, is not waited for.
-process.stdout.write("", () => process.exit());
+void runCommandLine(process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode;
+});

@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   env: () => import("./commands/env.ts"),
   advance: () => import("./commands/advance.ts"),
   clock: () => import("./commands/clock.ts"),
+  seed: () => import("./commands/seed.ts"),
   timers: () => import("./commands/timers.ts"),
   outcomes: () => import("./commands/outcomes.ts"),
   openapi: () => import("./commands/openapi.ts"),
@@ -120,9 +121,16 @@ const applyConfigFile = async (program: CommanderCommand, args: readonly string[
   if (!file) return;
   for (const sub of program.commands)
     for (const option of sub.options) {
-      const value = file.values[option.attributeName()];
-      if (value !== undefined)
-        sub.setOptionValueWithSource(option.attributeName(), value, "config");
+      const name = option.attributeName();
+      const value = file.values[name];
+      if (value === undefined) continue;
+      if (option.argChoices && !option.argChoices.includes(String(value)))
+        throw usageError(
+          `Expected ${name} of ${file.path} to be one of ${option.argChoices.join(", ")} ` +
+            `but found "${value}"`,
+          "service-sim doctor    shows each option and where it comes from",
+        );
+      sub.setOptionValueWithSource(name, value, "config");
     }
 };
 

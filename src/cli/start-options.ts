@@ -54,8 +54,13 @@ export const optionName = (flags: string) =>
     letter.toUpperCase(),
   );
 
-/** Options a config file may give: what a start is told, and where commands find it. */
+/**
+ * Options a config file may give: what a start is told, and where commands find it. Not those of
+ * one start alone: a detached one would read `detach` there and detach again, without end.
+ */
 export const CONFIG_NAMES: readonly string[] = [
-  ...START_OPTIONS.map(({ flags }) => optionName(flags)),
+  ...START_OPTIONS.filter(({ noEnvironment }) => !noEnvironment).map(({ flags }) =>
+    optionName(flags),
+  ),
   "url",
 ];

@@ -231,15 +231,20 @@ export const REFUSALS = {
     "Expected an instant after {now} but found {value}",
     "service-sim advance 6m moves on from where the clock is",
   ),
-  ID_AMBIGUOUS: row(
-    [400, "ID_AMBIGUOUS"],
-    "Expected one id but {id} means {matches}",
-    "Type more of it",
-  ),
   ID_NOT_FOUND: row(
     [404, "ID_NOT_FOUND"],
-    "Expected an id of this world but found none like {id}",
-    "service-sim webhooks list",
+    "Expected an id of this world but found {id}",
+    "service-sim requests      lists what was made, and when",
+  ),
+  ID_AMBIGUOUS: row(
+    [409, "ID_AMBIGUOUS"],
+    "Expected one id but found several like {id}",
+    "Give more of the id, or its kind as in Quote:…8e4b17",
+  ),
+  WEBHOOK_DID_NOT_COME: row(
+    [404, "WEBHOOK_DID_NOT_COME"],
+    "Expected {count} accepted webhooks of type {type} within {timeout} but found {found}",
+    "service-sim webhooks list      shows what was sent, and how it went",
   ),
 } as const satisfies Record<string, RefusalRow>;
 

@@ -5,13 +5,17 @@ import { jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
 import { clockEndpoints } from "./clock.ts";
 import { contractEndpoints } from "./contract.ts";
+import { eventEndpoints } from "./events.ts";
 import { type GuardOptions, guardControl } from "./host-guard.ts";
 import { instanceEndpoints } from "./instance.ts";
 import { ledgerEndpoints } from "./ledger.ts";
 import { operatorEndpoints } from "./operator.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
+import { requestEndpoints } from "./requests.ts";
+import { seedEndpoints } from "./seed.ts";
 import { timerEndpoints } from "./timers.ts";
 import { webhookEndpoints } from "./webhooks.ts";
+import { whyEndpoints } from "./why.ts";
 import type { WorldControl } from "./world-control.ts";
 
 export const CONTROL_BASE = "/_sim";
@@ -34,11 +38,16 @@ const controlError = (refusal: Refusal): Reply => {
 /** The simulator's own HTTP surface, for the command line, tests and tools. */
 export const controlSurface = (control: WorldControl, guard: GuardOptions): Surface => ({
   base: CONTROL_BASE,
+  isUnlogged: true,
   endpoints: [
     ...instanceEndpoints(control),
+    ...seedEndpoints(control),
     ...clockEndpoints(control),
     ...timerEndpoints(control),
     ...webhookEndpoints(control),
+    ...requestEndpoints(control),
+    ...whyEndpoints(control),
+    ...eventEndpoints(control),
     ...outcomeEndpoints(),
     ...ledgerEndpoints(control),
     ...operatorEndpoints(),

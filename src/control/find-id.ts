@@ -1,37 +1,52 @@
-import type { View } from "../domain/draft.ts";
 import type { Kind } from "../domain/records.ts";
 import { refuse } from "../domain/refusal.ts";
+import { KINDS } from "../domain/tables.ts";
+import type { WorldState } from "../runtime/world-state.ts";
 
-/** Kinds whose ids people see. */
-const SHOWN_KINDS: readonly Kind[] = [
-  "Quote",
-  "Transaction",
-  "Customer",
-  "InternalAccount",
-  "ExternalAccount",
-  "Delivery",
-  "ApiToken",
-  "PlatformConfig",
-];
+/** Kinds without an id of their own that a person would ask for. */
+const UNASKED: ReadonlySet<Kind> = new Set<Kind>(["Event", "Replay", "Timer"]);
 
-/** `Quote:…8e4b17`, `…8e4b17` and `8e4b17` name what ends so; at least this many characters. */
-const SHORTEST_TAIL = 4;
-const TAIL = /^(?:([A-Za-z]+):)?(?:…|\.\.\.?)?([0-9a-f]+)$/;
+const ASKED = KINDS.filter((kind) => !UNASKED.has(kind));
 
-const endingIn = (view: View, kind: string | undefined, tail: string) =>
-  SHOWN_KINDS.flatMap((one) => view.ids(one, "all", "")).filter(
-    (id) => id.endsWith(tail) && (kind === undefined || id.startsWith(`${kind}:`)),
+/** `Quote:…8e4b17`, `…8e4b17` and `8e4b17`; two or three dots stand for the ellipsis. */
+const SHORT = /^(?:([A-Za-z]+):)?(?:…|\.{2,3})?([0-9a-f-]{4,36})$/i;
+
+/** Ids named when a short one fits several; more would not be read. */
+const MAX_NAMED = 20;
+
+const isThere = (state: WorldState, text: string, kinds: readonly Kind[]) =>
+  kinds.some((kind) => state.get(kind, text) !== undefined);
+
+const endingIn = (
+  state: WorldState,
+  { prefix, tail }: { prefix: string; tail: string },
+  kinds: readonly Kind[],
+) =>
+  kinds.flatMap((kind) =>
+    state.ids(kind, "all", "").filter((id) => id.startsWith(prefix) && id.endsWith(tail)),
   );
 
+const noneLike = (state: WorldState, text: string, tail: string | undefined) => {
+  const found = tail === undefined ? `"${text.slice(0, 80)}"` : `none ending in ${tail}`;
+  const says = `Expected an id of world ${state.world} but found ${found}`;
+  return refuse("ID_NOT_FOUND", { id: text }, says);
+};
+
 /**
- * The one id that a text means: the id itself, or what any screen prints of it.
- * Refuses a text that means nothing, or more than one thing.
+ * The id that a person means: whole, or as screens shorten it. Refuses with `ID_NOT_FOUND` when
+ * nothing fits, and with `ID_AMBIGUOUS`, naming them, when several do.
+ * @param kinds where to look; everywhere when left out
  */
-export const findId = (view: View, text: string): string => {
-  if (SHOWN_KINDS.some((kind) => view.get(kind, text))) return text;
-  const [, kind, tail = ""] = TAIL.exec(text) ?? [];
-  const found = tail.length < SHORTEST_TAIL ? [] : endingIn(view, kind, tail);
-  const [only, ...others] = found;
-  if (others.length > 0) return refuse("ID_AMBIGUOUS", { id: text, matches: found.join(" and ") });
-  return only ?? refuse("ID_NOT_FOUND", { id: text });
+export const findId = (state: WorldState, text: string, kinds: readonly Kind[] = ASKED): string => {
+  if (isThere(state, text, kinds)) return text;
+  const [, kind, tail] = SHORT.exec(text) ?? [];
+  if (tail === undefined) return noneLike(state, text, tail);
+  const prefix = kind === undefined ? "" : `${kind}:`;
+  const ids = endingIn(state, { prefix, tail: tail.toLowerCase() }, kinds);
+  const [only] = ids;
+  if (only === undefined) return noneLike(state, text, tail.length > 12 ? tail.slice(-6) : tail);
+  if (ids.length === 1) return only;
+  const named = ids.slice(0, MAX_NAMED);
+  const says = `Expected one id ending in ${tail} but found ${ids.length}: ${named.join(", ")}`;
+  return refuse("ID_AMBIGUOUS", { id: text, ids: named }, says);
 };

@@ -1,13 +1,34 @@
 import * as z from "zod";
+import { EVENT_TYPES, type EventType } from "../contract/events.ts";
 import { PageQuery } from "../contract/lists.ts";
 import { verifyBytes } from "../crypto/ecdsa.ts";
+import { DELIVERY_BOUNDS, showDelivery } from "../domain/deliveries.ts";
 import { instant, type View } from "../domain/draft.ts";
+import { parseDuration, showDuration } from "../domain/durations.ts";
 import { page } from "../domain/lists.ts";
-import type { DeliveryRecord } from "../domain/records.ts";
+import { DELIVERY_STATES, type DeliveryAttempt, type DeliveryRecord } from "../domain/records.ts";
 import { refuse } from "../domain/refusal.ts";
+import type { Call } from "../http/call.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { TextReply } from "../http/text-reply.ts";
+import { findId } from "./find-id.ts";
+import { LONGEST_WAIT_MS, waitForWebhooks } from "./webhook-wait.ts";
+import { becauseOfDelivery } from "./why-causes.ts";
 import type { WorldControl } from "./world-control.ts";
+
+const WebhookList = z.looseObject({ data: z.array(z.looseObject({})), hasMore: z.boolean() });
+
+const WaitCount = z
+  .string()
+  .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1")
+  .transform(Number)
+  .pipe(z.number().max(DELIVERY_BOUNDS.ended))
+  .optional();
+
+const DEFAULT_WAIT = "5s";
+
+/** Deliveries named in the answer to a wait; the rest is counted. */
+const MAX_SHOWN = 100;
 
 /** What was sent, what is waiting, and how receivers check it. */
 export const webhookEndpoints = (control: WorldControl) => [
@@ -17,14 +38,15 @@ export const webhookEndpoints = (control: WorldControl) => [
     method: "GET",
     path: "/webhooks",
     permission: "none",
-    query: PageQuery,
-    replies: [200, z.looseObject({ data: z.array(z.looseObject({})), hasMore: z.boolean() })],
-    refuses: [],
-    handle: (input, call) =>
-      call.read(
-        (view) => page(view, { kind: "Delivery", input, indexed: [], show: showDelivery }),
-        undefined,
-      ),
+    query: {
+      ...PageQuery,
+      type: z.enum(EVENT_TYPES).optional(),
+      state: z.enum(DELIVERY_STATES).optional(),
+      about: z.string().optional(),
+    },
+    replies: [200, WebhookList],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    handle: (input, call) => call.read((view) => listDeliveries(view, input, control), undefined),
   }),
   endpoint({
     operationId: "webhookKey",
@@ -37,48 +59,138 @@ export const webhookEndpoints = (control: WorldControl) => [
     handle: () => new TextReply(control.key.publicPem),
   }),
   endpoint({
+    operationId: "waitForWebhooks",
+    summary: "Answers once so many webhooks of a type were accepted; earlier ones count",
+    method: "GET",
+    path: "/webhooks/wait",
+    permission: "none",
+    query: {
+      type: z.enum(EVENT_TYPES),
+      count: WaitCount,
+      about: z.string().optional(),
+      timeout: z.string().optional(),
+    },
+    replies: [200, WebhookList],
+    refuses: ["INVALID_DURATION", "WEBHOOK_DID_NOT_COME", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    handle: ({ query }, call) => waitFor(query, call, control),
+  }),
+  endpoint({
     operationId: "webhook",
-    summary: "One delivery: its attempts, its cause and its exact bytes",
+    summary: "One delivery: its attempts, its cause and its exact bytes; a short id is enough",
     method: "GET",
     path: "/webhooks/{webhookId}",
     permission: "none",
     replies: [200, z.looseObject({ id: z.string(), body: z.string() })],
-    refuses: ["ID_NOT_FOUND"],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { webhookId } }, call) =>
       call.read((view) => showWhole(view, webhookId, control), undefined),
   }),
+  endpoint({
+    operationId: "resendWebhook",
+    summary: "Send the same bytes and id once more, beside the lane and without retries",
+    method: "POST",
+    path: "/webhooks/{webhookId}/resend",
+    permission: "none",
+    replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "WEBHOOK_ENDPOINT_NOT_SET"],
+    handle: ({ params: { webhookId } }, call) => resend(webhookId, call, control),
+  }),
 ];
 
-const showDelivery = (_view: View, delivery: DeliveryRecord) => {
-  const last = delivery.attempts.at(-1);
+interface WaitQuery {
+  type: EventType;
+  count?: number | undefined;
+  about?: string | undefined;
+  timeout?: string | undefined;
+}
+
+const waitFor = async (
+  { type, count = 1, about, timeout }: WaitQuery,
+  call: Call,
+  control: WorldControl,
+) => {
+  const timeoutMs = timeoutOf(timeout);
+  const found = await waitForWebhooks(control, {
+    type,
+    count,
+    timeoutMs,
+    ...aboutOf(control, about),
+  });
+  call.sawEverything();
+  const data = found.slice(-MAX_SHOWN).reverse().map(showDelivery);
+  return { data, hasMore: found.length > data.length, count: found.length };
+};
+
+const resend = async (text: string, call: Call, { engine }: WorldControl) => {
+  const id = call.read(() => findId(engine.state, text, ["Delivery"]), undefined);
+  const answer = await call.deliveries.resend(id);
+  if (!answer) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
+  call.sawEverything();
+  const delivery = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
+  const { httpStatus, reply, error, tookMs } = answer;
   return {
-    id: delivery.id,
-    type: delivery.type,
-    ...(delivery.about !== undefined && { about: delivery.about }),
-    status: last?.httpStatus ?? null,
-    state: delivery.state,
-    attempt: delivery.attemptCount,
-    createdAt: instant(delivery.bornAtMs),
-    ...(last && { tookMs: last.tookMs, sentAt: instant(last.atMs) }),
-    ...(last?.error !== undefined && { error: last.error }),
-    ...(delivery.nextAttemptAtMs !== undefined && {
-      nextAttemptAt: instant(delivery.nextAttemptAtMs),
-    }),
+    ...showDelivery(delivery),
+    status: httpStatus ?? null,
+    tookMs,
+    ...(reply !== undefined && { reply }),
+    ...(error !== undefined && { error }),
   };
 };
 
-const showWhole = (view: View, id: string, { key }: WorldControl) => {
+interface ListQuery {
+  query: {
+    type?: string | undefined;
+    state?: string | undefined;
+    about?: string | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  };
+}
+
+const listDeliveries = (view: View, input: ListQuery, control: WorldControl) => {
+  const { type, state } = input.query;
+  const { about } = aboutOf(control, input.query.about);
+  const asksMore = type !== undefined || about !== undefined;
+  const fits = (one: DeliveryRecord) =>
+    (type ?? one.type) === one.type && (about ?? one.about) === one.about;
+  return page<"Delivery", ReturnType<typeof showDelivery>>(view, {
+    kind: "Delivery",
+    input,
+    indexed: [["byState", state]],
+    ...(asksMore && { where: fits }),
+    show: (_view, delivery) => showDelivery(delivery),
+  });
+};
+
+const aboutOf = ({ engine }: WorldControl, text: string | undefined) =>
+  text === undefined ? {} : { about: findId(engine.state, text) };
+
+const timeoutOf = (text = DEFAULT_WAIT) => {
+  const timeoutMs = parseDuration(text) ?? refuse("INVALID_DURATION", { value: text });
+  if (timeoutMs <= LONGEST_WAIT_MS) return timeoutMs;
+  const says = `Expected timeout up to ${showDuration(LONGEST_WAIT_MS)} but found "${text}"`;
+  return refuse("INVALID_INPUT", { field: "timeout", value: text }, says);
+};
+
+const showWholeAttempt = ({ atMs, httpStatus, signature: _sent, ...attempt }: DeliveryAttempt) => ({
+  at: instant(atMs),
+  status: httpStatus ?? null,
+  ...attempt,
+});
+
+const showWhole = (view: View, text: string, control: WorldControl) => {
+  const id = findId(control.engine.state, text, ["Delivery"]);
   const delivery = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
+  const { key } = control;
   const body = view.get("Event", id)?.body ?? "";
   const signature = delivery.attempts.at(-1)?.signature;
   return {
-    ...showDelivery(view, delivery),
-    cause: { id: delivery.cause, ...(delivery.rule !== undefined && { rule: delivery.rule }) },
-    attempts: delivery.attempts.map(({ atMs, httpStatus, signature: _sent, ...attempt }) => ({
-      at: instant(atMs),
-      status: httpStatus ?? null,
-      ...attempt,
-    })),
+    ...showDelivery(delivery),
+    cause: {
+      ...becauseOfDelivery(control, delivery),
+      ...(delivery.rule !== undefined && { rule: delivery.rule }),
+    },
+    attempts: delivery.attempts.map(showWholeAttempt),
     headers: {
       "content-type": "application/json",
       ...(signature !== undefined && { "X-Service-Signature": signature }),

@@ -1,17 +1,31 @@
+import type { Fixture } from "../contract/fixtures.ts";
 import type { SigningKey } from "../crypto/ecdsa.ts";
+import type { RequestLog } from "../http/request-log.ts";
 import type { Advance } from "../runtime/advance.ts";
 import type { Engine } from "../runtime/engine.ts";
+import type { Feed } from "../runtime/feed.ts";
+import type { SeedReport } from "./seed-run.ts";
 
 /** What the control surface works on: one world and the things around it. */
 export interface WorldControl {
   engine: Engine;
   advance: Advance;
+  feed: Feed;
+  log: RequestLog;
+  /** Aborted when the simulator closes: whoever waits is told. */
+  closing: AbortSignal;
+  /** `POST /quotes` for `createQuote`; those of the control surface begin with its base. */
+  operations: ReadonlyMap<string, string>;
   key: SigningKey;
   version: string;
   storage: { url: string; fsync: boolean };
   urls(): { apiUrl: string; controlUrl: string };
   isReady(): boolean;
-  /** Back to the start; what was dropped is counted. */
-  reset(): void;
+  /** Name of the fixture the world started with. */
+  fixture(): string;
+  /** Back to the start, the fixture included; at once when there is none. */
+  reset(): void | Promise<void>;
+  /** Puts a fixture in, all of it or nothing. */
+  seed(fixture: Fixture): Promise<SeedReport>;
   openApi(): unknown;
 }

@@ -6,8 +6,19 @@ export interface Rational {
 
 export const rational = (n: bigint, d = 1n): Rational => (d < 0n ? { n: -n, d: -d } : { n, d });
 
+const parsed = new Map<string, Rational>();
+const MAX_PARSED = 1000;
+
 /** @param text a decimal like `0.92`, or a fraction like `1/120000` */
 export const parseRational = (text: string): Rational => {
+  const known = parsed.get(text);
+  if (known) return known;
+  const value = parse(text);
+  if (parsed.size < MAX_PARSED) parsed.set(text, value);
+  return value;
+};
+
+const parse = (text: string): Rational => {
   const [over = "", under] = text.split("/");
   if (under !== undefined) return rational(BigInt(over), BigInt(under));
   const [whole = "0", decimals = ""] = over.split(".");

@@ -33,21 +33,28 @@ export const refuse = (
 
 const LONGEST_SHOWN = 200;
 
-/** A value inside a sentence: what is empty, or would break the line, is quoted. */
+/** A value inside a sentence: cut when it is long, quoted when nothing could be seen of it. */
 const shown = (value: unknown) => {
   const text = String(value);
-  const short = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
-  return text === "" || /\p{Cc}/u.test(text) ? JSON.stringify(short) : short;
+  if (text === "") return '""';
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 };
 
 const filled = (template: string, details: RefusalDetails) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => shown(details[name] ?? name));
 
+/** Messages end up on terminals and in logs, so what a caller sent must not steer those. */
+const onOneLine = (text: string) =>
+  text.replace(
+    /\p{Cc}/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
 /** The published body of a refusal (contract decisions, Errors). */
 export const errorBody = ({ word, details, sentence }: Refusal): ErrorBody => {
   const { status, code, says, next } = REFUSALS[word];
   const reason = word === code ? undefined : (REASON_SPELLINGS[word] ?? word);
-  const message = `${sentence ?? filled(says, details)}. ${filled(next, details)}`;
+  const message = onOneLine(`${sentence ?? filled(says, details)}. ${filled(next, details)}`);
   return {
     status,
     code,

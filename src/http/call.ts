@@ -14,6 +14,8 @@ export class Call {
   readonly deliveries: Deliveries;
   /** Set when the answer is to be kept under an idempotency key, in the change that made it. */
   keepAs: { key: string; status: number } | undefined;
+  /** The request's body as it was parsed, for the log. */
+  body: unknown;
   private seq = 0;
   private events: string[] = [];
 

@@ -5,6 +5,8 @@ export interface Reply {
   status: number;
   /** JSON text; none for 204. */
   text?: string;
+  /** A body that goes on, in place of a text. */
+  stream?: ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
 }
 
@@ -21,9 +23,10 @@ const dateHeader = (atMs: number) => {
   return dateText;
 };
 
-export const toResponse = ({ status, text, headers }: Reply, atMs: number): Response => {
+export const toResponse = ({ status, text, stream, headers }: Reply, atMs: number): Response => {
   const date = dateHeader(atMs);
-  if (text === undefined) return new FastResponse(null, { status, headers: { date, ...headers } });
+  if (text === undefined)
+    return new FastResponse(stream ?? null, { status, headers: { date, ...headers } });
   return new FastResponse(text, {
     status,
     headers: { "content-type": "application/json", date, ...headers },

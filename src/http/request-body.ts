@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
 import { refuse } from "../domain/refusal.ts";
 
 /** Largest JSON body (contract decisions, Errors). */
@@ -8,15 +9,39 @@ const MAX_NESTING = 64;
 
 const tooLarge = () => refuse("PAYLOAD_TOO_LARGE", { limitBytes: BODY_LIMIT_BYTES });
 
+const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body ended before it was whole");
+
+/** Node's own stream of a request that came over a socket; none for one made in this process. */
+const socketStream = (request: Request) =>
+  (request as { runtime?: { node?: { req?: IncomingMessage } } }).runtime?.node?.req;
+
+/** Reads a stream to its end, or to the limit; going through a web `Request` costs twice. */
+const readStream = (stream: IncomingMessage) =>
+  new Promise<Buffer | "too large" | "cut short">((done) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    stream.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > BODY_LIMIT_BYTES) done("too large");
+      else chunks.push(chunk);
+    });
+    stream.on("end", () =>
+      done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+    );
+    stream.on("aborted", () => done("cut short"));
+    stream.on("error", () => done("cut short"));
+    stream.on("close", () => done("cut short"));
+  });
+
 const readBytes = async (request: Request): Promise<Buffer> => {
   if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT_BYTES) return tooLarge();
-  let bytes: Buffer;
-  try {
-    bytes = Buffer.from(await request.arrayBuffer());
-  } catch (error) {
-    if ((error as { statusCode?: number; status?: number }).statusCode === 413) return tooLarge();
-    return refuse("INVALID_REQUEST_FORMAT", {}, "The body ended before it was whole");
+  const stream = socketStream(request);
+  if (stream) {
+    const read = await readStream(stream);
+    if (read === "too large") return tooLarge();
+    return read === "cut short" ? cutShort() : read;
   }
+  const bytes = Buffer.from(await request.arrayBuffer());
   return bytes.length > BODY_LIMIT_BYTES ? tooLarge() : bytes;
 };
 

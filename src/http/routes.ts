@@ -7,25 +7,17 @@ import type { Endpoint } from "./endpoint.ts";
 import { Idempotency } from "./idempotency.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
+import type { Bodies, RequestLog, RequestReport } from "./request-log.ts";
 import { inShape, queryInShape } from "./shape.ts";
+import { StreamReply } from "./stream-reply.ts";
 import { TextReply } from "./text-reply.ts";
-
-/** One request as the log and the terminal tell of it. */
-export interface RequestReport {
-  id: string;
-  atMs: number;
-  method: string;
-  path: string;
-  operation?: string;
-  status: number;
-  tookMs: number;
-  error?: { code: string; reason?: string };
-}
 
 /** A half of the HTTP surface: where it is mounted, who may enter, how its errors look. */
 export interface Surface {
   base: string;
   endpoints: readonly Endpoint[];
+  /** Its requests are kept out of the log. */
+  isUnlogged?: true;
   /** Refuses whoever may not call; runs before anything of the request is read. */
   admit(request: Request, endpoint: Endpoint | undefined): void;
   errorReply(error: Refusal): Reply;
@@ -39,8 +31,22 @@ export interface SurfaceDeps {
   /** A bug of ours met while answering. */
   onBug(error: unknown, requestId: string): void;
   onRequest(report: RequestReport): void;
+  log: RequestLog;
   wallMs(): number;
 }
+
+let turnEnd: Promise<void> | undefined;
+
+/**
+ * The end of this turn of the event loop, shared by all that wait for it: replies that leave
+ * together cost the system far fewer calls.
+ */
+const endOfTurn = () => {
+  turnEnd ??= turn().then(() => {
+    turnEnd = undefined;
+  });
+  return turnEnd;
+};
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -66,6 +72,12 @@ const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<
   const [status] = endpoint.replies;
   if (reply instanceof TextReply)
     return { status, text: reply.text, headers: { "content-type": "text/plain; charset=utf-8" } };
+  if (reply instanceof StreamReply)
+    return {
+      status,
+      stream: reply.open(event.req),
+      headers: { "content-type": reply.contentType, "cache-control": "no-store" },
+    };
   return status === 204 ? { status } : jsonReply(status, reply);
 };
 
@@ -82,6 +94,7 @@ const answer = async (
   const { endpoint, event, call } = arrival;
   if (call.engine.reloading) await call.engine.reloading;
   const body = endpoint.body && (await readJsonBody(event.req));
+  call.body = body;
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
   if (!key) return work(arrival, body);
   const keyed = { endpoint, key, caller: "platform", path: concretePath(endpoint, event) };
@@ -115,8 +128,7 @@ const replyTo = async (
     call.sawEverything();
   }
   try {
-    const gate = call.durable();
-    if (gate) await gate;
+    await (call.durable() ?? endOfTurn());
     return reply;
   } catch (error) {
     return surface.errorReply(asRefusal(error, call, deps));
@@ -128,6 +140,12 @@ const errorOf = ({ text }: Reply) => {
   const { code, reason } = body.error ?? body;
   return { error: { code, ...(reason !== undefined && { reason }) } };
 };
+
+const bodiesOf = (event: H3Event, call: Call, { text }: Reply): Bodies => ({
+  input: call.body,
+  inputBytes: Number(event.req.headers.get("content-length") ?? Number.POSITIVE_INFINITY),
+  output: text,
+});
 
 /** Serves the endpoints of a surface, and answers everything else below its base. */
 export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
@@ -146,7 +164,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     };
     const reply = await replyTo(async () => guarded(), call, { surface, deps });
     const atMs = deps.engine.clock.now();
-    deps.onRequest({
+    const report: RequestReport = {
       id: requestId,
       atMs,
       method: event.req.method,
@@ -155,7 +173,10 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
       status: reply.status,
       tookMs: Math.round(deps.wallMs() - startedMs),
       ...(reply.status >= 400 && errorOf(reply)),
-    });
+    };
+    deps.onRequest(report);
+    if (surface.isUnlogged) deps.log.passOver(requestId);
+    else deps.log.take(report, bodiesOf(event, call, reply));
     setImmediate(() => call.finish());
     const headers = { ...reply.headers, "x-sim-request-id": requestId };
     return toResponse({ ...reply, headers }, atMs);

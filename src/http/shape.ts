@@ -70,13 +70,24 @@ export const inShape = (schema: z.ZodType, value: unknown, whole: string): unkno
 
 const AS_LISTS = new Set<string>(["destinationCurrency"]);
 
+const queryObjects = new WeakMap<object, z.ZodType>();
+
+/** One object per endpoint: zod compiles it at its first use. */
+const queryObject = (shape: Record<string, z.ZodType>) => {
+  const object = queryObjects.get(shape) ?? z.object(shape);
+  queryObjects.set(shape, object);
+  return object;
+};
+
 /**
  * The query of a request in the shape of an endpoint. A parameter given twice is refused, an
  * unknown one ignored (decisions, Lists).
  */
 export const queryInShape = (shape: Record<string, z.ZodType>, search: URLSearchParams) => {
+  const names = Object.keys(shape);
+  if (names.length === 0) return {};
   const values: Record<string, unknown> = {};
-  for (const name of Object.keys(shape)) {
+  for (const name of names) {
     const given = search.getAll(name);
     if (given.length > 1 && !AS_LISTS.has(name))
       refuse(
@@ -87,5 +98,5 @@ export const queryInShape = (shape: Record<string, z.ZodType>, search: URLSearch
     if (given.length > 0)
       values[name] = AS_LISTS.has(name) ? given.flatMap((one) => one.split(",")) : given[0];
   }
-  return inShape(z.object(shape), values, "query") as Record<string, unknown>;
+  return inShape(queryObject(shape), values, "query") as Record<string, unknown>;
 };

@@ -32,18 +32,23 @@ interface Chunk {
 /** Names what a checkpoint holds; written last, so one without it is unfinished. */
 export interface Manifest {
   format: number;
+  /** Keys of its parts begin with it. */
+  folder: string;
   /** Everything up to here is in it; later changes are redone from the journal. */
   from: number;
   /** The newest change that may already show in it. */
   to: number;
+  /** Journal segment that was begun for it: earlier ones hold nothing after `from`. */
+  segment: string;
   chunks: Chunk[];
   /** Characters of all chunks. */
   size: number;
   meta: WorldMeta;
 }
 
-/** Parts of a key are joined with `:`; zero-padded, so that newer ones sort later. */
-const folder = (to: number) => `checkpoint:${String(to).padStart(12, "0")}`;
+/** Zero-padded, so that newer ones sort later; drawn at random, so that no key is used twice. */
+const folderOf = (from: number) =>
+  `checkpoint:${String(from).padStart(12, "0")}-${randomBytes(4).toString("hex")}`;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -54,17 +59,26 @@ export class Overtaken extends Error {}
  * Writes the world in slices while commits go on. Its ledger is that of one instant; its records
  * may be newer, which redoing whole after-images makes good (MECHANISMS 4).
  */
-export const writeCheckpoint = async (storage: Storage, engine: Engine): Promise<Manifest> => {
+export const writeCheckpoint = async ({
+  storage,
+  engine,
+  segment,
+}: {
+  storage: Storage;
+  engine: Engine;
+  segment: string;
+}): Promise<Manifest> => {
   const { state, generation } = engine;
   const newest = (await manifests(storage)).at(-1);
-  if (newest?.to === state.seq) return newest;
+  if (newest?.from === state.seq) return newest;
   if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
   const from = state.seq;
   const meta = state.meta();
   const balances = state.balanceImages();
   const postings = [...state.postings];
   const ids = KINDS.map((kind) => [kind, [...state.ids(kind, "all", "")]] as const);
-  const writer = new ChunkWriter(storage, `${folder(from)}-${randomBytes(4).toString("hex")}`);
+  const folder = folderOf(from);
+  const writer = new ChunkWriter(storage, folder);
   const slices = async <T>(items: readonly T[], add: (item: T) => void) => {
     for (let at = 0; at < items.length; at += SLICE_RECORDS) {
       if (engine.generation !== generation) throw new Overtaken();
@@ -90,8 +104,17 @@ export const writeCheckpoint = async (storage: Storage, engine: Engine): Promise
   const to = state.seq;
   await engine.journal.reached(to);
   if (engine.generation !== generation) throw new Overtaken();
-  const manifest: Manifest = { format: FORMAT_VERSION, from, to, chunks, size, meta };
-  await storage.setItem(`${folder(to)}:manifest`, manifest as never);
+  const manifest: Manifest = {
+    format: FORMAT_VERSION,
+    folder,
+    from,
+    to,
+    segment,
+    chunks,
+    size,
+    meta,
+  };
+  await storage.setItem(`${folder}:manifest`, manifest as never);
   return manifest;
 };
 
@@ -162,7 +185,7 @@ const readChunk = async (storage: Storage, { key, crc }: Chunk) => {
 
 /** The world as a checkpoint holds it, at its `from`; nothing when a part is missing or wrong. */
 const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState | undefined> => {
-  const state = new WorldState();
+  const state = new WorldState({ isLoading: true });
   for (const chunk of manifest.chunks) {
     const content = await readChunk(storage, chunk);
     if (!content) return undefined;
@@ -193,7 +216,11 @@ export const readCheckpoint = async (storage: Storage): Promise<LoadedCheckpoint
     const state = await readOne(storage, manifest);
     if (state) return { state, manifest, passedOver };
   }
-  return { state: new WorldState(), manifest: undefined, passedOver: newestFirst.length };
+  return {
+    state: new WorldState({ isLoading: true }),
+    manifest: undefined,
+    passedOver: newestFirst.length,
+  };
 };
 
 /**
@@ -204,7 +231,7 @@ export const pruneCheckpoints = async (storage: Storage): Promise<number> => {
   const all = await manifests(storage);
   const kept = all.slice(-KEPT);
   const keep = new Set(
-    kept.flatMap(({ chunks, to }) => [...chunks.map(({ key }) => key), `${folder(to)}:manifest`]),
+    kept.flatMap(({ chunks, folder }) => [...chunks.map(({ key }) => key), `${folder}:manifest`]),
   );
   for (const key of await storage.getKeys("checkpoint"))
     if (!keep.has(key)) await storage.removeItem(key);

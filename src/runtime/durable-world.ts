@@ -3,8 +3,8 @@ import { Overtaken, pruneCheckpoints, readCheckpoint, writeCheckpoint } from "./
 import type { ClockState } from "./clock.ts";
 import { Engine } from "./engine.ts";
 import type { JournalDirectory, RecoveryReport } from "./journal-directory.ts";
-import type { JournalFiles } from "./journal-file.ts";
-import type { Journal, Wall } from "./ports.ts";
+import type { JournalFile, JournalFiles } from "./journal-file.ts";
+import type { Wall } from "./ports.ts";
 import type { StateLock } from "./state-lock.ts";
 import type { WorldState } from "./world-state.ts";
 
@@ -52,7 +52,9 @@ export class DurableWorld {
   async read(): Promise<{ state: WorldState; recovery: RecoveryReport }> {
     const { state, manifest } = await readCheckpoint(this.parts.storage);
     this.checkpointBytes = manifest?.size ?? 0;
-    const recovery = this.parts.journals.recover((change) => state.apply(change), state.seq);
+    const { journals } = this.parts;
+    const from = { seq: state.seq, ...(manifest && { segment: manifest.segment }) };
+    const recovery = journals.recover((change) => state.apply(change), from);
     return { state, recovery };
   }
 
@@ -76,6 +78,7 @@ export class DurableWorld {
   async close() {
     const { engine } = this;
     if (!engine) return;
+    await this.checkpointing;
     const isWhole = !engine.stopped && engine.readOnlyBecause === undefined;
     if (isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES) await this.checkpoint();
     this.closed = true;
@@ -89,7 +92,7 @@ export class DurableWorld {
     }
   }
 
-  private append(afterSeq: number, earlierBytes: number): Journal {
+  private append(afterSeq: number, earlierBytes: number): JournalFile {
     const { journals, lock, options } = this.parts;
     return journals.append(lock.number, {
       fsync: options.fsync,
@@ -112,8 +115,8 @@ export class DurableWorld {
     if (!engine) return;
     const { storage, journals } = this.parts;
     try {
-      await this.beginSegment(engine);
-      const { size } = await writeCheckpoint(storage, engine);
+      const segment = await this.beginSegment(engine);
+      const { size } = await writeCheckpoint({ storage, engine, segment });
       this.checkpointBytes = size;
       journals.dropUpTo(await pruneCheckpoints(storage));
     } catch (error) {
@@ -128,8 +131,10 @@ export class DurableWorld {
     await old.reached(engine.state.seq);
     while (old.durableSeq() < engine.state.seq) await old.reached(engine.state.seq);
     if (engine.generation !== generation || engine.readOnlyBecause) throw new Overtaken();
-    engine.journal = this.append(engine.state.seq, 0);
+    const next = this.append(engine.state.seq, 0);
+    engine.journal = next;
     await old.close();
+    return next.name;
   }
 
   private lost(error: Error, cut: boolean) {
@@ -150,6 +155,8 @@ export class DurableWorld {
     try {
       if (!cut) throw new Error(why);
       const { state } = await this.read();
+      // A world whose opening was lost is no world: the next start opens one.
+      if (state.seq === 0) throw new Error(why);
       engine.load(state, engine.journal);
       this.tryAgainLater();
     } catch {

@@ -7,7 +7,7 @@ import type { Fired } from "../domain/schedule.ts";
 import { TIMERS } from "../domain/timers.ts";
 import { type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
 import { Clock, type ClockState } from "./clock.ts";
-import { type IdSource, momentAt } from "./ids.ts";
+import { type IdSource, lastOrderOf, momentAt } from "./ids.ts";
 import type { EngineListeners, Stop } from "./listeners.ts";
 import type { Deliveries, Journal, Wall } from "./ports.ts";
 import { TimerQueue } from "./timer-queue.ts";
@@ -93,7 +93,7 @@ export class Engine {
     const atMs = this.catchUp();
     this.requireRunning();
     const done = this.run(rule, input, { ...cause, atMs });
-    this.cascade = { ...this.cascade, setBefore: this.state.counter, count: 0 };
+    this.cascade = { ...this.cascade, setBefore: lastOrderOf(this.state.seq), count: 0 };
     return done;
   }
 
@@ -113,7 +113,7 @@ export class Engine {
     const empty = new WorldState();
     const draft = new WorldDraft(empty);
     const { seed, branch } = opens;
-    const moment = momentAt(atMs, { seed, branch, counter: this.state.counter });
+    const moment = momentAt(atMs, { ...this.idSource(), seed, branch });
     rule(draft, undefined, moment);
     const recorded = draft.close() ?? {};
     this.clock = wallClock;
@@ -275,8 +275,8 @@ export class Engine {
   }
 
   private idSource(): IdSource {
-    const { seed, branch, counter } = this.state;
-    return { seed, branch, counter };
+    const { seed, branch, counter, seq } = this.state;
+    return { seed, branch, counter, seq: seq + 1 };
   }
 
   private run<Input, Reply>(
@@ -356,7 +356,7 @@ export class Engine {
   /** Counts timers that timers set for the instant they fire at: such a chain must end. */
   private countCascade({ dueAtMs: atMs, order, name }: TimerRecord) {
     if (atMs !== this.cascade.atMs)
-      this.cascade = { atMs, setBefore: this.state.counter, count: 0 };
+      this.cascade = { atMs, setBefore: lastOrderOf(this.state.seq), count: 0 };
     if (order <= this.cascade.setBefore) return;
     this.cascade.count += 1;
     if (this.cascade.count > CASCADE_LIMIT)

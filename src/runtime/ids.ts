@@ -6,6 +6,8 @@ export interface IdSource {
   seed: string;
   branch: number;
   counter: number;
+  /** The change that is being made, which decides the order of what it sets. */
+  seq?: number;
 }
 
 const HASH_HEX = 11;
@@ -54,6 +56,11 @@ const draw = (key: string, length: number, alphabet: string) => {
   return drawn.slice(0, length);
 };
 
+const ORDERS_PER_CHANGE = 2 ** 20;
+
+/** No order given out up to a change is above this, none after it below. */
+export const lastOrderOf = (seq: number) => (seq + 1) * ORDERS_PER_CHANGE;
+
 /** A moment whose ids and draws repeat under the same seed and the same history. */
 export const momentAt = (atMs: number, source: IdSource): Moment & { counter(): number } => {
   const own = { ...source };
@@ -61,6 +68,8 @@ export const momentAt = (atMs: number, source: IdSource): Moment & { counter(): 
     own.counter += 1;
     return own.counter;
   };
+  // Not from the counter: how often receivers failed so far must not show in later ids.
+  let order = lastOrderOf((source.seq ?? source.counter) - 1);
   return {
     atMs,
     newId: (kind, suffix = "") => {
@@ -68,7 +77,10 @@ export const momentAt = (atMs: number, source: IdSource): Moment & { counter(): 
       const id = newId(kind, atMs, own);
       return id.slice(0, id.length - suffix.length) + suffix;
     },
-    nextOrder: next,
+    nextOrder: () => {
+      order += 1;
+      return order;
+    },
     draw: (purpose, length, alphabet) =>
       draw(`${own.seed} ${own.branch} ${next()} ${purpose}`, length, alphabet),
     counter: () => own.counter,

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  statSync,
   truncateSync,
   unlinkSync,
 } from "node:fs";
@@ -51,15 +52,19 @@ export class JournalDirectory {
 
   /**
    * Reads every record after `afterSeq` in order, and cuts an unfinished one off the last segment.
+   * @param from.segment earlier segments hold nothing after `from.seq` and are not read
    * @param mode.isLookOnly leaves the files as they are
    * @throws JournalDamage when anything else is wrong; then nothing was changed
    */
   recover(
     take: (change: Change) => void,
-    afterSeq = 0,
+    from: { seq: number; segment?: string } = { seq: 0 },
     mode: { isLookOnly?: boolean } = {},
   ): RecoveryReport {
-    const segments = this.segmentsAfter(afterSeq);
+    const { seq: afterSeq, segment = "" } = from;
+    const segments = this.segmentsAfter(afterSeq).filter(
+      ({ name }) => segment === "" || bySegmentOrder(name, segment) >= 0,
+    );
     const report: RecoveryReport = { records: afterSeq, tornBytes: 0, readBytes: 0 };
     let nextSeq = Math.min(segments[0]?.firstSeq ?? afterSeq + 1, afterSeq + 1);
     for (const [position, { name }] of segments.entries()) {
@@ -79,6 +84,12 @@ export class JournalDirectory {
     }
     report.records = Math.max(afterSeq, nextSeq - 1);
     return report;
+  }
+
+  /** A start that wrote nothing leaves an empty segment behind. */
+  private removeIfEmpty(name: string) {
+    const path = join(this.path, name);
+    if (statSync(path).size === 0) unlinkSync(path);
   }
 
   bytesOf(name: string): Buffer {
@@ -125,6 +136,7 @@ export class JournalDirectory {
       files?: JournalFiles;
     },
   ): JournalFile {
+    for (const name of this.names()) this.removeIfEmpty(name);
     const own = this.names().filter((name) => name.startsWith(`${lockNumber}-`));
     const count = Number(own.at(-1)?.split("-")[1] ?? 0) + 1;
     return new JournalFile({ ...options, path: join(this.path, `${lockNumber}-${count}`) });

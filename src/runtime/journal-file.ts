@@ -1,4 +1,5 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { basename } from "node:path";
 import { type Journal, JournalFailure } from "./ports.ts";
 
 /** The file calls a journal makes, so that tests can make each of them fail. */
@@ -69,6 +70,11 @@ export class JournalFile implements Journal {
     this.bufferedSeq = options.afterSeq;
     this.writtenSeq = options.afterSeq;
     this.syncedSeq = options.afterSeq;
+  }
+
+  /** Name of the segment. */
+  get name() {
+    return basename(this.options.path);
   }
 
   buffer(seq: number, line: string) {

@@ -86,6 +86,9 @@ const resetter = (engine: Engine, identity: Identity, options: WorldOptions) => 
 /** What this start says of a world that goes on: credentials, endpoint, clock mode. */
 const applyStart = (engine: Engine, identity: Identity, options: WorldOptions) => {
   const cause = { cause: "start", by: "start" };
+  engine.catchUp();
+  // A timer that threw is for whoever looks at this world, not a reason to have none.
+  if (engine.stopped) return;
   engine.commit(applyOpening, openingInput(identity, options), cause);
   const { clockMode } = options.identity;
   if (clockMode && clockMode !== engine.clock.mode)

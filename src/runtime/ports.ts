@@ -59,6 +59,11 @@ export interface Deliveries {
    * @returns nothing when there is no endpoint to send to
    */
   attemptNow(deliveryId: string): Promise<AttemptAnswer | undefined>;
+  /**
+   * Sends one delivery's bytes again, open or ended, beside its lane and without retries.
+   * @returns the answer; nothing when there is no endpoint to send to
+   */
+  resend(deliveryId: string): Promise<AttemptAnswer | undefined>;
   /** Whether something could be sent but for a reply still on its way or a full house. */
   hasReady(): boolean;
   /** Attempts running now. */

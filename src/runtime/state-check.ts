@@ -23,8 +23,8 @@ const SET_ASIDE = "damaged";
 const read = async (directory: string): Promise<StateReport> => {
   const { state, manifest } = await readCheckpoint(openKeyValue({ kind: "file", directory }));
   const journals = new JournalDirectory(join(directory, JOURNAL));
-  const after = manifest?.from ?? 0;
-  const { records, tornBytes } = journals.recover(() => {}, after, { isLookOnly: true });
+  const from = { seq: state.seq, ...(manifest && { segment: manifest.segment }) };
+  const { records, tornBytes } = journals.recover(() => {}, from, { isLookOnly: true });
   return { records: Math.max(records, state.seq), tornBytes };
 };
 

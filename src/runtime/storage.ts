@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { createStorage, defineDriver, type Storage } from "unstorage";
 import memoryDriver from "unstorage/drivers/memory";
@@ -39,6 +39,12 @@ const replaceFile = async (path: string, text: string) => {
   await rename(temporary, path);
 };
 
+/** Takes a file away, and its folder when nothing else is in it. */
+const removeFile = async (path: string) => {
+  await rm(path, { force: true });
+  await rmdir(dirname(path)).catch(() => {});
+};
+
 const keysBelow = async (directory: string) => {
   const names = (await orNull(readdir(directory, { recursive: true }))) ?? [];
   return names
@@ -60,7 +66,7 @@ const wholeFileDriver = defineDriver((directory: string) => {
     setItem: write,
     getItemRaw: read,
     setItemRaw: write,
-    removeItem: (key: string) => rm(fileOf(directory, key), { force: true }),
+    removeItem: (key: string) => removeFile(fileOf(directory, key)),
     getKeys: () => keysBelow(directory),
   };
 });

@@ -9,8 +9,8 @@ import { indexKeys, Table } from "./table.ts";
 
 type Tables = { [K in Kind]: Table<K> };
 
-const newTables = () =>
-  Object.fromEntries(KINDS.map((kind) => [kind, new Table(kind)])) as unknown as Tables;
+const newTables = (mode = {}) =>
+  Object.fromEntries(KINDS.map((kind) => [kind, new Table(kind, mode)])) as unknown as Tables;
 
 const balanceKey = (account: string, currency: string) => `${account} ${currency}`;
 
@@ -75,7 +75,8 @@ const deliveryOf = (event: EmittedEvent, { at, cause, row }: Change): DeliveryRe
  * it, and only by whole changes: what is here is what the journal says, nothing else.
  */
 export class WorldState implements View {
-  private tables = newTables();
+  private readonly mode: { isLoading?: boolean };
+  private tables: Tables;
   private readonly balances = new Map<
     string,
     { account: string; currency: string; minor: bigint }
@@ -89,6 +90,12 @@ export class WorldState implements View {
   seq = 0;
   atMs = 0;
   clock: ClockState | undefined;
+
+  /** @param mode.isLoading it is about to be filled from storage */
+  constructor(mode: { isLoading?: boolean } = {}) {
+    this.mode = mode;
+    this.tables = newTables(mode);
+  }
 
   get<K extends Kind>(kind: K, id: string): Records[K] | undefined {
     return (this.tables[kind] as Table<K>).records.get(id);
@@ -180,7 +187,7 @@ export class WorldState implements View {
   }
 
   private open({ world, seed, branch }: NonNullable<Change["opens"]>) {
-    this.tables = newTables();
+    this.tables = newTables(this.mode);
     this.balances.clear();
     this.postings.length = 0;
     this.history.clear();

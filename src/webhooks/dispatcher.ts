@@ -5,6 +5,7 @@ import {
   isReady,
   markUndeliverable,
   recordAttempt,
+  recordResend,
 } from "../domain/deliveries.ts";
 import { WEBHOOK_TIMEOUTS_MS } from "../domain/durations.ts";
 import { platformConfig } from "../domain/events.ts";
@@ -26,6 +27,19 @@ export interface DispatcherOptions {
   onAttempt(report: AttemptReport, delivery: DeliveryRecord): void;
 }
 
+interface Target {
+  url: string;
+  body: Buffer;
+}
+
+/** One sending of a delivery: what it is known by while it runs, and what notes its answer. */
+interface Sending {
+  delivery: DeliveryRecord;
+  key: string;
+  flight: string;
+  record: typeof recordAttempt;
+}
+
 /**
  * Sends the outbox: per lane one event after the other, in the order they happened. A lane waits
  * until its head was accepted, given up, or found undeliverable.
@@ -35,6 +49,7 @@ export class Dispatcher implements Deliveries {
   private readonly lanes = new Set<string>();
   private readonly running = new Map<string, string>();
   private endings: (() => void)[] = [];
+  private resends = 0;
 
   constructor(options: DispatcherOptions) {
     this.options = options;
@@ -82,18 +97,42 @@ export class Dispatcher implements Deliveries {
     return delivery && this.attempt(delivery);
   }
 
+  async resend(deliveryId: string) {
+    const delivery = this.options.engine.state.get("Delivery", deliveryId);
+    const target = delivery && this.targetOf(delivery);
+    if (!target) return undefined;
+    this.resends += 1;
+    const flight = `resend ${this.resends}`;
+    return this.send(target, { delivery, key: flight, flight, record: recordResend });
+  }
+
   private async attempt(delivery: DeliveryRecord): Promise<AttemptAnswer | undefined> {
-    const { engine } = this.options;
-    const { generation } = engine;
-    const url = platformConfig(engine.state).webhookEndpoint;
-    const event = engine.state.get("Event", delivery.id);
-    if (url === undefined || !event) {
+    const target = this.targetOf(delivery);
+    if (!target) {
       this.giveUpUnsent(delivery);
       return undefined;
     }
-    const flight = `${delivery.id} ${delivery.attemptCount + 1}`;
-    this.running.set(delivery.id, flight);
-    const body = Buffer.from(event.body);
+    const { id: key, attemptCount } = delivery;
+    const flight = `${key} ${attemptCount + 1}`;
+    return this.send(target, { delivery, key, flight, record: recordAttempt });
+  }
+
+  /** Where a delivery goes and its bytes; read at each attempt. */
+  private targetOf({ id }: DeliveryRecord): Target | undefined {
+    const { state } = this.options.engine;
+    const url = platformConfig(state).webhookEndpoint;
+    const event = state.get("Event", id);
+    return url === undefined || !event ? undefined : { url, body: Buffer.from(event.body) };
+  }
+
+  /** Sends a delivery's bytes once, and notes how that went. */
+  private async send(
+    { url, body }: Target,
+    { delivery, key, flight, record }: Sending,
+  ): Promise<AttemptAnswer> {
+    const { engine } = this.options;
+    const { generation } = engine;
+    this.running.set(key, flight);
     const signature = signBytes(this.options.key, body);
     const atMs = engine.clock.now();
     const answer = await attemptDelivery({
@@ -106,7 +145,10 @@ export class Dispatcher implements Deliveries {
       },
       timeoutMs: this.options.timeoutMs ?? WEBHOOK_TIMEOUTS_MS.otherwise,
     });
-    if (engine.generation === generation) this.finish(delivery, { atMs, signature, ...answer });
+    if (engine.generation !== generation) return answer;
+    this.running.delete(key);
+    const result = { deliveryId: delivery.id, atMs, signature, ...answer };
+    this.finish(delivery, result, record);
     return answer;
   }
 
@@ -119,16 +161,14 @@ export class Dispatcher implements Deliveries {
     }
   }
 
-  private finish(delivery: DeliveryRecord, answer: Omit<AttemptResult, "deliveryId">) {
+  private finish({ id, lane }: DeliveryRecord, result: AttemptResult, record: Sending["record"]) {
     const { engine } = this.options;
-    this.running.delete(delivery.id);
-    const result: AttemptResult = { deliveryId: delivery.id, ...answer };
     try {
-      engine.commit(recordAttempt, result, { cause: delivery.id, by: "webhook.attempt" });
-      this.report(delivery.id);
+      engine.commit(record, result, { cause: id, by: "webhook.attempt" });
+      this.report(id);
     } catch {
       // The world stopped or reads only: the attempt is made again when it goes on.
-      this.lanes.add(delivery.lane);
+      this.lanes.add(lane);
     }
     this.announceEnd();
     engine.schedulePump();

@@ -22,6 +22,17 @@ const unchanged = async (act: () => Promise<unknown>) => {
   expect(await fingerprintOf(world())).toEqual(before);
 };
 
+/** Does the same with each operation; a failure names the one it happened with. */
+const withEach = (operations: Operation[], act: (one: Operation) => Promise<void>) =>
+  unchanged(async () => {
+    for (const one of operations)
+      try {
+        await act(one);
+      } catch (error) {
+        throw new Error(`${one.operationId}: ${(error as Error).message}`, { cause: error });
+      }
+  });
+
 const send = (one: Operation, body: string | Uint8Array<ArrayBuffer>, headers = JSON_TYPE) =>
   world().raw(one.method, knownPath(one, ids), { headers, body });
 
@@ -66,56 +77,60 @@ const MEDIA_TYPES = [
 const WITH_BODY = OPERATIONS.filter(({ takesBody }) => takesBody);
 const WITHOUT_BODY = OPERATIONS.filter(({ takesBody }) => !takesBody);
 
-describe.each(WITH_BODY)("$operationId", (one) => {
-  test.each(MALFORMED)("refuses a body that is no JSON: $says", ({ body }) =>
-    unchanged(async () => {
+describe("every operation that reads a body", () => {
+  test("is one of those met here", () => {
+    expect(WITH_BODY.length).toBeGreaterThanOrEqual(7);
+  });
+
+  test.each(MALFORMED)("refuses what is no JSON: $says", ({ body }) =>
+    withEach(WITH_BODY, async (one) => {
       expectRefused(await send(one, body), { status: 400, code: "INVALID_REQUEST_FORMAT" });
     }),
   );
 
-  test.each(NO_OBJECT)("refuses a body that is no object: %s", (body) =>
-    unchanged(async () => {
+  test.each(NO_OBJECT)("refuses what is no object: %s", (body) =>
+    withEach(WITH_BODY, async (one) => {
       expectRefused(await send(one, body), { status: 400, code: "INVALID_INPUT", field: "body" });
     }),
   );
 
-  test.each(MEDIA_TYPES)("refuses a body of type %s", (type) =>
-    unchanged(async () => {
+  test.each(MEDIA_TYPES)("refuses the type %s", (type) =>
+    withEach(WITH_BODY, async (one) => {
       const answer = await send(one, "{}", { "content-type": type });
       expectRefused(answer, { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" });
     }),
   );
 
-  test.each([MEBIBYTE + 1, 2 * MEBIBYTE])("refuses a body of %d bytes", (size) =>
-    unchanged(async () => {
+  test.each([MEBIBYTE + 1, 2 * MEBIBYTE])("refuses %d bytes", (size) =>
+    withEach(WITH_BODY, async (one) => {
       const answer = await send(one, `{"pad":"${"x".repeat(size - 10)}"}`);
       expectRefused(answer, { status: 413, code: "PAYLOAD_TOO_LARGE" });
     }),
   );
 
-  test("reads a body of exactly one mebibyte", async () => {
+  test.each(WITH_BODY)("reads exactly one mebibyte: $operationId", async (one) => {
     const answer = await send(one, `{"pad":"${"x".repeat(MEBIBYTE - 10)}"}`);
     expect(answer.status).not.toBe(413);
     expect(answer.status).toBeLessThan(500);
   });
 
-  test("takes JSON of any charset spelling", async () => {
-    for (const type of ["application/json; charset=utf-8", "Application/JSON", "application/json"])
-      expect((await send(one, "[]", { "content-type": type })).status).toBe(400);
-  });
+  test.each(["application/json; charset=utf-8", "Application/JSON", "application/json"])(
+    "takes the type %s",
+    (type) =>
+      withEach(WITH_BODY, async (one) => {
+        expect((await send(one, "[]", { "content-type": type })).status).toBe(400);
+      }),
+  );
 });
 
-describe("an empty body", () => {
+test("an empty body is refused where members are needed, whatever its type", () => {
   const needy = WITH_BODY.filter(({ operationId }) => operationId !== "patchConfig");
-
-  test.each(needy)("is refused by $operationId, which needs members", (one) =>
-    unchanged(async () => {
-      const refused = { status: 400, code: "INVALID_INPUT", field: "body" };
-      expectRefused(await world().raw(one.method, knownPath(one, ids)), refused);
-      expectRefused(await send(one, ""), refused);
-      expectRefused(await send(one, "", { "content-type": "text/plain" }), refused);
-    }),
-  );
+  return withEach(needy, async (one) => {
+    const refused = { status: 400, code: "INVALID_INPUT", field: "body" };
+    expectRefused(await world().raw(one.method, knownPath(one, ids)), refused);
+    expectRefused(await send(one, ""), refused);
+    expectRefused(await send(one, "", { "content-type": "text/plain" }), refused);
+  });
 });
 
 describe("a body that nobody asked for", () => {
@@ -159,9 +174,9 @@ const WITH_PARAMS = OPERATIONS.filter(({ params }) => params.length > 0);
 const ask = (one: Operation, path: string): Promise<Answer> =>
   world().call(one.method, path, VALID_BODIES[one.operationId]?.(ids));
 
-describe.each(WITH_PARAMS)("$operationId", (one) => {
+describe("every operation with an id in its path", () => {
   test.each(UNKNOWN_IDS)("does not know $says", ({ id }) =>
-    unchanged(async () => {
+    withEach(WITH_PARAMS, async (one) => {
       const answer = await ask(one, pathWith(one, id));
       expect(answer.status).toBe(404);
       expect(answer.body.code).toMatch(/_NOT_FOUND$/);
@@ -171,7 +186,7 @@ describe.each(WITH_PARAMS)("$operationId", (one) => {
   );
 
   test("does not know ids of another kind", () =>
-    unchanged(async () => {
+    withEach(WITH_PARAMS, async (one) => {
       const others = Object.entries(ids).filter(([name]) => !one.params.includes(name));
       expect(others.length).toBeGreaterThan(3);
       for (const [, id] of others) {
@@ -182,7 +197,7 @@ describe.each(WITH_PARAMS)("$operationId", (one) => {
     }));
 
   test("knows no id with something before or after it", () =>
-    unchanged(async () => {
+    withEach(WITH_PARAMS, async (one) => {
       const own = one.params.map((name) => ids[name]).filter((id) => id !== undefined);
       for (const id of own)
         for (const near of [`${id}0`, id.slice(0, -1), `%20${id}`, `${id}%20`, id.toUpperCase()])
@@ -190,7 +205,7 @@ describe.each(WITH_PARAMS)("$operationId", (one) => {
     }));
 
   test.each(BROKEN_IDS)("refuses a path that is not percent-encoded: %s", (id) =>
-    unchanged(async () => {
+    withEach(WITH_PARAMS, async (one) => {
       const answer = await ask(one, pathWith(one, id));
       expectRefused(answer, { status: 400, code: "INVALID_REQUEST_FORMAT" });
     }),

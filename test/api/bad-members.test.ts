@@ -212,6 +212,6 @@ test("a text of nearly a mebibyte is answered at once, and refused where it is t
     const answer = await send(operation, ids, withMember(bodyOf(operation, ids), at, long));
     if (!UNBOUNDED.includes(member)) expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
   }
 });

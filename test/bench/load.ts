@@ -40,8 +40,8 @@ export const requestsPerSecond = async (
   const { duration, "2xx": successes, non2xx, errors, timeouts } = report;
   if (successes === 0 || non2xx + errors + timeouts > 0)
     throw new Error(
-      `Expected only successes of ${method} ${url} but found ${successes}, beside ${non2xx} other ` +
-        `statuses, ${errors} errors and ${timeouts} timeouts`,
+      `Expected only successes of ${method} ${url} but found ${successes}, beside ${non2xx} ` +
+        `other statuses, ${errors} errors and ${timeouts} timeouts`,
     );
   return successes / duration;
 };

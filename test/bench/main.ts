@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Running processes of the last minute; far above what the bench itself takes, others disturb it. */
+/** Running processes, over a minute; more than the bench itself takes means others disturb it. */
 const loadOfMinute = () => Number((loadavg()[0] ?? 0).toFixed(1));
 
 const measureAll = async (): Promise<Measurement[]> => {

@@ -10,7 +10,7 @@ export type PlatformCall = (method: string, path: string, body?: object) => Prom
 
 const LIMIT_MS = 10_000;
 
-/** Calls over HTTP, with a connection of its own each; `node:http` alone, since it loads fastest. */
+/** Calls over HTTP, a connection for each; `node:http` alone, since it loads fastest. */
 export const callOverHttp =
   (apiUrl: string, authorization: string): PlatformCall =>
   (method, path, body) =>

@@ -87,6 +87,29 @@ test("a changed byte in the middle exits 4 naming file and byte, and changes not
   expect(await statusesOf()).toEqual({ statuses: [200, 200, 200, 200, 200], stderr: "" });
 });
 
+test("doctor --repair keeps what is before the damage, and sets the rest aside", async () => {
+  const segment = place().file(SEGMENT);
+  const [first = "", second = "", ...others] = lines;
+  writeFileSync(segment, first + second + others.join("").replace("INDIVIDUAL", "individual"));
+  expect(await place().run("doctor")).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(
+      `✗ state     a wrong checksum at byte ${first.length + second.length} of ${segment}; ` +
+        "2 records before it are whole\n",
+    ),
+  });
+  const repair = await place().run("doctor --repair --json");
+  expect(repair).toMatchObject({ code: 0, stderr: "" });
+  const { ok, repaired } = documentOf(repair);
+  expect({ ok, repaired }).toMatchObject({
+    ok: true,
+    repaired: { kept: 2, givenUp: others.length },
+  });
+  expect(readFileSync(segment, "latin1")).toBe(first + second);
+  expect(readdirSync(repaired.asideIn).length).toBeGreaterThan(0);
+  expect(await statusesOf()).toEqual({ statuses: [200, 404, 404, 404, 404], stderr: "" });
+});
+
 test("a damaged state does not keep a start without files from working", async () => {
   writeFileSync(place().file(SEGMENT), "garbage\n");
   expect(await place().run("start --port 0")).toMatchObject({ code: 4 });

@@ -47,7 +47,7 @@ test("the package holds the program, its licence and its README, and no sources 
       "LICENSE",
       "README.md",
       "bin/service-sim.js",
-      "dist/cli.js",
+      "dist/cli.cjs",
       "dist/simulator.js",
       "dist/types/simulator.d.ts",
       "package.json",

@@ -121,14 +121,19 @@ test("a sentence is filled with the details it names, and a finer one replaces i
 
 test.each([
   { id: "", shown: '""' },
-  { id: "a\nb", shown: '"a\\nb"' },
-  { id: "\u0000", shown: '"\\u0000"' },
+  { id: "a\nb", shown: "a\\u000ab" },
+  { id: "\u0000\u001b[31m", shown: "\\u0000\\u001b[31m" },
   { id: "x".repeat(5000), shown: `${"x".repeat(200)}…` },
   { id: "Quote:1", shown: "Quote:1" },
-])("a value in a sentence cannot break its line: $shown", ({ id, shown }) => {
+])("a value in a sentence can neither break its line nor hide: $shown", ({ id, shown }) => {
   const body = errorBody(new Refusal("QUOTE_NOT_FOUND", { id }));
   expect(body.message).toBe(`No quote is ${shown}. POST /quotes makes one`);
   expect(body.details).toEqual({ id });
+});
+
+test("a finer sentence cannot break its line either", () => {
+  const body = errorBody(new Refusal("QUOTE_NOT_FOUND", { id: "1" }, "No\tquote\u007f"));
+  expect(body.message).toBe("No\\u0009quote\\u007f. POST /quotes makes one");
 });
 
 test("every spelling belongs to a word", () => {

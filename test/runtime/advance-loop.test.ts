@@ -17,6 +17,9 @@ class StubDeliveries implements Deliveries {
   async attemptNow() {
     return undefined;
   }
+  async resend() {
+    return undefined;
+  }
   hasReady() {
     return false;
   }

@@ -265,3 +265,16 @@ test("an attempt whose result was lost is made again with the same id and bytes"
     return body.state === "ACCEPTED" && body.attempt === 1;
   });
 });
+
+test("a world whose opening was lost is 503 until restart, which opens it", async () => {
+  FAULTS["ENOSPC on write"].strike();
+  world = await startTestSimulator({ storage: directory.url });
+  expect((await world.call("GET", "/config")).status).toBe(503);
+  vi.restoreAllMocks();
+  await secondsLater(3);
+  expect((await customer("refused")).status).toBe(503);
+  await world.sim.close();
+  world = await startTestSimulator({ storage: directory.url });
+  expect(world.sim.opened).toMatchObject({ isNew: true });
+  expect((await customer("first")).status).toBe(201);
+});

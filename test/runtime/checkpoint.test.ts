@@ -95,7 +95,7 @@ test("a checkpoint written while commits go on, and the journal after it, are th
         const cause = { cause: "test", by: "test" };
         for (const step of before) engine.commit(act, step, cause);
         const storage = createStorage();
-        const writing = writeCheckpoint(storage, engine);
+        const writing = writeCheckpoint({ storage, engine, segment: "1-1" });
         for (const step of during) {
           await turns(step.waits);
           engine.commit(act, step, cause);

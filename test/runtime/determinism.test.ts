@@ -6,6 +6,7 @@ import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { StateDirectory } from "./state-directory.ts";
+import { until } from "./turns.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -56,6 +57,27 @@ const eventsOf = async (seed: string) => {
   await pay(world);
   return receiver.received.map(({ id, body, data }) => ({ lane: data.id ?? id, id, body }));
 };
+
+test("how often a receiver has failed so far does not show in the ids that follow", async () => {
+  const customers: string[] = [];
+  for (const attempts of [0, 1]) {
+    const world = await start({});
+    const receiver = await new Receiver().start();
+    onTestFinished(() => receiver.stop());
+    receiver.behaviour = (_event, response) => void response.writeHead(500).end();
+    const payer = await createPayer(world);
+    await world.call("PATCH", "/config", { webhookEndpoint: receiver.url });
+    const path = `/sandbox/internal-accounts/${payer.accountId}/fund`;
+    await world.call("POST", path, { amount: 1 });
+    await until("the attempts", async () => {
+      const { body } = await world.control("GET", "/webhooks");
+      return attempts === 0 || body.data[0].state === "RETRYING";
+    });
+    const { body } = await world.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+    customers.push(body.id);
+  }
+  expect(customers[1]).toBe(customers[0]);
+});
 
 type Sent = Awaited<ReturnType<typeof eventsOf>>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BASE32, HEX } from "../../src/domain/draft.ts";
-import { type IdSource, momentAt } from "../../src/runtime/ids.ts";
+import { type IdSource, lastOrderOf, momentAt } from "../../src/runtime/ids.ts";
 
 const AT_MS = 1_767_603_600_000; // 2026-01-05T09:00:00Z, 019b8d627a80 in hexadecimal
 const SOURCE: IdSource = { seed: "test", branch: 1, counter: 0 };
@@ -53,12 +53,24 @@ test.each(others)("another $what gives other ids, the same one the same", ({ sou
   expect(different.filter((id) => ids.includes(id))).toEqual([]);
 });
 
-test("ids, orders and draws share one counter, which the next change goes on from", () => {
+test("ids and draws share one counter, which the next change goes on from", () => {
   const moment = momentAt(AT_MS, { ...SOURCE, counter: 41 });
   moment.newId("Quote");
-  expect(moment.nextOrder()).toBe(43);
   moment.draw("reference", 9, BASE32);
-  expect(moment.counter()).toBe(44);
+  expect(moment.counter()).toBe(43);
+});
+
+test("orders rise within a change and from change to change, and leave the ids alone", () => {
+  const orders = [7, 8].flatMap((seq) => {
+    const moment = momentAt(AT_MS, { ...SOURCE, seq });
+    const given = [moment.nextOrder(), moment.nextOrder()];
+    expect(moment.counter()).toBe(SOURCE.counter);
+    return given;
+  });
+  expect(orders).toEqual(orders.toSorted((a, b) => a - b));
+  expect(new Set(orders).size).toBe(4);
+  expect(orders[1]).toBeLessThanOrEqual(lastOrderOf(7));
+  expect(orders[2]).toBeGreaterThan(lastOrderOf(7));
 });
 
 test("a draw has the length and letters asked for and repeats under the same history", () => {

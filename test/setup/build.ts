@@ -12,6 +12,6 @@ export const setup = () => {
     "package.json",
     "rolldown.config.js",
   ];
-  const isFresh = existsSync("dist/cli.js") && newest(["dist/cli.js"]) >= newest(sources);
+  const isFresh = existsSync("dist/cli.cjs") && newest(["dist/cli.cjs"]) >= newest(sources);
   if (!isFresh) execFileSync("npm", ["run", "build", "--silent"], { stdio: "inherit" });
 };

@@ -1,0 +1,87 @@
+import { fixtureSchema } from "../../contract/fixtures.ts";
+import type { SeedAdvance, SeedReport, SeedRequest } from "../../control/seed-run.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../command.ts";
+import { localFixture, seedFailure } from "../fixture-files.ts";
+import { columns, counted, shortInstant } from "../layout.ts";
+import { findInstance, reach } from "../reach.ts";
+import type { Style, Terminal } from "../terminal.ts";
+import { cutRows } from "./advance.ts";
+
+const isAdvance = (step: SeedRequest | SeedAdvance): step is SeedAdvance => "advance" in step;
+
+const advanceCells = ({ advance, to, firedCount, webhookCount }: SeedAdvance, { color }: Style) => [
+  "",
+  color.cyan(`advance ${advance}`),
+  shortInstant(to, to),
+  `${counted(firedCount, "timer")} fired, ${counted(webhookCount, "webhook attempt")}`,
+];
+
+const requestCells = (
+  { name, method, path, status, id }: SeedRequest,
+  { mark, id: short }: Style,
+) => [
+  name ?? "",
+  `${method} ${shortPath(path, short)}`,
+  `${mark(status < 400 ? "done" : "over")} ${status}`,
+  id === undefined ? "" : short(id),
+];
+
+/** Ids inside of a path are cut like any other. */
+const shortPath = (path: string, short: Style["id"]) =>
+  path.replace(/[A-Za-z]+:[0-9a-f-]{36}/g, (id) => short(id));
+
+/** The transcript of a fixture: a row per step, its name first. */
+export const formatSeed = ({ fixture, steps }: SeedReport, style: Style): string[] => {
+  const advances = steps.filter(isAdvance).length;
+  const rows = steps.map((step) =>
+    isAdvance(step) ? advanceCells(step, style) : requestCells(step, style),
+  );
+  const requests = counted(steps.length - advances, "request");
+  const moves = advances > 0 ? `, ${counted(advances, "clock step")}` : "";
+  return [
+    ...(rows.length > 0 ? [...cutRows(columns(rows)), ""] : []),
+    `${style.mark("done")} ${style.color.bold(fixture)} is in: ${requests}${moves}`,
+  ];
+};
+
+const printSchema = (terminal: Terminal) => {
+  const schema = fixtureSchema();
+  if (terminal.json) terminal.document(schema);
+  else terminal.answer(JSON.stringify(schema, null, 2));
+};
+
+export const command: Command = {
+  name: "seed",
+  summary: "put a fixture in: a world of the package by its name, or a JSON file by its path",
+  operands: "[fixture]",
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--schema",
+      summary: "print the JSON Schema of fixtures instead",
+      noEnvironment: true,
+    },
+  ],
+  examples: ["service-sim seed payouts-demo", "service-sim seed --schema > fixture.schema.json"],
+  run: async (invocation, terminal) => {
+    if (invocation.options.schema === true) {
+      printSchema(terminal);
+      return EXIT.done;
+    }
+    const [fixture] = invocation.args;
+    if (fixture === undefined)
+      throw usageError("Expected a fixture but found nothing", "service-sim seed payouts-demo");
+    const local = await localFixture(fixture);
+    const { client } = findInstance(invocation);
+    try {
+      const request = local ? { fixture: local.fixture } : { name: fixture };
+      const report = await reach(client.post<SeedReport>("/seed", request));
+      terminal.document(report);
+      terminal.print(...formatSeed(report, terminal.style));
+      terminal.next("service-sim status");
+      return EXIT.done;
+    } catch (error) {
+      throw seedFailure(error, local);
+    }
+  },
+};

@@ -1,0 +1,55 @@
+import { type FixtureFile, isPath, openFixture } from "../control/fixture-files.ts";
+import { FixtureProblem, type ProblemKind } from "../control/fixture-problem.ts";
+import { FixtureTextError } from "../control/fixture-text.ts";
+import { CommandError, EXIT, usageError } from "./command.ts";
+
+const NEXT = [
+  "service-sim seed --schema              prints what a fixture may hold",
+  "service-sim seed payouts-demo          puts a world of the package in",
+] as const;
+
+/**
+ * The fixture file of an operand, read and checked here, where its lines can be named; nothing
+ * when the operand is a name.
+ */
+export const localFixture = async (operand: string): Promise<FixtureFile | undefined> => {
+  if (!isPath(operand)) return undefined;
+  try {
+    return await openFixture(operand);
+  } catch (error) {
+    throw error instanceof FixtureTextError ? usageError(error.message, ...NEXT) : error;
+  }
+};
+
+/** What a simulator says of a problem with a fixture. */
+interface ProblemDetails {
+  kind: ProblemKind;
+  at: (string | number)[];
+  onName: boolean;
+  expected: string;
+  found: string;
+}
+
+const problemIn = ({ details }: CommandError): ProblemDetails | undefined => {
+  const given = details as Partial<ProblemDetails> | undefined;
+  return Array.isArray(given?.at) && given.expected !== undefined
+    ? (given as ProblemDetails)
+    : undefined;
+};
+
+const nextAfter = (kind: ProblemKind) =>
+  kind === "interrupted"
+    ? ["service-sim status                     some of its steps are in"]
+    : ["service-sim status                     nothing was changed"];
+
+/** A refused seed, told with the lines of the file that was sent. */
+export const seedFailure = (error: unknown, local: FixtureFile | undefined): unknown => {
+  const details = error instanceof CommandError ? problemIn(error) : undefined;
+  if (!(error instanceof CommandError) || !details) return error;
+  const { kind, at, onName, expected, found } = details;
+  const problem = new FixtureProblem(kind, { path: at, onName, expected, found });
+  const exitCode = kind === "invalid" ? EXIT.usage : EXIT.notDone;
+  const message = local ? local.located(problem).message : error.message;
+  const failure = { code: error.code, exitCode, details: { ...details } };
+  return new CommandError(failure, message, nextAfter(kind));
+};

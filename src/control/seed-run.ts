@@ -1,0 +1,195 @@
+import type { Fixture, RequestStep } from "../contract/fixtures.ts";
+import { parseDuration } from "../domain/durations.ts";
+import { filled, filledHeader, filledPath } from "./fixture-answers.ts";
+import { isRequest, requestPath } from "./fixture-check.ts";
+import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
+import {
+  blamedMember,
+  errorText,
+  idOf,
+  type SeedAnswer,
+  type SeedCall,
+  type SeedTarget,
+  send,
+  urlOf,
+} from "./seed-call.ts";
+
+/** What came of one request of a fixture. */
+export interface SeedRequest {
+  name?: string;
+  method: string;
+  path: string;
+  status: number;
+  /** What the answer is, or the one thing it lists. */
+  id?: string;
+}
+
+/** What came of one clock step. */
+export interface SeedAdvance {
+  advance: string;
+  /** The instant reached. */
+  to: string;
+  firedCount: number;
+  webhookCount: number;
+}
+
+/** Reply of POST /_sim/seed. */
+export interface SeedReport {
+  fixture: string;
+  steps: (SeedRequest | SeedAdvance)[];
+  /** Ids of the named answers. */
+  names: Record<string, string>;
+}
+
+/** A call, and where in the fixture it is written. */
+interface Placed {
+  call: SeedCall;
+  path: FixturePath;
+  /** Where a member of its body is written. */
+  member(path: FixturePath): FixturePath;
+  label: string;
+  expect?: number | undefined;
+}
+
+const isExpected = (status: number, expect: number | undefined) =>
+  expect === undefined ? status >= 200 && status < 300 : status === expect;
+
+/** A fixture being put in, step by step. */
+class SeedRun {
+  readonly report: SeedReport;
+  private readonly target: SeedTarget;
+  private readonly mayGoOn: () => boolean;
+  private readonly answers = new Map<string, unknown>();
+
+  constructor(name: string, target: SeedTarget, mayGoOn: () => boolean) {
+    this.target = target;
+    this.mayGoOn = mayGoOn;
+    this.report = { fixture: name, steps: [], names: {} };
+  }
+
+  /** Configuration and rates, which every step finds as they are said to be. */
+  async prepare({ config, rates }: Fixture) {
+    if (config)
+      await this.note({
+        call: { method: "PATCH", path: "/config", body: config },
+        path: ["config"],
+        member: (path) => ["config", ...path],
+        label: "PATCH /config",
+      });
+    if (rates)
+      await this.note({
+        call: { method: "PUT", path: "/_sim/rates", body: { perUsd: rates } },
+        path: ["rates"],
+        member: ([_perUsd, ...path]) => ["rates", ...path],
+        label: "PUT /_sim/rates",
+      });
+  }
+
+  async request({ name, request }: RequestStep, at: number) {
+    const { answers } = this;
+    const { method, expect, headers, body } = request;
+    const whole = requestPath(at);
+    const path = [...whole, "path"];
+    const bodyPath = [...whole, "body"];
+    const call: SeedCall = {
+      method,
+      path: filledPath(request.path, path, answers),
+      ...(headers && { headers: this.headers(headers, [...whole, "headers"]) }),
+      ...(body && { body: filled(body, bodyPath, answers) }),
+    };
+    const label = `step ${name ?? at + 1}, ${method} ${call.path},`;
+    const member = (inBody: FixturePath) => [...bodyPath, ...inBody];
+    const answer = await this.note({ call, path, member, label, expect }, name);
+    if (name !== undefined) answers.set(name, answer.body);
+  }
+
+  /** Moves the clock as a client would; a receiver that hangs makes it take longer, not less. */
+  async advance(span: string, at: number) {
+    const path = ["steps", at, "advance"];
+    const url = new URL(`${this.target.controlUrl}/clock/advance`);
+    const ask = (body: object) =>
+      send(this.target, { method: "POST", path: "/_sim/clock/advance", body }, url);
+    this.requireUntouched(path);
+    let answer = await ask({ by: span });
+    const counts = { firedCount: 0, webhookCount: 0 };
+    const target = Date.parse(answer.body.from) + (parseDuration(span) ?? 0);
+    for (;;) {
+      if (answer.status !== 200) throw refused(path, `the clock to move by ${span}`, answer);
+      counts.firedCount += answer.body.firedCount;
+      counts.webhookCount += answer.body.webhookCount;
+      if (answer.body.complete) break;
+      this.requireUntouched(path);
+      if (!(answer.body.waitingFor > 0)) throw interrupted(path, `the clock stopped on its way`);
+      answer = await ask({ to: new Date(target).toISOString() });
+    }
+    this.report.steps.push({ advance: span, to: answer.body.to, ...counts });
+  }
+
+  private headers(given: Record<string, string>, path: FixturePath) {
+    return Object.fromEntries(
+      Object.entries(given).map(([name, text]) => [
+        name,
+        filledHeader(text, [...path, name], this.answers),
+      ]),
+    );
+  }
+
+  /** Makes a call and reports it; its answer must be the expected one. */
+  private async note(placed: Placed, name?: string): Promise<SeedAnswer> {
+    const { call, path, member, label, expect } = placed;
+    const { method, path: called } = call;
+    this.requireUntouched(path);
+    const url = urlOf(this.target, call);
+    if (!url)
+      throw new FixtureProblem("refused", {
+        path,
+        expected: "a request to the platform or to an operator's hook",
+        found: `${method} ${called}`,
+      });
+    const answer = await send(this.target, call, url);
+    const { status } = answer;
+    if (!isExpected(status, expect)) {
+      const blamed = blamedMember(answer, call.body);
+      const at = blamed ? member(blamed) : path;
+      throw refused(at, `${label} to answer ${expect ?? "2xx"}`, answer);
+    }
+    const id = idOf(answer);
+    this.report.steps.push({
+      ...(name !== undefined && { name }),
+      method,
+      path: called,
+      status,
+      ...(id !== undefined && { id }),
+    });
+    if (name !== undefined && id !== undefined) this.report.names[name] = id;
+    return answer;
+  }
+
+  private requireUntouched(path: FixturePath) {
+    if (!this.mayGoOn()) throw interrupted(path, "the world was reset or read again meanwhile");
+  }
+}
+
+const refused = (path: FixturePath, expected: string, answer: SeedAnswer) =>
+  new FixtureProblem("refused", { path, expected, found: errorText(answer) });
+
+const interrupted = (path: FixturePath, found: string) =>
+  new FixtureProblem("interrupted", { path, expected: "the world to stay", found });
+
+/**
+ * Puts a fixture into a simulator, as its client and its operator would.
+ * @param mayGoOn whether the world is still the one it began in
+ * @throws FixtureProblem at the first answer that is not the expected one
+ */
+export const runFixture = async (
+  fixture: Fixture,
+  target: SeedTarget,
+  mayGoOn: () => boolean = () => true,
+): Promise<SeedReport> => {
+  const run = new SeedRun(fixture.name, target, mayGoOn);
+  await run.prepare(fixture);
+  for (const [at, step] of fixture.steps.entries())
+    if (isRequest(step)) await run.request(step, at);
+    else await run.advance(step.advance, at);
+  return run.report;
+};

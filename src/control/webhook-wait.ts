@@ -1,0 +1,75 @@
+import { showDuration } from "../domain/durations.ts";
+import type { DeliveryRecord } from "../domain/records.ts";
+import { refuse } from "../domain/refusal.ts";
+import type { Change } from "../runtime/change.ts";
+import type { WorldState } from "../runtime/world-state.ts";
+import type { WorldControl } from "./world-control.ts";
+
+/** Webhooks that somebody waits for. */
+export interface WantedWebhooks {
+  type: string;
+  count: number;
+  /** Id of the record they are to tell of. */
+  about?: string;
+  /** How long to wait, on the wall clock. */
+  timeoutMs: number;
+}
+
+/** Nobody waits longer than this. */
+export const LONGEST_WAIT_MS = 600_000;
+
+const acceptedOf = (state: WorldState, { type, about }: WantedWebhooks): DeliveryRecord[] =>
+  state
+    .ids("Delivery", "byState", "ACCEPTED")
+    .map((id) => state.get("Delivery", id) as DeliveryRecord)
+    .filter((one) => one.type === type && (about === undefined || one.about === about));
+
+const touchesDeliveries = ({ put = [], opens }: Change) =>
+  opens !== undefined || put.some(([kind]) => kind === "Delivery");
+
+/** Settles once something holds after a change, the time is over, or the simulator closes. */
+const waitUntil = (
+  { engine, closing }: WorldControl,
+  holds: () => boolean,
+  timeoutMs: number,
+): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timeout);
+      engine.listeners.delete(listener);
+      closing.removeEventListener("abort", end);
+      resolve();
+    };
+    const listener = {
+      changed: (change: Change) => {
+        if (touchesDeliveries(change) && holds()) end();
+      },
+    };
+    const timeout = setTimeout(end, timeoutMs);
+    closing.addEventListener("abort", end);
+    engine.listeners.add(listener);
+  });
+
+const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebhooks) => {
+  const what = `${count} accepted ${type}${about === undefined ? "" : ` about ${about}`}`;
+  const says = `Expected ${what} within ${showDuration(timeoutMs)} but found ${found}`;
+  return refuse("WEBHOOK_DID_NOT_COME", { type, count, found }, says);
+};
+
+/**
+ * Waits until so many webhooks were accepted; what was accepted before counts. Refuses with
+ * `WEBHOOK_DID_NOT_COME` when the time is over.
+ * @returns all that fit, oldest first
+ */
+export const waitForWebhooks = async (
+  control: WorldControl,
+  wanted: WantedWebhooks,
+): Promise<DeliveryRecord[]> => {
+  const { engine, closing } = control;
+  const accepted = () => acceptedOf(engine.state, wanted);
+  const holds = () => accepted().length >= wanted.count;
+  if (!holds()) await waitUntil(control, holds, wanted.timeoutMs);
+  if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
+  const found = accepted();
+  return found.length >= wanted.count ? found : didNotCome(found.length, wanted);
+};

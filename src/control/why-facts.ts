@@ -1,0 +1,95 @@
+import { primaryIdentifier } from "../domain/outcomes.ts";
+import type { QuoteRecord, TransactionRecord } from "../domain/records.ts";
+import { statusOf } from "../runtime/history.ts";
+import type { WorldState } from "../runtime/world-state.ts";
+
+interface Amount {
+  amount: number;
+  currency: string;
+}
+
+/** What a thing is, in short, for the head of its story. */
+export interface Facts {
+  kind: string;
+  status?: string;
+  /** `OUTGOING` of a transaction, the type of a webhook or an account. */
+  type?: string;
+  about?: string;
+  name?: string;
+  sends?: Amount;
+  receives?: Amount;
+  fees?: Amount;
+  balance?: Amount;
+  payee?: { id: string; name?: string; identifier?: string };
+}
+
+const nameIn = (value: unknown) => {
+  const { fullName, legalName } = (value ?? {}) as { fullName?: string; legalName?: string };
+  return fullName ?? legalName;
+};
+
+const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee"]> => {
+  const account = state.get("ExternalAccount", id);
+  if (!account) return { id };
+  const { field, value } = primaryIdentifier(account.accountInfo);
+  const name = nameIn(account.accountInfo.beneficiary);
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    identifier: `${field} …${value.slice(-4)}`,
+  };
+};
+
+const transactionFacts = (state: WorldState, record: TransactionRecord): Partial<Facts> => ({
+  type: record.type,
+  sends: { amount: record.sentMinor, currency: record.sendingCurrency },
+  receives: { amount: record.receivedMinor, currency: record.receivingCurrency },
+  fees: { amount: record.feesMinor, currency: record.sendingCurrency },
+  payee: payeeOf(state, record.destinationAccountId),
+});
+
+const quoteFacts = (state: WorldState, record: QuoteRecord): Partial<Facts> => ({
+  sends: { amount: record.totalSendingMinor, currency: record.sendingCurrency },
+  receives: { amount: record.totalReceivingMinor, currency: record.receivingCurrency },
+  fees: { amount: record.feesMinor, currency: record.sendingCurrency },
+  payee: payeeOf(state, record.destination.accountId),
+});
+
+const accountFacts = (state: WorldState, id: string): Partial<Facts> | undefined => {
+  const account = state.get("InternalAccount", id);
+  if (!account) return undefined;
+  const { type, currency } = account;
+  return { type, balance: { amount: Number(state.balanceMinor(id, currency)), currency } };
+};
+
+const deliveryFacts = (state: WorldState, id: string): Partial<Facts> | undefined => {
+  const delivery = state.get("Delivery", id);
+  if (!delivery) return undefined;
+  const { type, about } = delivery;
+  return { type, status: delivery.state, ...(about !== undefined && { about }) };
+};
+
+const recordOf = (state: WorldState, id: string) =>
+  state.get("Transaction", id) ??
+  state.get("Quote", id) ??
+  state.get("Customer", id) ??
+  state.get("InternalAccount", id) ??
+  state.get("ExternalAccount", id);
+
+/** The head of a story: kind, status, and what a person would recognise it by. */
+export const factsOf = (state: WorldState, id: string): Facts => {
+  const transaction = state.get("Transaction", id);
+  const quote = state.get("Quote", id);
+  const record = recordOf(state, id);
+  const status = record && statusOf(record);
+  const name = nameIn(state.get("Customer", id));
+  return {
+    kind: id.split(":")[0] ?? id,
+    ...(status !== undefined && { status }),
+    ...(name !== undefined && { name }),
+    ...(transaction && transactionFacts(state, transaction)),
+    ...(quote && quoteFacts(state, quote)),
+    ...accountFacts(state, id),
+    ...deliveryFacts(state, id),
+  };
+};

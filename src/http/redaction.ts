@@ -1,0 +1,78 @@
+/** Member names that hold a secret, written small and without separators. */
+const SECRET_NAME =
+  /secret|password|passcode|passphrase|^encrypted|(token|otp|authorization|signature)$|(private|signing|api|session|device|access)(key|code)$|^(cvv|cvc|pin|stamp)$/;
+/** Secrets that give themselves away, whatever member they stand in. */
+const SECRET_VALUE = /sk_sim_[A-Za-z0-9]+|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+/** Shorter values would be found in words that have nothing to do with them. */
+const SHORTEST_ECHO = 4;
+
+const STAND_IN = '"[redacted]"';
+
+/** Strings, whole or cut off, then punctuation, then numbers and literals with their blanks. */
+const TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:]+/g;
+
+const isSecretName = (token: string) =>
+  SECRET_NAME.test(token.replace(/[^A-Za-z0-9]/g, "").toLowerCase());
+
+const isHarmless = (token: string) => /^\s*(true|false|null)?\s*$/.test(token);
+
+/** JSON without its secrets, and what they were. */
+export interface Redacted {
+  text: string;
+  secrets: string[];
+}
+
+/** Walks over JSON that may be cut off at its end, with what it has to remember. */
+class Redactor {
+  private readonly out: string[] = [];
+  private readonly secrets: string[] = [];
+  /** The newest string, which is a name if a colon follows. */
+  private last = "";
+  /** A value of a secret's name comes next. */
+  private isSecretNext = false;
+  /** How deep inside a hidden object or list. */
+  private hiddenDepth = 0;
+
+  take(token: string) {
+    if (this.hiddenDepth > 0) {
+      if (token === "{" || token === "[") this.hiddenDepth += 1;
+      if (token === "}" || token === "]") this.hiddenDepth -= 1;
+    } else if (token === ":") {
+      this.isSecretNext = isSecretName(this.last);
+      this.out.push(token);
+    } else if (this.isSecretNext && !isHarmless(token)) this.hide(token);
+    else this.show(token);
+  }
+
+  result(): Redacted {
+    return { text: this.out.join(""), secrets: this.secrets };
+  }
+
+  private show(token: string) {
+    if (token.startsWith('"')) this.last = token;
+    if (token !== "" && token.trim() !== "") this.isSecretNext = false;
+    this.out.push(SECRET_VALUE.test(token) ? STAND_IN : token);
+  }
+
+  private hide(token: string) {
+    this.isSecretNext = false;
+    if (token === "{" || token === "[") this.hiddenDepth = 1;
+    const value = token.replace(/^"|"$/g, "").trim();
+    if (this.hiddenDepth === 0 && value.length >= SHORTEST_ECHO) this.secrets.push(value);
+    this.out.push(STAND_IN);
+  }
+}
+
+/**
+ * JSON with every value taken out whose name, or whose form, is that of a secret. The text may be
+ * cut off anywhere.
+ */
+export const redactJson = (text: string): Redacted => {
+  const redactor = new Redactor();
+  for (const [token] of text.matchAll(TOKENS)) redactor.take(token);
+  return redactor.result();
+};
+
+/** A text in which secrets known from elsewhere do not stand. */
+export const withoutSecrets = (text: string, secrets: readonly string[]) =>
+  secrets.reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), text);

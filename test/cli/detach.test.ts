@@ -1,0 +1,64 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { afterEach, expect, test } from "vitest";
+import { documentOf } from "../setup/cli.ts";
+import { placePerTest } from "./place-per-test.ts";
+
+const place = placePerTest();
+
+// A detached simulator is nobody's child: it is stopped as people stop it.
+afterEach(() => place().run("stop"));
+
+const LOG = ".service-sim/service-sim.log";
+
+test("start --detach returns when the simulator is ready, and leaves it running", async () => {
+  const ended = await place().run("start --detach --port 0 --json");
+  expect(ended).toMatchObject({ code: 0 });
+  const ready = documentOf(ended);
+  expect(ready).toEqual({
+    event: "ready",
+    apiUrl: `http://127.0.0.1:${ready.port}/2025-10-13`,
+    controlUrl: `http://127.0.0.1:${ready.port}/_sim`,
+    port: expect.any(Number),
+    pid: expect.any(Number),
+    clientId: "sandbox",
+    clientSecret: expect.stringMatching(/^sk_sim_/),
+  });
+  const authorization = `Basic ${btoa(`${ready.clientId}:${ready.clientSecret}`)}`;
+  const response = await fetch(`${ready.apiUrl}/config`, { headers: { authorization } });
+  expect(response.status).toBe(200);
+  expect(documentOf(await place().run("stop --json"))).toEqual({ stopped: true, pid: ready.pid });
+});
+
+test("it logs into the state directory, without credentials", async () => {
+  await place().run("start --detach --port 0");
+  expect(await place().run("advance 6m")).toMatchObject({ code: 0 });
+  const { clientSecret } = place().readJson(".service-sim", "instance.json");
+  const log = readFileSync(place().file(LOG), "utf8");
+  expect(log).toContain(" < POST /clock/advance ");
+  expect(log).not.toContain(clientSecret);
+  expect(statSync(place().file(LOG)).mode & 0o777).toBe(0o600);
+});
+
+test("what keeps it from starting is told, with the same exit code", async () => {
+  const { ready } = await place().start();
+  const { code, stderr } = await place().run("start --detach --port 0");
+  expect(code).toBe(4);
+  expect(stderr).toContain(`to be unlocked but found it held by pid ${ready.pid}\n`);
+  const usage = await place().run("start --detach --port 70000");
+  expect(usage).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr:
+      'error  Expected --port to be a whole number up to 65535 but found "70000"\n' +
+      "next   service-sim start --help\n",
+  });
+});
+
+test("a file where its folder would be exits 4", async () => {
+  writeFileSync(place().file("state"), "");
+  const { code, stderr } = await place().run("start --detach --port 0 --storage file:state");
+  expect(code).toBe(4);
+  expect(stderr).toMatch(
+    /^error {2}Expected a readable and writable state directory but found EEXIST: /,
+  );
+});
