@@ -8,6 +8,8 @@ const NEXT = [
   "service-sim seed payouts-demo          puts a world of the package in",
 ] as const;
 
+const PATH_HINT = "service-sim seed ./payouts.json        a path has a slash or ends in .json";
+
 /**
  * The fixture file of an operand, read and checked here, where its lines can be named; nothing
  * when the operand is a name.
@@ -44,8 +46,10 @@ const nextAfter = (kind: ProblemKind) =>
 
 /** A refused seed, told with the lines of the file that was sent. */
 export const seedFailure = (error: unknown, local: FixtureFile | undefined): unknown => {
-  const details = error instanceof CommandError ? problemIn(error) : undefined;
-  if (!(error instanceof CommandError) || !details) return error;
+  if (!(error instanceof CommandError)) return error;
+  if (error.details?.field === "name") return usageError(error.message, ...NEXT, PATH_HINT);
+  const details = problemIn(error);
+  if (!details) return error;
   const { kind, at, onName, expected, found } = details;
   const problem = new FixtureProblem(kind, { path: at, onName, expected, found });
   const exitCode = kind === "invalid" ? EXIT.usage : EXIT.notDone;

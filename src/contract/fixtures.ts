@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { ConfigPatch } from "./config.ts";
+import { ConfigPatch, CUSTOMER_INFO_FIELDS } from "./config.ts";
 import { CURRENCY_CODES } from "./currencies.ts";
 
 const REFERENCES = `\${customer.id} stands for a member of an earlier step's answer`;
+
+const STATUS = "Expected a status from 200 to 599";
 
 const FixtureName = z
   .string()
@@ -53,8 +55,8 @@ const FixtureRequest = z.lazy(() =>
       ),
     expect: z
       .int()
-      .min(200)
-      .max(599)
+      .min(200, STATUS)
+      .max(599, STATUS)
       .optional()
       .describe("Status the answer must have; any 2xx when left out"),
   }),
@@ -78,7 +80,28 @@ const ClockStep = z.lazy(() =>
     .describe("Moves the clock; everything due on the way happens"),
 );
 
-const strictConfig = () => z.strictObject(ConfigPatch.unwrap().shape);
+/** What only the provider sets, by currency: PATCH /config cannot, a fixture can. */
+export const ProviderFields = z.lazy(() =>
+  z.object({
+    providerRequiredCustomerFields: z
+      .array(z.enum(CUSTOMER_INFO_FIELDS))
+      .optional()
+      .describe("What a customer must tell to hold the currency"),
+    providerRequiredCounterpartyCustomerFields: z
+      .array(z.enum(CUSTOMER_INFO_FIELDS))
+      .optional()
+      .describe("What the other side of a payment in it must tell"),
+  }),
+);
+
+const strictConfig = () => {
+  const { supportedCurrencies, ...patch } = ConfigPatch.unwrap().shape;
+  const entry = supportedCurrencies.unwrap().element.unwrap();
+  return z.strictObject({
+    ...patch,
+    supportedCurrencies: z.array(entry.safeExtend(ProviderFields.unwrap().shape)).optional(),
+  });
+};
 
 const Rates = () => z.partialRecord(z.enum(CURRENCY_CODES), z.string());
 
@@ -89,7 +112,9 @@ export const Fixture = z.lazy(() =>
       $schema: z.string().optional().describe("Where an editor finds this schema"),
       name: FixtureName,
       description: z.string().max(1000).optional().describe("What the world is good for"),
-      config: strictConfig().optional().describe("Body of PATCH /config, sent first"),
+      config: strictConfig()
+        .optional()
+        .describe("Body of PATCH /config, sent first; and what only the provider sets"),
       rates: Rates()
         .optional()
         .describe('Units of a currency for one US dollar, like "0.93"; set before the steps'),

@@ -59,15 +59,20 @@ const expectationOf = (issue: Issue) => {
   return reason(issue.message);
 };
 
-const unknownMember = (path: FixturePath, name: string) => {
+/** What may stand where an unknown name does; currencies are too many to be listed. */
+const namesAt = (path: FixturePath) => {
+  if (path[0] === "rates") return "the code of a currency";
   const known = knownMembers(path);
-  return new FixtureProblem("invalid", {
+  return known ? `one of ${known.join(", ")}` : "a name that is known here";
+};
+
+const unknownMember = (path: FixturePath, name: string) =>
+  new FixtureProblem("invalid", {
     path: [...path, name],
-    expected: known ? `one of ${known.join(", ")}` : "a name that is known here",
+    expected: namesAt(path),
     found: JSON.stringify(name),
     onName: true,
   });
-};
 
 const problemOf = (issue: Issue, document: unknown): FixtureProblem => {
   const path = pathOf(issue);

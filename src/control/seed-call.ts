@@ -1,5 +1,6 @@
 import { type FixturePath, valueAt } from "./fixture-problem.ts";
 import { operatorEndpoints } from "./operator.ts";
+import { providerEndpoints } from "./seed-provider.ts";
 
 /** A simulator, as a client of both its surfaces needs it. */
 export interface SeedTarget {
@@ -36,7 +37,7 @@ const isControl = ({ path }: SeedCall) => isBelow(path, CONTROL_PREFIX);
 
 /** Whether a call is one of the operator's hooks, which change records of the world alone. */
 const isHook = ({ method }: SeedCall, path: string) =>
-  operatorEndpoints().some((hook) => {
+  [...operatorEndpoints(), ...providerEndpoints()].some((hook) => {
     const template = hook.path.split("/");
     const parts = path.split("/");
     const fits = (part: string, at: number) => part.startsWith("{") || part === parts[at];
@@ -86,19 +87,29 @@ export const send = async (target: SeedTarget, call: SeedCall, url: URL): Promis
 /** The two surfaces write their errors in two ways. */
 const errorOf = ({ body }: SeedAnswer) => body?.error ?? body;
 
-/** An error as a sentence tells it: status, code, and the words that came with it. */
-export const errorText = (answer: SeedAnswer) => {
-  const { code, reason, message } = errorOf(answer) ?? {};
-  const words = [answer.status, code, reason].filter((word) => word !== undefined).join(" ");
-  return message === undefined ? words : `${words}: ${message}`;
+/** The platform's messages end with what its caller should do next, which is not this reader. */
+const sentenceOf = ({ body }: SeedAnswer) => {
+  const message: unknown = errorOf({ status: 0, body })?.message;
+  if (typeof message !== "string") return undefined;
+  const end = body.error ? -1 : message.lastIndexOf(". ");
+  return end < 0 ? message : message.slice(0, end);
 };
 
-/** The member an error names, if it is in what was sent. */
-export const blamedMember = (answer: SeedAnswer, sent: unknown): FixturePath | undefined => {
+/** An error as a sentence tells it: status, code, and the words that came with it. */
+export const errorText = (answer: SeedAnswer) => {
+  const { code, reason } = errorOf(answer) ?? {};
+  const words = [answer.status, code, reason].filter((word) => word !== undefined).join(" ");
+  const sentence = sentenceOf(answer);
+  return sentence === undefined ? words : `${words}: ${sentence}`;
+};
+
+/** The member an error names, or as much of its path as what was sent has. */
+export const blamedMember = (answer: SeedAnswer, sent: unknown): FixturePath => {
   const field = errorOf(answer)?.details?.field;
-  if (typeof field !== "string") return undefined;
-  const path = field.split(".").map((name) => (/^[0-9]+$/.test(name) ? Number(name) : name));
-  return valueAt(sent, path) === undefined ? undefined : path;
+  if (typeof field !== "string") return [];
+  let path = field.split(".").map((name) => (/^[0-9]+$/.test(name) ? Number(name) : name));
+  while (path.length > 0 && valueAt(sent, path) === undefined) path = path.slice(0, -1);
+  return path;
 };
 
 /** The id of an answer, or of the one thing it lists. */

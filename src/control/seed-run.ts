@@ -51,6 +51,9 @@ interface Placed {
   expect?: number | undefined;
 }
 
+const hasProviderFields = (currency: object) =>
+  Object.keys(currency).some((name) => name.startsWith("providerRequired"));
+
 const isExpected = (status: number, expect: number | undefined) =>
   expect === undefined ? status >= 200 && status < 300 : status === expect;
 
@@ -69,13 +72,11 @@ class SeedRun {
 
   /** Configuration and rates, which every step finds as they are said to be. */
   async prepare({ config, rates }: Fixture) {
-    if (config)
-      await this.note({
-        call: { method: "PATCH", path: "/config", body: config },
-        path: ["config"],
-        member: (path) => ["config", ...path],
-        label: "PATCH /config",
-      });
+    if (config) await this.configure("/config", config);
+    const { supportedCurrencies = [] } = config ?? {};
+    // The platform's own operation passes over what only the provider sets.
+    if (supportedCurrencies.some(hasProviderFields))
+      await this.configure("/_sim/config", { supportedCurrencies });
     if (rates)
       await this.note({
         call: { method: "PUT", path: "/_sim/rates", body: { perUsd: rates } },
@@ -83,6 +84,15 @@ class SeedRun {
         member: ([_perUsd, ...path]) => ["rates", ...path],
         label: "PUT /_sim/rates",
       });
+  }
+
+  private configure(path: string, body: object) {
+    return this.note({
+      call: { method: "PATCH", path, body },
+      path: ["config"],
+      member: (member) => ["config", ...member],
+      label: `PATCH ${path}`,
+    });
   }
 
   async request({ name, request }: RequestStep, at: number) {
@@ -150,7 +160,7 @@ class SeedRun {
     const { status } = answer;
     if (!isExpected(status, expect)) {
       const blamed = blamedMember(answer, call.body);
-      const at = blamed ? member(blamed) : path;
+      const at = blamed.length > 0 ? member(blamed) : path;
       throw refused(at, `${label} to answer ${expect ?? "2xx"}`, answer);
     }
     const id = idOf(answer);

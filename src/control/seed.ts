@@ -4,6 +4,7 @@ import { endpoint } from "../http/endpoint.ts";
 import { checkFixture } from "./fixture-check.ts";
 import { openBundled } from "./fixture-files.ts";
 import { FixtureTextError } from "./fixture-text.ts";
+import { providerEndpoints } from "./seed-provider.ts";
 import type { WorldControl } from "./world-control.ts";
 
 const SeedInput = z.lazy(() =>
@@ -44,6 +45,7 @@ export const seedEndpoints = (control: WorldControl) => {
     return mine;
   };
   return [
+    ...providerEndpoints(),
     endpoint({
       operationId: "seed",
       summary:

@@ -75,7 +75,9 @@ const payingCustomer = (
 ): CustomerRecord | undefined => {
   const field = "source.customerId";
   const named = customerId === undefined ? undefined : draft.get("Customer", customerId);
-  if (customerId !== undefined && !named)
+  // A deleted customer counts as unknown; that its own account is out of use is told below.
+  const isUnknown = !named || (named.isDeleted && account.customerId !== named.id);
+  if (customerId !== undefined && isUnknown)
     refuse("USER_NOT_FOUND_IN_BODY", { field, value: customerId });
   if (account.customerId === undefined) return named;
   if (customerId !== undefined && customerId !== account.customerId)

@@ -353,17 +353,20 @@ export class Engine {
     if (!this.stopped) this.stopWith({ why: message, by: id, values: {} });
   }
 
-  /** Counts timers that timers set for the instant they fire at: such a chain must end. */
-  private countCascade({ dueAtMs: atMs, order, name }: TimerRecord) {
-    if (atMs !== this.cascade.atMs)
-      this.cascade = { atMs, setBefore: lastOrderOf(this.state.seq), count: 0 };
+  /**
+   * A cascade is what timers set off while nothing else gets its turn: timers that were there
+   * before do not count, however many are due at one instant, nor does what requests cause.
+   */
+  private countCascade({ order, name, dueAtMs }: TimerRecord) {
+    if (dueAtMs !== this.cascade.atMs)
+      this.cascade = { atMs: dueAtMs, setBefore: lastOrderOf(this.state.seq), count: 0 };
     if (order <= this.cascade.setBefore) return;
     this.cascade.count += 1;
     if (this.cascade.count > CASCADE_LIMIT)
       this.stopWith({
-        why: `over ${CASCADE_LIMIT} timers fired at one instant, the last a ${name}`,
+        why: `over ${CASCADE_LIMIT} timers set off one another at one instant, the last a ${name}`,
         by: name,
-        values: { atMs },
+        values: { atMs: dueAtMs },
       });
   }
 

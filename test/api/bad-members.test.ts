@@ -200,7 +200,7 @@ test("brackets inside text are no nesting", async () => {
   expect(status).toBe(201);
 });
 
-test("a text of nearly a mebibyte is answered at once, and refused where it is too long", async () => {
+test("a text of nearly a mebibyte is answered at once, refused where too long", async () => {
   const ids = await populate(world());
   const long = "a".repeat(1_000_000);
   const texts = MEMBERS.filter(

@@ -40,6 +40,10 @@ describe("credentials", () => {
       header: (sim) => `Bearer ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`,
     },
     {
+      says: "of another scheme",
+      header: (sim) => `Digest ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`,
+    },
+    {
       says: "a Bearer secret",
       header: ({ clientSecret }) => `Bearer ${clientSecret}`,
     },

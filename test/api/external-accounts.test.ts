@@ -201,6 +201,19 @@ describe("scope", () => {
     },
   );
 
+  test("cannot be a deleted customer, which counts as unknown", async () => {
+    const { call } = world();
+    const customerId = await newCustomer(world());
+    await call("DELETE", `/customers/${customerId}`);
+    const body = { customerId, ...creationBody(accountCase("MXN_ACCOUNT")) };
+    expectRefused(await call("POST", CUSTOMERS, body), {
+      status: 400,
+      code: "INVALID_INPUT",
+      reason: "USER_NOT_FOUND",
+      field: "customerId",
+    });
+  });
+
   test.each(["Customer:00000000-0000-7000-8000-000000000000", "", "platform", "nobody"])(
     "of customers shows nothing for an unknown customer: %j",
     async (customerId) => {
@@ -213,6 +226,39 @@ describe("scope", () => {
       });
     },
   );
+});
+
+describe("a deleted account", () => {
+  test.each([CUSTOMERS, PLATFORM])("of %s is gone, and may be made anew", async (path) => {
+    const { call } = world();
+    const holder = path === CUSTOMERS ? { customerId: await newCustomer(world()) } : {};
+    const body = { ...holder, ...creationBody(accountCase("MXN_ACCOUNT")) };
+    const { body: first } = await call("POST", path, body);
+    const deleted = await call("DELETE", `${path}/${first.id}`);
+    expect({ status: deleted.status, body: deleted.body }).toEqual({ status: 204, body: "" });
+    expect(deleted.headers.get("content-type")).toBeNull();
+    for (const method of ["GET", "DELETE"])
+      expectRefused(await call(method, `${path}/${first.id}`), {
+        status: 404,
+        code: "REFERENCE_NOT_FOUND",
+      });
+    expect((await call("GET", path)).body.totalCount).toBe(0);
+    const { status, body: second } = await call("POST", path, body);
+    expect(status).toBe(201);
+    expect(second.id).not.toBe(first.id);
+  });
+
+  test.each([
+    { from: CUSTOMERS, of: PLATFORM },
+    { from: PLATFORM, of: CUSTOMERS },
+  ])("cannot be deleted by way of $from when it is one of $of", async ({ from, of }) => {
+    const { call } = world();
+    const holder = of === CUSTOMERS ? { customerId: await newCustomer(world()) } : {};
+    const body = { ...holder, ...creationBody(accountCase("MXN_ACCOUNT")) };
+    const { body: made } = await call("POST", of, body);
+    expect((await call("DELETE", `${from}/${made.id}`)).status).toBe(404);
+    expect((await call("GET", `${of}/${made.id}`)).status).toBe(200);
+  });
 });
 
 describe("the default deposit account", () => {

@@ -109,6 +109,7 @@ describe("a quote", () => {
     const { status, body } = await world().call("POST", `/quotes/${quote.id}/execute`);
     expect({ status, body }).toEqual({ status: 200, body: { ...quote, status: "PROCESSING" } });
     await goTo(world(), "09:00:00.000");
+    expect((await world().control("GET", "/timers")).body.data).toEqual([]);
     expect(await balanceOf(world(), payer.accountId)).toBe(975_000);
     const { body: after } = await world().call("GET", `/quotes/${quote.id}`);
     expect(after).toEqual({ ...quote, status: "COMPLETED" });
@@ -286,6 +287,46 @@ describe("an id in the body", () => {
         field,
       });
   });
+});
+
+describe("a deleted customer", () => {
+  test("is unknown as the one that the platform pays for", async () => {
+    const other = await createPayer(world(), 0);
+    await world().call("DELETE", `/customers/${other.customerId}`);
+    const answer = await ask(from(await internalAccount("USD"), other.customerId));
+    expectRefused(answer, {
+      status: 400,
+      code: "INVALID_INPUT",
+      reason: "USER_NOT_FOUND",
+      field: "source.customerId",
+    });
+  });
+
+  test.each([
+    { side: "source", field: "source.accountId" },
+    { side: "destination", field: "destination.accountId" },
+  ])("can be no $side of a payment", async ({ side, field }) => {
+    const other = await createPayer(world());
+    await world().call("DELETE", `/customers/${other.customerId}`);
+    const parties = side === "source" ? [other.accountId, payer.accountId] : [];
+    const [source = payer.accountId, destination = other.accountId] = parties;
+    expectRefused(await ask({ ...from(source), ...to(destination) }), {
+      status: 400,
+      code: "INVALID_INPUT",
+      reason: "CUSTOMER_DELETED",
+      field,
+    });
+  });
+});
+
+test("a payment under way goes on although its destination was deleted", async () => {
+  const slow = await createPayee(world(), payer.customerId, "003");
+  const { body: quote } = await ask(to(slow));
+  await world().call("POST", `/quotes/${quote.id}/execute`);
+  await world().call("DELETE", `/customers/external-accounts/${slow}`);
+  await goTo(world(), "09:06:00.000");
+  const { body } = await world().call("GET", `/transactions/${quote.transactionId}`);
+  expect(body).toMatchObject({ status: "COMPLETED", destination: { accountId: slow } });
 });
 
 describe("a destination", () => {

@@ -1,6 +1,8 @@
 import { clientCommandFigure } from "./client-command.ts";
 import type { Figure } from "./figure.ts";
 import { memoryFigure } from "./memory.ts";
+import { pageFigure } from "./page-cost.ts";
+import { restartFigure } from "./restart.ts";
 import { startUpFigures } from "./start-up.ts";
 import { throughputFigures } from "./throughput.ts";
 import { timersFigure } from "./timers.ts";
@@ -12,4 +14,6 @@ export const FIGURES: readonly Figure[] = [
   ...throughputFigures,
   memoryFigure,
   timersFigure,
+  pageFigure,
+  restartFigure,
 ];

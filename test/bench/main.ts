@@ -12,8 +12,8 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     /** Measure only figures whose name has this text in it. */
     only: { type: "string", default: "" },
-    /** Leave NODE_… variables to what is measured, and to its floor. */
-    "keep-node-settings": { type: "boolean", default: false },
+    /** Take NODE_… variables away from what is measured, and from its floor. */
+    clean: { type: "boolean", default: false },
   },
 });
 
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const loadOfMinute = () => Number((loadavg()[0] ?? 0).toFixed(1));
 
 const measureAll = async (): Promise<Measurement[]> => {
-  const workplace = new Workplace({ keepNodeSettings: values["keep-node-settings"] });
+  const workplace = new Workplace({ keepNodeSettings: !values.clean });
   process.once("exit", () => workplace.clear());
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const measurements: Measurement[] = [];

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import type { Simulator } from "../../src/simulator.ts";
 
 export interface Answer {
   status: number;
@@ -52,4 +53,17 @@ export const json = async <Body>(answer: Promise<Answer>): Promise<Body> => {
   if (status < 200 || status > 299)
     throw new Error(`Expected a success but found ${status} ${text}`);
   return JSON.parse(text) as Body;
+};
+
+/** Calls a simulator in this process, without a socket. */
+export const callInProcess = (sim: Simulator): PlatformCall => {
+  const headers = {
+    authorization: `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`,
+    "content-type": "application/json",
+  };
+  return async (method, path, body) => {
+    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await sim.fetch(new Request(sim.apiUrl + path, sent));
+    return { status: response.status, text: await response.text() };
+  };
 };

@@ -1,29 +1,15 @@
 import { pathToFileURL } from "node:url";
 import type * as library from "../../src/simulator.ts";
 import type { Figure, Pair } from "./figure.ts";
-import { json, type PlatformCall } from "./platform-call.ts";
+import { callInProcess, json } from "./platform-call.ts";
 import { createQuoteBody } from "./quote-body.ts";
-import { basicAuthorization } from "./simulator-process.ts";
 
 const ROUNDS = 3;
-/** More quotes than this at one instant would look like a cascade, which stops the world. */
 const QUOTES_PER_INSTANT = 1000;
 const INSTANTS = 10;
 const TIMERS = INSTANTS * QUOTES_PER_INSTANT;
 /** Longer than a quote lives. */
 const PAST_EXPIRY = "10m";
-
-const callInProcess = (sim: library.Simulator): PlatformCall => {
-  const headers = {
-    authorization: basicAuthorization(sim),
-    "content-type": "application/json",
-  };
-  return async (method, path, body) => {
-    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const response = await sim.fetch(new Request(sim.apiUrl + path, sent));
-    return { status: response.status, text: await response.text() };
-  };
-};
 
 const createQuotes = async (sim: library.Simulator) => {
   const call = callInProcess(sim);

@@ -66,6 +66,49 @@ test.each([
   expect(await control("GET", "/clock")).toMatchObject({ body: { now } });
 });
 
+test("advance --next stops at the first thing that happens", async () => {
+  const simulator = await startAtNine();
+  const { transactionId } = await sendSlowPayment(simulator);
+  const ended = await place().run("advance --next --json");
+  expect(ended).toMatchObject({ code: 0 });
+  expect(documentOf(ended)).toMatchObject({
+    to: "2026-01-05T09:06:00.000Z",
+    fired: [{ timer: "payment.settle", subject: transactionId }],
+  });
+});
+
+test("advance --until stops where the record has the status", async () => {
+  const simulator = await startAtNine();
+  const { transactionId } = await sendSlowPayment(simulator);
+  for (const [id, after] of [
+    [transactionId, "after 6m; the clock stops at 09:06:00"],
+    [transactionId.slice(-6), "already"],
+  ]) {
+    const { code, stdout, stderr } = await place().run(`advance --until ${id}=COMPLETED`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n").at(-2)).toBe(`✓ ${transactionId} is COMPLETED ${after}`);
+  }
+});
+
+test("advance --until exits 1 when the record ends otherwise, and says how", async () => {
+  const simulator = await startAtNine();
+  const { transactionId } = await sendSlowPayment(simulator);
+  const words = `advance --until ${transactionId}=FAILED`;
+  const { code, stderr } = await place().run(words);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      `error  Expected ${transactionId} to be FAILED but found COMPLETED\n` +
+      "next   service-sim timers\n",
+  });
+  const json = await place().run(`${words} --json`);
+  expect(json).toMatchObject({ code: 1, stderr: "" });
+  expect(documentOf(json)).toMatchObject({
+    until: { id: transactionId, wanted: "FAILED", found: "COMPLETED", reached: false },
+    error: { code: "UNTIL_NOT_REACHED", exitCode: 1 },
+  });
+});
+
 const duration = (found: string) =>
   `error  Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${found}"\n` +
   "next   service-sim advance 6m\n";
@@ -89,13 +132,21 @@ test("what cannot be done exits 2, says why, and leaves the clock alone", async 
     ),
     "": usage("Expected how far to move the clock but found nothing", "service-sim advance 6m"),
     "6m --to 2026-02-01T00:00:00Z": usage(
-      "Expected a span or --to but found both",
+      "Expected one of a span, --to, --next and --until but found several",
       "service-sim advance 6m",
+    ),
+    "--next 6m": usage(
+      "Expected one of a span, --to, --next and --until but found several",
+      "service-sim advance 6m",
+    ),
+    "--until COMPLETED": usage(
+      'Expected --until <id>=<STATUS> but found "COMPLETED"',
+      "service-sim advance --until Transaction:…9f3c2e=COMPLETED",
     ),
     "6m 7m": usage("Expected 1 argument but found 2", "service-sim advance --help"),
     "6m --budget soon": usage(
       'Expected --budget in milliseconds but found "soon"',
-      "service-sim advance 6m --budget 60000",
+      "service-sim advance 6m --budget 5000",
     ),
   };
   const found = Object.keys(refused).map(async (words) => {

@@ -178,7 +178,12 @@ test.each([
     sentence: 'Expected an option of this command but found "--jsno"',
     next: "status --help    was it --json?",
   },
-  { words: "clock back", sentence: "Expected 0 arguments but found 1", next: "clock --help" },
+  { words: "timers all", sentence: "Expected 0 arguments but found 1", next: "timers --help" },
+  {
+    words: "clock back",
+    sentence: 'Expected freeze or run but found "back"',
+    next: "clock freeze",
+  },
   {
     words: "status --color pink",
     sentence: 'Expected --color to be one of auto, always, never but found "pink"',

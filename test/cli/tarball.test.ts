@@ -53,8 +53,8 @@ test("the package holds the program, its licence and its README, and no sources 
       "package.json",
     ]),
   );
-  const allowed = /^(LICENSE|README\.md|package\.json|bin\/[a-z-]+\.js|dist\/.*\.(js|d\.ts))$/;
-  expect(files.filter((name) => !allowed.test(name))).toEqual([]);
+  const shipped = /^(LICENSE|README\.md|package\.json|(bin|dist|fixtures)\/.*\.(c?js|json|d\.ts))$/;
+  expect(files.filter((name) => !shipped.test(name))).toEqual([]);
 });
 
 test("npx of the tarball in an empty folder starts a simulator that answers", async () => {

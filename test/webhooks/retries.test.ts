@@ -115,7 +115,8 @@ test("seven days of many resources behind a dead endpoint stay quick", async () 
   const startedAt = performance.now();
   const report = await advance("7d");
   // 25 lanes of 160 attempts, and the greeting of the endpoint.
-  expect(report).toMatchObject({ complete: true, webhookCount: 4001, open: 0 });
+  expect(world.attempts).toHaveLength(4001);
+  expect(report).toMatchObject({ complete: true, open: 0 });
   expect(report.webhooks).toHaveLength(1000);
   expect(performance.now() - startedAt).toBeLessThan(20_000);
 });

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { PlatformConfig } from "../contract/config.ts";
+import { ProviderFields } from "../contract/fixtures.ts";
+import { showConfig } from "../domain/config.ts";
+import type { Rule } from "../domain/draft.ts";
+import { platformConfig } from "../domain/events.ts";
+import { refuse } from "../domain/refusal.ts";
+import { endpoint } from "../http/endpoint.ts";
+
+const ProviderPatch = z.lazy(() =>
+  z.object({
+    supportedCurrencies: z.array(ProviderFields.unwrap().extend({ currencyCode: z.string() })),
+  }),
+);
+
+type ProviderPatch = z.infer<typeof ProviderPatch>;
+
+/** Lists that the provider keeps with a currency; what is not sent stays. */
+const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
+  draft,
+  { supportedCurrencies: sent },
+  moment,
+) => {
+  const config = platformConfig(draft);
+  const supported = config.supportedCurrencies;
+  for (const [at, { currencyCode }] of sent.entries())
+    if (!supported.some((one) => one.currencyCode === currencyCode))
+      refuse(
+        "INVALID_INPUT",
+        { field: `supportedCurrencies.${at}.currencyCode`, value: currencyCode },
+        `Expected a currency that the platform supports but found ${currencyCode}`,
+      );
+  const patched = {
+    ...config,
+    supportedCurrencies: supported.map((currency) => ({
+      ...currency,
+      ...sent.find(({ currencyCode }) => currencyCode === currency.currencyCode),
+    })),
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("PlatformConfig", patched);
+  return showConfig(patched);
+};
+
+/** The provider's side of the configuration, which the platform only reads. */
+export const providerEndpoints = () => [
+  endpoint({
+    operationId: "setProviderFields",
+    summary: "Set what the provider of a currency requires of customers and counterparties",
+    method: "PATCH",
+    path: "/config",
+    permission: "none",
+    body: ProviderPatch,
+    replies: [200, PlatformConfig],
+    refuses: ["INVALID_INPUT"],
+    handle: ({ body }, { commit }) => commit(setProviderFields, body),
+  }),
+];
