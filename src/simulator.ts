@@ -13,11 +13,10 @@ import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import type { WorldControl } from "./control/world-control.ts";
 import { isSigningKey, type SigningKey, signingKey } from "./crypto/ecdsa.ts";
 import { parseDuration } from "./domain/durations.ts";
-import { Refusal } from "./domain/refusal.ts";
+import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
-import { toResponse } from "./http/reply.ts";
 import { RequestLog, type RequestReport } from "./http/request-log.ts";
-import { mountSurface, type Surface, type SurfaceDeps } from "./http/routes.ts";
+import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { Feed } from "./runtime/feed.ts";
 import type { GivenIdentity } from "./runtime/identity.ts";
@@ -163,33 +162,6 @@ const drain = async ({ engine }: OpenWorld) => {
   while (engine.catchUpBatch()) await new Promise<void>((resolve) => setImmediate(resolve));
 };
 
-/** An endpoint that answers what is below neither base: it tells where things are. */
-const mountElsewhere = (app: H3, deps: SurfaceDeps) => {
-  const elsewhere: Surface = {
-    base: "",
-    endpoints: [],
-    admit: () => {},
-    errorReply: platformSurface(deps.engine).errorReply,
-  };
-  app.all("/**", (event) => {
-    const found = `${event.req.method} ${event.url.pathname}`;
-    const refusal = new Refusal(
-      "UNKNOWN_OPERATION",
-      { path: event.url.pathname, closest: `GET /${API_VERSION}/config` },
-      `No operation is ${found}: the platform is below /${API_VERSION}, the control surface ` +
-        `below ${CONTROL_BASE}`,
-    );
-    return toResponse(elsewhere.errorReply(refusal), deps.engine.clock.now());
-  });
-};
-
-/** h3 refuses broken percent-encoding before any route: give it the published shape. */
-const badPathReply = (deps: () => SurfaceDeps) => () => {
-  const { engine } = deps();
-  const refusal = new Refusal("INVALID_REQUEST_FORMAT", {}, "The path is not percent-encoded");
-  return toResponse(platformSurface(engine).errorReply(refusal), engine.clock.now());
-};
-
 const worldOptionsOf = ({ webhookEndpoint, ...options }: SimulatorOptions): WorldOptions => ({
   storage: storageOf(options.storage ?? "memory:"),
   wall: machineWall,
@@ -263,7 +235,8 @@ class RunningSimulator implements Simulator {
       begin: () => this.begin(),
     });
     const deps = this.surfaceDeps(deliveries);
-    this.app = new H3({ silent: true, onError: badPathReply(() => deps) });
+    const platform = platformSurface(engine);
+    this.app = new H3({ silent: true, onError: badPathReply(platform, engine) });
     const operations = new Map<string, string>();
     this.control = this.worldControl(key, operations);
     const guard = {
@@ -271,13 +244,14 @@ class RunningSimulator implements Simulator {
       isLoopback: () => isLoopbackName(this.host),
       allowHosts: options.allowHosts ?? [],
     };
-    for (const surface of [platformSurface(engine), controlSurface(this.control, guard)]) {
+    const control = controlSurface(this.control, guard);
+    for (const surface of [platform, control]) {
       mountSurface(this.app, surface, deps);
       const base = surface.isUnlogged ? surface.base : "";
       for (const { operationId, method, path } of surface.endpoints)
         operations.set(operationId, `${method} ${base}${path}`);
     }
-    mountElsewhere(this.app, deps);
+    mountElsewhere(this.app, [platform, control], engine);
   }
 
   /** Opens the world and fires what fell due while it was stopped. */

@@ -1,4 +1,11 @@
-import type { CommandError } from "./command.ts";
+/** What went wrong, as a terminal tells of it. */
+export interface Failure {
+  code: string;
+  message: string;
+  next: readonly string[];
+  details: Record<string, unknown> | undefined;
+  exitCode: number;
+}
 
 /** Marks, the second signal after the word (TERMINAL, principle 3). */
 export const MARKS = {
@@ -127,7 +134,7 @@ export class Terminal {
     this.write(process.stderr, [line]);
   }
 
-  fail(error: CommandError) {
+  fail(error: Failure) {
     const { code, message, next, details, exitCode } = error;
     if (this.json)
       this.document({ error: { code, message, next, ...(details && { details }), exitCode } });

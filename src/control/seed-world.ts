@@ -101,9 +101,9 @@ export class SeededWorld {
 
   private async beginWith(fixture: Fixture) {
     const { storage } = this;
-    await this.rehearse(fixture, await this.fresh());
     this.beginnings += 1;
     try {
+      await this.rehearse(fixture, await this.fresh());
       await storage.setItem(KEY, { fixture, isIn: false } as never);
       this.parts.begin();
       await this.run(fixture);

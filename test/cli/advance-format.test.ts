@@ -119,6 +119,22 @@ test.each([
     ],
   },
   {
+    what: "a real clock has ticked before it moved",
+    differs: { ...withoutRows, from: "2026-01-05T09:00:20.001Z" },
+    lines: [
+      "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, now 6m ahead of wall",
+      "- nothing was due, and nothing is waiting",
+    ],
+  },
+  {
+    what: "it was less than a second",
+    differs: { ...withoutRows, to: "2026-01-05T09:00:20.500Z", mode: "manual" },
+    lines: [
+      "clock  2026-01-05 09:00:20Z → 09:00:20Z    +500ms, manual, standing still",
+      "- nothing was due, and nothing is waiting",
+    ],
+  },
+  {
     what: "another day comes",
     differs: { ...withoutRows, to: "2026-01-12T09:00:20.000Z", aheadMs: 604_800_000 },
     lines: [

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
@@ -117,6 +118,16 @@ test("what comes of an attempt that was out is forgotten", async () => {
   expect(greeted.attempts).toEqual([]);
   expect((await world.control("GET", "/webhooks")).body.data).toEqual([]);
   await greeted.stop();
+});
+
+test("each reset draws a new branch", async () => {
+  world = await startTestSimulator({ storage: directory.url });
+  await reset();
+  await reset();
+  await world.sim.close();
+  const text = readFileSync(directory.segment("1-1"), "utf8");
+  const branches = [...text.matchAll(/"opens":\{[^}]*"branch":(\d+)/g)].map(([, branch]) => branch);
+  expect(branches).toEqual(["1", "2", "3"]);
 });
 
 test("a restart goes on after the reset, not before it", async () => {

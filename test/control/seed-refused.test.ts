@@ -88,7 +88,7 @@ describe("what can be told without running it", () => {
   ])("$what", async ({ fixture, at, field, says }) => {
     const { status, code, message, details } = await refusal(fixture);
     expect({ status, code }).toEqual({ status: 400, code: "INVALID_INPUT" });
-    expect(message).toMatch(/^Expected .+ at fixture.* but found .+[^.]$/);
+    expect(message).toMatch(/^Expected .+ at fixture.* but found .*[^.]$/);
     expect(message).toContain(`Expected ${says}`);
     expect(details).toMatchObject({ kind: "invalid", at, field });
   });
@@ -166,7 +166,7 @@ describe("what its rehearsal meets, after steps that went well", () => {
       ...at("steps", 4, "request", "path"),
       says:
         `Expected ${the("ada.idd")} to name a member of what step ada was answered at ` +
-        "fixture.steps.4.request.path but found no idd in id, platformCustomerId, ",
+        "fixture.steps.4.request.path but found no idd in id, customerType, platformCustomerId, ",
     },
     {
       what: "an object is put inside of a text",

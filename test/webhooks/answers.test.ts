@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { attemptDelivery } from "../../src/webhooks/attempt.ts";
 import { until } from "../runtime/turns.ts";
 import { Receiver } from "../setup/receiver.ts";
 import {
@@ -150,6 +151,25 @@ test("an answer of 10 MB is an answer", async () => {
     response.writeHead(500).end(Buffer.alloc(10 * 1024 * 1024, "x"));
   };
   expect(await delivered()).toMatchObject({ state: "RETRYING", status: 500 });
+});
+
+test("an attempt that has ended leaves no timer behind", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const attempt = { body: Buffer.from('{"id":"1"}'), headers: {}, timeoutMs: 30_000 };
+  expect(await attemptDelivery({ ...attempt, url: world.receiver.url })).toMatchObject({
+    httpStatus: 200,
+  });
+  const nobody = await attemptDelivery({ ...attempt, url: "http://127.0.0.1:1/" });
+  expect(nobody).toMatchObject({ error: "ECONNREFUSED" });
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+test("an address that no call can be made to is an answer too", async () => {
+  const attempt = { body: Buffer.from("{}"), headers: {}, timeoutMs: 30_000 };
+  const answer = await attemptDelivery({ ...attempt, url: "ftp://127.0.0.1/" });
+  expect(answer).toMatchObject({ error: expect.any(String) });
+  expect(answer).not.toHaveProperty("httpStatus");
 });
 
 test("the first 2 KiB of an answer are kept as text", async () => {

@@ -1,4 +1,8 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { patchConfig } from "../../src/api/config.ts";
+import { getConfig } from "../../src/domain/config.ts";
+import type { Rule } from "../../src/domain/draft.ts";
+import { emit } from "../../src/domain/events.ts";
 import { turn, until } from "../runtime/turns.ts";
 import { Receiver } from "../setup/receiver.ts";
 import {
@@ -136,25 +140,24 @@ test("the events of a call are sent after its reply was handed over, not before"
   expect(order).toEqual(Array.from({ length: 10 }, () => ["reply", BALANCE_UPDATED]).flat());
 });
 
-test("while a reply is not handed over its events wait", async () => {
-  const { promise, resolve } = deferred();
-  world.receiver.behaviour = async (_event, response) => {
-    await promise;
+test("while the reply of a call is not ready its events wait", async () => {
+  let isReplied = false;
+  vi.spyOn(patchConfig, "handle").mockImplementation(async (_input, call) => {
+    call.commit(emitTest, undefined);
+    for (let turns = 0; turns < 50; turns += 1) await turn();
+    expect(world.receiver.received).toEqual([]);
+    isReplied = true;
+    return (await call.read(getConfig, {})) as never;
+  });
+  world.receiver.behaviour = (_event, response) => {
+    expect(isReplied).toBe(true);
     response.end();
   };
-  // The test event is answered late, and with it the reply of the call that sent it.
-  const calling = world.call("POST", "/sandbox/webhooks/test");
-  await until("the test event", () => world.receiver.received.length === 1);
-  for (let turns = 0; turns < 50; turns += 1) await turn();
-  expect(world.receiver.types()).toEqual(["TEST"]);
-  resolve();
-  expect((await calling).body.response_status).toBe(200);
+  expect((await world.call("PATCH", "/config", {})).status).toBe(200);
+  vi.restoreAllMocks();
+  await until("the event", () => world.receiver.types().length === 1);
 });
 
-const deferred = () => {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
+const emitTest: Rule<void, void> = (draft, _input, moment) => {
+  emit(draft, moment, { type: "TEST", data: {} });
 };

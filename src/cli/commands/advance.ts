@@ -101,6 +101,10 @@ const summaryLine = (reply: AdvanceReply, { mark, id }: Style) => {
   return `${mark(reply.open === 0 ? "done" : "waits")} ${fired} fired, ${sent}, ${reply.open} open`;
 };
 
+/** A real clock may tick between being asked and moving: `6m` is shown as such. */
+const shownSpan = (spanMs: number) =>
+  showDuration(spanMs < 1000 ? spanMs : Math.round(spanMs / 1000) * 1000);
+
 export const formatAdvance = (reply: AdvanceReply, style: Style): string[] => {
   const spanMs = Date.parse(reply.to) - Date.parse(reply.from);
   const context = { day: reply.to, style };
@@ -114,7 +118,7 @@ export const formatAdvance = (reply: AdvanceReply, style: Style): string[] => {
       : fullInstant(reply.to);
   const drift = driftOf({ mode: reply.mode, aheadMs: reply.aheadMs }).replace(/^real, /, "now ");
   return [
-    `clock  ${fullInstant(reply.from)} → ${arrival}    +${showDuration(spanMs)}, ${drift}`,
+    `clock  ${fullInstant(reply.from)} → ${arrival}    +${shownSpan(spanMs)}, ${drift}`,
     ...(rows.length > 0 ? ["", ...cutRows(columns(rows.map(({ cells }) => cells))), ""] : []),
     summaryLine(reply, style),
   ];

@@ -1,0 +1,243 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { WorldExists } from "../../src/runtime/open-world.ts";
+import { OptionError } from "../../src/simulator.ts";
+import { fileWith } from "../fixtures/file-with.ts";
+import { EXECUTE, fixtureOf, named, PAYING, QUOTE, request, the } from "../fixtures/seeding.ts";
+import { reopen } from "../runtime/reopen.ts";
+import { StateDirectory } from "../runtime/state-directory.ts";
+import { until } from "../runtime/turns.ts";
+import { Receiver } from "../setup/receiver.ts";
+import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+
+/** A state directory that is there until everything in the test has been closed. */
+const newDirectory = () => {
+  const directory = new StateDirectory();
+  onTestFinished(() => directory.remove());
+  return directory;
+};
+
+const start = async (options: Parameters<typeof startTestSimulator>[0]) => {
+  const world = await startTestSimulator(options);
+  onTestFinished(async () => {
+    await world.sim.close();
+    expect(world.alarms).toEqual([]);
+  });
+  return world;
+};
+
+const SLOW = fixtureOf(...PAYING("003"), QUOTE, EXECUTE, { advance: "1m" });
+
+/** Ids and states of all that the slow fixture makes. */
+const contents = async ({ call, control }: TestSimulator) => {
+  const { body: customers } = await call("GET", "/customers");
+  const { body: transactions } = await call("GET", "/transactions");
+  const { body: timers } = await control("GET", "/timers");
+  const { body: clock } = await control("GET", "/clock");
+  return {
+    customers: customers.data.map(({ id }: { id: string }) => id),
+    transactions: transactions.data.map(({ id, status }: { id: string; status: string }) => ({
+      id,
+      status,
+    })),
+    timers: timers.data.map(({ dueAt, timer }: { dueAt: string; timer: string }) => ({
+      dueAt,
+      timer,
+    })),
+    now: clock.now,
+  };
+};
+
+/** The slow fixture, one payment under way, a minute after the start. */
+const SLOW_CONTENTS = {
+  customers: [expect.any(String)],
+  transactions: [{ id: expect.any(String), status: "PROCESSING" }],
+  timers: [{ dueAt: "2026-01-05T09:06:00.000Z", timer: "payment.settle" }],
+  now: "2026-01-05T09:01:00.000Z",
+};
+
+/** The reset's answer may come before the fixture is in; `ready` tells. */
+const reset = async ({ control }: TestSimulator) => {
+  const { status } = await control("POST", "/reset");
+  expect(status).toBe(200);
+  await until("the fixture", async () => (await control("GET", "/ready")).status === 200);
+};
+
+describe("a simulator starts with a fixture", () => {
+  test.each([
+    { given: "the document", fixture: () => SLOW },
+    { given: "the path of a file", fixture: () => fileWith(SLOW) },
+  ])("given as $given", async ({ fixture }) => {
+    const world = await start({ fixture: fixture() });
+    expect(await contents(world)).toEqual(SLOW_CONTENTS);
+    expect((await world.control("GET", "/ready")).status).toBe(200);
+  });
+
+  test("given as the name of a world of the package", async () => {
+    const world = await start({ fixture: "payouts-demo" });
+    expect((await contents(world)).customers).toHaveLength(2);
+  });
+
+  test("on a clock that runs, which its clock steps set ahead", async () => {
+    const world = await start({ fixture: SLOW, clock: "real", storage: newDirectory().url });
+    const { aheadMs } = world.sim.status().clock;
+    const startMs = Date.parse("2026-01-05T09:00:00.000Z");
+    expect(aheadMs + Date.now() - startMs).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test("and a receiver gets its webhooks", async () => {
+    const receiver = await new Receiver().start();
+    onTestFinished(() => receiver.stop());
+    await start({ fixture: SLOW, webhookEndpoint: receiver.url });
+    expect(receiver.types().filter((type) => type.startsWith("OUTGOING"))).toEqual([
+      "OUTGOING_PAYMENT.PENDING",
+      "OUTGOING_PAYMENT.PROCESSING",
+    ]);
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(receiver.received.length);
+  });
+});
+
+describe("a fixture that cannot be put in ends the start", () => {
+  test.each([
+    {
+      what: "line and column of its file",
+      fixture: () => fileWith('{ "name": "f",\n  "steps": [{ "advance": "soon" }] }'),
+      says:
+        "Expected a duration like 90s, 6m, 1h30m, 7d or PT6M at line 2, column 26 of f.json " +
+        'but found "soon"',
+    },
+    {
+      what: "the step that was refused",
+      fixture: () =>
+        fileWith(
+          `{ "name": "f", "steps": [\n${JSON.stringify(named("gone", request("GET", "/quotes/x")))}] }`,
+        ),
+      says:
+        "Expected step gone, GET /quotes/x, to answer 2xx at line 2, column 49 of f.json " +
+        "but found 404 QUOTE_NOT_FOUND: No quote is x",
+    },
+    {
+      what: "the member of a document",
+      fixture: () => fixtureOf({ advance: "soon" }),
+      says:
+        "Expected a duration like 90s, 6m, 1h30m, 7d or PT6M at fixture.steps.0.advance " +
+        'but found "soon"',
+    },
+    {
+      what: "the worlds there are",
+      fixture: () => "payouts",
+      says: 'Expected a world of the package (default, payouts-demo) but found "payouts"',
+    },
+  ])("with $what", async ({ fixture, says }) => {
+    const directory = newDirectory();
+    const given = fixture();
+    const starting = startTestSimulator({ fixture: given, storage: directory.url });
+    const error = await starting.then(
+      () => undefined,
+      (refused: Error) => refused,
+    );
+    expect(error).toBeInstanceOf(OptionError);
+    expect(error?.message.replace(`of ${given} but`, "of f.json but")).toBe(says);
+    // Nothing is left that the next start would take for a world.
+    const world = await start({ fixture: SLOW, storage: directory.url, seed: "test" });
+    expect(await contents(world)).toEqual(SLOW_CONTENTS);
+  });
+
+  test("also when the world is there already: it is not touched", async () => {
+    const directory = newDirectory();
+    const first = await startTestSimulator({ storage: directory.url });
+    await first.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+    await first.sim.close();
+    await expect(reopen(directory, { fixture: SLOW })).rejects.toThrow(WorldExists);
+    const again = await reopen(directory);
+    expect((await again.call("GET", "/customers")).body.totalCount).toBe(1);
+    await again.sim.close();
+  });
+});
+
+describe("a reset puts it in again", () => {
+  test("with new ids, at the starting instant", async () => {
+    const world = await start({ fixture: SLOW });
+    const before = await contents(world);
+    await world.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+    await world.sim.advance("1h");
+    await reset(world);
+    const after = await contents(world);
+    expect(after).toEqual(SLOW_CONTENTS);
+    expect(after.customers).not.toEqual(before.customers);
+    expect(after.transactions).not.toEqual(before.transactions);
+  });
+
+  test("also after a restart, which goes on with the world as it was", async () => {
+    const directory = newDirectory();
+    const first = await startTestSimulator({ fixture: SLOW, storage: directory.url });
+    const before = await contents(first);
+    await first.sim.close();
+    const world = await reopen(directory);
+    expect(await contents(world)).toEqual(before);
+    await reset(world);
+    expect(await contents(world)).toEqual(SLOW_CONTENTS);
+    expect((await contents(world)).customers).not.toEqual(before.customers);
+    await world.sim.close();
+  });
+
+  test("ready tells when it is in: a receiver that asks on the way is told to wait", async () => {
+    const receiver = await new Receiver().start();
+    onTestFinished(() => receiver.stop());
+    const world = await start({ fixture: SLOW, webhookEndpoint: receiver.url });
+    const answers: number[] = [];
+    receiver.behaviour = async (_event, response) => {
+      answers.push((await world.control("GET", "/ready")).status);
+      response.end();
+    };
+    await reset(world);
+    expect(answers.length).toBeGreaterThan(0);
+    expect(new Set(answers)).toEqual(new Set([503]));
+  });
+
+  test("what was seeded later is not put in again", async () => {
+    const world = await start({});
+    await world.control("POST", "/seed", { fixture: SLOW });
+    await reset(world);
+    expect((await contents(world)).customers).toEqual([]);
+  });
+});
+
+test("a start that was killed while a fixture was put in is made again", async () => {
+  const directory = newDirectory();
+  const first = await startTestSimulator({ fixture: SLOW, storage: directory.url });
+  const before = await contents(first);
+  await first.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+  await first.sim.close();
+  const kept = directory.file("fixture.json");
+  expect(existsSync(kept)).toBe(true);
+  const { fixture } = JSON.parse(readFileSync(kept, "utf8"));
+  writeFileSync(kept, JSON.stringify({ fixture, isIn: false }));
+  const world = await reopen(directory);
+  expect(await contents(world)).toEqual(SLOW_CONTENTS);
+  expect((await contents(world)).customers).not.toEqual(before.customers);
+  await world.sim.close();
+});
+
+test("the same seed and the same fixture give the same ids, another seed others", async () => {
+  const [first, second, other] = [
+    await start({ fixture: "payouts-demo", seed: "a" }),
+    await start({ fixture: "payouts-demo", seed: "a" }),
+    await start({ fixture: "payouts-demo", seed: "b" }),
+  ];
+  const all = await Promise.all([first, second, other].map(contents));
+  expect(all[1]).toEqual(all[0]);
+  expect(all[2]?.customers).not.toEqual(all[0]?.customers);
+  await Promise.all([reset(first), reset(second)]);
+  expect(await contents(second)).toEqual(await contents(first));
+  expect(await contents(first)).not.toEqual(all[0]);
+});
+
+test("a fixture that refers to itself by name works at every start", async () => {
+  const fixture = fixtureOf(
+    named("ada", request("POST", "/customers", { body: { customerType: "INDIVIDUAL" } })),
+    named("same", request("GET", `/customers/${the("ada.id")}`)),
+  );
+  const world = await start({ fixture });
+  expect((await contents(world)).customers).toHaveLength(1);
+});
