@@ -43,6 +43,7 @@ export const simulatorOptions = ({ options }: Invocation, storage: string): Simu
     clientId: text(options.clientId),
     clientSecret: text(options.clientSecret),
     webhookEndpoint: text(options.webhookEndpoint),
+    fixture: text(options.fixture),
   };
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const timeout = text(options.webhookTimeout);

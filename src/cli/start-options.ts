@@ -4,6 +4,10 @@ import { DEFAULT_STORAGE } from "./instance-file.ts";
 /** Options that `start` and `exec` share. */
 export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   { flags: "--seed <text>", summary: "same seed and same requests give the same ids" },
+  {
+    flags: "--fixture <name or path>",
+    summary: "world to start with: payouts-demo, or a JSON file (default: default)",
+  },
   { flags: "--now <instant>", summary: "starting instant of new state" },
   {
     flags: "--clock <mode>",

@@ -52,7 +52,7 @@ export const instanceEndpoints = (control: WorldControl) => [
       control.reset();
       call.sawEverything();
       const { world, seed } = control.engine.state;
-      return { world, fixture: "default", seed, dropped };
+      return { world, fixture: control.fixture(), seed, dropped };
     },
   }),
 ];

@@ -70,7 +70,7 @@ export const statusOf = (control: WorldControl): SimulatorStatus => {
     upMs: Math.round(process.uptime() * 1000),
     ...control.urls(),
     seed: state.seed,
-    fixture: "default",
+    fixture: control.fixture(),
     clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
     storage: {
       url: storage.url,

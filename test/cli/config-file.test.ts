@@ -67,10 +67,8 @@ test("a value that is none of the choices exits 2", async () => {
   configure('{"clock":"sometimes"}');
   const { code, stderr } = await place().run("start --port 0");
   const path = place().file("service-sim.config.json");
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: `error  Expected clock of ${path} to be one of real, manual but found "sometimes"\n${DOCTOR}`,
-  });
+  const sentence = `Expected clock of ${path} to be one of real, manual but found "sometimes"`;
+  expect({ code, stderr }).toEqual({ code: 2, stderr: `error  ${sentence}\n${DOCTOR}` });
 });
 
 test("a config file that is broken exits 2, but does not keep help away", async () => {

@@ -39,7 +39,8 @@ test("it is in memory, leaves no file, and is gone when the command ends", async
 
 test("the simulator takes the options in front of the command", async () => {
   const { stdout } = await execNode(
-    `const { seed, now, clock } = await (await fetch(process.env.SERVICE_SIM_URL + "/_sim/status")).json();
+    `const status = await fetch(process.env.SERVICE_SIM_URL + "/_sim/status");
+     const { seed, now, clock } = await status.json();
      console.log(JSON.stringify({ seed, now, mode: clock.mode }));`,
     ["--seed", "7", "--clock", "manual", "--now", "2026-01-05T09:00:00Z"],
   );

@@ -211,8 +211,8 @@ describe("outcomes", () => {
       "  002    quote execution failed               FAILED at once (QUOTE_EXECUTION_FAILED), " +
         "refund PENDING at once (TRANSACTION_FAILED), refund COMPLETED after 1s",
       "  003    completes after about 6 minutes      COMPLETED after 6m",
-      "  004    counterparty delivery failed         FAILED at once (COUNTERPARTY_POST_TX_FAILED), " +
-        "refund PENDING at once (TRANSACTION_FAILED), refund COMPLETED after 1s",
+      "  004    counterparty delivery failed         " +
+        "FAILED at once (COUNTERPARTY_POST_TX_FAILED), refund PENDING at once (TRANSACTION_FAILED), refund COMPLETED after 1s",
     ]);
     const next = lines.findIndex((line) => line.startsWith("BENEFICIARY VERIFICATION"));
     expect(lines.slice(next - 2, next)).toEqual([

@@ -81,7 +81,8 @@ test("with --json a refusal is one document on stdout, and a sentence on stderr"
 test("a second start on the same state exits 4 and names the first", async () => {
   const { ready, call } = await place().start();
   const { code, stderr, stdout } = await place().run("start --port 0");
-  const held = `${place().file(".service-sim")} to be unlocked but found it held by pid ${ready.pid}`;
+  const where = place().file(".service-sim");
+  const held = `${where} to be unlocked but found it held by pid ${ready.pid}`;
   expect({ code, stderr, stdout }).toEqual({
     code: 4,
     stderr: failure(`Expected ${held}`, [

@@ -5,7 +5,7 @@ import { Receiver } from "../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { reopen } from "./reopen.ts";
 import { StateDirectory } from "./state-directory.ts";
-import { until } from "./turns.ts";
+import { turn, until } from "./turns.ts";
 
 let directory: StateDirectory;
 let world: TestSimulator;
@@ -277,4 +277,26 @@ test("a world whose opening was lost is 503 until restart, which opens it", asyn
   world = await startTestSimulator({ storage: directory.url });
   expect(world.sim.opened).toMatchObject({ isNew: true });
   expect((await customer("first")).status).toBe(201);
+});
+
+test("the answer to an attempt of a world that was read anew does not count", async () => {
+  await start();
+  const receiver = await new Receiver().start();
+  onTestFinished(() => receiver.stop());
+  const answers: (() => void)[] = [];
+  receiver.behaviour = (_event, response) => void answers.push(() => void response.end());
+  await world.call("PATCH", "/config", { webhookEndpoint: receiver.url });
+  await until("the attempt", () => answers.length === 1);
+  FAULTS["ENOSPC on write"].strike();
+  await customer("lost");
+  await mend();
+  await until("the attempt anew", () => answers.length === 2);
+
+  const shown = async () => (await world.control("GET", "/webhooks")).body.data[0];
+  answers[0]?.();
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+  expect(await shown()).toMatchObject({ state: "WAITING", attempt: 0 });
+  answers[1]?.();
+  await until("its answer", async () => (await shown()).state === "ACCEPTED");
+  expect(await shown()).toMatchObject({ attempt: 1 });
 });
