@@ -64,6 +64,13 @@ const encoded = (text: string) => encodeURIComponent(text).replaceAll("%3A", ":"
 export const filledPath = (text: string, path: FixturePath, answers: Answers): string =>
   joined(text, (piece) => encoded(asText(referred(piece, path, answers), piece, path)));
 
+/** What HTTP can carry: Latin-1 on one line. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 /** A header's value with its references filled in. */
-export const filledHeader = (text: string, path: FixturePath, answers: Answers): string =>
-  joined(text, (piece) => asText(referred(piece, path, answers), piece, path));
+export const filledHeader = (text: string, path: FixturePath, answers: Answers): string => {
+  const value = joined(text, (piece) => asText(referred(piece, path, answers), piece, path));
+  if (HEADER_VALUE.test(value)) return value;
+  const expected = "the value of a header, in Latin-1 on one line,";
+  throw new FixtureProblem("refused", { path, expected, found: shownValue(value) });
+};

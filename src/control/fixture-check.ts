@@ -57,6 +57,12 @@ const checkReferences = ({ request }: RequestStep, at: number, names: Map<string
       if (typeof piece !== "string") checkPiece(piece, { path: placed.path, at, names });
 };
 
+/** HTTP would allow it, but no client of Node's can send it. */
+const checkBody = ({ request: { method, body } }: RequestStep, at: number) => {
+  if (method === "GET" && body)
+    throw invalid([...requestPath(at), "body"], "no body with GET", "an object");
+};
+
 const checkSpan = (advance: string, at: number) => {
   if (parseDuration(advance) === undefined)
     throw invalid(
@@ -74,7 +80,9 @@ export const checkFixture = (document: unknown): Fixture => {
   const fixture = fixtureInShape(document);
   const names = namesOf(fixture);
   for (const [at, step] of fixture.steps.entries())
-    if (isRequest(step)) checkReferences(step, at, names);
-    else checkSpan(step.advance, at);
+    if (isRequest(step)) {
+      checkBody(step, at);
+      checkReferences(step, at, names);
+    } else checkSpan(step.advance, at);
   return fixture;
 };

@@ -5,7 +5,7 @@ export type FixturePath = readonly (string | number)[];
 
 /**
  * `invalid`: it can be told without running it; `refused`: a step was not answered as expected
- * while it was rehearsed; `interrupted`: the world moved while it was put in, and is half filled.
+ * while it was rehearsed; `interrupted`: the world moved while it was put in, and has a part of it.
  */
 export type ProblemKind = "invalid" | "refused" | "interrupted";
 
@@ -35,7 +35,7 @@ export class FixtureProblem extends Refusal {
   constructor(kind: ProblemKind, found: Found) {
     const { path, expected, onName = false } = found;
     super(
-      kind === "interrupted" ? "UNAVAILABLE" : "INVALID_INPUT",
+      "INVALID_INPUT",
       { field: fieldOf(path), kind, at: path, onName, expected, found: found.found },
       `Expected ${expected} at ${fieldOf(path)} but found ${found.found}`,
     );
@@ -43,6 +43,12 @@ export class FixtureProblem extends Refusal {
     this.path = path;
     this.onName = onName;
     this.found = found;
+  }
+
+  /** The same, met while the fixture was really put in: what came before it stays. */
+  halfway() {
+    const found = `${this.found.found}, after it went well on a copy; steps before it are in`;
+    return new FixtureProblem("interrupted", { ...this.found, found });
   }
 
   /** The sentence, for a reader who knows the place by another name. */

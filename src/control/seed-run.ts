@@ -184,7 +184,7 @@ const refused = (path: FixturePath, expected: string, answer: SeedAnswer) =>
   new FixtureProblem("refused", { path, expected, found: errorText(answer) });
 
 const interrupted = (path: FixturePath, found: string) =>
-  new FixtureProblem("interrupted", { path, expected: "the world to stay", found });
+  new FixtureProblem("refused", { path, expected: "the world to stay", found });
 
 /**
  * Puts a fixture into a simulator, as its client and its operator would.

@@ -131,9 +131,13 @@ export class SeededWorld {
     }
   }
 
-  private run(fixture: Fixture) {
+  private async run(fixture: Fixture) {
     const { target, world } = this.parts;
     const { generation } = world.engine;
-    return runFixture(fixture, target, () => world.engine.generation === generation);
+    try {
+      return await runFixture(fixture, target, () => world.engine.generation === generation);
+    } catch (error) {
+      throw error instanceof FixtureProblem ? error.halfway() : error;
+    }
   }
 }

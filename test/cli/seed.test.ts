@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixtureOf, named, PAYING, QUOTE, request } from "../fixtures/seeding.ts";
-import { documentOf, type RunningCli, Workplace } from "../setup/cli.ts";
+import { documentOf, type RunningCli, Workplace, waitUntil } from "../setup/cli.ts";
 
 let place: Workplace;
 let simulator: RunningCli;
@@ -116,7 +116,7 @@ describe("a file that is no fixture: exit 2, its line and its column", () => {
   });
 });
 
-test("a step that is refused: exit 1, the step, its line, its error, and nothing was changed", async () => {
+test("a step that is refused: exit 1, its line, its error, and nothing was changed", async () => {
   write("late.json", fixtureOf(...PAYING("003"), named("gone", request("GET", "/quotes/x"))));
   const before = await customers();
   const ended = await place.run("seed late.json");
@@ -160,4 +160,63 @@ test("without a simulator: exit 3", async () => {
   const ended = await place.run("seed payouts-demo", { folder: "empty" });
   expect(ended).toMatchObject({ code: 3, stdout: "" });
   expect(ended.stderr).toContain("Expected a running simulator but found none");
+});
+
+describe("start --fixture", () => {
+  test("starts with it: by name or path, said by status, put in again by a reset", async () => {
+    write("own.json", { ...fixtureOf(...PAYING("003")), name: "own" });
+    for (const given of ["payouts-demo", "../own.json"]) {
+      const folder = given.replace(/[^a-z]/g, "");
+      const own = await place.start(`--clock manual --fixture ${given}`, { folder });
+      const count = async () => (await own.call("GET", "/customers")).body.totalCount;
+      const before = await count();
+      expect(before).toBeGreaterThan(0);
+      const { stdout } = await place.run("status", { folder });
+      expect(stdout).toContain(`fixture ${folder === "ownjson" ? "own" : given}\n`);
+      await own.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+      expect(await own.control("POST", "/reset")).toMatchObject({ status: 200 });
+      expect(await place.run("wait", { folder })).toMatchObject({ code: 0 });
+      expect(await count()).toBe(before);
+      await own.stop();
+    }
+  });
+
+  test("of a world that is there already: exit 2, and nothing is touched", async () => {
+    const first = await place.start("", { folder: "there" });
+    await first.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+    await first.stop();
+    const ended = await place.run("start --port 0 --fixture payouts-demo", { folder: "there" });
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toMatch(
+      /^error {2}Expected new state for --fixture but found \d+ records/,
+    );
+    const again = await place.start("", { folder: "there" });
+    expect((await again.call("GET", "/customers")).body.totalCount).toBe(1);
+    await again.stop();
+  });
+
+  test("that is none: exit 2 with line and column, and the next start is a first one", async () => {
+    write("bad.json", '{ "name": "f",\n  "steps": 5 }');
+    const ended = await place.run("start --port 0 --fixture ../bad.json", { folder: "none" });
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toContain(
+      "error  Expected a list at line 2, column 12 of ../bad.json but found 5\n",
+    );
+    const own = await place.start("--fixture payouts-demo --seed 7", { folder: "none" });
+    expect((await own.control("GET", "/status")).body).toMatchObject({ seed: "7" });
+    await own.stop();
+  });
+
+  test("killed while it is put in: the next start makes it again, whole", async () => {
+    const folder = "killed";
+    const started = place.command("start --port 0 --json --fixture payouts-demo", { folder });
+    const kept = place.file(folder, ".service-sim", "fixture.json");
+    await waitUntil("the fixture's file", () => existsSync(kept));
+    await started.kill("SIGKILL");
+    const own = await place.start("", { folder });
+    const { body } = await own.control("GET", "/status");
+    expect(body).toMatchObject({ fixture: "payouts-demo", timers: { count: 3 } });
+    expect((await own.call("GET", "/customers")).body.totalCount).toBe(2);
+    await own.stop();
+  });
 });

@@ -169,6 +169,16 @@ describe("what its rehearsal meets, after steps that went well", () => {
         "fixture.steps.4.request.path but found no idd in id, customerType, platformCustomerId, ",
     },
     {
+      what: "a header cannot carry a name",
+      steps: [
+        ...PAYING("999"),
+        named("l", request("POST", "/customers", customer({ fullName: "Łukasz" }))),
+        request("GET", "/config", { headers: { "x-name": the("l.fullName") } }),
+      ],
+      ...at("steps", 5, "request", "headers", "x-name"),
+      says: "Expected the value of a header, in Latin-1 on one line, at fixture.steps.5.request.",
+    },
+    {
       what: "an object is put inside of a text",
       steps: [...PAYING("999"), request("GET", `/customers/${the("usd.data.0.balance")}`)],
       ...at("steps", 4, "request", "path"),
@@ -274,7 +284,7 @@ test.each([
   expect(refused.error.message).toContain("Expected one of fixture and name");
 });
 
-test("an unknown name is refused with the known ones, a path too: files are the caller's", async () => {
+test("a name that is unknown is refused with the known ones; so is a path", async () => {
   for (const name of ["payouts", "./fixtures/worlds/default.json"]) {
     const { status, body } = await world.control("POST", "/seed", { name });
     expect(status).toBe(400);

@@ -56,10 +56,10 @@ const SLOW_CONTENTS = {
   now: "2026-01-05T09:01:00.000Z",
 };
 
-/** The reset's answer may come before the fixture is in; `ready` tells. */
-const reset = async ({ control }: TestSimulator) => {
-  const { status } = await control("POST", "/reset");
-  expect(status).toBe(200);
+/** Back to the start, and the fixture is in: `ready` tells. */
+const reset = async ({ control, sim }: TestSimulator) => {
+  const { status, body } = await control("POST", "/reset");
+  expect({ status, fixture: body.fixture }).toEqual({ status: 200, fixture: sim.status().fixture });
   await until("the fixture", async () => (await control("GET", "/ready")).status === 200);
 };
 
@@ -76,6 +76,7 @@ describe("a simulator starts with a fixture", () => {
   test("given as the name of a world of the package", async () => {
     const world = await start({ fixture: "payouts-demo" });
     expect((await contents(world)).customers).toHaveLength(2);
+    expect((await world.control("GET", "/status")).body.fixture).toBe("payouts-demo");
   });
 
   test("on a clock that runs, which its clock steps set ahead", async () => {
@@ -97,6 +98,8 @@ describe("a simulator starts with a fixture", () => {
   });
 });
 
+const GONE = named("gone", request("GET", "/quotes/x"));
+
 describe("a fixture that cannot be put in ends the start", () => {
   test.each([
     {
@@ -108,10 +111,7 @@ describe("a fixture that cannot be put in ends the start", () => {
     },
     {
       what: "the step that was refused",
-      fixture: () =>
-        fileWith(
-          `{ "name": "f", "steps": [\n${JSON.stringify(named("gone", request("GET", "/quotes/x")))}] }`,
-        ),
+      fixture: () => fileWith(`{ "name": "f", "steps": [\n${JSON.stringify(GONE)}] }`),
       says:
         "Expected step gone, GET /quotes/x, to answer 2xx at line 2, column 49 of f.json " +
         "but found 404 QUOTE_NOT_FOUND: No quote is x",
@@ -175,6 +175,7 @@ describe("a reset puts it in again", () => {
     await first.sim.close();
     const world = await reopen(directory);
     expect(await contents(world)).toEqual(before);
+    expect(world.sim.status().fixture).toBe("f");
     await reset(world);
     expect(await contents(world)).toEqual(SLOW_CONTENTS);
     expect((await contents(world)).customers).not.toEqual(before.customers);
@@ -198,6 +199,7 @@ describe("a reset puts it in again", () => {
   test("what was seeded later is not put in again", async () => {
     const world = await start({});
     await world.control("POST", "/seed", { fixture: SLOW });
+    expect(world.sim.status().fixture).toBe("default");
     await reset(world);
     expect((await contents(world)).customers).toEqual([]);
   });
@@ -233,7 +235,7 @@ test("the same seed and the same fixture give the same ids, another seed others"
   expect(await contents(first)).not.toEqual(all[0]);
 });
 
-test("a fixture that refers to itself by name works at every start", async () => {
+test("a later step reads what an earlier one made, at a start as at a seed", async () => {
   const fixture = fixtureOf(
     named("ada", request("POST", "/customers", { body: { customerType: "INDIVIDUAL" } })),
     named("same", request("GET", `/customers/${the("ada.id")}`)),

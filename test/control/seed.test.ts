@@ -147,7 +147,7 @@ describe("references", () => {
     expect(customer.address).toEqual(address);
   });
 
-  test("inside of a text they are part of it; two dollars stand for one, and no reference", async () => {
+  test("inside of a text they are part of it; after two dollars there is none", async () => {
     const fullName = `of ${the("home.umaDomain")}, $${the("x")}`;
     const { body } = await seed(
       world,
@@ -238,7 +238,7 @@ test("a clock step makes what is due happen, and its webhooks are delivered", as
   await receiver.stop();
 });
 
-test("the rehearsal takes no ids: a client that does the same by hand gets the same ones", async () => {
+test("the rehearsal takes no ids: who does the same by hand gets the same ones", async () => {
   const { body } = await seed(world, fixtureOf(...PAYING("999")));
   const byHand = await startTestSimulator();
   const { body: customer } = await byHand.call("POST", "/customers", {
@@ -271,8 +271,38 @@ test("a reset in the middle ends it, and it says that it is not whole", async ()
     ...fixtureOf(...PAYING("003"), QUOTE, EXECUTE, { advance: "6m" }, request("GET", "/config")),
     config: { webhookEndpoint: receiver.url },
   });
-  expect(status).toBe(503);
-  expect(body.error).toMatchObject({ code: "UNAVAILABLE", details: { kind: "interrupted" } });
+  expect(status).toBe(400);
+  expect(body.error.details).toMatchObject({ kind: "interrupted", at: ["steps", 6, "advance"] });
+  expect(body.error.message).toBe(
+    "Expected the world to stay at fixture.steps.6.advance but found the world was reset or " +
+      "read again meanwhile, after it went well on a copy; steps before it are in",
+  );
   expect((await world.call("GET", "/customers")).body.totalCount).toBe(0);
+  await receiver.stop();
+});
+
+test("so does a world that somebody else changes on the way", async () => {
+  const receiver = await new Receiver().start();
+  const taken = { customerType: "INDIVIDUAL", platformCustomerId: "taken" };
+  receiver.behaviour = async (event, response) => {
+    if (event.type === "OUTGOING_PAYMENT.COMPLETED") await world.call("POST", "/customers", taken);
+    response.end();
+  };
+  const { status, body } = await seed(world, {
+    ...fixtureOf(
+      ...PAYING("003"),
+      QUOTE,
+      EXECUTE,
+      { advance: "6m" },
+      named("late", request("POST", "/customers", { body: taken })),
+    ),
+    config: { webhookEndpoint: receiver.url },
+  });
+  expect(status).toBe(400);
+  expect(body.error.details).toMatchObject({ kind: "interrupted" });
+  expect(body.error.message).toContain(
+    "Expected step late, POST /customers, to answer 2xx at fixture.steps.7.request",
+  );
+  expect(body.error.message).toMatch(/, after it went well on a copy; steps before it are in$/);
   await receiver.stop();
 });
