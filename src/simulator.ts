@@ -158,6 +158,9 @@ const identityOf = (options: SimulatorOptions): GivenIdentity => {
   };
 };
 
+/** Replies that wait for the journal leave within these turns of the event loop. */
+const TURNS_TO_ANSWER = 5;
+
 const drain = async ({ engine }: OpenWorld) => {
   while (engine.catchUpBatch()) await new Promise<void>((resolve) => setImmediate(resolve));
 };
@@ -194,6 +197,7 @@ class RunningSimulator implements Simulator {
   private readonly world: OpenWorld;
   private readonly options: SimulatorOptions;
   private readonly advances: Advance;
+  private readonly deliveries: Deliveries;
   private readonly seeded: SeededWorld;
   private readonly app: H3;
   private readonly control: WorldControl;
@@ -221,10 +225,11 @@ class RunningSimulator implements Simulator {
       alarm: (message) => options.onAlarm?.(message),
     });
     const deliveries = isTrial ? NO_DELIVERIES : this.dispatcher(key);
+    this.deliveries = deliveries;
     engine.join(deliveries);
     this.feed = new Feed(engine, world.start);
     this.log = new RequestLog(engine, world.start, (request) =>
-      this.feed.publish("request", () => showRequest(request)),
+      this.feed.publish("request", () => showRequest(request())),
     );
     this.advances = new Advance(engine, deliveries, machineWall);
     this.seeded = new SeededWorld({
@@ -306,8 +311,10 @@ class RunningSimulator implements Simulator {
     this.advances.abandon();
     this.closing.abort();
     this.feed.close();
-    // One turn, in which streams end and whoever waits is answered.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.deliveries.close();
+    // Turns in which streams end, and whoever waits is answered with what is durable.
+    for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1)
+      await new Promise<void>((resolve) => setImmediate(resolve));
     await this.listener?.close();
     await this.world.close();
   }

@@ -4,17 +4,13 @@ import { requirePermission, tokenOf } from "../domain/api-tokens.ts";
 import type { ApiTokenRecord } from "../domain/records.ts";
 import { errorBody, type Refusal, refuse } from "../domain/refusal.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { jsonReply, type Reply } from "../http/reply.ts";
+import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
 
 /** The version segment every platform path begins with (contract 0-service, Versioning). */
 export const API_VERSION = "2025-10-13";
-
-const RETRY_AFTER_SECONDS = 1;
-/** Statuses that a retry cannot mend (decisions, Errors). */
-const FINAL_STATUSES = new Set([409, 501]);
 
 const credentialsOf = (request: Request) => {
   const header = request.headers.get("authorization") ?? "";
@@ -68,18 +64,10 @@ const isSameText = (given: string, wanted: string) => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-const platformError = (refusal: Refusal): Reply => {
-  const { status } = REFUSALS[refusal.word];
-  const { allow } = refusal.details;
-  return {
-    ...jsonReply(status, errorBody(refusal)),
-    headers: {
-      ...(FINAL_STATUSES.has(status) && { "x-should-retry": "false" }),
-      ...(status === 503 && { "retry-after": String(RETRY_AFTER_SECONDS) }),
-      ...(status === 405 && typeof allow === "string" && { allow }),
-    },
-  };
-};
+const platformError = (refusal: Refusal): Reply => ({
+  ...jsonReply(REFUSALS[refusal.word].status, errorBody(refusal)),
+  headers: headersOfRefusal(refusal),
+});
 
 /** The platform's own HTTP surface: HTTP Basic, permissions, errors as published. */
 export const platformSurface = (engine: Engine): Surface => {

@@ -15,6 +15,8 @@ export interface CommandOption {
 export interface Invocation {
   args: readonly string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
+  /** What a config file says, also of options this command does not have. */
+  config?: Readonly<Record<string, string | boolean>>;
   /** Where each value comes from: cli, env, config or default. */
   sources?: Readonly<Record<string, string | undefined>>;
 }

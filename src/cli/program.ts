@@ -24,22 +24,33 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   doctor: () => import("./commands/doctor.ts"),
 };
 
-const SHARED_OPTIONS = [
-  new Option("--json", "print one JSON document and nothing else"),
-  new Option("--quiet", "print only what was asked for, and errors"),
-  new Option("--color <when>", "colour the output").choices(["auto", "always", "never"]),
-];
-
 const variableOf = (flags: string) =>
   `SERVICE_SIM_${/--([a-z-]+)/.exec(flags)?.[1]?.toUpperCase().replaceAll("-", "_")}`;
+
+/** A variable that says no leaves a switch off; commander takes any value for yes. */
+const withVariable = (option: Option, flags: string) => {
+  const variable = variableOf(flags);
+  const saysNo = /^(|0|false|no)$/i.test(process.env[variable] ?? "");
+  if (!option.isBoolean() || !saysNo) option.env(variable);
+  return option;
+};
 
 const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
   const option = new Option(flags, summary);
   if (rest.default !== undefined) option.default(rest.default);
   if (rest.choices) option.choices([...rest.choices]);
-  if (!rest.noEnvironment) option.env(variableOf(flags));
+  if (!rest.noEnvironment) withVariable(option, flags);
   return option;
 };
+
+const sharedOptions = () => [
+  withVariable(new Option("--json", "print one JSON document and nothing else"), "--json"),
+  withVariable(new Option("--quiet", "print only what was asked for, and errors"), "--quiet"),
+  withVariable(
+    new Option("--color <when>", "colour the output").choices(["auto", "always", "never"]),
+    "--color",
+  ),
+];
 
 type Ran = { code: number };
 
@@ -48,7 +59,7 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   if (command.operands) sub.argument(command.operands);
   if (command.passesThrough) sub.passThroughOptions();
   for (const option of command.options) sub.addOption(optionOf(option));
-  for (const option of SHARED_OPTIONS) sub.addOption(option);
+  for (const option of sharedOptions()) sub.addOption(option);
   sub.addHelpText(
     "after",
     `\nExamples:\n${command.examples.map((line) => `  ${line}`).join("\n")}`,

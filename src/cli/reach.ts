@@ -31,12 +31,15 @@ const clientOf = (url: string, token: string | undefined, patience: Patience) =>
 
 const isOrigin = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
+const configured = (storage: string | boolean | undefined) =>
+  typeof storage === "string" ? storage : undefined;
+
 /**
  * Finds the instance: `--url`, then `SERVICE_SIM_URL`, then the state directory's file. Ports are
  * never guessed.
  */
 export const findInstance = ({ options }: Invocation, patience: Patience = {}): Reached => {
-  const directory = instanceDirectory(process.env.SERVICE_SIM_STORAGE);
+  const directory = instanceDirectory(process.env.SERVICE_SIM_STORAGE ?? configured(config?.storage));
   const instance = readInstance(directory);
   const url = typeof options.url === "string" ? options.url : undefined;
   if (url !== undefined) {

@@ -1,7 +1,6 @@
-import { REFUSALS } from "../contract/refusals.ts";
-import { errorBody, type Refusal } from "../domain/refusal.ts";
+import { errorBody, type Refusal, sentencesOf } from "../domain/refusal.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { jsonReply, type Reply } from "../http/reply.ts";
+import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
 import { clockEndpoints } from "./clock.ts";
 import { contractEndpoints } from "./contract.ts";
@@ -25,14 +24,10 @@ const OPEN_OPERATIONS = new Set(["live", "ready", "webhookKey"]);
 
 /** Errors of the control surface: what is wrong, and the command that helps. */
 const controlError = (refusal: Refusal): Reply => {
-  const { status, next } = REFUSALS[refusal.word];
-  const { code, message, details } = errorBody(refusal);
-  const sentence = message.slice(0, message.lastIndexOf(". "));
-  const error = { code, message: sentence, next: [next], ...(details && { details }) };
-  return {
-    ...jsonReply(status, { error }),
-    headers: status === 503 ? { "retry-after": "1" } : {},
-  };
+  const { code, status, details } = errorBody(refusal);
+  const { says, next } = sentencesOf(refusal);
+  const error = { code, message: says, next: [next], ...(details && { details }) };
+  return { ...jsonReply(status, { error }), headers: headersOfRefusal(refusal) };
 };
 
 /** The simulator's own HTTP surface, for the command line, tests and tools. */

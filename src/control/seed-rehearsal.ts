@@ -14,6 +14,7 @@ export const NO_DELIVERIES: Deliveries = {
   hasReady: () => false,
   inFlight: () => new Set(),
   nextEnd: () => new Promise(() => {}),
+  close: () => {},
   forgetAll: () => {},
 };
 

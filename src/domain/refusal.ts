@@ -50,11 +50,22 @@ const onOneLine = (text: string) =>
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
+/** What is wrong, and what the caller can do next. */
+export const sentencesOf = ({ word, details, sentence }: Refusal) => {
+  const { says, next } = REFUSALS[word];
+  return {
+    says: onOneLine(sentence ?? filled(says, details)),
+    next: onOneLine(filled(next, details)),
+  };
+};
+
 /** The published body of a refusal (contract decisions, Errors). */
-export const errorBody = ({ word, details, sentence }: Refusal): ErrorBody => {
-  const { status, code, says, next } = REFUSALS[word];
+export const errorBody = (refusal: Refusal): ErrorBody => {
+  const { word, details } = refusal;
+  const { status, code } = REFUSALS[word];
   const reason = word === code ? undefined : (REASON_SPELLINGS[word] ?? word);
-  const message = onOneLine(`${sentence ?? filled(says, details)}. ${filled(next, details)}`);
+  const { says, next } = sentencesOf(refusal);
+  const message = `${says}. ${next}`;
   return {
     status,
     code,

@@ -1,4 +1,6 @@
 import { FastResponse } from "srvx";
+import { REFUSALS } from "../contract/refusals.ts";
+import type { Refusal } from "../domain/refusal.ts";
 
 /** What goes back over HTTP: a status, JSON text, and headers. */
 export interface Reply {
@@ -35,3 +37,18 @@ export const toResponse = ({ status, text, stream, headers }: Reply, atMs: numbe
 
 export const jsonReply = (status: number, body: unknown): Reply =>
   body === undefined ? { status } : { status, text: JSON.stringify(body) };
+
+const RETRY_AFTER_SECONDS = 1;
+/** Statuses that a retry cannot mend (decisions, Errors). */
+const FINAL_STATUSES = new Set([409, 501]);
+
+/** Headers that tell a client what to do about a refusal. */
+export const headersOfRefusal = ({ word, details }: Refusal): Record<string, string> => {
+  const { status } = REFUSALS[word];
+  const { allow } = details;
+  return {
+    ...(FINAL_STATUSES.has(status) && { "x-should-retry": "false" }),
+    ...(status === 503 && { "retry-after": String(RETRY_AFTER_SECONDS) }),
+    ...(status === 405 && typeof allow === "string" && { allow }),
+  };
+};

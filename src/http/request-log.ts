@@ -45,7 +45,8 @@ export interface RequestDetail extends LoggedRequest {
 }
 
 interface Entry {
-  request: LoggedRequest;
+  report: RequestReport;
+  caused: readonly string[];
   /** As they came, so that work is done only for what is read; secrets are taken out then. */
   input: unknown;
   output: string | undefined;
@@ -84,12 +85,18 @@ const textOf = (input: unknown) => {
   return input instanceof Beginning ? input.text : JSON.stringify(input);
 };
 
-const detailOf = ({ request, input, output }: Entry): RequestDetail => {
+const requestOf = ({ report, caused }: Entry): LoggedRequest => ({
+  ...report,
+  caused: [...new Set(caused)].slice(0, MAX_CAUSED),
+});
+
+const detailOf = (entry: Entry): RequestDetail => {
+  const { input, output } = entry;
   const text = textOf(input);
   const asked = text === undefined ? undefined : redactJson(text);
   const answered = output === undefined ? undefined : redactJson(output).text;
   return {
-    ...request,
+    ...requestOf(entry),
     ...(asked && { requestBody: beginningOf(asked.text) }),
     ...(answered !== undefined && {
       responseBody: beginningOf(withoutSecrets(answered, asked?.secrets ?? [])),
@@ -97,10 +104,12 @@ const detailOf = ({ request, input, output }: Entry): RequestDetail => {
   };
 };
 
-const idsIn = ({ put = [], emit = [] }: Change) => [
-  ...put.filter(([kind]) => kind !== "Event" && kind !== "Replay").map(([, { id }]) => id),
-  ...emit.map(({ id }) => id),
-];
+const addIds = (ids: string[], { put = [], emit = [] }: Change) => {
+  for (const [kind, { id }] of put) if (kind !== "Event" && kind !== "Replay") ids.push(id);
+  for (const { id } of emit) ids.push(id);
+};
+
+const NOTHING: readonly string[] = [];
 
 /**
  * The last requests to the platform, in memory alone. What it costs falls on whoever reads it:
@@ -108,7 +117,7 @@ const idsIn = ({ put = [], emit = [] }: Change) => [
  */
 export class RequestLog {
   private readonly start: number;
-  private readonly onEntry: (request: LoggedRequest) => void;
+  private readonly onEntry: (show: () => LoggedRequest) => void;
   private readonly ring: Entry[] = [];
   private lastId: string | undefined;
   private hasForgotten = false;
@@ -125,16 +134,15 @@ export class RequestLog {
 
   /** Takes in a request whose answer is about to leave. */
   take(report: RequestReport, bodies: Bodies) {
-    const request = { ...report, caused: this.causedBy(report.id) };
-    const { output } = bodies;
-    this.ring[this.count % REQUEST_LOG.entries] = {
-      request,
-      input: keptInput(bodies),
-      output: output && beginningOf(output),
-    };
+    const { id } = report;
+    const caused = this.caused.get(id) ?? NOTHING;
+    if (caused !== NOTHING) this.caused.delete(id);
+    const output = bodies.output && beginningOf(bodies.output);
+    const entry: Entry = { report, caused, input: keptInput(bodies), output };
+    this.ring[this.count % REQUEST_LOG.entries] = entry;
     this.count += 1;
-    this.lastId = report.id;
-    this.onEntry(request);
+    this.lastId = id;
+    this.onEntry(() => requestOf(entry));
   }
 
   /** A request that is not logged is over. */
@@ -156,16 +164,16 @@ export class RequestLog {
    */
   page(
     from: { before?: number | undefined; limit: number },
-    matches: (request: LoggedRequest) => boolean,
+    matches: (request: RequestReport) => boolean,
   ): { requests: LoggedRequest[]; hasMore: boolean; position: number } {
     const oldest = Math.max(0, this.count - REQUEST_LOG.entries);
     const requests: LoggedRequest[] = [];
     let position = Math.min(from.before ?? this.count, this.count);
     for (let at = position - 1; at >= oldest; at -= 1) {
-      const request = this.at(at)?.request;
-      if (!request || !matches(request)) continue;
+      const entry = this.at(at);
+      if (!entry || !matches(entry.report)) continue;
       if (requests.length === from.limit) return { requests, hasMore: true, position };
-      requests.push(request);
+      requests.push(requestOf(entry));
       position = at;
     }
     return { requests, hasMore: false, position };
@@ -173,7 +181,7 @@ export class RequestLog {
 
   /** One request in full, or nothing when it is not there. */
   find(id: string): RequestDetail | undefined {
-    const entry = this.ring.find(({ request }) => request.id === id);
+    const entry = this.ring.find(({ report }) => report.id === id);
     return entry && detailOf(entry);
   }
 
@@ -186,7 +194,7 @@ export class RequestLog {
     if (!newest || asked.n > newest.n) return "unknown";
     const at = this.count - REQUEST_LOG.entries;
     if (at <= 0 && !this.hasForgotten) return "unlogged";
-    const oldest = partsOf(this.at(Math.max(0, at))?.request.id);
+    const oldest = partsOf(this.at(Math.max(0, at))?.report.id);
     return oldest && asked.n > oldest.n ? "unlogged" : "gone";
   }
 
@@ -197,15 +205,11 @@ export class RequestLog {
   private note(change: Change) {
     const { cause } = change;
     if (!cause.startsWith("req-")) return;
-    const known = this.caused.get(cause);
-    if (!known) this.caused.set(cause, idsIn(change));
-    else if (known.length < MAX_CAUSED) known.push(...idsIn(change));
-  }
-
-  private causedBy(id: string): readonly string[] {
-    const ids = this.caused.get(id);
-    if (!ids) return [];
-    this.caused.delete(id);
-    return [...new Set(ids)].slice(0, MAX_CAUSED);
+    const ids = this.caused.get(cause);
+    if (ids === undefined) {
+      const first: string[] = [];
+      addIds(first, change);
+      this.caused.set(cause, first);
+    } else if (ids.length < MAX_CAUSED) addIds(ids, change);
   }
 }

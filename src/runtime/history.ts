@@ -1,4 +1,4 @@
-import type { Kind, TimerRecord } from "../domain/records.ts";
+import type { Kind } from "../domain/records.ts";
 import type { Change } from "./change.ts";
 
 /** Changes remembered of each record (MECHANISMS 10). */
@@ -45,54 +45,65 @@ export const statusOf = (record: object): string | undefined => {
 const timersFor = (id: string, { put = [] }: Change): SetTimer[] | undefined => {
   let timers: SetTimer[] | undefined;
   for (const [kind, record] of put) {
-    const { subject, name, dueAtMs } = record as TimerRecord;
-    if (kind !== "Timer" || subject !== id) continue;
+    if (kind !== "Timer" || record.subject !== id) continue;
     timers ??= [];
-    timers.push([name, dueAtMs]);
+    timers.push([record.name, record.dueAtMs]);
   }
   return timers;
 };
+
+/** An entry and the ones before it: most records change once or twice, so no list is made. */
+interface Link {
+  entry: HistoryEntry;
+  before: Link | undefined;
+  /** Entries from here back, this one included. */
+  length: number;
+}
+
+/** The same links but the oldest. */
+const shortened = ({ entry, before, length }: Link): Link | undefined =>
+  before && { entry, before: shortened(before), length: length - 1 };
 
 /**
  * The last changes of each record, beside the records: kept in checkpoints, never sent. A record
  * that is gone has none.
  */
 export class History {
-  private readonly records = new Map<string, HistoryEntry[]>();
+  private readonly newest = new Map<string, Link>();
 
   /** Notes what a change did to each record. Noting the same one again changes nothing. */
   note(change: Change) {
     const { put, del, seq, at: atMs, cause, by, row } = change;
-    for (const [kind, record] of put ?? []) {
-      if (FORGOTTEN.has(kind)) continue;
-      const { id } = record;
-      const status = statusOf(record);
-      const timers = timersFor(id, change);
-      this.add(id, { seq, atMs, cause, by, row, status, timers });
-    }
-    for (const [kind, id] of del ?? []) if (!FORGOTTEN.has(kind)) this.records.delete(id);
+    if (put)
+      for (const [kind, record] of put) {
+        if (FORGOTTEN.has(kind)) continue;
+        const status = statusOf(record);
+        const timers = timersFor(record.id, change);
+        this.add(record.id, { seq, atMs, cause, by, row, status, timers });
+      }
+    if (del) for (const [kind, id] of del) if (!FORGOTTEN.has(kind)) this.newest.delete(id);
   }
 
   /** What is remembered of a record, oldest first. */
-  of(id: string): readonly HistoryEntry[] {
-    return this.records.get(id) ?? [];
+  of(id: string): HistoryEntry[] {
+    const entries: HistoryEntry[] = [];
+    for (let link = this.newest.get(id); link; link = link.before) entries.push(link.entry);
+    return entries.reverse();
   }
 
   clear() {
-    this.records.clear();
+    this.newest.clear();
   }
 
   /** Takes over what a checkpoint kept. */
   load(images: readonly HistoryImage[]) {
-    for (const [id, entries] of images) this.records.set(id, entries as HistoryEntry[]);
+    for (const [id, entries] of images) for (const entry of entries) this.add(id, entry);
   }
 
   private add(id: string, entry: HistoryEntry) {
-    const entries = this.records.get(id);
-    if (!entries) this.records.set(id, [entry]);
-    else if ((entries.at(-1) as HistoryEntry).seq < entry.seq) {
-      if (entries.length === HISTORY_DEPTH) entries.shift();
-      entries.push(entry);
-    }
+    const newest = this.newest.get(id);
+    if (newest && newest.entry.seq >= entry.seq) return;
+    const before = newest?.length === HISTORY_DEPTH ? shortened(newest) : newest;
+    this.newest.set(id, { entry, before, length: (before?.length ?? 0) + 1 });
   }
 }

@@ -70,6 +70,8 @@ export interface Deliveries {
   inFlight(): ReadonlySet<string>;
   /** Settles when the next attempt ends. */
   nextEnd(): Promise<void>;
+  /** Cuts off what is under way: the simulator is stopping. */
+  close(): void;
   /** The world was loaded anew: running attempts no longer count. */
   forgetAll(): void;
 }

@@ -13,13 +13,16 @@ export interface AttemptRequest {
   headers: Record<string, string>;
   /** From connecting to the last byte, on the wall clock. */
   timeoutMs: number;
+  /** Ends the attempt where it is: the simulator is stopping. */
+  signal?: AbortSignal;
 }
 
-const startRequest = ({ url, headers, body }: AttemptRequest): ClientRequest => {
+const startRequest = ({ url, headers, body, signal }: AttemptRequest): ClientRequest => {
   const start = url.startsWith("https:") ? httpsRequest : httpRequest;
   return start(url, {
     method: "POST",
     agent: false,
+    ...(signal && { signal }),
     headers: { ...headers, "content-length": body.length, connection: "close" },
   });
 };

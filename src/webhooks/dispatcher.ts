@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type SigningKey, signBytes } from "../crypto/ecdsa.ts";
 import {
   type AttemptResult,
@@ -32,6 +33,13 @@ interface Target {
   body: Buffer;
 }
 
+/** Every attempt under way listens to it: more listeners than Node.js takes for a leak. */
+const stopSignal = () => {
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  return stopping;
+};
+
 /** One sending of a delivery: what it is known by while it runs, and what notes its answer. */
 interface Sending {
   delivery: DeliveryRecord;
@@ -51,6 +59,8 @@ export class Dispatcher implements Deliveries {
   private endings: (() => void)[] = [];
   private resends = 0;
 
+  private readonly stopping = stopSignal();
+
   constructor(options: DispatcherOptions) {
     this.options = options;
   }
@@ -59,8 +69,14 @@ export class Dispatcher implements Deliveries {
     this.lanes.add(lane);
   }
 
+  /** Cuts off what is under way. */
+  close() {
+    this.stopping.abort();
+  }
+
   dispatch() {
     const { engine } = this.options;
+    if (this.stopping.signal.aborted) return;
     for (const lane of this.lanes) {
       const head = headOfLane(engine.state, lane);
       if (!head || !isReady(head) || this.running.has(head.id)) {
@@ -144,8 +160,10 @@ export class Dispatcher implements Deliveries {
         [SIGNATURE_HEADER]: signature,
       },
       timeoutMs: this.options.timeoutMs ?? WEBHOOK_TIMEOUTS_MS.otherwise,
+      signal: this.stopping.signal,
     });
-    if (engine.generation !== generation) return answer;
+    // What was cut off by a stop is attempted again after the next start.
+    if (engine.generation !== generation || this.stopping.signal.aborted) return answer;
     this.running.delete(key);
     const result = { deliveryId: delivery.id, atMs, signature, ...answer };
     this.finish(delivery, result, record);

@@ -34,6 +34,7 @@ class StubDeliveries implements Deliveries {
     for (const ended of this.endings.splice(0)) ended();
   }
   forgetAll() {}
+  close() {}
 }
 
 let world: ReturnType<typeof openEngine>;

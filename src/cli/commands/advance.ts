@@ -175,7 +175,7 @@ const shortfall = (reply: AdvanceReply) => {
   if (!complete)
     return new CommandError(
       { code: "BUDGET_SPENT", exitCode: EXIT.notDone },
-      `Expected every answer in time but found ${reply.waitingFor} attempts open at ` +
+      `Expected every answer in time but found ${counted(reply.waitingFor ?? 0, "attempt")} open at ` +
         `${reply.endpoint ?? "no endpoint"}; the clock stops at ${reply.to}`,
       ["service-sim start --webhook-timeout 500    lowers what a hanging receiver costs"],
     );

@@ -1,7 +1,7 @@
 import type { SimulatorStatus } from "../../control/status.ts";
 import { showDuration } from "../../domain/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
-import { fullInstant } from "../layout.ts";
+import { counted, fullInstant } from "../layout.ts";
 import { findInstance, reach } from "../reach.ts";
 import type { Style } from "../terminal.ts";
 
@@ -25,7 +25,7 @@ const ledgerLine = ({ totals }: SimulatorStatus["ledger"]) => {
 const timersLine = ({ count, next }: SimulatorStatus["timers"], now: string) => {
   if (!next) return "nothing";
   const inMs = Date.parse(next.dueAt) - Date.parse(now);
-  return `${count} timer${count === 1 ? "" : "s"}, ${next.timer} in ${showDuration(inMs)}`;
+  return `${counted(count, "timer")}, ${next.timer} in ${showDuration(inMs)}`;
 };
 
 const webhooksLine = ({ endpoint, accepted, retrying, givenUp }: SimulatorStatus["webhooks"]) =>
@@ -45,7 +45,7 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
     ...(stopped ? [`why         ${stopped.why}, at ${stopped.by}`] : []),
     `world       ${status.world}, seed ${status.seed}, fixture ${status.fixture}`,
     `clock       ${fullInstant(now)}, ${driftOf(clock)}`,
-    `state       ${storage.url}, ${storage.records.toLocaleString("en-US")} records, ` +
+    `state       ${storage.url}, ${counted(storage.records, "record")}, ` +
       `journal ${kib(storage.journalBytes)}, fsync ${fsync}`,
     ...(storage.writable
       ? []
