@@ -263,6 +263,15 @@ class RunningSimulator implements Simulator {
   async opening(fixture: FixtureFile | undefined): Promise<Simulator> {
     await this.seeded.open(fixture);
     await drain(this.world);
+    const { engine, isNew, applyStart } = this.world;
+    if (!isNew) applyStart();
+    try {
+      // A start that storage cannot keep is no start.
+      await engine.journal.reached(engine.state.seq);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
     this.ready = true;
     return this;
   }

@@ -36,6 +36,14 @@ export interface Command {
   run(invocation: Invocation, terminal: Terminal): Promise<number>;
 }
 
+/** Commands below one word, like `webhooks list`; the word alone prints their help. */
+export interface CommandGroup {
+  name: string;
+  summary: string;
+  /** By their names, each loaded only when it is called. */
+  subcommands: Readonly<Record<string, () => Promise<{ command: Command }>>>;
+}
+
 /** How this program was called, for lines that people paste. */
 export const PROGRAM = process.env.npm_command === "exec" ? "npx service-sim" : "service-sim";
 

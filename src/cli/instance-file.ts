@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRunning } from "../runtime/process-probe.ts";
 import type { SimulatorOptions } from "../simulator.ts";
 
 /** What a running simulator leaves for the commands that look for it; mode 0600. */
@@ -32,11 +33,18 @@ export const readInstance = (directory: string): InstanceFile | undefined => {
   }
 };
 
-export const writeInstance = (directory: string, instance: InstanceFile) => {
+/**
+ * Leaves the file, unless a simulator that still runs has left its own.
+ * @returns the pid of that one
+ */
+export const writeInstance = (directory: string, instance: InstanceFile): number | undefined => {
+  const other = readInstance(directory);
+  if (other && other.pid !== instance.pid && isRunning(other.pid)) return other.pid;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const temporary = `${pathOf(directory)}.tmp-${instance.pid}`;
   writeFileSync(temporary, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporary, pathOf(directory));
+  return undefined;
 };
 
 /** Takes the file away, unless another simulator has written it since. */

@@ -1,13 +1,20 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { VERSION } from "../version.ts";
-import { type Command, CommandError, EXIT, type Invocation, usageError } from "./command.ts";
-import { readConfigFile } from "./config-file.ts";
+import {
+  type Command,
+  CommandError,
+  type CommandGroup,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "./command.ts";
+import { type ConfigValues, readConfigFile } from "./config-file.ts";
 import { CONFIG_NAMES } from "./start-options.ts";
 import { Terminal } from "./terminal.ts";
 import { usageSentence } from "./usage-sentence.ts";
 
 /** Every command, loaded only when it is called: start-up time is a promise of the README. */
-const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | CommandGroup }>>> = {
   start: () => import("./commands/start.ts"),
   stop: () => import("./commands/stop.ts"),
   status: () => import("./commands/status.ts"),
@@ -18,6 +25,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command }>>> = 
   clock: () => import("./commands/clock.ts"),
   seed: () => import("./commands/seed.ts"),
   timers: () => import("./commands/timers.ts"),
+  requests: () => import("./commands/requests.ts"),
+  webhooks: () => import("./commands/webhooks.ts"),
+  why: () => import("./commands/why.ts"),
+  reset: () => import("./commands/reset.ts"),
   outcomes: () => import("./commands/outcomes.ts"),
   openapi: () => import("./commands/openapi.ts"),
   demo: () => import("./commands/demo.ts"),
@@ -52,7 +63,39 @@ const sharedOptions = () => [
   ),
 ];
 
-type Ran = { code: number };
+/** commander's word for help that it printed since no command was named. */
+const HELP_SHOWN = "commander.help";
+
+/** What a run knows beside its command: how it ended, and what the config file says. */
+interface Ran {
+  code: number;
+  config?: ConfigValues;
+}
+
+const examplesText = (examples: readonly string[]) =>
+  `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`;
+
+/** A group and, when it is what was called, the commands below it: the one named, or all. */
+const registerGroup = async (
+  program: CommanderCommand,
+  { name, summary, subcommands }: CommandGroup,
+  { ran, words }: { ran: Ran; words: readonly string[] },
+) => {
+  const group = program.command(name).description(summary).helpCommand(false);
+  if (words[0] !== name) return;
+  // Without a command below it commander prints the help as an error; it is the answer here.
+  group.configureOutput({ writeErr: (text) => process.stdout.write(text) });
+  const [, word = ""] = words;
+  const wanted = Object.hasOwn(subcommands, word) ? [word] : Object.keys(subcommands);
+  const examples: string[] = [];
+  for (const load of wanted.map((one) => subcommands[one]))
+    if (load) {
+      const { command } = await load();
+      register(group, command, ran);
+      examples.push(...command.examples);
+    }
+  group.addHelpText("after", examplesText(examples));
+};
 
 const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   const sub = program.command(command.name).description(command.summary);
@@ -60,16 +103,14 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   if (command.passesThrough) sub.passThroughOptions();
   for (const option of command.options) sub.addOption(optionOf(option));
   for (const option of sharedOptions()) sub.addOption(option);
-  sub.addHelpText(
-    "after",
-    `\nExamples:\n${command.examples.map((line) => `  ${line}`).join("\n")}`,
-  );
+  sub.addHelpText("after", examplesText(command.examples));
   sub.action(async (...given: unknown[]) => {
     const options = sub.opts();
     const operands = given.slice(0, -2).flat() as (string | undefined)[];
     const invocation: Invocation = {
       args: operands.filter((one): one is string => one !== undefined),
       options,
+      ...(ran.config && { config: ran.config }),
       sources: Object.fromEntries(
         Object.keys(options).map((name) => [name, sub.getOptionValueSource(name)]),
       ),
@@ -94,8 +135,23 @@ const runCommand = async (command: Command, invocation: Invocation): Promise<num
   }
 };
 
+/** The words that named a command: `webhooks list`. */
+const commandNamed = (program: CommanderCommand, args: readonly string[]) => {
+  const words: string[] = [];
+  let at: CommanderCommand | undefined = program;
+  for (const word of args) {
+    at = at.commands.find((one) => one.name() === word);
+    if (!at) break;
+    words.push(`${word} `);
+  }
+  return words.join("");
+};
+
 /** commander ends wrong usage with exit code 1 and its own words: both are ours here. */
-const usageFailure = (error: CommanderError, args: readonly string[]) => {
+const usageFailure = (
+  error: CommanderError,
+  { args, program }: { args: readonly string[]; program: CommanderCommand },
+) => {
   const [name = ""] = args;
   const negative = /unknown option '(-[0-9][^']*)'/.exec(error.message)?.[1];
   if (negative !== undefined && name === "advance")
@@ -103,9 +159,8 @@ const usageFailure = (error: CommanderError, args: readonly string[]) => {
       `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${negative}"`,
       "service-sim advance 6m",
     );
-  const known = Object.hasOwn(COMMANDS, name);
   const { sentence, guess } = usageSentence(error.message);
-  const help = `service-sim ${known ? `${name} ` : ""}--help`;
+  const help = `service-sim ${commandNamed(program, args)}--help`;
   return usageError(sentence, guess === undefined ? help : `${help}    was it ${guess}?`);
 };
 
@@ -120,17 +175,24 @@ const programFor = async (args: readonly string[], ran: Ran) => {
   const [name = ""] = args;
   const wanted = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
   for (const load of wanted.map((one) => COMMANDS[one]))
-    if (load) register(program, (await load()).command, ran);
+    if (load) {
+      const { command } = await load();
+      if ("run" in command) register(program, command, ran);
+      else await registerGroup(program, command, { ran, words: args });
+    }
   for (const sub of program.commands) sub.exitOverride().configureOutput({ outputError: () => {} });
   return program;
 };
 
 /** What the config file says counts unless a flag or the environment says otherwise. */
-const applyConfigFile = async (program: CommanderCommand, args: readonly string[]) => {
-  if (args.includes("--help") || args.includes("--version")) return;
+const applyConfigFile = async (
+  program: CommanderCommand,
+  args: readonly string[],
+): Promise<ConfigValues | undefined> => {
+  if (args.includes("--help") || args.includes("--version")) return undefined;
   const file = await readConfigFile(process.cwd(), CONFIG_NAMES);
-  if (!file) return;
-  for (const sub of program.commands)
+  if (!file) return undefined;
+  for (const sub of program.commands.flatMap((one) => [one, ...one.commands]))
     for (const option of sub.options) {
       const name = option.attributeName();
       const value = file.values[name];
@@ -143,6 +205,7 @@ const applyConfigFile = async (program: CommanderCommand, args: readonly string[
         );
       sub.setOptionValueWithSource(name, value, "config");
     }
+  return file.values;
 };
 
 /**
@@ -158,12 +221,15 @@ export const runCommandLine = async (args: readonly string[]): Promise<number> =
   }
   const json = args.includes("--json");
   try {
-    await applyConfigFile(program, args);
+    const config = await applyConfigFile(program, args);
+    if (config) ran.config = config;
     await program.parseAsync([...args], { from: "user" });
     return ran.code;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
-    const failure = error instanceof CommanderError ? usageFailure(error, args) : error;
+    if (error instanceof CommanderError && (error.exitCode === 0 || error.code === HELP_SHOWN))
+      return EXIT.done;
+    const failure =
+      error instanceof CommanderError ? usageFailure(error, { args, program }) : error;
     if (!(failure instanceof CommandError)) throw error;
     const terminal = await Terminal.open({ json, quiet: false, color: undefined });
     terminal.fail(failure);

@@ -38,8 +38,10 @@ const configured = (storage: string | boolean | undefined) =>
  * Finds the instance: `--url`, then `SERVICE_SIM_URL`, then the state directory's file. Ports are
  * never guessed.
  */
-export const findInstance = ({ options }: Invocation, patience: Patience = {}): Reached => {
-  const directory = instanceDirectory(process.env.SERVICE_SIM_STORAGE ?? configured(config?.storage));
+export const findInstance = ({ options, config }: Invocation, patience: Patience = {}): Reached => {
+  const directory = instanceDirectory(
+    process.env.SERVICE_SIM_STORAGE ?? configured(config?.storage),
+  );
   const instance = readInstance(directory);
   const url = typeof options.url === "string" ? options.url : undefined;
   if (url !== undefined) {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { JournalDamage, NewerFormat } from "../runtime/change.ts";
 import { WorldExists } from "../runtime/open-world.ts";
+import { JournalFailure } from "../runtime/ports.ts";
 import { StateLocked } from "../runtime/state-lock.ts";
 import { OptionError, type SimulatorOptions } from "../simulator.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
@@ -80,6 +81,12 @@ export const startFailure = (error: unknown): unknown => {
         `service-sim doctor --repair            keep the ${error.wholeRecords}, set the rest aside`,
         "service-sim start --storage memory:    or start without files",
       ],
+    );
+  if (error instanceof JournalFailure)
+    return new CommandError(
+      { code: "STATE_UNWRITABLE", exitCode: EXIT.couldNotStart },
+      `Expected a journal that can be written but found ${error.message}`,
+      ["service-sim start --storage memory:    start without files"],
     );
   if (error instanceof NewerFormat)
     return new CommandError({ code: "STATE_NEWER", exitCode: EXIT.couldNotStart }, error.message, [

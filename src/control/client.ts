@@ -1,4 +1,5 @@
-import { type RequestOptions, request } from "node:http";
+import { type IncomingMessage, type RequestOptions, request } from "node:http";
+import { EventReader, type ReadEvent } from "./event-reader.ts";
 import { isLoopbackName } from "./loopback.ts";
 
 /** A reply of the control surface: JSON as it came, or text. */
@@ -58,11 +59,33 @@ export class ControlClient {
       secure(url, { ...options, rejectUnauthorized });
   }
 
+  /**
+   * Follows a stream of events.
+   * @returns an error's reply; nothing once the stream has ended
+   */
+  async follow(
+    path: string,
+    onEvent: (event: ReadEvent) => void,
+  ): Promise<ControlReply | undefined> {
+    const response = await this.open("GET", path);
+    if (response.statusCode !== 200) return this.whole(response);
+    const reader = new EventReader(onEvent);
+    response.setEncoding("utf8").on("data", (text: string) => reader.push(text));
+    return new Promise((resolve, reject) => {
+      response.on("error", (error) => reject(new NotReachable(`${this.url}: ${error.message}`)));
+      response.on("end", () => resolve(undefined));
+    });
+  }
+
   private async send<Body>(
     method: string,
     path: string,
     text?: string,
   ): Promise<ControlReply<Body>> {
+    return this.whole(await this.open(method, path, text));
+  }
+
+  private async open(method: string, path: string, text?: string): Promise<IncomingMessage> {
     const { token, timeoutMs } = this.options;
     const start = await this.starter();
     return new Promise((resolve, reject) => {
@@ -80,21 +103,25 @@ export class ControlClient {
       if (timeoutMs !== undefined)
         sent.setTimeout(timeoutMs, () => sent.destroy(new Error("it did not answer in time")));
       sent.on("error", (error) => reject(new NotReachable(`${this.url}: ${error.message}`)));
-      sent.on("response", (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", (error) => reject(new NotReachable(error.message)));
-        response.on("end", () => {
-          const received = Buffer.concat(chunks).toString("utf8");
-          try {
-            const body = parse(received, response.headers["content-type"]) as Body;
-            resolve({ status: response.statusCode ?? 0, body });
-          } catch {
-            reject(new NotReachable(`${this.url} answered something that is not a simulator's`));
-          }
-        });
-      });
+      sent.on("response", resolve);
       sent.end(text);
+    });
+  }
+
+  private whole<Body>(response: IncomingMessage): Promise<ControlReply<Body>> {
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", (error) => reject(new NotReachable(error.message)));
+      response.on("end", () => {
+        const received = Buffer.concat(chunks).toString("utf8");
+        try {
+          const body = parse(received, response.headers["content-type"]) as Body;
+          resolve({ status: response.statusCode ?? 0, body });
+        } catch {
+          reject(new NotReachable(`${this.url} answered something that is not a simulator's`));
+        }
+      });
     });
   }
 }

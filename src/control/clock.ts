@@ -54,13 +54,10 @@ export const clockEndpoints = (control: WorldControl) => [
     body: ClockInput,
     replies: [200, ClockReply],
     refuses: [],
-    handle: async ({ body: { mode } }, call) => {
-      const { engine, advance } = control;
-      await advance.idle();
-      if (mode !== engine.clock.mode) {
-        const cause = { cause: call.requestId, by: call.operationId };
-        engine.keepClock(engine.clock.stateFromNow(mode), cause);
-      }
+    handle: ({ body: { mode } }, call) => {
+      const { engine } = control;
+      const cause = { cause: call.requestId, by: call.operationId };
+      if (mode !== engine.clock.mode) engine.setClockMode(mode, cause);
       call.sawEverything();
       return showClock(control);
     },
@@ -101,11 +98,13 @@ const UNTIL_LIMIT_MS = days(30);
 /** Where an advance is to go: an instant, and perhaps a status that ends it before. */
 const goalOf = (body: AdvanceInput, control: WorldControl) => {
   const { engine } = control;
-  if (body.next) return { toMs: nextInstant(control) };
-  if (!body.until) return { toMs: targetOf(body, control) };
+  const fromMs = engine.clock.now();
+  if (body.next) return { fromMs, toMs: nextInstant(control) };
+  if (!body.until) return { fromMs, toMs: targetOf(body, fromMs) };
   const { id, status } = body.until;
   return {
-    toMs: engine.clock.now() + UNTIL_LIMIT_MS,
+    fromMs,
+    toMs: fromMs + UNTIL_LIMIT_MS,
     until: { id: findId(engine.state, id), status },
   };
 };
@@ -123,8 +122,7 @@ const nextInstant = ({ engine }: WorldControl): number => {
   return Math.min(...candidates.map((timer) => timer?.dueAtMs ?? clock.now()));
 };
 
-const targetOf = ({ by, to }: AdvanceInput, { engine }: WorldControl): number => {
-  const nowMs = engine.clock.now();
+const targetOf = ({ by, to }: AdvanceInput, nowMs: number): number => {
   if (by !== undefined) {
     const spanMs = parseDuration(by) ?? refuse("INVALID_DURATION", { value: by });
     return nowMs + spanMs <= LATEST_MS ? nowMs + spanMs : refuse("INVALID_DURATION", { value: by });

@@ -47,9 +47,9 @@ export const instanceEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, z.looseObject({ world: z.string(), dropped: z.looseObject({}) })],
     refuses: [],
-    handle: (_input, call) => {
+    handle: async (_input, call) => {
       const dropped = countsOf(control);
-      control.reset();
+      await control.reset();
       call.sawEverything();
       const { world, seed } = control.engine.state;
       return { world, fixture: control.fixture(), seed, dropped };

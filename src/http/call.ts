@@ -18,6 +18,7 @@ export class Call {
   body: unknown;
   private seq = 0;
   private events: string[] = [];
+  private hasCommitted = false;
 
   constructor(options: {
     requestId: string;
@@ -32,10 +33,11 @@ export class Call {
   }
 
   commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {
-    const cause = { cause: this.requestId, by: this.operationId };
+    const cause = { cause: this.requestId, by: this.operationId, isHeld: true } as const;
     const { reply, seq, events } = this.engine.commit(this.keeping(rule), input, cause);
     this.engine.hold(events);
     this.events.push(...events);
+    this.hasCommitted = true;
     this.seq = seq;
     return reply;
   };
@@ -70,7 +72,8 @@ export class Call {
 
   /** The reply is on its way: what it caused may follow. */
   finish() {
-    if (this.events.length > 0) this.engine.release(this.events);
+    if (this.hasCommitted) this.engine.release(this.events);
+    this.hasCommitted = false;
     this.events = [];
   }
 }

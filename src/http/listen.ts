@@ -50,11 +50,12 @@ export const listenPlainly = async (fetch: Fetch, { port, host }: Address): Prom
   };
 };
 
-const freePort = (host: string) =>
+/** A port that can be had: the wanted one, or any for 0. Fails with the system's error. */
+const availablePort = (wanted: number, host: string) =>
   new Promise<number>((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);
-    probe.listen(0, host, () => {
+    probe.listen(wanted, host, () => {
       const address = probe.address();
       const port = typeof address === "object" && address ? address.port : 0;
       probe.close(() => resolve(port));
@@ -76,7 +77,7 @@ export const listenConveniently = async (
   const { listen } = await import("listhen");
   const { open, https, qr, tunnel } = conveniences;
   const listener = await listen(toNodeHandler(fetch) as RequestListener, {
-    port: port === 0 ? await freePort(host) : port,
+    port: await availablePort(port, host),
     hostname: host,
     isProd: true,
     autoClose: false,

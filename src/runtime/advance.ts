@@ -31,6 +31,8 @@ export interface UntilReport {
 
 /** Where to move the clock: to an instant, or until a record has a status, whichever is first. */
 export interface AdvanceRequest {
+  /** When it was asked; now, when left out. */
+  fromMs?: number;
   toMs: number;
   budgetMs: number;
   until?: { id: string; status: string };
@@ -131,10 +133,11 @@ export class Advance {
   }
 
   /** Resolves when the clock is there and everything sendable was attempted. */
-  to({ toMs, budgetMs, until }: AdvanceRequest): Promise<AdvanceReport> {
-    const fromMs = this.engine.clock.now();
+  to({ fromMs: askedMs, toMs, budgetMs, until }: AdvanceRequest): Promise<AdvanceReport> {
+    const nowMs = this.engine.clock.now();
+    const fromMs = askedMs ?? nowMs;
     const wallMs = this.wall.nowMs();
-    this.engine.clock.stepTo(fromMs);
+    this.engine.clock.stepTo(nowMs);
     for (const id of this.deliveries.inFlight())
       if (!this.releases.has(id)) this.releases.set(id, wallMs + OLD_ATTEMPTS_MS);
     return new Promise((answer) => {

@@ -17,6 +17,8 @@ import { type Recorded, WorldDraft, WorldState } from "./world-state.ts";
 export interface Cause {
   cause: string;
   by: string;
+  /** What it set off waits until its caller has its answer and lets it go with `release`. */
+  isHeld?: true;
 }
 
 /** Timers that fire in one stretch before others get their turn. */
@@ -128,6 +130,16 @@ export class Engine {
     };
     this.take({ ...change, n: moment.counter() });
     return this.state.seq;
+  }
+
+  /** Freezes the clock or lets it run, from where it is; an advance under way goes on. */
+  setClockMode(mode: ClockState["mode"], cause: Cause): number {
+    const { clock } = this;
+    const nowMs = clock.now();
+    const isStepping = clock.isStepping;
+    const seq = this.keepClock(clock.stateFromNow(mode), cause);
+    if (isStepping) clock.stepTo(nowMs);
+    return seq;
   }
 
   /** Writes the clock's present state, so that a restart goes on from it. */
@@ -290,7 +302,7 @@ export class Engine {
       const reply = rule(draft, input, moment);
       boundDeliveries(draft, draft.emittedCount);
       const recorded = draft.close();
-      if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() });
+      if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];
       return { reply, seq: this.state.seq, events };
     } catch (error) {
@@ -304,7 +316,7 @@ export class Engine {
     return { v: FORMAT_VERSION, seq, at: atMs, cause, by, ...recorded, n: 0 };
   }
 
-  private take(change: Change) {
+  private take(change: Change, { isHeld }: { isHeld?: true } = {}) {
     this.state.apply(change);
     this.journal.buffer(change.seq, encodeChange(change));
     for (const [kind, record] of change.put ?? []) this.noticePut(kind, record);
@@ -313,7 +325,7 @@ export class Engine {
       this.deliveries?.laneChanged(lane);
     }
     for (const listener of this.listeners) listener.changed?.(change);
-    this.schedulePump();
+    if (!isHeld) this.schedulePump();
   }
 
   private noticePut(kind: Kind, record: unknown) {

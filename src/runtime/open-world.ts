@@ -36,6 +36,8 @@ export interface OpenWorld {
   start: number;
   /** Back to the start: records, timers, outbox and clock (decisions, Reset). */
   reset(): number;
+  /** What this start says of a world that goes on; called when what fell due has fired. */
+  applyStart(): void;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
     start: 1,
     reset: resetter(engine, identity, options),
+    applyStart: () => {},
     close: async () => engine.close(),
   };
 };
@@ -84,9 +87,8 @@ const resetter = (engine: Engine, identity: Identity, options: WorldOptions) => 
   );
 
 /** What this start says of a world that goes on: credentials, endpoint, clock mode. */
-const applyStart = (engine: Engine, identity: Identity, options: WorldOptions) => {
+const startApplier = (engine: Engine, identity: Identity, options: WorldOptions) => () => {
   const cause = { cause: "start", by: "start" };
-  engine.catchUp();
   // A timer that threw is for whoever looks at this world, not a reason to have none.
   if (engine.stopped) return;
   engine.commit(applyOpening, openingInput(identity, options), cause);
@@ -120,7 +122,6 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const identity = await keepIdentity(storage, options.identity);
     const clock = state.clock ?? startClock(options.wall, identity);
     const engine = world.open(state, recovery, clock);
-    if (!isNew) applyStart(engine, identity, options);
     return {
       engine,
       identity,
@@ -128,6 +129,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       recovery,
       start: lock.number,
       reset: resetter(engine, identity, options),
+      applyStart: startApplier(engine, identity, options),
       close: () => world.close(),
     };
   } catch (error) {

@@ -6,7 +6,6 @@ import { fileWith } from "../fixtures/file-with.ts";
 import { EXECUTE, fixtureOf, named, PAYING, QUOTE, request, the } from "../fixtures/seeding.ts";
 import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
-import { until } from "../runtime/turns.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 
@@ -60,7 +59,7 @@ const SLOW_CONTENTS = {
 const reset = async ({ control, sim }: TestSimulator) => {
   const { status, body } = await control("POST", "/reset");
   expect({ status, fixture: body.fixture }).toEqual({ status: 200, fixture: sim.status().fixture });
-  await until("the fixture", async () => (await control("GET", "/ready")).status === 200);
+  expect((await control("GET", "/ready")).status).toBe(200);
 };
 
 describe("a simulator starts with a fixture", () => {

@@ -54,7 +54,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const sim = await openSimulator(options);
   const instance = await takePort(sim, where);
   const directory = instanceDirectory(options.storage);
-  await leaveInstance(sim, directory, instance);
+  const other = await leaveInstance(sim, directory, instance);
   const signal = waitForSignal();
   terminal.document(readyLine(sim, instance));
   terminal.print(
@@ -66,6 +66,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     }),
   );
   tellOfRecovery(sim, terminal);
+  if (other !== undefined) tellOfNeighbour(other, instance, terminal);
   await signal;
   removeInstance(directory, process.pid);
   await sim.close();
@@ -113,7 +114,7 @@ const waitForSignal = () =>
 /** A simulator that no command can find is not left running. */
 const leaveInstance = async (sim: Simulator, directory: string, instance: InstanceFile) => {
   try {
-    writeInstance(directory, instance);
+    return writeInstance(directory, instance);
   } catch (error) {
     await sim.close();
     throw startFailure(error);
@@ -125,7 +126,7 @@ const conveniencesOf = ({ options }: Invocation) => {
   const wanted = {
     open: open === true,
     https: https === true,
-    qr: qr === true,
+    qr: qr === true && options.json !== true,
     tunnel: tunnel === true,
   };
   return Object.values(wanted).some(Boolean) ? { conveniences: wanted } : {};
@@ -205,6 +206,11 @@ const readyLine = (sim: Simulator, { pid, url }: InstanceFile) => ({
   clientId: sim.clientId,
   clientSecret: sim.clientSecret,
 });
+
+const tellOfNeighbour = (pid: number, { url }: InstanceFile, terminal: Terminal) =>
+  terminal.note(
+    `commands here find the simulator with pid ${pid}; reach this one with --url ${url}`,
+  );
 
 const tellOfRecovery = ({ opened }: Simulator, terminal: Terminal) => {
   if (opened.tornBytes > 0)
