@@ -23,6 +23,8 @@ const ASCII: Readonly<Record<string, string>> = {
   "…": "..",
   "✓": "+",
   "✗": "x",
+  "├": "|",
+  "└": "\\",
 };
 
 const COLORS = ["green", "yellow", "red", "cyan", "dim", "bold"] as const;
@@ -114,6 +116,11 @@ export class Terminal {
     process.stdout.write(`${text}\n`);
   }
 
+  /** The very text, for whoever compares bytes: no line end is added. */
+  exact(text: string) {
+    process.stdout.write(text);
+  }
+
   /** The reply as one JSON document, with `--json`. */
   document(body: unknown) {
     if (this.json) process.stdout.write(`${JSON.stringify(body)}\n`);
@@ -148,6 +155,6 @@ export class Terminal {
 
   private write(stream: NodeJS.WriteStream, lines: readonly string[]) {
     const text = `${lines.join("\n")}\n`;
-    stream.write(this.ascii ? text.replace(/[→…✓✗]/g, (glyph) => ASCII[glyph] ?? "?") : text);
+    stream.write(this.ascii ? text.replace(/[→…✓✗├└]/g, (glyph) => ASCII[glyph] ?? "?") : text);
   }
 }

@@ -51,8 +51,8 @@ const waitUntil = (
   });
 
 const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebhooks) => {
-  const what = `${count} accepted ${type}${about === undefined ? "" : ` about ${about}`}`;
-  const says = `Expected ${what} within ${showDuration(timeoutMs)} but found ${found}`;
+  const what = `${type}${about === undefined ? "" : ` about ${about}`}`;
+  const says = `Expected ${count} accepted webhooks of type ${what} within ${showDuration(timeoutMs)} but found ${found}`;
   return refuse("WEBHOOK_DID_NOT_COME", { type, count, found }, says);
 };
 

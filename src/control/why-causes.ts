@@ -1,7 +1,6 @@
 import { instant } from "../domain/draft.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
 import type { HistoryEntry } from "../runtime/history.ts";
-import { absenceSentence } from "./requests.ts";
 import type { WorldControl } from "./world-control.ts";
 
 /** Causes are walked back at most this far (MECHANISMS 10). */
@@ -44,7 +43,8 @@ const requestCause = (control: WorldControl, { cause: id, by }: JournalCause): B
     ...(request
       ? { method: request.method, path: request.path }
       : method && path && { method, path }),
-    ...(!request && { ends: absenceSentence(control, id) }),
+    ...(control.log.absenceOf(id) === "gone" &&
+      !request && { ends: "the request is no longer in the log" }),
   };
 };
 

@@ -68,5 +68,15 @@ export const find = <K extends Kind>(view: View, kind: K, [index, key]: [string,
 /** The same, all of a kind. */
 export const all = <K extends Kind>(view: View, kind: K) => find(view, kind, ["all", ""]);
 
-/** Simulated milliseconds as the service writes instants. */
-export const instant = (atMs: number) => new Date(atMs).toISOString();
+const written = new Map<number, string>();
+const MAX_WRITTEN = 1000;
+
+/** Simulated milliseconds as the service writes instants; the same few are written again and again. */
+export const instant = (atMs: number): string => {
+  const known = written.get(atMs);
+  if (known !== undefined) return known;
+  if (written.size >= MAX_WRITTEN) written.clear();
+  const text = new Date(atMs).toISOString();
+  written.set(atMs, text);
+  return text;
+};

@@ -18,7 +18,8 @@ export class Call {
   body: unknown;
   private seq = 0;
   private events: string[] = [];
-  private hasCommitted = false;
+  /** Something waits for the reply to be on its way. */
+  hasCommitted = false;
 
   constructor(options: {
     requestId: string;

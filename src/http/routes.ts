@@ -177,7 +177,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     deps.onRequest(report);
     if (surface.isUnlogged) deps.log.passOver(requestId);
     else deps.log.take(report, bodiesOf(event, call, reply));
-    setImmediate(() => call.finish());
+    if (call.hasCommitted) setImmediate(() => call.finish());
     const headers = { ...reply.headers, "x-sim-request-id": requestId };
     return toResponse({ ...reply, headers }, atMs);
   };

@@ -26,12 +26,12 @@ const orNull = async <T>(reading: Promise<T>): Promise<T | null> => {
   }
 };
 
-const replaceFile = async (path: string, text: string) => {
+const replaceFile = async (path: string, content: string | Buffer) => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.tmp-${process.pid}`;
   const file = await open(temporary, "w", 0o600);
   try {
-    await file.writeFile(text);
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();
@@ -58,13 +58,14 @@ const keysBelow = async (directory: string) => {
  */
 const wholeFileDriver = defineDriver((directory: string) => {
   const read = (key: string) => orNull(readFile(fileOf(directory, key), "utf8"));
-  const write = (key: string, value: string) => replaceFile(fileOf(directory, key), value);
+  const readBytes = (key: string) => orNull(readFile(fileOf(directory, key)));
+  const write = (key: string, value: string | Buffer) => replaceFile(fileOf(directory, key), value);
   return {
     name: "whole-file",
     hasItem: async (key: string) => (await read(key)) !== null,
     getItem: read,
     setItem: write,
-    getItemRaw: read,
+    getItemRaw: readBytes,
     setItemRaw: write,
     removeItem: (key: string) => removeFile(fileOf(directory, key)),
     getKeys: () => keysBelow(directory),

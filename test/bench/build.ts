@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PARTS = ["package.json", "bin", "dist"];
+const PARTS = ["package.json", "bin", "dist", "fixtures"];
 
 /** What a run measures: the program as it is installed. */
 export interface Build {
@@ -20,7 +20,7 @@ const buildIn = (directory: string): Build => ({
 
 /** What to do when there is nothing to measure; nothing when there is. */
 export const missingBuild = (): string | undefined =>
-  existsSync(join(ROOT, "dist", "cli.js")) && existsSync(buildIn(ROOT).library)
+  existsSync(join(ROOT, "dist", "cli.cjs")) && existsSync(buildIn(ROOT).library)
     ? undefined
     : `Expected a build in ${join(ROOT, "dist")} but found none: run npm run build first`;
 

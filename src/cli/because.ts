@@ -1,0 +1,31 @@
+import type { Because } from "../control/why-causes.ts";
+import type { Style } from "./terminal.ts";
+
+const ID = /[A-Za-z]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** A path whose ids are as short as the style has them; the kind is told by the path itself. */
+export const shownPath = (path: string, { id }: Style) =>
+  path.replace(ID, (one) => {
+    const shown = id(one);
+    return shown === one ? one : shown.slice(shown.indexOf(":") + 1);
+  });
+
+const WORLD_WORDS: Readonly<Record<string, string>> = {
+  open: "the world was opened",
+  start: "the simulator was started",
+};
+
+/** What made a change happen, in words: `POST /quotes`, `timer payment.settle`. */
+export const becauseText = (because: Because, style: Style): string => {
+  const { kind, id, operation, method, path, timer } = because;
+  if (kind === "timer") return `timer ${timer}`;
+  if (kind === "webhook") return "a webhook was attempted";
+  if (kind === "world") return WORLD_WORDS[id] ?? operation ?? id;
+  return path === undefined ? (operation ?? "a request") : `${method} ${shownPath(path, style)}`;
+};
+
+/** The id a person can ask for next, where the cause has one. */
+export const becauseId = ({ kind, id }: Because, style: Style) => {
+  if (kind === "request") return id;
+  return kind === "webhook" ? style.id(id) : "";
+};

@@ -1,0 +1,153 @@
+import { shownPath } from "../because.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  type CommandOption,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../command.ts";
+import { followActivity } from "../follow.ts";
+import { columns, fullInstant, shortInstant } from "../layout.ts";
+import { queryOf } from "../query.ts";
+import { findInstance, reach } from "../reach.ts";
+import type { Style } from "../terminal.ts";
+
+/** One request as GET /_sim/requests shows it. */
+export interface RequestItem {
+  id: string;
+  at: string;
+  method: string;
+  path: string;
+  operation?: string;
+  status: number;
+  tookMs: number;
+  error?: { code: string; reason?: string };
+  caused: string[];
+  requestBody?: string;
+  responseBody?: string;
+}
+
+/** Reply of GET /_sim/requests. */
+export interface RequestsReply {
+  data: RequestItem[];
+  hasMore: boolean;
+  nextCursor?: string;
+}
+
+const METHOD_WIDTH = 6;
+
+const statusText = ({ status }: RequestItem, { mark }: Style) =>
+  `${mark(status < 400 ? "done" : "failed")} ${status}`;
+
+const errorText = ({ error }: RequestItem) =>
+  error && [error.code, error.reason].filter(Boolean).join(", ");
+
+export const formatRequests = ({ data, hasMore, nextCursor }: RequestsReply, style: Style) => {
+  if (data.length === 0) return ["no request yet"];
+  const day = data[0]?.at ?? "";
+  const tookWidth = Math.max(...data.map(({ tookMs }) => String(tookMs).length));
+  const [head = "", ...rows] = columns([
+    ["AT", "REQUEST", "STATUS", "TOOK", "ID"],
+    ...data.map((request) => [
+      shortInstant(request.at, day),
+      `${request.method.padEnd(METHOD_WIDTH)}${shownPath(request.path, style)}`,
+      statusText(request, style),
+      `${String(request.tookMs).padStart(tookWidth)} ms`,
+      request.id,
+    ]),
+  ]);
+  const indent = " ".repeat(shortInstant(data[0]?.at ?? "", day).length + METHOD_WIDTH + 2);
+  return [
+    style.color.dim(head),
+    ...rows.flatMap((row, at) => {
+      const error = errorText(data[at] as RequestItem);
+      return error === undefined ? [row] : [row, `${indent}${error}`];
+    }),
+    ...(hasMore
+      ? [style.color.dim(`older ones: service-sim requests --cursor ${nextCursor}`)]
+      : []),
+  ];
+};
+
+const indented = (text: string) => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+const bodyLines = (label: string, text: string | undefined) =>
+  text === undefined ? [] : ["", label, ...indented(text).split("\n")];
+
+export const formatRequest = (request: RequestItem, style: Style): string[] => {
+  const error = errorText(request);
+  return [
+    `${style.color.bold(request.id)}    ${request.method} ${request.path}`,
+    `at         ${fullInstant(request.at)}`,
+    ...(request.operation === undefined ? [] : [`operation  ${request.operation}`]),
+    `status     ${statusText(request, style)}, ${request.tookMs} ms`,
+    ...(error === undefined ? [] : [`error      ${error}`]),
+    ...request.caused.map((id, at) => `${at === 0 ? "caused" : ""}`.padEnd(11) + id),
+    ...bodyLines("request body", request.requestBody),
+    ...bodyLines("response body", request.responseBody),
+  ];
+};
+
+const FILTERS = ["status", "operation", "method", "limit", "cursor"] as const;
+
+const filter = (flags: string, summary: string): CommandOption => ({
+  flags,
+  summary,
+  noEnvironment: true,
+});
+
+const refuseTogether = ({ options }: Invocation, other: string) => {
+  const given = FILTERS.find((name) => options[name] !== undefined);
+  if (given !== undefined)
+    throw usageError(`Expected ${other} alone but found --${given} too`, "service-sim requests");
+};
+
+export const command: Command = {
+  name: "requests",
+  summary: "show the last calls of the platform, or one of them with its bodies",
+  operands: "[id]",
+  options: [
+    ...CLIENT_OPTIONS,
+    filter("--status <code>", "only this status: 409, or 4xx"),
+    filter("--operation <name>", "only this operation: createQuote"),
+    filter("--method <method>", "only this method: POST"),
+    filter("--limit <n>", "how many, up to 100 (default: 20)"),
+    filter("--cursor <text>", "go on where a page ended"),
+    filter("--follow", "print each call as it is answered, until stopped"),
+    filter("--all", "with --follow: webhooks and timers too"),
+  ],
+  examples: [
+    "service-sim requests",
+    "service-sim requests --status 4xx --limit 5",
+    "service-sim requests req-1-1",
+  ],
+  run: async (invocation, terminal) => {
+    const [id] = invocation.args;
+    const { follow, all } = invocation.options;
+    const { client } = findInstance(invocation);
+    if (follow === true) {
+      refuseTogether(invocation, "--follow");
+      return followActivity(client, terminal, { isAll: all === true });
+    }
+    if (all === true) throw usageError("Expected --follow with --all", "service-sim requests");
+    if (id !== undefined) {
+      refuseTogether(invocation, "an id");
+      const request = await reach(client.get<RequestItem>(`/requests/${encodeURIComponent(id)}`));
+      terminal.document(request);
+      terminal.print(...formatRequest(request, terminal.style));
+      return EXIT.done;
+    }
+    const path = `/requests${queryOf(invocation, FILTERS)}`;
+    const requests = await reach(client.get<RequestsReply>(path));
+    terminal.document(requests);
+    terminal.print(...formatRequests(requests, terminal.style));
+    return EXIT.done;
+  },
+};

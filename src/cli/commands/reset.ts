@@ -1,0 +1,37 @@
+import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
+import { counted } from "../layout.ts";
+import { findInstance, reach } from "../reach.ts";
+import type { Style } from "../terminal.ts";
+
+/** Reply of POST /_sim/reset. */
+export interface ResetReply {
+  world: string;
+  fixture: string;
+  seed: string;
+  dropped: { records: number; timers: number; webhooks: number };
+}
+
+export const formatReset = (
+  { world, fixture, seed, dropped }: ResetReply,
+  { tookMs, style }: { tookMs: number; style: Style },
+): string[] => [
+  `${style.mark("done")} world ${world} is back at fixture ${fixture}, seed ${seed}    ${Math.round(tookMs)} ms`,
+  `  dropped ${counted(dropped.records, "record")}, ${counted(dropped.timers, "timer")}, ` +
+    `${counted(dropped.webhooks, "webhook")}; credentials and webhook key stay`,
+];
+
+export const command: Command = {
+  name: "reset",
+  summary: "put the world back to its start; credentials, webhook key and seed stay",
+  options: CLIENT_OPTIONS,
+  examples: ["service-sim reset", "service-sim reset --json"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const startedMs = performance.now();
+    const reply = await reach(client.post<ResetReply>("/reset"));
+    const tookMs = performance.now() - startedMs;
+    terminal.document(reply);
+    terminal.print(...formatReset(reply, { tookMs, style: terminal.style }));
+    return EXIT.done;
+  },
+};

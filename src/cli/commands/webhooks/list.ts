@@ -1,0 +1,105 @@
+import { EVENT_TYPES } from "../../../contract/events.ts";
+import { DELIVERY_STATES } from "../../../domain/records.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
+import { columns, shortInstant } from "../../layout.ts";
+import { queryOf } from "../../query.ts";
+import { findInstance, reach } from "../../reach.ts";
+import type { Style } from "../../terminal.ts";
+
+/** One webhook as GET /_sim/webhooks shows it. */
+export interface WebhookItem {
+  id: string;
+  type: string;
+  about?: string;
+  /** The receiver's answer to the newest attempt. */
+  status: number | null;
+  state: string;
+  attempt: number;
+  createdAt: string;
+  sentAt?: string;
+  tookMs?: number;
+  error?: string;
+  nextAttemptAt?: string;
+}
+
+/** Reply of GET /_sim/webhooks. */
+export interface WebhooksReply {
+  data: WebhookItem[];
+  hasMore: boolean;
+  nextCursor?: string;
+}
+
+/** Whether a receiver's answer says that it has the event: any 2xx, and 409. */
+export const isTaken = (status: number | null) =>
+  status !== null && ((status >= 200 && status < 300) || status === 409);
+
+/** How the newest attempt went, and what comes of it. */
+export const resultText = (webhook: WebhookItem, { day, style }: { day: string; style: Style }) => {
+  const { mark } = style;
+  const { state, status, error, attempt, nextAttemptAt } = webhook;
+  if (state === "UNDELIVERABLE") return `${mark("over")} no endpoint`;
+  if (attempt === 0) return `${mark("waits")} ${state.toLowerCase()}`;
+  const name = state === "ACCEPTED" ? "done" : state === "GIVEN_UP" ? "failed" : "waits";
+  const answer = status ?? error ?? "no answer";
+  // Sent again after it was accepted, it may be answered otherwise.
+  const isOtherwise = state === "ACCEPTED" && !isTaken(status);
+  return [
+    `${mark(name)} ${isOtherwise ? `accepted, then ${answer}` : answer}`,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(state === "ACCEPTED" && status === 409 ? ["duplicate"] : []),
+    ...(state === "GIVEN_UP" ? ["given up"] : []),
+    ...(nextAttemptAt === undefined ? [] : [`next at ${shortInstant(nextAttemptAt, day)}`]),
+  ].join(", ");
+};
+
+export const formatWebhooks = (reply: WebhooksReply, style: Style): string[] => {
+  const { data, hasMore, nextCursor } = reply;
+  if (data.length === 0) return ["no webhook yet"];
+  const day = data[0]?.sentAt ?? data[0]?.createdAt ?? "";
+  const [head = "", ...rows] = columns([
+    ["SENT", "WEBHOOK", "TYPE", "RESULT"],
+    ...data.map((webhook) => [
+      webhook.sentAt === undefined ? "-" : shortInstant(webhook.sentAt, day),
+      style.id(webhook.id),
+      webhook.type,
+      resultText(webhook, { day, style }),
+    ]),
+  ]);
+  const more = `older ones: service-sim webhooks list --cursor ${nextCursor}`;
+  return [style.color.dim(head), ...rows, ...(hasMore ? [style.color.dim(more)] : [])];
+};
+
+export const command: Command = {
+  name: "list",
+  summary: "show what was sent and what waits, newest first",
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--type <type>",
+      summary: "only this type",
+      choices: EVENT_TYPES,
+      noEnvironment: true,
+    },
+    {
+      flags: "--state <state>",
+      summary: "only this state",
+      choices: DELIVERY_STATES,
+      noEnvironment: true,
+    },
+    { flags: "--about <id>", summary: "only what tells of this record", noEnvironment: true },
+    { flags: "--limit <n>", summary: "how many, up to 100 (default: 20)", noEnvironment: true },
+    { flags: "--cursor <text>", summary: "go on where a page ended", noEnvironment: true },
+  ],
+  examples: [
+    "service-sim webhooks list",
+    "service-sim webhooks list --type OUTGOING_PAYMENT.COMPLETED --state ACCEPTED --limit 5",
+  ],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const query = queryOf(invocation, ["type", "state", "about", "limit", "cursor"]);
+    const webhooks = await reach(client.get<WebhooksReply>(`/webhooks${query}`));
+    terminal.document(webhooks);
+    terminal.print(...formatWebhooks(webhooks, terminal.style));
+    return EXIT.done;
+  },
+};

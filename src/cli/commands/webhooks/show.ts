@@ -1,0 +1,104 @@
+import type { Because } from "../../../control/why-causes.ts";
+import { becauseId, becauseText } from "../../because.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
+import { columns, shortInstant } from "../../layout.ts";
+import { findInstance, reach } from "../../reach.ts";
+import type { Style } from "../../terminal.ts";
+import { isTaken, type WebhookItem } from "./list.ts";
+
+/** Reply of GET /_sim/webhooks/{id}. */
+export interface WholeWebhook extends WebhookItem {
+  cause: Because & { rule?: string };
+  attempts: {
+    attempt: number;
+    at: string;
+    status: number | null;
+    tookMs: number;
+    reply?: string;
+    error?: string;
+  }[];
+  headers: Record<string, string>;
+  signature: { key: string; valid?: boolean };
+  /** The exact bytes that are sent. */
+  body: string;
+}
+
+const SIGNATURE = "X-Service-Signature";
+const LONGEST_REPLY = 60;
+
+const cut = (text: string) =>
+  text.length > LONGEST_REPLY ? `${text.slice(0, LONGEST_REPLY)}…` : text;
+
+const attemptRows = ({ attempts }: WholeWebhook, { mark }: Style) => {
+  const day = attempts[0]?.at ?? "";
+  return columns(
+    attempts.map(({ attempt, at, status, tookMs, reply, error }) => [
+      String(attempt),
+      shortInstant(at, day),
+      `${mark(isTaken(status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`,
+      `${tookMs} ms`,
+      reply ? JSON.stringify(cut(reply)) : "",
+    ]),
+  );
+};
+
+const labelled = (label: string, lines: readonly string[]) =>
+  lines.map((line, at) => `${(at === 0 ? label : "").padEnd(11)}${line}`);
+
+const signatureLines = ({ headers, signature }: WholeWebhook) => {
+  const sent = headers[SIGNATURE];
+  if (sent === undefined) return [`with key ${signature.key}, once it is sent`];
+  const verdict = signature.valid ? "verifies" : "DOES NOT VERIFY";
+  return [
+    `${SIGNATURE}: ${sent.slice(0, 12)}…${sent.slice(-8)}    --raw prints it all`,
+    `${verdict} with key ${signature.key}; the PEM is at /_sim/webhooks/key`,
+  ];
+};
+
+const causeText = ({ cause }: WholeWebhook, style: Style) =>
+  [
+    [becauseText(cause, style), becauseId(cause, style)].filter(Boolean).join("  "),
+    ...(cause.rule === undefined ? [] : [`rule ${cause.rule}`]),
+  ].join(", ");
+
+export const formatWebhook = (webhook: WholeWebhook, style: Style): string[] => {
+  const { id, type, about, attempts, body, state } = webhook;
+  const size = Buffer.byteLength(body).toLocaleString("en-US");
+  return [
+    `${style.color.bold(id)}    ${type}    ${state}`,
+    ...labelled("about", about === undefined ? [] : [about]),
+    ...labelled("because", [causeText(webhook, style)]),
+    ...labelled("attempts", attempts.length > 0 ? attemptRows(webhook, style) : ["none yet"]),
+    ...labelled("signature", signatureLines(webhook)),
+    ...labelled("body", [`${size} bytes, shown indented    --body prints the exact bytes`]),
+    ...JSON.stringify(JSON.parse(body), null, 2).split("\n"),
+  ];
+};
+
+const rawText = ({ headers, body }: WholeWebhook) =>
+  [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", body].join("\n");
+
+export const command: Command = {
+  name: "show",
+  summary: "show one webhook: its cause, its attempts, its signature and its bytes",
+  operands: "<id>",
+  options: [
+    ...CLIENT_OPTIONS,
+    { flags: "--body", summary: "print the exact bytes alone", noEnvironment: true },
+    { flags: "--raw", summary: "print the headers and the exact bytes", noEnvironment: true },
+  ],
+  examples: ["service-sim webhooks show 0c41d8", "service-sim webhooks show 0c41d8 --body"],
+  run: async (invocation, terminal) => {
+    const [id = ""] = invocation.args;
+    const { body, raw } = invocation.options;
+    if ([body, raw, terminal.json].filter((one) => one === true).length > 1)
+      throw usageError("Expected one of --body, --raw and --json", "service-sim webhooks show");
+    const { client } = findInstance(invocation);
+    const webhook = await reach(client.get<WholeWebhook>(`/webhooks/${encodeURIComponent(id)}`));
+    terminal.document(webhook);
+    if (body === true) terminal.exact(webhook.body);
+    else if (raw === true) terminal.exact(rawText(webhook));
+    else terminal.print(...formatWebhook(webhook, terminal.style));
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,56 @@
+import { EVENT_TYPES } from "../../../contract/events.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
+import { counted } from "../../layout.ts";
+import { queryOf } from "../../query.ts";
+import { findInstance, reach } from "../../reach.ts";
+import type { Style } from "../../terminal.ts";
+import { formatWebhooks, type WebhooksReply } from "./list.ts";
+
+/** Reply of GET /_sim/webhooks/wait. */
+export interface WaitReply extends WebhooksReply {
+  /** All that were accepted. */
+  count: number;
+}
+
+export const formatWait = (reply: WaitReply, style: Style): string[] => [
+  ...formatWebhooks({ data: reply.data, hasMore: false }, style),
+  `${style.mark("done")} ${counted(reply.count, "webhook")} accepted`,
+];
+
+export const command: Command = {
+  name: "wait",
+  summary: "wait until so many webhooks were accepted; earlier ones count",
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--type <type>",
+      summary: "what to wait for",
+      choices: EVENT_TYPES,
+      noEnvironment: true,
+    },
+    { flags: "--count <n>", summary: "how many (default: 1)", noEnvironment: true },
+    { flags: "--about <id>", summary: "only what tells of this record", noEnvironment: true },
+    {
+      flags: "--timeout <span>",
+      summary: "how long on the wall clock, at most 10m (default: 5s)",
+      noEnvironment: true,
+    },
+  ],
+  examples: [
+    "service-sim webhooks wait --type TEST --timeout 1s",
+    "service-sim webhooks wait --type OUTGOING_PAYMENT.COMPLETED --count 2 --timeout 1s",
+  ],
+  run: async (invocation, terminal) => {
+    if (invocation.options.type === undefined)
+      throw usageError(
+        "Expected --type with the webhooks to wait for but found nothing",
+        "service-sim webhooks wait --type OUTGOING_PAYMENT.COMPLETED",
+      );
+    const { client } = findInstance(invocation);
+    const query = queryOf(invocation, ["type", "count", "about", "timeout"]);
+    const reply = await reach(client.get<WaitReply>(`/webhooks/wait${query}`));
+    terminal.document(reply);
+    terminal.print(...formatWait(reply, terminal.style));
+    return EXIT.done;
+  },
+};
