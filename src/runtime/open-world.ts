@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
+import type { Storage } from "unstorage";
 import { applyOpening, type OpeningInput, openPlatform } from "../domain/platform.ts";
 import type { ClockState } from "./clock.ts";
 import { DurableWorld } from "./durable-world.ts";
@@ -24,6 +25,8 @@ export interface WorldOptions {
   files?: JournalFiles;
   /** A checkpoint is due past so many bytes of journal; for tests. */
   checkpointAfterBytes?: number;
+  /** Stands in for the key-value side of the storage; for tests that make it fail. */
+  keyValue?: Storage;
 }
 
 export interface OpenWorld {
@@ -109,7 +112,7 @@ export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
 const openFile = async (options: WorldOptions, directory: string): Promise<OpenWorld> => {
   const lock = StateLock.take(directory, options.force ? { force: true } : {});
   try {
-    const storage = openKeyValue(options.storage);
+    const storage = options.keyValue ?? openKeyValue(options.storage);
     const journals = new JournalDirectory(join(directory, "journal"));
     const world = new DurableWorld({ journals, storage, lock, options });
     const { state, recovery } = await world.read();

@@ -4,9 +4,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { createStorage } from "unstorage";
 import { expect, onTestFinished, test } from "vitest";
-import type { Draft, Moment } from "../../src/domain/draft.ts";
-import { LEDGER_ACCOUNTS } from "../../src/domain/ledger.ts";
-import { KINDS } from "../../src/domain/tables.ts";
 import { readSegment } from "../../src/runtime/change.ts";
 import { manifests, readCheckpoint, writeCheckpoint } from "../../src/runtime/checkpoint.ts";
 import { Engine } from "../../src/runtime/engine.ts";
@@ -14,7 +11,7 @@ import { NoJournal } from "../../src/runtime/journal-file.ts";
 import { openWorld } from "../../src/runtime/open-world.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
 import { openKeyValue } from "../../src/runtime/storage.ts";
-import { postingImage, type WorldState } from "../../src/runtime/world-state.ts";
+import { act, imageOf, type Step, stepOf, turns } from "./random-world.ts";
 
 /** A journal that keeps its lines to be redone. */
 class KeptJournal extends NoJournal {
@@ -25,63 +22,11 @@ class KeptJournal extends NoJournal {
   }
 }
 
-interface Step {
-  slot: number;
-  act: "put" | "del" | "post" | "emit";
-  waits: number;
-}
-
-const stepOf = fc.record<Step>({
-  slot: fc.integer({ min: 0, max: 12 }),
-  act: fc.constantFrom("put", "del", "post", "emit"),
-  waits: fc.integer({ min: 0, max: 2 }),
-});
-
-/** A rule of the test's own: enough to touch records, postings and events at random. */
-const act = (draft: Draft, { slot, act: what }: Step, moment: Moment) => {
-  const id = `Customer:${slot}`;
-  if (what === "put")
-    draft.put("Customer", {
-      id,
-      customerType: "INDIVIDUAL",
-      platformCustomerId: `p${moment.nextOrder()}`,
-      currencies: ["USD"],
-      umaAddress: `$u${slot}@pay.test`,
-      isDeleted: slot % 3 === 0,
-      createdAtMs: moment.atMs,
-      updatedAtMs: moment.atMs,
-    });
-  if (what === "del") draft.del("Customer", id);
-  if (what === "post")
-    for (const [account, sign] of [
-      [LEDGER_ACCOUNTS.funding, -1n],
-      [LEDGER_ACCOUNTS.fees, 1n],
-    ] as const)
-      draft.post({ account, currency: "USD", amountMinor: sign * BigInt(slot + 1) });
-  if (what === "emit") {
-    const event = moment.newId("Webhook");
-    draft.emit({ id: event, type: "TEST", lane: id, body: "{}", deliverable: slot % 2 === 0 });
-  }
-};
-
-/** Everything a world is, in an order that does not depend on how it came about. */
-const imageOf = (state: WorldState) => ({
-  meta: state.meta(),
-  records: KINDS.map((kind) => state.ids(kind, "all", "").map((id) => state.get(kind, id))),
-  present: state.ids("Customer", "byPresence", "present "),
-  balances: state.balanceImages().sort(),
-  postings: state.postings.map(postingImage),
-});
-
 const engineWith = (journal: KeptJournal) => {
   const clock = { mode: "manual", offsetMs: 0, instantMs: 1_000_000 } as const;
   const engine = new Engine({ wall: machineWall, journal, clock });
   engine.open(() => {}, { world: "w", seed: "s", branch: 1 }, clock);
   return engine;
-};
-
-const turns = async (count: number) => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise((next) => setImmediate(next));
 };
 
 test("a checkpoint written while commits go on, and the journal after it, are the live world", async () => {

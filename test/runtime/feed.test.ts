@@ -4,6 +4,7 @@ import type { QuoteRecord } from "../../src/domain/records.ts";
 import { clearTimer } from "../../src/domain/schedule.ts";
 import { Feed, type FeedItem, type Subscription } from "../../src/runtime/feed.ts";
 import { NoJournal } from "../../src/runtime/journal-file.ts";
+import type { Journal } from "../../src/runtime/ports.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
 import { CAUSE, openEngine, START_MS, setFor } from "./test-engine.ts";
 import { turn } from "./turns.ts";
@@ -14,15 +15,27 @@ const putQuote: Rule<QuoteRecord["status"], void> = (draft, status) =>
   draft.put("Quote", { id: QUOTE, status } as QuoteRecord);
 
 /** A journal that becomes durable when the test says so. */
-class SlowJournal extends NoJournal {
-  reachedSeq = 0;
+class SlowJournal implements Journal {
+  private reachedSeq: number;
   private waiting: (() => void)[] = [];
 
-  override durableSeq() {
+  constructor(reachedSeq: number) {
+    this.reachedSeq = reachedSeq;
+  }
+
+  buffer() {}
+
+  sizeBytes() {
+    return 0;
+  }
+
+  async close() {}
+
+  durableSeq() {
     return this.reachedSeq;
   }
 
-  override reached(seq: number): Promise<void> | undefined {
+  reached(seq: number): Promise<void> | undefined {
     if (seq <= this.reachedSeq) return undefined;
     return new Promise((resolve) => this.waiting.push(resolve));
   }
@@ -66,8 +79,7 @@ test("a change is told with its kind, status and cause once it is durable", asyn
 
 test("nothing is told before the journal has it", async () => {
   const { engine, feed } = openFeed();
-  const journal = new SlowJournal();
-  journal.reachedSeq = engine.state.seq;
+  const journal = new SlowJournal(engine.state.seq);
   engine.journal = journal;
   const one = feed.subscribe();
   engine.commit(putQuote, "PENDING", CAUSE);
@@ -85,8 +97,7 @@ test("nothing is told before the journal has it", async () => {
 
 test("what was lost with an older world is told nobody", async () => {
   const { engine, feed } = openFeed();
-  const journal = new SlowJournal();
-  journal.reachedSeq = engine.state.seq;
+  const journal = new SlowJournal(engine.state.seq);
   engine.journal = journal;
   const one = feed.subscribe();
   engine.commit(putQuote, "PENDING", CAUSE);

@@ -108,7 +108,7 @@ test("a checkpoint keeps it, also while changes go on", async () => {
   const { engine, journal } = openEngine("manual");
   for (let count = 0; count < 18; count += 1) engine.commit(putQuote, "PENDING", CAUSE);
   const storage = createStorage();
-  const writing = writeCheckpoint(storage, engine);
+  const writing = writeCheckpoint({ storage, engine, segment: "1-1" });
   engine.commit(putQuote, "PROCESSING", { cause: "req-1-2", by: "executeQuote" });
   await new Promise((next) => setImmediate(next));
   engine.commit(putQuote, "COMPLETED", { cause: "req-1-3", by: "test" });
