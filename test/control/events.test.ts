@@ -1,7 +1,7 @@
 import { get, type IncomingMessage, request } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { EventReader, type ReadEvent } from "../../src/control/event-reader.ts";
-import { until } from "../runtime/turns.ts";
+import { turn, until } from "../runtime/turns.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 
@@ -163,15 +163,20 @@ test("a connection that does not read is cut off as well, and costs the others n
   );
   slow.pause();
   const quick = await listen();
-  const id = "x".repeat(4000);
   let text = "";
   slow.setEncoding("utf8");
+  const url = `${world.sim.apiUrl}/quotes/${"x".repeat(4000)}`;
   // Past what sockets hold in between: some megabytes on loopback.
-  for (let count = 0; count < 6000; count += 1) await world.call("GET", `/quotes/${id}`);
+  for (let count = 0; count < 6000; count += 1) {
+    await world.sim.fetch(new Request(url));
+    if (count % 100 === 0) await turn();
+  }
   slow.on("data", (part: string) => {
     text += part;
   });
-  await new Promise((resolve) => slow.on("end", resolve));
+  const ended = new Promise((resolve) => slow.on("end", resolve));
+  slow.resume();
+  await ended;
   expect(text.slice(-300)).toContain("event: start-over");
   await quick.heard("request", 6000);
 });

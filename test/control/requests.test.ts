@@ -159,7 +159,7 @@ describe("one request", () => {
     const { body } = await show(idOf(answer));
     expect(body.requestBody).toHaveLength(2049);
     expect(body.requestBody).toMatch(/^\{"customerType":"INDIVIDUAL","fullName":"a+…$/);
-    for (let count = 0; count < 5; count += 1)
+    for (let count = 0; count < 9; count += 1)
       await world.call("POST", "/customers", { customerType: "INDIVIDUAL" });
     const listed = await show(idOf(await world.call("GET", "/customers")));
     expect(listed.body.responseBody).toHaveLength(2049);
