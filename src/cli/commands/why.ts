@@ -52,8 +52,10 @@ type Posting = Extract<Effect, { kind: "posting" }>;
 /** The ledger's own accounts are told of in their own story alone. */
 const postingText = ({ account, amount, currency, leaves }: Posting, { style, id }: Telling) => {
   if (leaves === undefined && account !== id) return undefined;
-  const rest = leaves === undefined ? "" : `, leaves ${money(leaves, currency)}`;
-  return `${amount > 0 ? "+" : ""}${money(amount, currency)}${rest}  ${style.id(account)}`;
+  const moved = `${amount > 0 ? "+" : ""}${money(amount, currency)}`;
+  return leaves === undefined
+    ? `${moved}  ${account}`
+    : `${moved}, leaves ${money(leaves, currency)}  ${style.id(account)}`;
 };
 
 const effectText = (effect: Effect, telling: Telling): string | undefined => {
