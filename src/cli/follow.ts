@@ -52,7 +52,7 @@ export const followActivity = async (
       isCutOff = event.event === START_OVER;
       show(event);
     });
-    await reach(ended.then((failure) => failure ?? { status: 200, body: undefined }));
+    await reach(ended.then((failure) => failure ?? { status: 200, body: {} }));
   }
   terminal.document({ event: "ended" });
   terminal.note("the simulator stopped");

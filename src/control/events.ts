@@ -23,7 +23,8 @@ const streamOf = (subscription: Subscription): ReadableStream<Uint8Array> => {
     start: (controller) => {
       controller.enqueue(comment("service-sim"));
       keepAlive = setInterval(() => {
-        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(comment("still here"));
+        if (subscription.hasEnded) clearInterval(keepAlive);
+        else if ((controller.desiredSize ?? 0) > 0) controller.enqueue(comment("still here"));
       }, KEEP_ALIVE_MS);
       keepAlive.unref();
     },

@@ -143,6 +143,10 @@ export const whyEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, z.looseObject({ id: z.string(), chain: z.array(z.looseObject({})) })],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    handle: ({ params: { id } }, call) => call.read(() => storyOf(control, id), undefined),
+    // Not a reading: of a world that has stopped, its story is what one wants to know.
+    handle: ({ params: { id } }, call) => {
+      call.sawEverything();
+      return storyOf(control, id);
+    },
   }),
 ];

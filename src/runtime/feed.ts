@@ -39,6 +39,12 @@ export class Subscription {
   private waiting: FeedItem[] = [];
   private wake: (() => void) | undefined;
   private ended = false;
+
+  /** Nothing more comes to it. */
+  get hasEnded() {
+    return this.ended;
+  }
+
   private readonly onEnd: (one: Subscription) => void;
 
   constructor(onEnd: (one: Subscription) => void) {

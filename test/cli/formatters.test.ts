@@ -162,7 +162,7 @@ describe("status", () => {
         webhooks: { accepted: 0, waiting: 0, retrying: 0, givenUp: 0, undeliverable: 0 },
       },
       lines: [
-        "state       memory:, 1 records, journal 0 KiB, fsync off",
+        "state       memory:, 1 record, journal 0 KiB, fsync off",
         "ledger      empty",
         "waiting     nothing",
         "webhooks    no endpoint yet",

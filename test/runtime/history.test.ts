@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { createStorage } from "unstorage";
 import { expect, onTestFinished, test } from "vitest";
 import type { Rule } from "../../src/domain/draft.ts";
@@ -11,6 +12,7 @@ import { History, statusOf } from "../../src/runtime/history.ts";
 import { openWorld } from "../../src/runtime/open-world.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
 import { CAUSE, openEngine, START_MS, setFor } from "./test-engine.ts";
+import { turn } from "./turns.ts";
 
 const QUOTE = "Quote:1";
 
@@ -110,7 +112,7 @@ test("a checkpoint keeps it, also while changes go on", async () => {
   const storage = createStorage();
   const writing = writeCheckpoint({ storage, engine, segment: "1-1" });
   engine.commit(putQuote, "PROCESSING", { cause: "req-1-2", by: "executeQuote" });
-  await new Promise((next) => setImmediate(next));
+  await turn();
   engine.commit(putQuote, "COMPLETED", { cause: "req-1-3", by: "test" });
   await writing;
   const { state, manifest } = await readCheckpoint(storage);
@@ -120,6 +122,41 @@ test("a checkpoint keeps it, also while changes go on", async () => {
   expect(state.history.of(QUOTE)).toEqual(engine.state.history.of(QUOTE));
   expect(state.history.of(QUOTE)).toHaveLength(16);
   engine.close();
+});
+
+test("whatever changes while a checkpoint is written, the journal after it makes it whole", async () => {
+  const step = fc.record({
+    slot: fc.integer({ min: 0, max: 3 }),
+    isGone: fc.boolean(),
+    waits: fc.integer({ min: 0, max: 2 }),
+  });
+  const act: Rule<{ slot: number; isGone: boolean }, void> = (draft, { slot, isGone }) => {
+    const id = `Quote:${slot}`;
+    if (isGone) draft.del("Quote", id);
+    else draft.put("Quote", { id, status: "PENDING" } as QuoteRecord);
+  };
+  const steps = fc.array(step, { maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(steps, steps, async (before, during) => {
+      const { engine, journal } = openEngine("manual");
+      for (const one of before) engine.commit(act, one, CAUSE);
+      const storage = createStorage();
+      const writing = writeCheckpoint({ storage, engine, segment: "1-1" });
+      for (const one of during) {
+        for (let turns = 0; turns < one.waits; turns += 1) await turn();
+        engine.commit(act, one, CAUSE);
+      }
+      await writing;
+      const { state, manifest } = await readCheckpoint(storage);
+      const rest = Buffer.from(journal.lines.slice(manifest?.from).join(""));
+      const expects = { seq: (manifest?.from ?? 0) + 1, isLast: true };
+      readSegment({ file: "test", bytes: rest }, expects, (change) => state.apply(change));
+      for (const slot of [0, 1, 2, 3])
+        expect(state.history.of(`Quote:${slot}`)).toEqual(engine.state.history.of(`Quote:${slot}`));
+      engine.close();
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test("a world that is opened again remembers what it did before", async () => {
