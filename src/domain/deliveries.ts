@@ -123,7 +123,7 @@ export const boundDeliveries = (draft: Draft, emittedCount: number) => {
   const open = draft.ids("Delivery", "byProgress", "open");
   for (const id of open.slice(0, Math.max(0, open.length + emittedCount - DELIVERY_BOUNDS.open))) {
     const delivery = draft.get("Delivery", id);
-    if (delivery) endDelivery(draft, delivery, "GIVEN_UP");
+    if (delivery) endDelivery(draft, { ...delivery, reason: "outbox full" }, "GIVEN_UP");
   }
   const ended = draft.ids("Delivery", "byProgress", "ended");
   for (const id of ended.slice(0, Math.max(0, ended.length + emittedCount - DELIVERY_BOUNDS.ended)))
@@ -139,6 +139,7 @@ export const showDelivery = (delivery: DeliveryRecord) => {
     ...(delivery.about !== undefined && { about: delivery.about }),
     status: last?.httpStatus ?? null,
     state: delivery.state,
+    ...(delivery.reason !== undefined && { reason: delivery.reason }),
     attempt: delivery.attemptCount,
     createdAt: instant(delivery.bornAtMs),
     ...(last && { tookMs: last.tookMs, sentAt: instant(last.atMs) }),

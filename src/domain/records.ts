@@ -203,6 +203,8 @@ export interface DeliveryRecord {
   /** The newest attempts, oldest first. */
   attempts: DeliveryAttempt[];
   nextAttemptAtMs?: number;
+  /** Why it was given up, where it was not for its attempts. */
+  reason?: "outbox full";
 }
 
 export interface Records {

@@ -62,6 +62,14 @@ describe("what they print", () => {
       result: "✗ ECONNREFUSED, attempt 160, given up",
     },
     { differs: { attempt: 0, status: null, state: "UNDELIVERABLE" }, result: "- no endpoint" },
+    {
+      differs: { attempt: 0, status: null, state: "GIVEN_UP", reason: "outbox full" },
+      result: "✗ given up: outbox full",
+    },
+    {
+      differs: { attempt: 3, status: 503, state: "GIVEN_UP", reason: "outbox full" },
+      result: "✗ 503, attempt 3, given up: outbox full",
+    },
     { differs: { attempt: 2, status: 500 }, result: "✓ accepted, then 500, attempt 2" },
   ])("a result reads $result", ({ differs, result }) => {
     const [, row = ""] = formatWebhooks(

@@ -139,6 +139,7 @@ test.each([
   boundDeliveries(draft, row.emits);
   const givenUp = draft.ids("Delivery", "byState", "GIVEN_UP");
   expect(givenUp).toEqual(many(row.givenUp, {}).map(({ id }) => id));
+  for (const id of givenUp) expect(draft.get("Delivery", id)?.reason).toBe("outbox full");
 });
 
 test.each([

@@ -14,6 +14,8 @@ export interface WebhookItem {
   /** The receiver's answer to the newest attempt. */
   status: number | null;
   state: string;
+  /** Why it was given up, where it was not for its attempts. */
+  reason?: string;
   attempt: number;
   createdAt: string;
   sentAt?: string;
@@ -36,8 +38,10 @@ export const isTaken = (status: number | null) =>
 /** How the newest attempt went, and what comes of it. */
 export const resultText = (webhook: WebhookItem, { day, style }: { day: string; style: Style }) => {
   const { mark } = style;
-  const { state, status, error, attempt, nextAttemptAt } = webhook;
+  const { state, reason, status, error, attempt, nextAttemptAt } = webhook;
   if (state === "UNDELIVERABLE") return `${mark("over")} no endpoint`;
+  const givenUp = reason === undefined ? "given up" : `given up: ${reason}`;
+  if (attempt === 0 && state === "GIVEN_UP") return `${mark("failed")} ${givenUp}`;
   if (attempt === 0) return `${mark("waits")} ${state.toLowerCase()}`;
   const name = state === "ACCEPTED" ? "done" : state === "GIVEN_UP" ? "failed" : "waits";
   const answer = status ?? error ?? "no answer";
@@ -47,7 +51,7 @@ export const resultText = (webhook: WebhookItem, { day, style }: { day: string; 
     `${mark(name)} ${isOtherwise ? `accepted, then ${answer}` : answer}`,
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(state === "ACCEPTED" && status === 409 ? ["duplicate"] : []),
-    ...(state === "GIVEN_UP" ? ["given up"] : []),
+    ...(state === "GIVEN_UP" ? [givenUp] : []),
     ...(nextAttemptAt === undefined ? [] : [`next at ${shortInstant(nextAttemptAt, day)}`]),
   ].join(", ");
 };
