@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,11 +78,14 @@ const WRITER = fileURLToPath(new URL("checkpoint-writer.ts", import.meta.url));
 const killedAfter = async (child: ChildProcess, acknowledged: number) => {
   let last = 0;
   let count = 0;
+  // Its output may close before the process is gone, which still owns the lock until then.
+  const exited = once(child, "exit");
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     last = Number(line);
     count += 1;
     if (count === acknowledged) child.kill("SIGKILL");
   }
+  await exited;
   return last;
 };
 
