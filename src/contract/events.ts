@@ -20,3 +20,10 @@ export const EVENT_TYPES = [
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/**
+ * Whether a receiver's answer says that it has the event. 2xx: taken; 409: taken before; anything
+ * else, no answer included, is a failed attempt (platform digest 13.3).
+ */
+export const isAccepted = (httpStatus: number | null | undefined) =>
+  typeof httpStatus === "number" && ((httpStatus >= 200 && httpStatus < 300) || httpStatus === 409);

@@ -1,3 +1,4 @@
+import { isAccepted } from "../contract/events.ts";
 import { type Draft, instant, type Moment, type View } from "./draft.ts";
 import { DURATIONS, NEVER_RETRIED, retryDelayMs, WEBHOOK_MAX_ATTEMPTS } from "./durations.ts";
 import type { DeliveryAttempt, DeliveryRecord, DeliveryState } from "./records.ts";
@@ -22,10 +23,6 @@ export interface AttemptResult {
   error?: string;
   signature: string;
 }
-
-/** 2xx: taken; 409: taken before; anything else is a failed attempt (platform digest 13.3). */
-export const isAccepted = (httpStatus: number | undefined) =>
-  httpStatus !== undefined && ((httpStatus >= 200 && httpStatus < 300) || httpStatus === 409);
 
 const mayRetry = (delivery: DeliveryRecord, nextAttemptAtMs: number) =>
   !(NEVER_RETRIED as readonly string[]).includes(delivery.type) &&

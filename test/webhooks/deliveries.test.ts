@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { isAccepted } from "../../src/contract/events.ts";
 import {
   boundDeliveries,
-  isAccepted,
   isReady,
   readyForRetry,
   recordAttempt,
@@ -50,6 +50,7 @@ const afterAttempt = (
 
 test.each([
   { httpStatus: undefined, accepted: false },
+  { httpStatus: null, accepted: false },
   { httpStatus: 199, accepted: false },
   { httpStatus: 200, accepted: true },
   { httpStatus: 299, accepted: true },

@@ -1,3 +1,4 @@
+import { isAccepted } from "../../contract/events.ts";
 import type { Step, Story } from "../../control/why.ts";
 import type { Because } from "../../control/why-causes.ts";
 import type { Effect } from "../../control/why-effects.ts";
@@ -7,7 +8,6 @@ import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
 import { columns, money, shortInstant } from "../layout.ts";
 import { findInstance, reach } from "../reach.ts";
 import type { Style } from "../terminal.ts";
-import { isTaken } from "./webhooks/list.ts";
 
 const LABEL_WIDTH = 11;
 
@@ -40,7 +40,7 @@ interface Telling {
 type Webhook = Extract<Effect, { kind: "webhook" }>;
 
 const attemptText = ({ status, error }: Webhook["attempts"][number], { mark }: Style) =>
-  `${mark(isTaken(status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`;
+  `${mark(isAccepted(status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`;
 
 const webhookText = ({ type, id, state, attempts }: Webhook, { style }: Telling) => {
   const went = attempts.map((attempt) => attemptText(attempt, style)).join(", ");

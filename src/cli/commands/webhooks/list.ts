@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from "../../../contract/events.ts";
+import { EVENT_TYPES, isAccepted } from "../../../contract/events.ts";
 import { DELIVERY_STATES } from "../../../domain/records.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
 import { columns, shortInstant } from "../../layout.ts";
@@ -31,10 +31,6 @@ export interface WebhooksReply {
   nextCursor?: string;
 }
 
-/** Whether a receiver's answer says that it has the event: any 2xx, and 409. */
-export const isTaken = (status: number | null) =>
-  status !== null && ((status >= 200 && status < 300) || status === 409);
-
 /** How the newest attempt went, and what comes of it. */
 export const resultText = (webhook: WebhookItem, { day, style }: { day: string; style: Style }) => {
   const { mark } = style;
@@ -46,7 +42,7 @@ export const resultText = (webhook: WebhookItem, { day, style }: { day: string; 
   const name = state === "ACCEPTED" ? "done" : state === "GIVEN_UP" ? "failed" : "waits";
   const answer = status ?? error ?? "no answer";
   // Sent again after it was accepted, it may be answered otherwise.
-  const isOtherwise = state === "ACCEPTED" && !isTaken(status);
+  const isOtherwise = state === "ACCEPTED" && !isAccepted(status);
   return [
     `${mark(name)} ${isOtherwise ? `accepted, then ${answer}` : answer}`,
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),

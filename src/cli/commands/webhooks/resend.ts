@@ -1,7 +1,8 @@
+import { isAccepted } from "../../../contract/events.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
 import { findInstance, reach } from "../../reach.ts";
 import type { Style } from "../../terminal.ts";
-import { isTaken, type WebhookItem } from "./list.ts";
+import type { WebhookItem } from "./list.ts";
 
 /** Reply of POST /_sim/webhooks/{id}/resend: the webhook, and how this attempt was answered. */
 export interface ResentWebhook extends WebhookItem {
@@ -12,7 +13,7 @@ export const formatResent = (webhook: ResentWebhook, { mark, id }: Style): strin
   const { status, error, tookMs = 0, type, attempt } = webhook;
   const answer = `${status ?? error ?? "no answer"}`;
   return [
-    `${mark(isTaken(status) ? "done" : "failed")} ${answer}  ${tookMs} ms  ` +
+    `${mark(isAccepted(status) ? "done" : "failed")} ${answer}  ${tookMs} ms  ` +
       `${id(webhook.id)}  ${type}, attempt ${attempt}`,
   ];
 };
@@ -30,6 +31,6 @@ export const command: Command = {
     const webhook = await reach(client.post<ResentWebhook>(path));
     terminal.document(webhook);
     terminal.print(...formatResent(webhook, terminal.style));
-    return isTaken(webhook.status) ? EXIT.done : EXIT.notDone;
+    return isAccepted(webhook.status) ? EXIT.done : EXIT.notDone;
   },
 };

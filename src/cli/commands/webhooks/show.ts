@@ -1,10 +1,11 @@
+import { isAccepted } from "../../../contract/events.ts";
 import type { Because } from "../../../control/why-causes.ts";
 import { becauseId, becauseText } from "../../because.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
 import { columns, shortInstant } from "../../layout.ts";
 import { findInstance, reach } from "../../reach.ts";
 import type { Style } from "../../terminal.ts";
-import { isTaken, type WebhookItem } from "./list.ts";
+import type { WebhookItem } from "./list.ts";
 
 /** Reply of GET /_sim/webhooks/{id}. */
 export interface WholeWebhook extends WebhookItem {
@@ -35,7 +36,7 @@ const attemptRows = ({ attempts }: WholeWebhook, { mark }: Style) => {
     attempts.map(({ attempt, at, status, tookMs, reply, error }) => [
       String(attempt),
       shortInstant(at, day),
-      `${mark(isTaken(status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`,
+      `${mark(isAccepted(status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`,
       `${tookMs} ms`,
       reply ? JSON.stringify(cut(reply)) : "",
     ]),
