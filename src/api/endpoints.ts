@@ -5,7 +5,9 @@ import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
 import * as quotes from "./quotes.ts";
+import * as sandboxSend from "./sandbox-send.ts";
 import * as transactions from "./transactions.ts";
+import * as transfers from "./transfers.ts";
 import * as webhookTest from "./webhook-test.ts";
 
 /** Every operation of the platform's surface. */
@@ -16,6 +18,8 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   externalAccounts,
   internalAccounts,
   quotes,
+  sandboxSend,
   transactions,
+  transfers,
   webhookTest,
 ].flatMap((resource) => Object.values(resource) as Endpoint[]);

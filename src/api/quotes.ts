@@ -24,6 +24,7 @@ export const createQuote = endpoint({
     "USER_NOT_FOUND_IN_BODY",
     "OWNER_MISMATCH",
     "SELF_PAYMENT",
+    "SOURCE_NOT_PULLABLE",
     "INVALID_CURRENCY",
     "INVALID_AMOUNT",
     "AMOUNT_OUT_OF_RANGE",
@@ -53,6 +54,7 @@ export const executeQuote = endpoint({
   replies: [200, Quote],
   refuses: [
     ...PARTY_REFUSALS,
+    "INVALID_INPUT",
     "QUOTE_NOT_FOUND",
     "INVALID_BANK_ACCOUNT",
     "AMOUNT_OUT_OF_RANGE",

@@ -1,5 +1,5 @@
 import { PageQuery, pageOf, SortOrder } from "../contract/lists.ts";
-import { OutgoingTransaction, TransactionsQuery } from "../contract/transactions.ts";
+import { Transaction, TransactionsQuery } from "../contract/transactions.ts";
 import * as transactions from "../domain/transactions.ts";
 import { endpoint } from "../http/endpoint.ts";
 
@@ -10,7 +10,7 @@ export const listTransactions = endpoint({
   path: "/transactions",
   permission: "VIEW",
   query: { ...TransactionsQuery, ...PageQuery, sortOrder: SortOrder },
-  replies: [200, pageOf(OutgoingTransaction)],
+  replies: [200, pageOf(Transaction)],
   refuses: [],
   handle: (input, { read }) => read(transactions.listTransactions, input),
 });
@@ -21,7 +21,7 @@ export const getTransaction = endpoint({
   method: "GET",
   path: "/transactions/{transactionId}",
   permission: "VIEW",
-  replies: [200, OutgoingTransaction],
+  replies: [200, Transaction],
   refuses: ["TRANSACTION_NOT_FOUND"],
   handle: (input, { read }) => read(transactions.getTransaction, input),
 });

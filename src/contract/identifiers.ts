@@ -5,6 +5,7 @@ export const ID_KINDS = [
   "Customer",
   "ExternalAccount",
   "InternalAccount",
+  "Lookup",
   "PlatformConfig",
   "Quote",
   "Token",

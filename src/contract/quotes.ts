@@ -2,6 +2,7 @@ import * as z from "zod";
 import { PAYMENT_RAILS } from "./account-fields.ts";
 import { AnyId, idOf } from "./identifiers.ts";
 import { Currency } from "./money.ts";
+import { PaymentInstructions } from "./payment-instructions.ts";
 import { Amount, AmountInput, Instant } from "./scalars.ts";
 
 export const QUOTE_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;
@@ -91,6 +92,42 @@ export const OutgoingRateDetails = z.lazy(() =>
 
 export type OutgoingRateDetails = z.infer<typeof OutgoingRateDetails>;
 
+/** What is told of the other side of a payment, by field name (decisions, Money). */
+export const CounterpartyInformation = z.lazy(() => z.record(z.string(), z.string()));
+
+export type CounterpartyInformation = z.infer<typeof CounterpartyInformation>;
+
+const QuoteSource = z.lazy(() =>
+  z.discriminatedUnion("sourceType", [
+    z.object({
+      sourceType: z.literal("ACCOUNT"),
+      accountId: z.string(),
+      customerId: z.string().optional(),
+    }),
+    z.object({
+      sourceType: z.literal("REALTIME_FUNDING"),
+      currency: z.string(),
+      customerId: z.string().optional(),
+      cryptoNetwork: z.string().optional(),
+    }),
+  ]),
+);
+
+const QuoteDestination = z.lazy(() =>
+  z.discriminatedUnion("destinationType", [
+    z.object({
+      destinationType: z.literal("ACCOUNT"),
+      accountId: z.string(),
+      paymentRail: z.enum(PAYMENT_RAILS).optional(),
+    }),
+    z.object({
+      destinationType: z.literal("UMA_ADDRESS"),
+      umaAddress: z.string(),
+      currency: z.string().optional(),
+    }),
+  ]),
+);
+
 /** Quote of a reply (payments digest 9.1). */
 export const Quote = z.lazy(() =>
   z
@@ -99,16 +136,8 @@ export const Quote = z.lazy(() =>
       status: z.enum(QUOTE_STATUSES),
       createdAt: Instant,
       expiresAt: Instant,
-      source: z.object({
-        sourceType: z.literal("ACCOUNT"),
-        accountId: z.string(),
-        customerId: z.string().optional(),
-      }),
-      destination: z.object({
-        destinationType: z.literal("ACCOUNT"),
-        accountId: z.string(),
-        paymentRail: z.enum(PAYMENT_RAILS).optional(),
-      }),
+      source: QuoteSource,
+      destination: QuoteDestination,
       sendingCurrency: Currency,
       receivingCurrency: Currency,
       totalSendingAmount: Amount,
@@ -116,6 +145,8 @@ export const Quote = z.lazy(() =>
       exchangeRate: z.number().positive(),
       feesIncluded: Amount,
       transactionId: idOf("Transaction"),
+      paymentInstructions: z.array(PaymentInstructions).optional(),
+      counterpartyInformation: CounterpartyInformation.optional(),
       rateDetails: OutgoingRateDetails,
     })
     .meta({ id: "Quote" }),

@@ -100,6 +100,21 @@ export const REFUSALS = {
     "{field} belongs to somebody else",
     "Use an account of the paying customer or of the platform",
   ),
+  ACCOUNT_KIND_NOT_ALLOWED: row(
+    [400, "INVALID_INPUT"],
+    "{field} cannot be {value}, which is {found}",
+    "Use an account that is {expected}",
+  ),
+  SOURCE_NOT_PULLABLE: row(
+    [400, "INVALID_INPUT"],
+    "{value} is a {accountType}, which money cannot be pulled from",
+    "Use a bank account as the source, or have the money sent",
+  ),
+  USE_QUOTE: row(
+    [400, "INVALID_INPUT"],
+    "{value} is an embedded wallet, which pays only with a signature",
+    "POST /quotes with it as the source, and execute that quote",
+  ),
   INSUFFICIENT_BALANCE: row(
     [400, "AMOUNT_OUT_OF_RANGE"],
     "The balance {balance} is below the {needed} needed",

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { AnyId } from "./identifiers.ts";
+import { AmountInput } from "./scalars.ts";
 
 /** Reply of POST /sandbox/webhooks/test; snake case as published (platform digest 12.2). */
 export const WebhookTestReply = z.lazy(() =>
@@ -12,3 +14,14 @@ export const WebhookTestReply = z.lazy(() =>
 );
 
 export type WebhookTestReply = z.infer<typeof WebhookTestReply>;
+
+/** Body of POST /sandbox/send (payments digest 13.2); the quote's total when no amount is given. */
+export const SendInput = z.lazy(() =>
+  z.object({
+    quoteId: AnyId,
+    currencyCode: z.string(),
+    currencyAmount: AmountInput.optional(),
+  }),
+);
+
+export type SendInput = z.infer<typeof SendInput>;

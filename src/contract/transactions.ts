@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { AnyId, idOf } from "./identifiers.ts";
 import { CurrencyAmount } from "./money.ts";
-import { OutgoingRateDetails } from "./quotes.ts";
+import { PaymentInstructions } from "./payment-instructions.ts";
+import { CounterpartyInformation, OutgoingRateDetails } from "./quotes.ts";
 import { Amount, Instant, InstantInput } from "./scalars.ts";
 
 /** Every status of either type; the list filter takes all eight (payments digest 11.4). */
@@ -37,6 +38,22 @@ export const OUTGOING_FAILURE_REASONS = [
 ] as const;
 export type OutgoingFailureReason = (typeof OUTGOING_FAILURE_REASONS)[number];
 
+/** Why an incoming payment failed (payments digest 11.2). */
+export const INCOMING_FAILURE_REASONS = [
+  "LNURLP_FAILED",
+  "PAY_REQUEST_FAILED",
+  "PAYMENT_APPROVAL_WEBHOOK_ERROR",
+  "PAYMENT_APPROVAL_TIMED_OUT",
+  "OFFRAMP_FAILED",
+  "MISSING_MANDATORY_PAYEE_DATA",
+  "QUOTE_EXPIRED",
+  "QUOTE_EXECUTION_FAILED",
+] as const;
+export type IncomingFailureReason = (typeof INCOMING_FAILURE_REASONS)[number];
+
+/** Statuses an incoming payment has here: CREATED and EXPIRED are never reached (O-78). */
+export type IncomingStatus = Exclude<(typeof TRANSACTION_STATUSES)[number], "CREATED" | "EXPIRED">;
+
 export const REFUND_STATUSES = ["PENDING", "COMPLETED", "FAILED"] as const;
 export const REFUND_REASONS = ["TRANSACTION_FAILED", "USER_CANCELLATION", "TIMEOUT"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
@@ -57,43 +74,127 @@ export const Refund = z.lazy(() =>
 
 export type Refund = z.infer<typeof Refund>;
 
+/** Where the money of a transaction comes from (payments digest 11.1). */
+export const TransactionSource = z.lazy(() =>
+  z
+    .discriminatedUnion("sourceType", [
+      z.object({
+        sourceType: z.literal("ACCOUNT"),
+        accountId: z.string(),
+        currency: z.string().optional(),
+      }),
+      z.object({
+        sourceType: z.literal("UMA_ADDRESS"),
+        umaAddress: z.string(),
+        currency: z.string().optional(),
+      }),
+      z.object({
+        sourceType: z.literal("REALTIME_FUNDING"),
+        currency: z.string(),
+        customerId: z.string().optional(),
+      }),
+    ])
+    .meta({ id: "TransactionSource" }),
+);
+
+export type TransactionSource = z.infer<typeof TransactionSource>;
+
+/** Where it goes (payments digest 11.1). */
+export const TransactionDestination = z.lazy(() =>
+  z
+    .discriminatedUnion("destinationType", [
+      z.object({
+        destinationType: z.literal("ACCOUNT"),
+        accountId: z.string(),
+        currency: z.string().optional(),
+      }),
+      z.object({
+        destinationType: z.literal("UMA_ADDRESS"),
+        umaAddress: z.string(),
+        currency: z.string().optional(),
+      }),
+    ])
+    .meta({ id: "TransactionDestination" }),
+);
+
+export type TransactionDestination = z.infer<typeof TransactionDestination>;
+
+const commonMembers = () => ({
+  id: idOf("Transaction"),
+  destination: TransactionDestination,
+  customerId: z.string(),
+  platformCustomerId: z.string(),
+  description: z.string().optional(),
+  counterpartyInformation: CounterpartyInformation.optional(),
+  reconciliationInstructions: z.object({ reference: z.string() }).optional(),
+  settledAt: Instant.optional(),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+
 /** OUTGOING transaction of a reply (payments digest 11.1 and 11.3). */
 export const OutgoingTransaction = z.lazy(() =>
   z
     .object({
-      id: idOf("Transaction"),
+      ...commonMembers(),
       status: z.enum(OUTGOING_STATUSES),
       type: z.literal("OUTGOING"),
-      source: z.object({
-        sourceType: z.literal("ACCOUNT"),
-        accountId: z.string(),
-        currency: z.string(),
-      }),
-      destination: z.object({
-        destinationType: z.literal("ACCOUNT"),
-        accountId: z.string(),
-        currency: z.string(),
-      }),
-      customerId: z.string(),
-      platformCustomerId: z.string(),
+      source: TransactionSource,
       sentAmount: CurrencyAmount,
       receivedAmount: CurrencyAmount.optional(),
       exchangeRate: z.number().positive().optional(),
       fees: Amount.optional(),
       quoteId: idOf("Quote").optional(),
-      description: z.string().optional(),
+      paymentInstructions: z.array(PaymentInstructions).optional(),
       rateDetails: OutgoingRateDetails.optional(),
-      reconciliationInstructions: z.object({ reference: z.string() }).optional(),
       refund: Refund.optional(),
       failureReason: z.enum(OUTGOING_FAILURE_REASONS).optional(),
-      settledAt: Instant.optional(),
-      createdAt: Instant,
-      updatedAt: Instant,
     })
     .meta({ id: "OutgoingTransaction" }),
 );
 
 export type OutgoingTransaction = z.infer<typeof OutgoingTransaction>;
+
+/** How an incoming payment's amounts came about (payments digest 4.3). */
+export const IncomingRateDetails = z.lazy(() =>
+  z
+    .object({
+      serviceApiMultiplier: z.number().positive(),
+      serviceApiFixedFee: Amount,
+      serviceApiVariableFeeRate: z.number().min(0),
+      serviceApiVariableFeeAmount: Amount,
+    })
+    .meta({ id: "IncomingRateDetails" }),
+);
+
+export type IncomingRateDetails = z.infer<typeof IncomingRateDetails>;
+
+/** INCOMING transaction of a reply (payments digest 11.1 and 11.2). */
+export const IncomingTransaction = z.lazy(() =>
+  z
+    .object({
+      ...commonMembers(),
+      status: z.enum(TRANSACTION_STATUSES),
+      type: z.literal("INCOMING"),
+      source: TransactionSource.optional(),
+      receivedAmount: CurrencyAmount,
+      fees: Amount.optional(),
+      rateDetails: IncomingRateDetails.optional(),
+      failureReason: z.enum(INCOMING_FAILURE_REASONS).optional(),
+    })
+    .meta({ id: "IncomingTransaction" }),
+);
+
+export type IncomingTransaction = z.infer<typeof IncomingTransaction>;
+
+/** Either type (payments digest 11.1). */
+export const Transaction = z.lazy(() =>
+  z
+    .discriminatedUnion("type", [IncomingTransaction, OutgoingTransaction])
+    .meta({ id: "Transaction" }),
+);
+
+export type Transaction = z.infer<typeof Transaction>;
 
 /** Filters of GET /transactions (payments digest 11.7). */
 export const TransactionsQuery = {

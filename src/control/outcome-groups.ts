@@ -1,8 +1,9 @@
+import { rowName, stepsAlong } from "../domain/courses.ts";
 import {
   BENEFICIARY_VERIFICATION_OUTCOMES,
-  type OutcomeStep,
+  PAYMENT_OUTCOMES,
   type PaymentOutcome,
-  QUOTED_PAYMENT_OUTCOMES,
+  type PaymentOutcomeTable,
 } from "../domain/outcomes.ts";
 import { TIMERS } from "../domain/timers.ts";
 
@@ -33,9 +34,56 @@ export interface OutcomeGroup {
   rows: OutcomeRow[];
 }
 
-const paymentRow = (match: string, { says, steps }: PaymentOutcome): OutcomeRow => {
+interface PaymentGroup {
+  title: string;
+  reads: string;
+  /** The row that decides what follows one that lets the money through. */
+  followedBy?: string;
+}
+
+const LAST_3 = "the last 3 characters of";
+
+/** How the tables of payments are told of. */
+const PAYMENT_GROUPS: Record<PaymentOutcomeTable, PaymentGroup> = {
+  quotedPayment: {
+    title: "QUOTED PAYMENT",
+    reads: `${LAST_3} the destination's number, IBAN or address`,
+  },
+  transferOut: {
+    title: "TRANSFER OUT",
+    reads: `${LAST_3} the destination's number, IBAN or address`,
+  },
+  transferIn: { title: "TRANSFER IN", reads: `${LAST_3} the source's number or IBAN` },
+  pull: {
+    title: "QUOTE THAT PULLS ITS MONEY",
+    reads: `${LAST_3} the source's number or IBAN`,
+    followedBy: "quotedPayment.otherwise",
+  },
+  funding: {
+    title: "QUOTE FUNDED JUST IN TIME",
+    reads: "the currencyAmount of POST /sandbox/send",
+    followedBy: "quotedPayment.otherwise",
+  },
+  umaPayment: { title: "PAYMENT TO A UMA ADDRESS", reads: "the name at the sandbox's UMA domain" },
+  umaSender: {
+    title: "APPROVED PAYMENT FROM A UMA ADDRESS",
+    reads: "the sender's name at the sandbox's UMA domain",
+    followedBy: "umaDeposit.otherwise",
+  },
+  umaDeposit: {
+    title: "DEPOSIT OF AN INCOMING PAYMENT",
+    reads: `${LAST_3} the customer's default deposit account`,
+  },
+};
+
+const paymentRow = (
+  table: PaymentOutcomeTable,
+  [match, { says }]: [string, PaymentOutcome],
+): OutcomeRow => {
+  const { followedBy } = PAYMENT_GROUPS[table];
+  const rows = [rowName(table, match), ...(followedBy === undefined ? [] : [followedBy])];
   let atMs = 0;
-  const timeline = steps.map((step: OutcomeStep) => {
+  const timeline = stepsAlong(rows).map(({ step }) => {
     atMs += step.afterMs;
     const { failureReason, refundReason, timer } = step;
     return {
@@ -46,9 +94,16 @@ const paymentRow = (match: string, { says, steps }: PaymentOutcome): OutcomeRow 
       ...(refundReason !== undefined && { refundReason }),
     };
   });
-  const ending = timeline.findLast(({ timer }) => timer.startsWith("payment."));
+  const ending = timeline.findLast(({ timer }) => !timer.startsWith("refund."));
   return { match, says, ends: ending?.then ?? "PROCESSING", afterMs: ending?.atMs ?? 0, timeline };
 };
+
+const paymentGroup = (table: PaymentOutcomeTable): OutcomeGroup => ({
+  group: table,
+  title: PAYMENT_GROUPS[table].title,
+  reads: PAYMENT_GROUPS[table].reads,
+  rows: Object.entries(PAYMENT_OUTCOMES[table]).map((entry) => paymentRow(table, entry)),
+});
 
 const REPORTS_WORDS = {
   submitted: "the name is reported as submitted",
@@ -73,12 +128,7 @@ const verificationRow = ([match, { status, reports }]: [
 
 /** Every magic value, read from the tables the rules read. */
 export const outcomeGroups = (): OutcomeGroup[] => [
-  {
-    group: "quotedPayment",
-    title: "QUOTED PAYMENT",
-    reads: "the last 3 characters of the destination's number, IBAN or address",
-    rows: Object.entries(QUOTED_PAYMENT_OUTCOMES).map(([match, row]) => paymentRow(match, row)),
-  },
+  ...Object.keys(PAYMENT_GROUPS).map((table) => paymentGroup(table as PaymentOutcomeTable)),
   {
     group: "beneficiaryVerification",
     title: "BENEFICIARY VERIFICATION",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nextStep } from "../domain/courses.ts";
 import { instant } from "../domain/draft.ts";
 import type { TimerRecord } from "../domain/records.ts";
 import { TIMERS } from "../domain/timers.ts";
@@ -7,7 +8,7 @@ import type { Engine } from "../runtime/engine.ts";
 import type { WorldControl } from "./world-control.ts";
 
 const ruleOf = ({ state }: Engine, { subject }: TimerRecord) =>
-  state.get("Transaction", subject)?.course?.row;
+  nextStep(state.get("Transaction", subject)?.course)?.row;
 
 const showTimer = (engine: Engine, timer: TimerRecord) => {
   const row = ruleOf(engine, timer);
@@ -17,7 +18,7 @@ const showTimer = (engine: Engine, timer: TimerRecord) => {
     timer: timer.name,
     subject: timer.subject,
     then: TIMERS[timer.name].leadsTo,
-    ...(row !== undefined && { rule: `quotedPayment.${row}` }),
+    ...(row !== undefined && { rule: row }),
     ...(timer.poisoned !== undefined && { poisoned: timer.poisoned }),
   };
 };

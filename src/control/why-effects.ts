@@ -30,7 +30,8 @@ interface ShownAttempt {
 
 /** A table row in words: `003 of quoted payments: completes after about 6 minutes`. */
 export const ruleEffect = (rule: string): Effect => {
-  const [name, match] = rule.split(".");
+  const dot = rule.indexOf(".");
+  const [name, match] = [rule.slice(0, dot), rule.slice(dot + 1)];
   const group = outcomeGroups().find((one) => one.group === name);
   const row = group?.rows.find((one) => one.match === match);
   if (!group || !row) return { kind: "rule", rule };

@@ -1,5 +1,5 @@
-import { primaryIdentifier } from "../domain/outcomes.ts";
-import type { QuoteRecord, TransactionRecord } from "../domain/records.ts";
+import type { DestinationRecord, QuoteRecord, TransactionRecord } from "../domain/records.ts";
+import { primaryIdentifier } from "../domain/scenario-suffix.ts";
 import { statusOf } from "../runtime/history.ts";
 import type { WorldState } from "../runtime/world-state.ts";
 
@@ -40,19 +40,29 @@ const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee"]> => 
   };
 };
 
+const paidTo = (state: WorldState, destination: DestinationRecord): NonNullable<Facts["payee"]> =>
+  destination.destinationType === "ACCOUNT"
+    ? payeeOf(state, destination.accountId)
+    : { id: destination.umaAddress };
+
 const transactionFacts = (state: WorldState, record: TransactionRecord): Partial<Facts> => ({
   type: record.type,
-  sends: { amount: record.sentMinor, currency: record.sendingCurrency },
+  ...(record.type === "OUTGOING" && {
+    sends: { amount: record.sentMinor, currency: record.sendingCurrency },
+  }),
   receives: { amount: record.receivedMinor, currency: record.receivingCurrency },
-  fees: { amount: record.feesMinor, currency: record.sendingCurrency },
-  payee: payeeOf(state, record.destinationAccountId),
+  fees: {
+    amount: record.feesMinor,
+    currency: record.type === "OUTGOING" ? record.sendingCurrency : record.receivingCurrency,
+  },
+  payee: paidTo(state, record.destination),
 });
 
 const quoteFacts = (state: WorldState, record: QuoteRecord): Partial<Facts> => ({
   sends: { amount: record.totalSendingMinor, currency: record.sendingCurrency },
   receives: { amount: record.totalReceivingMinor, currency: record.receivingCurrency },
   fees: { amount: record.feesMinor, currency: record.sendingCurrency },
-  payee: payeeOf(state, record.destination.accountId),
+  payee: paidTo(state, record.destination),
 });
 
 const accountFacts = (state: WorldState, id: string): Partial<Facts> | undefined => {

@@ -36,7 +36,7 @@ export const DEFAULT_CONFIG = {
 } as const;
 
 export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
-  const { createdAtMs, updatedAtMs, ...shown } = config;
+  const { createdAtMs, updatedAtMs, sandboxUmaDomains: _own, ...shown } = config;
   return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };
 };
 

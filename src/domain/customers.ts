@@ -22,22 +22,16 @@ import type { CustomerRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { REGION_CURRENCIES } from "./regions.ts";
 import { customerKey } from "./tables.ts";
-
-/** At most 64 characters with the `$`, in front of a domain name (platform digest 6.2). */
-const UMA_ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
+import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
 
 export const showCustomer = (_view: View, customer: CustomerRecord): Customer => {
   const { createdAtMs, updatedAtMs, ...shown } = customer;
   return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };
 };
 
-const holdersOf = (view: View, umaAddress: string) =>
-  view.ids("Customer", "byUmaAddress", customerKey(false, umaAddress.toLowerCase()));
-
 /** A well-formed address that nobody else has (decisions, UMA addresses). */
 const requireFreeUmaAddress = (view: View, wanted: string, own?: string) => {
-  if (!UMA_ADDRESS.test(wanted))
-    refuse("INVALID_UMA_ADDRESS", { field: "umaAddress", value: wanted });
+  requireUmaAddress(wanted, "umaAddress");
   if (holdersOf(view, wanted).some((id) => id !== own))
     refuse("UMA_ADDRESS_EXISTS", { field: "umaAddress", value: wanted });
   return wanted;
@@ -102,12 +96,16 @@ const KNOWN_BY_FIELD: Readonly<Record<string, (customer: CustomerRecord) => unkn
   USER_TYPE: ({ customerType }) => customerType,
 };
 
+/** Whether a customer's record holds what a field of that name asks for. */
+export const isKnown = (customer: CustomerRecord, field: string) =>
+  KNOWN_BY_FIELD[field]?.(customer) !== undefined;
+
 /** What the providers of a customer's currencies demand must be known (platform digest 6.2). */
 const requireProviderFields = (view: View, customer: CustomerRecord) => {
   for (const entry of platformConfig(view).supportedCurrencies) {
     if (!customer.currencies.includes(entry.currencyCode)) continue;
     for (const field of entry.providerRequiredCustomerFields ?? [])
-      if (KNOWN_BY_FIELD[field]?.(customer) === undefined)
+      if (!isKnown(customer, field))
         refuse(
           "MISSING_MANDATORY_USER_INFO",
           { field, currency: entry.currencyCode },
@@ -320,4 +318,15 @@ export const setCustomerStatus = (
   const type = STATUS_EVENTS[customer.customerType][status];
   if (type) emit(draft, moment, { type, data: showCustomer(draft, changed) });
   return changed;
+};
+
+/**
+ * Whose a transaction is: both ids of a customer, or the platform's own twice (payments O-47).
+ */
+export const partyIdsOf = (view: View, customer: CustomerRecord | undefined) => {
+  const { id: platformId } = platformConfig(view);
+  return {
+    customerId: customer?.id ?? platformId,
+    platformCustomerId: customer?.platformCustomerId ?? platformId,
+  };
 };

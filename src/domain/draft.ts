@@ -61,6 +61,10 @@ export type Reading<Input, Reply> = (view: View, input: Input, moment: Moment) =
 export const HEX = "0123456789abcdef";
 export const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
+/** A payment's reference: `REF-` and 9 characters (payments O-24). */
+export const drawReference = (moment: Moment) =>
+  `REF-${moment.draw("payment-reference", 9, BASE32)}`;
+
 /** Records of an index entry, in creation order. */
 export const find = <K extends Kind>(view: View, kind: K, [index, key]: [string, string]) =>
   view.ids(kind, index, key).map((id) => view.get(kind, id) as Records[K]);

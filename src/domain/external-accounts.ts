@@ -12,12 +12,11 @@ import {
   BENEFICIARY_VERIFICATION_OUTCOMES,
   OTHER_HOLDER_NAME,
   outcomeFor,
-  primaryIdentifier,
-  scenarioSuffix,
   type VerificationOutcome,
 } from "./outcomes.ts";
 import type { ExternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
+import { primaryIdentifier, scenarioSuffix } from "./scenario-suffix.ts";
 import { holderKey, identityKey, PLATFORM_OWNER } from "./tables.ts";
 
 export const showExternalAccount = (
@@ -191,3 +190,9 @@ export const deleteExternalAccount =
   (scope: Scope): Rule<{ params: { externalAccountId: string } }, void> =>
   (draft, { params }) =>
     draft.del("ExternalAccount", inScope(draft, params.externalAccountId, scope).id);
+
+/** Refuses to pull from a wallet; every bank account can be pulled from (payments O-30, O-44). */
+export const requirePullable = ({ id, accountInfo }: ExternalAccountRecord, field: string) => {
+  if (accountTypeRow(accountInfo.accountType).individualNeeds === "none")
+    refuse("SOURCE_NOT_PULLABLE", { field, value: id, accountType: accountInfo.accountType });
+};

@@ -166,3 +166,15 @@ export const listPlatformAccounts: Reading<
     );
   return { data: accounts.reverse().map((account) => showInternalAccount(view, account)) };
 };
+
+/** Refuses to take more from an account than it holds (decisions, Errors). */
+export const requireBalance = (view: View, account: InternalAccountRecord, neededMinor: number) => {
+  const balance = Number(view.balanceMinor(account.id, account.currency));
+  if (balance < neededMinor)
+    refuse("INSUFFICIENT_BALANCE", {
+      accountId: account.id,
+      currency: account.currency,
+      balance,
+      needed: neededMinor,
+    });
+};

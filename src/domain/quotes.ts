@@ -1,11 +1,9 @@
-import { type CurrencyCode, currencyObject } from "../contract/currencies.ts";
-import { accountTypeRow } from "../contract/external-account-types.ts";
-import { railsOf } from "../contract/external-accounts.ts";
+import { currencyObject } from "../contract/currencies.ts";
 import type { Quote, QuoteInput } from "../contract/quotes.ts";
-import { requireReady } from "./customers.ts";
+import { partyIdsOf } from "./customers.ts";
 import {
-  BASE32,
   type Draft,
+  drawReference,
   instant,
   type Moment,
   type Reading,
@@ -14,131 +12,73 @@ import {
 } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
 import { platformConfig } from "./events.ts";
+import { requireBalance } from "./internal-accounts.ts";
+import { assertInvariant } from "./invariant.ts";
 import { findMove } from "./lifecycles/lifecycle.ts";
 import { outgoingPaymentLifecycle } from "./lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "./lifecycles/quote.ts";
-import { fundPayment, movePayment, startPayment } from "./payments.ts";
+import { type Funding, fundPayment, movePayment, startPayment } from "./outgoing-payments.ts";
 import { type QuotedAmounts, quoteAmounts } from "./quote-arithmetic.ts";
+import { instructionsOfQuote } from "./quote-instructions.ts";
+import {
+  accountPayee,
+  type Payee,
+  type Payer,
+  partiesOf,
+  payerOf,
+  requireReadyParties,
+} from "./quote-parties.ts";
+import { deliveryRow, pullRow } from "./quote-rows.ts";
 import { unitsPerUsd } from "./rates.ts";
-import type {
-  CustomerRecord,
-  ExternalAccountRecord,
-  InternalAccountRecord,
-  QuoteRecord,
-  TransactionRecord,
-} from "./records.ts";
+import type { OutgoingRecord, QuoteRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
 
-export const showQuote = (_view: View, quote: QuoteRecord): Quote => ({
-  id: quote.id,
-  status: quote.status,
-  createdAt: instant(quote.createdAtMs),
-  expiresAt: instant(quote.expiresAtMs),
-  source: { sourceType: "ACCOUNT", ...quote.source },
-  destination: { destinationType: "ACCOUNT", ...quote.destination },
-  sendingCurrency: currencyObject(quote.sendingCurrency),
-  receivingCurrency: currencyObject(quote.receivingCurrency),
-  totalSendingAmount: quote.totalSendingMinor,
-  totalReceivingAmount: quote.totalReceivingMinor,
-  exchangeRate: quote.exchangeRate,
-  feesIncluded: quote.feesMinor,
-  transactionId: quote.transactionId,
-  rateDetails: quote.rateDetails,
+const showParties = ({
+  source,
+  destination,
+  sendingCurrency,
+  receivingCurrency,
+}: QuoteRecord): Pick<Quote, "source" | "destination"> => ({
+  source:
+    source.sourceType === "REALTIME_FUNDING" ? { ...source, currency: sendingCurrency } : source,
+  destination:
+    destination.destinationType === "UMA_ADDRESS"
+      ? { ...destination, currency: receivingCurrency }
+      : destination,
 });
 
-/** Who pays: the account, and the customer it is paid for, if any. */
-interface Payer {
-  account: InternalAccountRecord;
-  customer: CustomerRecord | undefined;
-}
-
-const payerOf = (draft: View, source: QuoteInput["source"]): Payer => {
-  if (source.sourceType !== "ACCOUNT")
-    return refuse("NOT_IMPLEMENTED", { what: "A quote with a REALTIME_FUNDING source" });
-  const { accountId, customerId } = source;
-  if (draft.get("ExternalAccount", accountId))
-    return refuse("NOT_IMPLEMENTED", { what: "A quote that pulls from an external account" });
-  const account =
-    draft.get("InternalAccount", accountId) ??
-    refuse("ACCOUNT_NOT_FOUND", { field: "source.accountId", value: accountId });
-  const customer = payingCustomer(draft, account, customerId);
-  if (account.type === "EMBEDDED_WALLET")
-    return refuse("NOT_IMPLEMENTED", { what: "A quote that pays from an embedded wallet" });
-  return { account, customer };
-};
-
-const payingCustomer = (
-  draft: View,
-  account: InternalAccountRecord,
-  customerId: string | undefined,
-): CustomerRecord | undefined => {
-  const field = "source.customerId";
-  const named = customerId === undefined ? undefined : draft.get("Customer", customerId);
-  // A deleted customer counts as unknown; that its own account is out of use is told below.
-  const isUnknown = !named || (named.isDeleted && account.customerId !== named.id);
-  if (customerId !== undefined && isUnknown)
-    refuse("USER_NOT_FOUND_IN_BODY", { field, value: customerId });
-  if (account.customerId === undefined) return named;
-  if (customerId !== undefined && customerId !== account.customerId)
-    refuse("OWNER_MISMATCH", { field, value: customerId });
-  return draft.get("Customer", account.customerId);
-};
-
-type Payee = InternalAccountRecord | ExternalAccountRecord;
-
-const payeeOf = (draft: View, destination: QuoteInput["destination"], payer: Payer): Payee => {
-  if (destination.destinationType !== "ACCOUNT")
-    return refuse("NOT_IMPLEMENTED", { what: "A quote to a UMA address" });
-  const { accountId, paymentRail } = destination;
-  const external = draft.get("ExternalAccount", accountId);
-  const payee =
-    external ??
-    draft.get("InternalAccount", accountId) ??
-    refuse("ACCOUNT_NOT_FOUND", { field: "destination.accountId", value: accountId });
-  if (payee.id === payer.account.id)
-    refuse("SELF_PAYMENT", { field: "destination.accountId", value: accountId });
-  const rails = external
-    ? railsOf(accountTypeRow(external.accountInfo.accountType), external.accountInfo)
-    : [];
-  if (paymentRail !== undefined && !rails.includes(paymentRail))
-    refuse(
-      "INVALID_INPUT",
-      { field: "destination.paymentRail", value: paymentRail, allowed: rails },
-      `The destination does not take ${paymentRail}`,
-    );
-  const owner = payer.account.customerId;
-  const foreign = external?.customerId !== undefined && external.customerId !== owner;
-  if (foreign && owner !== undefined)
-    refuse("OWNER_MISMATCH", { field: "destination.accountId", value: accountId });
-  return payee;
-};
-
-const requireActive = (account: Payee, field: string) => {
-  if (account.status !== "ACTIVE")
-    refuse("ACCOUNT_NOT_ACTIVE", { field, value: account.id, accountStatus: account.status });
-};
-
-const requireStatuses = (draft: View, payer: Payer, payee: Payee) => {
-  const payeeCustomer =
-    payee.customerId === undefined ? undefined : draft.get("Customer", payee.customerId);
-  if (payeeCustomer?.isDeleted)
-    refuse("CUSTOMER_DELETED_IN_PAYMENT", { field: "destination.accountId", value: payee.id });
-  if (payer.customer?.isDeleted)
-    refuse("CUSTOMER_DELETED_IN_PAYMENT", { field: "source.accountId", value: payer.account.id });
-  requireActive(payer.account, "source.accountId");
-  requireActive(payee, "destination.accountId");
-  if (payer.customer) requireReady(payer.customer);
+/** A quote as it is published (payments digest 9.1). */
+export const showQuote = (view: View, quote: QuoteRecord): Quote => {
+  const paymentInstructions = instructionsOfQuote(view, quote);
+  const { counterpartyInformation } = quote;
+  return {
+    id: quote.id,
+    status: quote.status,
+    createdAt: instant(quote.createdAtMs),
+    expiresAt: instant(quote.expiresAtMs),
+    ...showParties(quote),
+    sendingCurrency: currencyObject(quote.sendingCurrency),
+    receivingCurrency: currencyObject(quote.receivingCurrency),
+    totalSendingAmount: quote.totalSendingMinor,
+    totalReceivingAmount: quote.totalReceivingMinor,
+    exchangeRate: quote.exchangeRate,
+    feesIncluded: quote.feesMinor,
+    transactionId: quote.transactionId,
+    ...(paymentInstructions && { paymentInstructions }),
+    ...(counterpartyInformation && { counterpartyInformation }),
+    rateDetails: quote.rateDetails,
+  };
 };
 
 /** What the platform's settings say of sending a currency (payments O-77). */
-const sendingSettings = (draft: View, code: CurrencyCode) => {
+const sendingSettings = (draft: View, { currency: code, source }: Payer) => {
   const entry = platformConfig(draft).supportedCurrencies.find((one) => one.currencyCode === code);
   return entry?.enabledTransactionTypes.includes("OUTGOING")
     ? entry
     : refuse(
         "INVALID_CURRENCY",
-        { field: "source.accountId", value: code, currency: code },
+        { field: sourceField(source), value: code, currency: code },
         `The platform does not send ${code}: it is not in supportedCurrencies with OUTGOING`,
       );
 };
@@ -153,41 +93,30 @@ const requireWithin = (totalMinor: number, bounds: { minAmount: number; maxAmoun
     );
 };
 
-const requireBalance = (draft: View, account: InternalAccountRecord, neededMinor: number) => {
-  const balance = Number(draft.balanceMinor(account.id, account.currency));
-  if (balance < neededMinor)
-    refuse("INSUFFICIENT_BALANCE", {
-      accountId: account.id,
-      currency: account.currency,
-      balance,
-      needed: neededMinor,
-    });
-};
+const sourceField = ({ sourceType }: QuoteRecord["source"]) =>
+  sourceType === "ACCOUNT" ? "source.accountId" : "source.currency";
 
 const paymentOf = (
   quote: QuoteRecord,
-  {
-    draft,
-    payer,
-    description,
-    moment,
-  }: {
-    draft: View;
-    payer: Payer;
-    description: string | undefined;
-    moment: Moment;
-  },
-): TransactionRecord => {
-  // A payment of the platform itself carries the platform's id twice (payments O-47).
-  const platformId = platformConfig(draft).id;
+  { payer, payee, description }: Parties & { description: string | undefined },
+  { draft, moment }: { draft: View; moment: Moment },
+): OutgoingRecord => {
+  const { source, destination } = quote;
+  const { sourceType } = source;
+  const paying =
+    sourceType === "ACCOUNT"
+      ? { sourceType, accountId: source.accountId }
+      : { sourceType, ...(source.customerId !== undefined && { customerId: source.customerId }) };
   return {
     id: quote.transactionId,
     type: "OUTGOING",
     status: outgoingPaymentLifecycle.starts,
-    sourceAccountId: quote.source.accountId,
-    destinationAccountId: quote.destination.accountId,
-    customerId: payer.customer?.id ?? platformId,
-    platformCustomerId: payer.customer?.platformCustomerId ?? platformId,
+    source: paying,
+    destination:
+      destination.destinationType === "ACCOUNT"
+        ? { destinationType: "ACCOUNT", accountId: destination.accountId }
+        : destination,
+    ...partyIdsOf(draft, payer.customer),
     sendingCurrency: quote.sendingCurrency,
     receivingCurrency: quote.receivingCurrency,
     sentMinor: quote.totalSendingMinor,
@@ -196,42 +125,60 @@ const paymentOf = (
     exchangeRate: quote.exchangeRate,
     rateDetails: quote.rateDetails,
     quoteId: quote.id,
+    ...(quote.counterpartyInformation && {
+      counterpartyInformation: quote.counterpartyInformation,
+    }),
+    ...(payer.internal && { debitsAccountId: payer.internal.id }),
+    ...(payee.internal && { creditsAccountId: payee.internal.id }),
     ...(description !== undefined && { description }),
-    reference: `REF-${moment.draw("payment-reference", 9, BASE32)}`,
+    reference: drawReference(moment),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
 };
 
+interface Parties {
+  payer: Payer;
+  payee: Payee;
+}
+
 const quoteOf = (
-  {
-    body,
-    amounts,
-    payer,
-    payee,
-  }: {
-    body: QuoteInput;
-    amounts: QuotedAmounts;
-    payer: Payer;
-    payee: Payee;
-  },
+  { payer, payee, amounts }: Parties & { amounts: QuotedAmounts },
   moment: Moment,
-): QuoteRecord => {
-  const rail = "paymentRail" in body.destination ? body.destination.paymentRail : undefined;
-  const customerId = "customerId" in body.source ? body.source.customerId : undefined;
-  return {
-    id: moment.newId("Quote"),
-    status: quoteLifecycle.starts,
-    expiresAtMs: moment.atMs + DURATIONS.quoteLifetimeMs,
-    source: { accountId: payer.account.id, ...(customerId !== undefined && { customerId }) },
-    destination: { accountId: payee.id, ...(rail !== undefined && { paymentRail: rail }) },
-    sendingCurrency: payer.account.currency,
-    receivingCurrency: payee.currency,
-    ...amounts,
-    transactionId: moment.newId("Transaction"),
-    createdAtMs: moment.atMs,
-    updatedAtMs: moment.atMs,
-  };
+): QuoteRecord => ({
+  id: moment.newId("Quote"),
+  status: quoteLifecycle.starts,
+  expiresAtMs: moment.atMs + DURATIONS.quoteLifetimeMs,
+  source: payer.source,
+  destination: payee.destination,
+  sendingCurrency: payer.currency,
+  receivingCurrency: payee.currency,
+  ...amounts,
+  transactionId: moment.newId("Transaction"),
+  createdAtMs: moment.atMs,
+  updatedAtMs: moment.atMs,
+});
+
+const payeeOf = (draft: View, { destination }: QuoteInput, payer: Payer): Payee =>
+  destination.destinationType === "ACCOUNT"
+    ? accountPayee(draft, destination, payer)
+    : refuse("NOT_IMPLEMENTED", { what: "A quote to a UMA address" });
+
+const requireImmediate = ({ source }: Payer) => {
+  if (source.sourceType === "REALTIME_FUNDING")
+    refuse(
+      "INVALID_INPUT",
+      { field: "immediatelyExecute", value: true },
+      "A quote that is funded just in time starts when its money arrives",
+    );
+};
+
+/** Where the money of an executed quote comes from, and what then becomes of it. */
+const fundingOf = (draft: View, { payer, payee }: Parties, totalMinor: number): Funding => {
+  const row = deliveryRow(payee);
+  if (payer.external) return { rows: [pullRow(payer.external), row] };
+  if (payer.internal) requireBalance(draft, payer.internal, totalMinor);
+  return { rows: [row], collectedMinor: totalMinor };
 };
 
 /**
@@ -241,24 +188,28 @@ const quoteOf = (
  */
 export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, moment) => {
   const payer = payerOf(draft, body.source);
-  const payee = payeeOf(draft, body.destination, payer);
-  requireStatuses(draft, payer, payee);
-  const settings = sendingSettings(draft, payer.account.currency);
+  if (body.immediatelyExecute) requireImmediate(payer);
+  const payee = payeeOf(draft, body, payer);
+  requireReadyParties(draft, payer, payee);
+  const settings = sendingSettings(draft, payer);
   const amounts = quoteAmounts({
-    sending: payer.account.currency,
+    sending: payer.currency,
     receiving: payee.currency,
     lockedSide: body.lockedCurrencySide,
     lockedMinor: body.lockedCurrencyAmount,
     rates: unitsPerUsd(draft),
   });
   requireWithin(amounts.totalSendingMinor, settings);
-  if (body.immediatelyExecute) requireBalance(draft, payer.account, amounts.totalSendingMinor);
+  const funding = body.immediatelyExecute
+    ? fundingOf(draft, { payer, payee }, amounts.totalSendingMinor)
+    : undefined;
 
-  const quote = quoteOf({ body, amounts, payer, payee }, moment);
-  const transaction = paymentOf(quote, { draft, payer, description: body.description, moment });
+  const quote = quoteOf({ payer, payee, amounts }, moment);
+  const { description } = body;
+  const transaction = paymentOf(quote, { payer, payee, description }, { draft, moment });
   draft.put("Quote", quote);
   startPayment(draft, transaction, moment);
-  if (body.immediatelyExecute) fundPayment(draft, transaction, moment);
+  if (funding) fundPayment(draft, transaction, { ...funding, moment });
   else
     setTimer(
       draft,
@@ -266,6 +217,13 @@ export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, 
       moment,
     );
   return showQuote(draft, draft.get("Quote", quote.id) ?? quote);
+};
+
+/** The payment of a quote; one is made with every quote and never taken away. */
+export const paymentOfQuote = (view: View, { transactionId }: QuoteRecord): OutgoingRecord => {
+  const transaction = view.get("Transaction", transactionId);
+  assertInvariant(transaction?.type === "OUTGOING", "a quote's payment", { transactionId });
+  return transaction;
 };
 
 const quoteByPath = (view: View, id: string) =>
@@ -284,20 +242,6 @@ const requireExecutable = (quote: QuoteRecord) => {
     refuse("QUOTE_ALREADY_EXECUTED", { id: quote.id, quoteStatus: quote.status });
 };
 
-const partiesOf = (draft: View, quote: QuoteRecord, { customerId }: TransactionRecord) => {
-  const account = draft.get("InternalAccount", quote.source.accountId);
-  const destination = quote.destination.accountId;
-  const payee =
-    draft.get("ExternalAccount", destination) ?? draft.get("InternalAccount", destination);
-  if (!account || !payee)
-    return refuse(
-      "INVALID_BANK_ACCOUNT",
-      { field: "destination.accountId", value: destination },
-      `The account ${destination} was deleted`,
-    );
-  return { payer: { account, customer: draft.get("Customer", customerId) }, payee };
-};
-
 /**
  * POST /quotes/{quoteId}/execute (payments digest 9.6): debits the source and starts the payment.
  * Refuses a quote that is executed already or has reached its expiry instant.
@@ -308,22 +252,26 @@ export const executeQuote: Rule<{ params: { quoteId: string } }, Quote> = (
   moment,
 ) => {
   const quote = quoteByPath(draft, quoteId);
-  const transaction = draft.get("Transaction", quote.transactionId);
-  if (!transaction) return refuse("TRANSACTION_NOT_FOUND", { id: quote.transactionId });
-  const { payer, payee } = partiesOf(draft, quote, transaction);
-  requireStatuses(draft, payer, payee);
+  if (quote.source.sourceType === "REALTIME_FUNDING")
+    refuse(
+      "INVALID_INPUT",
+      { field: "quoteId", value: quote.id },
+      "A quote that is funded just in time starts when its money arrives",
+    );
+  const transaction = paymentOfQuote(draft, quote);
+  const parties = partiesOf(draft, quote, transaction);
+  requireReadyParties(draft, parties.payer, parties.payee);
   requireExecutable(quote);
-  requireBalance(draft, payer.account, quote.totalSendingMinor);
+  const funding = fundingOf(draft, parties, quote.totalSendingMinor);
   clearTimer(draft, "quote.expire", quote.id);
-  fundPayment(draft, transaction, moment);
+  fundPayment(draft, transaction, { ...funding, moment });
   return showQuote(draft, quoteByPath(draft, quoteId));
 };
 
 /** Timer `quote.expire`: a quote nobody executed ends with its transaction (payments 9.7). */
 export const expireQuote = (draft: Draft, subject: string, moment: Moment): Fired => {
   const quote = draft.get("Quote", subject);
-  const transaction = quote && draft.get("Transaction", quote.transactionId);
-  if (!quote || !transaction || !findMove(quoteLifecycle, quote.status, "expire")) return {};
-  const { status } = movePayment(draft, transaction, { on: "expire", moment });
+  if (!quote || !findMove(quoteLifecycle, quote.status, "expire")) return {};
+  const { status } = movePayment(draft, paymentOfQuote(draft, quote), { on: "expire", moment });
   return { from: quote.status, to: status };
 };

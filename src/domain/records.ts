@@ -6,8 +6,15 @@ import type { Address, CustomerStatus } from "../contract/customers.ts";
 import type { EventType } from "../contract/events.ts";
 import type { AccountInfo, VerificationStatus } from "../contract/external-accounts.ts";
 import type { InternalAccountStatus, InternalAccountType } from "../contract/internal-accounts.ts";
-import type { OutgoingRateDetails, QuoteStatus } from "../contract/quotes.ts";
 import type {
+  CounterpartyInformation,
+  OutgoingRateDetails,
+  QuoteStatus,
+} from "../contract/quotes.ts";
+import type {
+  IncomingFailureReason,
+  IncomingRateDetails,
+  IncomingStatus,
   OutgoingFailureReason,
   OutgoingStatus,
   RefundReason,
@@ -35,6 +42,8 @@ export interface ApiTokenRecord extends Stamped {
 
 export interface PlatformConfigRecord extends Stamped {
   umaDomain?: string;
+  /** Domains of the sandbox's own people; never published. */
+  sandboxUmaDomains?: readonly string[];
   webhookEndpoint?: string;
   supportedCurrencies: SupportedCurrency[];
   isRegulatedFinancialInstitution: boolean;
@@ -80,11 +89,21 @@ export interface ExternalAccountRecord extends Stamped {
   accountInfo: AccountInfo;
 }
 
+/** Where money comes from, as it was asked for. */
+export type QuoteSourceRecord =
+  | { sourceType: "ACCOUNT"; accountId: string; customerId?: string }
+  | { sourceType: "REALTIME_FUNDING"; customerId?: string; cryptoNetwork?: string };
+
+/** Where it goes, as it was asked for. */
+export type QuoteDestinationRecord =
+  | { destinationType: "ACCOUNT"; accountId: string; paymentRail?: PaymentRail }
+  | { destinationType: "UMA_ADDRESS"; umaAddress: string };
+
 export interface QuoteRecord extends Stamped {
   status: QuoteStatus;
   expiresAtMs: number;
-  source: { accountId: string; customerId?: string };
-  destination: { accountId: string; paymentRail?: PaymentRail };
+  source: QuoteSourceRecord;
+  destination: QuoteDestinationRecord;
   sendingCurrency: CurrencyCode;
   receivingCurrency: CurrencyCode;
   totalSendingMinor: number;
@@ -93,6 +112,7 @@ export interface QuoteRecord extends Stamped {
   exchangeRate: number;
   rateDetails: OutgoingRateDetails;
   transactionId: string;
+  counterpartyInformation?: CounterpartyInformation;
 }
 
 export interface RefundRecord {
@@ -103,29 +123,66 @@ export interface RefundRecord {
   reason: RefundReason;
 }
 
-export interface TransactionRecord extends Stamped {
-  type: "OUTGOING";
-  status: OutgoingStatus;
-  sourceAccountId: string;
-  destinationAccountId: string;
+export type SourceRecord =
+  | { sourceType: "ACCOUNT"; accountId: string }
+  | { sourceType: "UMA_ADDRESS"; umaAddress: string }
+  | { sourceType: "REALTIME_FUNDING"; customerId?: string };
+
+export type DestinationRecord =
+  | { destinationType: "ACCOUNT"; accountId: string }
+  | { destinationType: "UMA_ADDRESS"; umaAddress: string };
+
+/** The outcome rows that were read when the money started to move, and how far they have come. */
+export interface Course {
+  /** `quotedPayment.003`; one after the other. */
+  rows: readonly string[];
+  step: number;
+}
+
+interface TransactionCore extends Stamped {
+  destination: DestinationRecord;
   customerId: string;
   platformCustomerId: string;
-  sendingCurrency: CurrencyCode;
   receivingCurrency: CurrencyCode;
-  sentMinor: number;
   receivedMinor: number;
   feesMinor: number;
-  exchangeRate: number;
-  rateDetails: OutgoingRateDetails;
-  quoteId: string;
   description?: string;
+  counterpartyInformation?: CounterpartyInformation;
   reference: string;
+  settledAtMs?: number;
+  /** Internal account that is credited; without one the money leaves the platform. */
+  creditsAccountId?: string;
+  course?: Course;
+}
+
+export interface OutgoingRecord extends TransactionCore {
+  type: "OUTGOING";
+  status: OutgoingStatus;
+  source: SourceRecord;
+  sendingCurrency: CurrencyCode;
+  sentMinor: number;
+  exchangeRate?: number;
+  rateDetails?: OutgoingRateDetails;
+  quoteId?: string;
+  /** Internal account that is debited; without one the money comes from outside. */
+  debitsAccountId?: string;
+  /** What was collected for it so far; nothing of it is left to refund when this is absent. */
+  collectedMinor?: number;
   refund?: RefundRecord;
   failureReason?: OutgoingFailureReason;
-  settledAtMs?: number;
-  /** The outcome that was read from the destination at execution, and how far it has come. */
-  course?: { row: string; step: number };
 }
+
+export interface IncomingRecord extends TransactionCore {
+  type: "INCOMING";
+  status: IncomingStatus;
+  source: SourceRecord;
+  rateDetails?: IncomingRateDetails;
+  /** What the sender's institution must be told of the recipient (payments digest 12). */
+  requestedFields?: readonly string[];
+  failureReason?: IncomingFailureReason;
+}
+
+export type TransactionRecord = OutgoingRecord | IncomingRecord;
 
 /** The rates that the operator has set; the rest are the table's. */
 export interface RatesRecord {

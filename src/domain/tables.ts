@@ -1,5 +1,5 @@
-import { primaryIdentifier } from "./outcomes.ts";
-import type { Kind, Records } from "./records.ts";
+import type { DestinationRecord, Kind, Records, SourceRecord } from "./records.ts";
+import { primaryIdentifier } from "./scenario-suffix.ts";
 
 /** Owner key of what belongs to the platform itself. */
 export const PLATFORM_OWNER = "platform";
@@ -18,6 +18,12 @@ export const isOpen = ({ state }: Records["Delivery"]) =>
   state === "WAITING" || state === "RETRYING";
 
 const optional = (key: string | undefined) => (key === undefined ? [] : [key]);
+
+/** What account filters compare with: an account id or a UMA address (payments O-48). */
+const identifierOf = (party: SourceRecord | DestinationRecord): string[] => {
+  if ("accountId" in party) return [party.accountId];
+  return "umaAddress" in party ? [party.umaAddress] : [];
+};
 
 /**
  * Keys of a customer list: among those present, or among all. One key answers both the filter and
@@ -87,14 +93,14 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     indexes: {
       byCustomer: (transaction) => [transaction.customerId],
       byPlatformCustomer: (transaction) => [transaction.platformCustomerId],
-      byAccount: (transaction) => [
-        ...new Set([transaction.sourceAccountId, transaction.destinationAccountId]),
+      byAccount: ({ source, destination }) => [
+        ...new Set([...identifierOf(source), ...identifierOf(destination)]),
       ],
-      bySender: (transaction) => [transaction.sourceAccountId],
-      byReceiver: (transaction) => [transaction.destinationAccountId],
+      bySender: ({ source }) => identifierOf(source),
+      byReceiver: ({ destination }) => identifierOf(destination),
       byReference: (transaction) => [
         transaction.reference,
-        ...optional(transaction.refund?.reference),
+        ...optional(transaction.type === "OUTGOING" ? transaction.refund?.reference : undefined),
       ],
       byStatus: (transaction) => [transaction.status],
       byType: (transaction) => [transaction.type],

@@ -1,6 +1,7 @@
 import { readyForRetry } from "./deliveries.ts";
 import type { Draft, Moment } from "./draft.ts";
-import { firePaymentStep } from "./payments.ts";
+import { fireIncomingStep } from "./incoming-payments.ts";
+import { firePaymentStep } from "./outgoing-payments.ts";
 import { expireQuote } from "./quotes.ts";
 import type { Fired } from "./schedule.ts";
 import type { TimerName } from "./timer-names.ts";
@@ -15,11 +16,19 @@ interface TimerRow {
 /** What happens when a timer is due. Where the record has moved on meanwhile it does nothing. */
 export const TIMERS: Record<TimerName, TimerRow> = {
   "quote.expire": { leadsTo: "EXPIRED", fire: expireQuote },
+  "payment.collect": { leadsTo: "COLLECTED", fire: firePaymentStep },
+  "payment.start": { leadsTo: "PROCESSING", fire: firePaymentStep },
   "payment.settle": { leadsTo: "COMPLETED", fire: firePaymentStep },
   "payment.fail": { leadsTo: "FAILED", fire: firePaymentStep },
+  "payment.refuse": { leadsTo: "FAILED", fire: firePaymentStep },
   "payment.return": { leadsTo: "FAILED", fire: firePaymentStep },
   "refund.start": { leadsTo: "refund PENDING", fire: firePaymentStep },
   "refund.settle": { leadsTo: "refund COMPLETED", fire: firePaymentStep },
   "refund.fail": { leadsTo: "refund FAILED", fire: firePaymentStep },
+  "incoming.start": { leadsTo: "PROCESSING", fire: fireIncomingStep },
+  "incoming.settle": { leadsTo: "COMPLETED", fire: fireIncomingStep },
+  "incoming.fail": { leadsTo: "FAILED", fire: fireIncomingStep },
+  "incoming.refuse": { leadsTo: "FAILED", fire: fireIncomingStep },
+  "incoming.refund": { leadsTo: "REFUNDED", fire: fireIncomingStep },
   "webhook.retry": { leadsTo: "sent again", fire: readyForRetry },
 };

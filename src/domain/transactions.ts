@@ -1,8 +1,21 @@
-import { currencyObject } from "../contract/currencies.ts";
-import type { OutgoingTransaction, Refund } from "../contract/transactions.ts";
+import { type CurrencyCode, currencyObject } from "../contract/currencies.ts";
+import type {
+  IncomingTransaction,
+  OutgoingTransaction,
+  Refund,
+  Transaction,
+  TransactionSource,
+} from "../contract/transactions.ts";
 import { instant, type Reading, type View } from "./draft.ts";
 import { type ListInput, page, toMs } from "./lists.ts";
-import type { RefundRecord, TransactionRecord } from "./records.ts";
+import { instructionsOfQuote } from "./quote-instructions.ts";
+import type {
+  IncomingRecord,
+  OutgoingRecord,
+  RefundRecord,
+  SourceRecord,
+  TransactionRecord,
+} from "./records.ts";
 import { refuse } from "./refusal.ts";
 
 const showRefund = ({
@@ -19,47 +32,78 @@ const showRefund = ({
   reason,
 });
 
-export const showTransaction = (
-  _view: View,
-  transaction: TransactionRecord,
-): OutgoingTransaction => {
-  const sending = currencyObject(transaction.sendingCurrency);
-  const receiving = currencyObject(transaction.receivingCurrency);
-  const { description, refund, failureReason, settledAtMs } = transaction;
+const showSource = (source: SourceRecord, currency: CurrencyCode | undefined): TransactionSource =>
+  source.sourceType === "REALTIME_FUNDING"
+    ? { ...source, currency: currency ?? "" }
+    : { ...source, ...(currency !== undefined && { currency }) };
+
+const showCommon = (transaction: TransactionRecord) => {
+  const { description, counterpartyInformation, settledAtMs } = transaction;
   return {
-    id: transaction.id,
-    status: transaction.status,
-    type: transaction.type,
-    source: {
-      sourceType: "ACCOUNT",
-      accountId: transaction.sourceAccountId,
-      currency: sending.code,
-    },
-    destination: {
-      destinationType: "ACCOUNT",
-      accountId: transaction.destinationAccountId,
-      currency: receiving.code,
-    },
+    destination: { ...transaction.destination, currency: transaction.receivingCurrency },
     customerId: transaction.customerId,
     platformCustomerId: transaction.platformCustomerId,
-    sentAmount: { amount: transaction.sentMinor, currency: sending },
-    receivedAmount: { amount: transaction.receivedMinor, currency: receiving },
-    exchangeRate: transaction.exchangeRate,
+    receivedAmount: {
+      amount: transaction.receivedMinor,
+      currency: currencyObject(transaction.receivingCurrency),
+    },
     fees: transaction.feesMinor,
-    quoteId: transaction.quoteId,
     ...(description !== undefined && { description }),
-    rateDetails: transaction.rateDetails,
+    ...(counterpartyInformation && { counterpartyInformation }),
     reconciliationInstructions: { reference: transaction.reference },
-    ...(refund && { refund: showRefund(refund) }),
-    ...(failureReason !== undefined && { failureReason }),
     ...(settledAtMs !== undefined && { settledAt: instant(settledAtMs) }),
     createdAt: instant(transaction.createdAtMs),
     updatedAt: instant(transaction.updatedAtMs),
   };
 };
 
+/** An OUTGOING transaction as it is published (payments digest 11.3). */
+export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingTransaction => {
+  const { quoteId, exchangeRate, rateDetails, refund, failureReason } = transaction;
+  const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
+  const paymentInstructions = quote && instructionsOfQuote(view, quote);
+  return {
+    id: transaction.id,
+    status: transaction.status,
+    type: transaction.type,
+    source: showSource(transaction.source, transaction.sendingCurrency),
+    ...showCommon(transaction),
+    sentAmount: {
+      amount: transaction.sentMinor,
+      currency: currencyObject(transaction.sendingCurrency),
+    },
+    ...(exchangeRate !== undefined && { exchangeRate }),
+    ...(quoteId !== undefined && { quoteId }),
+    ...(paymentInstructions && { paymentInstructions }),
+    ...(rateDetails && { rateDetails }),
+    ...(refund && { refund: showRefund(refund) }),
+    ...(failureReason !== undefined && { failureReason }),
+  };
+};
+
+/** An INCOMING transaction as it is published (payments digest 11.2). */
+export const showIncoming = (_view: View, transaction: IncomingRecord): IncomingTransaction => {
+  const { rateDetails, failureReason, receivingCurrency, source } = transaction;
+  // A transfer keeps its currency; in what a UMA sender pays is not known here.
+  const currency = source.sourceType === "ACCOUNT" ? receivingCurrency : undefined;
+  return {
+    id: transaction.id,
+    status: transaction.status,
+    type: transaction.type,
+    source: showSource(source, currency),
+    ...showCommon(transaction),
+    ...(rateDetails && { rateDetails }),
+    ...(failureReason !== undefined && { failureReason }),
+  };
+};
+
+export const showTransaction = (view: View, transaction: TransactionRecord): Transaction =>
+  transaction.type === "OUTGOING"
+    ? showOutgoing(view, transaction)
+    : showIncoming(view, transaction);
+
 /** GET /transactions/{transactionId} (payments digest 11.8). */
-export const getTransaction: Reading<{ params: { transactionId: string } }, OutgoingTransaction> = (
+export const getTransaction: Reading<{ params: { transactionId: string } }, Transaction> = (
   view,
   { params: { transactionId: id } },
 ) =>

@@ -1,3 +1,4 @@
+import { incomingPaymentLifecycle } from "../domain/lifecycles/incoming-payment.ts";
 import { outgoingPaymentLifecycle } from "../domain/lifecycles/outgoing-payment.ts";
 import { KINDS } from "../domain/tables.ts";
 import type { Engine } from "./engine.ts";
@@ -58,9 +59,13 @@ const findRecord = (state: WorldState, id: string) => {
   return undefined;
 };
 
+const FINAL_STATUSES: readonly string[] = [
+  ...outgoingPaymentLifecycle.ends,
+  ...incomingPaymentLifecycle.ends,
+];
+
 const isFinalStatus = ({ id }: { id: string }, status: string) =>
-  /^(Quote|Transaction):/.test(id) &&
-  (outgoingPaymentLifecycle.ends as readonly string[]).includes(status);
+  /^(Quote|Transaction):/.test(id) && FINAL_STATUSES.includes(status);
 
 /** The reply names the first of each list and counts the rest (ARCHITECTURE, Control surface). */
 export const REPORT_LIMIT = 1000;

@@ -43,6 +43,8 @@ test("the operations that take a key are those that the contract names, as far a
   expect(named.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     "POST /quotes",
     "POST /quotes/{quoteId}/execute",
+    "POST /transfer-in",
+    "POST /transfer-out",
   ]);
 });
 

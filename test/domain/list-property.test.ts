@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Page } from "../../src/contract/lists.ts";
-import type { OutgoingTransaction } from "../../src/contract/transactions.ts";
+import type {
+  IncomingStatus,
+  OutgoingStatus,
+  Transaction,
+} from "../../src/contract/transactions.ts";
 import type { TransactionRecord } from "../../src/domain/records.ts";
 import { listTransactions } from "../../src/domain/transactions.ts";
 import { momentAt } from "../../src/runtime/ids.ts";
@@ -9,11 +13,16 @@ import { WorldState } from "../../src/runtime/world-state.ts";
 
 const STARTS_MS = Date.parse("2026-01-05T09:00:00Z");
 
+/** Accounts are numbered from 0; a UMA address stands in for the higher numbers. */
+const FIRST_UMA = 4;
+
 interface Made {
   customer: number;
   from: number;
   to: number;
-  status: TransactionRecord["status"];
+  isIncoming: boolean;
+  outgoingStatus: OutgoingStatus;
+  incomingStatus: IncomingStatus;
   reference: number;
   refunded: boolean;
   afterMs: number;
@@ -21,9 +30,11 @@ interface Made {
 
 const made = fc.record<Made>({
   customer: fc.integer({ min: 0, max: 3 }),
-  from: fc.integer({ min: 0, max: 3 }),
+  from: fc.integer({ min: 0, max: 4 }),
   to: fc.integer({ min: 2, max: 5 }),
-  status: fc.constantFrom("PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"),
+  isIncoming: fc.boolean(),
+  outgoingStatus: fc.constantFrom("PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"),
+  incomingStatus: fc.constantFrom("PENDING", "COMPLETED", "FAILED", "REJECTED", "REFUNDED"),
   reference: fc.integer({ min: 0, max: 5 }),
   refunded: fc.boolean(),
   afterMs: fc.integer({ min: 0, max: 2 }),
@@ -39,9 +50,9 @@ const instants = maybe(
 const query = fc.record({
   customerId: maybe(fc.constantFrom("Customer:0", "Customer:1", "Customer:9")),
   platformCustomerId: maybe(fc.constantFrom("p0", "p2", "p9")),
-  accountIdentifier: maybe(fc.constantFrom("Account:0", "Account:2", "Account:5")),
-  senderAccountIdentifier: maybe(fc.constantFrom("Account:1", "Account:3")),
-  receiverAccountIdentifier: maybe(fc.constantFrom("Account:2", "Account:4")),
+  accountIdentifier: maybe(fc.constantFrom("Account:0", "Account:2", "$4@uma.test")),
+  senderAccountIdentifier: maybe(fc.constantFrom("Account:1", "$4@uma.test")),
+  receiverAccountIdentifier: maybe(fc.constantFrom("Account:2", "$5@uma.test")),
   reference: maybe(fc.constantFrom("REF-0", "REF-3", "RFD-1", "RFD-9")),
   status: maybe(fc.constantFrom("PENDING", "COMPLETED", "REJECTED")),
   type: maybe(fc.constantFrom("OUTGOING", "INCOMING")),
@@ -67,44 +78,59 @@ const worldOf = (rows: readonly Made[]) => {
   return { state, records };
 };
 
-const recordOf = (row: Made, id: string, atMs: number): TransactionRecord => ({
-  id,
-  type: "OUTGOING",
-  status: row.status,
-  sourceAccountId: `Account:${row.from}`,
-  destinationAccountId: `Account:${row.to}`,
-  customerId: `Customer:${row.customer}`,
-  platformCustomerId: `p${row.customer}`,
-  sendingCurrency: "USD",
-  receivingCurrency: "MXN",
-  sentMinor: 100,
-  receivedMinor: 100,
-  feesMinor: 0,
-  exchangeRate: 1,
-  rateDetails: {
-    counterpartyMultiplier: 1,
-    counterpartyFixedFee: 0,
-    serviceApiMultiplier: 1,
-    serviceApiFixedFee: 0,
-    serviceApiVariableFeeRate: 0,
-    serviceApiVariableFeeAmount: 0,
-  },
-  quoteId: "Quote:0",
-  reference: `REF-${row.reference}`,
-  ...(row.refunded && {
-    refund: {
-      reference: `RFD-${row.reference}`,
-      initiatedAtMs: atMs,
-      status: "PENDING",
-      reason: "TRANSACTION_FAILED",
-    },
-  }),
-  createdAtMs: atMs,
-  updatedAtMs: atMs,
-});
+const nameOf = (party: number) => (party < FIRST_UMA ? `Account:${party}` : `$${party}@uma.test`);
+
+const sourceOf = (from: number) =>
+  from < FIRST_UMA
+    ? ({ sourceType: "ACCOUNT", accountId: nameOf(from) } as const)
+    : ({ sourceType: "UMA_ADDRESS", umaAddress: nameOf(from) } as const);
+
+const destinationOf = (to: number) =>
+  to < FIRST_UMA
+    ? ({ destinationType: "ACCOUNT", accountId: nameOf(to) } as const)
+    : ({ destinationType: "UMA_ADDRESS", umaAddress: nameOf(to) } as const);
+
+const recordOf = (row: Made, id: string, atMs: number): TransactionRecord => {
+  const common = {
+    id,
+    source: sourceOf(row.from),
+    destination: destinationOf(row.to),
+    customerId: `Customer:${row.customer}`,
+    platformCustomerId: `p${row.customer}`,
+    receivingCurrency: "MXN",
+    receivedMinor: 100,
+    feesMinor: 0,
+    reference: `REF-${row.reference}`,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  } as const;
+  if (row.isIncoming) return { ...common, type: "INCOMING", status: row.incomingStatus };
+  return {
+    ...common,
+    type: "OUTGOING",
+    status: row.outgoingStatus,
+    sendingCurrency: "USD",
+    sentMinor: 100,
+    ...(row.refunded && {
+      refund: {
+        reference: `RFD-${row.reference}`,
+        initiatedAtMs: atMs,
+        status: "PENDING",
+        reason: "TRANSACTION_FAILED",
+      },
+    }),
+  };
+};
 
 const is = (wanted: string | undefined, ...found: (string | undefined)[]) =>
   wanted === undefined || found.includes(wanted);
+
+/** The account or address of either side, read from what the list shows. */
+const namesOf = ({ source, destination }: TransactionRecord) => {
+  const from = { umaAddress: undefined, accountId: undefined, ...source };
+  const to = { umaAddress: undefined, accountId: undefined, ...destination };
+  return { from: from.accountId ?? from.umaAddress, to: to.accountId ?? to.umaAddress };
+};
 
 /** The same list, the slow way: every filter on every record. */
 const naively = (records: readonly TransactionRecord[], wanted: Query) => {
@@ -112,10 +138,14 @@ const naively = (records: readonly TransactionRecord[], wanted: Query) => {
     (one) =>
       is(wanted.customerId, one.customerId) &&
       is(wanted.platformCustomerId, one.platformCustomerId) &&
-      is(wanted.accountIdentifier, one.sourceAccountId, one.destinationAccountId) &&
-      is(wanted.senderAccountIdentifier, one.sourceAccountId) &&
-      is(wanted.receiverAccountIdentifier, one.destinationAccountId) &&
-      is(wanted.reference, one.reference, one.refund?.reference) &&
+      is(wanted.accountIdentifier, namesOf(one).from, namesOf(one).to) &&
+      is(wanted.senderAccountIdentifier, namesOf(one).from) &&
+      is(wanted.receiverAccountIdentifier, namesOf(one).to) &&
+      is(
+        wanted.reference,
+        one.reference,
+        one.type === "OUTGOING" ? one.refund?.reference : undefined,
+      ) &&
       is(wanted.status, one.status) &&
       is(wanted.type, one.type) &&
       (wanted.startDate === undefined || one.createdAtMs >= Date.parse(wanted.startDate)) &&
@@ -127,7 +157,7 @@ const naively = (records: readonly TransactionRecord[], wanted: Query) => {
 
 const pageOf = (state: WorldState, wanted: Query) => {
   const moment = momentAt(STARTS_MS, { seed: "s", branch: 1, counter: 0 });
-  return listTransactions(state, { query: wanted }, moment) as Page<OutgoingTransaction>;
+  return listTransactions(state, { query: wanted }, moment) as Page<Transaction>;
 };
 
 const MAX_PAGES = 60;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AccountInfo } from "../../src/contract/external-accounts.ts";
-import { primaryIdentifier, scenarioSuffix } from "../../src/domain/outcomes.ts";
+import { primaryIdentifier, scenarioSuffix } from "../../src/domain/scenario-suffix.ts";
 
 const DOMAIN = "mail.example";
 

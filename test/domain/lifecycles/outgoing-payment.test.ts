@@ -10,6 +10,8 @@ import { type Matrix, testMatrix } from "./matrix.ts";
 const PAYMENT_MOVES: Matrix<OutgoingStatus, OutgoingTrigger> = {
   PENDING: {
     fund: ["PROCESSING", "OUTGOING_PAYMENT.PROCESSING"],
+    start: ["PROCESSING", "OUTGOING_PAYMENT.PROCESSING"],
+    refuse: ["FAILED", "OUTGOING_PAYMENT.FAILED"],
     expire: ["EXPIRED", "OUTGOING_PAYMENT.EXPIRED"],
     settle: "refused",
     fail: "refused",
@@ -17,6 +19,8 @@ const PAYMENT_MOVES: Matrix<OutgoingStatus, OutgoingTrigger> = {
   },
   PROCESSING: {
     fund: "refused",
+    start: "refused",
+    refuse: "refused",
     expire: "refused",
     settle: ["COMPLETED", "OUTGOING_PAYMENT.COMPLETED"],
     fail: ["FAILED", "OUTGOING_PAYMENT.FAILED"],
@@ -24,6 +28,8 @@ const PAYMENT_MOVES: Matrix<OutgoingStatus, OutgoingTrigger> = {
   },
   COMPLETED: {
     fund: "refused",
+    start: "refused",
+    refuse: "refused",
     expire: "refused",
     settle: "refused",
     fail: "refused",
@@ -31,6 +37,8 @@ const PAYMENT_MOVES: Matrix<OutgoingStatus, OutgoingTrigger> = {
   },
   FAILED: {
     fund: "refused",
+    start: "refused",
+    refuse: "refused",
     expire: "refused",
     settle: "refused",
     fail: "refused",
@@ -38,6 +46,8 @@ const PAYMENT_MOVES: Matrix<OutgoingStatus, OutgoingTrigger> = {
   },
   EXPIRED: {
     fund: "refused",
+    start: "refused",
+    refuse: "refused",
     expire: "refused",
     settle: "refused",
     fail: "refused",

@@ -11,6 +11,8 @@ import { type Matrix, testMatrix } from "./matrix.ts";
 const QUOTE_MOVES: Matrix<QuoteStatus, OutgoingTrigger> = {
   PENDING: {
     fund: ["PROCESSING"],
+    start: "refused",
+    refuse: "refused",
     expire: ["EXPIRED"],
     settle: "refused",
     fail: "refused",
@@ -18,6 +20,8 @@ const QUOTE_MOVES: Matrix<QuoteStatus, OutgoingTrigger> = {
   },
   PROCESSING: {
     fund: "refused",
+    start: "refused",
+    refuse: "refused",
     expire: "refused",
     settle: ["COMPLETED"],
     fail: ["FAILED"],
@@ -25,6 +29,8 @@ const QUOTE_MOVES: Matrix<QuoteStatus, OutgoingTrigger> = {
   },
   COMPLETED: {
     fund: "refused",
+    start: "refused",
+    refuse: "refused",
     expire: "refused",
     settle: "refused",
     fail: "refused",
@@ -32,6 +38,8 @@ const QUOTE_MOVES: Matrix<QuoteStatus, OutgoingTrigger> = {
   },
   FAILED: {
     fund: "refused",
+    start: "refused",
+    refuse: "refused",
     expire: "refused",
     settle: "refused",
     fail: "refused",
@@ -39,6 +47,8 @@ const QUOTE_MOVES: Matrix<QuoteStatus, OutgoingTrigger> = {
   },
   EXPIRED: {
     fund: "refused",
+    start: "refused",
+    refuse: "refused",
     expire: "refused",
     settle: "refused",
     fail: "refused",
@@ -53,8 +63,10 @@ test("a quote starts PENDING, and EXPIRED and FAILED are final", () => {
   expect([...quoteLifecycle.ends].sort()).toEqual(["EXPIRED", "FAILED"]);
 });
 
-test("a quote makes the moves of its payment, and sends nothing of its own", () => {
-  const moves = outgoingPaymentLifecycle.moves.map(({ from, on, to }) => ({ from, on, to }));
+test("a quote makes the moves of its payment but those of transfers, and sends nothing of its own", () => {
+  const moves = outgoingPaymentLifecycle.moves
+    .filter(({ on }) => on !== "start" && on !== "refuse")
+    .map(({ from, on, to }) => ({ from, on, to }));
   expect(quoteLifecycle.moves).toEqual(moves);
   expect(quoteLifecycle).not.toHaveProperty("startEmits");
 });

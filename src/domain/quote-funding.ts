@@ -1,0 +1,67 @@
+import type { SendInput } from "../contract/sandbox.ts";
+import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
+import type { OutgoingTransaction } from "../contract/transactions.ts";
+import { rowName } from "./courses.ts";
+import type { Rule } from "./draft.ts";
+import { fundPayment } from "./outgoing-payments.ts";
+import { partiesOf, requireUsableParties } from "./quote-parties.ts";
+import { deliveryRow } from "./quote-rows.ts";
+import { paymentOfQuote } from "./quotes.ts";
+import type { QuoteRecord } from "./records.ts";
+import { refuse } from "./refusal.ts";
+import { clearTimer } from "./schedule.ts";
+import { showOutgoing } from "./transactions.ts";
+
+const requireAwaitingFunds = ({ id, status, source }: QuoteRecord) => {
+  const details = { field: "quoteId", value: id };
+  if (source.sourceType !== "REALTIME_FUNDING")
+    refuse(
+      "INVALID_INPUT",
+      details,
+      "This quote pays from an account: POST /quotes/{quoteId}/execute starts it",
+    );
+  if (status !== "PENDING")
+    refuse(
+      "INVALID_INPUT",
+      { ...details, quoteStatus: status },
+      `Money can be sent to a quote while it is PENDING, and this one is ${status}`,
+    );
+};
+
+/**
+ * POST /sandbox/send (payments digest 13.2, O-57): the money of a just-in-time quote arrives. Any
+ * other amount than the quote's total fails the payment, and what arrived is sent back.
+ */
+export const sendFunds: Rule<{ body: SendInput }, OutgoingTransaction> = (
+  draft,
+  { body: { quoteId, currencyCode, currencyAmount } },
+  moment,
+) => {
+  const quote =
+    draft.get("Quote", quoteId) ??
+    refuse("QUOTE_NOT_FOUND", { id: quoteId, field: "quoteId", resource: "Quote" });
+  requireAwaitingFunds(quote);
+  const payment = paymentOfQuote(draft, quote);
+  const { payer, payee } = partiesOf(draft, quote, payment);
+  requireUsableParties(draft, payer, payee);
+  if (currencyCode !== quote.sendingCurrency)
+    refuse(
+      "INVALID_CURRENCY",
+      { field: "currencyCode", currency: currencyCode, expected: quote.sendingCurrency },
+      `The quote is to be paid in ${quote.sendingCurrency}, not in ${currencyCode}`,
+    );
+  const collectedMinor = currencyAmount ?? quote.totalSendingMinor;
+  if (collectedMinor > MAX_AMOUNT_MINOR)
+    refuse("AMOUNT_OUT_OF_RANGE", {
+      field: "currencyAmount",
+      value: collectedMinor,
+      max: MAX_AMOUNT_MINOR,
+    });
+  const rows =
+    collectedMinor === quote.totalSendingMinor
+      ? [deliveryRow(payee)]
+      : [rowName("funding", "mismatch")];
+  clearTimer(draft, "quote.expire", quote.id);
+  const funded = fundPayment(draft, payment, { rows, collectedMinor, moment });
+  return showOutgoing(draft, funded);
+};

@@ -1,0 +1,15 @@
+import { rowName } from "./courses.ts";
+import { outcomeFor, PULL_OUTCOMES, QUOTED_PAYMENT_OUTCOMES } from "./outcomes.ts";
+import type { Payee } from "./quote-parties.ts";
+import type { ExternalAccountRecord } from "./records.ts";
+import { scenarioSuffix } from "./scenario-suffix.ts";
+
+/** The row that decides a quoted payment's fate: read when it starts to move (payments O-60). */
+export const deliveryRow = ({ external }: Payee): string => {
+  const suffix = external && scenarioSuffix(external.accountInfo);
+  return rowName("quotedPayment", outcomeFor(QUOTED_PAYMENT_OUTCOMES, suffix).row);
+};
+
+/** The row that decides whether a pull brings its money (payments O-65). */
+export const pullRow = ({ accountInfo }: ExternalAccountRecord): string =>
+  rowName("pull", outcomeFor(PULL_OUTCOMES, scenarioSuffix(accountInfo)).row);

@@ -1,0 +1,204 @@
+import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
+import type { IncomingTransaction, OutgoingTransaction } from "../contract/transactions.ts";
+import type { TransferInput } from "../contract/transfers.ts";
+import { goOn, rowName } from "./courses.ts";
+import { partyIdsOf, requireReady } from "./customers.ts";
+import { type Draft, drawReference, type Moment, type Rule } from "./draft.ts";
+import { requirePullable } from "./external-accounts.ts";
+import { INCOMING_EFFECTS } from "./incoming-payments.ts";
+import { requireBalance } from "./internal-accounts.ts";
+import { requireRoom } from "./ledger.ts";
+import { incomingPaymentLifecycle } from "./lifecycles/incoming-payment.ts";
+import { outgoingPaymentLifecycle } from "./lifecycles/outgoing-payment.ts";
+import { outcomeFor, TRANSFER_IN_OUTCOMES, TRANSFER_OUT_OUTCOMES } from "./outcomes.ts";
+import { collect, OUTGOING_EFFECTS, startPayment } from "./outgoing-payments.ts";
+import type {
+  CustomerRecord,
+  ExternalAccountRecord,
+  IncomingRecord,
+  InternalAccountRecord,
+  OutgoingRecord,
+} from "./records.ts";
+import { refuse } from "./refusal.ts";
+import { scenarioSuffix } from "./scenario-suffix.ts";
+import { showIncoming, showOutgoing } from "./transactions.ts";
+
+const KIND_WORDS = { InternalAccount: "an internal account", ExternalAccount: "an external one" };
+
+type AccountKind = keyof typeof KIND_WORDS;
+
+const accountOf = <K extends AccountKind>(
+  draft: Draft,
+  kind: K,
+  { field, value }: { field: string; value: string },
+) => {
+  const other = kind === "InternalAccount" ? "ExternalAccount" : "InternalAccount";
+  if (draft.get(other, value))
+    refuse("ACCOUNT_KIND_NOT_ALLOWED", {
+      field,
+      value,
+      found: KIND_WORDS[other],
+      expected: KIND_WORDS[kind],
+    });
+  return draft.get(kind, value) ?? refuse("ACCOUNT_NOT_FOUND", { field, value });
+};
+
+/** Both ends of a transfer, with the fields that name them. */
+interface Ends {
+  internal: InternalAccountRecord;
+  external: ExternalAccountRecord;
+  customer: CustomerRecord | undefined;
+}
+
+const SOURCE = "source.accountId";
+const DESTINATION = "destination.accountId";
+
+/** What both directions ask of their accounts (payments digest 10.1). */
+const endsOf = (
+  draft: Draft,
+  { internal, external }: Omit<Ends, "customer">,
+  fields: { internal: string; external: string },
+): Ends => {
+  if (internal.customerId !== external.customerId)
+    refuse(
+      "OWNER_MISMATCH",
+      { field: DESTINATION, sourceOwner: internal.customerId, value: external.customerId },
+      "The two accounts belong to different owners",
+    );
+  const { customerId } = internal;
+  const customer = customerId === undefined ? undefined : draft.get("Customer", customerId);
+  if (customer?.isDeleted)
+    refuse("CUSTOMER_DELETED_IN_PAYMENT", { field: fields.internal, value: internal.id });
+  for (const [account, field] of [
+    [internal, fields.internal],
+    [external, fields.external],
+  ] as const)
+    if (account.status !== "ACTIVE")
+      refuse("ACCOUNT_NOT_ACTIVE", { field, value: account.id, accountStatus: account.status });
+  if (customer) requireReady(customer);
+  if (internal.currency !== external.currency)
+    refuse(
+      "INVALID_CURRENCY",
+      { field: DESTINATION, currency: external.currency, value: internal.currency },
+      `A transfer keeps its currency: one account holds ${internal.currency}, the other ${external.currency}`,
+    );
+  return { internal, external, customer };
+};
+
+const requireAmount = (amountMinor: number) => {
+  if (amountMinor > MAX_AMOUNT_MINOR)
+    refuse("AMOUNT_OUT_OF_RANGE", { field: "amount", value: amountMinor, max: MAX_AMOUNT_MINOR });
+};
+
+const transferOf = (
+  draft: Draft,
+  { internal, customer }: Ends,
+  { amountMinor, moment }: { amountMinor: number; moment: Moment },
+) => ({
+  id: moment.newId("Transaction"),
+  ...partyIdsOf(draft, customer),
+  receivingCurrency: internal.currency,
+  receivedMinor: amountMinor,
+  feesMinor: 0,
+  reference: drawReference(moment),
+  createdAtMs: moment.atMs,
+  updatedAtMs: moment.atMs,
+});
+
+const account = (accountId: string) => ({
+  source: { sourceType: "ACCOUNT", accountId } as const,
+  destination: { destinationType: "ACCOUNT", accountId } as const,
+});
+
+/**
+ * POST /transfer-in (payments digest 10, 14.3): pulls from an external account. The internal one
+ * is credited when the transfer completes; what fails at its source has collected nothing.
+ */
+export const transferIn: Rule<{ body: TransferInput }, IncomingTransaction> = (
+  draft,
+  { body: { source, destination, amount } },
+  moment,
+) => {
+  if (amount === undefined)
+    return refuse(
+      "INVALID_AMOUNT",
+      { field: "amount" },
+      "amount is needed: how much an external account holds is not known",
+    );
+  const external = accountOf(draft, "ExternalAccount", { field: SOURCE, value: source.accountId });
+  const internal = accountOf(draft, "InternalAccount", {
+    field: DESTINATION,
+    value: destination.accountId,
+  });
+  requirePullable(external, SOURCE);
+  const fields = { internal: DESTINATION, external: SOURCE };
+  const ends = endsOf(draft, { internal, external }, fields);
+  requireAmount(amount);
+  const { id, currency } = internal;
+  requireRoom(draft, { account: id, currency, amountMinor: BigInt(amount) }, "amount");
+  const { row } = outcomeFor(TRANSFER_IN_OUTCOMES, scenarioSuffix(external.accountInfo));
+  const rows = [rowName("transferIn", row)];
+  const transaction: IncomingRecord = {
+    ...transferOf(draft, ends, { amountMinor: amount, moment }),
+    type: "INCOMING",
+    status: incomingPaymentLifecycle.starts,
+    source: account(external.id).source,
+    destination: account(id).destination,
+    creditsAccountId: id,
+    course: { rows, step: 0 },
+  };
+  draft.put("Transaction", transaction);
+  draft.decidedBy(rows[0] as string);
+  return showIncoming(draft, goOn(draft, transaction, { effects: INCOMING_EFFECTS, moment }));
+};
+
+const wholeBalance = (draft: Draft, { id, currency }: InternalAccountRecord) => {
+  const balance = Number(draft.balanceMinor(id, currency));
+  if (balance === 0)
+    refuse(
+      "INVALID_AMOUNT",
+      { field: "amount", balance, accountId: id },
+      "Without amount the whole balance is sent, and that is 0",
+    );
+  return balance;
+};
+
+/**
+ * POST /transfer-out (payments digest 10, 14.3): debits the internal account at once and pays the
+ * external one; without an amount the whole balance (O-41).
+ */
+export const transferOut: Rule<{ body: TransferInput }, OutgoingTransaction> = (
+  draft,
+  { body: { source, destination, amount } },
+  moment,
+) => {
+  const internal = accountOf(draft, "InternalAccount", { field: SOURCE, value: source.accountId });
+  const external = accountOf(draft, "ExternalAccount", {
+    field: DESTINATION,
+    value: destination.accountId,
+  });
+  if (internal.type === "EMBEDDED_WALLET")
+    refuse("USE_QUOTE", { field: SOURCE, value: internal.id });
+  const fields = { internal: SOURCE, external: DESTINATION };
+  const ends = endsOf(draft, { internal, external }, fields);
+  const amountMinor = amount ?? wholeBalance(draft, internal);
+  requireAmount(amountMinor);
+  requireBalance(draft, internal, amountMinor);
+  const { row } = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
+  const rows = [rowName("transferOut", row)];
+  const transaction: OutgoingRecord = {
+    ...transferOf(draft, ends, { amountMinor, moment }),
+    type: "OUTGOING",
+    status: outgoingPaymentLifecycle.starts,
+    source: account(internal.id).source,
+    destination: account(external.id).destination,
+    sendingCurrency: internal.currency,
+    sentMinor: amountMinor,
+    debitsAccountId: internal.id,
+    course: { rows, step: 0 },
+  };
+  startPayment(draft, transaction, moment);
+  draft.decidedBy(rows[0] as string);
+  const collected = collect(draft, transaction, { amountMinor, moment });
+  return showOutgoing(draft, goOn(draft, collected, { effects: OUTGOING_EFFECTS, moment }));
+};

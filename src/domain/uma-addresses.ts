@@ -1,0 +1,84 @@
+import type { CurrencyCode } from "../contract/currencies.ts";
+import type { CounterpartyInformation } from "../contract/quotes.ts";
+import type { View } from "./draft.ts";
+import { platformConfig } from "./events.ts";
+import { UMA_LOCAL_PARTS, type UmaLocalPart } from "./outcomes.ts";
+import type { CustomerRecord, InternalAccountRecord } from "./records.ts";
+import { refuse } from "./refusal.ts";
+import { customerKey } from "./tables.ts";
+
+/** At most 64 characters with the `$`, in front of a domain name (platform digest 6.2). */
+const UMA_ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
+
+/** Where the sandbox's own people are, unless the start says otherwise (payments C-21). */
+export const DEFAULT_SANDBOX_UMA_DOMAIN = "sandbox.uma.test";
+
+export const isUmaAddress = (text: string) => UMA_ADDRESS.test(text);
+
+/** Refuses what is no UMA address; they are the same in upper and lower case. */
+export const requireUmaAddress = (text: string, field: string): string =>
+  isUmaAddress(text) ? text : refuse("INVALID_UMA_ADDRESS", { field, value: text });
+
+export const isSameUmaAddress = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** Ids of the customers that have an address; at most one, and none that is deleted. */
+export const holdersOf = (view: View, umaAddress: string) =>
+  view.ids("Customer", "byUmaAddress", customerKey(false, umaAddress.toLowerCase()));
+
+/** The customer whose address it is, whatever its domain (decisions, UMA addresses). */
+export const customerAt = (view: View, umaAddress: string): CustomerRecord | undefined => {
+  const [id] = holdersOf(view, umaAddress);
+  return id === undefined ? undefined : view.get("Customer", id);
+};
+
+/** Whether an address is at the sandbox's own domain, where nobody else's people are. */
+export const isAtSandbox = (view: View, umaAddress: string) => {
+  const { sandboxUmaDomains = [DEFAULT_SANDBOX_UMA_DOMAIN] } = platformConfig(view);
+  const domain = umaAddress.slice(umaAddress.indexOf("@") + 1).toLowerCase();
+  return sandboxUmaDomains.includes(domain);
+};
+
+/** The one of the sandbox's people an address names, if it names one (payments 14.5). */
+export const sandboxPersonAt = (view: View, umaAddress: string): UmaLocalPart | undefined => {
+  if (!isAtSandbox(view, umaAddress)) return undefined;
+  const local = umaAddress.slice(0, umaAddress.indexOf("@")).toLowerCase();
+  return UMA_LOCAL_PARTS.find((part) => part === local);
+};
+
+/**
+ * Where a customer's UMA money goes: its oldest account in the currency; the embedded wallet only
+ * for the currency nothing else holds (payments O-11).
+ */
+export const primaryAccount = (
+  view: View,
+  customerId: string,
+  currency: CurrencyCode,
+): InternalAccountRecord | undefined => {
+  const held = view
+    .ids("InternalAccount", "byOwner", customerId)
+    .map((id) => view.get("InternalAccount", id) as InternalAccountRecord)
+    .filter((account) => account.currency === currency);
+  return held.find(({ type }) => type !== "EMBEDDED_WALLET") ?? held[0];
+};
+
+const TOLD_OF_COUNTERPARTY: Readonly<Record<string, string>> = {
+  FULL_NAME: "Sandbox Counterparty",
+  BIRTH_DATE: "1990-01-01",
+  NATIONALITY: "US",
+  COUNTRY_OF_RESIDENCE: "US",
+};
+
+/** What the other side tells of itself: what the platform asks for (decisions, Money). */
+export const counterpartyInformation = (
+  view: View,
+  currency: CurrencyCode,
+): CounterpartyInformation | undefined => {
+  const entry = platformConfig(view).supportedCurrencies.find(
+    ({ currencyCode }) => currencyCode === currency,
+  );
+  const fields = entry?.requiredCounterpartyFields ?? [];
+  if (fields.length === 0) return undefined;
+  return Object.fromEntries(
+    fields.map(({ name }) => [name, TOLD_OF_COUNTERPARTY[name] ?? "SANDBOX"]),
+  );
+};
