@@ -13,12 +13,14 @@ import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import type { WorldControl } from "./control/world-control.ts";
 import { isSigningKey, type SigningKey, signingKey } from "./crypto/ecdsa.ts";
 import { parseDuration } from "./domain/durations.ts";
+import type { WorldSettings } from "./domain/platform.ts";
 import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
 import { RequestLog, type RequestReport } from "./http/request-log.ts";
 import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { Feed } from "./runtime/feed.ts";
+import { idTokenKeys } from "./runtime/id-token-keys.ts";
 import type { GivenIdentity } from "./runtime/identity.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";
 import { type OpenWorld, openWorld, type WorldOptions } from "./runtime/open-world.ts";
@@ -50,6 +52,14 @@ export interface SimulatorOptions {
   /** Credentials of the platform; drawn once and kept otherwise. */
   clientId?: string;
   clientSecret?: string;
+  /** Which wallet proofs count: magic values and real ones (`both`, the default), or only some. */
+  crypto?: "both" | "magic-only" | "strict";
+  /** `email`: a new wallet has an EMAIL_OTP credential of its customer's address. */
+  walletCredential?: "none" | "email";
+  /** Token issuers that are recognised beside Google, Apple and the simulator's own. */
+  oidcIssuers?: readonly string[];
+  /** JWKS whose keys may sign tokens: a file's path or an http URL. */
+  oidcJwks?: string;
   /** Further host names the control surface answers for, like a container's name. */
   allowHosts?: readonly string[];
   /** Takes over a state directory whose owner cannot be checked. */
@@ -165,11 +175,22 @@ const drain = async ({ engine }: OpenWorld) => {
   while (engine.catchUpBatch()) await new Promise<void>((resolve) => setImmediate(resolve));
 };
 
+const settingsOf = ({
+  crypto,
+  walletCredential,
+  oidcIssuers,
+}: SimulatorOptions): WorldSettings => ({
+  ...(crypto !== undefined && { cryptoMode: crypto }),
+  ...(walletCredential !== undefined && { walletCredential }),
+  ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
+});
+
 const worldOptionsOf = ({ webhookEndpoint, ...options }: SimulatorOptions): WorldOptions => ({
   storage: storageOf(options.storage ?? "memory:"),
   wall: machineWall,
   fsync: options.fsync ?? false,
   identity: identityOf(options),
+  settings: settingsOf(options),
   ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
   ...(options.force && { force: true }),
 });
@@ -284,6 +305,10 @@ class RunningSimulator implements Simulator {
     return `${this.origin}${CONTROL_BASE}`;
   }
 
+  private get tokenIssuer() {
+    return `${this.controlUrl}/oidc`;
+  }
+
   status() {
     return statusOf(this.control);
   }
@@ -338,6 +363,8 @@ class RunningSimulator implements Simulator {
       closing: this.closing.signal,
       operations,
       key,
+      oidcKeyPem: this.world.identity.oidcKeyPem,
+      tokenIssuer: () => this.tokenIssuer,
       version: VERSION,
       storage: { url: storage, fsync },
       urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),
@@ -373,6 +400,11 @@ class RunningSimulator implements Simulator {
     return {
       engine: this.world.engine,
       deliveries,
+      tokenKeys: idTokenKeys({
+        keyPem: this.world.identity.oidcKeyPem,
+        issuer: () => this.tokenIssuer,
+        ...(this.options.oidcJwks !== undefined && { source: this.options.oidcJwks }),
+      }),
       nextRequestId: () => {
         this.requests += 1;
         return `req-${start}-${this.requests}`;

@@ -1,6 +1,7 @@
 import { Customer, CustomerInput, CustomerPatch, CustomersQuery } from "../contract/customers.ts";
 import { PageQuery, pageOf } from "../contract/lists.ts";
 import * as customers from "../domain/customers.ts";
+import { signedRetry } from "../domain/signed-retry.ts";
 import { endpoint } from "../http/endpoint.ts";
 
 export const createCustomer = endpoint({
@@ -49,6 +50,7 @@ export const patchCustomer = endpoint({
   method: "PATCH",
   path: "/customers/{customerId}",
   permission: "MANAGE",
+  signing: "retry",
   body: CustomerPatch,
   replies: [200, Customer],
   refuses: [
@@ -56,9 +58,12 @@ export const patchCustomer = endpoint({
     "INVALID_UMA_ADDRESS",
     "UMA_ADDRESS_EXISTS",
     "MISSING_MANDATORY_USER_INFO",
+    "EMAIL_OTP_EMAIL_ALREADY_EXISTS",
+    "EMAIL_OTP_CREDENTIAL_SET_CHANGED",
   ],
   subject: customers.presentCustomerByPath,
-  handle: (input, { commit }) => commit(customers.patchCustomer, input),
+  handle: ({ params, body }, { commit, signed }) =>
+    commit(signedRetry(customers.patchCustomer), { params, body, call: signed }),
 });
 
 export const deleteCustomer = endpoint({

@@ -1,25 +1,31 @@
 import type { Endpoint } from "../http/endpoint.ts";
 import * as config from "./config.ts";
+import * as credentials from "./credentials.ts";
 import * as customers from "./customers.ts";
 import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
 import * as quotes from "./quotes.ts";
 import * as sandboxSend from "./sandbox-send.ts";
+import * as sessions from "./sessions.ts";
 import * as transactions from "./transactions.ts";
 import * as transfers from "./transfers.ts";
+import * as wallets from "./wallets.ts";
 import * as webhookTest from "./webhook-test.ts";
 
 /** Every operation of the platform's surface. */
 export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   config,
+  credentials,
   customers,
   exchangeRates,
   externalAccounts,
   internalAccounts,
   quotes,
   sandboxSend,
+  sessions,
   transactions,
   transfers,
+  wallets,
   webhookTest,
 ].flatMap((resource) => Object.values(resource) as Endpoint[]);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SigningChallenge } from "../contract/credentials.ts";
 import { ErrorBody } from "../contract/errors.ts";
 import { REFUSALS, type RefusalWord } from "../contract/refusals.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -17,6 +18,16 @@ const WITH_BODY: readonly RefusalWord[] = [
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
 ];
+const WITH_REQUEST_ID: readonly RefusalWord[] = [
+  "REQUEST_ID_USED",
+  "UNKNOWN_REQUEST_ID",
+  "REQUEST_ID_EXPIRED",
+  "REQUEST_ID_MISSING",
+];
+const WITH_SIGNATURE: readonly RefusalWord[] = [
+  "WALLET_SIGNATURE_MISSING",
+  "INVALID_WALLET_SIGNATURE",
+];
 const WITH_QUERY: readonly RefusalWord[] = ["INVALID_INPUT"];
 const WITH_PARAMS: readonly RefusalWord[] = ["INVALID_REQUEST_FORMAT"];
 
@@ -26,6 +37,9 @@ export const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
     ...EVERYWHERE,
     ...(endpoint.permission === "VIEW" ? [] : WITH_PERMISSION),
     ...(endpoint.body ? WITH_BODY : []),
+    ...(endpoint.signing ? WITH_REQUEST_ID : []),
+    ...(endpoint.signing === "retry" ? WITH_SIGNATURE : []),
+    ...(endpoint.signing === "retry" && endpoint.body ? (["REQUEST_BODY_CHANGED"] as const) : []),
     ...(Object.keys(endpoint.query).length > 0 ? WITH_QUERY : []),
     ...(pathParams(endpoint.path).length > 0 ? WITH_PARAMS : []),
     ...endpoint.refuses,
@@ -89,6 +103,35 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string" },
 };
 
+const REQUEST_ID = {
+  name: "Request-Id",
+  in: "header",
+  required: false,
+  description: "The requestId of the challenge that is answered",
+  schema: { type: "string" },
+};
+
+const WALLET_SIGNATURE = {
+  name: "Service-Wallet-Signature",
+  in: "header",
+  required: false,
+  description: "payloadToSign, signed by a session's key: a stamp or a base64 DER signature",
+  schema: { type: "string" },
+};
+
+const HEADERS_OF_SIGNING = {
+  retry: [WALLET_SIGNATURE, REQUEST_ID],
+  "request-id": [REQUEST_ID],
+};
+
+const challengeReply = ({ signing }: Endpoint, components: Components) =>
+  signing === "retry" && {
+    202: {
+      description: "What to sign, when the request came without signature headers",
+      content: jsonContent(components.schemaOf(SigningChallenge, "output")),
+    },
+  };
+
 const operationOf = (endpoint: Endpoint, components: Components, errorSchema: unknown) => {
   const [status, shape] = endpoint.replies;
   const parameters = [
@@ -105,6 +148,7 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
       schema: components.schemaOf(schema, "input"),
     })),
     ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(endpoint.signing ? HEADERS_OF_SIGNING[endpoint.signing] : []),
   ];
   return {
     operationId: endpoint.operationId,
@@ -122,6 +166,7 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
         description: "Done",
         ...(status !== 204 && { content: jsonContent(components.schemaOf(shape, "output")) }),
       },
+      ...challengeReply(endpoint, components),
       ...errorReplies(endpoint, errorSchema),
     },
   };

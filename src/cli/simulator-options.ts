@@ -9,6 +9,12 @@ import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 const text = (value: string | boolean | undefined) =>
   typeof value === "string" ? value : undefined;
 
+const list = (value: string | boolean | undefined) =>
+  text(value)
+    ?.split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
+
 const wholeNumber = (option: string, given: string, max: number) => {
   const number = Number(given);
   if (!/^[0-9]+$/.test(given) || number > max)
@@ -45,6 +51,10 @@ export const simulatorOptions = ({ options }: Invocation, storage: string): Simu
     clientSecret: text(options.clientSecret),
     webhookEndpoint: text(options.webhookEndpoint),
     fixture: text(options.fixture),
+    crypto: text(options.crypto) as SimulatorOptions["crypto"],
+    walletCredential: text(options.walletCredential) as SimulatorOptions["walletCredential"],
+    oidcIssuers: list(options.oidcIssuer),
+    oidcJwks: text(options.oidcJwks),
   };
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const timeout = text(options.webhookTimeout);

@@ -22,6 +22,22 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary: "private key that signs webhooks (default: kept, or made once)",
   },
   { flags: "--webhook-timeout <ms>", summary: "how long a receiver may take (default: 30000)" },
+  {
+    flags: "--crypto <mode>",
+    summary: "wallet proofs that count: both, magic-only, strict (default: both)",
+    choices: ["both", "magic-only", "strict"],
+  },
+  {
+    flags: "--wallet-credential <type>",
+    summary: "email: new wallets sign in by their customer's address (default: none)",
+    choices: ["none", "email"],
+  },
+  { flags: "--oidc-issuer <urls>", summary: "further token issuers, joined by commas" },
+  { flags: "--oidc-jwks <file or url>", summary: "keys that may sign tokens, as a JWKS" },
+  {
+    flags: "--sandbox-uma-domain <names>",
+    summary: "domains of $success.usd and the like, joined by commas",
+  },
 ];
 
 /** Options of `start`. */

@@ -2,12 +2,15 @@ import * as z from "zod";
 
 /** Kinds of `<Kind>:<uuid>` identifiers (contract 0-service, Conventions; platform digest 1.1). */
 export const ID_KINDS = [
+  "AuthMethod",
   "Customer",
   "ExternalAccount",
   "InternalAccount",
   "Lookup",
   "PlatformConfig",
   "Quote",
+  "Request",
+  "Session",
   "Token",
   "Transaction",
   "Webhook",

@@ -120,7 +120,87 @@ export const REFUSALS = {
     "The balance {balance} is below the {needed} needed",
     "POST /sandbox/internal-accounts/{accountId}/fund adds money",
   ),
+  NOT_A_WALLET: row(
+    [400, "INVALID_INPUT"],
+    "{value} is no embedded wallet",
+    "GET /customers/internal-accounts?type=EMBEDDED_WALLET lists the wallets",
+  ),
+  EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS: row(
+    [400, "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"],
+    "The wallet has an EMAIL_OTP credential already",
+    "Use it, or add a credential of another type",
+  ),
+  PASSKEY_CREDENTIAL_ALREADY_EXISTS: row(
+    [400, "PASSKEY_CREDENTIAL_ALREADY_EXISTS"],
+    "The wallet has a PASSKEY credential already",
+    "Use it, or add a credential of another type",
+  ),
+  OAUTH_CREDENTIAL_ALREADY_EXISTS: row(
+    [400, "INVALID_INPUT"],
+    "The wallet has an OAUTH credential already",
+    "Use it, or add a credential of another type",
+  ),
+  SOLE_CREDENTIAL: row(
+    [400, "INVALID_INPUT"],
+    "This is the only credential of its wallet",
+    "Add another credential first, then revoke this one",
+  ),
   // 401, 403
+  INVALID_OTP_CODE: row(
+    [401, "UNAUTHORIZED"],
+    "The code was not accepted: {check}",
+    "Use 000000, or the code that service-sim inbox shows",
+  ),
+  INVALID_PASSKEY_SIGNATURE: row(
+    [401, "UNAUTHORIZED"],
+    "The assertion was not accepted: {check}",
+    "Sign the challenge of POST /auth/credentials/{id}/challenge with the registered passkey",
+  ),
+  INVALID_OIDC_TOKEN: row(
+    [401, "UNAUTHORIZED"],
+    "The token was not accepted: {check}",
+    "Use a fresh token of a recognised issuer; service-sim oidc token makes one",
+  ),
+  INVALID_WALLET_SIGNATURE: row(
+    [401, "UNAUTHORIZED"],
+    "The Service-Wallet-Signature was not accepted: {check}",
+    "Sign payloadToSign byte for byte with the key of an active session of the wallet",
+  ),
+  WALLET_SIGNATURE_MISSING: row(
+    [401, "WALLET_SIGNATURE_MISSING"],
+    "The header Service-Wallet-Signature is missing",
+    "Send it together with Request-Id, or send neither to get a payload to sign",
+  ),
+  REQUEST_ID_MISSING: row(
+    [401, "REQUEST_ID_MISSING"],
+    "The header Request-Id is missing",
+    "Send the requestId of the challenge beside the signature",
+  ),
+  UNKNOWN_REQUEST_ID: row(
+    [401, "UNAUTHORIZED"],
+    "The Request-Id was not accepted: {check}",
+    "Send the request without signature headers first, and use the requestId of that answer",
+  ),
+  REQUEST_ID_EXPIRED: row(
+    [401, "UNAUTHORIZED"],
+    "The Request-Id expired at {expiresAt}",
+    "Ask for a new challenge and answer it before its expiresAt",
+  ),
+  REQUEST_ID_USED: row(
+    [401, "UNAUTHORIZED"],
+    "The Request-Id was used already",
+    "Ask for a new challenge: each Request-Id works once",
+  ),
+  REQUEST_BODY_CHANGED: row(
+    [401, "UNAUTHORIZED"],
+    "The body is not the one that was sent to get the challenge",
+    "Send the same body on both calls",
+  ),
+  SESSION_NOT_ACTIVE: row(
+    [401, "UNAUTHORIZED"],
+    "The session {id} is not active: {check}",
+    "Verify the credential again for a new session",
+  ),
   UNAUTHORIZED: row(
     [401, "UNAUTHORIZED"],
     "The credentials are missing or wrong",
@@ -189,7 +269,22 @@ export const REFUSALS = {
     "The customer {id} is deleted already",
     "GET /customers/{id} still shows it",
   ),
-  // 413, 415, 500, 501, 503
+  EMAIL_OTP_EMAIL_ALREADY_EXISTS: row(
+    [409, "EMAIL_OTP_EMAIL_ALREADY_EXISTS"],
+    "The address {value} belongs to another EMAIL_OTP credential",
+    "Use another address",
+  ),
+  EMAIL_OTP_CREDENTIAL_SET_CHANGED: row(
+    [409, "EMAIL_OTP_CREDENTIAL_SET_CHANGED"],
+    "The EMAIL_OTP credentials of the customer changed after the challenge",
+    "Send the request without signature headers again, and sign its new payload",
+  ),
+  // 413, 415, 429, 500, 501, 503
+  RATE_LIMITED: row(
+    [429, "RATE_LIMITED"],
+    "Too many {what}",
+    "Try again after Retry-After; service-sim advance moves the clock there",
+  ),
   PAYLOAD_TOO_LARGE: row(
     [413, "PAYLOAD_TOO_LARGE"],
     "The body is over {limitBytes} bytes",
@@ -256,6 +351,11 @@ export const REFUSALS = {
     "Expected one id but found several like {id}",
     "Give more of the id, or its kind as in Quote:…8e4b17",
   ),
+  MAIL_DID_NOT_COME: row(
+    [404, "MAIL_DID_NOT_COME"],
+    "Expected a mail to {to} within {timeoutMs} ms but found none",
+    "service-sim inbox      shows what was mailed, and to whom",
+  ),
   WEBHOOK_DID_NOT_COME: row(
     [404, "WEBHOOK_DID_NOT_COME"],
     "Expected {count} accepted webhooks of type {type} within {timeout} but found {found}",
@@ -270,4 +370,13 @@ export const REASON_SPELLINGS: Partial<Record<RefusalWord, string>> = {
   USER_NOT_FOUND_IN_BODY: "USER_NOT_FOUND",
   CUSTOMER_DELETED_IN_PAYMENT: "CUSTOMER_DELETED",
   UNKNOWN_OPERATION: "UNKNOWN_OPERATION",
+  INVALID_OTP_CODE: "Invalid OTP code",
+  INVALID_PASSKEY_SIGNATURE: "Invalid passkey signature",
+  INVALID_OIDC_TOKEN: "Invalid OIDC token",
+  INVALID_WALLET_SIGNATURE: "Invalid Service-Wallet-Signature",
+  UNKNOWN_REQUEST_ID: "Unknown Request-Id",
+  REQUEST_ID_EXPIRED: "Request-Id expired",
+  REQUEST_ID_USED: "Request-Id already used",
+  REQUEST_BODY_CHANGED: "Request body does not match the pending request",
+  SESSION_NOT_ACTIVE: "Session is not active",
 };

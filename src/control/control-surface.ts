@@ -6,8 +6,10 @@ import { clockEndpoints } from "./clock.ts";
 import { contractEndpoints } from "./contract.ts";
 import { eventEndpoints } from "./events.ts";
 import { type GuardOptions, guardControl } from "./host-guard.ts";
+import { inboxEndpoints } from "./inbox.ts";
 import { instanceEndpoints } from "./instance.ts";
 import { ledgerEndpoints } from "./ledger.ts";
+import { oidcEndpoints } from "./oidc.ts";
 import { operatorEndpoints } from "./operator.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
 import { requestEndpoints } from "./requests.ts";
@@ -20,7 +22,7 @@ import type { WorldControl } from "./world-control.ts";
 export const CONTROL_BASE = "/_sim";
 
 /** Answered to anyone who can reach the port: they tell nothing and change nothing. */
-const OPEN_OPERATIONS = new Set(["live", "ready", "webhookKey"]);
+const OPEN_OPERATIONS = new Set(["live", "ready", "webhookKey", "oidcDiscovery", "oidcKeys"]);
 
 /** Errors of the control surface: what is wrong, and the command that helps. */
 const controlError = (refusal: Refusal): Reply => {
@@ -42,9 +44,11 @@ export const controlSurface = (control: WorldControl, guard: GuardOptions): Surf
     ...webhookEndpoints(control),
     ...requestEndpoints(control),
     ...whyEndpoints(control),
+    ...inboxEndpoints(control),
     ...eventEndpoints(control),
     ...outcomeEndpoints(),
     ...ledgerEndpoints(control),
+    ...oidcEndpoints(control),
     ...operatorEndpoints(),
     ...contractEndpoints(control),
   ],

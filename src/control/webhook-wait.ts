@@ -3,6 +3,7 @@ import type { DeliveryRecord } from "../domain/records.ts";
 import { refuse } from "../domain/refusal.ts";
 import type { Change } from "../runtime/change.ts";
 import type { WorldState } from "../runtime/world-state.ts";
+import { waitUntil } from "./wait-until.ts";
 import type { WorldControl } from "./world-control.ts";
 
 /** Webhooks that somebody waits for. */
@@ -15,9 +16,6 @@ export interface WantedWebhooks {
   timeoutMs: number;
 }
 
-/** Nobody waits longer than this. */
-export const LONGEST_WAIT_MS = 600_000;
-
 const acceptedOf = (state: WorldState, { type, about }: WantedWebhooks): DeliveryRecord[] =>
   state
     .ids("Delivery", "byState", "ACCEPTED")
@@ -26,29 +24,6 @@ const acceptedOf = (state: WorldState, { type, about }: WantedWebhooks): Deliver
 
 const touchesDeliveries = ({ put = [], opens }: Change) =>
   opens !== undefined || put.some(([kind]) => kind === "Delivery");
-
-/** Settles once something holds after a change, the time is over, or the simulator closes. */
-const waitUntil = (
-  { engine, closing }: WorldControl,
-  holds: () => boolean,
-  timeoutMs: number,
-): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timeout);
-      engine.listeners.delete(listener);
-      closing.removeEventListener("abort", end);
-      resolve();
-    };
-    const listener = {
-      changed: (change: Change) => {
-        if (touchesDeliveries(change) && holds()) end();
-      },
-    };
-    const timeout = setTimeout(end, timeoutMs);
-    closing.addEventListener("abort", end);
-    engine.listeners.add(listener);
-  });
 
 const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebhooks) => {
   const what = `${type}${about === undefined ? "" : ` about ${about}`}`;
@@ -68,7 +43,8 @@ export const waitForWebhooks = async (
   const { engine, closing } = control;
   const accepted = () => acceptedOf(engine.state, wanted);
   const holds = () => accepted().length >= wanted.count;
-  if (!holds()) await waitUntil(control, holds, wanted.timeoutMs);
+  const { timeoutMs } = wanted;
+  await waitUntil(control, { holds, touches: touchesDeliveries, timeoutMs });
   if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
   const found = accepted();
   return found.length >= wanted.count ? found : didNotCome(found.length, wanted);

@@ -12,7 +12,8 @@ import type { Call } from "../http/call.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { TextReply } from "../http/text-reply.ts";
 import { findId } from "./find-id.ts";
-import { LONGEST_WAIT_MS, waitForWebhooks } from "./webhook-wait.ts";
+import { LONGEST_WAIT_MS } from "./wait-until.ts";
+import { waitForWebhooks } from "./webhook-wait.ts";
 import { becauseOfDelivery } from "./why-causes.ts";
 import type { WorldControl } from "./world-control.ts";
 

@@ -17,6 +17,9 @@ export interface WorldControl {
   /** `POST /quotes` for `createQuote`; those of the control surface begin with its base. */
   operations: ReadonlyMap<string, string>;
   key: SigningKey;
+  /** P-256 key of the built-in token issuer, PEM; and the `iss` of its tokens. */
+  oidcKeyPem: string;
+  tokenIssuer(): string;
   version: string;
   storage: { url: string; fsync: boolean };
   urls(): { apiUrl: string; controlUrl: string };

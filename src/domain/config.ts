@@ -36,7 +36,14 @@ export const DEFAULT_CONFIG = {
 } as const;
 
 export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
-  const { createdAtMs, updatedAtMs, sandboxUmaDomains: _own, ...shown } = config;
+  const { createdAtMs, updatedAtMs, ...members } = config;
+  const {
+    sandboxUmaDomains: _domains,
+    cryptoMode: _mode,
+    walletCredential: _born,
+    oidcIssuers: _issuers,
+    ...shown
+  } = members;
   return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };
 };
 

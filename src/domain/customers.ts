@@ -1,10 +1,11 @@
-import { isCurrencyCode } from "../contract/currencies.ts";
+import { type CurrencyCode, isCurrencyCode } from "../contract/currencies.ts";
 import type {
   Customer,
   CustomerInput,
   CustomerPatch,
   CustomerStatus,
 } from "../contract/customers.ts";
+import { addCredential } from "./credentials.ts";
 import {
   type Draft,
   find,
@@ -21,8 +22,10 @@ import { type ListInput, page, toMs } from "./lists.ts";
 import type { CustomerRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { REGION_CURRENCIES } from "./regions.ts";
+import type { SignedCall, SignedOperation } from "./signed-retry.ts";
 import { customerKey } from "./tables.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
+import { askForEmail, changeWalletEmail } from "./wallet-emails.ts";
 
 export const showCustomer = (_view: View, customer: CustomerRecord): Customer => {
   const { createdAtMs, updatedAtMs, ...shown } = customer;
@@ -151,9 +154,25 @@ export const createCustomer: Rule<{ body: CustomerInput }, Customer> = (
   requireProviderFields(draft, customer);
   draft.put("Customer", customer);
   for (const currency of supportedCodes(draft))
-    if (isCurrencyCode(currency))
-      openInternalAccount(draft, { currency, customerId: customer.id }, moment);
+    if (isCurrencyCode(currency)) openCustomerAccount(draft, { currency, customer }, moment);
   return showCustomer(draft, customer);
+};
+
+/** Opens an account of a customer; a wallet is born with what the start says (decisions). */
+const openCustomerAccount = (
+  draft: Draft,
+  { currency, customer }: { currency: CurrencyCode; customer: CustomerRecord },
+  moment: Moment,
+) => {
+  const account = openInternalAccount(draft, { currency, customerId: customer.id }, moment);
+  const { walletCredential } = platformConfig(draft);
+  const { email } = customer;
+  if (account.type === "EMBEDDED_WALLET" && walletCredential === "email" && email !== undefined)
+    addCredential(
+      draft,
+      { wallet: account, type: "EMAIL_OTP", members: { nickname: email, email } },
+      moment,
+    );
 };
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
@@ -184,25 +203,24 @@ export const presentCustomerByPath: Reading<{ params: { customerId: string } }, 
     : customer;
 };
 
-/**
- * PATCH /customers/{customerId} (platform digest 6.5): what is not sent stays; `currencies`
- * replaces the list, `businessInfo` is merged. Region and platform id cannot change.
- */
-export const patchCustomer: Rule<
-  { params: { customerId: string }; body: CustomerPatch },
-  Customer
-> = (draft, { params, body }, moment) => {
-  const customer = presentCustomerByPath(draft, { params }, moment);
+interface PatchInput {
+  params: { customerId: string };
+  body: CustomerPatch;
+  call: SignedCall;
+}
+
+const patched = (view: View, { params, body }: PatchInput, moment: Moment): CustomerRecord => {
+  const customer = presentCustomerByPath(view, { params }, moment);
   if (body.customerType !== customer.customerType)
     refuse(
       "INVALID_INPUT",
       { field: "customerType", value: body.customerType },
       `Expected customerType to be ${customer.customerType}, as the customer's is`,
     );
-  if (body.currencies) requireSupported(draft, body.currencies);
-  if (body.umaAddress !== undefined) requireFreeUmaAddress(draft, body.umaAddress, customer.id);
+  if (body.currencies) requireSupported(view, body.currencies);
+  if (body.umaAddress !== undefined) requireFreeUmaAddress(view, body.umaAddress, customer.id);
   const { currencies, ...rest } = body;
-  const patched: CustomerRecord = {
+  const changed: CustomerRecord = {
     ...customer,
     ...(withoutUndefined(rest) as Partial<CustomerRecord>),
     ...(currencies && { currencies: [...new Set(currencies)] }),
@@ -212,9 +230,31 @@ export const patchCustomer: Rule<
       }),
     updatedAtMs: moment.atMs,
   };
-  requireProviderFields(draft, patched);
-  draft.put("Customer", patched);
-  return showCustomer(draft, patched);
+  requireProviderFields(view, changed);
+  return changed;
+};
+
+/**
+ * PATCH /customers/{customerId} (platform digest 6.5): what is not sent stays; `currencies`
+ * replaces the list, `businessInfo` is merged. Region and platform id cannot change. Another email
+ * is signed for where it signs in to a wallet (wallets digest 7.3).
+ */
+export const patchCustomer: SignedOperation<PatchInput, Customer> = {
+  ask: (view, input, moment) => {
+    const customer = presentCustomerByPath(view, input, moment);
+    const { email } = patched(view, input, moment);
+    return email === undefined || email === customer.email
+      ? "unsigned"
+      : askForEmail(view, customer.id, email);
+  },
+  apply: (draft, input, moment) => {
+    const before = presentCustomerByPath(draft, input, moment);
+    const customer = patched(draft, input, moment);
+    draft.put("Customer", customer);
+    if (customer.email !== undefined && customer.email !== before.email)
+      changeWalletEmail(draft, { customerId: customer.id, email: customer.email }, moment);
+    return showCustomer(draft, customer);
+  },
 };
 
 /**

@@ -53,6 +53,8 @@ export interface Moment {
   nextOrder(): number;
   /** `length` characters of `alphabet`, keyed by seed, purpose and position in history. */
   draw(purpose: string, length: number, alphabet: string): string;
+  /** The same for the same purpose, whenever it is asked for: keyed by the seed alone. */
+  derive(purpose: string, length: number, alphabet: string): string;
 }
 
 export type Rule<Input, Reply> = (draft: Draft, input: Input, moment: Moment) => Reply;

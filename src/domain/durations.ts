@@ -12,6 +12,15 @@ export const DURATIONS = {
   quoteLifetimeMs: seconds(300),
   /** decisions, Idempotency keys */
   idempotencyKeptMs: hours(24),
+  /** decisions, Numbers nobody states */
+  sessionLifetimeMs: minutes(15),
+  signedRetryLifetimeMs: minutes(5),
+  passkeyChallengeLifetimeMs: minutes(5),
+  otpLifetimeMs: seconds(300),
+  otpReissueWindowMs: seconds(60),
+  /** wallets digest 11.7: how old a token may be, and how far its clock may be ahead */
+  oidcTokenAgeMs: seconds(60),
+  oidcTokenAheadMs: seconds(5),
   /** decisions, Webhooks */
   webhookRetryBaseMs: seconds(1),
   webhookRetryCapMs: minutes(30),
@@ -20,6 +29,9 @@ export const DURATIONS = {
 
 /** decisions, Webhooks: attempts at one delivery, the first included. */
 export const WEBHOOK_MAX_ATTEMPTS = 160;
+
+/** Counts that go with them (decisions, Numbers nobody states; wallets digest 3.8). */
+export const OTP_LIMITS = { reissuesPerWindow: 3, wrongCodes: 5, defaultLength: 6 } as const;
 
 /** Answer times of a receiver, on the wall clock (decisions, Webhooks). */
 export const WEBHOOK_TIMEOUTS_MS = { otherwise: seconds(30) } as const;

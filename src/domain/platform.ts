@@ -4,6 +4,7 @@ import { DEFAULT_CONFIG } from "./config.ts";
 import { all, type Rule } from "./draft.ts";
 import { platformConfig } from "./events.ts";
 import { openInternalAccount } from "./internal-accounts.ts";
+import type { PlatformConfigRecord } from "./records.ts";
 
 /** Name of the token that a simulator starts with. */
 const START_TOKEN = "start";
@@ -13,7 +14,14 @@ export interface OpeningInput {
   /** SHA-256 of the client secret, hex. */
   secretHash: string;
   webhookEndpoint?: string;
+  settings?: WorldSettings;
 }
+
+/** What the start decides of how the service behaves; no operation shows or changes it. */
+export type WorldSettings = Pick<
+  PlatformConfigRecord,
+  "cryptoMode" | "walletCredential" | "oidcIssuers"
+>;
 
 /**
  * The first change of a world: the platform's configuration, its token and its own accounts
@@ -26,6 +34,7 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
     ...DEFAULT_CONFIG,
     supportedCurrencies: [...DEFAULT_CONFIG.supportedCurrencies],
     ...(input.webhookEndpoint !== undefined && { webhookEndpoint: input.webhookEndpoint }),
+    ...input.settings,
     ...stamps,
   });
   draft.put("ApiToken", {
@@ -41,16 +50,24 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
       openInternalAccount(draft, { currency: currencyCode }, moment);
 };
 
+const isOther = (config: PlatformConfigRecord, settings: WorldSettings) =>
+  Object.entries(settings).some(
+    ([name, value]) =>
+      JSON.stringify(config[name as keyof WorldSettings]) !== JSON.stringify(value),
+  );
+
 /**
  * A start that says something new of a platform that goes on: its token's credentials, its
  * endpoint. What is not said stays.
  */
 export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => {
-  const { clientId, secretHash, webhookEndpoint } = input;
+  const { clientId, secretHash, webhookEndpoint, settings } = input;
   const token = all(draft, "ApiToken").find(({ name }) => name === START_TOKEN);
   if (token && (token.clientId !== clientId || token.secretHash !== secretHash))
     draft.put("ApiToken", { ...token, clientId, secretHash, updatedAtMs: moment.atMs });
   const config = platformConfig(draft);
   if (webhookEndpoint !== undefined && webhookEndpoint !== config.webhookEndpoint)
     draft.put("PlatformConfig", { ...config, webhookEndpoint, updatedAtMs: moment.atMs });
+  if (settings && isOther(config, settings))
+    draft.put("PlatformConfig", { ...platformConfig(draft), ...settings });
 };

@@ -49,6 +49,12 @@ const holderOf = ({ customerId }: { customerId?: string }) =>
  * lists ids in creation order. All kinds also have the index `all`, under the key ``.
  */
 export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
+  AuthMethod: {
+    indexes: {
+      byAccount: ({ accountId }) => [accountId],
+      byEmail: ({ email }) => optional(email?.toLowerCase()),
+    },
+  },
   ApiToken: { indexes: { byClientId: (token) => [token.clientId] } },
   Customer: {
     indexes: {
@@ -84,10 +90,13 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
+  Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },
   PlatformConfig: { indexes: {} },
   Quote: { indexes: {} },
   Rates: { indexes: {} },
   Replay: { indexes: { byKey: (replay) => [replay.key] } },
+  Request: { indexes: {} },
+  Session: { indexes: { byAccount: ({ accountId }) => [accountId] } },
   Timer: { indexes: { bySubject: (timer) => optional(timer.subject) } },
   Transaction: {
     indexes: {

@@ -1,7 +1,8 @@
 import type { Reading, Rule } from "../domain/draft.ts";
 import { storeAnswer } from "../domain/idempotency.ts";
+import { Challenged, type SignedCall } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
-import type { Deliveries } from "../runtime/ports.ts";
+import type { Deliveries, IdTokenKeys } from "../runtime/ports.ts";
 
 /**
  * One request at work: what it did, and so what must be durable before its reply may leave. The
@@ -12,8 +13,11 @@ export class Call {
   readonly operationId: string;
   readonly engine: Engine;
   readonly deliveries: Deliveries;
+  readonly tokenKeys: IdTokenKeys;
   /** Set when the answer is to be kept under an idempotency key, in the change that made it. */
   keepAs: { key: string; status: number } | undefined;
+  /** The request as what a wallet's owner signs, where its endpoint takes signatures. */
+  signed: SignedCall = { method: "", path: "" };
   /** The request's body as it was parsed, for the log. */
   body: unknown;
   private seq = 0;
@@ -26,11 +30,13 @@ export class Call {
     operationId: string;
     engine: Engine;
     deliveries: Deliveries;
+    tokenKeys: IdTokenKeys;
   }) {
     this.requestId = options.requestId;
     this.operationId = options.operationId;
     this.engine = options.engine;
     this.deliveries = options.deliveries;
+    this.tokenKeys = options.tokenKeys;
   }
 
   commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {
@@ -56,6 +62,8 @@ export class Call {
     this.keepAs = undefined;
     return (draft, input, moment) => {
       const reply = rule(draft, input, moment);
+      // A challenge is no answer yet: the signed retry comes under the same key.
+      if (reply instanceof Challenged) return reply;
       storeAnswer(draft, { ...keepAs, text: JSON.stringify(reply) }, moment);
       return reply;
     };

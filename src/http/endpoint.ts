@@ -32,6 +32,11 @@ interface EndpointSpec<
   refuses: readonly RefusalWord[];
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
   idempotent?: true;
+  /**
+   * "retry": a call without signature headers is answered 202 with what to sign, and the same call
+   * with its answer happens. "request-id": only takes the header that names a challenge.
+   */
+  signing?: "retry" | "request-id";
   /** Finds what the path names, before the body is looked at: its 404 comes first. */
   subject?: Reading<{ params: ParamsOf<Path> }, unknown>;
   handle(
@@ -63,6 +68,7 @@ export interface Endpoint {
   replies: readonly [status: number, shape: z.ZodType];
   refuses: readonly RefusalWord[];
   idempotent: boolean;
+  signing: "retry" | "request-id" | undefined;
   subject: ((view: never, input: never, moment: never) => unknown) | undefined;
   handle(input: EndpointInput, call: Call): unknown;
 }
@@ -80,6 +86,7 @@ export const endpoint = <
   query: spec.query ?? {},
   body: spec.body,
   idempotent: spec.idempotent === true,
+  signing: spec.signing,
   subject: spec.subject,
   handle: spec.handle as unknown as Endpoint["handle"],
 });

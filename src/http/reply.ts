@@ -45,10 +45,11 @@ const FINAL_STATUSES = new Set([409, 501]);
 /** Headers that tell a client what to do about a refusal. */
 export const headersOfRefusal = ({ word, details }: Refusal): Record<string, string> => {
   const { status } = REFUSALS[word];
-  const { allow } = details;
+  const { allow, retryAfterSeconds } = details;
   return {
     ...(FINAL_STATUSES.has(status) && { "x-should-retry": "false" }),
     ...(status === 503 && { "retry-after": String(RETRY_AFTER_SECONDS) }),
+    ...(typeof retryAfterSeconds === "number" && { "retry-after": `${retryAfterSeconds}` }),
     ...(status === 405 && typeof allow === "string" && { allow }),
   };
 };

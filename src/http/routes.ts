@@ -1,7 +1,8 @@
 import { getRouterParams, type H3, type H3Event } from "h3";
 import { Refusal, refuse } from "../domain/refusal.ts";
+import { Challenged, requireUnused } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
-import { type Deliveries, JournalFailure } from "../runtime/ports.ts";
+import { type Deliveries, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
 import { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { Idempotency } from "./idempotency.ts";
@@ -26,6 +27,7 @@ export interface Surface {
 export interface SurfaceDeps {
   engine: Engine;
   deliveries: Deliveries;
+  tokenKeys: IdTokenKeys;
   /** `req-<start>-<n>`, fresh with each call. */
   nextRequestId(): string;
   /** A bug of ours met while answering. */
@@ -60,9 +62,29 @@ interface Arrival {
 const paramsOf = (event: H3Event) =>
   (getRouterParams(event, { decode: true }) ?? {}) as Record<string, string>;
 
+/** The path with its parameters decoded: `Quote:1` and `Quote%3A1` are one. */
+const concretePath = ({ path }: Endpoint, event: H3Event) => {
+  const params = paramsOf(event);
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
+};
+
+const headerOf = (event: H3Event, name: string) => event.req.headers.get(name) ?? undefined;
+
+/** A Request-Id that was used is told before anything else (decisions, Used `Request-Id`). */
+const takeSignature = ({ endpoint, event, call }: Arrival) => {
+  call.signed = {
+    method: endpoint.method,
+    path: concretePath(endpoint, event),
+    signature: headerOf(event, "service-wallet-signature"),
+    requestId: headerOf(event, "request-id"),
+  };
+  call.read((view, requestId) => requireUnused(view, requestId), call.signed.requestId);
+};
+
 /** Everything after the body was read: subject, shape, rule, reply. */
 const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
   const params = paramsOf(event);
+  if (endpoint.signing) takeSignature({ endpoint, event, call });
   if (endpoint.subject) call.read(endpoint.subject as never, { params } as never);
   const query = queryInShape(endpoint.query, event.url.searchParams);
   const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
@@ -70,6 +92,7 @@ const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<
   while (engine.catchUpBatch()) await turn();
   const reply = await endpoint.handle(input, call);
   const [status] = endpoint.replies;
+  if (reply instanceof Challenged) return jsonReply(202, reply.body);
   if (reply instanceof TextReply)
     return { status, text: reply.text, headers: { "content-type": "text/plain; charset=utf-8" } };
   if (reply instanceof StreamReply)
@@ -79,12 +102,6 @@ const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<
       headers: { "content-type": reply.contentType, "cache-control": "no-store" },
     };
   return status === 204 ? { status } : jsonReply(status, reply);
-};
-
-/** The path with its parameters decoded: `Quote:1` and `Quote%3A1` are one. */
-const concretePath = ({ path }: Endpoint, event: H3Event) => {
-  const params = paramsOf(event);
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
 };
 
 const answer = async (

@@ -7,6 +7,8 @@ export interface Identity {
   clientSecret: string;
   /** P-256 private key of the webhooks, PEM (PKCS 8). */
   webhookKeyPem: string;
+  /** P-256 private key of the built-in token issuer, PEM (PKCS 8). */
+  oidcKeyPem: string;
   seed: string;
   /** How the world began, so that a reset begins it the same way; none: at the wall's time. */
   startMs?: number;
@@ -28,6 +30,7 @@ const draw = (given: GivenIdentity): Identity => ({
   clientId: given.clientId ?? "sandbox",
   clientSecret: given.clientSecret ?? `sk_sim_${randomBytes(12).toString("base64url")}`,
   webhookKeyPem: given.webhookKeyPem ?? newKeyPem(),
+  oidcKeyPem: newKeyPem(),
   seed: given.seed ?? randomBytes(4).toString("hex"),
   ...(given.startMs !== undefined && { startMs: given.startMs }),
   ...(given.clockMode && { clockMode: given.clockMode }),
@@ -39,7 +42,11 @@ const draw = (given: GivenIdentity): Identity => ({
  */
 export const keepIdentity = async (storage: Storage, given: GivenIdentity): Promise<Identity> => {
   const kept = await storage.getItem<Identity>(KEY);
-  const identity = kept ? { ...kept, ...given } : draw(given);
-  if (!kept || Object.keys(given).length > 0) await storage.setItem(KEY, identity as never);
+  // A state from before there was an issuer gets its key now.
+  const identity = kept
+    ? { ...kept, oidcKeyPem: kept.oidcKeyPem ?? newKeyPem(), ...given }
+    : draw(given);
+  if (!kept?.oidcKeyPem || Object.keys(given).length > 0)
+    await storage.setItem(KEY, identity as never);
   return identity;
 };

@@ -83,6 +83,7 @@ export const momentAt = (atMs: number, source: IdSource): Moment & { counter(): 
     },
     draw: (purpose, length, alphabet) =>
       draw(`${own.seed} ${own.branch} ${next()} ${purpose}`, length, alphabet),
+    derive: (purpose, length, alphabet) => draw(`${own.seed} ${purpose}`, length, alphabet),
     counter: () => own.counter,
   };
 };

@@ -1,7 +1,12 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { Storage } from "unstorage";
-import { applyOpening, type OpeningInput, openPlatform } from "../domain/platform.ts";
+import {
+  applyOpening,
+  type OpeningInput,
+  openPlatform,
+  type WorldSettings,
+} from "../domain/platform.ts";
 import type { ClockState } from "./clock.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { Engine } from "./engine.ts";
@@ -20,6 +25,8 @@ export interface WorldOptions {
   identity: GivenIdentity;
   /** Where webhooks go from the start, set by the operator: no event tells of it. */
   webhookEndpoint?: string;
+  /** How the service behaves from this start on. */
+  settings?: WorldSettings;
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   files?: JournalFiles;
@@ -59,11 +66,12 @@ const startClock = (wall: Wall, { clockMode = "real", startMs }: GivenIdentity):
 
 const openingInput = (
   { clientId, clientSecret }: Identity,
-  { webhookEndpoint }: WorldOptions,
+  { webhookEndpoint, settings }: WorldOptions,
 ): OpeningInput => ({
   clientId,
   secretHash: hash("sha256", clientSecret, "hex"),
   ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+  ...(settings && { settings }),
 });
 
 const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {

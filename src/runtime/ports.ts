@@ -1,4 +1,5 @@
 import type { EventType } from "../contract/events.ts";
+import type { PublicJwk } from "../crypto/id-tokens.ts";
 import type { DeliveryState } from "../domain/records.ts";
 
 /** The machine's clock, in epoch milliseconds. */
@@ -74,4 +75,11 @@ export interface Deliveries {
   close(): void;
   /** The world was loaded anew: running attempts no longer count. */
   forgetAll(): void;
+}
+
+/** Whose ID tokens can be verified. */
+export interface IdTokenKeys {
+  /** The `iss` of the simulator's own issuer: its URL. */
+  issuer(): string;
+  keys(): Promise<readonly PublicJwk[]>;
 }

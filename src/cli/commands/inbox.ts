@@ -1,0 +1,61 @@
+import type { Mail } from "../../contract/mails.ts";
+import { showDuration } from "../../domain/durations.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
+import { columns, shortInstant } from "../layout.ts";
+import { queryOf } from "../query.ts";
+import { findInstance, reach } from "../reach.ts";
+import type { Style } from "../terminal.ts";
+
+/** Reply of GET /_sim/inbox. */
+export interface InboxReply {
+  data: Mail[];
+}
+
+const validity = ({ expiresAt }: Mail, nowMs: number) => {
+  const restMs = Date.parse(expiresAt) - nowMs;
+  return restMs > 0 ? `${showDuration(restMs)} more` : "expired";
+};
+
+/** @param now simulated instant, ISO 8601 */
+export const formatInbox = ({ data }: InboxReply, now: string, { color }: Style): string[] => {
+  const [newest] = data;
+  if (!newest) return ["no mail yet"];
+  const [head = "", ...rows] = columns([
+    ["SENT", "TO", "CODE", "SUBJECT", "VALID"],
+    ...data.map((mail) => [
+      shortInstant(mail.sentAt, newest.sentAt),
+      mail.to,
+      mail.code,
+      mail.subject,
+      validity(mail, Date.parse(now)),
+    ]),
+  ]);
+  return [color.dim(head), ...rows];
+};
+
+export const command: Command = {
+  name: "inbox",
+  summary: "show the mails that were sent, with their codes",
+  options: [
+    ...CLIENT_OPTIONS,
+    { flags: "--to <address>", summary: "only what went to this address", noEnvironment: true },
+    { flags: "--wait", summary: "wait until there is one", noEnvironment: true },
+    {
+      flags: "--timeout-ms <n>",
+      summary: "with --wait: how long on the wall clock (default: 5000)",
+      noEnvironment: true,
+    },
+  ],
+  examples: ["service-sim inbox", "service-sim inbox --to ada@example.com"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const isWaiting = invocation.options.wait === true;
+    const path = isWaiting ? "/inbox/wait" : "/inbox";
+    const query = queryOf(invocation, isWaiting ? ["to", "timeoutMs"] : ["to"]);
+    const reply = await reach(client.get<InboxReply>(`${path}${query}`));
+    terminal.document(reply);
+    const { now } = await reach(client.get<{ now: string }>("/clock"));
+    terminal.print(...formatInbox(reply, now, terminal.style));
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,7 @@
+import type { CommandGroup } from "../command.ts";
+
+export const command: CommandGroup = {
+  name: "oidc",
+  summary: "the built-in issuer of sign-in tokens: token",
+  subcommands: { token: () => import("./oidc/token.ts") },
+};

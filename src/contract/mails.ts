@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { Instant } from "./scalars.ts";
+
+/** One mail of the inbox (decisions, Inbox). */
+export const Mail = z.lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      to: z.string(),
+      code: z.string(),
+      subject: z.string(),
+      text: z.string(),
+      sentAt: Instant,
+      credentialId: z.string(),
+      expiresAt: Instant,
+    })
+    .meta({ id: "Mail" }),
+);
+
+export type Mail = z.infer<typeof Mail>;

@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { Mail } from "../contract/mails.ts";
+import { listMails } from "../domain/mails.ts";
+import { refuse } from "../domain/refusal.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { LONGEST_WAIT_MS, waitUntil } from "./wait-until.ts";
+import type { WorldControl } from "./world-control.ts";
+
+const Inbox = z.lazy(() => z.object({ data: z.array(Mail) }));
+
+const DEFAULT_WAIT_MS = 5000;
+
+const WaitMs = z.coerce.number().int().min(0).max(LONGEST_WAIT_MS).optional();
+
+/** The mails that a real service would have sent (decisions, Inbox). */
+export const inboxEndpoints = (control: WorldControl) => [
+  endpoint({
+    operationId: "inbox",
+    summary: "Mails with their codes, newest first",
+    method: "GET",
+    path: "/inbox",
+    permission: "none",
+    query: { to: z.string().optional() },
+    replies: [200, Inbox],
+    refuses: [],
+    handle: ({ query }, { read }) =>
+      read((view) => ({ data: listMails(view, query.to) }), undefined),
+  }),
+  endpoint({
+    operationId: "waitForMail",
+    summary: "The inbox, as soon as there is a mail in it",
+    method: "GET",
+    path: "/inbox/wait",
+    permission: "none",
+    query: { to: z.string().optional(), timeoutMs: WaitMs },
+    replies: [200, Inbox],
+    refuses: ["MAIL_DID_NOT_COME"],
+    handle: async ({ query: { to, timeoutMs = DEFAULT_WAIT_MS } }, call) => {
+      const inbox = () => listMails(control.engine.state, to);
+      await waitUntil(control, {
+        holds: () => inbox().length > 0,
+        touches: ({ put = [], opens }) =>
+          opens !== undefined || put.some(([kind]) => kind === "Mail"),
+        timeoutMs,
+      });
+      if (control.closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
+      if (inbox().length === 0)
+        refuse("MAIL_DID_NOT_COME", { to: to ?? "anybody", timeoutMs: String(timeoutMs) });
+      return call.read((view) => ({ data: listMails(view, to) }), undefined);
+    },
+  }),
+];

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { digestHex } from "../crypto/digest.ts";
+import { publicJwkOf, signIdToken } from "../crypto/id-tokens.ts";
+import { endpoint } from "../http/endpoint.ts";
+import type { WorldControl } from "./world-control.ts";
+
+const TokenInput = z
+  .preprocess(
+    (body) => body ?? {},
+    z.object({
+      email: z.email().optional(),
+      sub: z.string().min(1).optional(),
+      iss: z.string().min(1).optional(),
+      aud: z.string().min(1).optional(),
+      nonce: z.string().min(1).optional(),
+    }),
+  )
+  .optional();
+
+const DEFAULT_EMAIL = "ada@example.com";
+const DEFAULT_AUDIENCE = "service-sim";
+const VALID_SECONDS = 3600;
+const SUBJECT_LENGTH = 21;
+
+const open = { method: "GET", permission: "none", refuses: [] } as const;
+
+/** The built-in token issuer: discovery, its keys, and tokens (wallets digest 11.7). */
+export const oidcEndpoints = ({ engine, oidcKeyPem, tokenIssuer }: WorldControl) => [
+  endpoint({
+    ...open,
+    operationId: "oidcDiscovery",
+    summary: "What the built-in token issuer is (OpenID Connect Discovery)",
+    path: "/oidc/.well-known/openid-configuration",
+    replies: [200, z.looseObject({ issuer: z.string(), jwks_uri: z.string() })],
+    handle: () => ({
+      issuer: tokenIssuer(),
+      jwks_uri: `${tokenIssuer()}/jwks`,
+      response_types_supported: ["id_token"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["ES256"],
+    }),
+  }),
+  endpoint({
+    ...open,
+    operationId: "oidcKeys",
+    summary: "The public keys of the built-in token issuer",
+    path: "/oidc/jwks",
+    replies: [200, z.object({ keys: z.array(z.looseObject({})) })],
+    handle: () => ({ keys: [publicJwkOf(oidcKeyPem)] }),
+  }),
+  endpoint({
+    operationId: "oidcToken",
+    summary: "An ID token of the built-in issuer, issued at the simulated instant",
+    method: "POST",
+    path: "/oidc/token",
+    permission: "none",
+    body: TokenInput,
+    replies: [201, z.object({ token: z.string(), claims: z.looseObject({}) })],
+    refuses: [],
+    handle: async ({ body }) => {
+      const { email = DEFAULT_EMAIL, nonce } = body ?? {};
+      const iat = Math.floor(engine.clock.now() / 1000);
+      const claims = {
+        iss: body?.iss ?? tokenIssuer(),
+        sub: body?.sub ?? digestHex(`subject ${email}`).slice(0, SUBJECT_LENGTH),
+        aud: body?.aud ?? DEFAULT_AUDIENCE,
+        email,
+        iat,
+        exp: iat + VALID_SECONDS,
+        ...(nonce !== undefined && { nonce }),
+      };
+      return { token: await signIdToken(claims, oidcKeyPem), claims };
+    },
+  }),
+];

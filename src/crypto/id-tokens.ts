@@ -1,0 +1,106 @@
+import { createHash, createPublicKey, type JsonWebKey } from "node:crypto";
+
+/** What an ID token says of its holder (OpenID Connect Core, 2), as far as it matters here. */
+export interface IdTokenClaims {
+  iss?: string;
+  sub?: string;
+  /** Several are joined by a space. */
+  aud?: string;
+  email?: string;
+  /** Seconds since 1970. */
+  iat?: number;
+}
+
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+
+const jsonObject = (part: string): Record<string, unknown> | undefined => {
+  if (!BASE64URL.test(part)) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+const audienceOf = (value: unknown) =>
+  Array.isArray(value) && value.every((one) => typeof one === "string")
+    ? value.join(" ")
+    : textOf(value);
+
+/**
+ * The claims of a token that has the form of a JWT (RFC 7519): three parts, a header with an `alg`
+ * and a payload that are JSON objects. Nothing for any other text; no signature is looked at.
+ */
+export const readIdToken = (token: string): IdTokenClaims | undefined => {
+  const [header = "", payload = "", signature = "", ...more] = token.split(".");
+  if (more.length > 0 || !BASE64URL.test(signature)) return undefined;
+  if (textOf(jsonObject(header)?.alg) === undefined) return undefined;
+  const claims = jsonObject(payload);
+  if (!claims) return undefined;
+  const [iss, sub, email] = [claims.iss, claims.sub, claims.email].map(textOf);
+  const aud = audienceOf(claims.aud);
+  return {
+    ...(iss !== undefined && { iss }),
+    ...(sub !== undefined && { sub }),
+    ...(aud !== undefined && { aud }),
+    ...(email !== undefined && { email }),
+    ...(typeof claims.iat === "number" && Number.isFinite(claims.iat) && { iat: claims.iat }),
+  };
+};
+
+/** A public key as a JWKS lists it (RFC 7517). */
+export type PublicJwk = JsonWebKey & { kid?: string; alg?: string };
+
+/** The algorithms that tokens may be signed with; `none` and shared secrets are not among them. */
+const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "ES512", "EdDSA"];
+
+/** The public half of an issuer's key, P-256 as PEM (PKCS 8), named by its thumbprint. */
+export const publicJwkOf = (keyPem: string): PublicJwk => {
+  const { kty, crv, x, y } = createPublicKey(keyPem).export({ format: "jwk" });
+  const members = JSON.stringify({ crv, kty, x, y });
+  const kid = createHash("sha256").update(members).digest("base64url"); // RFC 7638
+  return { kty, crv, x, y, kid, alg: "ES256", use: "sig" } as PublicJwk;
+};
+
+const CHECKS: Readonly<Record<string, string>> = {
+  ERR_JWKS_NO_MATCHING_KEY: "no known key has its kid and alg",
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: "several known keys could be meant: name one by kid",
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "its signature does not fit the known key",
+  ERR_JWT_EXPIRED: "its exp has passed on the simulated clock",
+  ERR_JOSE_ALG_NOT_ALLOWED: "its alg is not one of a public key",
+};
+
+/**
+ * Whether one of some keys has signed a token that holds at an instant.
+ * @returns why not; nothing when one has
+ */
+export const verifyIdToken = async (
+  token: string,
+  { keys, atMs }: { keys: readonly PublicJwk[]; atMs: number },
+): Promise<string | undefined> => {
+  const { createLocalJWKSet, jwtVerify } = await import("jose");
+  try {
+    const known = createLocalJWKSet({
+      keys: keys as Parameters<typeof createLocalJWKSet>[0]["keys"],
+    });
+    await jwtVerify(token, known, { algorithms: ALGORITHMS, currentDate: new Date(atMs) });
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    return CHECKS[code ?? ""] ?? message;
+  }
+};
+
+/** Signs claims as an issuer does: ES256, with the key's `kid` in the header. */
+export const signIdToken = async (claims: object, keyPem: string): Promise<string> => {
+  const { importPKCS8, SignJWT } = await import("jose");
+  const kid = publicJwkOf(keyPem).kid as string;
+  return new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: "ES256", typ: "JWT", kid })
+    .sign(await importPKCS8(keyPem, "ES256"));
+};

@@ -1,0 +1,40 @@
+import type { AuthMethod } from "../contract/credentials.ts";
+import { find, instant, type View } from "./draft.ts";
+import type { AuthMethodRecord, InternalAccountRecord } from "./records.ts";
+import { refuse } from "./refusal.ts";
+
+/** A credential as it is published: nothing beside the members of wallets digest 3.1. */
+export const showAuthMethod = (method: AuthMethodRecord): AuthMethod => ({
+  id: method.id,
+  accountId: method.accountId,
+  type: method.type,
+  ...(method.passkey && { credentialId: method.passkey.credentialId }),
+  nickname: method.nickname,
+  createdAt: instant(method.createdAtMs),
+  updatedAt: instant(method.updatedAtMs),
+});
+
+/** The credentials of a wallet, oldest first. */
+export const authMethodsOf = (view: View, accountId: string): AuthMethodRecord[] =>
+  find(view, "AuthMethod", ["byAccount", accountId]);
+
+/** The credential a path names; 404 when there is none. */
+export const authMethodByPath = (
+  view: View,
+  { params: { id } }: { params: { id: string } },
+): AuthMethodRecord =>
+  view.get("AuthMethod", id) ?? refuse("REFERENCE_NOT_FOUND", { id, resource: "AuthMethod" });
+
+/** Refuses what is no embedded wallet (decisions, Reason words). */
+export const requireWallet = (
+  account: InternalAccountRecord,
+  field: string,
+): InternalAccountRecord =>
+  account.type === "EMBEDDED_WALLET"
+    ? account
+    : refuse("NOT_A_WALLET", { field, value: account.id, accountType: account.type });
+
+/** The wallet a credential or a session belongs to. */
+export const walletOf = (view: View, accountId: string): InternalAccountRecord =>
+  view.get("InternalAccount", accountId) ??
+  refuse("REFERENCE_NOT_FOUND", { id: accountId, resource: "InternalAccount" });

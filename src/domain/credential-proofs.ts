@@ -1,0 +1,173 @@
+import type {
+  AuthMethod,
+  AuthSession,
+  ChallengeInput,
+  PasskeyChallenge,
+  VerifyInput,
+} from "../contract/credentials.ts";
+import { authMethodByPath, showAuthMethod } from "./auth-methods.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { cryptoMode } from "./crypto-mode.ts";
+import { HEX, instant, type Moment, type Reading, type Rule, type View } from "./draft.ts";
+import { DURATIONS } from "./durations.ts";
+import { reissueCode, takeCode } from "./email-otps.ts";
+import { type IdToken, requireTokenOf } from "./id-tokens.ts";
+import type { AuthMethodRecord, RequestRecord } from "./records.ts";
+import { type Refusal, refuse } from "./refusal.ts";
+import { issueSession, originOf, type SealedKey } from "./sessions.ts";
+import { keepRequest, pendingRequest, useRequest } from "./signed-retry.ts";
+
+/** What the sandbox takes for an assertion's signature. */
+export const MAGIC_PASSKEY_SIGNATURE = "sandbox-valid-passkey-signature";
+
+const CHALLENGE_BYTES = 32;
+
+/** A WebAuthn challenge; canonical base64url, since clients decode it and encode it again. */
+const drawChallenge = (moment: Moment) =>
+  Buffer.from(moment.draw("passkey-challenge", CHALLENGE_BYTES * 2, HEX), "hex").toString(
+    "base64url",
+  );
+
+const passkeyOperation = ({ id }: AuthMethodRecord) => `PASSKEY ${id}`;
+
+/** POST /auth/credentials/{id}/challenge (wallets digest 5.4): a fresh code, or what to assert. */
+export const challengeCredential: Rule<
+  { params: { id: string }; body: ChallengeInput },
+  AuthMethod | PasskeyChallenge
+> = (draft, { params, body }, moment) => {
+  const method = authMethodByPath(draft, { params });
+  if (method.type === "OAUTH")
+    return refuse(
+      "INVALID_INPUT",
+      { field: "id", value: method.id },
+      "An OAUTH credential has no challenge: POST its fresh token to verify",
+    );
+  if (method.type === "EMAIL_OTP") {
+    reissueCode(draft, method, moment);
+    return showAuthMethod(method);
+  }
+  const clientPublicKey = body?.clientPublicKey;
+  if (clientPublicKey === undefined)
+    return refuse(
+      "INVALID_INPUT",
+      { field: "clientPublicKey" },
+      "clientPublicKey is needed: the challenge is bound to it",
+    );
+  const request = keepRequest(
+    draft,
+    {
+      operation: passkeyOperation(method),
+      body: canonicalJson({ clientPublicKey }),
+      payloadToSign: drawChallenge(moment),
+      clientPublicKey,
+      expiresAtMs: moment.atMs + DURATIONS.passkeyChallengeLifetimeMs,
+    },
+    moment,
+  );
+  return {
+    ...showAuthMethod(method),
+    credentialId: method.passkey?.credentialId ?? "",
+    challenge: request.payloadToSign,
+    requestId: request.id,
+    expiresAt: instant(request.expiresAtMs),
+  };
+};
+
+/** What was found of a proof before its rule ran. */
+export interface ProofFacts {
+  idToken?: IdToken;
+  /** The sign counter of an assertion that was verified, or why it was not. */
+  assertion?: { counter: number } | { problem: string };
+  key: SealedKey;
+}
+
+export interface ProofInput {
+  params: { id: string };
+  body: VerifyInput;
+  requestId: string | undefined;
+}
+
+/** The passkey challenge that a proof answers. */
+const challengeOf = (
+  view: View,
+  { method, requestId }: { method: AuthMethodRecord; requestId: string | undefined },
+  moment: Moment,
+): RequestRecord => {
+  if (requestId === undefined) return refuse("REQUEST_ID_MISSING");
+  return pendingRequest(view, { requestId, operation: passkeyOperation(method) }, moment);
+};
+
+/** The credential a proof is for, and what it must fit; refuses what cannot be one. */
+export const proofSubject: Reading<
+  ProofInput,
+  { method: AuthMethodRecord; clientPublicKey: string; challenge?: string }
+> = (view, { params, body, requestId }, moment) => {
+  const method = authMethodByPath(view, { params });
+  if (body.type !== method.type)
+    refuse(
+      "INVALID_INPUT",
+      { field: "type", value: body.type },
+      `Expected type to be ${method.type}, as the credential's is`,
+    );
+  if (body.type !== "PASSKEY") return { method, clientPublicKey: body.clientPublicKey };
+  const request = challengeOf(view, { method, requestId }, moment);
+  return {
+    method,
+    clientPublicKey: request.clientPublicKey ?? "",
+    challenge: request.payloadToSign,
+  };
+};
+
+const refusedAssertion = (check: string): never => refuse("INVALID_PASSKEY_SIGNATURE", { check });
+
+/** The counter that an accepted assertion leaves; refuses any other. */
+const takeAssertion = (
+  view: View,
+  method: AuthMethodRecord,
+  { signature, facts }: { signature: string; facts: ProofFacts },
+): number | undefined => {
+  const mode = cryptoMode(view);
+  if (signature === MAGIC_PASSKEY_SIGNATURE) {
+    if (mode === "strict") refusedAssertion("--crypto strict takes no magic value");
+    return undefined;
+  }
+  if (mode === "magic-only")
+    refusedAssertion(`--crypto magic-only takes only ${MAGIC_PASSKEY_SIGNATURE}`);
+  const { assertion } = facts;
+  if (!method.passkey?.verified || !assertion)
+    return refusedAssertion("the passkey's registration could not be read, so nothing verifies it");
+  return "problem" in assertion ? refusedAssertion(assertion.problem) : assertion.counter;
+};
+
+const withCounter = (method: AuthMethodRecord, counter: number | undefined): AuthMethodRecord => {
+  const { passkey } = method;
+  if (counter === undefined || !passkey?.verified) return method;
+  return { ...method, passkey: { ...passkey, verified: { ...passkey.verified, counter } } };
+};
+
+/**
+ * POST /auth/credentials/{id}/verify (wallets digest 5.5): a right proof issues a session. A wrong
+ * code is counted, so its refusal comes back as a value: the caller throws it when the count is kept.
+ */
+export const verifyCredential: Rule<ProofInput & { facts: ProofFacts }, AuthSession | Refusal> = (
+  draft,
+  input,
+  moment,
+) => {
+  const { body, facts, requestId } = input;
+  const { method } = proofSubject(draft, input, moment);
+  const origin = originOf(method);
+  if (body.type === "EMAIL_OTP") {
+    const problem = takeCode(draft, method, { given: body.otp, moment });
+    return problem ?? issueSession(draft, { origin, key: facts.key }, moment);
+  }
+  if (body.type === "OAUTH") {
+    requireTokenOf(draft, method, { token: facts.idToken as IdToken, moment });
+    return issueSession(draft, { origin, key: facts.key }, moment);
+  }
+  const request = challengeOf(draft, { method, requestId }, moment);
+  const { signature } = body.assertion;
+  draft.put("AuthMethod", withCounter(method, takeAssertion(draft, method, { signature, facts })));
+  useRequest(draft, request, moment);
+  return issueSession(draft, { origin, key: facts.key }, moment);
+};

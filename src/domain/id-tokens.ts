@@ -1,0 +1,116 @@
+import type { IdTokenClaims } from "../crypto/id-tokens.ts";
+import { cryptoMode } from "./crypto-mode.ts";
+import type { Moment, View } from "./draft.ts";
+import { DURATIONS, showDuration } from "./durations.ts";
+import { platformConfig } from "./events.ts";
+import type { AuthMethodRecord } from "./records.ts";
+import { refuse } from "./refusal.ts";
+
+/** What the sandbox takes for a token when a credential is verified, never when it is made. */
+export const MAGIC_OIDC_TOKEN = "sandbox-valid-oidc-token";
+
+/** Issuers that are known to everybody, and the provider's name (wallets digest 11.7). */
+export const KNOWN_ISSUERS: Readonly<Record<string, string>> = {
+  "https://accounts.google.com": "Google",
+  "accounts.google.com": "Google",
+  "https://appleid.apple.com": "Apple",
+};
+
+/** A token as it was found before its rule ran. */
+export interface IdToken {
+  text: string;
+  /** Nothing when it has not the form of a JWT. */
+  claims: IdTokenClaims | undefined;
+  /** It says to come from the simulator's own issuer. */
+  isOwn: boolean;
+  /** Why no known key has signed it; nothing when one has. */
+  problem: string | undefined;
+}
+
+/** Whose identity a token tells. */
+export interface TokenIdentity {
+  issuer: string;
+  subject?: string;
+  audience?: string;
+  email?: string;
+}
+
+/** What a provider is called in a payload: by name where it is known, else by its host. */
+export const providerName = (issuer: string): string =>
+  KNOWN_ISSUERS[issuer] ?? (URL.canParse(issuer) ? new URL(issuer).host : issuer);
+
+const refusedForm = (check: string): never =>
+  refuse("INVALID_INPUT", { field: "oidcToken", check }, `oidcToken: ${check}`);
+
+const refusedProof = (check: string): never => refuse("INVALID_OIDC_TOKEN", { check });
+
+const isRecognised = (view: View, { isOwn }: IdToken, issuer: string) =>
+  isOwn ||
+  Object.hasOwn(KNOWN_ISSUERS, issuer) ||
+  platformConfig(view).oidcIssuers?.includes(issuer) === true;
+
+/** Refuses what is no JWT of a recognised issuer (wallets digest 5.1, 11.7). */
+export const requireIdToken = (view: View, token: IdToken | undefined): TokenIdentity => {
+  const claims = token?.claims;
+  if (!token || !claims) return refusedForm("Expected a JWT: header.payload.signature");
+  const { iss, sub, aud, email } = claims;
+  if (iss === undefined) return refusedForm("Expected a token with an iss claim");
+  if (!isRecognised(view, token, iss))
+    return refusedForm(`the issuer ${iss} is not recognised; --oidc-issuer adds one`);
+  return {
+    issuer: iss,
+    ...(sub !== undefined && { subject: sub }),
+    ...(aud !== undefined && { audience: aud }),
+    ...(email !== undefined && { email }),
+  };
+};
+
+/** What is wrong with a token's time; nothing when it is right (wallets digest 11.7). */
+const timeProblem = ({ iat }: IdTokenClaims, atMs: number): string | undefined => {
+  if (iat === undefined) return "the token has no iat claim";
+  const ageMs = atMs - iat * 1000;
+  if (ageMs > DURATIONS.oidcTokenAgeMs)
+    return `iat is ${showDuration(ageMs)} old, more than ${showDuration(DURATIONS.oidcTokenAgeMs)}`;
+  return -ageMs > DURATIONS.oidcTokenAheadMs
+    ? `iat is ${showDuration(-ageMs)} ahead of the simulated clock`
+    : undefined;
+};
+
+export const isTimely = (claims: IdTokenClaims, atMs: number) =>
+  timeProblem(claims, atMs) === undefined;
+
+/** Refuses a token whose time is wrong or that no known key has signed; time first (O29). */
+export const requireGenuine = ({ claims = {}, problem }: IdToken, { atMs }: Moment) => {
+  const check = timeProblem(claims, atMs) ?? problem;
+  if (check !== undefined) refusedProof(check);
+};
+
+/** In `--crypto strict` a token is proved when its credential is made, too. */
+export const requireGenuineAtCreation = (
+  view: View,
+  token: IdToken | undefined,
+  moment: Moment,
+) => {
+  if (token && cryptoMode(view) === "strict") requireGenuine(token, moment);
+};
+
+/** Refuses a token that does not prove to be the credential's own (wallets digest 5.5). */
+export const requireTokenOf = (
+  view: View,
+  { oidc }: AuthMethodRecord,
+  { token, moment }: { token: IdToken; moment: Moment },
+) => {
+  const mode = cryptoMode(view);
+  if (token.text === MAGIC_OIDC_TOKEN) {
+    if (mode === "strict") refusedProof("--crypto strict takes no magic value");
+    return;
+  }
+  if (mode === "magic-only") refusedProof(`--crypto magic-only takes only ${MAGIC_OIDC_TOKEN}`);
+  if (!token.claims) return refusedProof("it is no JWT: header.payload.signature");
+  const { iss = "", sub, aud } = token.claims;
+  if (!isRecognised(view, token, iss)) refusedProof(`the issuer ${iss} is not recognised`);
+  requireGenuine(token, moment);
+  if (iss !== oidc?.issuer) refusedProof("iss is not the one of the credential");
+  if (sub !== oidc?.subject) refusedProof("sub is not the one of the credential");
+  if (aud !== oidc?.audience) refusedProof("aud is not the one of the credential");
+};

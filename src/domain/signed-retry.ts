@@ -1,0 +1,175 @@
+import type { AuthMethodType, SigningChallenge } from "../contract/credentials.ts";
+import { type Activity, activityText } from "./activities.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { type Draft, instant, type Moment, type Rule, type View } from "./draft.ts";
+import { DURATIONS } from "./durations.ts";
+import type { InternalAccountRecord, RequestRecord, SessionRecord } from "./records.ts";
+import { refuse } from "./refusal.ts";
+import { requireWalletSignature } from "./wallet-signatures.ts";
+
+/** The call that is signed, as it came (wallets digest 4.2). */
+export interface SignedCall {
+  method: string;
+  /** With its parameters filled in. */
+  path: string;
+  signature?: string | undefined;
+  requestId?: string | undefined;
+}
+
+/** What an operation asks to be signed, and who may sign it. */
+export interface Asked {
+  /** The wallet whose owner is asked; its provider names go into the payload. */
+  wallet: InternalAccountRecord;
+  activity: Activity;
+  /** `type` of the challenge, where the operation tells one (wallets digest 3.3). */
+  type?: AuthMethodType;
+  /** Wallets whose active sessions may sign; the one above when left out. */
+  wallets?: readonly string[];
+  /** Says why a session of these wallets may not sign this; nothing when it may. */
+  objection?(session: SessionRecord): string | undefined;
+  /** What must be the same on both calls beside the body; refused with its own word. */
+  seen?: { value: string; refuseChanged(): never };
+  /** A text that stands already, for as long as it does, and may be signed without Request-Id. */
+  standing?: { payloadToSign: string; untilMs: number };
+}
+
+/** An operation that happens only when an owner of the wallet has signed it. */
+export interface SignedOperation<Input, Reply> {
+  /**
+   * Refuses what cannot be done, and says what is to be signed; runs on both calls.
+   * "unsigned": nobody has to sign this one.
+   */
+  ask(view: View, input: Input, moment: Moment): Asked | "unsigned";
+  apply: Rule<Input, Reply>;
+}
+
+/** The answer of a first call: not the operation's reply, but what is to be signed. */
+export class Challenged {
+  readonly body: SigningChallenge;
+
+  constructor(body: SigningChallenge) {
+    this.body = body;
+  }
+}
+
+/** Requests kept at most; the oldest go. Used and expired ones are told apart while they are. */
+const MAX_KEPT = 10_000;
+
+/** Keeps a request that waits for its signature or its assertion. */
+export const keepRequest = (
+  draft: Draft,
+  request: Omit<RequestRecord, "id" | "createdAtMs" | "updatedAtMs">,
+  moment: Moment,
+): RequestRecord => {
+  const kept: RequestRecord = {
+    id: moment.newId("Request"),
+    ...request,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  const [oldest, ...others] = draft.ids("Request", "all", "");
+  if (oldest !== undefined && others.length >= MAX_KEPT) draft.del("Request", oldest);
+  draft.put("Request", kept);
+  return kept;
+};
+
+const operationOf = ({ method, path }: SignedCall) => `${method} ${path}`;
+
+const challenge = (
+  draft: Draft,
+  { asked, call, body }: { asked: Asked; call: SignedCall; body: unknown },
+  moment: Moment,
+): Challenged => {
+  const { wallet, activity, type, standing, seen } = asked;
+  const latestMs = moment.atMs + DURATIONS.signedRetryLifetimeMs;
+  const request = keepRequest(
+    draft,
+    {
+      operation: operationOf(call),
+      body: canonicalJson(body),
+      payloadToSign: standing?.payloadToSign ?? activityText(wallet, activity, moment.atMs),
+      ...(seen && { seen: seen.value }),
+      expiresAtMs: Math.min(latestMs, standing?.untilMs ?? latestMs),
+    },
+    moment,
+  );
+  return new Challenged({
+    payloadToSign: request.payloadToSign,
+    requestId: request.id,
+    expiresAt: instant(request.expiresAtMs),
+    ...(type && { type }),
+  });
+};
+
+/** Refuses a Request-Id that did its work already; asked before anything else of a call. */
+export const requireUnused = (view: View, requestId: string | undefined) => {
+  if (requestId !== undefined && view.get("Request", requestId)?.usedAtMs !== undefined)
+    refuse("REQUEST_ID_USED", { requestId });
+};
+
+/** The pending request of an operation; refuses any that is unknown, used or expired. */
+export const pendingRequest = (
+  view: View,
+  { requestId, operation }: { requestId: string; operation: string },
+  { atMs }: Moment,
+): RequestRecord => {
+  requireUnused(view, requestId);
+  const request = view.get("Request", requestId);
+  if (!request)
+    return refuse("UNKNOWN_REQUEST_ID", { requestId, check: "no challenge has this requestId" });
+  if (request.operation !== operation)
+    refuse("UNKNOWN_REQUEST_ID", {
+      requestId,
+      check: `it belongs to ${request.operation}, not to ${operation}`,
+    });
+  if (atMs >= request.expiresAtMs)
+    refuse("REQUEST_ID_EXPIRED", { requestId, expiresAt: instant(request.expiresAtMs) });
+  return request;
+};
+
+/** A request has done its work; it is kept to tell that. */
+export const useRequest = (draft: Draft, request: RequestRecord, { atMs }: Moment) =>
+  draft.put("Request", { ...request, usedAtMs: atMs, updatedAtMs: atMs });
+
+/** Checks a retry against the challenge it answers; its request is used up with it. */
+const requireAnswered = (
+  draft: Draft,
+  { asked, call, body }: { asked: Asked; call: SignedCall; body: unknown },
+  moment: Moment,
+) => {
+  const { signature, requestId } = call;
+  const { standing, seen } = asked;
+  if (signature === undefined) return refuse("WALLET_SIGNATURE_MISSING");
+  if (requestId === undefined) {
+    if (!standing) return refuse("REQUEST_ID_MISSING");
+    return requireWalletSignature(
+      draft,
+      { signature, payload: standing.payloadToSign, asked },
+      moment,
+    );
+  }
+  const request = pendingRequest(draft, { requestId, operation: operationOf(call) }, moment);
+  if (request.body !== canonicalJson(body)) refuse("REQUEST_BODY_CHANGED", { requestId });
+  requireWalletSignature(draft, { signature, payload: request.payloadToSign, asked }, moment);
+  if (seen && request.seen !== seen.value) seen.refuseChanged();
+  useRequest(draft, request, moment);
+};
+
+/**
+ * The signed retry of an operation (contract 0-service, Authentication 4; wallets digest 4): a call
+ * without signature headers gets a challenge, the same call with its answer happens.
+ */
+export const signedRetry =
+  <Input extends { call: SignedCall; body?: unknown }, Reply>(
+    operation: SignedOperation<Input, Reply>,
+  ): Rule<Input, Reply | Challenged> =>
+  (draft, input, moment) => {
+    const { call, body } = input;
+    const asked = operation.ask(draft, input, moment);
+    if (asked !== "unsigned") {
+      const isFirst = call.signature === undefined && call.requestId === undefined;
+      if (isFirst) return challenge(draft, { asked, call, body }, moment);
+      requireAnswered(draft, { asked, call, body }, moment);
+    }
+    return operation.apply(draft, input, moment);
+  };
