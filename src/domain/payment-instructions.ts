@@ -40,7 +40,7 @@ const ALSO_TAKEN: Partial<Record<CurrencyCode, { accountType: Offered; asset: Cu
  * Rails of a quote, where a variant has rails too slow for one: what pays it must come before it
  * expires (payments digest 9.2, O-24). The other variants' rails are all taken as instant.
  */
-export const QUOTE_RAILS: Partial<Record<InstructionTypeName, readonly PaymentRail[]>> = {
+const QUOTE_RAILS: Partial<Record<InstructionTypeName, readonly PaymentRail[]>> = {
   DKK_ACCOUNT: ["SEPA_INSTANT"],
   EUR_ACCOUNT: ["SEPA_INSTANT"],
   SGD_ACCOUNT: ["PAYNOW", "FAST"],

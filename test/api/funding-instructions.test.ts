@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { openApiDocument } from "../../src/api/openapi.ts";
 import { CURRENCY_CODES } from "../../src/contract/currencies.ts";
 import { PUBLISHED_INSTRUCTIONS } from "../contract/published-instructions.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -17,6 +18,13 @@ interface Account {
   id: string;
   balance: { currency: { code: string } };
   fundingPaymentInstructions: Item[];
+}
+
+interface Shape {
+  properties: Record<string, Partial<Shape> & { const?: string; items?: { $ref?: string } }>;
+  required: string[];
+  additionalProperties?: boolean;
+  oneOf?: Shape[];
 }
 
 const everyCurrency = CURRENCY_CODES.map((currencyCode) => ({
@@ -121,6 +129,28 @@ describe("in all forty currencies", () => {
     // Of the 45: three have no like, LIGHTNING is a quote's and EMBEDDED_WALLET a shape.
     expect(registered.size).toBe(40);
   });
+});
+
+test("the OpenAPI document has every variant, with its members and no others", () => {
+  const { schemas } = openApiDocument("test").components as { schemas: Record<string, Shape> };
+  const funding = schemas.InternalAccount?.properties.fundingPaymentInstructions;
+  expect(funding?.items?.$ref).toBe("#/components/schemas/PaymentInstructions");
+  const variants = schemas.PaymentInstructions?.properties.accountOrWalletInfo?.oneOf ?? [];
+  const documented = variants.map(({ properties, required, additionalProperties }) => ({
+    type: properties.accountType?.const,
+    members: Object.keys(properties).sort(),
+    required: [...required].sort(),
+    additionalProperties,
+  }));
+  const published = PUBLISHED_INSTRUCTIONS.map(({ type, required, optional }) => ({
+    type,
+    members: ["accountType", ...required, ...optional].sort(),
+    required: ["accountType", ...required].sort(),
+    additionalProperties: false,
+  }));
+  const byType = (a: { type?: string | undefined }, b: { type?: string | undefined }) =>
+    (a.type ?? "") < (b.type ?? "") ? -1 : 1;
+  expect(documented.sort(byType)).toEqual(published.sort(byType));
 });
 
 test("an account that is opened later says it too", async () => {
