@@ -21,7 +21,8 @@ export const VERIFICATION_STATUSES = [
 ] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
-const fieldShape = (rule: FieldRule) => {
+/** The shape of one member. */
+export const fieldShape = (rule: FieldRule) => {
   if (rule.values) return z.enum(rule.values as [string, ...string[]]);
   let text = z.string();
   if (rule.minLength !== undefined) text = text.min(rule.minLength);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AnyId, idOf } from "./identifiers.ts";
 import { CurrencyAmount } from "./money.ts";
+import { PaymentInstructions } from "./payment-instructions.ts";
 import { AmountInput, Instant } from "./scalars.ts";
 
 export const INTERNAL_ACCOUNT_TYPES = [
@@ -22,7 +23,7 @@ export const InternalAccount = z.lazy(() =>
       type: z.enum(INTERNAL_ACCOUNT_TYPES),
       status: z.enum(INTERNAL_ACCOUNT_STATUSES),
       balance: CurrencyAmount,
-      fundingPaymentInstructions: z.array(z.object({}).loose()),
+      fundingPaymentInstructions: z.array(PaymentInstructions),
       privateEnabled: z.boolean().optional(),
       createdAt: Instant,
       updatedAt: Instant,

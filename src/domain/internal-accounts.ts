@@ -9,6 +9,7 @@ import { type Draft, instant, type Moment, type Reading, type Rule, type View } 
 import { emit } from "./events.ts";
 import { LEDGER_ACCOUNTS, postMovement } from "./ledger.ts";
 import { type ListInput, page } from "./lists.ts";
+import { accountInstructions } from "./payment-instructions.ts";
 import type { InternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { holderKey, PLATFORM_OWNER } from "./tables.ts";
@@ -20,6 +21,9 @@ const accountType = (currency: CurrencyCode, customerId?: string): InternalAccou
   if (customerId !== undefined && currency === WALLET_CURRENCY) return "EMBEDDED_WALLET";
   return CURRENCIES[currency].kind === "fiat" ? "INTERNAL_FIAT" : "INTERNAL_CRYPTO";
 };
+
+const regionOf = (view: View, { customerId }: InternalAccountRecord) =>
+  customerId === undefined ? undefined : view.get("Customer", customerId)?.region;
 
 export const showInternalAccount = (
   view: View,
@@ -33,7 +37,7 @@ export const showInternalAccount = (
     amount: Number(view.balanceMinor(account.id, account.currency)),
     currency: currencyObject(account.currency),
   },
-  fundingPaymentInstructions: [],
+  fundingPaymentInstructions: accountInstructions(account, regionOf(view, account)),
   ...(account.privateEnabled !== undefined && { privateEnabled: account.privateEnabled }),
   createdAt: instant(account.createdAtMs),
   updatedAt: instant(account.updatedAtMs),
