@@ -1,5 +1,6 @@
 import { Quote, QuoteInput } from "../contract/quotes.ts";
 import * as quotes from "../domain/quotes.ts";
+import { signedRetry } from "../domain/signed-retry.ts";
 import { endpoint } from "../http/endpoint.ts";
 
 const PARTY_REFUSALS = [
@@ -50,6 +51,7 @@ export const executeQuote = endpoint({
   method: "POST",
   path: "/quotes/{quoteId}/execute",
   permission: "TRANSACT",
+  signing: "retry",
   idempotent: true,
   replies: [200, Quote],
   refuses: [
@@ -61,5 +63,6 @@ export const executeQuote = endpoint({
     "QUOTE_EXPIRED",
     "QUOTE_ALREADY_EXECUTED",
   ],
-  handle: (input, { commit }) => commit(quotes.executeQuote, input),
+  handle: ({ params }, { commit, signed }) =>
+    commit(signedRetry(quotes.executeQuote), { params, call: signed }),
 });

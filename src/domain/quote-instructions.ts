@@ -3,11 +3,16 @@ import type { View } from "./draft.ts";
 import { quoteInstructions } from "./payment-instructions.ts";
 import type { QuoteRecord } from "./records.ts";
 
-/** Where to pay a quote that is funded just in time; the other ones need no instructions. */
+/**
+ * Where to pay a quote that is funded just in time, or what the owner of a wallet signs to pay one;
+ * the other ones need no instructions (payments digest 9.1).
+ */
 export const instructionsOfQuote = (
   view: View,
-  { id, source, sendingCurrency, transactionId }: QuoteRecord,
+  { id, source, sendingCurrency, transactionId, payloadToSign }: QuoteRecord,
 ): PaymentInstructions[] | undefined => {
+  if (payloadToSign !== undefined)
+    return [{ accountOrWalletInfo: { accountType: "EMBEDDED_WALLET", payloadToSign } }];
   if (source.sourceType !== "REALTIME_FUNDING") return undefined;
   const { customerId, cryptoNetwork } = source;
   const region = customerId === undefined ? undefined : view.get("Customer", customerId)?.region;

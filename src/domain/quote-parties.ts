@@ -54,8 +54,6 @@ const accountPayer = (view: View, { accountId, customerId }: AccountSource): Pay
   const external = view.get("ExternalAccount", accountId);
   const account = internal ?? external ?? refuse("ACCOUNT_NOT_FOUND", { field, value: accountId });
   if (external) requirePullable(external, field);
-  if (internal?.type === "EMBEDDED_WALLET")
-    return refuse("NOT_IMPLEMENTED", { what: "A quote that pays from an embedded wallet" });
   return {
     source: { sourceType: "ACCOUNT", accountId, ...(customerId !== undefined && { customerId }) },
     currency: account.currency,

@@ -1,5 +1,7 @@
 import { currencyObject } from "../contract/currencies.ts";
 import type { Quote, QuoteInput } from "../contract/quotes.ts";
+import { digestHex } from "../crypto/digest.ts";
+import { type Activity, activityText, providerNames } from "./activities.ts";
 import { partyIdsOf } from "./customers.ts";
 import {
   type Draft,
@@ -30,9 +32,10 @@ import {
 } from "./quote-parties.ts";
 import { deliveryRow, pullRow } from "./quote-rows.ts";
 import { unitsPerUsd } from "./rates.ts";
-import type { OutgoingRecord, QuoteRecord } from "./records.ts";
+import type { InternalAccountRecord, OutgoingRecord, QuoteRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
+import type { SignedCall, SignedOperation } from "./signed-retry.ts";
 
 const showParties = ({
   source,
@@ -164,7 +167,13 @@ const payeeOf = (draft: View, { destination }: QuoteInput, payer: Payer): Payee 
     ? accountPayee(draft, destination, payer)
     : refuse("NOT_IMPLEMENTED", { what: "A quote to a UMA address" });
 
-const requireImmediate = ({ source }: Payer) => {
+const requireImmediate = ({ source, internal }: Payer) => {
+  if (internal?.type === "EMBEDDED_WALLET")
+    refuse(
+      "INVALID_INPUT",
+      { field: "immediatelyExecute", value: true },
+      "A quote that pays from a wallet is executed when the wallet's owner has signed it",
+    );
   if (source.sourceType === "REALTIME_FUNDING")
     refuse(
       "INVALID_INPUT",
@@ -180,6 +189,22 @@ const fundingOf = (draft: View, { payer, payee }: Parties, totalMinor: number): 
   if (payer.internal) requireBalance(draft, payer.internal, totalMinor);
   return { rows: [row], collectedMinor: totalMinor };
 };
+
+const spending = (wallet: InternalAccountRecord, { id }: QuoteRecord): Activity => ({
+  type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2",
+  generateAppProofs: true,
+  parameters: {
+    signWith: providerNames(wallet).signWith,
+    type: "TRANSACTION_TYPE_ETHEREUM",
+    unsignedTransaction: digestHex(`payment of ${id}`),
+  },
+});
+
+/** A quote with what its payer's owner signs, where that is a wallet (payments digest 9.8). */
+const signable = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): QuoteRecord =>
+  internal?.type === "EMBEDDED_WALLET"
+    ? { ...quote, payloadToSign: activityText(internal, spending(internal, quote), atMs) }
+    : quote;
 
 /**
  * POST /quotes (payments digest 9.4): locks the amounts for the quote's lifetime and makes its
@@ -204,7 +229,7 @@ export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, 
     ? fundingOf(draft, { payer, payee }, amounts.totalSendingMinor)
     : undefined;
 
-  const quote = quoteOf({ payer, payee, amounts }, moment);
+  const quote = signable(quoteOf({ payer, payee, amounts }, moment), payer, moment);
   const { description } = body;
   const transaction = paymentOf(quote, { payer, payee, description }, { draft, moment });
   draft.put("Quote", quote);
@@ -242,30 +267,50 @@ const requireExecutable = (quote: QuoteRecord) => {
     refuse("QUOTE_ALREADY_EXECUTED", { id: quote.id, quoteStatus: quote.status });
 };
 
-/**
- * POST /quotes/{quoteId}/execute (payments digest 9.6): debits the source and starts the payment.
- * Refuses a quote that is executed already or has reached its expiry instant.
- */
-export const executeQuote: Rule<{ params: { quoteId: string } }, Quote> = (
-  draft,
-  { params: { quoteId } },
-  moment,
-) => {
-  const quote = quoteByPath(draft, quoteId);
+interface ExecuteInput {
+  params: { quoteId: string };
+  call: SignedCall;
+}
+
+/** A quote that may be executed now, with its parties and its money; refuses any other. */
+const executable = (view: View, quoteId: string) => {
+  const quote = quoteByPath(view, quoteId);
   if (quote.source.sourceType === "REALTIME_FUNDING")
     refuse(
       "INVALID_INPUT",
       { field: "quoteId", value: quote.id },
       "A quote that is funded just in time starts when its money arrives",
     );
-  const transaction = paymentOfQuote(draft, quote);
-  const parties = partiesOf(draft, quote, transaction);
-  requireReadyParties(draft, parties.payer, parties.payee);
+  const transaction = paymentOfQuote(view, quote);
+  const parties = partiesOf(view, quote, transaction);
+  requireReadyParties(view, parties.payer, parties.payee);
   requireExecutable(quote);
-  const funding = fundingOf(draft, parties, quote.totalSendingMinor);
-  clearTimer(draft, "quote.expire", quote.id);
-  fundPayment(draft, transaction, { ...funding, moment });
-  return showQuote(draft, quoteByPath(draft, quoteId));
+  const funding = fundingOf(view, parties, quote.totalSendingMinor);
+  return { quote, transaction, funding, wallet: parties.payer.internal };
+};
+
+/**
+ * POST /quotes/{quoteId}/execute (payments digest 9.6, 9.8): debits the source and starts the
+ * payment; a wallet's owner signs it first (C-16). Refuses a quote that is executed already or has
+ * reached its expiry instant.
+ */
+export const executeQuote: SignedOperation<ExecuteInput, Quote> = {
+  ask: (view, { params: { quoteId } }) => {
+    const { quote, wallet } = executable(view, quoteId);
+    const { payloadToSign, expiresAtMs } = quote;
+    if (payloadToSign === undefined || !wallet) return "unsigned";
+    return {
+      wallet,
+      activity: spending(wallet, quote),
+      standing: { payloadToSign, untilMs: expiresAtMs },
+    };
+  },
+  apply: (draft, { params: { quoteId } }, moment) => {
+    const { transaction, funding } = executable(draft, quoteId);
+    clearTimer(draft, "quote.expire", quoteId);
+    fundPayment(draft, transaction, { ...funding, moment });
+    return showQuote(draft, quoteByPath(draft, quoteId));
+  },
 };
 
 /** Timer `quote.expire`: a quote nobody executed ends with its transaction (payments 9.7). */

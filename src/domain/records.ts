@@ -123,6 +123,8 @@ export interface QuoteRecord extends Stamped {
   exchangeRate: number;
   rateDetails: OutgoingRateDetails;
   transactionId: string;
+  /** What the owner of an embedded wallet signs to pay. */
+  payloadToSign?: string;
   counterpartyInformation?: CounterpartyInformation;
 }
 

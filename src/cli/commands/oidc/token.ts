@@ -12,7 +12,8 @@ const CLAIMS = ["email", "sub", "iss", "aud", "nonce"] as const;
 const claimsOf = ({ options }: Invocation) =>
   Object.fromEntries(CLAIMS.flatMap((name) => (name in options ? [[name, options[name]]] : [])));
 
-const claim = (flags: string, summary: string) => ({ flags, summary, noEnvironment: true }) as const;
+const claim = (flags: string, summary: string) =>
+  ({ flags, summary, noEnvironment: true }) as const;
 
 export const command: Command = {
   name: "token",
