@@ -4,7 +4,7 @@ import type { Kind, Records } from "../domain/records.ts";
 import type { ClockState } from "./clock.ts";
 
 /** Version of the record format; a newer one is refused by name. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 type Put = { [K in Kind]: [K, Records[K]] }[Kind];
 

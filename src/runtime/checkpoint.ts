@@ -6,6 +6,7 @@ import type { Kind } from "../domain/records.ts";
 import { KINDS } from "../domain/tables.ts";
 import { FORMAT_VERSION, NewerFormat } from "./change.ts";
 import type { Engine } from "./engine.ts";
+import { upgradedRecord } from "./format-upgrade.ts";
 import { type HistoryImage, hasHistory } from "./history.ts";
 import {
   type BalanceImage,
@@ -188,6 +189,9 @@ const readChunk = async (storage: Storage, { key, crc }: Chunk) => {
   return JSON.parse(textOf(bytes)) as never[];
 };
 
+const upgradedRecords = (kind: Kind, records: never[], format: number) =>
+  format < FORMAT_VERSION ? records.map((one) => upgradedRecord(kind, one, format)) : records;
+
 /** The world as a checkpoint holds it, at its `from`; nothing when a part is missing or wrong. */
 const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState | undefined> => {
   const state = new WorldState({ isLoading: true });
@@ -197,7 +201,7 @@ const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState
     if (chunk.kind === "balances") state.loadBalances(content as BalanceImage[]);
     else if (chunk.kind === "postings") state.loadPostings(content as PostingImage[]);
     else if (chunk.kind === "history") state.history.load(content as HistoryImage[]);
-    else state.loadRecords(chunk.kind, content);
+    else state.loadRecords(chunk.kind, upgradedRecords(chunk.kind, content, manifest.format));
   }
   state.loadMeta(manifest.meta);
   return state;

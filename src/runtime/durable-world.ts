@@ -2,6 +2,7 @@ import type { Storage } from "unstorage";
 import { Overtaken, pruneCheckpoints, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
 import type { ClockState } from "./clock.ts";
 import { Engine } from "./engine.ts";
+import { upgradedChange } from "./format-upgrade.ts";
 import type { JournalDirectory, RecoveryReport } from "./journal-directory.ts";
 import type { JournalFile, JournalFiles } from "./journal-file.ts";
 import type { Wall } from "./ports.ts";
@@ -54,7 +55,7 @@ export class DurableWorld {
     this.checkpointBytes = manifest?.size ?? 0;
     const { journals } = this.parts;
     const from = { seq: state.seq, ...(manifest && { segment: manifest.segment }) };
-    const recovery = journals.recover((change) => state.apply(change), from);
+    const recovery = journals.recover((change) => state.apply(upgradedChange(change)), from);
     return { state, recovery };
   }
 
