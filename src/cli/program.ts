@@ -33,6 +33,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | Comma
   inbox: () => import("./commands/inbox.ts"),
   outcomes: () => import("./commands/outcomes.ts"),
   openapi: () => import("./commands/openapi.ts"),
+  keys: () => import("./commands/keys.ts"),
+  sign: () => import("./commands/sign.ts"),
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),
 };

@@ -1,0 +1,10 @@
+import type { CommandGroup } from "../command.ts";
+
+export const command: CommandGroup = {
+  name: "keys",
+  summary: "a client's keys: create a pair, open what was sealed to it",
+  subcommands: {
+    create: () => import("./keys/create.ts"),
+    open: () => import("./keys/open.ts"),
+  },
+};

@@ -1,0 +1,74 @@
+import { openSessionKey, openWalletExport, SealingError } from "../../../crypto/sealing.ts";
+import { type Command, CommandError, EXIT } from "../../command.ts";
+import { KEY_OPTION, keyOf, OUT_OPTION, writeSecret } from "../../key-file.ts";
+import { columns } from "../../layout.ts";
+import { readStandardInput } from "../../standard-input.ts";
+
+/** What was in a sealed text: what anybody may see, and what only its owner may. */
+interface Opened {
+  open: Record<string, string>;
+  secret: Record<string, string>;
+}
+
+const openBundle = async (bundle: string, privateKeyHex: string): Promise<Opened> => {
+  const key = await openSessionKey(bundle, { privateKeyHex });
+  return { open: { publicKey: key.publicKeyHex }, secret: { privateKey: key.privateKeyHex } };
+};
+
+const openExport = async (text: string, privateKeyHex: string): Promise<Opened> => {
+  const { mnemonic, organizationId } = await openWalletExport(text, { privateKeyHex });
+  return { open: { organizationId }, secret: { mnemonic } };
+};
+
+/** What each member is called in a column of labels. */
+const LABELS: Readonly<Record<string, string>> = {
+  publicKey: "public",
+  privateKey: "private",
+  organizationId: "organization",
+  mnemonic: "mnemonic",
+};
+
+export const formatOpened = (members: Record<string, string>): string[] =>
+  columns(Object.entries(members).map(([name, value]) => [LABELS[name] ?? name, value]));
+
+const nextAfter = (text: string, isExport: boolean) => {
+  if (isExport && !text.startsWith("{"))
+    return [
+      "service-sim keys open <bundle> --key <file>    without --export opens a session's key",
+    ];
+  if (!isExport && text.startsWith("{"))
+    return ["service-sim keys open --export <envelope> --key <file>    opens a wallet's export"];
+  return ["the key is the private one of the clientPublicKey that the request carried"];
+};
+
+export const command: Command = {
+  name: "open",
+  summary: "open an encryptedSessionSigningKey or a wallet's export, - reads it",
+  operands: "<bundle>",
+  options: [
+    KEY_OPTION,
+    { flags: "--export", summary: "it is encryptedWalletCredentials", noEnvironment: true },
+    OUT_OPTION,
+  ],
+  examples: [
+    'service-sim keys open "$BUNDLE" --key client.json --out session.json',
+    'printf %s "$ENVELOPE" | service-sim keys open - --export --key client.json',
+  ],
+  run: async ({ args, options }, terminal) => {
+    const [operand = ""] = args;
+    const privateKeyHex = keyOf(options.key);
+    const text = (operand === "-" ? `${await readStandardInput()}` : operand).trim();
+    const opening = options.export === true ? openExport : openBundle;
+    const { open, secret } = await opening(text, privateKeyHex).catch((error: unknown) => {
+      if (!(error instanceof SealingError)) throw error;
+      const failure = { code: "NOT_OPENED", exitCode: EXIT.notDone };
+      throw new CommandError(failure, error.message, nextAfter(text, options.export === true));
+    });
+    const all = { ...open, ...secret };
+    if (typeof options.out === "string") writeSecret(options.out, all);
+    const shown = typeof options.out === "string" ? { ...open, file: options.out } : all;
+    terminal.document(shown);
+    if (!terminal.json) for (const line of formatOpened(shown)) terminal.answer(line);
+    return EXIT.done;
+  },
+};

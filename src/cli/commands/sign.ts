@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { publicKeyOf } from "../../crypto/p256.ts";
+import { bareSignatureOver, stampOver } from "../../crypto/wallet-signatures.ts";
+import { type Command, EXIT, type Invocation, usageError } from "../command.ts";
+import { KEY_OPTION, keyOf } from "../key-file.ts";
+import { readStandardInput } from "../standard-input.ts";
+
+const NEXT = "service-sim sign - --key session.json < payload.txt";
+
+const bytesOf = (file: string) => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError(`Expected --file to name a payload but found ${code} at ${file}`, NEXT);
+  }
+};
+
+/** Bytes that are not text would be signed as other bytes than they are. */
+const textIn = (bytes: Buffer) => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw usageError("Expected the payload to be UTF-8 text but found other bytes", NEXT);
+  }
+};
+
+/** The exact text to sign, from the one place that names it. */
+const payloadOf = async ({ args, options }: Invocation) => {
+  const [operand] = args;
+  const { file } = options;
+  if ((operand === undefined) === (file === undefined))
+    throw usageError("Expected a payload, - for standard input, or --file, and one of them", NEXT);
+  if (typeof file === "string") return textIn(bytesOf(file));
+  return operand === "-" ? textIn(await readStandardInput()) : (operand as string);
+};
+
+export const command: Command = {
+  name: "sign",
+  summary: "sign a payloadToSign, or what comes in for -, for Service-Wallet-Signature",
+  operands: "[payload]",
+  options: [
+    KEY_OPTION,
+    { flags: "--file <file>", summary: "the file the payload stands in", noEnvironment: true },
+    { flags: "--bare", summary: "the base64 signature alone, no stamp", noEnvironment: true },
+  ],
+  examples: [
+    "service-sim keys create --out session.json && service-sim sign 'pay 5' --key session.json",
+    "printf %s 'pay 5' | service-sim sign - --key session.json --bare",
+  ],
+  run: async (invocation, terminal) => {
+    const { key, bare } = invocation.options;
+    const privateKeyHex = keyOf(key);
+    const payload = await payloadOf(invocation);
+    if (payload === "") throw usageError("Expected a payload but found an empty text", NEXT);
+    if (/[\r\n]$/.test(payload)) terminal.note("the line end of the payload is signed too");
+    const form = bare === true ? "bare" : "stamp";
+    const sign = bare === true ? bareSignatureOver : stampOver;
+    const signature = sign(payload, privateKeyHex);
+    terminal.document({ form, signature, publicKey: publicKeyOf(privateKeyHex, "compressed") });
+    if (!terminal.json) terminal.answer(signature);
+    return EXIT.done;
+  },
+};

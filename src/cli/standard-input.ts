@@ -1,0 +1,6 @@
+/** The bytes that came in on standard input, all of them. */
+export const readStandardInput = async (): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+};

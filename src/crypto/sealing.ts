@@ -1,0 +1,159 @@
+import { open, type SealedMessage, seal } from "./hpke.ts";
+import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "./p256.ts";
+import { sessionKeyFrom } from "./session-keys.ts";
+
+/** A text cannot be opened; the message says what was expected, and holds no secret. */
+export class SealingError extends Error {
+  override readonly name = "SealingError";
+}
+
+/** The key a bundle is opened with. */
+export interface ClientKey {
+  privateKeyHex: string;
+}
+
+const ENCAPPED_HEX = 66;
+const SCALAR_BYTES = 32;
+const TAG_BYTES = 16;
+/** Compressed point, ciphertext of a scalar, tag. */
+const BUNDLE_BYTES = ENCAPPED_HEX / 2 + SCALAR_BYTES + TAG_BYTES;
+/** Base58 takes time that grows with the square of the length; a bundle has 116 characters. */
+const MAX_BUNDLE_LENGTH = 128;
+const EXPORT_VERSION = "v1.0.0";
+const HEX = /^(?:[0-9a-f]{2})+$/i;
+
+const base58check = async () => (await import("bs58check")).default;
+
+const opened = async (sealed: SealedMessage, { privateKeyHex }: ClientKey) => {
+  if (!isPrivateKey(privateKeyHex))
+    throw new SealingError("Expected a P-256 private key of 64 hex characters but found another");
+  if (!isPoint(sealed.encappedHex))
+    throw new SealingError("Expected the sealed text to name a point on P-256 but found none");
+  try {
+    return await open(sealed, privateKeyHex);
+  } catch {
+    throw new SealingError(
+      "Expected a text sealed to this key but found one sealed to another key, or changed since",
+    );
+  }
+};
+
+/**
+ * `encryptedSessionSigningKey`: base58check of the compressed ephemeral point and of the private
+ * scalar, sealed with HPKE to the client's key.
+ * @param input.entropyHex decides the ephemeral key and so every byte; at least 48 bytes
+ */
+export const sealSessionKey = async (input: {
+  clientPublicKey: string;
+  privateKeyHex: string;
+  entropyHex: string;
+}): Promise<string> => {
+  const { encappedHex, ciphertextHex } = await seal(Buffer.from(input.privateKeyHex, "hex"), {
+    recipientHex: input.clientPublicKey,
+    ephemeralHex: sessionKeyFrom(input.entropyHex).privateKeyHex,
+  });
+  const { encode } = await base58check();
+  return encode(Buffer.from(pointAs("compressed", encappedHex) + ciphertextHex, "hex"));
+};
+
+/**
+ * The session key in a bundle; rejects with a SealingError when it is not the client's.
+ * @returns the scalar, and its point compressed
+ */
+export const openSessionKey = async (
+  bundle: string,
+  client: ClientKey,
+): Promise<{ privateKeyHex: string; publicKeyHex: string }> => {
+  const { decodeUnsafe } = await base58check();
+  const bytes = bundle.length > MAX_BUNDLE_LENGTH ? undefined : decodeUnsafe(bundle);
+  if (!bytes)
+    throw new SealingError(
+      "Expected a base58check bundle but found other text, or a wrong checksum",
+    );
+  if (bytes.length !== BUNDLE_BYTES)
+    throw new SealingError(`Expected a bundle of ${BUNDLE_BYTES} bytes but found ${bytes.length}`);
+  const hex = Buffer.from(bytes).toString("hex");
+  const sealed = {
+    encappedHex: hex.slice(0, ENCAPPED_HEX),
+    ciphertextHex: hex.slice(ENCAPPED_HEX),
+  };
+  const privateKeyHex = (await opened(sealed, client)).toString("hex");
+  if (!isPrivateKey(privateKeyHex))
+    throw new SealingError("Expected a P-256 private key in the bundle but found other bytes");
+  return { privateKeyHex, publicKeyHex: publicKeyOf(privateKeyHex, "compressed") };
+};
+
+/**
+ * `encryptedWalletCredentials` as the sandbox gives it: JSON text in which no enclave has signed.
+ * @param input.entropyHex decides the ephemeral key and so every byte; at least 48 bytes
+ */
+export const sealWalletExport = async (input: {
+  clientPublicKey: string;
+  mnemonic: string;
+  organizationId: string;
+  entropyHex: string;
+}): Promise<string> => {
+  const { encappedHex, ciphertextHex } = await seal(Buffer.from(input.mnemonic), {
+    recipientHex: input.clientPublicKey,
+    ephemeralHex: sessionKeyFrom(input.entropyHex).privateKeyHex,
+  });
+  const inner = {
+    encappedPublic: encappedHex,
+    ciphertext: ciphertextHex,
+    organizationId: input.organizationId,
+  };
+  return JSON.stringify({
+    version: EXPORT_VERSION,
+    data: Buffer.from(JSON.stringify(inner)).toString("hex"),
+    dataSignature: "",
+    enclaveQuorumPublic: "",
+  });
+};
+
+const utf8 = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+
+/** The members of a JSON object, if it has exactly these names and they are texts. */
+const textsIn = <Name extends string>(text: () => string, names: readonly Name[]) => {
+  try {
+    const value: unknown = JSON.parse(text());
+    const entries = Object.entries(value as object);
+    const isWhole =
+      entries.length === names.length &&
+      names.every((name) => entries.some(([key, one]) => key === name && typeof one === "string"));
+    return isWhole ? (value as Record<Name, string>) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const OUTER = ["version", "data", "dataSignature", "enclaveQuorumPublic"] as const;
+const INNER = ["encappedPublic", "ciphertext", "organizationId"] as const;
+
+const innerOf = (text: string) => {
+  const outer = textsIn(() => text, OUTER);
+  if (!outer) throw new SealingError(`Expected JSON with ${OUTER.join(", ")} but found another`);
+  const { version, data, dataSignature, enclaveQuorumPublic } = outer;
+  if (version !== EXPORT_VERSION)
+    throw new SealingError(`Expected version ${EXPORT_VERSION} but found another`);
+  if (dataSignature !== "" || enclaveQuorumPublic !== "")
+    throw new SealingError(
+      "Expected no enclave's signature, as the sandbox has none, but found one",
+    );
+  const inner = HEX.test(data) ? textsIn(() => utf8(Buffer.from(data, "hex")), INNER) : undefined;
+  if (!inner) throw new SealingError(`Expected data with ${INNER.join(", ")} but found another`);
+  return inner;
+};
+
+/**
+ * The words in a wallet export; rejects with a SealingError when they are not the client's.
+ * @returns also the organization, which nothing protects: compare it with payloadToSign's
+ */
+export const openWalletExport = async (
+  text: string,
+  client: ClientKey,
+): Promise<{ mnemonic: string; organizationId: string }> => {
+  const { encappedPublic, ciphertext, organizationId } = innerOf(text);
+  if (!HEX.test(ciphertext)) throw new SealingError("Expected a ciphertext in hex but found none");
+  const sealed = { encappedHex: encappedPublic, ciphertextHex: ciphertext };
+  return { mnemonic: (await opened(sealed, client)).toString("utf8"), organizationId };
+};

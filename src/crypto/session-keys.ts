@@ -1,0 +1,30 @@
+import { isPoint, publicKeyOf } from "./p256.ts";
+
+/** The order of P-256 (SP 800-186, 3.2.1.3). */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+/** 128 bits more than the order has, so that the remainder shows no pattern. */
+const ENTROPY = /^(?:[0-9a-f]{2}){48,}$/i;
+const CLIENT_PUBLIC_KEY = /^04[0-9a-f]{128}$/i;
+
+/** A P-256 key pair; the scalar is padded to 64 hex characters, the point is compressed. */
+export interface SessionKey {
+  privateKeyHex: string;
+  publicKeyHex: string;
+}
+
+/**
+ * A key pair drawn from entropy, the same pair each time (FIPS 186-5, A.2.1).
+ * @param entropyHex at least 48 bytes in hex
+ */
+export const sessionKeyFrom = (entropyHex: string): SessionKey => {
+  if (!ENTROPY.test(entropyHex)) throw new Error("Expected at least 48 bytes of entropy in hex");
+  const scalar = (BigInt(`0x${entropyHex}`) % (ORDER - 1n)) + 1n;
+  const privateKeyHex = scalar.toString(16).padStart(64, "0");
+  return { privateKeyHex, publicKeyHex: publicKeyOf(privateKeyHex, "compressed") };
+};
+
+/** Whether a text is a `clientPublicKey`: an uncompressed point in hex that is on the curve. */
+export const isClientPublicKey = (text: string) => CLIENT_PUBLIC_KEY.test(text) && isPoint(text);
+
+/** Whether two texts are the same key: hex may be written in either case. */
+export const isSameKey = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
