@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | Comma
   reset: () => import("./commands/reset.ts"),
   outcomes: () => import("./commands/outcomes.ts"),
   openapi: () => import("./commands/openapi.ts"),
+  passkey: () => import("./commands/passkey.ts"),
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),
 };
