@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | Comma
   openapi: () => import("./commands/openapi.ts"),
   keys: () => import("./commands/keys.ts"),
   sign: () => import("./commands/sign.ts"),
+  passkey: () => import("./commands/passkey.ts"),
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),
 };

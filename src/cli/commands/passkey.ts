@@ -1,0 +1,10 @@
+import type { CommandGroup } from "../command.ts";
+
+export const command: CommandGroup = {
+  name: "passkey",
+  summary: "a passkey without a browser: create, assert",
+  subcommands: {
+    create: () => import("./passkey/create.ts"),
+    assert: () => import("./passkey/assert.ts"),
+  },
+};

@@ -1,0 +1,26 @@
+import { signWithPasskey } from "../../../crypto/software-authenticator.ts";
+import { type Command, EXIT } from "../../command.ts";
+import { keepPasskeyFile, readPasskeyFile } from "../../passkey-file.ts";
+import { CHALLENGE_OPTION, KEY_OPTION, ORIGIN_OPTION, required } from "../../passkey-options.ts";
+
+export const command: Command = {
+  name: "assert",
+  summary: "sign in with a passkey; prints the body that POST /auth/credentials/{id}/verify takes",
+  options: [CHALLENGE_OPTION, KEY_OPTION, ORIGIN_OPTION],
+  examples: ["service-sim passkey assert --challenge c2lnbi1pbg --key ada.passkey.json"],
+  run: async (invocation, terminal) => {
+    const challenge = required(invocation, "challenge", "assert");
+    const file = required(invocation, "key", "assert");
+    const { origin } = invocation.options;
+    const { passkey, assertion } = signWithPasskey(readPasskeyFile(file), {
+      challenge,
+      ...(typeof origin === "string" && { origin }),
+    });
+    // Kept before it is shown: a counter that was seen must never be used again.
+    keepPasskeyFile(file, passkey);
+    const body = { type: "PASSKEY", assertion };
+    if (terminal.json) terminal.document(body);
+    else terminal.answer(JSON.stringify(body, null, 2));
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,53 @@
+import { PASSKEY_ALGORITHMS, type PasskeyAlgorithm } from "../../../crypto/cose-keys.ts";
+import { createPasskey } from "../../../crypto/software-authenticator.ts";
+import { type Command, EXIT } from "../../command.ts";
+import { createPasskeyFile } from "../../passkey-file.ts";
+import { CHALLENGE_OPTION, KEY_OPTION, ORIGIN_OPTION, required } from "../../passkey-options.ts";
+
+/** A page of this origin may ask for this relying party; browsers let localhost do without TLS. */
+const originOf = (rpId: string) => `${rpId === "localhost" ? "http" : "https"}://${rpId}`;
+
+export const command: Command = {
+  name: "create",
+  summary: "make a passkey; prints the members that POST /auth/credentials takes",
+  options: [
+    CHALLENGE_OPTION,
+    KEY_OPTION,
+    {
+      flags: "--rp-id <domain>",
+      summary: "whose passkey it is",
+      default: "localhost",
+      noEnvironment: true,
+    },
+    ORIGIN_OPTION,
+    {
+      flags: "--alg <name>",
+      summary: "how it signs",
+      choices: PASSKEY_ALGORITHMS,
+      default: "ES256",
+      noEnvironment: true,
+    },
+  ],
+  examples: [
+    "service-sim passkey create --challenge cmVnaXN0ZXItYWRh --key ada.passkey.json",
+    "service-sim passkey create --challenge cmVnaXN0ZXItYm9i --rp-id shop.example --alg EdDSA --key bob.passkey.json",
+  ],
+  run: async (invocation, terminal) => {
+    const { options } = invocation;
+    const challenge = required(invocation, "challenge", "create");
+    const file = required(invocation, "key", "create");
+    const rpId = String(options.rpId);
+    const { passkey, attestation } = await createPasskey({
+      challenge,
+      rpId,
+      origin: typeof options.origin === "string" ? options.origin : originOf(rpId),
+      algorithm: options.alg as PasskeyAlgorithm,
+    });
+    createPasskeyFile(file, passkey);
+    const members = { type: "PASSKEY", challenge, attestation };
+    if (terminal.json) terminal.document(members);
+    else terminal.answer(JSON.stringify(members, null, 2));
+    terminal.next(`service-sim passkey assert --challenge <text> --key ${file}`);
+    return EXIT.done;
+  },
+};

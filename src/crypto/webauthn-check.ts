@@ -1,0 +1,40 @@
+/** Why a registration or a sign-in does not count, as thrown between the steps of its check. */
+export class FailedCheck extends Error {
+  override readonly name = "FailedCheck";
+  /** Whether there was nothing to check at all, since the bytes cannot be read. */
+  readonly isUnparsable: boolean;
+
+  constructor(check: string, isUnparsable: boolean) {
+    super(check);
+    this.isUnparsable = isUnparsable;
+  }
+}
+
+/** Ends the check of something that can be read but is not right. */
+export const failCheck = (check: string): never => {
+  throw new FailedCheck(check, false);
+};
+
+/** Ends the check of something that cannot be read. */
+export const failParse = (check: string): never => {
+  throw new FailedCheck(check, true);
+};
+
+export const messageOf = (error: unknown) =>
+  error instanceof Error ? error.message : String(error);
+
+const WITH_PADDING = /^[A-Za-z0-9_-]+={0,2}$/;
+
+/**
+ * Bytes of base64url text (RFC 4648, section 5), padded or not. Text that no encoder writes
+ * (another alphabet, wrong padding, bits left over) fails.
+ */
+export const bytesOf = (text: unknown, name: string): Buffer => {
+  if (typeof text !== "string" || !WITH_PADDING.test(text)) return failParse(notBase64url(name));
+  const bytes = Buffer.from(text, "base64url");
+  const unpadded = bytes.toString("base64url");
+  const padded = unpadded.padEnd(Math.ceil(unpadded.length / 4) * 4, "=");
+  return text === unpadded || text === padded ? bytes : failParse(notBase64url(name));
+};
+
+const notBase64url = (name: string) => `${name} is not base64url`;

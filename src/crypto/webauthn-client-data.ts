@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { bytesOf, failCheck, failParse } from "./webauthn-check.ts";
+
+/** What a browser says about the call it made (WebAuthn Level 3, section 5.8.1). */
+export interface ClientData {
+  type: string;
+  challenge: string;
+  origin: string;
+  /** Set when the call came from a frame of another origin. */
+  topOrigin?: string;
+  /** As they are signed, unpadded base64url. */
+  bytes: string;
+}
+
+/** The challenge is written by the browser: this length has no bytes behind it. */
+const isBase64url = (text: string) => /^[A-Za-z0-9_-]+$/.test(text) && text.length % 4 !== 1;
+
+const jsonOf = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return failParse("clientDataJson is not JSON in UTF-8");
+  }
+};
+
+const textOf = (json: object, member: string): string => {
+  const value = (json as Record<string, unknown>)[member];
+  return typeof value === "string"
+    ? value
+    : failParse(`clientDataJson.${member} is missing or no text`);
+};
+
+/** Reads `clientDataJson` as it is sent, and fails when that is no client data. */
+export const decodeClientData = (clientDataJson: unknown): ClientData => {
+  const bytes = bytesOf(clientDataJson, "clientDataJson");
+  const json = jsonOf(bytes);
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    return failParse("clientDataJson is no JSON object");
+  const challenge = textOf(json, "challenge");
+  if (!isBase64url(challenge)) failParse("clientDataJson.challenge is not base64url");
+  const { topOrigin } = json as Record<string, unknown>;
+  return {
+    type: textOf(json, "type"),
+    challenge,
+    origin: textOf(json, "origin"),
+    ...(typeof topOrigin === "string" && { topOrigin }),
+    bytes: bytes.toString("base64url"),
+  };
+};
+
+/** Whether the client signed the issued text, or that text taken for bytes. */
+const answers = (challenge: string, issued: string) =>
+  challenge === issued || challenge === Buffer.from(issued, "utf8").toString("base64url");
+
+/** Checks that the call was of this kind and over this challenge. */
+export const checkClientData = (
+  client: ClientData,
+  expected: { type: "webauthn.create" | "webauthn.get"; challenge: string },
+) => {
+  if (client.type !== expected.type) failCheck(`clientDataJson.type is not ${expected.type}`);
+  if (!answers(client.challenge, expected.challenge))
+    failCheck("clientDataJson.challenge is not the issued challenge");
+};
+
+const hostOf = (origin: string) => {
+  const host = URL.canParse(origin) ? new URL(origin).hostname : "";
+  return host === "" ? failCheck("clientDataJson.origin names no host") : host;
+};
+
+/** The host and its parent domains; an address has none. */
+const domainsOf = (host: string) => {
+  if (/^[0-9.]+$|^\[/.test(host)) return [host];
+  const labels = host.split(".");
+  return labels.map((_, at) => labels.slice(at).join("."));
+};
+
+/**
+ * The relying party that a hash stands for. Nobody tells us the integrator's domain, so it is
+ * taken from the origin: a browser lets a page ask for its host and for parent domains of it.
+ * @param name how the hash is called to whoever reads the failure
+ */
+export const relyingPartyOf = (origin: string, hash: Uint8Array, name: string): string => {
+  const host = hostOf(origin);
+  const found = domainsOf(host).find((domain) =>
+    createHash("sha256").update(domain).digest().equals(hash),
+  );
+  return found ?? failCheck(`${name} is not the SHA-256 of ${host} or of a parent domain of it`);
+};

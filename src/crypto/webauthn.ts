@@ -1,0 +1,284 @@
+import { COSE_ALGORITHM, isCoseKey, PASSKEY_ALGORITHMS } from "./cose-keys.ts";
+import { bytesOf, FailedCheck, failCheck, failParse, messageOf } from "./webauthn-check.ts";
+import {
+  type ClientData,
+  checkClientData,
+  decodeClientData,
+  relyingPartyOf,
+} from "./webauthn-client-data.ts";
+
+// Passkeys: registration and sign-in as a relying party checks them (WebAuthn Level 3, sections
+// 7.1 and 7.2). The library verifies; what it would refuse is looked at first, so that the
+// answer names the step in the words of the API.
+
+/** What an authenticator made at registration, base64url throughout. */
+export interface Attestation {
+  credentialId: string;
+  clientDataJson: string;
+  attestationObject: string;
+  transports?: string[];
+}
+
+/** What an authenticator signed at sign-in, base64url throughout. */
+export interface Assertion {
+  credentialId: string;
+  clientDataJson: string;
+  authenticatorData: string;
+  signature: string;
+  userHandle?: string | null;
+}
+
+/** What is left to rules once a registration was looked at; `check` names the failing step. */
+export type RegistrationFacts =
+  | {
+      kind: "verified";
+      /** As the authenticator gave it, unpadded base64url. */
+      credentialId: string;
+      /** COSE_Key, base64url. */
+      publicKeyCose: string;
+      /** COSE number: -7 ES256, -8 EdDSA, -257 RS256. */
+      algorithm: number;
+      counter: number;
+    }
+  | { kind: "unparsable"; check: string }
+  | { kind: "refused"; check: string };
+
+/** What is left to rules once an assertion was looked at. */
+export type AssertionFacts =
+  | { kind: "verified"; counter: number }
+  | { kind: "refused"; check: string };
+
+/** The library is large and few runs need it: it is loaded at the first passkey. */
+const loadLibrary = async () => ({
+  ...(await import("@simplewebauthn/server")),
+  ...(await import("@simplewebauthn/server/helpers")),
+});
+
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
+const SUPPORTED = Object.values(COSE_ALGORITHM);
+
+/** WebAuthn Level 3, section 7.1; the length field could say more. */
+const LONGEST_CREDENTIAL_ID = 1023;
+
+/**
+ * Statements that can be verified with nothing but their own bytes. The other formats prove
+ * who made the authenticator, by certificates of makers and lists of revoked ones which would
+ * have to be fetched: their statement is left aside, as a relying party may that asks for none.
+ */
+const VERIFIED_STATEMENTS = ["none", "packed", "fido-u2f"];
+
+interface AttestationParts {
+  fmt: string;
+  authData: Uint8Array;
+}
+
+/** Runs what throws on bytes that it cannot read. */
+const read = <T>(name: string, decode: () => T): T => {
+  try {
+    return decode();
+  } catch (error) {
+    return failParse(`${name} cannot be read: ${messageOf(error)}`);
+  }
+};
+
+const partsOf = (bytes: Uint8Array, { decodeAttestationObject }: Library): AttestationParts => {
+  const name = "attestationObject";
+  const decoded: unknown = read(name, () => decodeAttestationObject(Uint8Array.from(bytes)));
+  if (!(decoded instanceof Map)) return failParse(`${name} is no CBOR map`);
+  const [fmt, attStmt, authData] = ["fmt", "attStmt", "authData"].map((key) => decoded.get(key));
+  if (typeof fmt !== "string") return failParse(`${name}.fmt is missing or no text`);
+  if (!(attStmt instanceof Map)) return failParse(`${name}.attStmt is missing or no map`);
+  if (!(authData instanceof Uint8Array))
+    return failParse(`${name}.authData is missing or no bytes`);
+  return { fmt, authData };
+};
+
+const dataOf = (bytes: Uint8Array, { parseAuthenticatorData }: Library, name: string) =>
+  read(name, () => parseAuthenticatorData(Uint8Array.from(bytes)));
+
+type AuthenticatorData = ReturnType<typeof dataOf>;
+
+/**
+ * Checks the relying party, and that somebody was there; whether that was the right person (UV)
+ * is for integrators to demand of their users.
+ * @returns the relying party's id
+ */
+const checkPresence = (data: AuthenticatorData, client: ClientData, name: string) => {
+  const rpId = relyingPartyOf(client.origin, data.rpIdHash, `${name}.rpIdHash`);
+  if (!data.flags.up) failCheck(`${name}.flags say that no user was present (UP is 0)`);
+  return rpId;
+};
+
+/** Checks the new credential's id and key. */
+const credentialOf = (
+  data: AuthenticatorData,
+  { sentId, library }: { sentId: Buffer; library: Library },
+) => {
+  const { credentialID, credentialPublicKey } = data;
+  if (!credentialID || !credentialPublicKey)
+    return failCheck("attestationObject.authData holds no credential (AT is 0)");
+  if (credentialID.length > LONGEST_CREDENTIAL_ID)
+    failCheck(
+      `attestationObject.authData.credentialId is longer than ${LONGEST_CREDENTIAL_ID} bytes`,
+    );
+  if (!sentId.equals(credentialID))
+    failCheck("attestation.credentialId is not the one in attestationObject.authData");
+  const key: unknown = library.decodeCredentialPublicKey(credentialPublicKey);
+  const name = "attestationObject.authData.credentialPublicKey";
+  if (!(key instanceof Map)) return failCheck(`${name} is no COSE key`);
+  const algorithm: unknown = key.get(library.cose.COSEKEYS.alg);
+  if (typeof algorithm !== "number" || !SUPPORTED.includes(algorithm))
+    return failCheck(`${name} is for none of ${PASSKEY_ALGORITHMS.join(", ")}`);
+  if (!isCoseKey(key)) failCheck(`${name} is no valid key of its algorithm`);
+  return { id: credentialID, key: credentialPublicKey, algorithm };
+};
+
+const withoutStatement = (authData: Uint8Array, { isoCBOR }: Library) =>
+  isoCBOR.encode(
+    new Map<string, string | Map<never, never> | Uint8Array>([
+      ["fmt", "none"],
+      ["attStmt", new Map<never, never>()],
+      ["authData", authData],
+    ]),
+  );
+
+const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+
+const registrationFacts = async (
+  attestation: Attestation,
+  challenge: string,
+): Promise<RegistrationFacts> => {
+  const sentId = bytesOf(attestation.credentialId, "attestation.credentialId");
+  const client = decodeClientData(attestation.clientDataJson);
+  const object = bytesOf(attestation.attestationObject, "attestationObject");
+  const library = await loadLibrary();
+  // Everything is read before anything is judged: what cannot be read is another verdict.
+  const { fmt, authData } = partsOf(object, library);
+  const data = dataOf(authData, library, "attestationObject.authData");
+  checkClientData(client, { type: "webauthn.create", challenge });
+  const rpId = checkPresence(data, client, "attestationObject.authData");
+  const credential = credentialOf(data, { sentId, library });
+  const isVerifiable = VERIFIED_STATEMENTS.includes(fmt);
+  const id = base64url(sentId);
+  const verdict = await library
+    .verifyRegistrationResponse({
+      response: {
+        id,
+        rawId: id,
+        type: "public-key",
+        response: {
+          clientDataJSON: client.bytes,
+          attestationObject: base64url(isVerifiable ? object : withoutStatement(authData, library)),
+        },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: client.challenge,
+      expectedOrigin: client.origin,
+      expectedRPID: rpId,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: SUPPORTED,
+    })
+    .catch((error: unknown) => failCheck(`attestationObject: ${messageOf(error)}`));
+  if (!verdict.verified)
+    return failCheck(`attestationObject.attStmt of format ${fmt} does not verify`);
+  return {
+    kind: "verified",
+    credentialId: base64url(credential.id),
+    publicKeyCose: base64url(credential.key),
+    algorithm: credential.algorithm,
+    counter: data.counter,
+  };
+};
+
+/**
+ * Verifies what a browser made of `navigator.credentials.create()`. Never throws.
+ * @param input.challenge the text the integrator sent
+ */
+export const verifyRegistration = async (input: {
+  attestation: Attestation;
+  challenge: string;
+}): Promise<RegistrationFacts> => {
+  try {
+    return await registrationFacts(input.attestation, input.challenge);
+  } catch (error) {
+    const isUnparsable = error instanceof FailedCheck && error.isUnparsable;
+    return { kind: isUnparsable ? "unparsable" : "refused", check: checkOf(error, "attestation") };
+  }
+};
+
+const checkOf = (error: unknown, what: string) =>
+  error instanceof FailedCheck ? error.message : `${what} cannot be checked: ${messageOf(error)}`;
+
+interface StoredPasskey {
+  credentialId: string;
+  publicKeyCose: string;
+  counter: number;
+}
+
+/** A counter that stands still or goes back means that the key was copied (section 6.1.1). */
+const checkCounter = (found: number, stored: number) => {
+  if ((found > 0 || stored > 0) && found <= stored)
+    failCheck(`authenticatorData.signCount is ${found}, not above the last one, ${stored}`);
+};
+
+const assertionFacts = async (
+  assertion: Assertion,
+  challenge: string,
+  passkey: StoredPasskey,
+): Promise<AssertionFacts> => {
+  const id = bytesOf(assertion.credentialId, "assertion.credentialId");
+  if (!id.equals(bytesOf(passkey.credentialId, "the registered credentialId")))
+    failCheck("assertion.credentialId is not the registered one");
+  const client = decodeClientData(assertion.clientDataJson);
+  checkClientData(client, { type: "webauthn.get", challenge });
+  const library = await loadLibrary();
+  const bytes = bytesOf(assertion.authenticatorData, "authenticatorData");
+  const data = dataOf(bytes, library, "authenticatorData");
+  const rpId = checkPresence(data, client, "authenticatorData");
+  checkCounter(data.counter, passkey.counter);
+  const verdict = await library
+    .verifyAuthenticationResponse({
+      response: {
+        id: base64url(id),
+        rawId: base64url(id),
+        type: "public-key",
+        response: {
+          clientDataJSON: client.bytes,
+          authenticatorData: base64url(bytes),
+          signature: base64url(bytesOf(assertion.signature, "signature")),
+        },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: client.challenge,
+      expectedOrigin: client.origin,
+      expectedRPID: rpId,
+      ...(client.topOrigin !== undefined && { expectedTopOrigin: client.topOrigin }),
+      requireUserVerification: false,
+      credential: {
+        id: base64url(id),
+        publicKey: Uint8Array.from(bytesOf(passkey.publicKeyCose, "the registered public key")),
+        counter: passkey.counter,
+      },
+    })
+    .catch((error: unknown) => failCheck(`signature: ${messageOf(error)}`));
+  if (!verdict.verified) failCheck("signature does not verify with the registered public key");
+  return { kind: "verified", counter: verdict.authenticationInfo.newCounter };
+};
+
+/**
+ * Verifies what a browser made of `navigator.credentials.get()`. Never throws.
+ * @param input.challenge the text that was issued
+ * @param input.passkey what `verifyRegistration` told, with the counter of the last sign-in
+ */
+export const verifyAssertion = async (input: {
+  assertion: Assertion;
+  challenge: string;
+  passkey: StoredPasskey;
+}): Promise<AssertionFacts> => {
+  try {
+    return await assertionFacts(input.assertion, input.challenge, input.passkey);
+  } catch (error) {
+    return { kind: "refused", check: checkOf(error, "assertion") };
+  }
+};
