@@ -11,6 +11,10 @@ export interface CommandOption {
   noEnvironment?: boolean;
 }
 
+/** The environment variable of an option: `SERVICE_SIM_PORT` of `--port <number>`. */
+export const variableOf = (flags: string) =>
+  `SERVICE_SIM_${/--([a-z-]+)/.exec(flags)?.[1]?.toUpperCase().replaceAll("-", "_")}`;
+
 /** What a command was called with. */
 export interface Invocation {
   args: readonly string[];

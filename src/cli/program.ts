@@ -7,6 +7,7 @@ import {
   EXIT,
   type Invocation,
   usageError,
+  variableOf,
 } from "./command.ts";
 import { type ConfigValues, readConfigFile } from "./config-file.ts";
 import { CONFIG_NAMES } from "./start-options.ts";
@@ -34,9 +35,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | Comma
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),
 };
-
-const variableOf = (flags: string) =>
-  `SERVICE_SIM_${/--([a-z-]+)/.exec(flags)?.[1]?.toUpperCase().replaceAll("-", "_")}`;
 
 /** A variable that says no leaves a switch off; commander takes any value for yes. */
 const withVariable = (option: Option, flags: string) => {
