@@ -48,9 +48,6 @@ export interface CommandGroup {
   subcommands: Readonly<Record<string, () => Promise<{ command: Command }>>>;
 }
 
-/** How this program was called, for lines that people paste. */
-export const PROGRAM = process.env.npm_command === "exec" ? "npx service-sim" : "service-sim";
-
 /** Exit codes (ARCHITECTURE, Command line). */
 export const EXIT = {
   done: 0,

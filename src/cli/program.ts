@@ -1,5 +1,6 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { VERSION } from "../version.ts";
+import { asCalled } from "./called-as.ts";
 import {
   type Command,
   CommandError,
@@ -71,7 +72,7 @@ interface Ran {
 }
 
 const examplesText = (examples: readonly string[]) =>
-  `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`;
+  `\nExamples:\n${examples.map((line) => `  ${asCalled(line)}`).join("\n")}`;
 
 /** A group and, when it is what was called, the commands below it: the one named, or all. */
 const registerGroup = async (

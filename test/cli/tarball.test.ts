@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Workplace } from "../setup/cli.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Ended, Workplace } from "../setup/cli.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -29,11 +30,16 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
+const QUIETLY = ["--no-audit", "--no-fund"];
+
+/** A project with the package, made once for the tests of this file. */
 const install = async () => {
-  const project = { name: "shop", private: true, type: "module" };
+  if (existsSync(place.file("shop"))) return;
+  const scripts = { sim: "service-sim" };
+  const project = { name: "shop", private: true, type: "module", scripts };
   mkdirSync(place.file("shop"));
   writeFileSync(place.file("shop", "package.json"), JSON.stringify(project));
-  await ok(npm("npm", "install", TARBALL, "--no-audit", "--no-fund").in("shop"));
+  await ok(npm("npm", "install", TARBALL, ...QUIETLY).in("shop"));
 };
 
 test("the package holds program, licence and README, and no sources or tests", async () => {
@@ -74,6 +80,74 @@ test("npx of the tarball in an empty folder starts a simulator that answers", as
     code: 0,
     stdout: expect.stringMatching(/\n\{"event":"stopped"\}\n$/),
   });
+});
+
+/** Folders of `PATH` with one in front, where npm keeps global programs. */
+const withGlobal = () => ({
+  PATH: `${place.file("global", "bin")}${delimiter}${process.env.PATH}`,
+});
+
+/** Ways to start the program, each with the words that start it so again. */
+const WAYS: { how: string; folder: string; words: string; called?: string; env?: () => object }[] =
+  [
+    { how: "npx of the tarball", folder: "empty", words: `npx --yes ${TARBALL}` },
+    { how: "npx in a project", folder: "shop", words: "npx service-sim" },
+    { how: "npx below a project", folder: "shop/src", words: "npx service-sim" },
+    {
+      how: "a project's own link",
+      folder: "shop",
+      called: "./node_modules/.bin/service-sim",
+      words: "npx service-sim",
+    },
+    {
+      how: "a script of a project",
+      folder: "shop",
+      called: "npm run --silent sim --",
+      words: "npx service-sim",
+    },
+    { how: "a global install", folder: "empty", words: "service-sim", env: withGlobal },
+    {
+      how: "a file of Node's",
+      folder: "empty",
+      words: "node ../global/lib/node_modules/service-sim/bin/service-sim.js",
+    },
+  ];
+
+/** What the program wrote on stderr, without what npm says of its own settings. */
+const saidIn = ({ stderr }: Ended) =>
+  stderr.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
+
+describe("hints can be pasted as they are printed", () => {
+  beforeAll(async () => {
+    await install();
+    const global = ["--global", "--prefix", place.file("global")];
+    await ok(npm("npm", "install", ...global, TARBALL, ...QUIETLY).in("empty"));
+  });
+
+  test.each(WAYS)(
+    "by $how: $words",
+    async ({ folder, words, called = words, env = () => ({}) }) => {
+      const run = (line: string) =>
+        place.spawn(["sh", "-c", line], {
+          folder,
+          env: { npm_config_cache: place.file("cache"), ...env() },
+        }).ended;
+      const wrong = await run(`${called} timers --bogus`);
+      expect({ code: wrong.code, said: saidIn(wrong) }).toEqual({
+        code: 2,
+        said: [
+          'error  Expected an option of this command but found "--bogus"',
+          `next   ${words} timers --help`,
+        ],
+      });
+      const help = await run(`${words} timers --help`);
+      expect({ code: help.code, said: saidIn(help) }).toEqual({ code: 0, said: [] });
+      expect(help.stdout).toContain(`\nExamples:\n  ${words} timers\n`);
+      const refused = await run(`${called} status --json`);
+      expect(refused.code).toBe(3);
+      expect(JSON.parse(refused.stdout).error.next).toEqual([`${words} start`]);
+    },
+  );
 });
 
 const PROGRAM = `

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { repairState } from "../../runtime/state-check.ts";
 import { StateLocked } from "../../runtime/state-lock.ts";
+import { asCalled } from "../called-as.ts";
 import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../command.ts";
 import { CONFIG_FILES } from "../config-file.ts";
 import {
@@ -79,16 +80,22 @@ const repair = async (directory: string) => {
   }
 };
 
+const asPasted = ({ next, ...rest }: Check): Check => ({
+  ...rest,
+  ...(next !== undefined && { next: asCalled(next) }),
+});
+
 const diagnose = async (invocation: Invocation, directory: string): Promise<Diagnosis> => {
   const configFile = CONFIG_FILES.find((name) => existsSync(name));
+  const checks = [
+    checkNode(process.versions.node),
+    await checkDirectory(directory),
+    ...(await checkInstance(invocation)),
+    await checkSettings(invocation),
+    checkTerminal(process.stdout, process.env.TERM),
+  ];
   return {
-    checks: [
-      checkNode(process.versions.node),
-      await checkDirectory(directory),
-      ...(await checkInstance(invocation)),
-      await checkSettings(invocation),
-      checkTerminal(process.stdout, process.env.TERM),
-    ],
+    checks: checks.map(asPasted),
     settings: settingsOf(invocation),
     ...(configFile && { configFile }),
   };
