@@ -1,5 +1,6 @@
 import { EVENT_TYPES, isAccepted } from "../../../contract/events.ts";
 import { DELIVERY_STATES } from "../../../domain/records.ts";
+import { asCalled } from "../../called-as.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
 import { columns, shortInstant } from "../../layout.ts";
 import { queryOf } from "../../query.ts";
@@ -65,7 +66,7 @@ export const formatWebhooks = (reply: WebhooksReply, style: Style): string[] => 
       resultText(webhook, { day, style }),
     ]),
   ]);
-  const more = `older ones: service-sim webhooks list --cursor ${nextCursor}`;
+  const more = asCalled(`older ones: service-sim webhooks list --cursor ${nextCursor}`);
   return [style.color.dim(head), ...rows, ...(hasMore ? [style.color.dim(more)] : [])];
 };
 
