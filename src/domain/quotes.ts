@@ -164,13 +164,18 @@ const payeeOf = (draft: View, { destination }: QuoteInput, payer: Payer): Payee 
     ? accountPayee(draft, destination, payer)
     : refuse("NOT_IMPLEMENTED", { what: "A quote to a UMA address" });
 
-const requireImmediate = ({ source }: Payer) => {
+/** Refuses to execute at once what waits for money or for a signature (payments digest 9.4). */
+const requireImmediate = (draft: View, { source, immediatelyExecute: value }: QuoteInput) => {
+  if (!value) return;
+  const details = { field: "immediatelyExecute", value };
   if (source.sourceType === "REALTIME_FUNDING")
-    refuse(
+    return refuse(
       "INVALID_INPUT",
-      { field: "immediatelyExecute", value: true },
+      details,
       "A quote that is funded just in time starts when its money arrives",
     );
+  if (draft.get("InternalAccount", source.accountId)?.type === "EMBEDDED_WALLET")
+    refuse("INVALID_INPUT", details, "A quote from an embedded wallet starts when it is signed");
 };
 
 /** Where the money of an executed quote comes from, and what then becomes of it. */
@@ -187,8 +192,8 @@ const fundingOf = (draft: View, { payer, payee }: Parties, totalMinor: number): 
  * whole.
  */
 export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, moment) => {
+  requireImmediate(draft, body);
   const payer = payerOf(draft, body.source);
-  if (body.immediatelyExecute) requireImmediate(payer);
   const payee = payeeOf(draft, body, payer);
   requireReadyParties(draft, payer, payee);
   const settings = sendingSettings(draft, payer);

@@ -1,3 +1,4 @@
+import { createBank, justInTime, to, transferInput } from "../setup/banks.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import type { TestSimulator } from "../setup/test-simulator.ts";
 import { accountCase, creationBody } from "./account-bodies.ts";
@@ -6,16 +7,25 @@ import type { Operation } from "./every-operation.ts";
 /** Ids of records that exist, by the names that paths give them. */
 export type KnownIds = Record<string, string>;
 
-/** A world with one record of each kind. */
+/** A world with records of each kind; `waitingQuoteId` waits for its money. */
 export const populate = async (world: TestSimulator): Promise<KnownIds> => {
   const { customerId, accountId } = await createPayer(world);
   const externalAccountId = await createPayee(world, customerId, "999");
-  const { body } = await world.call("POST", "/quotes", quoteInput(accountId, externalAccountId));
+  const bankId = await createBank(world, customerId);
+  const input = quoteInput(accountId, externalAccountId);
+  const { body } = await world.call("POST", "/quotes", input);
+  const { body: waiting } = await world.call("POST", "/quotes", {
+    ...input,
+    ...justInTime("USD", customerId),
+    ...to(externalAccountId),
+  });
   return {
     customerId,
     accountId,
     externalAccountId,
+    bankId,
     quoteId: body.id,
+    waitingQuoteId: waiting.id,
     transactionId: body.transactionId,
   };
 };
@@ -86,4 +96,11 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     embeddedWalletConfig: { appName: "Pocket", otpLength: 6, alphanumeric: true },
   }),
   fundInternalAccount: () => ({ amount: 1 }),
+  transferIn: ({ bankId = "", accountId = "" }) => transferInput(bankId, accountId, 25_000),
+  transferOut: ({ bankId = "", accountId = "" }) => transferInput(accountId, bankId, 25_000),
+  sandboxSend: ({ waitingQuoteId }) => ({
+    quoteId: waitingQuoteId,
+    currencyCode: "USD",
+    currencyAmount: 25_000,
+  }),
 };

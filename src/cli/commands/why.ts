@@ -15,7 +15,8 @@ const amountText = ({ amount, currency }: NonNullable<Facts["sends"]>) => money(
 
 /** What the thing is, in one line; nothing where its id says all there is. */
 const factsLine = ({ sends, receives, fees, payee, balance, name, about }: Story): string[] => {
-  const amounts = sends && receives ? `${amountText(sends)} → ${amountText(receives)}` : undefined;
+  const from = sends ? `${amountText(sends)} →` : "receives";
+  const amounts = receives && `${from} ${amountText(receives)}`;
   const parts = [
     name,
     amounts,
