@@ -57,7 +57,7 @@ export const REFUSALS = {
   ),
   INVALID_UMA_ADDRESS: row(
     [400, "INVALID_UMA_ADDRESS"],
-    "{value} is not a UMA address",
+    "Expected a UMA address but found {value}",
     "Use $ and up to 63 of a-z 0-9 - _ . + in front of @ and a domain name",
   ),
   SELF_PAYMENT: row(
