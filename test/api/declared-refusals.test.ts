@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
+import { DECLARED_UMA_REFUSALS } from "./declared-uma-refusals.ts";
 import { expectRefused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
 const world = worldPerTest();
 
-const CASES = [...DECLARED_REFUSALS, ...DECLARED_QUOTE_REFUSALS];
+const CASES = [...DECLARED_REFUSALS, ...DECLARED_QUOTE_REFUSALS, ...DECLARED_UMA_REFUSALS];
 
 /** Declared, and not met here: each with its reason. */
 const NOT_MET: Record<string, string> = {

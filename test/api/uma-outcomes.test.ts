@@ -3,6 +3,7 @@ import { UMA_LOCAL_PARTS } from "../../src/domain/outcomes.ts";
 import { lookUpUma, PAYER_INFO } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { accountCase, creationBody, withEnding } from "./account-bodies.ts";
+import { expectRefused } from "./refused.ts";
 import {
   balanceEvents,
   balanceOf,
@@ -217,6 +218,21 @@ describe("a payment executed with its quote", () => {
       ]);
     },
   );
+});
+
+test("a payment whose money is sent just in time cannot be executed with its quote", async () => {
+  const umaAddress = "$success.mxn@sandbox.uma.test";
+  const { lookupId } = await lookUpUma(world(), umaAddress);
+  const answer = await quote({
+    source: { sourceType: "REALTIME_FUNDING", currency: "USD" },
+    destination: { destinationType: "UMA_ADDRESS", umaAddress },
+    lookupId,
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 25_000,
+    senderCustomerInfo: PAYER_INFO,
+    immediatelyExecute: true,
+  });
+  expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: "immediatelyExecute" });
 });
 
 test("a quote to a UMA address that nobody executes expires like any other", async () => {
