@@ -13,6 +13,7 @@ import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import type { WorldControl } from "./control/world-control.ts";
 import { isSigningKey, type SigningKey, signingKey } from "./crypto/ecdsa.ts";
 import { parseDuration } from "./domain/durations.ts";
+import { isUmaDomain } from "./domain/uma-addresses.ts";
 import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
 import { RequestLog, type RequestReport } from "./http/request-log.ts";
@@ -45,6 +46,8 @@ export interface SimulatorOptions {
   webhookTimeoutMs?: number;
   /** Where webhooks go from the start. */
   webhookEndpoint?: string;
+  /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
+  sandboxUmaDomains?: readonly string[];
   /** Private key that signs webhooks, PEM on P-256; drawn once and kept otherwise. */
   webhookKey?: string;
   /** Credentials of the platform; drawn once and kept otherwise. */
@@ -133,6 +136,11 @@ const endpointOf = (text: string) => {
   return text;
 };
 
+const umaDomainOf = (name: string) => {
+  if (!isUmaDomain(name)) throw new OptionError(`Expected a domain name but found "${name}"`);
+  return name.toLowerCase();
+};
+
 const keyOf = (pem: string) => {
   if (!isSigningKey(pem))
     throw new OptionError("Expected a private key on P-256 as PEM but found something else");
@@ -171,6 +179,9 @@ const worldOptionsOf = ({ webhookEndpoint, ...options }: SimulatorOptions): Worl
   fsync: options.fsync ?? false,
   identity: identityOf(options),
   ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
+  ...(options.sandboxUmaDomains?.length && {
+    sandboxUmaDomains: options.sandboxUmaDomains.map(umaDomainOf),
+  }),
   ...(options.force && { force: true }),
 });
 

@@ -5,6 +5,7 @@ import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
 import * as quotes from "./quotes.ts";
+import * as receivers from "./receivers.ts";
 import * as sandboxSend from "./sandbox-send.ts";
 import * as transactions from "./transactions.ts";
 import * as transfers from "./transfers.ts";
@@ -18,6 +19,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   externalAccounts,
   internalAccounts,
   quotes,
+  receivers,
   sandboxSend,
   transactions,
   transfers,

@@ -53,17 +53,27 @@ export const REFUSALS = {
   MISSING_MANDATORY_USER_INFO: row(
     [400, "MISSING_MANDATORY_USER_INFO"],
     "{field} of the customer is needed",
-    "Send it with the customer, or leave the currency out",
+    "Send it with the customer, or for a quote in senderCustomerInfo; else use another currency",
   ),
   INVALID_UMA_ADDRESS: row(
     [400, "INVALID_UMA_ADDRESS"],
-    "{value} is not a UMA address",
+    "Expected a UMA address but found {value}",
     "Use $ and up to 63 of a-z 0-9 - _ . + in front of @ and a domain name",
   ),
   SELF_PAYMENT: row(
     [400, "SELF_PAYMENT"],
     "Source and destination are the same account",
-    "Name two different accounts",
+    "Name two different ones",
+  ),
+  INVALID_RECEIVER: row(
+    [400, "INVALID_RECEIVER"],
+    "The lookup was made for {receiver}, not for {value}",
+    "Send the lookupId that GET /receiver answered for this very receiver",
+  ),
+  LOOKUP_REQUEST_NOT_FOUND_IN_BODY: row(
+    [400, "INVALID_INPUT"],
+    "{field} names no lookup: {value}",
+    "Look the receiver up again with GET /receiver, and quote before the lookup has expired",
   ),
   WEBHOOK_ENDPOINT_NOT_SET: row(
     [400, "WEBHOOK_ENDPOINT_NOT_SET"],
@@ -136,7 +146,7 @@ export const REFUSALS = {
     "The paying customer is {customerStatus}, not APPROVED",
     "Pay from a customer whose KYC or KYB status is APPROVED",
   ),
-  // 404, 405, 409, 410
+  // 404, 405, 409, 410, 424
   QUOTE_NOT_FOUND: row([404, "QUOTE_NOT_FOUND"], "No quote is {id}", "POST /quotes makes one"),
   TRANSACTION_NOT_FOUND: row(
     [404, "TRANSACTION_NOT_FOUND"],
@@ -148,6 +158,11 @@ export const REFUSALS = {
     [404, "REFERENCE_NOT_FOUND"],
     "Nothing is known as {id}",
     "Check the id against the list of its resource",
+  ),
+  UMA_NOT_FOUND: row(
+    [404, "UMA_NOT_FOUND"],
+    "Nobody has the UMA address {id}",
+    "The sandbox has {sandboxPeople} at {sandboxDomains}; GET /customers tells of the others",
   ),
   UNKNOWN_OPERATION: row(
     [404, "REFERENCE_NOT_FOUND"],
@@ -188,6 +203,11 @@ export const REFUSALS = {
     [410, "CUSTOMER_DELETED"],
     "The customer {id} is deleted already",
     "GET /customers/{id} still shows it",
+  ),
+  LNURLP_REQUEST_FAILED: row(
+    [424, "LNURLP_REQUEST_FAILED"],
+    "{value} is at a domain that was not reached, since the simulator calls nobody",
+    "Use {sandboxPeople} at {sandboxDomains}, or the umaAddress of a customer",
   ),
   // 413, 415, 500, 501, 503
   PAYLOAD_TOO_LARGE: row(
@@ -269,5 +289,6 @@ export type RefusalWord = keyof typeof REFUSALS;
 export const REASON_SPELLINGS: Partial<Record<RefusalWord, string>> = {
   USER_NOT_FOUND_IN_BODY: "USER_NOT_FOUND",
   CUSTOMER_DELETED_IN_PAYMENT: "CUSTOMER_DELETED",
+  LOOKUP_REQUEST_NOT_FOUND_IN_BODY: "LOOKUP_REQUEST_NOT_FOUND",
   UNKNOWN_OPERATION: "UNKNOWN_OPERATION",
 };

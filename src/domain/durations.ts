@@ -10,6 +10,8 @@ export const days = (count: number) => hours(count * 24);
 export const DURATIONS = {
   /** decisions, Numbers nobody states */
   quoteLifetimeMs: seconds(300),
+  /** decisions, Numbers nobody states */
+  lookupLifetimeMs: minutes(15),
   /** decisions, Idempotency keys */
   idempotencyKeptMs: hours(24),
   /** decisions, Webhooks */

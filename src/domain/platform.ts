@@ -13,6 +13,8 @@ export interface OpeningInput {
   /** SHA-256 of the client secret, hex. */
   secretHash: string;
   webhookEndpoint?: string;
+  /** Domains of the sandbox's own people, in lower case. */
+  sandboxUmaDomains?: readonly string[];
 }
 
 /**
@@ -26,6 +28,7 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
     ...DEFAULT_CONFIG,
     supportedCurrencies: [...DEFAULT_CONFIG.supportedCurrencies],
     ...(input.webhookEndpoint !== undefined && { webhookEndpoint: input.webhookEndpoint }),
+    ...(input.sandboxUmaDomains && { sandboxUmaDomains: input.sandboxUmaDomains }),
     ...stamps,
   });
   draft.put("ApiToken", {
@@ -41,16 +44,29 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
       openInternalAccount(draft, { currency: currencyCode }, moment);
 };
 
+const isSameList = (a: readonly string[] = [], b: readonly string[] = []) =>
+  a.length === b.length && a.every((item, at) => item === b[at]);
+
 /**
  * A start that says something new of a platform that goes on: its token's credentials, its
- * endpoint. What is not said stays.
+ * endpoint, the sandbox's UMA domains. What is not said stays.
  */
 export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => {
-  const { clientId, secretHash, webhookEndpoint } = input;
+  const { clientId, secretHash } = input;
   const token = all(draft, "ApiToken").find(({ name }) => name === START_TOKEN);
   if (token && (token.clientId !== clientId || token.secretHash !== secretHash))
     draft.put("ApiToken", { ...token, clientId, secretHash, updatedAtMs: moment.atMs });
   const config = platformConfig(draft);
-  if (webhookEndpoint !== undefined && webhookEndpoint !== config.webhookEndpoint)
-    draft.put("PlatformConfig", { ...config, webhookEndpoint, updatedAtMs: moment.atMs });
+  const { webhookEndpoint = config.webhookEndpoint, sandboxUmaDomains = config.sandboxUmaDomains } =
+    input;
+  const isSame =
+    webhookEndpoint === config.webhookEndpoint &&
+    isSameList(sandboxUmaDomains, config.sandboxUmaDomains);
+  if (isSame) return;
+  draft.put("PlatformConfig", {
+    ...config,
+    ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+    ...(sandboxUmaDomains && { sandboxUmaDomains }),
+    updatedAtMs: moment.atMs,
+  });
 };

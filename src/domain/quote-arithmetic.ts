@@ -27,7 +27,8 @@ export const QUOTE_FEES = {
   counterpartyFixedMinor: 10n,
 } as const;
 
-const RATE_DIGITS = 10;
+/** Significant digits of a published rate (decisions, Money). */
+export const RATE_DIGITS = 10;
 const VARIABLE_RATE = parseRational(QUOTE_FEES.serviceVariableRate);
 const KEPT_AFTER_VARIABLE = minus(rational(1n), VARIABLE_RATE);
 const MILLI_SATOSHI_PER_BTC = rational(100_000_000_000n);

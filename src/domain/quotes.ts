@@ -20,8 +20,8 @@ import { quoteLifecycle } from "./lifecycles/quote.ts";
 import { type Funding, fundPayment, movePayment, startPayment } from "./outgoing-payments.ts";
 import { type QuotedAmounts, quoteAmounts } from "./quote-arithmetic.ts";
 import { instructionsOfQuote } from "./quote-instructions.ts";
+import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";
 import {
-  accountPayee,
   type Payee,
   type Payer,
   partiesOf,
@@ -33,6 +33,7 @@ import { unitsPerUsd } from "./rates.ts";
 import type { OutgoingRecord, QuoteRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
+import { counterpartyInformation } from "./uma-addresses.ts";
 
 const showParties = ({
   source,
@@ -142,7 +143,14 @@ interface Parties {
   payee: Payee;
 }
 
+const toldOfCounterparty = (draft: View, { payer, payee }: Parties) => {
+  if (payee.destination.destinationType !== "UMA_ADDRESS") return {};
+  const told = counterpartyInformation(draft, payer.currency);
+  return told ? { counterpartyInformation: told } : {};
+};
+
 const quoteOf = (
+  draft: View,
   { payer, payee, amounts }: Parties & { amounts: QuotedAmounts },
   moment: Moment,
 ): QuoteRecord => ({
@@ -155,14 +163,10 @@ const quoteOf = (
   receivingCurrency: payee.currency,
   ...amounts,
   transactionId: moment.newId("Transaction"),
+  ...toldOfCounterparty(draft, { payer, payee }),
   createdAtMs: moment.atMs,
   updatedAtMs: moment.atMs,
 });
-
-const payeeOf = (draft: View, { destination }: QuoteInput, payer: Payer): Payee =>
-  destination.destinationType === "ACCOUNT"
-    ? accountPayee(draft, destination, payer)
-    : refuse("NOT_IMPLEMENTED", { what: "A quote to a UMA address" });
 
 /** Refuses to execute at once what waits for money or for a signature (payments digest 9.4). */
 const requireImmediate = (draft: View, { source, immediatelyExecute: value }: QuoteInput) => {
@@ -193,10 +197,12 @@ const fundingOf = (draft: View, { payer, payee }: Parties, totalMinor: number): 
  */
 export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, moment) => {
   requireImmediate(draft, body);
+  requireUmaForm(body);
   const payer = payerOf(draft, body.source);
-  const payee = payeeOf(draft, body, payer);
-  requireReadyParties(draft, payer, payee);
+  const receiver = receiverOf(draft, body, { payer, atMs: moment.atMs });
+  requireReadyParties(draft, payer, receiver);
   const settings = sendingSettings(draft, payer);
+  const payee = payeeOf(receiver, body);
   const amounts = quoteAmounts({
     sending: payer.currency,
     receiving: payee.currency,
@@ -205,11 +211,13 @@ export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, 
     rates: unitsPerUsd(draft),
   });
   requireWithin(amounts.totalSendingMinor, settings);
+  const receivingMinor = amounts.totalReceivingMinor;
+  requireAsLookedUp(payee, body, { receivingMinor, customer: payer.customer });
   const funding = body.immediatelyExecute
     ? fundingOf(draft, { payer, payee }, amounts.totalSendingMinor)
     : undefined;
 
-  const quote = quoteOf({ payer, payee, amounts }, moment);
+  const quote = quoteOf(draft, { payer, payee, amounts }, moment);
   const { description } = body;
   const transaction = paymentOf(quote, { payer, payee, description }, { draft, moment });
   draft.put("Quote", quote);

@@ -84,6 +84,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
+  Lookup: { indexes: {} },
   PlatformConfig: { indexes: {} },
   Quote: { indexes: {} },
   Rates: { indexes: {} },

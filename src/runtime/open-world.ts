@@ -20,6 +20,8 @@ export interface WorldOptions {
   identity: GivenIdentity;
   /** Where webhooks go from the start, set by the operator: no event tells of it. */
   webhookEndpoint?: string;
+  /** Domains of the sandbox's own people. */
+  sandboxUmaDomains?: readonly string[];
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   files?: JournalFiles;
@@ -59,11 +61,12 @@ const startClock = (wall: Wall, { clockMode = "real", startMs }: GivenIdentity):
 
 const openingInput = (
   { clientId, clientSecret }: Identity,
-  { webhookEndpoint }: WorldOptions,
+  { webhookEndpoint, sandboxUmaDomains }: WorldOptions,
 ): OpeningInput => ({
   clientId,
   secretHash: hash("sha256", clientSecret, "hex"),
   ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+  ...(sandboxUmaDomains && { sandboxUmaDomains }),
 });
 
 const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
@@ -89,7 +92,7 @@ const resetter = (engine: Engine, identity: Identity, options: WorldOptions) => 
     startClock(options.wall, identity),
   );
 
-/** What this start says of a world that goes on: credentials, endpoint, clock mode. */
+/** What this start says of a world that goes on: credentials, endpoint, UMA domains, clock mode. */
 const startApplier = (engine: Engine, identity: Identity, options: WorldOptions) => () => {
   const cause = { cause: "start", by: "start" };
   // A timer that threw is for whoever looks at this world, not a reason to have none.

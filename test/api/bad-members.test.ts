@@ -54,6 +54,7 @@ const SAMPLE_IDS: KnownIds = {
   externalAccountId: "e",
   bankId: "b",
   waitingQuoteId: "w",
+  lookupId: "l",
 };
 const MEMBERS = known.flatMap((one) =>
   pathsOf(VALID_BODIES[one.operationId]?.(SAMPLE_IDS)).map((path) => ({

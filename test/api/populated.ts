@@ -1,5 +1,5 @@
 import { createBank, justInTime, to, transferInput } from "../setup/banks.ts";
-import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
+import { createPayee, createPayer, lookUpAccount, quoteInput } from "../setup/platform.ts";
 import type { TestSimulator } from "../setup/test-simulator.ts";
 import { accountCase, creationBody } from "./account-bodies.ts";
 import type { Operation } from "./every-operation.ts";
@@ -19,6 +19,7 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
     ...justInTime("USD", customerId),
     ...to(externalAccountId),
   });
+  const lookup = await lookUpAccount(world, externalAccountId);
   return {
     customerId,
     accountId,
@@ -27,12 +28,18 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
     quoteId: body.id,
     waitingQuoteId: waiting.id,
     transactionId: body.transactionId,
+    lookupId: lookup.lookupId,
+    receiverUmaAddress: "$success.mxn@sandbox.uma.test",
   };
 };
 
+/** The name of the id that a path's parameter takes; two kinds of account go by one name. */
+export const idName = ({ operationId }: Operation, param: string) =>
+  operationId === "lookUpExternalAccount" && param === "accountId" ? "externalAccountId" : param;
+
 /** The operation's path with ids that exist, where a record of that name does. */
-export const knownPath = ({ path }: Operation, ids: KnownIds) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "none");
+export const knownPath = (one: Operation, ids: KnownIds) =>
+  one.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[idName(one, name)] ?? "none");
 
 /** A body that the operation takes, every documented member in it. */
 export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
@@ -68,7 +75,7 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     platformAccountId: "payee-88",
     ...creationBody(accountCase("BRL_ACCOUNT")),
   }),
-  createQuote: ({ customerId, accountId, externalAccountId }) => ({
+  createQuote: ({ customerId, accountId, externalAccountId, lookupId }) => ({
     source: { sourceType: "ACCOUNT", accountId, customerId },
     destination: {
       destinationType: "ACCOUNT",
@@ -77,6 +84,7 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     },
     lockedCurrencySide: "SENDING",
     lockedCurrencyAmount: 25_000,
+    lookupId,
     immediatelyExecute: false,
     description: "Rent",
     purposeOfPayment: "GIFT",

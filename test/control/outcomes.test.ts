@@ -46,6 +46,17 @@ test("every ending of a quoted payment is listed with how it ends and when", asy
   ]);
 });
 
+test("every one of the sandbox's people is listed with what becomes of a payment", async () => {
+  const rows = await rowsOf("umaPayment");
+  expect(rows.map(({ match, ends, afterMs }) => [match, ends, afterMs])).toEqual([
+    ["$success.usd", "COMPLETED", 0],
+    ["$success.eur", "COMPLETED", 0],
+    ["$success.mxn", "COMPLETED", 0],
+    ["$pending.long.usd", "COMPLETED", 360_000],
+    ["$fail.compliance.usd", "FAILED", 0],
+  ]);
+});
+
 test("every ending of a beneficiary's account is listed", async () => {
   const rows = await rowsOf("beneficiaryVerification");
   expect(rows.map(({ match }) => match)).toEqual([

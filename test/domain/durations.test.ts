@@ -129,6 +129,7 @@ describe("a webhook is sent again", () => {
   });
 });
 
-test("a quote lives 300 seconds", () => {
+test("a quote lives 300 seconds, a lookup 900", () => {
   expect(DURATIONS.quoteLifetimeMs).toBe(300_000);
+  expect(DURATIONS.lookupLifetimeMs).toBe(900_000);
 });
