@@ -6,6 +6,7 @@ import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
 import * as quotes from "./quotes.ts";
 import * as sandboxSend from "./sandbox-send.ts";
+import * as sandboxUma from "./sandbox-uma.ts";
 import * as transactions from "./transactions.ts";
 import * as transfers from "./transfers.ts";
 import * as webhookTest from "./webhook-test.ts";
@@ -19,6 +20,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   internalAccounts,
   quotes,
   sandboxSend,
+  sandboxUma,
   transactions,
   transfers,
   webhookTest,

@@ -53,7 +53,7 @@ export const REFUSALS = {
   MISSING_MANDATORY_USER_INFO: row(
     [400, "MISSING_MANDATORY_USER_INFO"],
     "{field} of the customer is needed",
-    "Send it with the customer, or leave the currency out",
+    "Send it, or leave out what asks for it",
   ),
   INVALID_UMA_ADDRESS: row(
     [400, "INVALID_UMA_ADDRESS"],
@@ -144,6 +144,11 @@ export const REFUSALS = {
     "GET /transactions lists them",
   ),
   USER_NOT_FOUND: row([404, "USER_NOT_FOUND"], "No customer is {id}", "GET /customers lists them"),
+  UMA_NOT_FOUND: row(
+    [404, "UMA_NOT_FOUND"],
+    "Nobody has the UMA address {value}",
+    "Use $success.usd, $success.eur, $success.mxn, $pending.long.usd or $fail.compliance.usd at the sandbox's UMA domain, or a customer's umaAddress",
+  ),
   REFERENCE_NOT_FOUND: row(
     [404, "REFERENCE_NOT_FOUND"],
     "Nothing is known as {id}",
@@ -168,6 +173,11 @@ export const REFUSALS = {
     [409, "CONFLICT"],
     "The quote is {quoteStatus} already",
     "GET /quotes/{id} shows how it went",
+  ),
+  TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: row(
+    [409, "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
+    "The transaction {id} waits for no approval: it is {transactionStatus}",
+    "GET /transactions/{id} shows what became of it",
   ),
   UMA_ADDRESS_EXISTS: row(
     [409, "UMA_ADDRESS_EXISTS"],
