@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
+import { DECLARED_INCOMING_REFUSALS } from "./declared-incoming-refusals.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
 import { expectRefused } from "./refused.ts";
@@ -7,7 +8,7 @@ import { worldPerTest } from "./world-per-test.ts";
 
 const world = worldPerTest();
 
-const CASES = [...DECLARED_REFUSALS, ...DECLARED_QUOTE_REFUSALS];
+const CASES = [...DECLARED_REFUSALS, ...DECLARED_QUOTE_REFUSALS, ...DECLARED_INCOMING_REFUSALS];
 
 /** Declared, and not met here: each with its reason. */
 const NOT_MET: Record<string, string> = {
