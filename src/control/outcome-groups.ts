@@ -74,12 +74,12 @@ const PAYMENT_GROUPS: Record<PaymentOutcomeTable, PaymentGroup> = {
   },
   umaPayment: { title: "PAYMENT TO A UMA ADDRESS", reads: "the name at the sandbox's UMA domain" },
   umaSender: {
-    title: "APPROVED PAYMENT FROM A UMA ADDRESS",
+    title: "APPROVED INCOMING PAYMENT",
     reads: "the sender's name at the sandbox's UMA domain",
     followedBy: "umaDeposit.otherwise",
   },
   umaDeposit: {
-    title: "DEPOSIT OF AN INCOMING PAYMENT",
+    title: "INCOMING DEPOSIT",
     reads: `${LAST_3} the customer's default deposit account`,
   },
 };
@@ -156,7 +156,7 @@ export const outcomeGroups = (): OutcomeGroup[] => [
   ...Object.keys(PAYMENT_GROUPS).map((table) => paymentGroup(table as PaymentOutcomeTable)),
   {
     group: "approval",
-    title: "APPROVAL OF AN INCOMING PAYMENT",
+    title: "APPROVAL ANSWER",
     reads: "the status that answers INCOMING_PAYMENT.PENDING",
     rows: Object.entries(APPROVAL_ANSWERS).map(approvalRow),
   },

@@ -57,6 +57,26 @@ test("every ending of a beneficiary's account is listed", async () => {
   ]);
 });
 
+test("every answer to an approval request is listed with where it leaves the payment", async () => {
+  const rows = await rowsOf("approval");
+  const listed = rows.map(({ match, ends, afterMs, timeline }) => [
+    match,
+    ends,
+    afterMs,
+    timeline[0]?.failureReason,
+  ]);
+  expect(listed).toEqual([
+    ["200", "PROCESSING", 0, undefined],
+    ["202", "PENDING", 0, undefined],
+    ["403", "REJECTED", 0, undefined],
+    ["422", "FAILED", 0, "PAY_REQUEST_FAILED"],
+    ["incomplete", "FAILED", 0, "MISSING_MANDATORY_PAYEE_DATA"],
+    ["silence", "FAILED", 5000, "PAYMENT_APPROVAL_TIMED_OUT"],
+    ["timeout", "FAILED", 0, "PAYMENT_APPROVAL_TIMED_OUT"],
+    ["otherwise", "FAILED", 0, "PAYMENT_APPROVAL_WEBHOOK_ERROR"],
+  ]);
+});
+
 test("what is listed of a payment is what happens to one", async () => {
   for (const { match, timeline } of await rowsOf("quotedPayment")) {
     const payer = await createPayer(world);
