@@ -67,6 +67,8 @@ const VERDICTS: Record<
   wait: (draft, transaction, { moment }) => {
     const dueAtMs = moment.atMs + DURATIONS.approvalLapseMs;
     setTimer(draft, { name: "incoming.lapse", subject: transaction.id, dueAtMs }, moment);
+    // It stays as it is, but that it waits is part of its story.
+    draft.put("Transaction", transaction);
     return transaction;
   },
 };
