@@ -7,6 +7,7 @@ import * as internalAccounts from "./internal-accounts.ts";
 import * as quotes from "./quotes.ts";
 import * as receivers from "./receivers.ts";
 import * as sandboxSend from "./sandbox-send.ts";
+import * as sandboxUma from "./sandbox-uma.ts";
 import * as transactions from "./transactions.ts";
 import * as transfers from "./transfers.ts";
 import * as webhookTest from "./webhook-test.ts";
@@ -21,6 +22,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   quotes,
   receivers,
   sandboxSend,
+  sandboxUma,
   transactions,
   transfers,
   webhookTest,

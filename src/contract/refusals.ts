@@ -53,7 +53,7 @@ export const REFUSALS = {
   MISSING_MANDATORY_USER_INFO: row(
     [400, "MISSING_MANDATORY_USER_INFO"],
     "{field} of the customer is needed",
-    "Send it with the customer, or for a quote in senderCustomerInfo; else use another currency",
+    "Send it with the customer or the request, or leave out what asks for it",
   ),
   INVALID_UMA_ADDRESS: row(
     [400, "INVALID_UMA_ADDRESS"],
@@ -183,6 +183,11 @@ export const REFUSALS = {
     [409, "CONFLICT"],
     "The quote is {quoteStatus} already",
     "GET /quotes/{id} shows how it went",
+  ),
+  TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: row(
+    [409, "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
+    "The transaction {id} waits for no approval: it is {transactionStatus}",
+    "GET /transactions/{id} shows what became of it",
   ),
   UMA_ADDRESS_EXISTS: row(
     [409, "UMA_ADDRESS_EXISTS"],

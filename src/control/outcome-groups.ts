@@ -1,4 +1,12 @@
+import {
+  APPROVAL_ANSWERS,
+  type ApprovalAnswer,
+  type ApprovalRow,
+} from "../domain/approval-answers.ts";
 import { rowName, stepsAlong } from "../domain/courses.ts";
+import { DURATIONS } from "../domain/durations.ts";
+import { incomingPaymentLifecycle } from "../domain/lifecycles/incoming-payment.ts";
+import { findMove } from "../domain/lifecycles/lifecycle.ts";
 import {
   BENEFICIARY_VERIFICATION_OUTCOMES,
   PAYMENT_OUTCOMES,
@@ -80,14 +88,12 @@ const PAYMENT_GROUPS: Record<PaymentOutcomeTable, PaymentGroup> = {
     reads: "the name at the sandbox's UMA domain",
   },
   umaSender: {
-    title: "APPROVED PAYMENT FROM A UMA ADDRESS",
-    plural: "approved payments from a UMA address",
+    title: "APPROVED INCOMING PAYMENT",
     reads: "the sender's name at the sandbox's UMA domain",
     followedBy: "umaDeposit.otherwise",
   },
   umaDeposit: {
-    title: "DEPOSIT OF AN INCOMING PAYMENT",
-    plural: "deposits of incoming payments",
+    title: "INCOMING DEPOSIT",
     reads: `${LAST_3} the customer's default deposit account`,
   },
 };
@@ -120,6 +126,23 @@ const paymentGroup = (table: PaymentOutcomeTable): OutcomeGroup => {
   return { group: table, title, ...(plural !== undefined && { plural }), reads, rows };
 };
 
+/** Where an answer leaves a payment that waits for it; only silence takes time. */
+const approvalRow = ([match, answer]: [string, ApprovalAnswer]): OutcomeRow => {
+  const { says, does, failureReason } = answer;
+  const { starts } = incomingPaymentLifecycle;
+  const move = does === "wait" ? undefined : findMove(incomingPaymentLifecycle, starts, does);
+  const ends = move?.to ?? starts;
+  const lapses = (match as ApprovalRow) === "silence";
+  const afterMs = lapses ? DURATIONS.approvalLapseMs : 0;
+  const happening = {
+    atMs: afterMs,
+    ...(lapses && { timer: "incoming.lapse" }),
+    then: ends,
+    ...(failureReason !== undefined && { failureReason }),
+  };
+  return { match, says, ends, afterMs, timeline: [happening] };
+};
+
 const REPORTS_WORDS = {
   submitted: "the name is reported as submitted",
   initial: "the name is reported with its last word as an initial",
@@ -144,6 +167,12 @@ const verificationRow = ([match, { status, reports }]: [
 /** Every magic value, read from the tables the rules read. */
 export const outcomeGroups = (): OutcomeGroup[] => [
   ...Object.keys(PAYMENT_GROUPS).map((table) => paymentGroup(table as PaymentOutcomeTable)),
+  {
+    group: "approval",
+    title: "APPROVAL ANSWER",
+    reads: "the status that answers INCOMING_PAYMENT.PENDING",
+    rows: Object.entries(APPROVAL_ANSWERS).map(approvalRow),
+  },
   {
     group: "beneficiaryVerification",
     title: "BENEFICIARY VERIFICATION",

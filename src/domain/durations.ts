@@ -18,16 +18,31 @@ export const DURATIONS = {
   webhookRetryBaseMs: seconds(1),
   webhookRetryCapMs: minutes(30),
   webhookRetryWindowMs: days(7),
+  /** payments 12: from an answer 202 to the call that decides */
+  approvalLapseMs: seconds(5),
 } as const;
 
 /** decisions, Webhooks: attempts at one delivery, the first included. */
 export const WEBHOOK_MAX_ATTEMPTS = 160;
 
 /** Answer times of a receiver, on the wall clock (decisions, Webhooks). */
-export const WEBHOOK_TIMEOUTS_MS = { otherwise: seconds(30) } as const;
+export const WEBHOOK_TIMEOUTS_MS = {
+  "INCOMING_PAYMENT.PENDING": seconds(5),
+  otherwise: seconds(30),
+} as const;
+
+/**
+ * How long a receiver may take for an event, on the wall clock. What the operator sets stands in
+ * for the usual time, and shortens that of an event with a time of its own.
+ */
+export const attemptTimeoutMs = (type: string, setMs?: number): number => {
+  const { otherwise, ...own }: Record<string, number> & { otherwise: number } = WEBHOOK_TIMEOUTS_MS;
+  const ownMs = own[type];
+  return ownMs === undefined ? (setMs ?? otherwise) : Math.min(setMs ?? ownMs, ownMs);
+};
 
 /** Event types that are attempted once (decisions, Webhooks). */
-export const NEVER_RETRIED = ["TEST"] as const;
+export const NEVER_RETRIED = ["TEST", "INCOMING_PAYMENT.PENDING"] as const;
 
 /**
  * Delay before retry `n` (1 = the first), in milliseconds: doubling, capped (platform O-75).

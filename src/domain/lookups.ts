@@ -4,7 +4,6 @@ import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
 import type { Draft, Moment, Reading, Rule, View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
 import { platformConfig } from "./events.ts";
-import { UMA_LOCAL_PARTS } from "./outcomes.ts";
 import { RATE_DIGITS } from "./quote-arithmetic.ts";
 import { crossRate, unitsPerUsd } from "./rates.ts";
 import { toSignificant } from "./rational.ts";
@@ -23,7 +22,7 @@ import {
   isSameUmaAddress,
   primaryAccount,
   requireUmaAddress,
-  sandboxDomains,
+  sandboxDirectory,
   type UmaHolder,
 } from "./uma-addresses.ts";
 
@@ -119,12 +118,6 @@ const told = (draft: Draft, lookup: LookupRecord, sender: Sender) => ({
   lookupId: lookup.id,
   supportedCurrencies: showCurrencies(draft, lookup, sendingCurrency(sender)),
   requiredPayerDataFields: [...lookup.requiredFields],
-});
-
-/** Whom the caller could have asked for instead. */
-const sandboxDirectory = (view: View) => ({
-  sandboxPeople: UMA_LOCAL_PARTS.join(", "),
-  sandboxDomains: sandboxDomains(view).join(", "),
 });
 
 /**

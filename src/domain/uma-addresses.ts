@@ -108,3 +108,9 @@ export const counterpartyInformation = (
     fields.map(({ name }) => [name, TOLD_OF_COUNTERPARTY[name] ?? "SANDBOX"]),
   );
 };
+
+/** Whom a caller could have named instead. */
+export const sandboxDirectory = (view: View) => ({
+  sandboxPeople: UMA_LOCAL_PARTS.join(", "),
+  sandboxDomains: sandboxDomains(view).join(", "),
+});

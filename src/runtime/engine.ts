@@ -1,4 +1,4 @@
-import { boundDeliveries } from "../domain/deliveries.ts";
+import { boundOutbox } from "../domain/delivery-consequences.ts";
 import type { Reading, Rule } from "../domain/draft.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Kind, TimerRecord } from "../domain/records.ts";
@@ -300,7 +300,7 @@ export class Engine {
     const moment = momentAt(cause.atMs, this.idSource());
     try {
       const reply = rule(draft, input, moment);
-      boundDeliveries(draft, draft.emittedCount);
+      boundOutbox(draft, draft.emittedCount, moment);
       const recorded = draft.close();
       if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];

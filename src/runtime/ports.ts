@@ -45,7 +45,11 @@ export interface AttemptAnswer {
   httpStatus?: number;
   /** The answer's beginning, at most 2 KiB. */
   reply?: string;
+  /** All that was read of it, at most 64 KiB. */
+  body?: string;
   error?: string;
+  /** It took longer than it may. */
+  isTimeout?: true;
 }
 
 /** Sends what the outbox holds; implemented by `webhooks`. */

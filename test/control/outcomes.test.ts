@@ -122,6 +122,26 @@ test.each(Object.keys(ENDINGS))("every row of %s is listed with how it ends", as
   expect(rows.map(({ match, ends, afterMs }) => [match, ends, afterMs])).toEqual(ENDINGS[group]);
 });
 
+test("every answer to an approval request is listed with where it leaves the payment", async () => {
+  const rows = await rowsOf("approval");
+  const listed = rows.map(({ match, ends, afterMs, timeline }) => [
+    match,
+    ends,
+    afterMs,
+    timeline[0]?.failureReason,
+  ]);
+  expect(listed).toEqual([
+    ["200", "PROCESSING", 0, undefined],
+    ["202", "PENDING", 0, undefined],
+    ["403", "REJECTED", 0, undefined],
+    ["422", "FAILED", 0, "PAY_REQUEST_FAILED"],
+    ["incomplete", "FAILED", 0, "MISSING_MANDATORY_PAYEE_DATA"],
+    ["silence", "FAILED", 5000, "PAYMENT_APPROVAL_TIMED_OUT"],
+    ["timeout", "FAILED", 0, "PAYMENT_APPROVAL_TIMED_OUT"],
+    ["otherwise", "FAILED", 0, "PAYMENT_APPROVAL_WEBHOOK_ERROR"],
+  ]);
+});
+
 /** Sets a payment going that follows a row. */
 type Pay = (payer: Payer, match: string) => Promise<unknown>;
 
