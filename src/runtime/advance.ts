@@ -156,6 +156,8 @@ export class Advance {
         answer,
       });
       if (!this.running) void this.run();
+      // Whoever waits for an attempt does so with this goal's deadlines from now on.
+      this.wake();
     });
   }
 

@@ -145,10 +145,9 @@ export class DurableWorld {
     const why = `storage failed: ${error.message}`;
     for (const { alarm } of engine.listeners) alarm?.(why);
     engine.readOnlyBecause = why;
-    engine.reloading = this.reload(engine, { why, cut }).finally(() => {
-      engine.reloading = undefined;
-    });
-    return engine.reloading;
+    const reloading = this.reload(engine, { why, cut });
+    engine.gate.closeFor(reloading);
+    return reloading;
   }
 
   private async reload(engine: Engine, { why, cut }: { why: string; cut: boolean }) {

@@ -39,6 +39,8 @@ export interface OpenWorld {
   start: number;
   /** Back to the start: records, timers, outbox and clock (decisions, Reset). */
   reset(): number;
+  /** The same, done to a copy of it. */
+  resetCopy(engine: Engine): number;
   /** What this start says of a world that goes on; called when what fell due has fired. */
   applyStart(): void;
   close(): Promise<void>;
@@ -70,19 +72,21 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   const identity = await keepIdentity(openKeyValue({ kind: "memory" }), options.identity);
   const clock = startClock(options.wall, identity);
   const engine = new Engine({ wall: options.wall, journal: new NoJournal(), clock });
+  const resetCopy = resetter(identity, options);
   return {
     engine,
     identity,
     isNew: true,
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
     start: 1,
-    reset: resetter(engine, identity, options),
+    reset: () => resetCopy(engine),
+    resetCopy,
     applyStart: () => {},
     close: async () => engine.close(),
   };
 };
 
-const resetter = (engine: Engine, identity: Identity, options: WorldOptions) => () =>
+const resetter = (identity: Identity, options: WorldOptions) => (engine: Engine) =>
   engine.open(
     (draft, _input, moment) => openPlatform(draft, openingInput(identity, options), moment),
     { world: WORLD_NAME, seed: identity.seed, branch: engine.state.branch + 1 },
@@ -125,13 +129,15 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const identity = await keepIdentity(storage, options.identity);
     const clock = state.clock ?? startClock(options.wall, identity);
     const engine = world.open(state, recovery, clock);
+    const resetCopy = resetter(identity, options);
     return {
       engine,
       identity,
       isNew,
       recovery,
       start: lock.number,
-      reset: resetter(engine, identity, options),
+      reset: () => resetCopy(engine),
+      resetCopy,
       applyStart: startApplier(engine, identity, options),
       close: () => world.close(),
     };
