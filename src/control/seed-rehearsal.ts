@@ -25,11 +25,7 @@ export const NO_DELIVERIES: Deliveries = {
  * since no rule reads them.
  */
 const copyRecords = (from: WorldState, to: WorldState) => {
-  for (const kind of KINDS)
-    to.loadRecords(
-      kind,
-      from.ids(kind, "all", "").flatMap((id) => from.get(kind, id) ?? []) as never[],
-    );
+  for (const kind of KINDS) to.loadRecords(kind, [...from.each(kind)] as never[]);
   to.loadBalances(from.balanceImages());
 };
 

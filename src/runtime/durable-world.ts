@@ -13,6 +13,10 @@ const STORAGE_RETRY_MS = 1000;
 const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
 /** On a clean stop a shorter journal is not worth a checkpoint. */
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
+/** What nobody asked for in a world's first moments is read after these, on the wall clock. */
+const READ_ON_AFTER_MS = 1000;
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export interface DurableWorldParts {
   journals: JournalDirectory;
@@ -55,7 +59,13 @@ export class DurableWorld {
     const { journals } = this.parts;
     const from = { seq: state.seq, ...(manifest && { segment: manifest.segment }) };
     const recovery = journals.recover((change) => state.apply(change), from);
+    setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
     return { state, recovery };
+  }
+
+  /** Reads the rest of a world, a part in a turn, so that hardly anybody has to wait for it. */
+  private async readOn(state: WorldState) {
+    while (this.engine?.state === state && !this.closed && state.readPart()) await turn();
   }
 
   open(state: WorldState, recovery: RecoveryReport, clock: ClockState): Engine {

@@ -66,10 +66,7 @@ export class Engine {
     this.journal = journal;
     this.generation += 1;
     this.forgetPast();
-    for (const id of state.ids("Timer", "all", "")) {
-      const timer = state.get("Timer", id);
-      if (timer) this.timers.push(timer);
-    }
+    for (const timer of state.each("Timer")) this.timers.push(timer);
     if (state.clock) this.clock = new Clock(this.wall, state.clock, state.atMs);
     this.deliveries?.forgetAll();
     this.tellOpenLanes();
