@@ -26,6 +26,7 @@ import { type AttemptReport, type Deliveries, machineWall } from "./runtime/port
 import { parseStorageUrl } from "./runtime/storage.ts";
 import { VERSION } from "./version.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
+import { tellWhenFull } from "./webhooks/full-outbox.ts";
 
 /** How a simulator starts. Everything has a default; the state is kept in memory by default. */
 export interface SimulatorOptions {
@@ -352,8 +353,10 @@ class RunningSimulator implements Simulator {
 
   private dispatcher(key: SigningKey): Deliveries {
     const { webhookTimeoutMs, onActivity } = this.options;
+    const { engine } = this.world;
+    tellWhenFull(engine);
     return new Dispatcher({
-      engine: this.world.engine,
+      engine,
       key,
       ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {

@@ -190,7 +190,7 @@ export class Advance {
       }
     } catch (error) {
       this.abandon();
-      for (const { alarm } of this.engine.listeners) alarm?.(`advance ended: ${error}`);
+      this.engine.alarm(`advance ended: ${error}`);
     }
     this.running = false;
     this.releases.clear();

@@ -131,7 +131,7 @@ export class DurableWorld {
       journals.dropUpTo(await pruneCheckpoints(storage));
     } catch (error) {
       if (error instanceof Overtaken) return;
-      for (const { alarm } of engine.listeners) alarm?.(`no checkpoint was written: ${error}`);
+      engine.alarm(`no checkpoint was written: ${error}`);
     }
   }
 
@@ -153,7 +153,7 @@ export class DurableWorld {
     // A failed trial changed nothing that would have to be read again.
     if (engine.readOnlyBecause && cut) return undefined;
     const why = `storage failed: ${error.message}`;
-    for (const { alarm } of engine.listeners) alarm?.(why);
+    engine.alarm(why);
     engine.readOnlyBecause = why;
     const reloading = this.reload(engine, { why, cut });
     engine.gate.closeFor(reloading);

@@ -234,6 +234,11 @@ export class Engine {
       refuse("UNAVAILABLE", { why: `it stopped: ${this.stopped.why}`, ...this.stopped.values });
   }
 
+  /** Tells the operator what is wrong. */
+  alarm(message: string) {
+    for (const listener of this.listeners) listener.alarm?.(message);
+  }
+
   close() {
     this.closed = true;
     if (this.pumping) clearImmediate(this.pumping);
@@ -385,8 +390,6 @@ export class Engine {
 
   private stopWith(stop: Stop) {
     this.stopped = stop;
-    const values = JSON.stringify(stop.values);
-    for (const listener of this.listeners)
-      listener.alarm?.(`the world stopped at ${stop.by}: ${stop.why} ${values}`);
+    this.alarm(`the world stopped at ${stop.by}: ${stop.why} ${JSON.stringify(stop.values)}`);
   }
 }
