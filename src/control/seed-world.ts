@@ -64,7 +64,7 @@ export class SeededWorld {
 
   constructor(parts: SeedParts) {
     this.parts = parts;
-    this.storage = openKeyValue(parts.options.storage);
+    this.storage = openKeyValue(parts.options.storage, parts.options);
   }
 
   /** Name of the fixture it started with. */

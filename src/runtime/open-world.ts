@@ -114,9 +114,10 @@ export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
     : openFile(options, options.storage.directory);
 
 const openFile = async (options: WorldOptions, directory: string): Promise<OpenWorld> => {
-  const lock = StateLock.take(directory, options.force ? { force: true } : {});
+  const { fsync, force = false } = options;
+  const lock = StateLock.take(directory, { force, fsync });
   try {
-    const storage = options.keyValue ?? openKeyValue(options.storage);
+    const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
     const journals = new JournalDirectory(join(directory, "journal"));
     const world = new DurableWorld({ journals, storage, lock, options });
     const { state, recovery } = await world.read();
