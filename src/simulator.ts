@@ -7,7 +7,7 @@ import { type FixtureFile, fixtureOf } from "./control/fixture-files.ts";
 import { FixtureTextError } from "./control/fixture-text.ts";
 import { isLoopbackName } from "./control/loopback.ts";
 import { showRequest } from "./control/requests.ts";
-import { NO_DELIVERIES } from "./control/seed-rehearsal.ts";
+import { NO_DELIVERIES, type Rehearsal } from "./control/seed-rehearsal.ts";
 import { SeededWorld } from "./control/seed-world.ts";
 import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import type { WorldControl } from "./control/world-control.ts";
@@ -27,6 +27,7 @@ import { type AttemptReport, type Deliveries, machineWall } from "./runtime/port
 import { parseStorageUrl } from "./runtime/storage.ts";
 import { VERSION } from "./version.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
+import { tellWhenFull } from "./webhooks/full-outbox.ts";
 
 /** How a simulator starts. Everything has a default; the state is kept in memory by default. */
 export interface SimulatorOptions {
@@ -221,8 +222,8 @@ class RunningSimulator implements Simulator {
   private ready = false;
   private requests = 0;
 
-  /** @param isTrial nothing that it does is sent to anyone */
-  constructor(world: OpenWorld, options: SimulatorOptions, isTrial = false) {
+  /** @param trialDeps of a simulator on a copy of a world; it sends nothing to anyone */
+  constructor(world: OpenWorld, options: SimulatorOptions, trialDeps?: Partial<SurfaceDeps>) {
     const { engine, identity, isNew, recovery } = world;
     this.world = world;
     this.options = options;
@@ -235,7 +236,7 @@ class RunningSimulator implements Simulator {
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
     });
-    const deliveries = isTrial ? NO_DELIVERIES : this.dispatcher(key);
+    const deliveries = trialDeps ? NO_DELIVERIES : this.dispatcher(key);
     this.deliveries = deliveries;
     engine.join(deliveries);
     this.feed = new Feed(engine, world.start);
@@ -243,14 +244,15 @@ class RunningSimulator implements Simulator {
       this.feed.publish("request", () => showRequest(request())),
     );
     this.advances = new Advance(engine, deliveries, machineWall);
+    const deps = { ...this.surfaceDeps(deliveries), ...trialDeps };
     this.seeded = new SeededWorld({
       world,
       options: worldOptionsOf(options),
-      target: this,
-      trial: (other) => new RunningSimulator(other, {}, true),
-      begin: () => this.begin(),
+      trial: (tried: Rehearsal) => new RunningSimulator(tried.world, {}, tried.depsFrom(deps)),
+      close: () => this.close(),
+      leave: () => this.leave(),
+      deliver: () => this.deliver(),
     });
-    const deps = this.surfaceDeps(deliveries);
     const platform = platformSurface(engine);
     this.app = new H3({ silent: true, onError: badPathReply(platform, engine) });
     const operations = new Map<string, string>();
@@ -352,9 +354,9 @@ class RunningSimulator implements Simulator {
       version: VERSION,
       storage: { url: storage, fsync },
       urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),
-      isReady: () => this.ready && this.seeded.isIn,
+      isReady: () => this.ready,
       fixture: () => this.seeded.name,
-      reset: () => this.seeded.begin(),
+      reset: () => this.seeded.reset(),
       seed: (fixture) => this.seeded.seed(fixture),
       openApi: () => openApiDocument(VERSION),
     };
@@ -362,8 +364,10 @@ class RunningSimulator implements Simulator {
 
   private dispatcher(key: SigningKey): Deliveries {
     const { webhookTimeoutMs, onActivity } = this.options;
+    const { engine } = this.world;
+    tellWhenFull(engine);
     return new Dispatcher({
-      engine: this.world.engine,
+      engine,
       key,
       ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
@@ -373,10 +377,14 @@ class RunningSimulator implements Simulator {
     });
   }
 
-  private begin() {
+  private leave() {
     this.advances.abandon();
     this.log.clear();
-    this.world.reset();
+  }
+
+  private async deliver() {
+    const toMs = this.world.engine.clock.now();
+    return (await this.advances.to({ toMs, budgetMs: DEFAULT_BUDGET_MS })).webhookCount;
   }
 
   private surfaceDeps(deliveries: Deliveries): SurfaceDeps {
