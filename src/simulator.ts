@@ -5,76 +5,30 @@ import { API_VERSION, platformSurface } from "./api/platform-surface.ts";
 import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
 import { type FixtureFile, fixtureOf } from "./control/fixture-files.ts";
 import { FixtureTextError } from "./control/fixture-text.ts";
+import { idTokenKeys } from "./control/id-token-keys.ts";
 import { isLoopbackName } from "./control/loopback.ts";
 import { showRequest } from "./control/requests.ts";
-import { NO_DELIVERIES } from "./control/seed-rehearsal.ts";
+import { NO_DELIVERIES, type Rehearsal } from "./control/seed-rehearsal.ts";
 import { SeededWorld } from "./control/seed-world.ts";
 import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import type { WorldControl } from "./control/world-control.ts";
-import { isSigningKey, type SigningKey, signingKey } from "./crypto/ecdsa.ts";
+import { type SigningKey, signingKey } from "./crypto/ecdsa.ts";
 import { parseDuration } from "./domain/durations.ts";
-import type { WorldSettings } from "./domain/platform.ts";
 import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
-import { RequestLog, type RequestReport } from "./http/request-log.ts";
+import { RequestLog } from "./http/request-log.ts";
 import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { Feed } from "./runtime/feed.ts";
-import { idTokenKeys } from "./runtime/id-token-keys.ts";
-import type { GivenIdentity } from "./runtime/identity.ts";
-import type { FiredTimer } from "./runtime/listeners.ts";
-import { type OpenWorld, openWorld, type WorldOptions } from "./runtime/open-world.ts";
-import { type AttemptReport, type Deliveries, machineWall } from "./runtime/ports.ts";
-import { parseStorageUrl } from "./runtime/storage.ts";
+import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
+import { type Deliveries, machineWall } from "./runtime/ports.ts";
+import { OptionError, type SimulatorOptions, worldOptionsOf } from "./simulator-options.ts";
 import { VERSION } from "./version.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
+import { tellWhenFull } from "./webhooks/full-outbox.ts";
 
-/** How a simulator starts. Everything has a default; the state is kept in memory by default. */
-export interface SimulatorOptions {
-  /** Any text; the same seed and the same requests give the same ids. */
-  seed?: string | number;
-  /** Starting instant of new state, ISO 8601. */
-  now?: string;
-  /** `manual`: time stands still until moved. */
-  clock?: "real" | "manual";
-  /** World to start with: a name of the package's worlds, a file's path, or the fixture itself. */
-  fixture?: string | object;
-  /** `memory:` or `file:<directory>`. */
-  storage?: string;
-  /** Acknowledge only what is on disk, not what is written. */
-  fsync?: boolean;
-  /** How long a webhook receiver may take, wall milliseconds. */
-  webhookTimeoutMs?: number;
-  /** Where webhooks go from the start. */
-  webhookEndpoint?: string;
-  /** Private key that signs webhooks, PEM on P-256; drawn once and kept otherwise. */
-  webhookKey?: string;
-  /** Credentials of the platform; drawn once and kept otherwise. */
-  clientId?: string;
-  clientSecret?: string;
-  /** Which wallet proofs count: magic values and real ones (`both`, the default), or only some. */
-  crypto?: "both" | "magic-only" | "strict";
-  /** `email`: a new wallet has an EMAIL_OTP credential of its customer's address. */
-  walletCredential?: "none" | "email";
-  /** Token issuers that are recognised beside Google, Apple and the simulator's own. */
-  oidcIssuers?: readonly string[];
-  /** JWKS whose keys may sign tokens: a file's path or an http URL. */
-  oidcJwks?: string;
-  /** Further host names the control surface answers for, like a container's name. */
-  allowHosts?: readonly string[];
-  /** Takes over a state directory whose owner cannot be checked. */
-  force?: boolean;
-  /** Told of each request, webhook attempt and timer, as it happens. */
-  onActivity?: (activity: Activity) => void;
-  /** Told what the operator should read: a stopped world, failing storage, a bug. */
-  onAlarm?: (message: string) => void;
-}
-
-/** One line of what is going on. */
-export type Activity =
-  | ({ kind: "request" } & RequestReport)
-  | ({ kind: "webhook" } & AttemptReport)
-  | ({ kind: "timer" } & FiredTimer);
+export type { Activity, SimulatorOptions } from "./simulator-options.ts";
+export { OptionError } from "./simulator-options.ts";
 
 /** Where a simulator listens. */
 export interface ListenOptions {
@@ -119,81 +73,12 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-/** An option that cannot be used; the message says what was expected. */
-export class OptionError extends Error {
-  override readonly name = "OptionError";
-}
-
-const instantMs = (text: string) => {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms) || !/T/.test(text))
-    throw new OptionError(`Expected an instant like 2026-01-05T09:00:00Z but found "${text}"`);
-  return ms;
-};
-
-const storageOf = (text: string) => {
-  const storage = parseStorageUrl(text);
-  if (!storage) throw new OptionError(`Expected memory: or file:<directory> but found "${text}"`);
-  return storage;
-};
-
-const endpointOf = (text: string) => {
-  const isHttp = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-  if (!isHttp) throw new OptionError(`Expected an http or https URL but found "${text}"`);
-  return text;
-};
-
-const keyOf = (pem: string) => {
-  if (!isSigningKey(pem))
-    throw new OptionError("Expected a private key on P-256 as PEM but found something else");
-  return pem;
-};
-
-/** A colon ends the user name of HTTP Basic, so an id cannot hold one. */
-const clientIdOf = (text: string) => {
-  if (text === "" || text.includes(":"))
-    throw new OptionError(`Expected a client id without a colon but found "${text}"`);
-  return text;
-};
-
-const identityOf = (options: SimulatorOptions): GivenIdentity => {
-  const { seed, now, clock, clientId, clientSecret, webhookKey } = options;
-  return {
-    ...(seed !== undefined && { seed: String(seed) }),
-    ...(now !== undefined && { startMs: instantMs(now) }),
-    ...(clock && { clockMode: clock }),
-    ...(clientId !== undefined && { clientId: clientIdOf(clientId) }),
-    ...(clientSecret !== undefined && { clientSecret }),
-    ...(webhookKey !== undefined && { webhookKeyPem: keyOf(webhookKey) }),
-  };
-};
-
 /** Replies that wait for the journal leave within these turns of the event loop. */
 const TURNS_TO_ANSWER = 5;
 
 const drain = async ({ engine }: OpenWorld) => {
   while (engine.catchUpBatch()) await new Promise<void>((resolve) => setImmediate(resolve));
 };
-
-const settingsOf = ({
-  crypto,
-  walletCredential,
-  oidcIssuers,
-}: SimulatorOptions): WorldSettings => ({
-  ...(crypto !== undefined && { cryptoMode: crypto }),
-  ...(walletCredential !== undefined && { walletCredential }),
-  ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
-});
-
-const worldOptionsOf = ({ webhookEndpoint, ...options }: SimulatorOptions): WorldOptions => ({
-  storage: storageOf(options.storage ?? "memory:"),
-  wall: machineWall,
-  fsync: options.fsync ?? false,
-  identity: identityOf(options),
-  settings: settingsOf(options),
-  ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
-  ...(options.force && { force: true }),
-});
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
@@ -231,8 +116,8 @@ class RunningSimulator implements Simulator {
   private ready = false;
   private requests = 0;
 
-  /** @param isTrial nothing that it does is sent to anyone */
-  constructor(world: OpenWorld, options: SimulatorOptions, isTrial = false) {
+  /** @param trialDeps of a simulator on a copy of a world; it sends nothing to anyone */
+  constructor(world: OpenWorld, options: SimulatorOptions, trialDeps?: Partial<SurfaceDeps>) {
     const { engine, identity, isNew, recovery } = world;
     this.world = world;
     this.options = options;
@@ -245,7 +130,7 @@ class RunningSimulator implements Simulator {
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
     });
-    const deliveries = isTrial ? NO_DELIVERIES : this.dispatcher(key);
+    const deliveries = trialDeps ? NO_DELIVERIES : this.dispatcher(key);
     this.deliveries = deliveries;
     engine.join(deliveries);
     this.feed = new Feed(engine, world.start);
@@ -253,14 +138,15 @@ class RunningSimulator implements Simulator {
       this.feed.publish("request", () => showRequest(request())),
     );
     this.advances = new Advance(engine, deliveries, machineWall);
+    const deps = { ...this.surfaceDeps(deliveries), ...trialDeps };
     this.seeded = new SeededWorld({
       world,
       options: worldOptionsOf(options),
-      target: this,
-      trial: (other) => new RunningSimulator(other, {}, true),
-      begin: () => this.begin(),
+      trial: (tried: Rehearsal) => new RunningSimulator(tried.world, {}, tried.depsFrom(deps)),
+      close: () => this.close(),
+      leave: () => this.leave(),
+      deliver: () => this.deliver(),
     });
-    const deps = this.surfaceDeps(deliveries);
     const platform = platformSurface(engine);
     this.app = new H3({ silent: true, onError: badPathReply(platform, engine) });
     const operations = new Map<string, string>();
@@ -368,9 +254,9 @@ class RunningSimulator implements Simulator {
       version: VERSION,
       storage: { url: storage, fsync },
       urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),
-      isReady: () => this.ready && this.seeded.isIn,
+      isReady: () => this.ready,
       fixture: () => this.seeded.name,
-      reset: () => this.seeded.begin(),
+      reset: () => this.seeded.reset(),
       seed: (fixture) => this.seeded.seed(fixture),
       openApi: () => openApiDocument(VERSION),
     };
@@ -378,8 +264,10 @@ class RunningSimulator implements Simulator {
 
   private dispatcher(key: SigningKey): Deliveries {
     const { webhookTimeoutMs, onActivity } = this.options;
+    const { engine } = this.world;
+    tellWhenFull(engine);
     return new Dispatcher({
-      engine: this.world.engine,
+      engine,
       key,
       ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
@@ -389,10 +277,14 @@ class RunningSimulator implements Simulator {
     });
   }
 
-  private begin() {
+  private leave() {
     this.advances.abandon();
     this.log.clear();
-    this.world.reset();
+  }
+
+  private async deliver() {
+    const toMs = this.world.engine.clock.now();
+    return (await this.advances.to({ toMs, budgetMs: DEFAULT_BUDGET_MS })).webhookCount;
   }
 
   private surfaceDeps(deliveries: Deliveries): SurfaceDeps {

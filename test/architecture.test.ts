@@ -14,7 +14,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   webhooks: ["contract", "crypto", "domain", "runtime"],
   tui: ["contract", "control/client.ts"],
   version: [],
+  "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],
   simulator: [
+    "simulator-options",
     "contract",
     "crypto",
     "domain",
@@ -36,6 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "webhooks",
     "tui",
     "simulator",
+    "simulator-options",
     "version",
   ],
 };

@@ -6,7 +6,9 @@ import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
 import * as quotes from "./quotes.ts";
+import * as receivers from "./receivers.ts";
 import * as sandboxSend from "./sandbox-send.ts";
+import * as sandboxUma from "./sandbox-uma.ts";
 import * as sessions from "./sessions.ts";
 import * as transactions from "./transactions.ts";
 import * as transfers from "./transfers.ts";
@@ -22,8 +24,10 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   externalAccounts,
   internalAccounts,
   quotes,
+  receivers,
   sandboxSend,
   sessions,
+  sandboxUma,
   transactions,
   transfers,
   wallets,

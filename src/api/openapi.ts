@@ -157,7 +157,7 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && {
       requestBody: {
-        required: true,
+        required: !endpoint.body.safeParse(undefined).success,
         content: jsonContent(components.schemaOf(endpoint.body, "input")),
       },
     }),

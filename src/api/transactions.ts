@@ -1,5 +1,12 @@
 import { PageQuery, pageOf, SortOrder } from "../contract/lists.ts";
-import { Transaction, TransactionsQuery } from "../contract/transactions.ts";
+import {
+  ApproveInput,
+  IncomingTransaction,
+  RejectInput,
+  Transaction,
+  TransactionsQuery,
+} from "../contract/transactions.ts";
+import * as approval from "../domain/incoming-approval.ts";
 import * as transactions from "../domain/transactions.ts";
 import { endpoint } from "../http/endpoint.ts";
 
@@ -24,4 +31,34 @@ export const getTransaction = endpoint({
   replies: [200, Transaction],
   refuses: ["TRANSACTION_NOT_FOUND"],
   handle: (input, { read }) => read(transactions.getTransaction, input),
+});
+
+export const approveTransaction = endpoint({
+  operationId: "approveTransaction",
+  summary: "Approve an incoming payment that waits for the platform's decision",
+  method: "POST",
+  path: "/transactions/{transactionId}/approve",
+  permission: "TRANSACT",
+  body: ApproveInput,
+  replies: [200, IncomingTransaction],
+  refuses: [
+    "TRANSACTION_NOT_FOUND",
+    "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
+    "MISSING_MANDATORY_USER_INFO",
+  ],
+  subject: transactions.transactionByPath,
+  handle: (input, { commit }) => commit(approval.approvePayment, input),
+});
+
+export const rejectTransaction = endpoint({
+  operationId: "rejectTransaction",
+  summary: "Reject an incoming payment that waits for the platform's decision",
+  method: "POST",
+  path: "/transactions/{transactionId}/reject",
+  permission: "TRANSACT",
+  body: RejectInput,
+  replies: [200, IncomingTransaction],
+  refuses: ["TRANSACTION_NOT_FOUND", "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
+  subject: transactions.transactionByPath,
+  handle: (input, { commit }) => commit(approval.rejectPayment, input),
 });

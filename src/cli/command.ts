@@ -11,6 +11,10 @@ export interface CommandOption {
   noEnvironment?: boolean;
 }
 
+/** The environment variable of an option: `SERVICE_SIM_PORT` of `--port <number>`. */
+export const variableOf = (flags: string) =>
+  `SERVICE_SIM_${/--([a-z-]+)/.exec(flags)?.[1]?.toUpperCase().replaceAll("-", "_")}`;
+
 /** What a command was called with. */
 export interface Invocation {
   args: readonly string[];
@@ -43,9 +47,6 @@ export interface CommandGroup {
   /** By their names, each loaded only when it is called. */
   subcommands: Readonly<Record<string, () => Promise<{ command: Command }>>>;
 }
-
-/** How this program was called, for lines that people paste. */
-export const PROGRAM = process.env.npm_command === "exec" ? "npx service-sim" : "service-sim";
 
 /** Exit codes (ARCHITECTURE, Command line). */
 export const EXIT = {

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { verifyBytes } from "../crypto/ecdsa.ts";
 import { createSimulator, type Simulator } from "../simulator.ts";
-import { PROGRAM } from "./command.ts";
+import { asCalled } from "./called-as.ts";
 import { money } from "./layout.ts";
 
 /** One step of the demo: what was called, what came, and whether it was as expected. */
@@ -250,7 +250,7 @@ export const walkDemo = async (): Promise<DemoReport> => {
     const { firedCount, complete } = advanced;
     walk.note({
       operation: "advance",
-      says: `${PROGRAM} advance 6m`,
+      says: asCalled("service-sim advance 6m"),
       status: 200,
       shows: `${firedCount} timer fired`,
       ok: complete && firedCount === 1,

@@ -39,10 +39,7 @@ const problemIn = ({ details }: CommandError): ProblemDetails | undefined => {
     : undefined;
 };
 
-const nextAfter = (kind: ProblemKind) =>
-  kind === "interrupted"
-    ? ["service-sim status                     some of its steps are in"]
-    : ["service-sim status                     nothing was changed"];
+const NEXT_AFTER = ["service-sim status                     nothing was changed"];
 
 /** A refused seed, told with the lines of the file that was sent. */
 export const seedFailure = (error: unknown, local: FixtureFile | undefined): unknown => {
@@ -55,5 +52,5 @@ export const seedFailure = (error: unknown, local: FixtureFile | undefined): unk
   const exitCode = kind === "invalid" ? EXIT.usage : EXIT.notDone;
   const message = local ? local.located(problem).message : error.message;
   const failure = { code: error.code, exitCode, details: { ...details } };
-  return new CommandError(failure, message, nextAfter(kind));
+  return new CommandError(failure, message, NEXT_AFTER);
 };

@@ -1,5 +1,6 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { VERSION } from "../version.ts";
+import { asCalled } from "./called-as.ts";
 import {
   type Command,
   CommandError,
@@ -7,6 +8,7 @@ import {
   EXIT,
   type Invocation,
   usageError,
+  variableOf,
 } from "./command.ts";
 import { type ConfigValues, readConfigFile } from "./config-file.ts";
 import { CONFIG_NAMES } from "./start-options.ts";
@@ -39,9 +41,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | Comma
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),
 };
-
-const variableOf = (flags: string) =>
-  `SERVICE_SIM_${/--([a-z-]+)/.exec(flags)?.[1]?.toUpperCase().replaceAll("-", "_")}`;
 
 /** A variable that says no leaves a switch off; commander takes any value for yes. */
 const withVariable = (option: Option, flags: string) => {
@@ -78,7 +77,7 @@ interface Ran {
 }
 
 const examplesText = (examples: readonly string[]) =>
-  `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`;
+  `\nExamples:\n${examples.map((line) => `  ${asCalled(line)}`).join("\n")}`;
 
 /** A group and, when it is what was called, the commands below it: the one named, or all. */
 const registerGroup = async (

@@ -100,7 +100,7 @@ export const startFailure = (error: unknown): unknown => {
     );
   if (error instanceof NewerFormat)
     return new CommandError({ code: "STATE_NEWER", exitCode: EXIT.couldNotStart }, error.message, [
-      "start it with the version of service-sim that wrote it",
+      "start it with the newer version, which wrote it",
       "service-sim start --storage memory:    or start without files",
     ]);
   const { code, message } = error as NodeJS.ErrnoException;

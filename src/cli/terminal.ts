@@ -1,3 +1,5 @@
+import { asCalled } from "./called-as.ts";
+
 /** What went wrong, as a terminal tells of it. */
 export interface Failure {
   code: string;
@@ -127,13 +129,14 @@ export class Terminal {
   }
 
   note(text: string) {
-    if (!this.quiet) this.write(process.stderr, [`${this.errorColor.dim("note")}   ${text}`]);
+    if (!this.quiet)
+      this.write(process.stderr, [`${this.errorColor.dim("note")}   ${asCalled(text)}`]);
   }
 
   /** What to do next; only where a person reads it. */
   next(command: string) {
     if (process.stderr.isTTY && !this.quiet && !this.json)
-      this.write(process.stderr, [`${this.errorColor.dim("next")}   ${command}`]);
+      this.write(process.stderr, [`${this.errorColor.dim("next")}   ${asCalled(command)}`]);
   }
 
   /** One line of activity, for people who watch. */
@@ -142,7 +145,8 @@ export class Terminal {
   }
 
   fail(error: Failure) {
-    const { code, message, next, details, exitCode } = error;
+    const { code, message, details, exitCode } = error;
+    const next = error.next.map(asCalled);
     if (this.json)
       this.document({ error: { code, message, next, ...(details && { details }), exitCode } });
     const [first = "", ...others] = next;

@@ -51,7 +51,12 @@ const currencyMembers = {
   maxAmount: ConfigAmount,
 };
 
-const RequiredField = z.lazy(() => z.object({ name: CustomerInfoField, mandatory: z.boolean() }));
+/** Something that one side of a payment wants to know of the other (payments digest 3.5). */
+export const RequiredField = z.lazy(() =>
+  z.object({ name: CustomerInfoField, mandatory: z.boolean() }),
+);
+
+export type RequiredField = z.infer<typeof RequiredField>;
 
 /** One entry of `supportedCurrencies` as it may be sent (platform digest 10.1). */
 const SupportedCurrencyInput = z.lazy(() =>

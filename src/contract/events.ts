@@ -24,9 +24,17 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Further answers that say so, of events that ask for a decision (platform digest 13.6). */
+const DECIDED_BY: Readonly<Record<string, readonly number[]>> = {
+  "INCOMING_PAYMENT.PENDING": [403, 422],
+};
+
 /**
  * Whether a receiver's answer says that it has the event. 2xx: taken; 409: taken before; anything
  * else, no answer included, is a failed attempt (platform digest 13.3).
  */
-export const isAccepted = (httpStatus: number | null | undefined) =>
-  typeof httpStatus === "number" && ((httpStatus >= 200 && httpStatus < 300) || httpStatus === 409);
+export const isAccepted = (type: string, httpStatus: number | null | undefined) =>
+  typeof httpStatus === "number" &&
+  ((httpStatus >= 200 && httpStatus < 300) ||
+    httpStatus === 409 ||
+    DECIDED_BY[type]?.includes(httpStatus) === true);

@@ -53,17 +53,27 @@ export const REFUSALS = {
   MISSING_MANDATORY_USER_INFO: row(
     [400, "MISSING_MANDATORY_USER_INFO"],
     "{field} of the customer is needed",
-    "Send it with the customer, or leave the currency out",
+    "Send it with the customer or the request, or leave out what asks for it",
   ),
   INVALID_UMA_ADDRESS: row(
     [400, "INVALID_UMA_ADDRESS"],
-    "{value} is not a UMA address",
+    "Expected a UMA address but found {value}",
     "Use $ and up to 63 of a-z 0-9 - _ . + in front of @ and a domain name",
   ),
   SELF_PAYMENT: row(
     [400, "SELF_PAYMENT"],
     "Source and destination are the same account",
-    "Name two different accounts",
+    "Name two different ones",
+  ),
+  INVALID_RECEIVER: row(
+    [400, "INVALID_RECEIVER"],
+    "The lookup was made for {receiver}, not for {value}",
+    "Send the lookupId that GET /receiver answered for this very receiver",
+  ),
+  LOOKUP_REQUEST_NOT_FOUND_IN_BODY: row(
+    [400, "INVALID_INPUT"],
+    "{field} names no lookup: {value}",
+    "Look the receiver up again with GET /receiver, and quote before the lookup has expired",
   ),
   WEBHOOK_ENDPOINT_NOT_SET: row(
     [400, "WEBHOOK_ENDPOINT_NOT_SET"],
@@ -216,7 +226,7 @@ export const REFUSALS = {
     "The paying customer is {customerStatus}, not APPROVED",
     "Pay from a customer whose KYC or KYB status is APPROVED",
   ),
-  // 404, 405, 409, 410
+  // 404, 405, 409, 410, 424
   QUOTE_NOT_FOUND: row([404, "QUOTE_NOT_FOUND"], "No quote is {id}", "POST /quotes makes one"),
   TRANSACTION_NOT_FOUND: row(
     [404, "TRANSACTION_NOT_FOUND"],
@@ -228,6 +238,11 @@ export const REFUSALS = {
     [404, "REFERENCE_NOT_FOUND"],
     "Nothing is known as {id}",
     "Check the id against the list of its resource",
+  ),
+  UMA_NOT_FOUND: row(
+    [404, "UMA_NOT_FOUND"],
+    "Nobody has the UMA address {id}",
+    "The sandbox has {sandboxPeople} at {sandboxDomains}; GET /customers tells of the others",
   ),
   UNKNOWN_OPERATION: row(
     [404, "REFERENCE_NOT_FOUND"],
@@ -248,6 +263,11 @@ export const REFUSALS = {
     [409, "CONFLICT"],
     "The quote is {quoteStatus} already",
     "GET /quotes/{id} shows how it went",
+  ),
+  TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: row(
+    [409, "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
+    "The transaction {id} waits for no approval: it is {transactionStatus}",
+    "GET /transactions/{id} shows what became of it",
   ),
   UMA_ADDRESS_EXISTS: row(
     [409, "UMA_ADDRESS_EXISTS"],
@@ -278,6 +298,11 @@ export const REFUSALS = {
     [409, "EMAIL_OTP_CREDENTIAL_SET_CHANGED"],
     "The EMAIL_OTP credentials of the customer changed after the challenge",
     "Send the request without signature headers again, and sign its new payload",
+  ),
+  LNURLP_REQUEST_FAILED: row(
+    [424, "LNURLP_REQUEST_FAILED"],
+    "{value} is at a domain that was not reached, since the simulator calls nobody",
+    "Use {sandboxPeople} at {sandboxDomains}, or the umaAddress of a customer",
   ),
   // 413, 415, 429, 500, 501, 503
   RATE_LIMITED: row(
@@ -369,6 +394,7 @@ export type RefusalWord = keyof typeof REFUSALS;
 export const REASON_SPELLINGS: Partial<Record<RefusalWord, string>> = {
   USER_NOT_FOUND_IN_BODY: "USER_NOT_FOUND",
   CUSTOMER_DELETED_IN_PAYMENT: "CUSTOMER_DELETED",
+  LOOKUP_REQUEST_NOT_FOUND_IN_BODY: "LOOKUP_REQUEST_NOT_FOUND",
   UNKNOWN_OPERATION: "UNKNOWN_OPERATION",
   INVALID_OTP_CODE: "Invalid OTP code",
   INVALID_PASSKEY_SIGNATURE: "Invalid passkey signature",

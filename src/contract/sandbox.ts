@@ -25,3 +25,16 @@ export const SendInput = z.lazy(() =>
 );
 
 export type SendInput = z.infer<typeof SendInput>;
+
+/** Body of POST /sandbox/uma/receive (payments digest 13.3); one receiver field is needed. */
+export const UmaReceiveInput = z.lazy(() =>
+  z.object({
+    senderUmaAddress: z.string(),
+    receivingCurrencyCode: z.string(),
+    receivingCurrencyAmount: AmountInput,
+    receiverUmaAddress: z.string().optional(),
+    customerId: AnyId.optional(),
+  }),
+);
+
+export type UmaReceiveInput = z.infer<typeof UmaReceiveInput>;

@@ -209,3 +209,15 @@ export const TransactionsQuery = {
   startDate: InstantInput.optional(),
   endDate: InstantInput.optional(),
 };
+
+/** Body of POST /transactions/{transactionId}/approve, if there is one (payments digest 11.9). */
+export const ApproveInput = z.lazy(() =>
+  z.object({ receiverCustomerInfo: z.record(z.string(), z.unknown()).optional() }).optional(),
+);
+
+export type ApproveInput = z.infer<typeof ApproveInput>;
+
+/** Body of POST /transactions/{transactionId}/reject; the reason is for the caller's own records. */
+export const RejectInput = z.lazy(() => z.object({ reason: z.string().optional() }).optional());
+
+export type RejectInput = z.infer<typeof RejectInput>;

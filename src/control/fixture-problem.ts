@@ -5,9 +5,9 @@ export type FixturePath = readonly (string | number)[];
 
 /**
  * `invalid`: it can be told without running it; `refused`: a step was not answered as expected
- * while it was rehearsed; `interrupted`: the world moved while it was put in, and has a part of it.
+ * while it was tried on a copy of the world.
  */
-export type ProblemKind = "invalid" | "refused" | "interrupted";
+export type ProblemKind = "invalid" | "refused";
 
 interface Found {
   path: FixturePath;
@@ -43,12 +43,6 @@ export class FixtureProblem extends Refusal {
     this.path = path;
     this.onName = onName;
     this.found = found;
-  }
-
-  /** The same, met while the fixture was really put in: what came before it stays. */
-  halfway() {
-    const found = `${this.found.found}, after it went well on a copy; steps before it are in`;
-    return new FixtureProblem("interrupted", { ...this.found, found });
   }
 
   /** The sentence, for a reader who knows the place by another name. */

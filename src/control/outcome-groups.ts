@@ -1,4 +1,12 @@
+import {
+  APPROVAL_ANSWERS,
+  type ApprovalAnswer,
+  type ApprovalRow,
+} from "../domain/approval-answers.ts";
 import { rowName, stepsAlong } from "../domain/courses.ts";
+import { DURATIONS } from "../domain/durations.ts";
+import { incomingPaymentLifecycle } from "../domain/lifecycles/incoming-payment.ts";
+import { findMove } from "../domain/lifecycles/lifecycle.ts";
 import {
   BENEFICIARY_VERIFICATION_OUTCOMES,
   PAYMENT_OUTCOMES,
@@ -30,12 +38,15 @@ interface OutcomeRow {
 export interface OutcomeGroup {
   group: string;
   title: string;
+  /** The title in running text and in the plural, where it takes more than an s. */
+  plural?: string;
   reads: string;
   rows: OutcomeRow[];
 }
 
 interface PaymentGroup {
   title: string;
+  plural?: string;
   reads: string;
   /** The row that decides what follows one that lets the money through. */
   followedBy?: string;
@@ -51,27 +62,38 @@ const PAYMENT_GROUPS: Record<PaymentOutcomeTable, PaymentGroup> = {
   },
   transferOut: {
     title: "TRANSFER OUT",
+    plural: "transfers out",
     reads: `${LAST_3} the destination's number, IBAN or address`,
   },
-  transferIn: { title: "TRANSFER IN", reads: `${LAST_3} the source's number or IBAN` },
+  transferIn: {
+    title: "TRANSFER IN",
+    plural: "transfers in",
+    reads: `${LAST_3} the source's number or IBAN`,
+  },
   pull: {
     title: "QUOTE THAT PULLS ITS MONEY",
+    plural: "quotes that pull their money",
     reads: `${LAST_3} the source's number or IBAN`,
     followedBy: "quotedPayment.otherwise",
   },
   funding: {
     title: "QUOTE FUNDED JUST IN TIME",
+    plural: "quotes funded just in time",
     reads: "the currencyAmount of POST /sandbox/send",
     followedBy: "quotedPayment.otherwise",
   },
-  umaPayment: { title: "PAYMENT TO A UMA ADDRESS", reads: "the name at the sandbox's UMA domain" },
+  umaPayment: {
+    title: "PAYMENT TO A UMA ADDRESS",
+    plural: "payments to a UMA address",
+    reads: "the name at the sandbox's UMA domain",
+  },
   umaSender: {
-    title: "APPROVED PAYMENT FROM A UMA ADDRESS",
+    title: "APPROVED INCOMING PAYMENT",
     reads: "the sender's name at the sandbox's UMA domain",
     followedBy: "umaDeposit.otherwise",
   },
   umaDeposit: {
-    title: "DEPOSIT OF AN INCOMING PAYMENT",
+    title: "INCOMING DEPOSIT",
     reads: `${LAST_3} the customer's default deposit account`,
   },
 };
@@ -98,12 +120,28 @@ const paymentRow = (
   return { match, says, ends: ending?.then ?? "PROCESSING", afterMs: ending?.atMs ?? 0, timeline };
 };
 
-const paymentGroup = (table: PaymentOutcomeTable): OutcomeGroup => ({
-  group: table,
-  title: PAYMENT_GROUPS[table].title,
-  reads: PAYMENT_GROUPS[table].reads,
-  rows: Object.entries(PAYMENT_OUTCOMES[table]).map((entry) => paymentRow(table, entry)),
-});
+const paymentGroup = (table: PaymentOutcomeTable): OutcomeGroup => {
+  const { title, plural, reads } = PAYMENT_GROUPS[table];
+  const rows = Object.entries(PAYMENT_OUTCOMES[table]).map((entry) => paymentRow(table, entry));
+  return { group: table, title, ...(plural !== undefined && { plural }), reads, rows };
+};
+
+/** Where an answer leaves a payment that waits for it; only silence takes time. */
+const approvalRow = ([match, answer]: [string, ApprovalAnswer]): OutcomeRow => {
+  const { says, does, failureReason } = answer;
+  const { starts } = incomingPaymentLifecycle;
+  const move = does === "wait" ? undefined : findMove(incomingPaymentLifecycle, starts, does);
+  const ends = move?.to ?? starts;
+  const lapses = (match as ApprovalRow) === "silence";
+  const afterMs = lapses ? DURATIONS.approvalLapseMs : 0;
+  const happening = {
+    atMs: afterMs,
+    ...(lapses && { timer: "incoming.lapse" }),
+    then: ends,
+    ...(failureReason !== undefined && { failureReason }),
+  };
+  return { match, says, ends, afterMs, timeline: [happening] };
+};
 
 const REPORTS_WORDS = {
   submitted: "the name is reported as submitted",
@@ -129,6 +167,12 @@ const verificationRow = ([match, { status, reports }]: [
 /** Every magic value, read from the tables the rules read. */
 export const outcomeGroups = (): OutcomeGroup[] => [
   ...Object.keys(PAYMENT_GROUPS).map((table) => paymentGroup(table as PaymentOutcomeTable)),
+  {
+    group: "approval",
+    title: "APPROVAL ANSWER",
+    reads: "the status that answers INCOMING_PAYMENT.PENDING",
+    rows: Object.entries(APPROVAL_ANSWERS).map(approvalRow),
+  },
   {
     group: "beneficiaryVerification",
     title: "BENEFICIARY VERIFICATION",

@@ -1,4 +1,6 @@
 import { KINDS } from "../domain/tables.ts";
+import type { SurfaceDeps } from "../http/routes.ts";
+import type { Happening, Origin } from "../runtime/adoption.ts";
 import { Engine } from "../runtime/engine.ts";
 import { NoJournal } from "../runtime/journal-file.ts";
 import type { OpenWorld } from "../runtime/open-world.ts";
@@ -18,27 +20,62 @@ export const NO_DELIVERIES: Deliveries = {
   forgetAll: () => {},
 };
 
-const copyOf = (state: WorldState): WorldState => {
-  const copy = new WorldState({ isLoading: true });
-  for (const kind of KINDS)
-    copy.loadRecords(
-      kind,
-      state.ids(kind, "all", "").flatMap((id) => state.get(kind, id) ?? []) as never[],
-    );
-  copy.loadBalances(state.balanceImages());
-  copy.loadMeta(state.meta());
-  return copy;
+/**
+ * Records are shared, since nothing changes one; postings and the past of records are left behind,
+ * since no rule reads them.
+ */
+const copyRecords = (from: WorldState, to: WorldState) => {
+  for (const kind of KINDS) to.loadRecords(kind, [...from.each(kind)] as never[]);
+  to.loadBalances(from.balanceImages());
 };
 
 /**
  * A world like another one, in memory, on which things can be tried: what is done to it is
- * written nowhere, and the other one keeps its records, ids and clock. Records are shared, since
- * nothing changes one; postings are left behind, since no rule reads them.
+ * written nowhere, and the other one keeps its records, ids and clock until it adopts what
+ * happened here.
  */
-export const trialWorld = (world: OpenWorld): OpenWorld => {
-  const { clock, state } = world.engine;
-  const journal = new NoJournal();
-  const engine = new Engine({ wall: machineWall, journal, clock: clock.stateFromNow() });
-  engine.load(copyOf(state), journal);
-  return { ...world, engine, reset: () => state.seq, close: async () => engine.close() };
-};
+export class Rehearsal {
+  readonly world: OpenWorld;
+  private readonly origin: Origin;
+  private readonly past: Happening[] = [];
+
+  /** @param atStart the copy is of the world as it would be after a reset */
+  constructor(world: OpenWorld, { atStart }: { atStart: boolean }) {
+    const { clock, state } = world.engine;
+    this.origin = world.engine.origin();
+    const journal = new NoJournal();
+    const engine = new Engine({ wall: machineWall, journal, clock: clock.stateFromNow() });
+    const copy = new WorldState({ isLoading: !atStart });
+    if (!atStart) copyRecords(state, copy);
+    copy.loadMeta(state.meta());
+    engine.load(copy, journal);
+    engine.listeners.add({
+      changed: (change) => this.past.push({ change }),
+      fired: (fired) => this.past.push({ fired }),
+    });
+    this.world = { ...world, engine, reset: () => state.seq, close: async () => engine.close() };
+    if (atStart) world.resetCopy(engine);
+  }
+
+  /**
+   * What a simulator on the copy works with: it draws its requests' ids where the live one does,
+   * and they are told of when the live one has adopted them.
+   */
+  depsFrom({ nextRequestId, onBug, onRequest, log }: SurfaceDeps) {
+    const later = (tell: () => void) => this.past.push({ tell });
+    return {
+      nextRequestId,
+      onBug,
+      onRequest: (report) => later(() => onRequest(report)),
+      log: {
+        take: (report, bodies) => later(() => log.take(report, bodies)),
+        passOver: (id) => later(() => log.passOver(id)),
+      },
+    } satisfies Partial<SurfaceDeps>;
+  }
+
+  /** Makes all that happened here part of a world, unless that has moved meanwhile. */
+  becomePartOf({ engine }: OpenWorld): boolean {
+    return engine.adopt(this.origin, this.past);
+  }
+}

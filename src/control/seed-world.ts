@@ -1,23 +1,17 @@
 import type { Storage } from "unstorage";
 import type { Fixture } from "../contract/fixtures.ts";
-import {
-  type OpenWorld,
-  openWorld,
-  WorldExists,
-  type WorldOptions,
-} from "../runtime/open-world.ts";
+import { refuse } from "../domain/refusal.ts";
+import { type OpenWorld, WorldExists, type WorldOptions } from "../runtime/open-world.ts";
 import { openKeyValue } from "../runtime/storage.ts";
 import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
 import type { SeedTarget } from "./seed-call.ts";
-import { trialWorld } from "./seed-rehearsal.ts";
+import { Rehearsal } from "./seed-rehearsal.ts";
 import { runFixture, type SeedReport } from "./seed-run.ts";
 
 /** The fixture of a world, as it is kept beside the journal. */
 interface Kept {
   fixture: Fixture;
-  /** False while it is being put in: a start that finds it so begins anew. */
-  isIn: boolean;
 }
 
 const KEY = "fixture";
@@ -25,31 +19,52 @@ const KEY = "fixture";
 /** What a world is without one. */
 const NO_FIXTURE = "default";
 
+/** A fixture is tried anew when the world moved meanwhile, up to this often. */
+const MAX_REHEARSALS = 5;
+
 export interface SeedParts {
   world: OpenWorld;
   /** How the world was opened. */
   options: WorldOptions;
-  /** The simulator that serves it. */
-  target: SeedTarget;
-  /** A simulator on a world to try things on; nobody else reaches it, and it sends nothing. */
-  trial(world: OpenWorld): SeedTarget;
-  /** Drops everything and opens the world again, empty. */
-  begin(): void;
+  /** A simulator on a copy of the world; nobody else reaches it, and it sends nothing. */
+  trial(rehearsal: Rehearsal): SeedTarget;
+  /** Closes the simulator that serves the world. */
+  close(): Promise<void>;
+  /** Ends what goes on in the world: it is about to be dropped. */
+  leave(): void;
+  /** Resolves when every webhook that may be sent was attempted; how many were. */
+  deliver(): Promise<number>;
+}
+
+/** What a fixture is put into: the world as it is, or as a reset would leave it. */
+interface Into {
+  atStart: boolean;
+  /** Whether clock steps wait for their webhooks, as an advance does, once it is all in. */
+  delivers: boolean;
+  /** Done when the fixture went well and is about to be put in. */
+  before?: () => Promise<void>;
+}
+
+/** A fixture that is in: what is still awaited before anyone is told. */
+interface PutIn {
+  report: SeedReport;
+  durable: Promise<void> | undefined;
+  delivered: Promise<void> | undefined;
 }
 
 /**
- * Puts fixtures into a world: each is tried on a copy first, so that one that is refused changes
- * nothing. The one it started with is kept, and put in again by a reset.
+ * Puts fixtures into a world. Each is tried on a copy; what it did there is then made part of the
+ * world in one step, so that nobody ever meets a part of it. The one a world started with is
+ * kept, and put in again by a reset.
  */
 export class SeededWorld {
   private readonly parts: SeedParts;
   private readonly storage: Storage;
   private fixture: Fixture | undefined;
-  private beginnings = 0;
 
   constructor(parts: SeedParts) {
     this.parts = parts;
-    this.storage = openKeyValue(parts.options.storage);
+    this.storage = openKeyValue(parts.options.storage, parts.options);
   }
 
   /** Name of the fixture it started with. */
@@ -57,87 +72,90 @@ export class SeededWorld {
     return this.fixture?.name ?? NO_FIXTURE;
   }
 
-  /** False while it is being opened with its fixture. */
-  get isIn() {
-    return this.beginnings === 0;
-  }
-
   /**
-   * Opens a new world with a fixture. One that exists goes on, unless it was left while its
-   * fixture was being put in.
+   * Opens a new world with a fixture; one that exists goes on.
    * @throws WorldExists, FixtureTextError; nothing was changed then, and the simulator is closed
    */
   async open(given: FixtureFile | undefined) {
     try {
       await this.openWith(given?.fixture);
     } catch (error) {
-      await this.parts.target.close();
+      await this.parts.close();
       throw given && error instanceof FixtureProblem ? given.located(error) : error;
     }
   }
 
   private async openWith(given: Fixture | undefined) {
     const { isNew, engine } = this.parts.world;
-    const kept = (await this.storage.getItem<Kept>(KEY)) ?? undefined;
-    const goesOn = !isNew && kept?.isIn !== false;
-    if (goesOn && given)
+    if (!isNew && given)
       throw new WorldExists(
         `Expected new state for --fixture but found ${engine.state.seq} records`,
       );
-    this.fixture = given ?? kept?.fixture;
-    if (!goesOn) await this.begin();
+    const kept = await this.storage.getItem<Kept>(KEY);
+    const fixture = given ?? kept?.fixture;
+    this.fixture = fixture;
+    if (!isNew) return;
+    // What is kept is there before the world is: a kill in between makes it again, whole.
+    const before = () => this.storage.setItem(KEY, { fixture } as never);
+    if (fixture) await this.putIn(fixture, { atStart: true, delivers: false, before });
+    else this.dropAll();
   }
 
   /** Back to the start, with the fixture it had then; at once when it had none. */
-  begin(): void | Promise<void> {
-    return this.fixture ? this.beginWith(this.fixture) : this.parts.begin();
+  reset(): void | Promise<void> {
+    const { fixture } = this;
+    if (!fixture) return this.dropAll();
+    return this.putIn(fixture, { atStart: true, delivers: true }).then(() => {});
   }
 
   /** Puts a further fixture into the world as it is. */
-  async seed(fixture: Fixture): Promise<SeedReport> {
-    await this.rehearse(fixture, trialWorld(this.parts.world));
-    return this.run(fixture);
+  seed(fixture: Fixture): Promise<SeedReport> {
+    return this.putIn(fixture, { atStart: false, delivers: true });
   }
 
-  private async beginWith(fixture: Fixture) {
-    const { storage } = this;
-    this.beginnings += 1;
+  private dropAll() {
+    this.parts.leave();
+    this.parts.world.reset();
+  }
+
+  private async putIn(fixture: Fixture, into: Into): Promise<SeedReport> {
+    const { gate } = this.parts.world.engine;
+    for (let count = 1; count <= MAX_REHEARSALS; count += 1) {
+      const rehearsed = this.rehearse(fixture, into);
+      // Where somebody always moves the world, requests wait until the next one is over.
+      if (count > 1) gate.closeFor(rehearsed);
+      const done = await rehearsed;
+      if (!done) continue;
+      await done.durable;
+      await done.delivered;
+      return done.report;
+    }
+    const why = `it changed each of the ${MAX_REHEARSALS} times a fixture was tried on a copy`;
+    return refuse("UNAVAILABLE", { why });
+  }
+
+  /** @returns nothing when the world moved meanwhile; nothing was changed then */
+  private async rehearse(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
+    const { world, trial, leave } = this.parts;
+    const rehearsal = new Rehearsal(world, into);
+    const target = trial(rehearsal);
     try {
-      await this.rehearse(fixture, await this.fresh());
-      await storage.setItem(KEY, { fixture, isIn: false } as never);
-      this.parts.begin();
-      await this.run(fixture);
-      await storage.setItem(KEY, { fixture, isIn: true } as never);
+      const report = await runFixture(fixture, target);
+      await into.before?.();
+      if (into.atStart) leave();
+      if (!rehearsal.becomePartOf(world)) return undefined;
+      // Both from this very moment on: a lost write or an attempt is noticed only by who waits.
+      const durable = world.engine.journal.reached(world.engine.state.seq);
+      const delivered = into.delivers ? this.deliver(report) : undefined;
+      return { report, durable, delivered };
     } finally {
-      this.beginnings -= 1;
+      void target.close();
     }
   }
 
-  /** Another world like this one at its start, in memory. */
-  private async fresh() {
-    const { options, world } = this.parts;
-    const { identity } = world;
-    const fresh = await openWorld({ ...options, storage: { kind: "memory" }, identity });
-    fresh.reset();
-    return fresh;
-  }
-
-  private async rehearse(fixture: Fixture, world: OpenWorld) {
-    const trial = this.parts.trial(world);
-    try {
-      await runFixture(fixture, trial);
-    } finally {
-      await trial.close();
-    }
-  }
-
-  private async run(fixture: Fixture) {
-    const { target, world } = this.parts;
-    const { generation } = world.engine;
-    try {
-      return await runFixture(fixture, target, () => world.engine.generation === generation);
-    } catch (error) {
-      throw error instanceof FixtureProblem ? error.halfway() : error;
-    }
+  /** Webhooks of clock steps are sent when the fixture is in; its last clock step counts them. */
+  private async deliver({ steps }: SeedReport) {
+    const last = steps.findLast((step) => "advance" in step);
+    if (last) last.webhookCount = await this.parts.deliver();
   }
 }

@@ -48,8 +48,7 @@ export const seedEndpoints = (control: WorldControl) => {
     ...providerEndpoints(),
     endpoint({
       operationId: "seed",
-      summary:
-        "Put a fixture in: first on a copy of the world, then, if all goes well, on the world",
+      summary: "Put a fixture in: tried on a copy of the world, then all at once, or refused",
       method: "POST",
       path: "/seed",
       permission: "none",

@@ -40,8 +40,8 @@ export interface SimulatorStatus {
 /** What a reset drops. */
 export const countsOf = ({ engine: { state } }: WorldControl) => ({
   records: state.recordCount(),
-  timers: state.ids("Timer", "all", "").length,
-  webhooks: state.ids("Delivery", "all", "").length,
+  timers: state.count("Timer"),
+  webhooks: state.count("Delivery"),
 });
 
 const webhooksOf = ({ engine: { state } }: WorldControl) => {
@@ -81,7 +81,7 @@ export const statusOf = (control: WorldControl): SimulatorStatus => {
       ...(engine.readOnlyBecause !== undefined && { why: engine.readOnlyBecause }),
     },
     ledger: { totals: ledgerTotals(state) },
-    timers: { count: state.ids("Timer", "all", "").length, ...(next && { next }) },
+    timers: { count: state.count("Timer"), ...(next && { next }) },
     webhooks: webhooksOf(control),
     ...(stopped && { stopped }),
   };

@@ -7,8 +7,11 @@ import { endpoint } from "../http/endpoint.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { WorldControl } from "./world-control.ts";
 
-const ruleOf = ({ state }: Engine, { subject }: TimerRecord) =>
-  nextStep(state.get("Transaction", subject)?.course)?.row;
+/** The row that a timer of a course stands in. */
+const ruleOf = ({ state }: Engine, { name, subject }: TimerRecord) => {
+  const next = nextStep(state.get("Transaction", subject)?.course);
+  return next?.step.timer === name ? next.row : undefined;
+};
 
 const showTimer = (engine: Engine, timer: TimerRecord) => {
   const row = ruleOf(engine, timer);

@@ -36,7 +36,8 @@ export const ruleEffect = (rule: string): Effect => {
   const row = group?.rows.find((one) => one.match === match);
   if (!group || !row) return { kind: "rule", rule };
   const which = match === "otherwise" ? "any other ending" : match;
-  return { kind: "rule", rule, says: `${which} of ${group.title.toLowerCase()}s: ${row.says}` };
+  const many = group.plural ?? `${group.title.toLowerCase()}s`;
+  return { kind: "rule", rule, says: `${which} of ${many}: ${row.says}` };
 };
 
 export const timerEffects = (timers: readonly SetTimer[] = []): Effect[] =>

@@ -81,7 +81,7 @@ const CHECKS: Readonly<Record<string, string>> = {
  */
 export const verifyIdToken = async (
   token: string,
-  { keys, atMs }: { keys: readonly PublicJwk[]; atMs: number },
+  { keys, atMs }: { keys: readonly JsonWebKey[]; atMs: number },
 ): Promise<string | undefined> => {
   const { createLocalJWKSet, jwtVerify } = await import("jose");
   try {

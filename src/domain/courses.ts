@@ -72,7 +72,8 @@ export const goOn = <T extends TransactionRecord>(
     return goOn(draft, after, { effects, moment });
   }
   draft.put("Transaction", transaction);
-  if (next) {
+  // Where a step went another way than its row says, what the row says next does not happen.
+  if (next && effects.fits(transaction, next.step)) {
     const { timer: name, afterMs } = next.step;
     setTimer(draft, { name, subject: transaction.id, dueAtMs: moment.atMs + afterMs }, moment);
   }

@@ -21,16 +21,23 @@ export interface AttemptResult {
   httpStatus?: number;
   reply?: string;
   error?: string;
+  /** All that was read of the answer, for an event whose answer decides something. */
+  body?: string;
+  /** No whole answer came within the time that it has. */
+  isTimeout?: true;
   signature: string;
 }
 
+const isRetried = ({ type }: DeliveryRecord) =>
+  !(NEVER_RETRIED as readonly string[]).includes(type);
+
 const mayRetry = (delivery: DeliveryRecord, nextAttemptAtMs: number) =>
-  !(NEVER_RETRIED as readonly string[]).includes(delivery.type) &&
+  isRetried(delivery) &&
   delivery.attemptCount < WEBHOOK_MAX_ATTEMPTS &&
   nextAttemptAtMs - delivery.bornAtMs <= DURATIONS.webhookRetryWindowMs;
 
 const attemptOf = (result: AttemptResult, attempt: number): DeliveryAttempt => {
-  const { deliveryId: _delivery, ...rest } = result;
+  const { deliveryId: _delivery, body: _whole, isTimeout: _late, ...rest } = result;
   return { attempt, ...rest };
 };
 
@@ -52,7 +59,8 @@ export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Momen
   const delivery = draft.get("Delivery", result.deliveryId);
   if (!delivery || !isOpen(delivery)) return;
   const { nextAttemptAtMs: _past, ...attempted } = withAttempt(delivery, result);
-  if (isAccepted(result.httpStatus)) return endDelivery(draft, attempted, "ACCEPTED");
+  if (isAccepted(delivery.type, result.httpStatus))
+    return endDelivery(draft, attempted, "ACCEPTED");
   const nextAttemptAtMs = moment.atMs + retryDelayMs(attempted.attemptCount);
   if (!mayRetry(attempted, nextAttemptAtMs)) return endDelivery(draft, attempted, "GIVEN_UP");
   draft.put("Delivery", { ...attempted, state: "RETRYING", nextAttemptAtMs });
@@ -66,12 +74,14 @@ export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Momen
 /**
  * Takes in what sending an event again brought, outside its lane: a delivery that has ended stays
  * as it ended, and one that is open waits for its own next attempt unless this one was accepted.
+ * An event that is attempted once is ended by that attempt alone.
  */
 export const recordResend = (draft: Draft, result: AttemptResult, _moment: Moment) => {
   const delivery = draft.get("Delivery", result.deliveryId);
   if (!delivery) return;
   const attempted = withAttempt(delivery, result);
-  if (isOpen(delivery) && isAccepted(result.httpStatus)) endDelivery(draft, attempted, "ACCEPTED");
+  const isTaken = isAccepted(delivery.type, result.httpStatus);
+  if (isOpen(delivery) && isTaken && isRetried(delivery)) endDelivery(draft, attempted, "ACCEPTED");
   else draft.put("Delivery", attempted);
 };
 
@@ -114,17 +124,20 @@ const forget = (draft: Draft, id: string) => {
 
 /**
  * Keeps the outbox within its bounds: the oldest open delivery is given up when too many wait,
- * the oldest ended ones are forgotten. Called once per change, after its rule.
+ * the oldest ended ones are forgotten.
+ * @returns those that were given up
  */
-export const boundDeliveries = (draft: Draft, emittedCount: number) => {
+export const boundDeliveries = (draft: Draft, emittedCount: number): DeliveryRecord[] => {
   const open = draft.ids("Delivery", "byProgress", "open");
-  for (const id of open.slice(0, Math.max(0, open.length + emittedCount - DELIVERY_BOUNDS.open))) {
-    const delivery = draft.get("Delivery", id);
-    if (delivery) endDelivery(draft, { ...delivery, reason: "outbox full" }, "GIVEN_UP");
-  }
+  const givenUp = open
+    .slice(0, Math.max(0, open.length + emittedCount - DELIVERY_BOUNDS.open))
+    .map((id) => draft.get("Delivery", id) as DeliveryRecord);
+  for (const delivery of givenUp)
+    endDelivery(draft, { ...delivery, reason: "outbox full" }, "GIVEN_UP");
   const ended = draft.ids("Delivery", "byProgress", "ended");
   for (const id of ended.slice(0, Math.max(0, ended.length + emittedCount - DELIVERY_BOUNDS.ended)))
     forget(draft, id);
+  return givenUp;
 };
 
 /** A delivery as lists and the feed show it: `status` is the receiver's, `state` the delivery's. */

@@ -10,6 +10,8 @@ export const days = (count: number) => hours(count * 24);
 export const DURATIONS = {
   /** decisions, Numbers nobody states */
   quoteLifetimeMs: seconds(300),
+  /** decisions, Numbers nobody states */
+  lookupLifetimeMs: minutes(15),
   /** decisions, Idempotency keys */
   idempotencyKeptMs: hours(24),
   /** decisions, Numbers nobody states */
@@ -25,6 +27,8 @@ export const DURATIONS = {
   webhookRetryBaseMs: seconds(1),
   webhookRetryCapMs: minutes(30),
   webhookRetryWindowMs: days(7),
+  /** payments 12: from an answer 202 to the call that decides */
+  approvalLapseMs: seconds(5),
 } as const;
 
 /** decisions, Webhooks: attempts at one delivery, the first included. */
@@ -34,10 +38,23 @@ export const WEBHOOK_MAX_ATTEMPTS = 160;
 export const OTP_LIMITS = { reissuesPerWindow: 3, wrongCodes: 5, defaultLength: 6 } as const;
 
 /** Answer times of a receiver, on the wall clock (decisions, Webhooks). */
-export const WEBHOOK_TIMEOUTS_MS = { otherwise: seconds(30) } as const;
+export const WEBHOOK_TIMEOUTS_MS = {
+  "INCOMING_PAYMENT.PENDING": seconds(5),
+  otherwise: seconds(30),
+} as const;
+
+/**
+ * How long a receiver may take for an event, on the wall clock. What the operator sets stands in
+ * for the usual time, and shortens that of an event with a time of its own.
+ */
+export const attemptTimeoutMs = (type: string, setMs?: number): number => {
+  const { otherwise, ...own }: Record<string, number> & { otherwise: number } = WEBHOOK_TIMEOUTS_MS;
+  const ownMs = own[type];
+  return ownMs === undefined ? (setMs ?? otherwise) : Math.min(setMs ?? ownMs, ownMs);
+};
 
 /** Event types that are attempted once (decisions, Webhooks). */
-export const NEVER_RETRIED = ["TEST"] as const;
+export const NEVER_RETRIED = ["TEST", "INCOMING_PAYMENT.PENDING"] as const;
 
 /**
  * Delay before retry `n` (1 = the first), in milliseconds: doubling, capped (platform O-75).

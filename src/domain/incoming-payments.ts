@@ -43,16 +43,24 @@ const announceCredit = (
   if (creditsAccountId !== undefined) announceBalance(draft, creditsAccountId, moment);
 };
 
+/** Whether what was in order when the payment began still is: the customer, and its account. */
+const canTake = (draft: Draft, { customerId, creditsAccountId }: IncomingRecord) => {
+  const account =
+    creditsAccountId === undefined ? undefined : draft.get("InternalAccount", creditsAccountId);
+  const isUsable = account === undefined || account.status === "ACTIVE";
+  return isUsable && draft.get("Customer", customerId)?.isDeleted !== true;
+};
+
 const settle: StepEffect = (draft, transaction, now) => {
   const { moment } = now;
   const postings = receipt(transaction);
-  // Nobody is there to be refused: an account that is full by now cannot be credited.
-  if (!postings.every((posting) => hasRoom(draft, posting)))
-    return moveIncoming(draft, transaction, {
-      on: "fail",
-      moment,
-      set: { failureReason: "QUOTE_EXECUTION_FAILED" },
-    });
+  const hasPlace = postings.every((posting) => hasRoom(draft, posting));
+  // Nobody is there to be refused: an account that is full or blocked by now gets nothing.
+  if (!hasPlace || !canTake(draft, transaction)) {
+    const isInside = transaction.creditsAccountId !== undefined;
+    const failureReason = isInside ? "QUOTE_EXECUTION_FAILED" : "OFFRAMP_FAILED";
+    return moveIncoming(draft, transaction, { on: "fail", moment, set: { failureReason } });
+  }
   postMovement(draft, postings);
   const set = { settledAtMs: moment.atMs };
   const settled = moveIncoming(draft, transaction, { on: "settle", moment, set });

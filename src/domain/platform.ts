@@ -20,7 +20,7 @@ export interface OpeningInput {
 /** What the start decides of how the service behaves; no operation shows or changes it. */
 export type WorldSettings = Pick<
   PlatformConfigRecord,
-  "cryptoMode" | "walletCredential" | "oidcIssuers"
+  "cryptoMode" | "walletCredential" | "oidcIssuers" | "sandboxUmaDomains"
 >;
 
 /**
@@ -58,7 +58,7 @@ const isOther = (config: PlatformConfigRecord, settings: WorldSettings) =>
 
 /**
  * A start that says something new of a platform that goes on: its token's credentials, its
- * endpoint. What is not said stays.
+ * endpoint, its settings. What is not said stays.
  */
 export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => {
   const { clientId, secretHash, webhookEndpoint, settings } = input;

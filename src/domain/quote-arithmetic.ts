@@ -17,7 +17,7 @@ import {
 } from "./rational.ts";
 import { refuse } from "./refusal.ts";
 
-/** Fees of a quoted payment (payments O-09 and section 21). */
+/** Fees of quoted payments, and of UMA payments that come in (payments O-09 and section 21). */
 export const QUOTE_FEES = {
   /** k, in the sending currency's smallest unit */
   serviceFixedMinor: 10n,
@@ -27,9 +27,10 @@ export const QUOTE_FEES = {
   counterpartyFixedMinor: 10n,
 } as const;
 
-const RATE_DIGITS = 10;
-const VARIABLE_RATE = parseRational(QUOTE_FEES.serviceVariableRate);
-const KEPT_AFTER_VARIABLE = minus(rational(1n), VARIABLE_RATE);
+/** Significant digits of published rates and multipliers. */
+export const RATE_DIGITS = 10;
+export const VARIABLE_RATE = parseRational(QUOTE_FEES.serviceVariableRate);
+export const KEPT_AFTER_VARIABLE = minus(rational(1n), VARIABLE_RATE);
 const MILLI_SATOSHI_PER_BTC = rational(100_000_000_000n);
 
 export interface QuoteTerms {
@@ -50,7 +51,7 @@ export interface QuotedAmounts {
 }
 
 /** Milli-satoshi in one smallest unit of a currency: M(x) of payments O-09. */
-const milliSatoshiPerMinor = (code: CurrencyCode, rates: UnitsPerUsd): Rational => {
+export const milliSatoshiPerMinor = (code: CurrencyCode, rates: UnitsPerUsd): Rational => {
   const perUsd = times(MILLI_SATOSHI_PER_BTC, parseRational(rates.BTC));
   const perMajor = over(perUsd, parseRational(rates[code]));
   return over(perMajor, powerOfTen(CURRENCIES[code].decimals));

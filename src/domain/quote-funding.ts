@@ -12,18 +12,20 @@ import { refuse } from "./refusal.ts";
 import { clearTimer } from "./schedule.ts";
 import { showOutgoing } from "./transactions.ts";
 
-const requireAwaitingFunds = ({ id, status, source }: QuoteRecord) => {
-  const details = { field: "quoteId", value: id };
+const requireJustInTime = ({ id, source }: QuoteRecord) => {
   if (source.sourceType !== "REALTIME_FUNDING")
     refuse(
       "INVALID_INPUT",
-      details,
+      { field: "quoteId", value: id },
       "This quote pays from an account: POST /quotes/{quoteId}/execute starts it",
     );
+};
+
+const requireAwaitingFunds = ({ id, status }: QuoteRecord) => {
   if (status !== "PENDING")
     refuse(
       "INVALID_INPUT",
-      { ...details, quoteStatus: status },
+      { field: "quoteId", value: id, quoteStatus: status },
       `Money can be sent to a quote while it is PENDING, and this one is ${status}`,
     );
 };
@@ -40,7 +42,7 @@ export const sendFunds: Rule<{ body: SendInput }, OutgoingTransaction> = (
   const quote =
     draft.get("Quote", quoteId) ??
     refuse("QUOTE_NOT_FOUND", { id: quoteId, field: "quoteId", resource: "Quote" });
-  requireAwaitingFunds(quote);
+  requireJustInTime(quote);
   const payment = paymentOfQuote(draft, quote);
   const { payer, payee } = partiesOf(draft, quote, payment);
   requireUsableParties(draft, payer, payee);
@@ -57,6 +59,7 @@ export const sendFunds: Rule<{ body: SendInput }, OutgoingTransaction> = (
       value: collectedMinor,
       max: MAX_AMOUNT_MINOR,
     });
+  requireAwaitingFunds(quote);
   const rows =
     collectedMinor === quote.totalSendingMinor
       ? [deliveryRow(payee)]

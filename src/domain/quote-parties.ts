@@ -10,6 +10,7 @@ import type {
   CustomerRecord,
   ExternalAccountRecord,
   InternalAccountRecord,
+  LookupRecord,
   OutgoingRecord,
   QuoteDestinationRecord,
   QuoteRecord,
@@ -31,15 +32,20 @@ export interface Payer {
   ownerId: string | undefined;
 }
 
-/** Who is paid, and where. */
-export interface Payee {
+/** Who is paid, and where; in what may still be open. */
+export interface Receiver {
   destination: QuoteDestinationRecord;
-  currency: CurrencyCode;
+  currency?: CurrencyCode;
   /** Account that is credited. */
   internal?: InternalAccountRecord;
   /** Account that the money leaves the platform for. */
   external?: ExternalAccountRecord;
+  /** What was promised of them, where they were looked up. */
+  lookup?: LookupRecord;
 }
+
+/** Who is paid, where, and in what. */
+export type Payee = Receiver & { currency: CurrencyCode };
 
 type AccountSource = Extract<QuoteInput["source"], { sourceType: "ACCOUNT" }>;
 type RealtimeSource = Extract<QuoteInput["source"], { sourceType: "REALTIME_FUNDING" }>;
@@ -146,21 +152,24 @@ export const requireOther = ({ internal, external }: Payer, payeeAccountId: stri
 const requireUsable = (
   view: View,
   account: InternalAccountRecord | ExternalAccountRecord | undefined,
-  field: string,
+  { field, value = account?.id }: { field: string; value?: string },
 ) => {
   if (!account) return;
-  const { customerId, id: value, status: accountStatus } = account;
+  const { customerId, status: accountStatus } = account;
   const owner = customerId === undefined ? undefined : view.get("Customer", customerId);
   if (owner?.isDeleted) refuse("CUSTOMER_DELETED_IN_PAYMENT", { field, value });
   if (accountStatus !== "ACTIVE") refuse("ACCOUNT_NOT_ACTIVE", { field, value, accountStatus });
 };
 
 /** Refuses accounts that are out of use: not ACTIVE, or of a deleted customer. */
-export const requireUsableParties = (view: View, payer: Payer, payee: Payee) => {
-  requireUsable(view, payer.internal ?? payer.external, "source.accountId");
-  const isUma = payee.destination.destinationType === "UMA_ADDRESS";
-  const field = isUma ? "destination.umaAddress" : accountField;
-  requireUsable(view, payee.internal ?? payee.external, field);
+export const requireUsableParties = (view: View, payer: Payer, payee: Receiver) => {
+  requireUsable(view, payer.internal ?? payer.external, { field: "source.accountId" });
+  const { destination, internal, external } = payee;
+  const named =
+    destination.destinationType === "UMA_ADDRESS"
+      ? { field: "destination.umaAddress", value: destination.umaAddress }
+      : { field: accountField };
+  requireUsable(view, internal ?? external, named);
   if (payer.customer?.isDeleted)
     refuse("CUSTOMER_DELETED_IN_PAYMENT", {
       field: "source.customerId",
@@ -169,7 +178,7 @@ export const requireUsableParties = (view: View, payer: Payer, payee: Payee) => 
 };
 
 /** Refuses parties that may not move money now (decisions, Readiness). */
-export const requireReadyParties = (view: View, payer: Payer, payee: Payee) => {
+export const requireReadyParties = (view: View, payer: Payer, payee: Receiver) => {
   requireUsableParties(view, payer, payee);
   if (payer.customer) requireReady(payer.customer);
 };

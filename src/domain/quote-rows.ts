@@ -3,9 +3,13 @@ import { outcomeFor, PULL_OUTCOMES, QUOTED_PAYMENT_OUTCOMES } from "./outcomes.t
 import type { Payee } from "./quote-parties.ts";
 import type { ExternalAccountRecord } from "./records.ts";
 import { scenarioSuffix } from "./scenario-suffix.ts";
+import { sandboxNameIn } from "./uma-addresses.ts";
 
 /** The row that decides a quoted payment's fate: read when it starts to move (payments O-60). */
-export const deliveryRow = ({ external }: Payee): string => {
+export const deliveryRow = ({ destination, internal, external }: Payee): string => {
+  const isOutside = destination.destinationType === "UMA_ADDRESS" && !internal;
+  const person = isOutside ? sandboxNameIn(destination.umaAddress) : undefined;
+  if (person) return rowName("umaPayment", person);
   const suffix = external && scenarioSuffix(external.accountInfo);
   return rowName("quotedPayment", outcomeFor(QUOTED_PAYMENT_OUTCOMES, suffix).row);
 };

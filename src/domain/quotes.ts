@@ -22,8 +22,8 @@ import { quoteLifecycle } from "./lifecycles/quote.ts";
 import { type Funding, fundPayment, movePayment, startPayment } from "./outgoing-payments.ts";
 import { type QuotedAmounts, quoteAmounts } from "./quote-arithmetic.ts";
 import { instructionsOfQuote } from "./quote-instructions.ts";
+import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";
 import {
-  accountPayee,
   type Payee,
   type Payer,
   partiesOf,
@@ -36,6 +36,7 @@ import type { InternalAccountRecord, OutgoingRecord, QuoteRecord } from "./recor
 import { refuse } from "./refusal.ts";
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
 import type { SignedCall, SignedOperation } from "./signed-retry.ts";
+import { counterpartyInformation } from "./uma-addresses.ts";
 
 const showParties = ({
   source,
@@ -145,7 +146,14 @@ interface Parties {
   payee: Payee;
 }
 
+const toldOfCounterparty = (draft: View, { payer, payee }: Parties) => {
+  if (payee.destination.destinationType !== "UMA_ADDRESS") return {};
+  const told = counterpartyInformation(draft, payer.currency);
+  return told ? { counterpartyInformation: told } : {};
+};
+
 const quoteOf = (
+  draft: View,
   { payer, payee, amounts }: Parties & { amounts: QuotedAmounts },
   moment: Moment,
 ): QuoteRecord => ({
@@ -158,28 +166,23 @@ const quoteOf = (
   receivingCurrency: payee.currency,
   ...amounts,
   transactionId: moment.newId("Transaction"),
+  ...toldOfCounterparty(draft, { payer, payee }),
   createdAtMs: moment.atMs,
   updatedAtMs: moment.atMs,
 });
 
-const payeeOf = (draft: View, { destination }: QuoteInput, payer: Payer): Payee =>
-  destination.destinationType === "ACCOUNT"
-    ? accountPayee(draft, destination, payer)
-    : refuse("NOT_IMPLEMENTED", { what: "A quote to a UMA address" });
-
-const requireImmediate = ({ source, internal }: Payer) => {
-  if (internal?.type === "EMBEDDED_WALLET")
-    refuse(
-      "INVALID_INPUT",
-      { field: "immediatelyExecute", value: true },
-      "A quote that pays from a wallet is executed when the wallet's owner has signed it",
-    );
+/** Refuses to execute at once what waits for money or for a signature (payments digest 9.4). */
+const requireImmediate = (draft: View, { source, immediatelyExecute: value }: QuoteInput) => {
+  if (!value) return;
+  const details = { field: "immediatelyExecute", value };
   if (source.sourceType === "REALTIME_FUNDING")
-    refuse(
+    return refuse(
       "INVALID_INPUT",
-      { field: "immediatelyExecute", value: true },
+      details,
       "A quote that is funded just in time starts when its money arrives",
     );
+  if (draft.get("InternalAccount", source.accountId)?.type === "EMBEDDED_WALLET")
+    refuse("INVALID_INPUT", details, "A quote from an embedded wallet starts when it is signed");
 };
 
 /** Where the money of an executed quote comes from, and what then becomes of it. */
@@ -212,11 +215,13 @@ const signable = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): Qu
  * whole.
  */
 export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, moment) => {
+  requireImmediate(draft, body);
+  requireUmaForm(body);
   const payer = payerOf(draft, body.source);
-  if (body.immediatelyExecute) requireImmediate(payer);
-  const payee = payeeOf(draft, body, payer);
-  requireReadyParties(draft, payer, payee);
+  const receiver = receiverOf(draft, body, { payer, atMs: moment.atMs });
+  requireReadyParties(draft, payer, receiver);
   const settings = sendingSettings(draft, payer);
+  const payee = payeeOf(receiver, body);
   const amounts = quoteAmounts({
     sending: payer.currency,
     receiving: payee.currency,
@@ -225,11 +230,13 @@ export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, 
     rates: unitsPerUsd(draft),
   });
   requireWithin(amounts.totalSendingMinor, settings);
+  const receivingMinor = amounts.totalReceivingMinor;
+  requireAsLookedUp(payee, body, { receivingMinor, customer: payer.customer });
   const funding = body.immediatelyExecute
     ? fundingOf(draft, { payer, payee }, amounts.totalSendingMinor)
     : undefined;
 
-  const quote = signable(quoteOf({ payer, payee, amounts }, moment), payer, moment);
+  const quote = signable(quoteOf(draft, { payer, payee, amounts }, moment), payer, moment);
   const { description } = body;
   const transaction = paymentOf(quote, { payer, payee, description }, { draft, moment });
   draft.put("Quote", quote);

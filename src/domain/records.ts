@@ -1,6 +1,6 @@
 import type { PaymentRail } from "../contract/account-fields.ts";
 import type { BusinessInfo } from "../contract/businesses.ts";
-import type { EmbeddedWalletConfig, SupportedCurrency } from "../contract/config.ts";
+import type { EmbeddedWalletConfig, RequiredField, SupportedCurrency } from "../contract/config.ts";
 import type { AuthMethodType } from "../contract/credentials.ts";
 import type { CurrencyCode } from "../contract/currencies.ts";
 import type { Address, CustomerStatus } from "../contract/customers.ts";
@@ -126,6 +126,26 @@ export interface QuoteRecord extends Stamped {
   /** What the owner of an embedded wallet signs to pay. */
   payloadToSign?: string;
   counterpartyInformation?: CounterpartyInformation;
+}
+
+/** Who was looked up; an own customer is remembered, since addresses change hands. */
+export type LookedUpReceiver = { umaAddress: string; customerId?: string } | { accountId: string };
+
+/** A currency that a receiver takes, and how much of it in one payment. */
+export interface ReceivableCurrency {
+  currency: CurrencyCode;
+  minMinor: number;
+  maxMinor: number;
+}
+
+/** What was told of a receiver; it is good strictly before `expiresAtMs` (payments O-27). */
+export interface LookupRecord {
+  id: string;
+  createdAtMs: number;
+  expiresAtMs: number;
+  receiver: LookedUpReceiver;
+  currencies: readonly ReceivableCurrency[];
+  requiredFields: readonly RequiredField[];
 }
 
 export interface RefundRecord {
@@ -349,6 +369,7 @@ export interface Records {
   Event: EventRecord;
   ExternalAccount: ExternalAccountRecord;
   InternalAccount: InternalAccountRecord;
+  Lookup: LookupRecord;
   Mail: MailRecord;
   PlatformConfig: PlatformConfigRecord;
   Quote: QuoteRecord;

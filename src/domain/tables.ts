@@ -90,6 +90,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
+  Lookup: { indexes: {} },
   Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },
   PlatformConfig: { indexes: {} },
   Quote: { indexes: {} },

@@ -29,6 +29,7 @@ export const TIMER_NAMES = [
   "quote.expire",
   ...OUTGOING_TIMER_NAMES,
   ...INCOMING_TIMER_NAMES,
+  "incoming.lapse",
   "webhook.retry",
 ] as const;
 

@@ -1,5 +1,6 @@
 import { readyForRetry } from "./deliveries.ts";
 import type { Draft, Moment } from "./draft.ts";
+import { lapseApproval } from "./incoming-approval.ts";
 import { fireIncomingStep } from "./incoming-payments.ts";
 import { firePaymentStep } from "./outgoing-payments.ts";
 import { expireQuote } from "./quotes.ts";
@@ -30,5 +31,6 @@ export const TIMERS: Record<TimerName, TimerRow> = {
   "incoming.fail": { leadsTo: "FAILED", fire: fireIncomingStep },
   "incoming.refuse": { leadsTo: "FAILED", fire: fireIncomingStep },
   "incoming.refund": { leadsTo: "REFUNDED", fire: fireIncomingStep },
+  "incoming.lapse": { leadsTo: "FAILED", fire: lapseApproval },
   "webhook.retry": { leadsTo: "sent again", fire: readyForRetry },
 };

@@ -102,15 +102,20 @@ export const showTransaction = (view: View, transaction: TransactionRecord): Tra
     ? showOutgoing(view, transaction)
     : showIncoming(view, transaction);
 
-/** GET /transactions/{transactionId} (payments digest 11.8). */
-export const getTransaction: Reading<{ params: { transactionId: string } }, Transaction> = (
+interface ByPath {
+  params: { transactionId: string };
+}
+
+/** The transaction a path names; 404 when there is none. */
+export const transactionByPath: Reading<ByPath, TransactionRecord> = (
   view,
   { params: { transactionId: id } },
 ) =>
-  showTransaction(
-    view,
-    view.get("Transaction", id) ?? refuse("TRANSACTION_NOT_FOUND", { id, resource: "Transaction" }),
-  );
+  view.get("Transaction", id) ?? refuse("TRANSACTION_NOT_FOUND", { id, resource: "Transaction" });
+
+/** GET /transactions/{transactionId} (payments digest 11.8). */
+export const getTransaction: Reading<ByPath, Transaction> = (view, input, moment) =>
+  showTransaction(view, transactionByPath(view, input, moment));
 
 interface TransactionFilters {
   customerId?: string | undefined;

@@ -15,6 +15,9 @@ export const DEFAULT_SANDBOX_UMA_DOMAIN = "sandbox.uma.test";
 
 export const isUmaAddress = (text: string) => UMA_ADDRESS.test(text);
 
+/** Whether a text can stand after the `@` of a UMA address. */
+export const isUmaDomain = (text: string) => isUmaAddress(`$a@${text}`);
+
 /** Refuses what is no UMA address; they are the same in upper and lower case. */
 export const requireUmaAddress = (text: string, field: string): string =>
   isUmaAddress(text) ? text : refuse("INVALID_UMA_ADDRESS", { field, value: text });
@@ -31,18 +34,41 @@ export const customerAt = (view: View, umaAddress: string): CustomerRecord | und
   return id === undefined ? undefined : view.get("Customer", id);
 };
 
-/** Whether an address is at the sandbox's own domain, where nobody else's people are. */
-export const isAtSandbox = (view: View, umaAddress: string) => {
-  const { sandboxUmaDomains = [DEFAULT_SANDBOX_UMA_DOMAIN] } = platformConfig(view);
-  const domain = umaAddress.slice(umaAddress.indexOf("@") + 1).toLowerCase();
-  return sandboxUmaDomains.includes(domain);
-};
+const domainOf = (umaAddress: string) =>
+  umaAddress.slice(umaAddress.indexOf("@") + 1).toLowerCase();
 
-/** The one of the sandbox's people an address names, if it names one (payments 14.5). */
-export const sandboxPersonAt = (view: View, umaAddress: string): UmaLocalPart | undefined => {
-  if (!isAtSandbox(view, umaAddress)) return undefined;
+/** The domains of the sandbox's own people. */
+export const sandboxDomains = (view: View): readonly string[] =>
+  platformConfig(view).sandboxUmaDomains ?? [DEFAULT_SANDBOX_UMA_DOMAIN];
+
+/** Whether an address is at the sandbox's own domain. */
+export const isAtSandbox = (view: View, umaAddress: string) =>
+  sandboxDomains(view).includes(domainOf(umaAddress));
+
+/** Whether everybody at an address's domain is known here: the sandbox's and the platform's. */
+export const isAtKnownDomain = (view: View, umaAddress: string) =>
+  isAtSandbox(view, umaAddress) ||
+  platformConfig(view).umaDomain?.toLowerCase() === domainOf(umaAddress);
+
+/** The name in front of the `@`, if it is one of the sandbox's people's (payments 14.5). */
+export const sandboxNameIn = (umaAddress: string): UmaLocalPart | undefined => {
   const local = umaAddress.slice(0, umaAddress.indexOf("@")).toLowerCase();
   return UMA_LOCAL_PARTS.find((part) => part === local);
+};
+
+/** The one of the sandbox's people an address names, if it names one. */
+export const sandboxPersonAt = (view: View, umaAddress: string): UmaLocalPart | undefined =>
+  isAtSandbox(view, umaAddress) ? sandboxNameIn(umaAddress) : undefined;
+
+/** Whose an address is: one of the sandbox's people, or a customer. */
+export type UmaHolder = { person: UmaLocalPart } | { customer: CustomerRecord };
+
+/** Who has an address: the sandbox's people first, since what they do is promised. */
+export const holderAt = (view: View, umaAddress: string): UmaHolder | undefined => {
+  const person = sandboxPersonAt(view, umaAddress);
+  if (person) return { person };
+  const customer = customerAt(view, umaAddress);
+  return customer && { customer };
 };
 
 /**
@@ -52,7 +78,7 @@ export const sandboxPersonAt = (view: View, umaAddress: string): UmaLocalPart | 
 export const primaryAccount = (
   view: View,
   customerId: string,
-  currency: CurrencyCode,
+  currency: string,
 ): InternalAccountRecord | undefined => {
   const held = view
     .ids("InternalAccount", "byOwner", customerId)
@@ -82,3 +108,9 @@ export const counterpartyInformation = (
     fields.map(({ name }) => [name, TOLD_OF_COUNTERPARTY[name] ?? "SANDBOX"]),
   );
 };
+
+/** Whom a caller could have named instead. */
+export const sandboxDirectory = (view: View) => ({
+  sandboxPeople: UMA_LOCAL_PARTS.join(", "),
+  sandboxDomains: sandboxDomains(view).join(", "),
+});

@@ -33,7 +33,7 @@ export interface SurfaceDeps {
   /** A bug of ours met while answering. */
   onBug(error: unknown, requestId: string): void;
   onRequest(report: RequestReport): void;
-  log: RequestLog;
+  log: Pick<RequestLog, "take" | "passOver">;
   wallMs(): number;
 }
 
@@ -109,7 +109,7 @@ const answer = async (
   { surface, keys }: { surface: Surface; keys: Idempotency },
 ): Promise<Reply> => {
   const { endpoint, event, call } = arrival;
-  if (call.engine.reloading) await call.engine.reloading;
+  while (call.engine.gate.opens) await call.engine.gate.opens;
   const body = endpoint.body && (await readJsonBody(event.req));
   call.body = body;
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;

@@ -161,6 +161,8 @@ export class Advance {
         answer,
       });
       if (!this.running) void this.run();
+      // Whoever waits for an attempt does so with this goal's deadlines from now on.
+      this.wake();
     });
   }
 
@@ -193,7 +195,7 @@ export class Advance {
       }
     } catch (error) {
       this.abandon();
-      for (const { alarm } of this.engine.listeners) alarm?.(`advance ended: ${error}`);
+      this.engine.alarm(`advance ended: ${error}`);
     }
     this.running = false;
     this.releases.clear();

@@ -8,6 +8,14 @@ export const FORMAT_VERSION = 2;
 
 type Put = { [K in Kind]: [K, Records[K]] }[Kind];
 
+/** Who asks for a change: `cause` starts it, `by` names the operation or timer. */
+export interface Cause {
+  cause: string;
+  by: string;
+  /** What it set off waits until its caller has its answer and lets it go with `release`. */
+  isHeld?: true;
+}
+
 /**
  * What one commit did: whole after-images, so that applying it twice is the same as once and
  * needs no rule. The members' short names are the journal's format.
@@ -32,6 +40,8 @@ export interface Change {
   opens?: { world: string; seed: string; branch: number };
   /** The id counter after it. */
   n: number;
+  /** Highest `seq` of the group it stands or falls with, while there is more of it to come. */
+  upTo?: number;
 }
 
 /** One line of the journal: checksum, length in bytes, JSON. */
@@ -131,9 +141,9 @@ export interface Segment {
 }
 
 /**
- * Reads one segment record by record.
+ * Reads one segment record by record; those of a group are taken when its last one is there.
  * @param expects the `seq` that comes next, and how many records were read before
- * @returns how many bytes of it are whole records; fewer than it has means a torn tail
+ * @returns how many bytes of it count; fewer than it has means a torn record or group at its end
  * @throws JournalDamage for anything else that is no record
  */
 export const readSegment = (
@@ -143,21 +153,25 @@ export const readSegment = (
 ): { wholeBytes: number; nextSeq: number } => {
   let offset = 0;
   let nextSeq = expects.seq;
+  let read = { wholeBytes: 0, nextSeq };
+  const group: Change[] = [];
   const damage = (found: string) =>
-    new JournalDamage({ file, offset, wholeRecords: nextSeq - 1 }, found);
+    new JournalDamage({ file, offset, wholeRecords: read.nextSeq - 1 }, found);
   while (offset < bytes.length) {
     const parsed = parseRecord(bytes, offset);
-    if (parsed.kind === "torn") {
-      if (!expects.isLast) throw damage("the end of the file");
-      break;
-    }
+    if (parsed.kind === "torn") break;
     if (parsed.kind === "damaged") throw damage(parsed.found);
     const { change, end } = parsed;
     if (change.v > FORMAT_VERSION) throw new NewerFormat(file, change.v);
     if (change.seq !== nextSeq) throw damage(`record ${change.seq} in place of ${nextSeq}`);
-    take(change);
+    group.push(change);
     nextSeq += 1;
     offset = end;
+    if (change.upTo !== undefined && change.upTo > change.seq) continue;
+    for (const one of group.splice(0)) take(one);
+    read = { wholeBytes: offset, nextSeq };
   }
-  return { wholeBytes: offset, nextSeq };
+  offset = read.wholeBytes;
+  if (offset < bytes.length && !expects.isLast) throw damage("the end of the file");
+  return read;
 };

@@ -8,13 +8,7 @@ import { FORMAT_VERSION, NewerFormat } from "./change.ts";
 import type { Engine } from "./engine.ts";
 import { upgradedRecord } from "./format-upgrade.ts";
 import { type HistoryImage, hasHistory } from "./history.ts";
-import {
-  type BalanceImage,
-  type PostingImage,
-  postingImage,
-  type WorldMeta,
-  WorldState,
-} from "./world-state.ts";
+import { postingImage, type WorldMeta, WorldState } from "./world-state.ts";
 
 /** Records serialised in one turn of the event loop (MECHANISMS 4: 0.6 ms). */
 const SLICE_RECORDS = 1000;
@@ -29,6 +23,8 @@ interface Chunk {
   key: string;
   kind: Kind | "balances" | "postings" | "history";
   crc: number;
+  /** Ids of its first and its last record, and how many there are, where it holds records. */
+  holds?: { first: string; last: string; count: number };
 }
 
 /** Names what a checkpoint holds; written last, so one without it is unfinished. */
@@ -73,6 +69,7 @@ export const writeCheckpoint = async ({
   const { state, generation } = engine;
   const newest = (await manifests(storage)).at(-1);
   if (newest?.from === state.seq) return newest;
+  while (state.readPart() || state.history.readPart()) await turn();
   if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
   const from = state.seq;
   const meta = state.meta();
@@ -92,7 +89,7 @@ export const writeCheckpoint = async ({
   for (const [kind, own] of ids)
     await slices(own, (id) => {
       const record = state.get(kind, id);
-      if (record) writer.add(kind, record);
+      if (record) writer.addRecord(kind, record);
     });
   for (const [kind, own] of ids)
     if (hasHistory(kind))
@@ -124,8 +121,9 @@ class ChunkWriter {
   private readonly storage: Storage;
   private readonly folder: string;
   private readonly chunks: Chunk[] = [];
-  private pending: { kind: Chunk["kind"]; text: string }[] = [];
+  private pending: (Pick<Chunk, "kind" | "holds"> & { text: string })[] = [];
   private kind: Chunk["kind"] = "balances";
+  private ids: string[] = [];
   private lines: string[] = [];
   private length = 0;
   private size = 0;
@@ -144,19 +142,32 @@ class ChunkWriter {
     if (this.length >= CHUNK_CHARACTERS) this.cut();
   }
 
+  /** Adds a record; those of a kind come in the order of their ids. */
+  addRecord(kind: Kind, record: { id: string }) {
+    if (kind !== this.kind) this.cut();
+    this.kind = kind;
+    this.ids.push(record.id);
+    this.add(kind, record);
+  }
+
   private cut() {
-    if (this.lines.length > 0)
-      this.pending.push({ kind: this.kind, text: `[${this.lines.join(",")}]` });
+    const { kind, ids, lines } = this;
+    const text = `[${lines.join(",")}]`;
+    const [first] = ids;
+    const last = ids.at(-1);
+    const holds = first && last ? { first, last, count: ids.length } : undefined;
+    if (lines.length > 0) this.pending.push({ kind, text, ...(holds && { holds }) });
+    this.ids = [];
     this.lines = [];
     this.length = 0;
   }
 
   /** Stores what is full. */
   async write() {
-    for (const { kind, text } of this.pending.splice(0)) {
+    for (const { text, ...chunk } of this.pending.splice(0)) {
       const key = `${this.folder}:${this.chunks.length}`;
       const bytes = Buffer.from(text);
-      this.chunks.push({ key, kind, crc: crc32(bytes) });
+      this.chunks.push({ key, crc: crc32(bytes), ...chunk });
       this.size += bytes.length;
       await this.storage.setItemRaw(key, bytes);
     }
@@ -185,23 +196,36 @@ const textOf = (bytes: Buffer) => bytes.toString(isAscii(bytes) ? "latin1" : "ut
 
 const readChunk = async (storage: Storage, { key, crc }: Chunk) => {
   const bytes = (await storage.getItemRaw(key)) as Buffer | null;
-  if (bytes === null || crc32(bytes) !== crc) return undefined;
-  return JSON.parse(textOf(bytes)) as never[];
+  return bytes !== null && crc32(bytes) === crc ? bytes : undefined;
 };
 
-const upgradedRecords = (kind: Kind, records: never[], format: number) =>
-  format < FORMAT_VERSION ? records.map((one) => upgradedRecord(kind, one, format)) : records;
+const parse = (bytes: Buffer) => JSON.parse(textOf(bytes)) as never[];
+
+/** The records of a chunk as this version writes them. */
+const parseRecords = (kind: Kind, bytes: Buffer, format: number): never[] => {
+  const records = parse(bytes);
+  return format < FORMAT_VERSION
+    ? records.map((record) => upgradedRecord(kind, record, format))
+    : records;
+};
 
 /** The world as a checkpoint holds it, at its `from`; nothing when a part is missing or wrong. */
 const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState | undefined> => {
   const state = new WorldState({ isLoading: true });
-  for (const chunk of manifest.chunks) {
-    const content = await readChunk(storage, chunk);
-    if (!content) return undefined;
-    if (chunk.kind === "balances") state.loadBalances(content as BalanceImage[]);
-    else if (chunk.kind === "postings") state.loadPostings(content as PostingImage[]);
-    else if (chunk.kind === "history") state.history.load(content as HistoryImage[]);
-    else state.loadRecords(chunk.kind, upgradedRecords(chunk.kind, content, manifest.format));
+  const all = await Promise.all(manifest.chunks.map((chunk) => readChunk(storage, chunk)));
+  for (const [at, chunk] of manifest.chunks.entries()) {
+    const bytes = all[at];
+    if (!bytes) return undefined;
+    const { kind, holds } = chunk;
+    const read = () => parse(bytes);
+    if (kind === "history") state.history.loadLater(read);
+    else if (kind === "balances") state.loadBalances(read());
+    else if (kind === "postings") state.loadPostings(read());
+    else {
+      const records = () => parseRecords(kind, bytes, manifest.format);
+      if (holds) state.loadLater(kind, { ...holds, read: records });
+      else state.loadRecords(kind, records());
+    }
   }
   state.loadMeta(manifest.meta);
   return state;

@@ -58,6 +58,11 @@ export class Clock {
     return { mode, offsetMs, instantMs: nowMs };
   }
 
+  /** It has been that late already, wherever that was. */
+  notBefore(atMs: number) {
+    this.lastMs = Math.max(this.lastMs, atMs);
+  }
+
   /** Takes over a state that the journal has. */
   resume(state: ClockState) {
     this.state = state;

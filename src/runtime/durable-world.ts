@@ -14,6 +14,10 @@ const STORAGE_RETRY_MS = 1000;
 const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
 /** On a clean stop a shorter journal is not worth a checkpoint. */
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
+/** What nobody asked for in a world's first moments is read after these, on the wall clock. */
+const READ_ON_AFTER_MS = 1000;
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export interface DurableWorldParts {
   journals: JournalDirectory;
@@ -56,7 +60,13 @@ export class DurableWorld {
     const { journals } = this.parts;
     const from = { seq: state.seq, ...(manifest && { segment: manifest.segment }) };
     const recovery = journals.recover((change) => state.apply(upgradedChange(change)), from);
+    setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
     return { state, recovery };
+  }
+
+  /** Reads the rest of a world, a part in a turn, so that hardly anybody has to wait for it. */
+  private async readOn(state: WorldState) {
+    while (this.engine?.state === state && !this.closed && state.readPart()) await turn();
   }
 
   open(state: WorldState, recovery: RecoveryReport, clock: ClockState): Engine {
@@ -122,7 +132,7 @@ export class DurableWorld {
       journals.dropUpTo(await pruneCheckpoints(storage));
     } catch (error) {
       if (error instanceof Overtaken) return;
-      for (const { alarm } of engine.listeners) alarm?.(`no checkpoint was written: ${error}`);
+      engine.alarm(`no checkpoint was written: ${error}`);
     }
   }
 
@@ -144,12 +154,11 @@ export class DurableWorld {
     // A failed trial changed nothing that would have to be read again.
     if (engine.readOnlyBecause && cut) return undefined;
     const why = `storage failed: ${error.message}`;
-    for (const { alarm } of engine.listeners) alarm?.(why);
+    engine.alarm(why);
     engine.readOnlyBecause = why;
-    engine.reloading = this.reload(engine, { why, cut }).finally(() => {
-      engine.reloading = undefined;
-    });
-    return engine.reloading;
+    const reloading = this.reload(engine, { why, cut });
+    engine.gate.closeFor(reloading);
+    return reloading;
   }
 
   private async reload(engine: Engine, { why, cut }: { why: string; cut: boolean }) {

@@ -1,30 +1,25 @@
-import { boundDeliveries } from "../domain/deliveries.ts";
+import { boundOutbox } from "../domain/delivery-consequences.ts";
 import type { Reading, Rule } from "../domain/draft.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
 import type { Kind, TimerRecord } from "../domain/records.ts";
 import { Refusal, refuse } from "../domain/refusal.ts";
 import type { Fired } from "../domain/schedule.ts";
 import { TIMERS } from "../domain/timers.ts";
-import { type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
+import { asGroup, type Happening, isMoved, type Origin } from "./adoption.ts";
+import { AlarmClock } from "./alarm-clock.ts";
+import { Cascade, endless } from "./cascade.ts";
+import { type Cause, type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
 import { Clock, type ClockState } from "./clock.ts";
-import { type IdSource, lastOrderOf, momentAt } from "./ids.ts";
-import type { EngineListeners, Stop } from "./listeners.ts";
+import { Gate } from "./gate.ts";
+import { HeldEvents } from "./held-events.ts";
+import { type IdSource, momentAt } from "./ids.ts";
+import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
 import type { Deliveries, Journal, Wall } from "./ports.ts";
 import { TimerQueue } from "./timer-queue.ts";
 import { type Recorded, WorldDraft, WorldState } from "./world-state.ts";
 
-/** Who asks for a change: `cause` starts it, `by` names the operation or timer. */
-export interface Cause {
-  cause: string;
-  by: string;
-  /** What it set off waits until its caller has its answer and lets it go with `release`. */
-  isHeld?: true;
-}
-
 /** Timers that fire in one stretch before others get their turn. */
 const FIRING_BATCH = 256;
-/** More firings than this at one instant are a bug (MECHANISMS 5). */
-const CASCADE_LIMIT = 10_000;
 
 /**
  * The one write path of a world: a rule runs on a draft, what it recorded is applied, buffered for
@@ -42,13 +37,13 @@ export class Engine {
   private deliveries: Deliveries | undefined;
   private timers = this.newQueue();
   private readonly wall: Wall;
-  private readonly held = new Map<string, number>();
+  private readonly held = new HeldEvents();
   private pumping: NodeJS.Immediate | undefined;
-  private alarmClock: NodeJS.Timeout | undefined;
-  private cascade = { atMs: 0, setBefore: 0, count: 0 };
+  private readonly alarmClock = new AlarmClock(() => this.schedulePump());
+  private cascade = new Cascade();
   private closed = false;
-  /** Set while the world is read from storage again: whoever comes then waits for it. */
-  reloading: Promise<void> | undefined;
+  /** What requests that come have to wait for. */
+  readonly gate = new Gate();
   /** Set by whoever brings storage back; while it is there, writes are refused. */
   readOnlyBecause: string | undefined;
 
@@ -71,10 +66,7 @@ export class Engine {
     this.journal = journal;
     this.generation += 1;
     this.forgetPast();
-    for (const id of state.ids("Timer", "all", "")) {
-      const timer = state.get("Timer", id);
-      if (timer) this.timers.push(timer);
-    }
+    for (const timer of state.each("Timer")) this.timers.push(timer);
     if (state.clock) this.clock = new Clock(this.wall, state.clock, state.atMs);
     this.deliveries?.forgetAll();
     this.tellOpenLanes();
@@ -95,8 +87,34 @@ export class Engine {
     const atMs = this.catchUp();
     this.requireRunning();
     const done = this.run(rule, input, { ...cause, atMs });
-    this.cascade = { ...this.cascade, setBefore: lastOrderOf(this.state.seq), count: 0 };
+    this.cascade.restart(this.state.seq);
     return done;
+  }
+
+  /** Where the world stands now, for whoever makes a copy of it. */
+  origin(): Origin {
+    const { generation, state, clock } = this;
+    return { generation, seq: state.seq, ...(clock.isStepping && { stepMs: clock.now() }) };
+  }
+
+  /**
+   * Takes in what happened to a copy of this world, in one stretch and as one group of the
+   * journal: all of it is there after a crash, or none.
+   * @returns false when this world has moved since the copy was made; nothing happened then
+   */
+  adopt(origin: Origin, past: readonly Happening[]): boolean {
+    const opens = past.some((one) => "change" in one && one.change.opens !== undefined);
+    if (isMoved(origin, this.origin(), { opens })) return false;
+    const { isStepping } = this.clock;
+    this.requireWritable({ evenIfStopped: opens });
+    for (const one of asGroup(past, this.state.seq))
+      if ("change" in one) this.takeOver(one.change);
+      else if ("fired" in one) this.tellFired(one.fired);
+      else one.tell();
+    this.cascade.restart(this.state.seq);
+    this.clock.notBefore(this.state.atMs);
+    if (isStepping && !opens) this.clock.stepTo(this.clock.now());
+    return true;
   }
 
   /** Answers a question about the world as it is now. */
@@ -109,26 +127,16 @@ export class Engine {
 
   /** Drops everything and opens the world again with a rule (decisions, Reset). */
   open(rule: Rule<void, void>, opens: NonNullable<Change["opens"]>, clock: ClockState) {
-    if (this.readOnlyBecause) refuse("UNAVAILABLE", { why: this.readOnlyBecause });
-    const wallClock = new Clock(this.wall, clock, 0);
-    const atMs = wallClock.now();
+    this.requireWritable({ evenIfStopped: true });
+    const atMs = new Clock(this.wall, clock, 0).now();
     const empty = new WorldState();
     const draft = new WorldDraft(empty);
     const { seed, branch } = opens;
     const moment = momentAt(atMs, { ...this.idSource(), seed, branch });
     rule(draft, undefined, moment);
     const recorded = draft.close() ?? {};
-    this.clock = wallClock;
-    this.forgetPast();
-    this.deliveries?.forgetAll();
-    this.generation += 1;
-    this.stopped = undefined;
-    const change = {
-      ...this.changeOf(recorded, { cause: "open", by: "open", atMs }),
-      opens,
-      clock,
-    };
-    this.take({ ...change, n: moment.counter() });
+    const change = this.changeOf(recorded, { cause: "open", by: "open", atMs });
+    this.takeOver({ ...change, opens, clock, n: moment.counter() });
     return this.state.seq;
   }
 
@@ -197,22 +205,18 @@ export class Engine {
 
   /** Keeps the events of a request back until its reply was handed over. */
   hold(events: readonly string[]) {
-    for (const id of events) this.held.set(id, Number.POSITIVE_INFINITY);
+    this.held.keepUntilReleased(events);
   }
 
   /** Lets them go; called when the reply is on its way. */
   release(events: readonly string[]) {
-    for (const id of events) this.held.delete(id);
+    this.held.release(events);
     this.schedulePump();
   }
 
   /** An event may be sent when its reply is out and the journal has it. */
   maySend(id: string) {
-    const seq = this.held.get(id);
-    if (seq === undefined) return true;
-    if (seq > this.journal.durableSeq()) return false;
-    this.held.delete(id);
-    return true;
+    return this.held.mayGo(id, this.journal.durableSeq());
   }
 
   /** After this turn: fire what is due, send what may be sent, wait for the next timer. */
@@ -230,14 +234,19 @@ export class Engine {
       refuse("UNAVAILABLE", { why: `it stopped: ${this.stopped.why}`, ...this.stopped.values });
   }
 
+  /** Tells the operator what is wrong. */
+  alarm(message: string) {
+    for (const listener of this.listeners) listener.alarm?.(message);
+  }
+
   close() {
     this.closed = true;
     if (this.pumping) clearImmediate(this.pumping);
-    if (this.alarmClock) clearTimeout(this.alarmClock);
+    this.alarmClock.stop();
   }
 
-  private requireWritable() {
-    this.requireRunning();
+  private requireWritable({ evenIfStopped = false } = {}) {
+    if (!evenIfStopped) this.requireRunning();
     if (this.readOnlyBecause) refuse("UNAVAILABLE", { why: this.readOnlyBecause });
     if (this.closed) refuse("UNAVAILABLE", { why: "it is closed" });
   }
@@ -257,16 +266,13 @@ export class Engine {
     this.armAlarmClock();
   }
 
-  /** In real mode one `setTimeout` waits for the earliest timer. */
+  /** In real mode the pump runs again when the earliest timer is due. */
   private armAlarmClock() {
-    if (this.alarmClock) clearTimeout(this.alarmClock);
-    this.alarmClock = undefined;
     const timer = this.timers.peek();
-    if (!timer || this.readOnlyBecause) return;
-    if (this.clock.mode !== "real" || this.clock.isStepping) return;
-    const delayMs = Math.min(Math.max(0, timer.dueAtMs - this.clock.now()), 2 ** 31 - 1);
-    this.alarmClock = setTimeout(() => this.schedulePump(), delayMs);
-    this.alarmClock.unref();
+    const isRunning = this.clock.mode === "real" && !this.clock.isStepping;
+    if (timer && isRunning && !this.readOnlyBecause)
+      this.alarmClock.ringIn(timer.dueAtMs - this.clock.now());
+    else this.alarmClock.stop();
   }
 
   private tellOpenLanes() {
@@ -279,7 +285,7 @@ export class Engine {
   private forgetPast() {
     this.held.clear();
     this.timers = this.newQueue();
-    this.cascade = { atMs: 0, setBefore: 0, count: 0 };
+    this.cascade = new Cascade();
   }
 
   private newQueue() {
@@ -300,13 +306,14 @@ export class Engine {
     const moment = momentAt(cause.atMs, this.idSource());
     try {
       const reply = rule(draft, input, moment);
-      boundDeliveries(draft, draft.emittedCount);
+      boundOutbox(draft, draft.emittedCount, moment);
       const recorded = draft.close();
       if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];
       return { reply, seq: this.state.seq, events };
     } catch (error) {
-      if (error instanceof InvariantViolation) this.stop(error, cause);
+      if (error instanceof InvariantViolation)
+        this.stopWith({ why: error.message, by: cause.by, values: error.values });
       throw error;
     }
   }
@@ -316,12 +323,26 @@ export class Engine {
     return { v: FORMAT_VERSION, seq, at: atMs, cause, by, ...recorded, n: 0 };
   }
 
+  /** Takes a change with what it says of the clock, and of the world that it opens. */
+  private takeOver(change: Change) {
+    const { opens, clock } = change;
+    if (opens) {
+      this.forgetPast();
+      this.deliveries?.forgetAll();
+      this.generation += 1;
+      this.stopped = undefined;
+    }
+    if (clock && opens) this.clock = new Clock(this.wall, clock, change.at);
+    else if (clock) this.clock.resume(clock);
+    this.take(change);
+  }
+
   private take(change: Change, { isHeld }: { isHeld?: true } = {}) {
     this.state.apply(change);
     this.journal.buffer(change.seq, encodeChange(change));
     for (const [kind, record] of change.put ?? []) this.noticePut(kind, record);
     for (const { id, lane } of change.emit ?? []) {
-      this.held.set(id, change.seq);
+      this.held.keepUntilDurable(id, change.seq);
       this.deliveries?.laneChanged(lane);
     }
     for (const listener of this.listeners) listener.changed?.(change);
@@ -335,8 +356,7 @@ export class Engine {
 
   private fire(timer: TimerRecord) {
     const { id, name, subject, dueAtMs } = timer;
-    this.countCascade(timer);
-    if (this.stopped) return;
+    if (this.cascade.isEndless(timer, this.state.seq)) return this.stopWith(endless(timer));
     let row: string | undefined;
     const rule: Rule<void, Fired> = (draft, _input, moment) => {
       draft.del("Timer", id);
@@ -346,8 +366,7 @@ export class Engine {
     };
     try {
       const { reply } = this.run(rule, undefined, { cause: id, by: name, atMs: dueAtMs });
-      const fired = { atMs: dueAtMs, timer: name, subject, ...reply, ...(row && { rule: row }) };
-      for (const listener of this.listeners) listener.fired?.(fired);
+      this.tellFired({ atMs: dueAtMs, timer: name, subject, ...reply, ...(row && { rule: row }) });
     } catch (error) {
       this.poison(id, error as Error);
     }
@@ -365,31 +384,12 @@ export class Engine {
     if (!this.stopped) this.stopWith({ why: message, by: id, values: {} });
   }
 
-  /**
-   * A cascade is what timers set off while nothing else gets its turn: timers that were there
-   * before do not count, however many are due at one instant, nor does what requests cause.
-   */
-  private countCascade({ order, name, dueAtMs }: TimerRecord) {
-    if (dueAtMs !== this.cascade.atMs)
-      this.cascade = { atMs: dueAtMs, setBefore: lastOrderOf(this.state.seq), count: 0 };
-    if (order <= this.cascade.setBefore) return;
-    this.cascade.count += 1;
-    if (this.cascade.count > CASCADE_LIMIT)
-      this.stopWith({
-        why: `over ${CASCADE_LIMIT} timers set off one another at one instant, the last a ${name}`,
-        by: name,
-        values: { atMs: dueAtMs },
-      });
-  }
-
-  private stop(error: InvariantViolation, { by }: Cause) {
-    this.stopWith({ why: error.message, by, values: error.values });
+  private tellFired(fired: FiredTimer) {
+    for (const listener of this.listeners) listener.fired?.(fired);
   }
 
   private stopWith(stop: Stop) {
     this.stopped = stop;
-    const values = JSON.stringify(stop.values);
-    for (const listener of this.listeners)
-      listener.alarm?.(`the world stopped at ${stop.by}: ${stop.why} ${values}`);
+    this.alarm(`the world stopped at ${stop.by}: ${stop.why} ${JSON.stringify(stop.values)}`);
   }
 }

@@ -159,11 +159,17 @@ export class Feed {
     return one;
   }
 
-  /** Tells what is durable already; `show` is called only if somebody reads. */
+  /** Tells what happened beside the changes so far; `show` is called only if somebody reads. */
   publish(event: FeedEvent, show: () => object) {
     this.flush();
-    if (this.subscriptions.size > 0) this.tell({ event, data: show() });
-    else this.count += 1;
+    if (this.subscriptions.size === 0) {
+      this.count += 1;
+      return;
+    }
+    const told = { event, data: show() };
+    const behind = this.pending.at(-1);
+    if (behind) behind.told.push(told);
+    else this.tell(told);
   }
 
   /** Ends every subscription. */

@@ -64,12 +64,19 @@ interface Link {
 const shortened = ({ entry, before, length }: Link): Link | undefined =>
   before && { entry, before: shortened(before), length: length - 1 };
 
+/** Reads a part of what a checkpoint kept. */
+type ReadPart = () => readonly HistoryImage[];
+
 /**
  * The last changes of each record, beside the records: kept in checkpoints, never sent. A record
  * that is gone has none.
  */
 export class History {
   private readonly newest = new Map<string, Link>();
+  /** Parts of a checkpoint that nobody has asked for. */
+  private readonly unread: ReadPart[] = [];
+  /** Records that are gone, of which an unread part may tell. */
+  private readonly gone = new Set<string>();
 
   /** Notes what a change did to each record. Noting the same one again changes nothing. */
   note(change: Change) {
@@ -81,23 +88,50 @@ export class History {
         const timers = timersFor(record.id, change);
         this.add(record.id, { seq, atMs, cause, by, row, status, timers });
       }
-    if (del) for (const [kind, id] of del) if (!FORGOTTEN.has(kind)) this.newest.delete(id);
+    if (del) for (const [kind, id] of del) if (!FORGOTTEN.has(kind)) this.forget(id);
   }
 
   /** What is remembered of a record, oldest first. */
   of(id: string): HistoryEntry[] {
-    const entries: HistoryEntry[] = [];
-    for (let link = this.newest.get(id); link; link = link.before) entries.push(link.entry);
-    return entries.reverse();
+    while (this.readPart());
+    return this.read(id);
   }
 
   clear() {
     this.newest.clear();
+    this.unread.length = 0;
+    this.gone.clear();
   }
 
-  /** Takes over what a checkpoint kept. */
-  load(images: readonly HistoryImage[]) {
-    for (const [id, entries] of images) for (const entry of entries) this.add(id, entry);
+  /** Takes over what a checkpoint kept, once somebody asks: few runs ever do. */
+  loadLater(part: ReadPart) {
+    this.unread.push(part);
+  }
+
+  /** Reads one part of what is to be taken over; false when there is none left. */
+  readPart(): boolean {
+    const part = this.unread.shift();
+    if (!part) return false;
+    for (const [id, entries] of part()) {
+      if (this.gone.has(id)) continue;
+      const later = this.read(id);
+      this.newest.delete(id);
+      for (const entry of entries) this.add(id, entry);
+      for (const entry of later) this.add(id, entry);
+    }
+    if (this.unread.length === 0) this.gone.clear();
+    return true;
+  }
+
+  private forget(id: string) {
+    this.newest.delete(id);
+    if (this.unread.length > 0) this.gone.add(id);
+  }
+
+  private read(id: string): HistoryEntry[] {
+    const entries: HistoryEntry[] = [];
+    for (let link = this.newest.get(id); link; link = link.before) entries.push(link.entry);
+    return entries.reverse();
   }
 
   private add(id: string, entry: HistoryEntry) {

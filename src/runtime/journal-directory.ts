@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Change, readSegment } from "./change.ts";
+import { directoryEntries } from "./directory-entries.ts";
 import { JournalFile, type JournalFiles } from "./journal-file.ts";
 
 /** Enough to see what a segment begins with. */
@@ -139,6 +140,10 @@ export class JournalDirectory {
     for (const name of this.names()) this.removeIfEmpty(name);
     const own = this.names().filter((name) => name.startsWith(`${lockNumber}-`));
     const count = Number(own.at(-1)?.split("-")[1] ?? 0) + 1;
-    return new JournalFile({ ...options, path: join(this.path, `${lockNumber}-${count}`) });
+    const path = join(this.path, `${lockNumber}-${count}`);
+    const file = new JournalFile({ ...options, path });
+    // Whoever made the folder may not have synced it.
+    if (options.fsync) directoryEntries.keepNow(path, this.path);
+    return file;
   }
 }

@@ -46,6 +46,8 @@ export interface OpenWorld {
   start: number;
   /** Back to the start: records, timers, outbox and clock (decisions, Reset). */
   reset(): number;
+  /** The same, done to a copy of it. */
+  resetCopy(engine: Engine): number;
   /** What this start says of a world that goes on; called when what fell due has fired. */
   applyStart(): void;
   close(): Promise<void>;
@@ -78,26 +80,28 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   const identity = await keepIdentity(openKeyValue({ kind: "memory" }), options.identity);
   const clock = startClock(options.wall, identity);
   const engine = new Engine({ wall: options.wall, journal: new NoJournal(), clock });
+  const resetCopy = resetter(identity, options);
   return {
     engine,
     identity,
     isNew: true,
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
     start: 1,
-    reset: resetter(engine, identity, options),
+    reset: () => resetCopy(engine),
+    resetCopy,
     applyStart: () => {},
     close: async () => engine.close(),
   };
 };
 
-const resetter = (engine: Engine, identity: Identity, options: WorldOptions) => () =>
+const resetter = (identity: Identity, options: WorldOptions) => (engine: Engine) =>
   engine.open(
     (draft, _input, moment) => openPlatform(draft, openingInput(identity, options), moment),
     { world: WORLD_NAME, seed: identity.seed, branch: engine.state.branch + 1 },
     startClock(options.wall, identity),
   );
 
-/** What this start says of a world that goes on: credentials, endpoint, clock mode. */
+/** What this start says of a world that goes on: credentials, endpoint, UMA domains, clock mode. */
 const startApplier = (engine: Engine, identity: Identity, options: WorldOptions) => () => {
   const cause = { cause: "start", by: "start" };
   // A timer that threw is for whoever looks at this world, not a reason to have none.
@@ -118,9 +122,10 @@ export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
     : openFile(options, options.storage.directory);
 
 const openFile = async (options: WorldOptions, directory: string): Promise<OpenWorld> => {
-  const lock = StateLock.take(directory, options.force ? { force: true } : {});
+  const { fsync, force = false } = options;
+  const lock = StateLock.take(directory, { force, fsync });
   try {
-    const storage = options.keyValue ?? openKeyValue(options.storage);
+    const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
     const journals = new JournalDirectory(join(directory, "journal"));
     const world = new DurableWorld({ journals, storage, lock, options });
     const { state, recovery } = await world.read();
@@ -133,13 +138,15 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const identity = await keepIdentity(storage, options.identity);
     const clock = state.clock ?? startClock(options.wall, identity);
     const engine = world.open(state, recovery, clock);
+    const resetCopy = resetter(identity, options);
     return {
       engine,
       identity,
       isNew,
       recovery,
       start: lock.number,
-      reset: resetter(engine, identity, options),
+      reset: () => resetCopy(engine),
+      resetCopy,
       applyStart: startApplier(engine, identity, options),
       close: () => world.close(),
     };

@@ -1,5 +1,5 @@
+import type { JsonWebKey } from "node:crypto";
 import type { EventType } from "../contract/events.ts";
-import type { PublicJwk } from "../crypto/id-tokens.ts";
 import type { DeliveryState } from "../domain/records.ts";
 
 /** The machine's clock, in epoch milliseconds. */
@@ -46,7 +46,11 @@ export interface AttemptAnswer {
   httpStatus?: number;
   /** The answer's beginning, at most 2 KiB. */
   reply?: string;
+  /** All that was read of it, at most 64 KiB. */
+  body?: string;
   error?: string;
+  /** It took longer than it may. */
+  isTimeout?: true;
 }
 
 /** Sends what the outbox holds; implemented by `webhooks`. */
@@ -81,5 +85,5 @@ export interface Deliveries {
 export interface IdTokenKeys {
   /** The `iss` of the simulator's own issuer: its URL. */
   issuer(): string;
-  keys(): Promise<readonly PublicJwk[]>;
+  keys(): Promise<readonly JsonWebKey[]>;
 }

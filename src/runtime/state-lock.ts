@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { directoryEntries } from "./directory-entries.ts";
 import { isRunning, startTicksOf } from "./process-probe.ts";
 
 /** Who owns a state directory. */
@@ -109,8 +110,11 @@ export class StateLock {
   }
 
   /** @throws StateLocked when another process owns the directory or may own it */
-  static take(directory: string, { force = false }: { force?: boolean } = {}): StateLock {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  static take(
+    directory: string,
+    { force = false, fsync = false }: { force?: boolean; fsync?: boolean } = {},
+  ): StateLock {
+    const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
     const owner: LockOwner = {
       pid: process.pid,
       startTicks: startTicksOf(process.pid),
@@ -128,6 +132,7 @@ export class StateLock {
       writeFileSync(temporary, JSON.stringify(owner), { mode: 0o600 });
       try {
         linkSync(temporary, path);
+        if (fsync) directoryEntries.keepNow(path, made);
         return new StateLock(number, path, owner);
       } catch (error) {
         // Somebody else was faster: look at who it is.

@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promi
 import { dirname, join, resolve, sep } from "node:path";
 import { createStorage, defineDriver, type Storage } from "unstorage";
 import memoryDriver from "unstorage/drivers/memory";
+import { directoryEntries } from "./directory-entries.ts";
 
 /** `memory:` or `file:<directory>`: where a simulator keeps its state. */
 export type StorageUrl = { kind: "memory" } | { kind: "file"; directory: string };
@@ -12,6 +13,15 @@ export const parseStorageUrl = (text: string): StorageUrl | undefined => {
   const directory = /^file:(.+)$/.exec(text)?.[1];
   return directory === undefined ? undefined : { kind: "file", directory: resolve(directory) };
 };
+
+interface Place {
+  directory: string;
+}
+
+/** Whether names of files outlast a power cut too; the files' bytes always do. */
+interface Durability {
+  fsync: boolean;
+}
 
 /** A key is letters, digits, `-`, `.` and `:` between its parts, so it is a path as it stands. */
 const fileOf = (directory: string, key: string) =>
@@ -26,8 +36,8 @@ const orNull = async <T>(reading: Promise<T>): Promise<T | null> => {
   }
 };
 
-const replaceFile = async (path: string, content: string | Buffer) => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+const replaceFile = async (path: string, content: string | Buffer, { fsync }: Durability) => {
+  const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.tmp-${process.pid}`;
   const file = await open(temporary, "w", 0o600);
   try {
@@ -37,6 +47,7 @@ const replaceFile = async (path: string, content: string | Buffer) => {
     await file.close();
   }
   await rename(temporary, path);
+  if (fsync) await directoryEntries.keep(path, made);
 };
 
 /** Takes a file away, and its folder when nothing else is in it. */
@@ -56,10 +67,11 @@ const keysBelow = async (directory: string) => {
  * A driver whose writes are whole or not there: temporary file, fsync, rename. The stock file
  * driver writes in place, so a kill can leave the only copy empty.
  */
-const wholeFileDriver = defineDriver((directory: string) => {
+const wholeFileDriver = defineDriver(({ directory, fsync }: Place & Durability) => {
   const read = (key: string) => orNull(readFile(fileOf(directory, key), "utf8"));
   const readBytes = (key: string) => orNull(readFile(fileOf(directory, key)));
-  const write = (key: string, value: string | Buffer) => replaceFile(fileOf(directory, key), value);
+  const write = (key: string, value: string | Buffer) =>
+    replaceFile(fileOf(directory, key), value, { fsync });
   return {
     name: "whole-file",
     hasItem: async (key: string) => (await read(key)) !== null,
@@ -73,7 +85,8 @@ const wholeFileDriver = defineDriver((directory: string) => {
 });
 
 /** The key-value side of a simulator's state: what is got and put, beside the journal. */
-export const openKeyValue = (url: StorageUrl): Storage =>
+export const openKeyValue = (url: StorageUrl, { fsync }: Durability = { fsync: false }): Storage =>
   createStorage({
-    driver: url.kind === "memory" ? memoryDriver() : wholeFileDriver(url.directory),
+    driver:
+      url.kind === "memory" ? memoryDriver() : wholeFileDriver({ directory: url.directory, fsync }),
   });

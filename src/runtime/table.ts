@@ -22,14 +22,24 @@ export const indexKeys = <K extends Kind>(kind: K, index: string, record: Record
   return keysOf ? keysOf(record) : NONE;
 };
 
+/** Records with neighbouring ids as a checkpoint keeps them. */
+export interface TablePart<K extends Kind> {
+  first: string;
+  last: string;
+  count: number;
+  read(): readonly Records[K][];
+}
+
 /**
- * Records of one kind and their indexes. Only `apply` changes either. The indexes of a table that
- * is being loaded are built when first asked for: one pass over the records costs less than
- * keeping them up to date through all of history.
+ * Records of one kind and their indexes. Only `apply` changes either. What a checkpoint keeps of
+ * a table is read part by part, each when a record in it is first asked for. The indexes of a
+ * table that is being loaded are built when first asked for: one pass over the records costs less
+ * than keeping them up to date through all of history.
  */
 export class Table<K extends Kind> {
   readonly kind: K;
-  readonly records = new Map<string, Records[K]>();
+  private readonly records = new Map<string, Records[K]>();
+  private readonly unread: TablePart<K>[] = [];
   private readonly indexes = new Map<string, Map<string, string[]>>();
   private readonly names: readonly string[];
   private isIndexed: boolean;
@@ -41,15 +51,48 @@ export class Table<K extends Kind> {
     for (const name of this.names) this.indexes.set(name, new Map());
   }
 
+  get size() {
+    return this.unread.reduce((size, { count }) => size + count, this.records.size);
+  }
+
+  get(id: string): Records[K] | undefined {
+    if (this.unread.length > 0) this.readPartOf(id);
+    return this.records.get(id);
+  }
+
+  /** All records, in no order. */
+  values(): Iterable<Records[K]> {
+    while (this.readPart());
+    return this.records.values();
+  }
+
   /** Ids under a key, in creation order. The array is the index itself: read only. */
   ids(index: string, key: string): readonly string[] {
     if (!this.isIndexed) this.buildIndexes();
     return this.indexes.get(index)?.get(key) ?? NONE;
   }
 
+  /** Takes over records. */
+  load(records: readonly Records[K][]) {
+    if (this.isIndexed) for (const record of records) this.apply(record.id, record);
+    else for (const record of records) this.records.set(record.id, record);
+  }
+
+  /** The same with records that are read when one is asked for; while a table is being loaded. */
+  loadLater(part: TablePart<K>) {
+    this.unread.push(part);
+  }
+
+  /** Reads one part that nobody has asked for yet; false when there is none left. */
+  readPart(): boolean {
+    const part = this.unread.pop();
+    if (part) this.load(part.read());
+    return part !== undefined;
+  }
+
   /** Puts a record in, or takes it out when there is none after. */
   apply(id: string, after: Records[K] | undefined) {
-    const before = this.records.get(id);
+    const before = this.get(id);
     if (after) this.records.set(id, after);
     else this.records.delete(id);
     if (!this.isIndexed) return;
@@ -61,7 +104,15 @@ export class Table<K extends Kind> {
     }
   }
 
+  private readPartOf(id: string) {
+    const at = this.unread.findIndex(({ first, last }) => first <= id && id <= last);
+    if (at < 0) return;
+    this.unread.push(...this.unread.splice(at, 1));
+    this.readPart();
+  }
+
   private buildIndexes() {
+    while (this.readPart());
     this.isIndexed = true;
     for (const id of [...this.records.keys()].sort()) {
       const record = this.records.get(id) as Records[K];

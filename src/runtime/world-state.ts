@@ -5,7 +5,7 @@ import { KINDS } from "../domain/tables.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
 import { History } from "./history.ts";
-import { indexKeys, Table } from "./table.ts";
+import { indexKeys, Table, type TablePart } from "./table.ts";
 
 type Tables = { [K in Kind]: Table<K> };
 
@@ -98,11 +98,16 @@ export class WorldState implements View {
   }
 
   get<K extends Kind>(kind: K, id: string): Records[K] | undefined {
-    return (this.tables[kind] as Table<K>).records.get(id);
+    return (this.tables[kind] as Table<K>).get(id);
   }
 
   ids(kind: Kind, index: string, key: string): readonly string[] {
     return this.tables[kind].ids(index, key);
+  }
+
+  /** All of a kind, in no order: what has an order comes from an index. */
+  each<K extends Kind>(kind: K): Iterable<Records[K]> {
+    return (this.tables[kind] as Table<K>).values();
   }
 
   balanceMinor(account: string, currency: string): bigint {
@@ -113,8 +118,12 @@ export class WorldState implements View {
     return [...this.balances.values()];
   }
 
+  count(kind: Kind) {
+    return this.tables[kind].size;
+  }
+
   recordCount() {
-    return KINDS.reduce((count, kind) => count + this.tables[kind].records.size, 0);
+    return KINDS.reduce((count, kind) => count + this.count(kind), 0);
   }
 
   meta(): WorldMeta {
@@ -126,8 +135,19 @@ export class WorldState implements View {
     Object.assign(this, meta);
   }
 
+  /** Takes over records. */
   loadRecords<K extends Kind>(kind: K, records: readonly Records[K][]) {
-    for (const record of records) this.put(kind, record.id, record);
+    (this.tables[kind] as Table<K>).load(records);
+  }
+
+  /** The same with records that are read when one is asked for; while a world is being loaded. */
+  loadLater<K extends Kind>(kind: K, part: TablePart<K>) {
+    (this.tables[kind] as Table<K>).loadLater(part);
+  }
+
+  /** Reads one part of its records that nobody has asked for yet; false when none is left. */
+  readPart(): boolean {
+    return KINDS.some((kind) => this.tables[kind].readPart());
   }
 
   balanceImages(): BalanceImage[] {

@@ -27,10 +27,10 @@ const startRequest = ({ url, headers, body, signal }: AttemptRequest): ClientReq
   });
 };
 
-const readAnswer = (response: IncomingMessage, done: (text: string) => void) => {
+const readAnswer = (response: IncomingMessage, done: (bytes: Buffer) => void) => {
   const chunks: Buffer[] = [];
   let length = 0;
-  const finish = () => done(Buffer.concat(chunks).toString("utf8", 0, DELIVERY_BOUNDS.replyBytes));
+  const finish = () => done(Buffer.concat(chunks).subarray(0, ANSWER_LIMIT_BYTES));
   response.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
@@ -55,7 +55,7 @@ export const attemptDelivery = (attempt: AttemptRequest): Promise<AttemptAnswer>
       resolve({ tookMs: Math.round(performance.now() - startedAt), ...answer });
     };
     const timeout = setTimeout(() => {
-      end({ error: `no whole answer within ${attempt.timeoutMs} ms` });
+      end({ error: `no whole answer within ${attempt.timeoutMs} ms`, isTimeout: true });
       request?.destroy();
     }, attempt.timeoutMs);
     const failed = (error: NodeJS.ErrnoException) => end({ error: error.code ?? error.message });
@@ -65,7 +65,10 @@ export const attemptDelivery = (attempt: AttemptRequest): Promise<AttemptAnswer>
       request.on("response", (response) => {
         const httpStatus = response.statusCode ?? 0;
         response.on("error", failed);
-        readAnswer(response, (reply) => end({ httpStatus, reply }));
+        readAnswer(response, (bytes) => {
+          const reply = bytes.toString("utf8", 0, DELIVERY_BOUNDS.replyBytes);
+          end({ httpStatus, reply, body: bytes.toString("utf8") });
+        });
       });
       request.end(attempt.body);
     } catch (error) {

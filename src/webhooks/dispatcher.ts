@@ -1,14 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { type SigningKey, signBytes } from "../crypto/ecdsa.ts";
-import {
-  type AttemptResult,
-  headOfLane,
-  isReady,
-  markUndeliverable,
-  recordAttempt,
-  recordResend,
-} from "../domain/deliveries.ts";
-import { WEBHOOK_TIMEOUTS_MS } from "../domain/durations.ts";
+import { type AttemptResult, headOfLane, isReady, recordResend } from "../domain/deliveries.ts";
+import { takeAttempt, takeUndeliverable } from "../domain/delivery-consequences.ts";
+import { attemptTimeoutMs } from "../domain/durations.ts";
 import { platformConfig } from "../domain/events.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -45,7 +39,7 @@ interface Sending {
   delivery: DeliveryRecord;
   key: string;
   flight: string;
-  record: typeof recordAttempt;
+  record: typeof takeAttempt;
 }
 
 /**
@@ -130,7 +124,7 @@ export class Dispatcher implements Deliveries {
     }
     const { id: key, attemptCount } = delivery;
     const flight = `${key} ${attemptCount + 1}`;
-    return this.send(target, { delivery, key, flight, record: recordAttempt });
+    return this.send(target, { delivery, key, flight, record: takeAttempt });
   }
 
   /** Where a delivery goes and its bytes; read at each attempt. */
@@ -159,7 +153,7 @@ export class Dispatcher implements Deliveries {
         "user-agent": "service-sim",
         [SIGNATURE_HEADER]: signature,
       },
-      timeoutMs: this.options.timeoutMs ?? WEBHOOK_TIMEOUTS_MS.otherwise,
+      timeoutMs: attemptTimeoutMs(delivery.type, this.options.timeoutMs),
       signal: this.stopping.signal,
     });
     // What was cut off by a stop is attempted again after the next start.
@@ -173,7 +167,7 @@ export class Dispatcher implements Deliveries {
   private giveUpUnsent({ id, lane }: DeliveryRecord) {
     const cause = { cause: id, by: "webhook.attempt" };
     try {
-      this.options.engine.commit(markUndeliverable, { deliveryId: id }, cause);
+      this.options.engine.commit(takeUndeliverable, { deliveryId: id }, cause);
     } catch {
       this.lanes.add(lane);
     }

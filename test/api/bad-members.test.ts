@@ -48,7 +48,14 @@ const otherTypes = (value: unknown): unknown[] => {
 };
 
 const known = OPERATIONS.filter(({ operationId }) => VALID_BODIES[operationId] !== undefined);
-const SAMPLE_IDS: KnownIds = { customerId: "c", accountId: "a", externalAccountId: "e" };
+const SAMPLE_IDS: KnownIds = {
+  customerId: "c",
+  accountId: "a",
+  externalAccountId: "e",
+  bankId: "b",
+  waitingQuoteId: "w",
+  lookupId: "l",
+};
 const MEMBERS = known.flatMap((one) =>
   pathsOf(VALID_BODIES[one.operationId]?.(SAMPLE_IDS)).map((path) => ({
     ...one,
@@ -145,11 +152,19 @@ const NUMBERS = [
   { text: "1n", code: "INVALID_REQUEST_FORMAT" },
 ];
 
-describe.each(["createQuote", "fundInternalAccount"])("an amount of %s", (operationId) => {
+/** Every operation that takes money, and the member that says how much. */
+const AMOUNTS = [
+  { operationId: "createQuote", member: "lockedCurrencyAmount" },
+  { operationId: "fundInternalAccount", member: "amount" },
+  { operationId: "transferIn", member: "amount" },
+  { operationId: "transferOut", member: "amount" },
+  { operationId: "sandboxSend", member: "currencyAmount" },
+];
+
+describe.each(AMOUNTS)("an amount of $operationId", ({ operationId, member }) => {
   test.each(NUMBERS)("of $text is refused with $code", async ({ text, code }) => {
     const ids = await populate(world());
     const one = OPERATIONS.find((each) => each.operationId === operationId) as Operation;
-    const member = operationId === "createQuote" ? "lockedCurrencyAmount" : "amount";
     const marked = JSON.stringify(withMember(bodyOf(one, ids), [member], "@"));
     const before = await fingerprintOf(world());
     const answer = await world().raw(one.method, knownPath(one, ids), {

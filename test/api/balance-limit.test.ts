@@ -74,6 +74,35 @@ describe("an account", () => {
     });
   });
 
+  test("can be filled by a transfer up to 2^53 - 1, and no further", async () => {
+    const { body: bank } = await world().call("POST", "/platform/external-accounts", {
+      currency: "IDR",
+      accountInfo: {
+        accountType: "IDR_ACCOUNT",
+        bankName: "Bank Uji",
+        accountNumber: "1234567999",
+        swiftCode: "AGRIFRPP",
+        phoneNumber: "+6281234567890",
+        beneficiary: { beneficiaryType: "BUSINESS", legalName: "Prueba SA" },
+      },
+    });
+    const transfer = (amount: number) =>
+      world().call("POST", "/transfer-in", {
+        source: { accountId: bank.id },
+        destination: { accountId: rupiah },
+        amount,
+      });
+    const refused = { status: 400, code: "AMOUNT_OUT_OF_RANGE", field: "amount" };
+    expectRefused(await transfer(ROOM_AFTER_LARGEST + 1), refused);
+    expect((await transfer(ROOM_AFTER_LARGEST)).status).toBe(201);
+    expect(await balanceOf(world(), rupiah)).toBe(9_007_199_254_740_991);
+    expectRefused(await transfer(1), refused);
+    // The whole of it is more than one transfer takes.
+    const out = { source: { accountId: rupiah }, destination: { accountId: bank.id } };
+    expectRefused(await world().call("POST", "/transfer-out", out), refused);
+    expect((await world().call("POST", "/transfer-out", { ...out, amount: MAX })).status).toBe(201);
+  });
+
   test("that was filled meanwhile gets no refund, and the world goes on", async () => {
     await execute(await quote(bitcoin, rupiah, ROOM_AFTER_LARGEST));
     const { body: payee } = await world().call("POST", "/platform/external-accounts", {

@@ -264,6 +264,91 @@ describe("a change", () => {
   });
 });
 
+describe("a business", () => {
+  const MOLINO = { legalName: "Molino SA", taxId: "12-3456789", incorporatedOn: "2011-04-30" };
+  const FIRM = { customerType: "BUSINESS", businessInfo: MOLINO };
+
+  test("is shown as it was given, not yet looked at, without what only people have", async () => {
+    const businessInfo = {
+      ...MOLINO,
+      doingBusinessAs: "Molino",
+      country: "MX",
+      registrationNumber: "MX-001",
+      entityType: "LLC",
+      countriesOfOperation: ["MX", "US"],
+      businessType: "RETAIL_TRADE",
+      purposeOfAccount: "P2P_TRANSFERS",
+      sourceOfFunds: "sales",
+      expectedMonthlyTransactionCount: "COUNT_UNDER_10",
+      expectedMonthlyTransactionVolume: "VOLUME_UNDER_10K",
+      expectedRecipientJurisdictions: ["US"],
+    };
+    const { email, umaAddress, address, currencies, region, platformCustomerId } = LENA;
+    const kept = { email, umaAddress, address, currencies, region, platformCustomerId };
+    const { status, body } = await create({ ...LENA, ...FIRM, businessInfo });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...kept,
+      customerType: "BUSINESS",
+      businessInfo,
+      id: expect.stringMatching(/^Customer:[0-9a-f-]{36}$/),
+      kybStatus: "UNVERIFIED",
+      isDeleted: false,
+      createdAt: START,
+      updatedAt: START,
+    });
+    expect((await world().call("GET", `/customers/${body.id}`)).body).toEqual(body);
+  });
+
+  test.each([
+    { member: "legalName", bad: [undefined, "", 5, null, "x".repeat(256)] },
+    { member: "taxId", bad: [undefined, "", 5, null] },
+    { member: "incorporatedOn", bad: [undefined, "", "2011-02-30", 2011, null] },
+    { member: "country", bad: ["", "mx", "MEX", null] },
+    { member: "entityType", bad: ["", "GMBH", null] },
+    { member: "businessType", bad: ["", "retail_trade", null] },
+    { member: "countriesOfOperation", bad: ["MX", {}, null] },
+  ])("is refused when its $member is out of form", async ({ member, bad }) => {
+    for (const value of bad)
+      expectRefused(await create({ ...FIRM, businessInfo: { ...MOLINO, [member]: value } }), {
+        status: 400,
+        code: "INVALID_INPUT",
+        field: `businessInfo.${member}`,
+      });
+    expect(await count()).toBe(0);
+  });
+
+  test("keeps what a change of it does not name, and cannot become a person", async () => {
+    const { body } = await create(FIRM);
+    const path = `/customers/${body.id}`;
+    const changed = await world().call("PATCH", path, {
+      customerType: "BUSINESS",
+      businessInfo: { legalName: "Molino Dos SA", country: "MX" },
+      kybStatus: "APPROVED",
+      fullName: "Lena Ortiz",
+    });
+    const after = {
+      ...body,
+      businessInfo: { ...MOLINO, legalName: "Molino Dos SA", country: "MX" },
+    };
+    expect(changed).toMatchObject({ status: 200 });
+    expect(changed.body).toEqual(after);
+    expectRefused(await world().call("PATCH", path, { ...PERSON, fullName: "Lena" }), {
+      status: 400,
+      code: "INVALID_INPUT",
+      field: "customerType",
+    });
+    expect((await world().call("GET", path)).body).toEqual(after);
+  });
+
+  test("is listed by its type", async () => {
+    await create(PERSON);
+    const { body } = await create(FIRM);
+    const list = await world().call("GET", "/customers?customerType=BUSINESS");
+    expect(list.body).toMatchObject({ totalCount: 1, data: [body] });
+  });
+});
+
 describe("the list of customers", () => {
   test.each([
     { query: "", found: ["ben", "ana"] },

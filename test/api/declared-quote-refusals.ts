@@ -60,7 +60,7 @@ const UNFIT: { word: string; refused: Refused; change: Change }[] = [
   },
   {
     word: "CUSTOMER_DELETED_IN_PAYMENT",
-    refused: invalid("destination.accountId", "CUSTOMER_DELETED"),
+    refused: invalid("source.accountId", "CUSTOMER_DELETED"),
     change: ({ call }, { payer }) => call("DELETE", `/customers/${payer.customerId}`),
   },
   {

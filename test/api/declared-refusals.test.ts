@@ -1,13 +1,22 @@
 import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
+import { DECLARED_INCOMING_REFUSALS } from "./declared-incoming-refusals.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
+import { DECLARED_TRANSFER_REFUSALS } from "./declared-transfer-refusals.ts";
+import { DECLARED_UMA_REFUSALS } from "./declared-uma-refusals.ts";
 import { expectRefused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
 const world = worldPerTest();
 
-const CASES = [...DECLARED_REFUSALS, ...DECLARED_QUOTE_REFUSALS];
+const CASES = [
+  ...DECLARED_REFUSALS,
+  ...DECLARED_QUOTE_REFUSALS,
+  ...DECLARED_TRANSFER_REFUSALS,
+  ...DECLARED_UMA_REFUSALS,
+  ...DECLARED_INCOMING_REFUSALS,
+];
 
 /** Declared, and not met here: each with its reason. */
 const NOT_MET: Record<string, string> = {

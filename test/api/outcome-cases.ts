@@ -3,15 +3,19 @@ export interface Moment {
   at: string;
   payment: string;
   refund?: string;
-  quote: string;
-  /** Of the payer's account, whose balance was 1000000 before. */
+  /** Absent where the payment comes from no quote. */
+  quote?: string;
+  /** Of the internal account that pays or is paid. */
   balance: number;
+  /** Of the ledger's own accounts, those that are not zero, where it is told on the way. */
+  ledger?: Record<string, number>;
 }
 
 /** One webhook about the payment: when, which, and what it says. */
 export type Told = readonly [at: string, event: string, status: string, refund?: string];
 
 export interface OutcomeCase {
+  /** The row: an ending, or what else chooses it. */
   suffix: string;
   says: string;
   moments: Moment[];
@@ -40,7 +44,9 @@ const DELIVERED = {
 
 const UNTOUCHED = { "Ledger:funding USD": -1_000_000 };
 
-/** Payments digest 14.4, row by row; delays are O-64. */
+/**
+ * Payments digest 14.4, row by row; delays are O-64. The payer's account holds 1000000 before.
+ */
 export const OUTCOME_CASES: OutcomeCase[] = [
   {
     suffix: "002",

@@ -4,14 +4,8 @@ import { createPayee, createPayer, type Payer, quoteInput } from "../setup/platf
 import { Receiver } from "../setup/receiver.ts";
 import { ACCOUNT_CASES, accountCase, creationBody, withEnding } from "./account-bodies.ts";
 import { OUTCOME_CASES } from "./outcome-cases.ts";
-import {
-  balanceEvents,
-  balanceOf,
-  expectSoundDeliveries,
-  goTo,
-  ledgerOwn,
-  paymentEvents,
-} from "./told.ts";
+import { expectOutcome, stateOf as stateNow } from "./outcome-run.ts";
+import { balanceEvents, balanceOf, expectSoundDeliveries, goTo, paymentEvents } from "./told.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
 const world = worldPerTest();
@@ -58,42 +52,19 @@ const payeeOf = async (type: string, changes: Record<string, unknown>) => {
 const transactionOf = async ({ transactionId }: { transactionId: string }) =>
   (await world().call("GET", `/transactions/${transactionId}`)).body;
 
-const stateOf = async (quote: { id: string; transactionId: string }) => {
-  const transaction = await transactionOf(quote);
-  return {
-    payment: transaction.status,
-    ...(transaction.refund && { refund: transaction.refund.status }),
-    quote: (await world().call("GET", `/quotes/${quote.id}`)).body.status,
-    balance: await balanceOf(world(), payer.accountId),
-  };
-};
+const watchedOf = ({ id, transactionId }: { id: string; transactionId: string }) => ({
+  transactionId,
+  quoteId: id,
+  accountId: payer.accountId,
+});
+
+const stateOf = (quote: { id: string; transactionId: string }) =>
+  stateNow(world(), watchedOf(quote));
 
 describe("a quoted payment to an account", () => {
   test.each(OUTCOME_CASES)("ending $suffix $says", async (row) => {
     const quote = await pay(await createPayee(world(), payer.customerId, row.suffix));
-    for (const { at, ...state } of row.moments) {
-      await goTo(world(), at);
-      expect({ at, ...(await stateOf(quote)) }).toEqual({ at, ...state });
-      const { body } = await world().control("GET", "/ledger");
-      expect(Object.values(body.totals).filter((total) => total !== 0)).toEqual([]);
-    }
-    await goTo(world(), "21:00:00.000");
-
-    const transaction = await transactionOf(quote);
-    const { failureReason, settledAt, refund } = transaction;
-    expect({ failureReason, settledAt }).toEqual({
-      failureReason: undefined,
-      settledAt: undefined,
-      ...row.ends,
-    });
-    expect(refund).toEqual(row.refund && { ...row.refund, reference: expect.any(String) });
-    expect(paymentEvents(receiver, quote.transactionId)).toEqual(row.events);
-    expect(balanceEvents(receiver, payer.accountId)).toEqual(row.balances);
-    expect(await ledgerOwn(world())).toEqual(row.ledger);
-    const last = receiver.received.findLast(({ data }) => data.id === quote.transactionId);
-    expect(last?.data).toEqual(transaction);
-    expect(transaction.updatedAt).toBe(last?.timestamp);
-    expect((await world().control("GET", "/timers")).body.data).toEqual([]);
+    await expectOutcome({ world: world(), receiver }, watchedOf(quote), row);
   });
 
   test("has a row here for every row of the outcome table", () => {

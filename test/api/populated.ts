@@ -1,4 +1,5 @@
-import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
+import { createBank, justInTime, to, transferInput } from "../setup/banks.ts";
+import { createPayee, createPayer, lookUpAccount, quoteInput } from "../setup/platform.ts";
 import type { TestSimulator } from "../setup/test-simulator.ts";
 import { accountCase, creationBody } from "./account-bodies.ts";
 import type { Operation } from "./every-operation.ts";
@@ -6,23 +7,39 @@ import type { Operation } from "./every-operation.ts";
 /** Ids of records that exist, by the names that paths give them. */
 export type KnownIds = Record<string, string>;
 
-/** A world with one record of each kind. */
+/** A world with records of each kind; `waitingQuoteId` waits for its money. */
 export const populate = async (world: TestSimulator): Promise<KnownIds> => {
   const { customerId, accountId } = await createPayer(world);
   const externalAccountId = await createPayee(world, customerId, "999");
-  const { body } = await world.call("POST", "/quotes", quoteInput(accountId, externalAccountId));
+  const bankId = await createBank(world, customerId);
+  const input = quoteInput(accountId, externalAccountId);
+  const { body } = await world.call("POST", "/quotes", input);
+  const { body: waiting } = await world.call("POST", "/quotes", {
+    ...input,
+    ...justInTime("USD", customerId),
+    ...to(externalAccountId),
+  });
+  const lookup = await lookUpAccount(world, externalAccountId);
   return {
     customerId,
     accountId,
     externalAccountId,
+    bankId,
     quoteId: body.id,
+    waitingQuoteId: waiting.id,
     transactionId: body.transactionId,
+    lookupId: lookup.lookupId,
+    receiverUmaAddress: "$success.mxn@sandbox.uma.test",
   };
 };
 
+/** The name of the id that a path's parameter takes; two kinds of account go by one name. */
+export const idName = ({ operationId }: Operation, param: string) =>
+  operationId === "lookUpExternalAccount" && param === "accountId" ? "externalAccountId" : param;
+
 /** The operation's path with ids that exist, where a record of that name does. */
-export const knownPath = ({ path }: Operation, ids: KnownIds) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "none");
+export const knownPath = (one: Operation, ids: KnownIds) =>
+  one.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[idName(one, name)] ?? "none");
 
 /** A body that the operation takes, every documented member in it. */
 export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
@@ -58,7 +75,7 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     platformAccountId: "payee-88",
     ...creationBody(accountCase("BRL_ACCOUNT")),
   }),
-  createQuote: ({ customerId, accountId, externalAccountId }) => ({
+  createQuote: ({ customerId, accountId, externalAccountId, lookupId }) => ({
     source: { sourceType: "ACCOUNT", accountId, customerId },
     destination: {
       destinationType: "ACCOUNT",
@@ -67,6 +84,7 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     },
     lockedCurrencySide: "SENDING",
     lockedCurrencyAmount: 25_000,
+    lookupId,
     immediatelyExecute: false,
     description: "Rent",
     purposeOfPayment: "GIFT",
@@ -86,4 +104,11 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     embeddedWalletConfig: { appName: "Pocket", otpLength: 6, alphanumeric: true },
   }),
   fundInternalAccount: () => ({ amount: 1 }),
+  transferIn: ({ bankId = "", accountId = "" }) => transferInput(bankId, accountId, 25_000),
+  transferOut: ({ bankId = "", accountId = "" }) => transferInput(accountId, bankId, 25_000),
+  sandboxSend: ({ waitingQuoteId }) => ({
+    quoteId: waitingQuoteId,
+    currencyCode: "USD",
+    currencyAmount: 25_000,
+  }),
 };

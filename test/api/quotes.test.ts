@@ -289,36 +289,6 @@ describe("an id in the body", () => {
   });
 });
 
-describe("a deleted customer", () => {
-  test("is unknown as the one that the platform pays for", async () => {
-    const other = await createPayer(world(), 0);
-    await world().call("DELETE", `/customers/${other.customerId}`);
-    const answer = await ask(from(await internalAccount("USD"), other.customerId));
-    expectRefused(answer, {
-      status: 400,
-      code: "INVALID_INPUT",
-      reason: "USER_NOT_FOUND",
-      field: "source.customerId",
-    });
-  });
-
-  test.each([
-    { side: "source", field: "source.accountId" },
-    { side: "destination", field: "destination.accountId" },
-  ])("can be no $side of a payment", async ({ side, field }) => {
-    const other = await createPayer(world());
-    await world().call("DELETE", `/customers/${other.customerId}`);
-    const parties = side === "source" ? [other.accountId, payer.accountId] : [];
-    const [source = payer.accountId, destination = other.accountId] = parties;
-    expectRefused(await ask({ ...from(source), ...to(destination) }), {
-      status: 400,
-      code: "INVALID_INPUT",
-      reason: "CUSTOMER_DELETED",
-      field,
-    });
-  });
-});
-
 test("a payment under way goes on although its destination was deleted", async () => {
   const slow = await createPayee(world(), payer.customerId, "003");
   const { body: quote } = await ask(to(slow));
@@ -327,29 +297,6 @@ test("a payment under way goes on although its destination was deleted", async (
   await goTo(world(), "09:06:00.000");
   const { body } = await world().call("GET", `/transactions/${quote.transactionId}`);
   expect(body).toMatchObject({ status: "COMPLETED", destination: { accountId: slow } });
-});
-
-describe("a destination", () => {
-  test.each(["FROZEN", "CLOSED", "PENDING"])("that is %s takes no payment", async (status) => {
-    const { control } = world();
-    const { accountId } = await createPayer(world(), 0);
-    const { body: quote } = await ask(to(accountId));
-    await control("PATCH", `/internal-accounts/${accountId}`, { status });
-    const refused = {
-      status: 400,
-      code: "INVALID_INPUT",
-      reason: "ACCOUNT_NOT_ACTIVE",
-      field: "destination.accountId",
-    };
-    expectRefused(await ask(to(accountId)), refused);
-    expectRefused(await world().call("POST", `/quotes/${quote.id}/execute`), refused);
-  });
-
-  test("whose customer is not ready may be paid all the same", async () => {
-    const other = await createPayer(world(), 0);
-    await world().control("PATCH", `/customers/${other.customerId}`, { kycStatus: "REJECTED" });
-    expect((await ask(to(other.accountId))).status).toBe(201);
-  });
 });
 
 describe("a quote that went its way", () => {

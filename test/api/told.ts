@@ -16,13 +16,13 @@ export const goTo = async ({ control }: TestSimulator, time: string) => {
   });
 };
 
-/** What was told of one payment, in the order it came. */
+/** What was told of one payment, in the order it came; an event of the other type in full. */
 export const paymentEvents = ({ received }: Receiver, transactionId: string) =>
   received
-    .filter(({ type, data }) => type.startsWith("OUTGOING_") && data.id === transactionId)
+    .filter(({ data }) => data.id === transactionId)
     .map((event) => {
-      const { status, refund } = event.data;
-      const told = [timeOf(event), event.type.replace("OUTGOING_PAYMENT.", ""), status];
+      const { status, refund, type } = event.data;
+      const told = [timeOf(event), event.type.replace(`${type}_PAYMENT.`, ""), status];
       return refund ? [...told, refund.status] : told;
     });
 

@@ -95,6 +95,19 @@ describe("timers", () => {
     ]);
   });
 
+  test("a transfer's row is named by its own table", () => {
+    const one = timer("FAILED", {
+      dueAt: "2026-01-05T09:00:30.000Z",
+      inMs: 30_000,
+      timer: "payment.refuse",
+      subject: PAYMENT,
+      rule: "transferOut.005",
+    });
+    expect(formatTimers({ data: [one] }, short)[1]).toBe(
+      "09:00:30  30s  payment.refuse  Transaction:…9f3c2e  FAILED, transferOut.005",
+    );
+  });
+
   test("off a terminal ids are whole", () => {
     const [, , row = ""] = formatTimers(timers, whole);
     expect(row.split(/ {2,}/)[3]).toBe(PAYMENT);
@@ -214,10 +227,42 @@ describe("outcomes", () => {
       "  004    counterparty delivery failed         " +
         "FAILED at once (COUNTERPARTY_POST_TX_FAILED), refund PENDING at once (TRANSACTION_FAILED), refund COMPLETED after 1s",
     ]);
-    const next = lines.findIndex((line) => line.startsWith("BENEFICIARY VERIFICATION"));
+    const next = lines.findIndex((line) => line.startsWith("TRANSFER OUT"));
     expect(lines.slice(next - 2, next)).toEqual([
       "  other  successful payment                   COMPLETED at once",
       "",
+    ]);
+  });
+
+  test("transfers, pulls and money sent to a quote have paragraphs of their own", () => {
+    const lines = formatOutcomes(outcomeGroups(), whole);
+    const paragraph = (title: string, count: number) => {
+      const at = lines.findIndex((line) => line.startsWith(title));
+      return lines.slice(at, at + count);
+    };
+    expect(paragraph("TRANSFER IN", 6)).toEqual([
+      "TRANSFER IN  by the last 3 characters of the source's number or IBAN",
+      "  002    insufficient funds, fails immediately         FAILED at once (QUOTE_EXECUTION_FAILED)",
+      "  003    account closed or invalid, fails immediately  FAILED at once (QUOTE_EXECUTION_FAILED)",
+      "  004    rejected by the bank                          " +
+        "PROCESSING at once, FAILED at once (QUOTE_EXECUTION_FAILED)",
+      "  005    stays pending about 30 seconds, then fails    FAILED after 30s (QUOTE_EXECUTION_FAILED)",
+      "  other  success                                       PROCESSING at once, COMPLETED at once",
+    ]);
+    expect(paragraph("TRANSFER OUT", 6)[4]).toBe(
+      "  005    stays pending about 30 seconds, then fails    " +
+        "FAILED after 30s (QUOTE_EXECUTION_FAILED), refund PENDING after 30s (TIMEOUT), " +
+        "refund COMPLETED after 31s",
+    );
+    expect(paragraph("QUOTE THAT PULLS ITS MONEY", 6)[5]).toBe(
+      "  other  the money is collected                       COLLECTED at once, COMPLETED at once",
+    );
+    expect(paragraph("QUOTE FUNDED JUST IN TIME", 3)).toEqual([
+      "QUOTE FUNDED JUST IN TIME  by the currencyAmount of POST /sandbox/send",
+      "  mismatch  another amount arrived than was asked for  " +
+        "FAILED at once (FUNDING_AMOUNT_MISMATCH), refund PENDING at once (TRANSACTION_FAILED), " +
+        "refund COMPLETED after 1s",
+      "  other     the amount asked for arrived               COMPLETED at once",
     ]);
   });
 

@@ -1,16 +1,25 @@
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SERVICE_SIM, Workplace } from "../setup/cli.ts";
+import { Workplace } from "../setup/cli.ts";
 import { placePerTest } from "./place-per-test.ts";
 
 const place = placePerTest();
 
-const helpOf = (...command: string[]) =>
-  execFileSync(process.execPath, [SERVICE_SIM, ...command, "--help"], { encoding: "utf8" });
+/** Where helps are asked for while the tests are gathered. */
+const helps = new Workplace();
+afterAll(() => helps.close());
 
-/** Names in front of the summaries, which go on further to the right. */
-const COMMANDS = [...helpOf().matchAll(/^ {2}([a-z]+) \[options\]/gm)].map(([, name]) => `${name}`);
+const helpOf = async (words = "") => {
+  const { code, stdout, stderr } = await helps.run(`${words} --help`);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+};
+
+/** Names in front of the summaries of a help, and whether each is a group of further ones. */
+const namesIn = (help: string) =>
+  [...help.slice(help.indexOf("\nCommands:\n")).matchAll(/^ {2}([a-z]+) (\[options\])?/gm)].map(
+    ([, name, options]) => ({ name: `${name}`, isGroup: options === undefined }),
+  );
 
 const examplesIn = (help: string) =>
   help
@@ -19,31 +28,60 @@ const examplesIn = (help: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+const TOP = await helpOf();
+const TOP_NAMES = namesIn(TOP);
+const GROUPS = await Promise.all(
+  TOP_NAMES.filter(({ isGroup }) => isGroup).map(async ({ name }) => {
+    const help = await helpOf(name);
+    return { name, help, below: namesIn(help).map((one) => one.name) };
+  }),
+);
+
+/** Words of every command that can be run, those of groups among them. */
+const COMMANDS = [
+  ...TOP_NAMES.filter(({ isGroup }) => !isGroup).map(({ name }) => name),
+  ...GROUPS.flatMap(({ name, below }) => below.map((word) => `${name} ${word}`)),
+];
+
+const HELPS = await Promise.all(
+  COMMANDS.map(async (words) => ({ words, examples: examplesIn(await helpOf(words)) })),
+);
+
+/** The commands as their files have them, groups as folders. */
+const commandFiles = () => {
+  const files = readdirSync("src/cli/commands", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => name.replace(/\.ts$/, "").replace(/[\\/]/, " "));
+  return files.filter((name) => !files.some((other) => other.startsWith(`${name} `)));
+};
+
 test("the help lists every command, also when nothing was asked for", async () => {
   for (const words of ["--help", "-h", ""]) {
     const { code, stdout, stderr } = await place().run(words);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: helpOf(), stderr: "" });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: TOP, stderr: "" });
   }
-  expect(COMMANDS).toEqual(
-    expect.arrayContaining([
-      "start",
-      "stop",
-      "status",
-      "wait",
-      "exec",
-      "env",
-      "advance",
-      "clock",
-      "timers",
-      "outcomes",
-      "openapi",
-      "demo",
-    ]),
-  );
+  expect(GROUPS.map(({ name }) => name)).toEqual(["webhooks"]);
+  expect(COMMANDS).toContain("webhooks wait");
+  expect([...COMMANDS].sort()).toEqual(commandFiles().sort());
+});
+
+test.each(GROUPS)("the word $name alone prints its help, with every example", async (group) => {
+  const { name, help } = group;
+  for (const words of [name, `${name} -h`]) {
+    const { code, stdout, stderr } = await place().run(words);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: help, stderr: "" });
+  }
+  const below = HELPS.filter(({ words }) => words.startsWith(`${name} `));
+  expect(examplesIn(help)).toEqual(below.flatMap(({ examples }) => examples));
 });
 
 test("--version prints the version alone", async () => {
   expect(await place().run("--version")).toMatchObject({ code: 0, stdout: "0.1.0\n", stderr: "" });
+});
+
+test.each(HELPS)("$words --help shows an example", ({ words, examples }) => {
+  expect(examples.length).toBeGreaterThan(0);
+  for (const line of examples) expect(line).toMatch(new RegExp(`\\bservice-sim ${words}\\b`));
 });
 
 /** Makes the folder what the examples expect: a simulator at nine, a project with tests. */
@@ -55,17 +93,10 @@ const prepare = async (at: Workplace) => {
   return ready.port;
 };
 
-describe.each(COMMANDS)("%s --help", (name) => {
-  const examples = examplesIn(helpOf(name));
-
-  test("shows an example", () => {
-    expect(examples.length).toBeGreaterThan(0);
-    for (const line of examples) expect(line).toContain(`service-sim ${name}`);
-  });
-});
+const isStart = ({ words }: { words: string }) => words === "start";
 
 describe("an example of start works as printed", () => {
-  test.each(examplesIn(helpOf("start")))("%s", async (line) => {
+  test.each(HELPS.filter(isStart).flatMap(({ examples }) => examples))("%s", async (line) => {
     const words = line.replace(/^service-sim /, "");
     const started = place().command(words, { env: { SERVICE_SIM_PORT: "0" } });
     expect(await started.firstLine()).toBeDefined();
@@ -73,7 +104,9 @@ describe("an example of start works as printed", () => {
   });
 });
 
-describe.each(COMMANDS.filter((name) => name !== "start"))("an example of %s", (name) => {
+const OTHERS = HELPS.filter((one) => !isStart(one));
+
+describe.each(OTHERS)("an example of $words", ({ examples }) => {
   let shared: Workplace;
   let port: number;
 
@@ -84,7 +117,7 @@ describe.each(COMMANDS.filter((name) => name !== "start"))("an example of %s", (
 
   afterAll(() => shared.close());
 
-  test.each(examplesIn(helpOf(name)))("is understood as printed: %s", async (line) => {
+  test.each(examples)("is understood as printed: %s", async (line) => {
     const { code, stderr } = await shared.shell(line.replace(":4747", `:${port}`));
     expect(code, stderr).not.toBe(2);
     expect(stderr).not.toMatch(/^ {4}at /m);

@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { Workplace } from "../setup/cli.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Ended, Workplace } from "../setup/cli.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -29,11 +30,16 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
+const QUIETLY = ["--no-audit", "--no-fund"];
+
+/** A project with the package, made once for the tests of this file. */
 const install = async () => {
-  const project = { name: "shop", private: true, type: "module" };
+  if (existsSync(place.file("shop"))) return;
+  const scripts = { sim: "service-sim" };
+  const project = { name: "shop", private: true, type: "module", scripts };
   mkdirSync(place.file("shop"));
   writeFileSync(place.file("shop", "package.json"), JSON.stringify(project));
-  await ok(npm("npm", "install", TARBALL, "--no-audit", "--no-fund").in("shop"));
+  await ok(npm("npm", "install", TARBALL, ...QUIETLY).in("shop"));
 };
 
 test("the package holds program, licence and README, and no sources or tests", async () => {
@@ -76,6 +82,74 @@ test("npx of the tarball in an empty folder starts a simulator that answers", as
   });
 });
 
+/** Folders of `PATH` with one in front, where npm keeps global programs. */
+const withGlobal = () => ({
+  PATH: `${place.file("global", "bin")}${delimiter}${process.env.PATH}`,
+});
+
+/** Ways to start the program, each with the words that start it so again. */
+const WAYS: { how: string; folder: string; words: string; called?: string; env?: () => object }[] =
+  [
+    { how: "npx of the tarball", folder: "empty", words: `npx --yes ${TARBALL}` },
+    { how: "npx in a project", folder: "shop", words: "npx service-sim" },
+    { how: "npx below a project", folder: "shop/src", words: "npx service-sim" },
+    {
+      how: "a project's own link",
+      folder: "shop",
+      called: "./node_modules/.bin/service-sim",
+      words: "npx service-sim",
+    },
+    {
+      how: "a script of a project",
+      folder: "shop",
+      called: "npm run --silent sim --",
+      words: "npx service-sim",
+    },
+    { how: "a global install", folder: "empty", words: "service-sim", env: withGlobal },
+    {
+      how: "a file of Node's",
+      folder: "empty",
+      words: "node ../global/lib/node_modules/service-sim/bin/service-sim.js",
+    },
+  ];
+
+/** What the program wrote on stderr, without what npm says of its own settings. */
+const saidIn = ({ stderr }: Ended) =>
+  stderr.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
+
+describe("hints can be pasted as they are printed", () => {
+  beforeAll(async () => {
+    await install();
+    const global = ["--global", "--prefix", place.file("global")];
+    await ok(npm("npm", "install", ...global, TARBALL, ...QUIETLY).in("empty"));
+  });
+
+  test.each(WAYS)(
+    "by $how: $words",
+    async ({ folder, words, called = words, env = () => ({}) }) => {
+      const run = (line: string) =>
+        place.spawn(["sh", "-c", line], {
+          folder,
+          env: { npm_config_cache: place.file("cache"), ...env() },
+        }).ended;
+      const wrong = await run(`${called} timers --bogus`);
+      expect({ code: wrong.code, said: saidIn(wrong) }).toEqual({
+        code: 2,
+        said: [
+          'error  Expected an option of this command but found "--bogus"',
+          `next   ${words} timers --help`,
+        ],
+      });
+      const help = await run(`${words} timers --help`);
+      expect({ code: help.code, said: saidIn(help) }).toEqual({ code: 0, said: [] });
+      expect(help.stdout).toContain(`\nExamples:\n  ${words} timers\n`);
+      const refused = await run(`${called} status --json`);
+      expect(refused.code).toBe(3);
+      expect(JSON.parse(refused.stdout).error.next).toEqual([`${words} start`]);
+    },
+  );
+});
+
 const PROGRAM = `
 import { createSimulator } from "service-sim";
 
@@ -102,33 +176,42 @@ const TYPED = `
 import { type Activity, createSimulator, OptionError } from "service-sim";
 import type { Simulator, SimulatorOptions } from "service-sim";
 
-const onActivity = (activity: Activity): string =>
-  activity.kind === "request" ? activity.path : activity.kind;
+const onActivity = (activity: Activity): string => {
+  if (activity.kind === "request") return activity.path;
+  // @ts-expect-error a webhook is in a state that there is
+  if (activity.kind === "webhook" && activity.status === "LOST") return activity.type;
+  return activity.kind === "timer" ? activity.subject : activity.id;
+};
 const options: SimulatorOptions = { seed: 7, clock: "manual", onActivity };
 const sim: Simulator = await createSimulator(options);
 const reply: Response = await sim.fetch(new Request(sim.apiUrl));
 const { to, complete }: { to: string; complete: boolean } = await sim.advance("6m");
+const records: number = sim.status().storage.records;
 const { url, port }: { url: string; port: number } = await sim.listen({ port: 0 });
 await sim.close();
 // @ts-expect-error a clock is real or manual
 const wrong: SimulatorOptions = { clock: "sometimes" };
-export { complete, OptionError, port, reply, to, url, wrong };
+export { complete, OptionError, port, records, reply, to, url, wrong };
 `;
 
 const TSCONFIG = {
   compilerOptions: {
     target: "ES2023",
     lib: ["ES2023", "DOM"],
-    module: "NodeNext",
-    moduleResolution: "NodeNext",
     strict: true,
     noEmit: true,
-    // The declarations name packages that are bundled and not installed (zod among them).
-    skipLibCheck: true,
+    // The declarations are checked too: what they name must be in the package.
+    skipLibCheck: false,
     types: [],
   },
   files: ["typed.ts"],
 };
+
+/** Ways in which compilers find the package's declarations. */
+const RESOLUTIONS = [
+  { module: "NodeNext", moduleResolution: "NodeNext" },
+  { module: "ESNext", moduleResolution: "Bundler" },
+];
 
 test("a project that installs it has two dependencies, the library and its types", async () => {
   await install();
@@ -150,7 +233,13 @@ test("a project that installs it has two dependencies, the library and its types
   });
 
   writeFileSync(place.file("shop", "typed.ts"), TYPED);
-  writeFileSync(place.file("shop", "tsconfig.json"), JSON.stringify(TSCONFIG));
   const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
-  expect(await ok(place.spawn([process.execPath, tsc, "-p", "."], { folder: "shop" }))).toBe("");
+  for (const resolution of RESOLUTIONS) {
+    const compilerOptions = { ...TSCONFIG.compilerOptions, ...resolution };
+    const config = JSON.stringify({ ...TSCONFIG, compilerOptions });
+    writeFileSync(place.file("shop", "tsconfig.json"), config);
+    const compiled = place.spawn([process.execPath, tsc, "-p", "."], { folder: "shop" });
+    expect((await compiled.ended).stdout).toBe("");
+    await ok(compiled);
+  }
 });

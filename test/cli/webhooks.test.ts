@@ -1,11 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatWebhooks, type WebhookItem } from "../../src/cli/commands/webhooks/list.ts";
 import { formatResent } from "../../src/cli/commands/webhooks/resend.ts";
 import { formatWebhook, type WholeWebhook } from "../../src/cli/commands/webhooks/show.ts";
 import { formatWait } from "../../src/cli/commands/webhooks/wait.ts";
 import type { Style } from "../../src/cli/terminal.ts";
-import { documentOf, type RunningCli, SERVICE_SIM, Workplace } from "../setup/cli.ts";
+import { documentOf, type RunningCli, Workplace } from "../setup/cli.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { sendSlowPayment } from "./slow-payment.ts";
 import { styleOn } from "./styles.ts";
@@ -263,26 +262,7 @@ describe("with a simulator and a receiver", () => {
   });
 });
 
-describe("the word webhooks", () => {
-  const helpOf = (...words: string[]) =>
-    execFileSync(process.execPath, [SERVICE_SIM, "webhooks", ...words], { encoding: "utf8" });
-
-  test("alone prints the help of its commands", () => {
-    const help = helpOf();
-    expect(help).toBe(helpOf("--help"));
-    for (const name of ["list", "show", "resend", "wait"])
-      expect(help).toContain(`service-sim webhooks ${name}`);
-  });
-
-  test.each(["list", "show", "resend", "wait"])("%s --help shows its own examples", (name) => {
-    const help = helpOf(name, "--help");
-    const examples = help.slice(help.indexOf("\nExamples:\n")).split("\n").slice(2);
-    const lines = examples.map((line) => line.trim()).filter(Boolean);
-    expect(lines.length).toBeGreaterThan(0);
-    for (const line of lines) expect(line).toContain(`service-sim webhooks ${name}`);
-    expect(help).toContain("--json");
-  });
-
+describe("a wrong word after webhooks", () => {
   test.each([
     { words: "lst", sentence: 'Expected a command but found "lst"', next: "webhooks --help" },
     {

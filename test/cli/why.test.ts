@@ -103,6 +103,39 @@ describe("what it prints", () => {
     ]);
   });
 
+  test("a transfer in says what it receives, though it sends nothing", () => {
+    const incoming: Story = {
+      id: PAYMENT,
+      kind: "Transaction",
+      type: "INCOMING",
+      status: "FAILED",
+      receives: { amount: 25_000, currency: "USD" },
+      fees: { amount: 0, currency: "USD" },
+      payee: { id: ACCOUNT },
+      chain: [
+        {
+          at: "2026-01-05T09:00:10.000Z",
+          seq: 3,
+          status: "FAILED",
+          because: { kind: "request", id: "req-1-124", method: "POST", path: "/transfer-in" },
+          effects: [
+            {
+              kind: "rule",
+              rule: "transferIn.002",
+              says: "002 of transfers in: insufficient funds, fails immediately",
+            },
+          ],
+        },
+      ],
+    };
+    expect(formatWhy(incoming, short)).toEqual([
+      `${PAYMENT}    INCOMING    FAILED`,
+      `receives 250.00 USD, fee 0.00 USD, ${ACCOUNT}`,
+      "09:00:10  FAILED  because POST /transfer-in  req-1-124",
+      "          └ rule       002 of transfers in: insufficient funds, fails immediately",
+    ]);
+  });
+
   test("who set a timer is told where that is no row of the story", () => {
     const quote: Story = {
       id: QUOTE,

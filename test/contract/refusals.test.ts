@@ -100,6 +100,12 @@ test.each([
     code: "INVALID_INPUT",
     reason: "CUSTOMER_DELETED",
   },
+  {
+    word: "LOOKUP_REQUEST_NOT_FOUND_IN_BODY",
+    status: 400,
+    code: "INVALID_INPUT",
+    reason: "LOOKUP_REQUEST_NOT_FOUND",
+  },
   { word: "EXTERNAL_ACCOUNT_EXISTS", status: 409, code: "CONFLICT" },
   { word: "PLATFORM_CUSTOMER_ID_EXISTS", status: 409, code: "CONFLICT" },
 ] as const)("$word is $status $code with the decided reason", (row) => {

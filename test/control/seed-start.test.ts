@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WorldExists } from "../../src/runtime/open-world.ts";
 import { OptionError } from "../../src/simulator.ts";
@@ -6,8 +6,12 @@ import { fileWith } from "../fixtures/file-with.ts";
 import { EXECUTE, fixtureOf, named, PAYING, QUOTE, request, the } from "../fixtures/seeding.ts";
 import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
+import { until } from "../runtime/turns.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { allEnded } from "../webhooks/greeted.ts";
+
+const NEWLINE = 0x0a;
 
 /** A state directory that is there until everything in the test has been closed. */
 const newDirectory = () => {
@@ -83,12 +87,14 @@ describe("a simulator starts with a fixture", () => {
     const { aheadMs } = world.sim.status().clock;
     const startMs = Date.parse("2026-01-05T09:00:00.000Z");
     expect(aheadMs + Date.now() - startMs).toBeGreaterThanOrEqual(60_000);
+    const startedAt = world.sim.status().now;
+    await until("the next millisecond", () => world.sim.status().now > startedAt);
   });
 
   test("and a receiver gets its webhooks", async () => {
     const receiver = await new Receiver().start();
     onTestFinished(() => receiver.stop());
-    await start({ fixture: SLOW, webhookEndpoint: receiver.url });
+    await allEnded(await start({ fixture: SLOW, webhookEndpoint: receiver.url }));
     expect(receiver.types().filter((type) => type.startsWith("OUTGOING"))).toEqual([
       "OUTGOING_PAYMENT.PENDING",
       "OUTGOING_PAYMENT.PROCESSING",
@@ -175,24 +181,50 @@ describe("a reset puts it in again", () => {
     const world = await reopen(directory);
     expect(await contents(world)).toEqual(before);
     expect(world.sim.status().fixture).toBe("f");
+    await world.call("POST", "/customers", { customerType: "INDIVIDUAL" });
     await reset(world);
-    expect(await contents(world)).toEqual(SLOW_CONTENTS);
-    expect((await contents(world)).customers).not.toEqual(before.customers);
+    const after = await contents(world);
+    expect(after).toEqual(SLOW_CONTENTS);
+    expect(after.customers).not.toEqual(before.customers);
     await world.sim.close();
+    const again = await reopen(directory);
+    expect(await contents(again)).toEqual(after);
+    await again.sim.close();
   });
 
-  test("ready tells when it is in: a receiver that asks on the way is told to wait", async () => {
+  test("at once: a receiver that looks on the way never meets a half of it", async () => {
     const receiver = await new Receiver().start();
     onTestFinished(() => receiver.stop());
     const world = await start({ fixture: SLOW, webhookEndpoint: receiver.url });
-    const answers: number[] = [];
+    await allEnded(world);
+    const found: unknown[] = [];
     receiver.behaviour = async (_event, response) => {
-      answers.push((await world.control("GET", "/ready")).status);
+      found.push({
+        ...(await contents(world)),
+        ready: (await world.control("GET", "/ready")).status,
+      });
       response.end();
     };
+    receiver.received.length = 0;
     await reset(world);
-    expect(answers.length).toBeGreaterThan(0);
-    expect(new Set(answers)).toEqual(new Set([503]));
+    expect(receiver.received).toHaveLength(4);
+    expect(found).toEqual(Array(4).fill({ ...SLOW_CONTENTS, ready: 200 }));
+  });
+
+  test("two at once are two: no id is given out a second time", async () => {
+    const directory = newDirectory();
+    const world = await startTestSimulator({ fixture: SLOW, storage: directory.url });
+    const made = world.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+    await Promise.all([reset(world), reset(world), made]);
+    expect(await contents(world)).toEqual(SLOW_CONTENTS);
+    const { timers } = world.sim.status();
+    await world.sim.close();
+    const again = await reopen(directory);
+    expect(again.sim.status().timers).toEqual(timers);
+    await again.sim.close();
+    const text = readFileSync(directory.segment("1-1"), "utf8");
+    const branches = [...text.matchAll(/"opens":\{[^}]*"branch":(\d+)/g)];
+    expect(branches.map(([, branch]) => branch)).toEqual(["1", "2", "3"]);
   });
 
   test("what was seeded later is not put in again", async () => {
@@ -204,20 +236,23 @@ describe("a reset puts it in again", () => {
   });
 });
 
-test("a start that was killed while a fixture was put in is made again", async () => {
+test("a start that was killed before its world was there is made again", async () => {
   const directory = newDirectory();
   const first = await startTestSimulator({ fixture: SLOW, storage: directory.url });
   const before = await contents(first);
-  await first.call("POST", "/customers", { customerType: "INDIVIDUAL" });
   await first.sim.close();
-  const kept = directory.file("fixture.json");
-  expect(existsSync(kept)).toBe(true);
-  const { fixture } = JSON.parse(readFileSync(kept, "utf8"));
-  writeFileSync(kept, JSON.stringify({ fixture, isIn: false }));
-  const world = await reopen(directory);
-  expect(await contents(world)).toEqual(SLOW_CONTENTS);
-  expect((await contents(world)).customers).not.toEqual(before.customers);
-  await world.sim.close();
+  const [segment = ""] = directory.segments();
+  const whole = readFileSync(directory.segment(segment));
+  // All of it is one group: wherever the write ended, none of it counts.
+  for (const length of [0, 1, whole.indexOf(NEWLINE) + 1, whole.length >> 1, whole.length - 1]) {
+    for (const name of directory.segments()) rmSync(directory.segment(name));
+    directory.write(segment, whole.subarray(0, length));
+    const world = await reopen(directory);
+    expect(world.sim.opened).toMatchObject({ isNew: true, tornBytes: length });
+    expect(world.sim.status().fixture).toBe("f");
+    expect(await contents(world)).toEqual(before);
+    await world.sim.close();
+  }
 });
 
 test("the same seed and the same fixture give the same ids, another seed others", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
+  attemptTimeoutMs,
   DURATIONS,
   NEVER_RETRIED,
   parseDuration,
   retryDelayMs,
   showDuration,
   WEBHOOK_MAX_ATTEMPTS,
-  WEBHOOK_TIMEOUTS_MS,
 } from "../../src/domain/durations.ts";
 
 describe("a duration is read", () => {
@@ -118,17 +118,34 @@ describe("a webhook is sent again", () => {
     expect(retryDelayMs(retry)).toBe(ms);
   });
 
-  test("at most 160 times in 7 days, except TEST", () => {
+  test("at most 160 times in 7 days, except TEST and what asks for an approval", () => {
     expect(WEBHOOK_MAX_ATTEMPTS).toBe(160);
     expect(DURATIONS.webhookRetryWindowMs).toBe(604_800_000);
-    expect(NEVER_RETRIED).toContain("TEST");
-  });
-
-  test("when its receiver took over 30 seconds", () => {
-    expect(WEBHOOK_TIMEOUTS_MS.otherwise).toBe(30_000);
+    expect([...NEVER_RETRIED].sort()).toEqual(["INCOMING_PAYMENT.PENDING", "TEST"]);
   });
 });
 
-test("a quote lives 300 seconds", () => {
+describe("a receiver has", () => {
+  test.each([
+    { type: "OUTGOING_PAYMENT.COMPLETED", set: undefined, ms: 30_000 },
+    { type: "OUTGOING_PAYMENT.COMPLETED", set: 500, ms: 500 },
+    { type: "OUTGOING_PAYMENT.COMPLETED", set: 600_000, ms: 600_000 },
+    { type: "TEST", set: undefined, ms: 30_000 },
+    { type: "INCOMING_PAYMENT.COMPLETED", set: undefined, ms: 30_000 },
+    { type: "INCOMING_PAYMENT.PENDING", set: undefined, ms: 5_000 },
+    { type: "INCOMING_PAYMENT.PENDING", set: 500, ms: 500 },
+    { type: "INCOMING_PAYMENT.PENDING", set: 600_000, ms: 5_000 },
+    { type: "otherwise", set: 600_000, ms: 600_000 },
+  ])("$ms ms for $type when $set ms are set", ({ type, set, ms }) => {
+    expect(attemptTimeoutMs(type, set)).toBe(ms);
+  });
+});
+
+test("a quote lives 300 seconds, a lookup 900", () => {
   expect(DURATIONS.quoteLifetimeMs).toBe(300_000);
+  expect(DURATIONS.lookupLifetimeMs).toBe(900_000);
+});
+
+test("an approval that a 202 promised is waited for 5 seconds", () => {
+  expect(DURATIONS.approvalLapseMs).toBe(5_000);
 });

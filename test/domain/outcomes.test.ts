@@ -4,7 +4,11 @@ import {
   OTHER_HOLDER_NAME,
   outcomeFor,
   type PaymentOutcome,
+  PULL_OUTCOMES,
   QUOTED_PAYMENT_OUTCOMES,
+  TRANSFER_IN_OUTCOMES,
+  TRANSFER_OUT_OUTCOMES,
+  UMA_DEPOSIT_OUTCOMES,
   type VerificationOutcome,
 } from "../../src/domain/outcomes.ts";
 
@@ -110,6 +114,18 @@ describe("a quoted payment", () => {
       expect(outcomeFor<PaymentOutcome>(QUOTED_PAYMENT_OUTCOMES, suffix).row).toBe("otherwise");
     },
   );
+});
+
+describe("a transfer, a pull or a deposit", () => {
+  test.each([
+    { what: "transfer out", table: TRANSFER_OUT_OUTCOMES },
+    { what: "transfer in", table: TRANSFER_IN_OUTCOMES },
+    { what: "pull", table: PULL_OUTCOMES },
+    { what: "deposit", table: UMA_DEPOSIT_OUTCOMES },
+  ])("has an outcome for every ending, and only four of a thousand: $what", ({ table }) => {
+    expect(rowsChosen(table)).toEqual(["002", "003", "004", "005"]);
+    expect(Object.keys(table).sort()).toEqual(["002", "003", "004", "005", "otherwise"]);
+  });
 });
 
 describe("a beneficiary", () => {

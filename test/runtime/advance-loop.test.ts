@@ -137,6 +137,18 @@ test("an attempt that was out already is waited for at most 5 seconds", async ()
   expect(deliveries.inFlight()).toEqual(new Set(["old"]));
 });
 
+test("so is one that an advance under way is waiting for", async () => {
+  const outer = ask(100);
+  deliveries.out.add("hangs");
+  await turns();
+  const inner = ask(20);
+  await wallPasses(4999);
+  expect([nowMs(), inner.report]).toEqual([0, undefined]);
+  await wallPasses(1);
+  expect(inner.report).toMatchObject({ complete: true, toMs: START_MS + 20 });
+  expect(outer.report).toMatchObject({ complete: true, toMs: START_MS + 100 });
+});
+
 test("an attempt that was out already and ends in time is waited for", async () => {
   deliveries.out.add("old");
   const asked = ask(100);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { createStorage } from "unstorage";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readSegment } from "../../src/runtime/change.ts";
 import { manifests, readCheckpoint, writeCheckpoint } from "../../src/runtime/checkpoint.ts";
 import { Engine } from "../../src/runtime/engine.ts";
@@ -58,6 +58,38 @@ test("a checkpoint written while commits go on, and the journal after it, are th
   );
 });
 
+/** Five events of 3 MiB: two of them fill a file of a checkpoint. */
+const large = (at: number) => ({ id: `Event:${at}`, body: `${at}`.repeat(3 * 1024 * 1024) });
+
+test("its files name the records they hold, and are parsed when one of those is asked for", async () => {
+  const engine = engineWith(new KeptJournal());
+  const events = [1, 2, 3, 4, 5].map(large);
+  engine.commit(
+    (draft) => {
+      for (const event of events) draft.put("Event", event);
+    },
+    undefined,
+    { cause: "test", by: "test" },
+  );
+  const storage = createStorage();
+  const { chunks } = await writeCheckpoint({ storage, engine, segment: "1-1" });
+  expect(chunks.map(({ kind, holds }) => ({ kind, holds }))).toEqual([
+    { kind: "Event", holds: { first: "Event:1", last: "Event:2", count: 2 } },
+    { kind: "Event", holds: { first: "Event:3", last: "Event:4", count: 2 } },
+    { kind: "Event", holds: { first: "Event:5", last: "Event:5", count: 1 } },
+  ]);
+  const parse = vi.spyOn(JSON, "parse");
+  onTestFinished(() => void parse.mockRestore());
+  const { state } = await readCheckpoint(storage);
+  const parsed = () => parse.mock.calls.filter(([text]) => text.length > 1024 * 1024).length;
+  expect([parsed(), state.count("Event")]).toEqual([0, 5]);
+  expect(state.get("Event", "Event:4")).toEqual(events[3]);
+  expect(parsed()).toBe(1);
+  expect(state.ids("Event", "all", "")).toEqual(events.map(({ id }) => id));
+  expect(parsed()).toBe(3);
+  engine.close();
+});
+
 const directoryOf = () => {
   const directory = mkdtempSync(join(tmpdir(), "checkpoint-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -101,6 +133,24 @@ test("a world with checkpoints starts again as it was, from a short journal", as
   expect(imageOf(again.engine.state)).toEqual(before);
   expect(again.recovery.readBytes).toBeLessThan(200_000);
   await again.close();
+});
+
+test("what nobody asks for in its first second is read then", async () => {
+  const directory = directoryOf();
+  await (await fill(directory)).close();
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { engine, close } = await openAt(directory);
+  const isRead = vi.spyOn(engine.state, "readPart");
+  vi.advanceTimersByTime(999);
+  await turns(10);
+  expect(isRead).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  await turns(10);
+  expect(isRead.mock.results.map(({ value }) => value)).toEqual(
+    expect.arrayContaining([true, false]),
+  );
+  await close();
 });
 
 test("a newest checkpoint that is damaged is passed over for the one before", async () => {

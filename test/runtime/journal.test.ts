@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type Change,
   encodeChange,
@@ -178,7 +178,8 @@ test("a flipped byte anywhere is damage at the record it is in", () => {
 
 test("a flipped byte in the middle leaves the file as it is", () => {
   const bytes = Buffer.from(run.bytes);
-  bytes[5000] = bytes[5000]! ^ 1;
+  const inFifth = run.ends[3]! + 100;
+  bytes[inFifth] = bytes[inFifth]! ^ 1;
   directory.write("1-1", bytes);
   expect(damageOf()).toMatchObject({ offset: run.ends[3], wholeRecords: 4 });
 });
@@ -205,4 +206,42 @@ test("segments are read by lock number and count, not by name", () => {
   const report = new JournalDirectory(directory.journal).recover(({ seq }) => seqs.push(seq));
   expect(seqs).toEqual([1, 2, 3, 4]);
   expect(report).toMatchObject({ records: 4, tornBytes: 0 });
+});
+
+describe("a group of records counts when its last one is there", () => {
+  const record = (seq: number, upTo?: number) =>
+    encodeChange({ ...CHANGE, seq, ...(upTo && { upTo }) });
+  const before = record(1);
+  const group = [record(2, 4), record(3, 4), record(4)];
+  const all = Buffer.from([before, ...group, record(5)].join(""));
+  const groupEnd = all.length - record(5).length;
+
+  test("wherever the file ends", () => {
+    const records = (kept: number) => ({ 0: 0, [before.length]: 1, [groupEnd]: 4 })[kept] ?? 5;
+    for (let length = 0; length <= all.length; length += 1) {
+      const kept = [all.length, groupEnd, before.length, 0].find((end) => end <= length) ?? 0;
+      directory.write("1-1", all.subarray(0, length));
+      const seqs: number[] = [];
+      const report = new JournalDirectory(directory.journal).recover(({ seq }) => seqs.push(seq));
+      expect(seqs).toEqual([1, 2, 3, 4, 5].slice(0, records(kept)));
+      expect(report).toMatchObject({ records: records(kept), tornBytes: length - kept });
+      expect(directory.contents()).toEqual([["1-1", all.toString("latin1", 0, kept)]]);
+    }
+  });
+
+  test("one that others follow without its last is damage, from its first record on", () => {
+    directory.write("1-1", before + group[0] + group[1]);
+    directory.write("2-1", record(4));
+    expect(damageOf()).toMatchObject({
+      file: directory.segment("1-1"),
+      offset: before.length,
+      wholeRecords: 1,
+    });
+  });
+
+  test("one with a damaged record is damage at that record, and none of it counts", () => {
+    directory.write("1-1", before + group[0] + group[1]?.replace("req", "rex") + group[2]);
+    const offset = before.length + (group[0]?.length ?? 0);
+    expect(damageOf()).toMatchObject({ offset, wholeRecords: 1 });
+  });
 });

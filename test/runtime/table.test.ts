@@ -37,7 +37,7 @@ test("a record that changes its keys moves, one that is taken out leaves everywh
   table.apply("1", undefined);
   expect(["a", "b", "c"].map((word) => table.ids("byWord", word))).toEqual([["2"], [], []]);
   expect(table.ids("all", "")).toEqual(["2"]);
-  expect(table.records.has("1")).toBe(false);
+  expect(table.get("1")).toBeUndefined();
 });
 
 test("a record with the same key twice is listed once", () => {
@@ -78,10 +78,84 @@ test("after any puts and removals the indexes are what a scan of the records say
           .filter(fits)
           .map(({ id }) => id)
           .sort();
-      expect(table.records).toEqual(model);
+      expect(new Map([...table.values()].map((record) => [record.id, record]))).toEqual(model);
       expect(table.ids("all", "")).toEqual(scan(() => true));
       for (const word of WORDS)
         expect(table.ids("byWord", word)).toEqual(scan((record) => words(record).includes(word)));
+    }),
+  );
+});
+
+/** A table of the even ids up to 24, in parts of so many records; `read` tells of each part. */
+const inParts = (size: number, read: (first: string) => void = () => {}) => {
+  const table = new Table("Event", { isLoading: true });
+  const records = Array.from({ length: 12 }, (_, at) => event(`${2 * at + 12}`, "a"));
+  for (let at = 0; at < records.length; at += size) {
+    const part = records.slice(at, at + size);
+    const first = part[0]?.id ?? "";
+    table.loadLater({
+      first,
+      last: part.at(-1)?.id ?? "",
+      count: part.length,
+      read: () => {
+        read(first);
+        return part;
+      },
+    });
+  }
+  return { table, records };
+};
+
+test("a part is read when a record in it is asked for, and once", () => {
+  const read: string[] = [];
+  const { table, records } = inParts(4, (first) => read.push(first));
+  expect(table.size).toBe(12);
+  expect(table.get("99")).toBeUndefined();
+  expect(read).toEqual([]);
+  expect(table.get("22")).toBe(records[5]);
+  expect(table.get("24")).toBe(records[6]);
+  expect(table.get("21")).toBeUndefined();
+  expect(read).toEqual(["20"]);
+  expect(table.size).toBe(12);
+  table.apply("30", undefined);
+  expect(read).toEqual(["20", "28"]);
+  expect(table.size).toBe(11);
+  expect(table.readPart()).toBe(true);
+  expect(table.readPart()).toBe(false);
+  expect(read).toEqual(["20", "28", "12"]);
+});
+
+test.each(["ids", "values"] as const)("%s are of all parts, with what was put since", (asked) => {
+  const { table } = inParts(5);
+  table.apply("12", undefined);
+  table.apply("13", event("13", "b"));
+  const ids =
+    asked === "ids"
+      ? table.ids("byWord", "a")
+      : [...table.values()].filter(({ body }) => body === "a").map(({ id }) => id);
+  expect([...ids].sort()).toEqual("14 16 18 20 22 24 26 28 30 32 34".split(" "));
+});
+
+test("whatever is done to a table in parts, it is like one that was read whole", () => {
+  const step = fc.record({
+    id: fc.integer({ min: 10, max: 38 }).map(String),
+    body: fc.option(bodies, { nil: undefined }),
+    looksAt: fc.integer({ min: 10, max: 38 }).map(String),
+  });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 12 }), fc.array(step), (size, sequence) => {
+      const { table, records } = inParts(size);
+      const whole = new Table("Event", { isLoading: true });
+      whole.load(records);
+      for (const { id, body, looksAt } of sequence) {
+        const after = body === undefined ? undefined : event(id, body);
+        for (const one of [table, whole]) one.apply(id, after);
+        expect(table.get(looksAt)).toEqual(whole.get(looksAt));
+        expect(table.size).toBe(whole.size);
+      }
+      expect(table.ids("all", "")).toEqual(whole.ids("all", ""));
+      for (const word of WORDS)
+        expect(table.ids("byWord", word)).toEqual(whole.ids("byWord", word));
     }),
   );
 });

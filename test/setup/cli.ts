@@ -184,9 +184,10 @@ export class Workplace {
   }
 
   /** Starts `service-sim` with words, or with arguments that hold spaces. */
-  command(words: string | readonly string[], given?: Given): Started {
+  command(words: string | readonly string[], given: Given = {}): Started {
     const args = typeof words === "string" ? words.split(" ").filter(Boolean) : words;
-    return this.spawn([process.execPath, SERVICE_SIM, ...args], given);
+    const { link, env } = this.installed(given);
+    return this.spawn([process.execPath, link, ...args], { ...given, env });
   }
 
   /** Runs `service-sim` to its end. */
@@ -196,13 +197,19 @@ export class Workplace {
 
   /** Runs a line of shell to its end; `service-sim` in it is the built one. */
   shell(line: string, given: Given = {}): Promise<Ended> {
+    const { env } = this.installed(given);
+    return this.spawn(["sh", "-c", line], { ...given, env }).ended;
+  }
+
+  /** The built program as a global install leaves it: a link in a folder of `PATH`. */
+  private installed({ env }: Given) {
     const bin = join(this.root, "bin");
+    const link = join(bin, "service-sim");
     if (!existsSync(bin)) {
       mkdirSync(bin);
-      symlinkSync(SERVICE_SIM, join(bin, "service-sim"));
+      symlinkSync(SERVICE_SIM, link);
     }
-    const env = { ...given.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
-    return this.spawn(["sh", "-c", line], { ...given, env }).ended;
+    return { link, env: { PATH: `${bin}${delimiter}${process.env.PATH}`, ...env } };
   }
 
   /** Starts a simulator on a free port and waits for its ready line. */

@@ -46,3 +46,34 @@ export const quoteInput = (from: string, to: string, amountMinor = 25_000) => ({
   lockedCurrencySide: "SENDING",
   lockedCurrencyAmount: amountMinor,
 });
+
+/** A lookup's reply. */
+export interface LookedUp {
+  lookupId: string;
+  supportedCurrencies: { currency: { code: string }; estimatedExchangeRate: number }[];
+}
+
+const found = async ({ call }: TestSimulator, path: string): Promise<LookedUp> => {
+  const { status, body } = await call("GET", path);
+  if (status !== 200) throw new Error(`Expected a receiver but found ${JSON.stringify(body)}`);
+  return body;
+};
+
+export const lookUpUma = (world: TestSimulator, umaAddress: string) =>
+  found(world, `/receiver/uma/${encodeURIComponent(umaAddress)}`);
+
+export const lookUpAccount = (world: TestSimulator, accountId: string) =>
+  found(world, `/receiver/external-account/${accountId}`);
+
+/** What the sandbox's people may want to know of a payer. */
+export const PAYER_INFO = { FULL_NAME: "Tomas Reyes", BIRTH_DATE: "1979-11-30" };
+
+/** Looks a UMA address up and makes the body of a quote to it, which knows all of the payer. */
+export const umaQuoteInput = async (world: TestSimulator, from: string, umaAddress: string) => ({
+  source: { sourceType: "ACCOUNT", accountId: from },
+  destination: { destinationType: "UMA_ADDRESS", umaAddress },
+  lookupId: (await lookUpUma(world, umaAddress)).lookupId,
+  lockedCurrencySide: "SENDING",
+  lockedCurrencyAmount: 25_000,
+  senderCustomerInfo: PAYER_INFO,
+});

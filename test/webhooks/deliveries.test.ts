@@ -60,7 +60,7 @@ test.each([
   { httpStatus: 410, accepted: false },
   { httpStatus: 500, accepted: false },
 ])("the answer $httpStatus takes the event: $accepted", ({ httpStatus, accepted }) => {
-  expect(isAccepted(httpStatus)).toBe(accepted);
+  expect(isAccepted("OUTGOING_PAYMENT.COMPLETED", httpStatus)).toBe(accepted);
 });
 
 test.each([

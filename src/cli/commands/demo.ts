@@ -1,5 +1,6 @@
 import { showDuration } from "../../domain/durations.ts";
-import { type Command, EXIT, PROGRAM } from "../command.ts";
+import { asCalled } from "../called-as.ts";
+import { type Command, EXIT } from "../command.ts";
 import { type DemoReport, walkDemo } from "../demo-walk.ts";
 import { columns } from "../layout.ts";
 import type { Style } from "../terminal.ts";
@@ -26,8 +27,8 @@ export const formatDemo = (report: DemoReport, { mark }: Style): string[] => {
 
 /** The walk for a shell; the first step, whose receiver ends with the demo, is left out. */
 const curlLines = ({ steps }: DemoReport) => [
-  `# with ${PROGRAM} start running in this folder:`,
-  `eval "$(${PROGRAM} env)"`,
+  asCalled("# with service-sim start running in this folder:"),
+  asCalled('eval "$(service-sim env)"'),
   ...steps.slice(1).map(({ curl, says }) => curl ?? says),
 ];
 
@@ -48,7 +49,7 @@ export const command: Command = {
     if (options.curl === true && report.ok) terminal.print(...curlLines(report));
     else terminal.print(...formatDemo(report, terminal.style));
     if (report.ok && options.curl !== true)
-      terminal.next(`${PROGRAM} start, then the same by hand:  ${PROGRAM} demo --curl`);
+      terminal.next("service-sim start, then the same by hand:  service-sim demo --curl");
     return report.ok ? EXIT.done : EXIT.notDone;
   },
 };

@@ -1,4 +1,5 @@
 import { shownPath } from "../because.ts";
+import { asCalled } from "../called-as.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -65,7 +66,7 @@ export const formatRequests = ({ data, hasMore, nextCursor }: RequestsReply, sty
       return error === undefined ? [row] : [row, `${indent}${error}`];
     }),
     ...(hasMore
-      ? [style.color.dim(`older ones: service-sim requests --cursor ${nextCursor}`)]
+      ? [style.color.dim(asCalled(`older ones: service-sim requests --cursor ${nextCursor}`))]
       : []),
   ];
 };

@@ -8,7 +8,8 @@ import {
 } from "../../simulator.ts";
 import { VERSION } from "../../version.ts";
 import { formatActivity } from "../activity.ts";
-import { type Command, CommandError, EXIT, type Invocation, PROGRAM } from "../command.ts";
+import { asCalled } from "../called-as.ts";
+import { type Command, CommandError, EXIT, type Invocation } from "../command.ts";
 import { startDetached } from "../detach.ts";
 import {
   type InstanceFile,
@@ -255,7 +256,7 @@ const banner = ({
     `${label("webhooks")}${webhooks}${hint}`,
     "",
     "  try, in another terminal",
-    `  ${PROGRAM} demo       a USD to EUR payout that takes six minutes, in one go`,
+    asCalled("  service-sim demo       a USD to EUR payout that takes six minutes, in one go"),
     `  curl -u ${credentials} ${instance.apiUrl}/config`,
     "",
   ];

@@ -15,7 +15,8 @@ const amountText = ({ amount, currency }: NonNullable<Facts["sends"]>) => money(
 
 /** What the thing is, in one line; nothing where its id says all there is. */
 const factsLine = ({ sends, receives, fees, payee, balance, name, about }: Story): string[] => {
-  const amounts = sends && receives ? `${amountText(sends)} → ${amountText(receives)}` : undefined;
+  const from = sends ? `${amountText(sends)} →` : "receives";
+  const amounts = receives && `${from} ${amountText(receives)}`;
   const parts = [
     name,
     amounts,
@@ -39,11 +40,14 @@ interface Telling {
 
 type Webhook = Extract<Effect, { kind: "webhook" }>;
 
-const attemptText = ({ status, error }: Webhook["attempts"][number], { mark }: Style) =>
-  `${mark(isAccepted(status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`;
+const attemptText = (
+  type: string,
+  { status, error }: Webhook["attempts"][number],
+  { mark }: Style,
+) => `${mark(isAccepted(type, status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`;
 
 const webhookText = ({ type, id, state, attempts }: Webhook, { style }: Telling) => {
-  const went = attempts.map((attempt) => attemptText(attempt, style)).join(", ");
+  const went = attempts.map((attempt) => attemptText(type, attempt, style)).join(", ");
   return `${type}  ${went || state.toLowerCase()}  ${style.id(id)}`;
 };
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../../src/contract/events.ts";
 import { QUOTE_STATUSES } from "../../../src/contract/quotes.ts";
-import { OUTGOING_STATUSES, REFUND_STATUSES } from "../../../src/contract/transactions.ts";
+import {
+  OUTGOING_STATUSES,
+  REFUND_STATUSES,
+  TRANSACTION_STATUSES,
+} from "../../../src/contract/transactions.ts";
+import { incomingPaymentLifecycle } from "../../../src/domain/lifecycles/incoming-payment.ts";
 import type { Lifecycle } from "../../../src/domain/lifecycles/lifecycle.ts";
 import { outgoingPaymentLifecycle } from "../../../src/domain/lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "../../../src/domain/lifecycles/quote.ts";
@@ -14,6 +19,12 @@ const LIFECYCLES: { name: string; table: AnyLifecycle; statuses: readonly string
     name: "outgoing payment",
     table: outgoingPaymentLifecycle as AnyLifecycle,
     statuses: OUTGOING_STATUSES,
+  },
+  {
+    name: "incoming payment",
+    table: incomingPaymentLifecycle as AnyLifecycle,
+    // Payments O-78: the sandbox never starts at CREATED, and nothing asks for a quote.
+    statuses: TRANSACTION_STATUSES.filter((one) => one !== "CREATED" && one !== "EXPIRED"),
   },
   { name: "quote", table: quoteLifecycle as AnyLifecycle, statuses: QUOTE_STATUSES },
   { name: "refund", table: refundLifecycle as AnyLifecycle, statuses: REFUND_STATUSES },

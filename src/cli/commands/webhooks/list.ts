@@ -1,5 +1,6 @@
 import { EVENT_TYPES, isAccepted } from "../../../contract/events.ts";
 import { DELIVERY_STATES } from "../../../domain/records.ts";
+import { asCalled } from "../../called-as.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
 import { columns, shortInstant } from "../../layout.ts";
 import { queryOf } from "../../query.ts";
@@ -34,7 +35,7 @@ export interface WebhooksReply {
 /** How the newest attempt went, and what comes of it. */
 export const resultText = (webhook: WebhookItem, { day, style }: { day: string; style: Style }) => {
   const { mark } = style;
-  const { state, reason, status, error, attempt, nextAttemptAt } = webhook;
+  const { type, state, reason, status, error, attempt, nextAttemptAt } = webhook;
   if (state === "UNDELIVERABLE") return `${mark("over")} no endpoint`;
   const givenUp = reason === undefined ? "given up" : `given up: ${reason}`;
   if (attempt === 0 && state === "GIVEN_UP") return `${mark("failed")} ${givenUp}`;
@@ -42,7 +43,7 @@ export const resultText = (webhook: WebhookItem, { day, style }: { day: string; 
   const name = state === "ACCEPTED" ? "done" : state === "GIVEN_UP" ? "failed" : "waits";
   const answer = status ?? error ?? "no answer";
   // Sent again after it was accepted, it may be answered otherwise.
-  const isOtherwise = state === "ACCEPTED" && !isAccepted(status);
+  const isOtherwise = state === "ACCEPTED" && !isAccepted(type, status);
   return [
     `${mark(name)} ${isOtherwise ? `accepted, then ${answer}` : answer}`,
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
@@ -65,7 +66,7 @@ export const formatWebhooks = (reply: WebhooksReply, style: Style): string[] => 
       resultText(webhook, { day, style }),
     ]),
   ]);
-  const more = `older ones: service-sim webhooks list --cursor ${nextCursor}`;
+  const more = asCalled(`older ones: service-sim webhooks list --cursor ${nextCursor}`);
   return [style.color.dim(head), ...rows, ...(hasMore ? [style.color.dim(more)] : [])];
 };
 

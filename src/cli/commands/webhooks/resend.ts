@@ -13,7 +13,7 @@ export const formatResent = (webhook: ResentWebhook, { mark, id }: Style): strin
   const { status, error, tookMs = 0, type, attempt } = webhook;
   const answer = `${status ?? error ?? "no answer"}`;
   return [
-    `${mark(isAccepted(status) ? "done" : "failed")} ${answer}  ${tookMs} ms  ` +
+    `${mark(isAccepted(type, status) ? "done" : "failed")} ${answer}  ${tookMs} ms  ` +
       `${id(webhook.id)}  ${type}, attempt ${attempt}`,
   ];
 };
@@ -31,6 +31,6 @@ export const command: Command = {
     const webhook = await reach(client.post<ResentWebhook>(path));
     terminal.document(webhook);
     terminal.print(...formatResent(webhook, terminal.style));
-    return isAccepted(webhook.status) ? EXIT.done : EXIT.notDone;
+    return isAccepted(webhook.type, webhook.status) ? EXIT.done : EXIT.notDone;
   },
 };

@@ -30,13 +30,13 @@ const LONGEST_REPLY = 60;
 const cut = (text: string) =>
   text.length > LONGEST_REPLY ? `${text.slice(0, LONGEST_REPLY)}…` : text;
 
-const attemptRows = ({ attempts }: WholeWebhook, { mark }: Style) => {
+const attemptRows = ({ type, attempts }: WholeWebhook, { mark }: Style) => {
   const day = attempts[0]?.at ?? "";
   return columns(
     attempts.map(({ attempt, at, status, tookMs, reply, error }) => [
       String(attempt),
       shortInstant(at, day),
-      `${mark(isAccepted(status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`,
+      `${mark(isAccepted(type, status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`,
       `${tookMs} ms`,
       reply ? JSON.stringify(cut(reply)) : "",
     ]),

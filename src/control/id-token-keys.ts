@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
-import type { IdTokenKeys } from "./ports.ts";
+import type { IdTokenKeys } from "../runtime/ports.ts";
 
 const FETCH_TIMEOUT_MS = 5000;
 

@@ -1,0 +1,116 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { basename, delimiter, dirname, join, relative, resolve, sep } from "node:path";
+
+const NAME = "service-sim";
+
+/** How this process was started. */
+export interface StartedAs {
+  /** Node's `argv[1]`: the program's file, or the link to it that was called. */
+  script: string | undefined;
+  cwd: string;
+  /** `PATH` of the environment. */
+  searchPath: string | undefined;
+}
+
+const realPath = (path: string) => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A path that does not start with a dot would be a name to npm. */
+const pathFrom = (cwd: string, path: string) => {
+  const found = relative(cwd, path) || ".";
+  return found.startsWith(".") ? found : `.${sep}${found}`;
+};
+
+const quoted = (word: string) =>
+  /^[\w@%+=:,./\\~^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+const isInside = (folder: string, path: string) => path === folder || path.startsWith(folder + sep);
+
+interface NpxFolder {
+  dependencies?: Record<string, string>;
+  _npx?: { packages?: string[] };
+}
+
+const contentOf = (folder: string): NpxFolder => {
+  try {
+    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  } catch {
+    return {};
+  }
+};
+
+/** npx runs what it keeps in a folder of its cache, which says what was asked for. */
+const ofNpx = ({ script = "", cwd }: StartedAs) => {
+  const folder = /^.*[\\/]_npx[\\/][^\\/]+(?=[\\/]node_modules[\\/])/.exec(script)?.[0];
+  if (folder === undefined) return undefined;
+  const { dependencies, _npx } = contentOf(folder);
+  const wanted = dependencies?.[NAME];
+  if (!wanted?.startsWith("file:")) return `npx ${quoted(_npx?.packages?.[0] ?? NAME)}`;
+  const source = resolve(folder, wanted.slice("file:".length));
+  if (isInside(source, cwd)) return `npx ${NAME}`;
+  // Off a terminal npx asks before it runs a file, and takes only a relative path for one.
+  return `npx --yes ${quoted(pathFrom(cwd, source))}`;
+};
+
+const installedIn = (folder: string) =>
+  realPath(join(folder, "node_modules", NAME, "bin", `${NAME}.js`));
+
+const foldersUpFrom = (folder: string): string[] => {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersUpFrom(above)];
+};
+
+/** A project's own copy is what npx finds from anywhere in the project. */
+const ofProject = (real: string, { cwd }: StartedAs) =>
+  foldersUpFrom(cwd).some((folder) => installedIn(folder) === real) ? `npx ${NAME}` : undefined;
+
+/** Whether the name alone finds this very program: a global install, or a link. */
+const ofSearchPath = (real: string, { searchPath = "" }: StartedAs) => {
+  const found = searchPath
+    .split(delimiter)
+    .filter(Boolean)
+    .flatMap((folder) => realPath(join(folder, NAME)) ?? []);
+  const shims = searchPath.split(delimiter).filter(Boolean).map(installedIn);
+  return found[0] === real || (found.length === 0 && shims.includes(real)) ? NAME : undefined;
+};
+
+/** The words that start this program again from where it was started. */
+export const commandWords = (started: StartedAs): string => {
+  const { script = "", cwd } = started;
+  const isOurs = [NAME, `${NAME}.js`].includes(basename(script));
+  const real = isOurs ? realPath(script) : undefined;
+  if (real === undefined) return NAME;
+  return (
+    ofNpx(started) ??
+    ofProject(real, started) ??
+    ofSearchPath(real, started) ??
+    `node ${quoted(relative(cwd, script))}`
+  );
+};
+
+let known: string | undefined;
+
+/** How this program was called, for lines that people paste. */
+export const calledAs = (): string => {
+  known ??= commandWords({
+    script: process.argv[1],
+    cwd: process.cwd(),
+    searchPath: process.env.PATH,
+  });
+  return known;
+};
+
+/** The bare name in front of a command, unless it was put in order already. */
+const BARE_NAME = /(?<![\w./-]|npx )service-sim (?=[a-z-])/g;
+
+/** Hints are written with the bare name; twice put in order is once. */
+export const hintWith = (words: string, hint: string): string =>
+  hint.replace(BARE_NAME, () => `${words} `);
+
+/** A hint as it can be pasted here. */
+export const asCalled = (hint: string): string => hintWith(calledAs(), hint);

@@ -1,0 +1,65 @@
+import { closeSync, fsyncSync, openSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** What systems answer whose directories are not synced, Windows above all. */
+const CANNOT_SYNC = new Set(["EPERM", "EISDIR", "EINVAL", "ENOTSUP"]);
+
+const unlessItCannot = (error: unknown) => {
+  if (!CANNOT_SYNC.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+};
+
+/**
+ * The directories whose entries change when a file is put at a path.
+ * @param firstMade the outermost directory that had to be made for it
+ */
+const changedFor = (path: string, firstMade: string | undefined): string[] => {
+  const outermost = dirname(firstMade ?? path);
+  const changed = [dirname(path)];
+  for (let last = dirname(path); last !== outermost && last !== dirname(last); ) {
+    last = dirname(last);
+    changed.push(last);
+  }
+  return changed;
+};
+
+const syncNow = (directory: string) => {
+  try {
+    const fd = openSync(directory, "r");
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    unlessItCannot(error);
+  }
+};
+
+const sync = async (directory: string) => {
+  try {
+    const opened = await open(directory, "r");
+    try {
+      await opened.sync();
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    unlessItCannot(error);
+  }
+};
+
+/**
+ * The names of files, which a power cut can take away though the files themselves were synced.
+ * An object, so that tests see what is synced.
+ */
+export const directoryEntries = {
+  /** Has the name of a file outlast a power cut, and those of the directories made for it. */
+  keepNow(path: string, firstMade?: string) {
+    for (const directory of changedFor(path, firstMade)) syncNow(directory);
+  },
+
+  async keep(path: string, firstMade?: string) {
+    for (const directory of changedFor(path, firstMade)) await sync(directory);
+  },
+};

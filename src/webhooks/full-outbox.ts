@@ -1,0 +1,30 @@
+import { DELIVERY_BOUNDS } from "../domain/deliveries.ts";
+import { platformConfig } from "../domain/events.ts";
+import type { Kind, Records } from "../domain/records.ts";
+import type { Engine } from "../runtime/engine.ts";
+
+/** The outbox has overflowed until it is half empty: at its bound it would do so with each event. */
+const OVER_BELOW = DELIVERY_BOUNDS.open / 2;
+
+const isGivenUpUnsent = ([kind, record]: [Kind, Records[Kind]]) =>
+  kind === "Delivery" && (record as Records["Delivery"]).reason === "outbox full";
+
+/** Tells the operator, once each time, that the outbox is full and events are given up for it. */
+export const tellWhenFull = (engine: Engine) => {
+  let isFull = false;
+  engine.listeners.add({
+    changed: ({ put = [] }) => {
+      const { state } = engine;
+      if (put.some(isGivenUpUnsent)) {
+        const { webhookEndpoint = "no endpoint" } = platformConfig(state);
+        if (!isFull)
+          engine.alarm(
+            `the outbox is full: over ${DELIVERY_BOUNDS.open} webhooks wait for ` +
+              `${webhookEndpoint}, and the oldest are given up unsent`,
+          );
+        isFull = true;
+      } else if (isFull && state.ids("Delivery", "byProgress", "open").length < OVER_BELOW)
+        isFull = false;
+    },
+  });
+};

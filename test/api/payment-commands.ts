@@ -1,0 +1,224 @@
+import { from, justInTime, to, transferInput } from "../setup/banks.ts";
+import { type MadeQuote, type SequenceWorld, SUFFIXES } from "./sequence-world.ts";
+
+/** Chooses from what there is, by the numbers a random run was given. */
+export interface Choice {
+  one<T>(items: readonly T[]): T;
+  /** Nothing where there is nothing to choose from. */
+  maybe<T>(items: readonly T[]): T | undefined;
+}
+
+/** Something that can be done to a world, whatever state it is in. */
+export interface PaymentCommand {
+  name: string;
+  /** How often it is chosen, compared with the others. */
+  weight: number;
+  run(world: SequenceWorld, choose: Choice): Promise<unknown>;
+}
+
+const AMOUNTS = [1, 99, 100, 101, 5_000, 25_000, 60_000] as const;
+const SPANS = ["1ms", "499ms", "1s", "4s999ms", "5s", "29s999ms", "30s", "1m", "4m59s999ms", "6m"];
+
+const OWNERS = [0, 1, 2] as const;
+
+/** A destination, and the ending that decides about it. */
+const destination = async (
+  world: SequenceWorld,
+  choose: Choice,
+  owner: number,
+): Promise<{ destination: object; suffix?: string }> => {
+  const kind = choose.one(["mexican", "mexican", "bank", "inside"] as const);
+  if (kind === "inside") return { ...to(choose.one(world.accounts)) };
+  const currency = kind === "bank" ? "USD" : "MXN";
+  const { id, suffix } = await world.external(owner, currency, choose.one(SUFFIXES));
+  return { ...to(id), suffix };
+};
+
+/** Where a quote's money comes from, and whose it is. */
+interface Paying extends Pick<MadeQuote, "kind" | "from"> {
+  source: object;
+  owner: number;
+}
+
+const quote = async (world: SequenceWorld, choose: Choice, { source, owner, ...made }: Paying) => {
+  const { suffix, ...input } = await destination(world, choose, owner);
+  const { status, body } = await world.post("/quotes", {
+    ...source,
+    ...input,
+    lockedCurrencySide: choose.one(["SENDING", "SENDING", "RECEIVING"]),
+    lockedCurrencyAmount: choose.one(AMOUNTS),
+    immediatelyExecute: choose.one([false, true]),
+  });
+  if (status !== 201) return;
+  const { id, transactionId } = body;
+  const starts = body.status === "PENDING" ? 0 : 1;
+  const ending = suffix === undefined ? {} : { to: suffix };
+  world.quotes.push({ id, transactionId, ...made, ...ending, starts });
+};
+
+const execute = async (world: SequenceWorld, made: MadeQuote) => {
+  const { status } = await world.post(`/quotes/${made.id}/execute`);
+  if (status === 200) made.starts += 1;
+};
+
+const send = async (world: SequenceWorld, made: MadeQuote, currencyAmount: number | undefined) => {
+  const { body: quoted } = await world.sim.call("GET", `/quotes/${made.id}`);
+  const { status } = await world.post("/sandbox/send", {
+    quoteId: made.id,
+    currencyCode: "USD",
+    ...(currencyAmount !== undefined && { currencyAmount }),
+  });
+  if (status !== 200) return;
+  made.starts += 1;
+  made.isMismatch = currencyAmount !== undefined && currencyAmount !== quoted.totalSendingAmount;
+};
+
+const transfer = async (world: SequenceWorld, choose: Choice, way: "in" | "out") => {
+  const owner = choose.one(OWNERS);
+  const inside = world.accounts[owner] ?? "";
+  const { id, suffix } = await world.external(owner, "USD", choose.one(SUFFIXES));
+  const amount = choose.one(way === "out" ? [...AMOUNTS, undefined] : AMOUNTS);
+  const input =
+    way === "in" ? transferInput(id, inside, amount) : transferInput(inside, id, amount);
+  const { status, body } = await world.post(`/transfer-${way}`, input);
+  if (status === 201) world.transfers.set(body.id, suffix);
+};
+
+const fund = async (world: SequenceWorld, accountId: string, amount: number) => {
+  const path = `/sandbox/internal-accounts/${accountId}/fund`;
+  const { status } = await world.post(path, { amount });
+  if (status === 200) world.funded.set(accountId, (world.funded.get(accountId) ?? 0) + amount);
+};
+
+const setAccount = (world: SequenceWorld, accountId: string, status: string) =>
+  world.sim.control("PATCH", `/internal-accounts/${accountId}`, { status });
+
+/** What payments are made of. Kinds of payment that come later add theirs to the list they run. */
+export const PAYMENT_COMMANDS: PaymentCommand[] = [
+  {
+    name: "fund",
+    weight: 4,
+    run: (world, choose) =>
+      fund(world, choose.one(world.accounts), choose.one([1, 100_000, 500_000, 500_000])),
+  },
+  {
+    name: "quote from an account",
+    weight: 5,
+    run: (world, choose) => {
+      const owner = choose.one(OWNERS);
+      return quote(world, choose, {
+        source: from(world.accounts[owner] ?? ""),
+        owner,
+        kind: "internal",
+      });
+    },
+  },
+  {
+    name: "quote that pulls",
+    weight: 4,
+    run: async (world, choose) => {
+      const owner = choose.one(OWNERS);
+      const { id, suffix } = await world.external(owner, "USD", choose.one(SUFFIXES));
+      return quote(world, choose, { source: from(id), owner, kind: "pull", from: suffix });
+    },
+  },
+  {
+    name: "quote funded just in time",
+    weight: 4,
+    run: (world, choose) => {
+      const owner = choose.one(OWNERS);
+      const source = justInTime("USD", world.customers[owner]?.customerId);
+      return quote(world, choose, { source, owner, kind: "justInTime" });
+    },
+  },
+  {
+    name: "execute",
+    weight: 6,
+    run: async (world, choose) => {
+      const made = choose.maybe(world.quotes.slice(-4)) ?? choose.maybe(world.quotes);
+      if (made) await execute(world, made);
+    },
+  },
+  {
+    name: "execute twice at once",
+    weight: 1,
+    run: async (world, choose) => {
+      const made = choose.maybe(world.quotes);
+      if (made) await Promise.all([execute(world, made), execute(world, made)]);
+    },
+  },
+  {
+    name: "send",
+    weight: 6,
+    run: async (world, choose) => {
+      const waiting = world.quotes.filter(({ kind }) => kind === "justInTime").slice(-3);
+      const made = choose.maybe(waiting) ?? choose.maybe(world.quotes);
+      if (made) await send(world, made, choose.one([undefined, undefined, 25_000, 25_001]));
+    },
+  },
+  { name: "transfer in", weight: 4, run: (world, choose) => transfer(world, choose, "in") },
+  { name: "transfer out", weight: 4, run: (world, choose) => transfer(world, choose, "out") },
+  {
+    name: "two transfers out at once",
+    weight: 1,
+    run: (world, choose) =>
+      Promise.all([transfer(world, choose, "out"), transfer(world, choose, "out")]),
+  },
+  {
+    name: "advance",
+    weight: 7,
+    run: (world, choose) => world.sim.control("POST", "/clock/advance", { by: choose.one(SPANS) }),
+  },
+  {
+    name: "list",
+    weight: 1,
+    run: (world, choose) => {
+      const filter = choose.one([
+        "type=INCOMING",
+        "type=OUTGOING",
+        "status=FAILED",
+        "sortOrder=asc",
+      ]);
+      return world.sim.call("GET", `/transactions?${filter}&limit=${choose.one([1, 3, 100])}`);
+    },
+  },
+  { name: "restart", weight: 1, run: (world) => world.restart() },
+  {
+    name: "freeze",
+    weight: 1,
+    run: (world, choose) =>
+      setAccount(world, choose.one(world.accounts), choose.one(["FROZEN", "CLOSED", "PENDING"])),
+  },
+  {
+    name: "thaw",
+    weight: 2,
+    run: (world, choose) => setAccount(world, choose.one(world.accounts), "ACTIVE"),
+  },
+  {
+    name: "look at a customer again",
+    weight: 1,
+    run: (world, choose) =>
+      world.sim.control("PATCH", `/customers/${choose.one(world.customers).customerId}`, {
+        kycStatus: choose.one(["REJECTED", "APPROVED", "APPROVED"]),
+      }),
+  },
+  {
+    name: "delete an account outside",
+    weight: 1,
+    run: (world, choose) => world.forget((names) => choose.maybe(names)),
+  },
+  {
+    name: "move the rates",
+    weight: 1,
+    run: (world, choose) =>
+      world.sim.control("PUT", "/rates", { perUsd: { MXN: choose.one(["17.25", "0.5", "20"]) } }),
+  },
+];
+
+/** Deletes a customer for good, which is why it is rare and comes late. */
+export const DELETION: PaymentCommand = {
+  name: "delete a customer",
+  weight: 0.2,
+  run: (world, choose) =>
+    world.sim.call("DELETE", `/customers/${choose.one(world.customers).customerId}`),
+};

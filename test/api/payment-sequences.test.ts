@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type Choice,
+  DELETION,
+  PAYMENT_COMMANDS,
+  type PaymentCommand,
+} from "./payment-commands.ts";
+import { checkEnds, checkSequence } from "./sequence-checks.ts";
+import { SequenceWorld } from "./sequence-world.ts";
+
+/** Further kinds of payment add their commands here. */
+const COMMANDS: PaymentCommand[] = [...PAYMENT_COMMANDS, DELETION];
+
+/** A longer campaign: `PAYMENT_SEQUENCES=500 PAYMENT_SEED=1 npx vitest run <this file>`. */
+const { PAYMENT_SEQUENCES, PAYMENT_SEED } = process.env;
+const RUNS = Number(PAYMENT_SEQUENCES ?? 12);
+const SEED = Number(PAYMENT_SEED ?? 20_260_105);
+const MINUTES_MS = 60_000;
+
+/** What is done, and the numbers by which it chooses. */
+interface Step {
+  command: PaymentCommand;
+  numbers: number[];
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  command: fc.oneof(
+    ...COMMANDS.map((command) => ({
+      arbitrary: fc.constant(command),
+      weight: Math.round(command.weight * 10),
+    })),
+  ),
+  numbers: fc.array(fc.nat({ max: 1000 }), { minLength: 8, maxLength: 8 }),
+});
+
+const choiceOf = (numbers: readonly number[]): Choice => {
+  let at = 0;
+  const next = () => numbers[at++ % numbers.length] ?? 0;
+  const maybe = <T>(items: readonly T[]) => items[next() % Math.max(1, items.length)];
+  return { maybe, one: (items) => maybe(items) as (typeof items)[number] };
+};
+
+const shown = (steps: readonly Step[]) =>
+  steps.map(({ command, numbers }) => `${command.name} ${numbers.join(",")}`).join("\n");
+
+const play = async (steps: readonly Step[]) => {
+  const world = await new SequenceWorld().open();
+  try {
+    for (const [at, { command, numbers }] of steps.entries())
+      try {
+        await command.run(world, choiceOf(numbers));
+        await checkSequence(world);
+      } catch (error) {
+        throw new Error(`${(error as Error).message}\nafter:\n${shown(steps.slice(0, at + 1))}`, {
+          cause: error,
+        });
+      }
+    return await checkEnds(world);
+  } finally {
+    await world.close();
+  }
+};
+
+test(
+  "whatever is done in whatever order, the books balance and each payment is told as it went",
+  async () => {
+    const ends = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 15, maxLength: 45, size: "max" }),
+        async (steps) => {
+          for (const { type, status, refund } of await play(steps))
+            ends.add(`${type} ${status} ${refund?.status ?? ""}`.trim());
+        },
+      ),
+      { seed: SEED, numRuns: RUNS, endOnFailure: false },
+    );
+    // The runs must have been about something.
+    expect([...ends].sort()).toEqual(
+      expect.arrayContaining([
+        "INCOMING COMPLETED",
+        "INCOMING FAILED",
+        "OUTGOING COMPLETED",
+        "OUTGOING COMPLETED COMPLETED",
+        "OUTGOING EXPIRED",
+        "OUTGOING FAILED",
+        "OUTGOING FAILED COMPLETED",
+      ]),
+    );
+  },
+  60 * MINUTES_MS,
+);

@@ -1,0 +1,129 @@
+import { expect } from "vitest";
+import { reopen } from "../runtime/reopen.ts";
+import { StateDirectory } from "../runtime/state-directory.ts";
+import { usdAccount } from "../setup/banks.ts";
+import { createPayer, mxnAccount, type Payer } from "../setup/platform.ts";
+import { Receiver } from "../setup/receiver.ts";
+import {
+  type Answer,
+  type Parsed,
+  startTestSimulator,
+  type TestSimulator,
+} from "../setup/test-simulator.ts";
+import { allEnded } from "../webhooks/greeted.ts";
+import { accountIn } from "./payment-parties.ts";
+
+/** Every ending that a row of some table has, and two that none has. */
+export const SUFFIXES = ["002", "003", "004", "005", "006", "007", "998", "999"] as const;
+
+/** An account outside, made when it is first needed. */
+export interface Outside {
+  id: string;
+  suffix: string;
+}
+
+/** What a quote was made for, as far as its end depends on it. */
+export interface MadeQuote {
+  id: string;
+  transactionId: string;
+  kind: "internal" | "pull" | "justInTime";
+  /** Ending of what is pulled from. */
+  from?: string;
+  /** Ending of what is paid; none inside. */
+  to?: string;
+  /** Another amount was sent than was asked for. */
+  isMismatch?: boolean;
+  /** How often it was started; once at most. */
+  starts: number;
+}
+
+/** What a refusal may be: never a bug, a stop or something that is not there yet. */
+const REFUSED = [400, 403, 404, 409];
+
+/**
+ * A world on file storage whose webhooks are received, and what a test knows of it without asking:
+ * the model that it is compared with after each command.
+ */
+export class SequenceWorld {
+  readonly receiver = new Receiver();
+  readonly customers: Payer[] = [];
+  /** USD accounts inside: the customers', then the platform's. */
+  readonly accounts: string[] = [];
+  readonly quotes: MadeQuote[] = [];
+  /** Endings of the external account of each transfer. */
+  readonly transfers = new Map<string, string>();
+  /** What came in through the sandbox's funding, by account. */
+  readonly funded = new Map<string, number>();
+  /** The internal account that an address of a transaction stands for, by address and currency. */
+  readonly umaAccounts = new Map<string, string>();
+  /** What each transaction showed when it was last looked at. */
+  readonly seen = new Map<string, Parsed>();
+  private readonly directory = new StateDirectory();
+  private readonly outside = new Map<string, Outside>();
+  private simulator: TestSimulator | undefined;
+
+  get sim(): TestSimulator {
+    if (!this.simulator) throw new Error("Expected the world to be open");
+    return this.simulator;
+  }
+
+  async open(): Promise<this> {
+    await this.receiver.start();
+    this.simulator = await startTestSimulator({ storage: this.directory.url });
+    for (let customer = 0; customer < 2; customer += 1)
+      this.customers.push(await createPayer(this.sim, 0));
+    this.accounts.push(...this.customers.map(({ accountId }) => accountId));
+    this.accounts.push(await accountIn(this.sim, "USD"));
+    await this.sim.call("PATCH", "/config", { webhookEndpoint: this.receiver.url });
+    await allEnded(this.sim);
+    return this;
+  }
+
+  /** Stops it cleanly and opens its state again. */
+  async restart() {
+    expect(this.sim.alarms).toEqual([]);
+    await this.sim.sim.close();
+    this.simulator = await reopen(this.directory);
+  }
+
+  async close() {
+    await this.simulator?.sim.close();
+    await this.receiver.stop();
+    this.directory.remove();
+  }
+
+  /** Calls the platform; whatever it says must be one of its documented answers. */
+  async post(path: string, body?: object): Promise<Answer> {
+    const answer = await this.sim.call("POST", path, body);
+    if (answer.status >= 300) expect(REFUSED).toContain(answer.status);
+    return answer;
+  }
+
+  /** An account outside of a customer, or of the platform for the number after the last. */
+  async external(owner: number, currency: "USD" | "MXN", suffix: string): Promise<Outside> {
+    const customerId = this.customers[owner]?.customerId;
+    const name = `${customerId} ${currency} ${suffix}`;
+    const known = this.outside.get(name);
+    if (known) return known;
+    const scope = customerId === undefined ? "platform" : "customers";
+    const { status, body } = await this.post(`/${scope}/external-accounts`, {
+      ...(customerId !== undefined && { customerId }),
+      currency,
+      accountInfo: currency === "USD" ? usdAccount(suffix) : mxnAccount(suffix),
+    });
+    // Of a deleted customer none can be made any more.
+    const made = { id: status === 201 ? body.id : "ExternalAccount:none", suffix };
+    this.outside.set(name, made);
+    return made;
+  }
+
+  /** Deletes one of those, so that the next time another one is made. */
+  async forget(choose: (names: readonly string[]) => string | undefined) {
+    const name = choose([...this.outside.keys()]);
+    const known = name === undefined ? undefined : this.outside.get(name);
+    if (name === undefined || !known) return;
+    const scope = name.startsWith("undefined ") ? "platform" : "customers";
+    await this.sim.call("DELETE", `/${scope}/external-accounts/${known.id}`);
+    this.outside.delete(name);
+  }
+}
