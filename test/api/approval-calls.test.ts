@@ -84,6 +84,10 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
     await goTo(world(), at);
     const { status, body } = await decide(payment.id, verb);
     expect(status).toBe(200);
+    const { body: timers } = await world().control("GET", "/timers");
+    expect(
+      timers.data.filter(({ timer }: { timer: string }) => timer === "incoming.lapse"),
+    ).toEqual([]);
     const updatedAt = `2026-01-05T${at}Z`;
     expect(body).toEqual({ ...payment, status: DECIDED[verb].reply, updatedAt });
     await expectDecided(payment.id, verb, at);
