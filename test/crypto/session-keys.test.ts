@@ -124,6 +124,16 @@ test.each([
   expect(isPrivateKey(text)).toBe(is);
 });
 
+test.each([
+  { says: "compressed", text: KNOWN.sessionPublic, is: true },
+  { says: "uncompressed, in upper case", text: KNOWN.recipientPublic.toUpperCase(), is: true },
+  { says: "compressed, with a text behind", text: `${KNOWN.sessionPublic}zz`, is: false },
+  { says: "in the hybrid form", text: `07${KNOWN.recipientPublic.slice(2)}`, is: false },
+  { says: "at infinity", text: "00", is: false },
+])("a point $says: $is", ({ text, is }) => {
+  expect(isPoint(text)).toBe(is);
+});
+
 test("no text makes the checks throw", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {

@@ -216,6 +216,11 @@ describe("what was changed is refused", () => {
     { says: "half a byte", text: around(Buffer.from(""), { data: "7b7" }), why: /data/ },
     { says: "no data", text: around(Buffer.from("")), why: /data/ },
     { says: "bytes that are no text", text: around(Buffer.from([0xff])), why: /data/ },
+    {
+      says: "an organization that is no text",
+      text: around(Buffer.from(JSON.stringify({ ...inner, organizationId: "\xff" }), "latin1")),
+      why: /data with/,
+    },
     { says: "null", text: "null", why: /JSON/ },
     { says: "a list", text: "[]", why: /JSON/ },
     { says: "nothing", text: "", why: /JSON/ },

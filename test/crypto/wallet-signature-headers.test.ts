@@ -98,6 +98,7 @@ describe("what is read of a stamp", () => {
     { header: stampOf({ ...whole, signature: "3006020181020101" }), check: DER }, // negative
     { header: stampOf({ ...whole, signature: "3006020101030101" }), check: DER }, // no integer
     { header: stampOf({ ...whole, signature: "3106020101020101" }), check: DER }, // a set
+    { header: stampOf({ ...whole, signature: "3007020101020101" }), check: DER }, // cut off
     { header: stampOf({ ...whole, signature: "308106020101020101" }), check: DER }, // long length
     { header: stampOf({ ...whole, signature: `3026022101${"00".repeat(32)}020101` }), check: DER },
     { header: JSON.stringify(whole), check: "the stamp is plain JSON, not the base64url of it" },

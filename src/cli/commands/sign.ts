@@ -37,7 +37,7 @@ const payloadOf = async ({ args, options }: Invocation) => {
 
 export const command: Command = {
   name: "sign",
-  summary: "sign a payloadToSign, or what comes in for -, for Service-Wallet-Signature",
+  summary: "sign a payload for Service-Wallet-Signature; - reads standard input",
   operands: "[payload]",
   options: [
     KEY_OPTION,

@@ -43,7 +43,7 @@ const nextAfter = (text: string, isExport: boolean) => {
 
 export const command: Command = {
   name: "open",
-  summary: "open an encryptedSessionSigningKey or a wallet's export, - reads it",
+  summary: "open a session's key or a wallet's export; - reads standard input",
   operands: "<bundle>",
   options: [
     KEY_OPTION,
