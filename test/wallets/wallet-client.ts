@@ -52,6 +52,11 @@ export class WalletClient {
     return new WalletClient(sim, made.body.id, body.data[0].id);
   }
 
+  /** The same wallet, in a simulator that was opened again. */
+  on(sim: TestSimulator): WalletClient {
+    return new WalletClient(sim, this.customerId, this.accountId);
+  }
+
   /** A call with signature headers, as far as they are given. */
   signed(
     method: string,
