@@ -104,15 +104,8 @@ const membersOf = (
       nickname: body.nickname,
       passkey: passkeyOf(view, body.attestation.credentialId, facts.registration),
     };
-  const { issuer, subject, audience, email } = requireIdToken(view, facts.idToken);
-  return {
-    nickname: email ?? subject ?? issuer,
-    oidc: {
-      issuer,
-      ...(subject !== undefined && { subject }),
-      ...(audience !== undefined && { audience }),
-    },
-  };
+  const { email, ...oidc } = requireIdToken(view, facts.idToken);
+  return { nickname: email ?? oidc.subject ?? oidc.issuer, oidc };
 };
 
 const additionOf = (view: View, wallet: InternalAccountRecord, input: CreateInput): Activity => {
