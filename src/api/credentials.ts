@@ -87,7 +87,7 @@ export const deleteCredential = endpoint({
 
 /** The key that a passkey's challenge is bound to; other credentials take none. */
 const challengedKey = (body: unknown): string => {
-  const { clientPublicKey } = inShape(ClientKeyInput, body ?? {}, "body") as ClientKeyInput;
+  const { clientPublicKey } = inShape(ClientKeyInput, body, "body") as ClientKeyInput;
   requireOnCurve(clientPublicKey);
   return clientPublicKey;
 };

@@ -56,12 +56,7 @@ export type CredentialInput = z.infer<typeof CredentialInput>;
 
 /** Body of POST /auth/credentials/{id}/challenge: a passkey's key, else nothing that counts (5.4). */
 export const ChallengeInput = z.lazy(() =>
-  z
-    .preprocess(
-      (body) => body ?? {},
-      z.object({ clientPublicKey: z.union([ClientPublicKey, z.unknown()]).optional() }),
-    )
-    .optional(),
+  z.object({ clientPublicKey: z.union([ClientPublicKey, z.unknown()]).optional() }).optional(),
 );
 
 /** Body of POST /auth/credentials/{id}/verify (wallets digest 5.5). */

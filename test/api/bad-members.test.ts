@@ -48,7 +48,12 @@ const otherTypes = (value: unknown): unknown[] => {
 };
 
 const known = OPERATIONS.filter(({ operationId }) => VALID_BODIES[operationId] !== undefined);
-const SAMPLE_IDS: KnownIds = { customerId: "c", accountId: "a", externalAccountId: "e" };
+const SAMPLE_IDS: KnownIds = {
+  customerId: "c",
+  accountId: "a",
+  externalAccountId: "e",
+  walletId: "w",
+};
 const MEMBERS = known.flatMap((one) =>
   pathsOf(VALID_BODIES[one.operationId]?.(SAMPLE_IDS)).map((path) => ({
     ...one,

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
+import { DECLARED_WALLET_REFUSALS } from "./declared-wallet-refusals.ts";
 import { expectRefused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
 const world = worldPerTest();
 
-const CASES = [...DECLARED_REFUSALS, ...DECLARED_QUOTE_REFUSALS];
+const CASES = [...DECLARED_REFUSALS, ...DECLARED_QUOTE_REFUSALS, ...DECLARED_WALLET_REFUSALS];
 
 /** Declared, and not met here: each with its reason. */
 const NOT_MET: Record<string, string> = {
@@ -15,6 +16,7 @@ const NOT_MET: Record<string, string> = {
   "createCustomer MISSING_MANDATORY_USER_INFO": "only a fixture sets what providers require",
   "patchCustomer MISSING_MANDATORY_USER_INFO": "only a fixture sets what providers require",
   "executeQuote AMOUNT_OUT_OF_RANGE": "see balance-limit.test.ts",
+  "createCredential INVALID_OIDC_TOKEN": "only --crypto strict: see wallets/crypto-modes.test.ts",
   "createQuote NOT_IMPLEMENTED": "goes when every kind of quote is simulated",
 };
 

@@ -2,6 +2,7 @@ import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import type { TestSimulator } from "../setup/test-simulator.ts";
 import { accountCase, creationBody } from "./account-bodies.ts";
 import type { Operation } from "./every-operation.ts";
+import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
 /** Ids of records that exist, by the names that paths give them. */
 export type KnownIds = Record<string, string>;
@@ -17,12 +18,17 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
     externalAccountId,
     quoteId: body.id,
     transactionId: body.transactionId,
+    ...(await populateWallets(world)),
   };
 };
 
+/** The name of the id that a path's parameter takes; several kinds go by one name. */
+export const idName = ({ operationId }: Operation, param: string) =>
+  WALLET_ID_NAMES[operationId] ?? param;
+
 /** The operation's path with ids that exist, where a record of that name does. */
-export const knownPath = ({ path }: Operation, ids: KnownIds) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "none");
+export const knownPath = (one: Operation, ids: KnownIds) =>
+  one.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[idName(one, name)] ?? "none");
 
 /** A body that the operation takes, every documented member in it. */
 export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
@@ -86,4 +92,5 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     embeddedWalletConfig: { appName: "Pocket", otpLength: 6, alphanumeric: true },
   }),
   fundInternalAccount: () => ({ amount: 1 }),
+  ...WALLET_BODIES,
 };

@@ -134,7 +134,7 @@ describe("of a passkey", () => {
     expectRefused(await challenge(id, body), {
       status: 400,
       code: "INVALID_INPUT",
-      field: "clientPublicKey",
+      field: body === undefined ? "body" : "clientPublicKey",
     });
   });
 });
