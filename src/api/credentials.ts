@@ -3,6 +3,7 @@ import {
   AuthMethod,
   AuthSession,
   ChallengeInput,
+  ClientKeyInput,
   CredentialInput,
   PasskeyChallenge,
   VerifyInput,
@@ -17,6 +18,7 @@ import { Refusal } from "../domain/refusal.ts";
 import { signedRetry } from "../domain/signed-retry.ts";
 import type { Call } from "../http/call.ts";
 import { endpoint } from "../http/endpoint.ts";
+import { inShape } from "../http/shape.ts";
 import { findIdToken } from "./id-tokens.ts";
 import { requireOnCurve, sealedKeyFor } from "./session-keys.ts";
 
@@ -49,6 +51,7 @@ export const createCredential = endpoint({
     "OAUTH_CREDENTIAL_ALREADY_EXISTS",
     "INVALID_OIDC_TOKEN",
   ],
+  isUnsigned: credentials.isFirstCredential,
   handle: async ({ body }, call) => {
     const facts = await factsOf(body, call);
     const input = { body, facts, call: call.signed };
@@ -82,6 +85,13 @@ export const deleteCredential = endpoint({
     commit(signedRetry(credentials.deleteCredential), { params, call: signed }),
 });
 
+/** The key that a passkey's challenge is bound to; other credentials take none. */
+const challengedKey = (body: unknown): string => {
+  const { clientPublicKey } = inShape(ClientKeyInput, body, "body") as ClientKeyInput;
+  requireOnCurve(clientPublicKey);
+  return clientPublicKey;
+};
+
 export const challengeCredential = endpoint({
   operationId: "challengeCredential",
   summary: "Mail a fresh code, or get the challenge a passkey is to sign",
@@ -92,9 +102,10 @@ export const challengeCredential = endpoint({
   replies: [200, z.lazy(() => z.union([PasskeyChallenge, AuthMethod]))],
   refuses: ["REFERENCE_NOT_FOUND", "RATE_LIMITED"],
   subject: authMethodByPath,
-  handle: ({ params, body }, { commit }) => {
-    if (body?.clientPublicKey !== undefined) requireOnCurve(body.clientPublicKey);
-    return commit(proofs.challengeCredential, { params, body });
+  handle: ({ params, body }, { commit, read }) => {
+    const { type } = read(authMethodByPath, { params });
+    const clientPublicKey = type === "PASSKEY" ? challengedKey(body) : undefined;
+    return commit(proofs.challengeCredential, { params, clientPublicKey });
   },
 });
 
@@ -132,6 +143,7 @@ export const verifyCredential = endpoint({
     "INVALID_PASSKEY_SIGNATURE",
     "RATE_LIMITED",
   ],
+  isUnsigned: proofs.isWithoutChallenge,
   subject: authMethodByPath,
   handle: async ({ params, body }, call) => {
     const { requestId } = call.signed;

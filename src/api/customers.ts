@@ -61,6 +61,7 @@ export const patchCustomer = endpoint({
     "EMAIL_OTP_EMAIL_ALREADY_EXISTS",
     "EMAIL_OTP_CREDENTIAL_SET_CHANGED",
   ],
+  isUnsigned: customers.isUnsignedPatch,
   subject: customers.presentCustomerByPath,
   handle: ({ params, body }, { commit, signed }) =>
     commit(signedRetry(customers.patchCustomer), { params, body, call: signed }),

@@ -67,6 +67,7 @@ export const executeQuote = endpoint({
     "QUOTE_EXPIRED",
     "QUOTE_ALREADY_EXECUTED",
   ],
+  isUnsigned: quotes.isUnsignedQuote,
   handle: ({ params }, { commit, signed }) =>
     commit(signedRetry(quotes.executeQuote), { params, call: signed }),
 });

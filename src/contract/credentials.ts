@@ -10,12 +10,18 @@ export const AUTHENTICATOR_TRANSPORTS = ["usb", "nfc", "ble", "internal", "hybri
 /** Letters, numbers and spaces of any script, and `. _ - ' ( )` (wallets digest 5.1). */
 const NICKNAME = /^[\p{L}\p{M}\p{N}\p{Zs}._\-'()]+$/u;
 
+const LONGEST_NICKNAME = 100;
+
 const Nickname = z
   .string()
   .trim()
   .min(1)
-  .max(100)
-  .regex(NICKNAME, "Expected letters, numbers, spaces and . _ - ' ( )");
+  .regex(NICKNAME, "Expected letters, numbers, spaces and . _ - ' ( )")
+  .refine(
+    // Characters, not their halves: some letters take two.
+    (text) => [...text].length <= LONGEST_NICKNAME,
+    `Expected at most ${LONGEST_NICKNAME} characters`,
+  );
 
 /** Uncompressed point of P-256 in hex (wallets digest 11.1); whether it is on the curve, rules say. */
 export const ClientPublicKey = z
@@ -48,14 +54,10 @@ export const CredentialInput = z.lazy(() =>
 
 export type CredentialInput = z.infer<typeof CredentialInput>;
 
-/** Body of POST /auth/credentials/{id}/challenge; only a passkey needs the key (5.4). */
+/** Body of POST /auth/credentials/{id}/challenge: a passkey's key, else nothing that counts (5.4). */
 export const ChallengeInput = z.lazy(() =>
-  z
-    .preprocess((body) => body ?? {}, z.object({ clientPublicKey: ClientPublicKey.optional() }))
-    .optional(),
+  z.object({ clientPublicKey: z.union([ClientPublicKey, z.unknown()]).optional() }).optional(),
 );
-
-export type ChallengeInput = z.infer<typeof ChallengeInput>;
 
 /** Body of POST /auth/credentials/{id}/verify (wallets digest 5.5). */
 export const VerifyInput = z.lazy(() =>
@@ -133,6 +135,8 @@ export type AuthSession = z.infer<typeof AuthSession>;
 
 /** Body of POST /auth/sessions/{id}/refresh and POST /internal-accounts/{id}/export. */
 export const ClientKeyInput = z.lazy(() => z.object({ clientPublicKey: ClientPublicKey }));
+
+export type ClientKeyInput = z.infer<typeof ClientKeyInput>;
 
 /** Query of the two lists; an id that names no wallet finds nothing (decisions, Lists). */
 export const WalletQuery = { accountId: z.string().min(1) };

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { isCurrencyCode } from "../contract/currencies.ts";
 import { CUSTOMER_STATUSES, Customer } from "../contract/customers.ts";
 import { INTERNAL_ACCOUNT_STATUSES, InternalAccount } from "../contract/internal-accounts.ts";
+import { openCustomerAccount } from "../domain/customer-accounts.ts";
 import { presentCustomerByPath, setCustomerStatus, showCustomer } from "../domain/customers.ts";
 import {
   accountByPath,
-  openInternalAccount,
   setAccountStatus,
   showInternalAccount,
 } from "../domain/internal-accounts.ts";
@@ -78,7 +78,7 @@ export const operatorEndpoints = () => [
         if (!isCurrencyCode(currency))
           return refuse("INVALID_CURRENCY", { field: "currency", value: currency, currency });
         const owner = { currency, customerId, ...(suffix !== undefined && { suffix }) };
-        return showInternalAccount(draft, openInternalAccount(draft, owner, moment));
+        return showInternalAccount(draft, openCustomerAccount(draft, owner, moment));
       }, body),
   }),
   endpoint({

@@ -16,3 +16,12 @@ const canonical = (value: unknown): unknown => {
  * client keys are compared by their bytes (decisions, Changed body). No body is an empty one.
  */
 export const canonicalJson = (body: unknown): string => JSON.stringify(canonical(body ?? {}));
+
+/** The members in which two such texts differ, by name; the whole counts as `body`. */
+export const changedMembers = (before: string, after: string): string[] => {
+  if (before === after) return [];
+  const [a, b] = [before, after].map((text) => JSON.parse(text) as Record<string, unknown>);
+  const names = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])];
+  const changed = names.filter((name) => JSON.stringify(a?.[name]) !== JSON.stringify(b?.[name]));
+  return changed.length > 0 ? changed : ["body"];
+};

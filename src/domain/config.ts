@@ -1,6 +1,7 @@
 import type { ConfigPatch, PlatformConfig, SupportedCurrency } from "../contract/config.ts";
 import { TRANSACTION_DIRECTIONS } from "../contract/config.ts";
 import { isCurrencyCode } from "../contract/currencies.ts";
+import { openCustomerAccount } from "./customer-accounts.ts";
 import {
   all,
   type Draft,
@@ -85,12 +86,11 @@ const openMissingAccounts = (draft: Draft, entries: CurrencyEntries, moment: Mom
         .map((id) => draft.get("InternalAccount", id)?.currency as string),
     );
     for (const { currencyCode } of entries)
-      if (isCurrencyCode(currencyCode) && !held.has(currencyCode))
-        openInternalAccount(
-          draft,
-          { currency: currencyCode, ...(customerId !== undefined && { customerId }) },
-          moment,
-        );
+      if (isCurrencyCode(currencyCode) && !held.has(currencyCode)) {
+        const currency = currencyCode;
+        if (customerId === undefined) openInternalAccount(draft, { currency }, moment);
+        else openCustomerAccount(draft, { currency, customerId }, moment);
+      }
   }
 };
 

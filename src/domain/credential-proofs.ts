@@ -1,7 +1,6 @@
 import type {
   AuthMethod,
   AuthSession,
-  ChallengeInput,
   PasskeyChallenge,
   VerifyInput,
 } from "../contract/credentials.ts";
@@ -32,9 +31,9 @@ const passkeyOperation = ({ id }: AuthMethodRecord) => `PASSKEY ${id}`;
 
 /** POST /auth/credentials/{id}/challenge (wallets digest 5.4): a fresh code, or what to assert. */
 export const challengeCredential: Rule<
-  { params: { id: string }; body: ChallengeInput },
+  { params: { id: string }; clientPublicKey: string | undefined },
   AuthMethod | PasskeyChallenge
-> = (draft, { params, body }, moment) => {
+> = (draft, { params, clientPublicKey }, moment) => {
   const method = authMethodByPath(draft, { params });
   if (method.type === "OAUTH")
     return refuse(
@@ -46,7 +45,6 @@ export const challengeCredential: Rule<
     reissueCode(draft, method, moment);
     return showAuthMethod(method);
   }
-  const clientPublicKey = body?.clientPublicKey;
   if (clientPublicKey === undefined)
     return refuse(
       "INVALID_INPUT",
@@ -87,13 +85,23 @@ export interface ProofInput {
   requestId: string | undefined;
 }
 
+/** Whether a credential is proved without a challenge, so that Request-Id is ignored (5.5). */
+export const isWithoutChallenge: Reading<{ params: { id: string } }, boolean> = (
+  view,
+  { params: { id } },
+) => {
+  const method = view.get("AuthMethod", id);
+  return method !== undefined && method.type !== "PASSKEY";
+};
+
 /** The passkey challenge that a proof answers. */
 const challengeOf = (
   view: View,
   { method, requestId }: { method: AuthMethodRecord; requestId: string | undefined },
   moment: Moment,
 ): RequestRecord => {
-  if (requestId === undefined) return refuse("REQUEST_ID_MISSING");
+  if (requestId === undefined)
+    return refuse("REQUEST_ID_MISSING", { check: "a passkey's proof names its challenge" });
   return pendingRequest(view, { requestId, operation: passkeyOperation(method) }, moment);
 };
 
@@ -142,7 +150,12 @@ const takeAssertion = (
 const withCounter = (method: AuthMethodRecord, counter: number | undefined): AuthMethodRecord => {
   const { passkey } = method;
   if (counter === undefined || !passkey?.verified) return method;
-  return { ...method, passkey: { ...passkey, verified: { ...passkey.verified, counter } } };
+  // Of two proofs at one time the lower counter may come last.
+  const highest = Math.max(counter, passkey.verified.counter);
+  return {
+    ...method,
+    passkey: { ...passkey, verified: { ...passkey.verified, counter: highest } },
+  };
 };
 
 /**

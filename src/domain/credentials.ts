@@ -104,15 +104,8 @@ const membersOf = (
       nickname: body.nickname,
       passkey: passkeyOf(view, body.attestation.credentialId, facts.registration),
     };
-  const { issuer, subject, audience, email } = requireIdToken(view, facts.idToken);
-  return {
-    nickname: email ?? subject ?? issuer,
-    oidc: {
-      issuer,
-      ...(subject !== undefined && { subject }),
-      ...(audience !== undefined && { audience }),
-    },
-  };
+  const { email, ...oidc } = requireIdToken(view, facts.idToken);
+  return { nickname: email ?? oidc.subject ?? oidc.issuer, oidc };
 };
 
 const additionOf = (view: View, wallet: InternalAccountRecord, input: CreateInput): Activity => {
@@ -186,8 +179,8 @@ export const createCredential: SignedOperation<CreateInput, AuthMethod> = {
     const { body, facts } = input;
     const wallet = walletInBody(view, body.accountId);
     membersOf(view, wallet, input);
-    requireGenuineAtCreation(view, facts.idToken, moment);
     requireNew(view, body);
+    requireGenuineAtCreation(view, facts.idToken, moment);
     if (authMethodsOf(view, wallet.id).length === 0) return "unsigned";
     return { wallet, type: body.type, activity: additionOf(view, wallet, input) };
   },
@@ -197,6 +190,13 @@ export const createCredential: SignedOperation<CreateInput, AuthMethod> = {
     const members = membersOf(draft, wallet, input);
     return showAuthMethod(addCredential(draft, { wallet, type: body.type, members }, moment));
   },
+};
+
+/** Whether a credential is a wallet's first, which nobody signs (decisions, First call). */
+export const isFirstCredential: Reading<{ body: unknown }, boolean> = (view, { body }) => {
+  const { accountId } = (body ?? {}) as { accountId?: unknown };
+  if (typeof accountId !== "string" || !view.get("InternalAccount", accountId)) return false;
+  return authMethodsOf(view, accountId).length === 0;
 };
 
 /** GET /auth/credentials (wallets digest 5.2): oldest first; an unknown wallet has none. */

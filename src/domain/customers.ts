@@ -1,11 +1,11 @@
-import { type CurrencyCode, isCurrencyCode } from "../contract/currencies.ts";
+import { isCurrencyCode } from "../contract/currencies.ts";
 import type {
   Customer,
   CustomerInput,
   CustomerPatch,
   CustomerStatus,
 } from "../contract/customers.ts";
-import { addCredential } from "./credentials.ts";
+import { openCustomerAccount } from "./customer-accounts.ts";
 import {
   type Draft,
   find,
@@ -17,15 +17,15 @@ import {
   type View,
 } from "./draft.ts";
 import { emit, platformConfig } from "./events.ts";
-import { openInternalAccount, setAccountStatus } from "./internal-accounts.ts";
+import { setAccountStatus } from "./internal-accounts.ts";
 import { type ListInput, page, toMs } from "./lists.ts";
 import type { CustomerRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { REGION_CURRENCIES } from "./regions.ts";
-import type { SignedCall, SignedOperation } from "./signed-retry.ts";
+import { operationOf, type SignedCall, type SignedOperation } from "./signed-retry.ts";
 import { customerKey } from "./tables.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
-import { askForEmail, changeWalletEmail } from "./wallet-emails.ts";
+import { askForEmail, changeWalletEmail, signsIn } from "./wallet-emails.ts";
 
 export const showCustomer = (_view: View, customer: CustomerRecord): Customer => {
   const { createdAtMs, updatedAtMs, ...shown } = customer;
@@ -154,25 +154,9 @@ export const createCustomer: Rule<{ body: CustomerInput }, Customer> = (
   requireProviderFields(draft, customer);
   draft.put("Customer", customer);
   for (const currency of supportedCodes(draft))
-    if (isCurrencyCode(currency)) openCustomerAccount(draft, { currency, customer }, moment);
+    if (isCurrencyCode(currency))
+      openCustomerAccount(draft, { currency, customerId: customer.id }, moment);
   return showCustomer(draft, customer);
-};
-
-/** Opens an account of a customer; a wallet is born with what the start says (decisions). */
-const openCustomerAccount = (
-  draft: Draft,
-  { currency, customer }: { currency: CurrencyCode; customer: CustomerRecord },
-  moment: Moment,
-) => {
-  const account = openInternalAccount(draft, { currency, customerId: customer.id }, moment);
-  const { walletCredential } = platformConfig(draft);
-  const { email } = customer;
-  if (account.type === "EMBEDDED_WALLET" && walletCredential === "email" && email !== undefined)
-    addCredential(
-      draft,
-      { wallet: account, type: "EMAIL_OTP", members: { nickname: email, email } },
-      moment,
-    );
 };
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
@@ -245,7 +229,7 @@ export const patchCustomer: SignedOperation<PatchInput, Customer> = {
     const { email } = patched(view, input, moment);
     return email === undefined || email === customer.email
       ? "unsigned"
-      : askForEmail(view, customer.id, email);
+      : askForEmail(view, { customerId: customer.id, email, call: input.call }, moment);
   },
   apply: (draft, input, moment) => {
     const before = presentCustomerByPath(draft, input, moment);
@@ -255,6 +239,23 @@ export const patchCustomer: SignedOperation<PatchInput, Customer> = {
       changeWalletEmail(draft, { customerId: customer.id, email: customer.email }, moment);
     return showCustomer(draft, customer);
   },
+};
+
+/**
+ * Whether a change of a customer is one that nobody signs, so that signature headers do not count
+ * (wallets digest 7.3). A call that repeats a signed one is none, though nothing changes any more.
+ */
+export const isUnsignedPatch: Reading<
+  { params: { customerId: string }; body: unknown; call: SignedCall },
+  boolean
+> = (view, { params: { customerId }, body, call }) => {
+  const { email } = (body ?? {}) as { email?: unknown };
+  const { requestId = "" } = call;
+  if (view.get("Request", requestId)?.operation === operationOf(call)) return false;
+  const customer = view.get("Customer", customerId);
+  if (!customer || typeof email !== "string" || email === customer.email)
+    return customer !== undefined;
+  return !signsIn(view, customerId);
 };
 
 /**

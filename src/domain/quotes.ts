@@ -274,6 +274,15 @@ const requireExecutable = (quote: QuoteRecord) => {
     refuse("QUOTE_ALREADY_EXECUTED", { id: quote.id, quoteStatus: quote.status });
 };
 
+/** Whether nobody signs for a quote, since no wallet pays it (wallets digest 4.1). */
+export const isUnsignedQuote: Reading<{ params: { quoteId: string } }, boolean> = (
+  view,
+  { params: { quoteId } },
+) => {
+  const quote = view.get("Quote", quoteId);
+  return quote !== undefined && quote.payloadToSign === undefined;
+};
+
 interface ExecuteInput {
   params: { quoteId: string };
   call: SignedCall;

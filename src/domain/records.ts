@@ -233,7 +233,7 @@ export interface AuthMethodRecord extends Stamped {
   otp?: OtpState;
   /** When codes were asked for again, newest last. */
   otpReissuedAtMs?: readonly number[];
-  oidc?: { issuer: string; subject?: string; audience?: string };
+  oidc?: { issuer: string; isOwn?: true; subject?: string; audience?: string };
   passkey?: {
     credentialId: string;
     /** Absent where the registration could not be verified: only magic values work then. */

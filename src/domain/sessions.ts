@@ -26,8 +26,14 @@ export const isActive = ({ revokedAtMs, expiresAtMs }: SessionRecord, atMs: numb
 export const activeSessions = (view: View, accountId: string, atMs: number): SessionRecord[] =>
   find(view, "Session", ["byAccount", accountId]).filter((session) => isActive(session, atMs));
 
-/** Sessions that have ended and are kept to tell that of them; the oldest of all go. */
+/** Sessions kept at most to tell that they have ended; the oldest go, but for active ones. */
 const MAX_KEPT = 10_000;
+
+const forgetOldest = (draft: Draft, atMs: number) => {
+  const ids = draft.ids("Session", "all", "");
+  const oldest = ids.length < MAX_KEPT ? undefined : draft.get("Session", ids[0] as string);
+  if (oldest && !isActive(oldest, atMs)) draft.del("Session", oldest.id);
+};
 
 /** What a new session takes over: from its credential, or from the session it renews. */
 type Origin = Pick<SessionRecord, "accountId" | "type" | "nickname"> & {
@@ -63,8 +69,7 @@ export const issueSession = (
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
-  const [oldest, ...others] = draft.ids("Session", "all", "");
-  if (oldest !== undefined && others.length >= MAX_KEPT) draft.del("Session", oldest);
+  forgetOldest(draft, moment.atMs);
   draft.put("Session", session);
   const { encryptedSessionSigningKey } = key;
   return { ...showSession(session), encryptedSessionSigningKey };
@@ -98,13 +103,13 @@ export const activeSessionByPath: Reading<SessionPath, SessionRecord> = (
 export const deleteSession: SignedOperation<SessionPath & { call: SignedCall }, void> = {
   ask: (view, input, moment) => {
     const session = activeSessionByPath(view, input, moment);
-    const { customerId = "" } = walletOf(view, session.accountId);
+    const wallet = walletOf(view, session.accountId);
     return {
-      wallet: walletOf(view, session.accountId),
+      wallet,
       type: session.type,
       activity: {
         type: "ACTIVITY_TYPE_DELETE_API_KEYS",
-        parameters: { apiKeyIds: [session.id], userId: customerId },
+        parameters: { apiKeyIds: [session.id], userId: wallet.customerId ?? wallet.id },
       },
     };
   },

@@ -1,6 +1,6 @@
 import type { AuthMethodType, SigningChallenge } from "../contract/credentials.ts";
 import { type Activity, activityText } from "./activities.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson, changedMembers } from "./canonical-json.ts";
 import { type Draft, instant, type Moment, type Rule, type View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
 import type { InternalAccountRecord, RequestRecord, SessionRecord } from "./records.ts";
@@ -52,8 +52,15 @@ export class Challenged {
   }
 }
 
-/** Requests kept at most; the oldest go. Used and expired ones are told apart while they are. */
+/** Requests kept at most to tell used ones from expired ones; the oldest go, but for waiting ones. */
 const MAX_KEPT = 10_000;
+
+const forgetOldest = (draft: Draft, atMs: number) => {
+  const ids = draft.ids("Request", "all", "");
+  const oldest = ids.length < MAX_KEPT ? undefined : draft.get("Request", ids[0] as string);
+  if (oldest && (oldest.usedAtMs !== undefined || atMs >= oldest.expiresAtMs))
+    draft.del("Request", oldest.id);
+};
 
 /** Keeps a request that waits for its signature or its assertion. */
 export const keepRequest = (
@@ -67,13 +74,13 @@ export const keepRequest = (
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
-  const [oldest, ...others] = draft.ids("Request", "all", "");
-  if (oldest !== undefined && others.length >= MAX_KEPT) draft.del("Request", oldest);
+  forgetOldest(draft, moment.atMs);
   draft.put("Request", kept);
   return kept;
 };
 
-const operationOf = ({ method, path }: SignedCall) => `${method} ${path}`;
+/** The operation a call asks for, as its request is bound to it. */
+export const operationOf = ({ method, path }: SignedCall) => `${method} ${path}`;
 
 const challenge = (
   draft: Draft,
@@ -103,8 +110,9 @@ const challenge = (
 
 /** Refuses a Request-Id that did its work already; asked before anything else of a call. */
 export const requireUnused = (view: View, requestId: string | undefined) => {
-  if (requestId !== undefined && view.get("Request", requestId)?.usedAtMs !== undefined)
-    refuse("REQUEST_ID_USED", { requestId });
+  const usedAtMs = requestId === undefined ? undefined : view.get("Request", requestId)?.usedAtMs;
+  if (usedAtMs !== undefined)
+    refuse("REQUEST_ID_USED", { requestId, check: `it was used at ${instant(usedAtMs)}` });
 };
 
 /** The pending request of an operation; refuses any that is unknown, used or expired. */
@@ -122,8 +130,10 @@ export const pendingRequest = (
       requestId,
       check: `it belongs to ${request.operation}, not to ${operation}`,
     });
-  if (atMs >= request.expiresAtMs)
-    refuse("REQUEST_ID_EXPIRED", { requestId, expiresAt: instant(request.expiresAtMs) });
+  if (atMs >= request.expiresAtMs) {
+    const expiresAt = instant(request.expiresAtMs);
+    refuse("REQUEST_ID_EXPIRED", { requestId, expiresAt, check: `it expired at ${expiresAt}` });
+  }
   return request;
 };
 
@@ -139,9 +149,11 @@ const requireAnswered = (
 ) => {
   const { signature, requestId } = call;
   const { standing, seen } = asked;
-  if (signature === undefined) return refuse("WALLET_SIGNATURE_MISSING");
+  if (signature === undefined)
+    return refuse("WALLET_SIGNATURE_MISSING", { requestId, check: "only Request-Id was sent" });
   if (requestId === undefined) {
-    if (!standing) return refuse("REQUEST_ID_MISSING");
+    if (!standing)
+      return refuse("REQUEST_ID_MISSING", { check: "only Service-Wallet-Signature was sent" });
     return requireWalletSignature(
       draft,
       { signature, payload: standing.payloadToSign, asked },
@@ -149,7 +161,9 @@ const requireAnswered = (
     );
   }
   const request = pendingRequest(draft, { requestId, operation: operationOf(call) }, moment);
-  if (request.body !== canonicalJson(body)) refuse("REQUEST_BODY_CHANGED", { requestId });
+  const changed = changedMembers(request.body, canonicalJson(body));
+  if (changed.length > 0)
+    refuse("REQUEST_BODY_CHANGED", { requestId, check: `${changed.join(", ")} differ` });
   requireWalletSignature(draft, { signature, payload: request.payloadToSign, asked }, moment);
   if (seen && request.seen !== seen.value) seen.refuseChanged();
   useRequest(draft, request, moment);

@@ -1,15 +1,22 @@
 import { authMethodsOf, walletOf } from "./auth-methods.ts";
 import { type Draft, find, type Moment, type View } from "./draft.ts";
-import type { AuthMethodRecord } from "./records.ts";
+import type { AuthMethodRecord, InternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
-import type { Asked } from "./signed-retry.ts";
+import { type Asked, operationOf, type SignedCall } from "./signed-retry.ts";
+
+const walletsOf = (view: View, customerId: string): InternalAccountRecord[] =>
+  find(view, "InternalAccount", ["byOwner", customerId]).filter(
+    ({ type }) => type === "EMBEDDED_WALLET",
+  );
 
 /** The EMAIL_OTP credentials of a customer's wallets: they follow the customer's address. */
 const tiedTo = (view: View, customerId: string): AuthMethodRecord[] =>
-  find(view, "InternalAccount", ["byOwner", customerId])
-    .filter(({ type }) => type === "EMBEDDED_WALLET")
+  walletsOf(view, customerId)
     .flatMap(({ id }) => authMethodsOf(view, id))
     .filter(({ type }) => type === "EMAIL_OTP");
+
+/** Whether a customer's address signs in to a wallet, so that changing it is signed for. */
+export const signsIn = (view: View, customerId: string) => tiedTo(view, customerId).length > 0;
 
 const requireFreeEmail = (view: View, tied: readonly AuthMethodRecord[], email: string) => {
   const own = new Set(tied.map(({ id }) => id));
@@ -18,25 +25,40 @@ const requireFreeEmail = (view: View, tied: readonly AuthMethodRecord[], email: 
     refuse("EMAIL_OTP_EMAIL_ALREADY_EXISTS", { field: "email", value: email });
 };
 
+/** Whether a call answers a challenge of its own that still waits. */
+const isAnswer = (view: View, call: SignedCall, { atMs }: Moment) => {
+  const request = view.get("Request", call.requestId ?? "");
+  return request?.operation === operationOf(call) && atMs < request.expiresAtMs;
+};
+
+const refuseChanged = (customerId: string): never =>
+  refuse("EMAIL_OTP_CREDENTIAL_SET_CHANGED", { customerId });
+
 /**
  * What a customer's new address asks to be signed (wallets digest 7.3): nothing where it signs in
- * to no wallet. Refuses an address of somebody else's credential.
+ * to no wallet. A credential on any of the customer's wallets may sign. Refuses an address of
+ * somebody else's credential.
  */
-export const askForEmail = (view: View, customerId: string, email: string): Asked | "unsigned" => {
+export const askForEmail = (
+  view: View,
+  { customerId, email, call }: { customerId: string; email: string; call: SignedCall },
+  moment: Moment,
+): Asked | "unsigned" => {
   const tied = tiedTo(view, customerId);
   const [first] = tied;
-  if (!first) return "unsigned";
+  // What was to be signed for is gone: nothing unsigned may come of an answer to a challenge.
+  if (!first) return isAnswer(view, call, moment) ? refuseChanged(customerId) : "unsigned";
   requireFreeEmail(view, tied, email);
   return {
     wallet: walletOf(view, first.accountId),
-    wallets: [...new Set(tied.map(({ accountId }) => accountId))],
+    wallets: walletsOf(view, customerId).map(({ id }) => id),
     activity: {
       type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL",
       parameters: { userEmail: email, userId: customerId },
     },
     seen: {
       value: tied.map(({ id }) => id).join(" "),
-      refuseChanged: () => refuse("EMAIL_OTP_CREDENTIAL_SET_CHANGED", { customerId }),
+      refuseChanged: () => refuseChanged(customerId),
     },
   };
 };

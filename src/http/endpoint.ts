@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { RefusalWord } from "../contract/refusals.ts";
 import type { Reading } from "../domain/draft.ts";
 import type { Permission } from "../domain/records.ts";
+import type { SignedCall } from "../domain/signed-retry.ts";
 import type { Call } from "./call.ts";
 
 /** Names between braces: `/quotes/{quoteId}` has `{quoteId: string}`. */
@@ -37,6 +38,11 @@ interface EndpointSpec<
    * with its answer happens. "request-id": only takes the header that names a challenge.
    */
   signing?: "retry" | "request-id";
+  /**
+   * Where calls are signed only sometimes: whether nobody signs this one, as far as its raw body
+   * tells. Its signature headers then do not count, not even a Request-Id that was used.
+   */
+  isUnsigned?: Reading<{ params: ParamsOf<Path>; body: unknown; call: SignedCall }, boolean>;
   /** Finds what the path names, before the body is looked at: its 404 comes first. */
   subject?: Reading<{ params: ParamsOf<Path> }, unknown>;
   handle(
@@ -69,6 +75,7 @@ export interface Endpoint {
   refuses: readonly RefusalWord[];
   idempotent: boolean;
   signing: "retry" | "request-id" | undefined;
+  isUnsigned: ((view: never, input: never, moment: never) => boolean) | undefined;
   subject: ((view: never, input: never, moment: never) => unknown) | undefined;
   handle(input: EndpointInput, call: Call): unknown;
 }
@@ -87,6 +94,7 @@ export const endpoint = <
   body: spec.body,
   idempotent: spec.idempotent === true,
   signing: spec.signing,
+  isUnsigned: spec.isUnsigned,
   subject: spec.subject,
   handle: spec.handle as unknown as Endpoint["handle"],
 });

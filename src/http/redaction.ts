@@ -2,7 +2,8 @@
 const SECRET_NAME =
   /secret|password|passcode|passphrase|^encrypted|(token|otp|authorization|signature)$|(private|signing|api|session|device|access)(key|code)$|^(cvv|cvc|pin|stamp)$/;
 /** Secrets that give themselves away, whatever member they stand in. */
-const SECRET_VALUE = /sk_sim_[A-Za-z0-9]+|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+const SECRET_VALUE =
+  /sk_sim_[A-Za-z0-9]+|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{8,}\.eyJ/;
 /** Shorter values would be found in words that have nothing to do with them. */
 const SHORTEST_ECHO = 4;
 

@@ -71,20 +71,24 @@ const concretePath = ({ path }: Endpoint, event: H3Event) => {
 const headerOf = (event: H3Event, name: string) => event.req.headers.get(name) ?? undefined;
 
 /** A Request-Id that was used is told before anything else (decisions, Used `Request-Id`). */
-const takeSignature = ({ endpoint, event, call }: Arrival) => {
+const takeSignature = ({ endpoint, event, call }: Arrival, body: unknown) => {
   call.signed = {
     method: endpoint.method,
     path: concretePath(endpoint, event),
     signature: headerOf(event, "service-wallet-signature"),
     requestId: headerOf(event, "request-id"),
   };
-  call.read((view, requestId) => requireUnused(view, requestId), call.signed.requestId);
+  const { requestId } = call.signed;
+  if (requestId === undefined) return;
+  const input = { params: paramsOf(event), body, call: call.signed };
+  const isIgnored = endpoint.isUnsigned && call.read(endpoint.isUnsigned as never, input as never);
+  if (!isIgnored) call.read((view) => requireUnused(view, requestId), undefined);
 };
 
 /** Everything after the body was read: subject, shape, rule, reply. */
 const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
   const params = paramsOf(event);
-  if (endpoint.signing) takeSignature({ endpoint, event, call });
+  if (endpoint.signing) takeSignature({ endpoint, event, call }, body);
   if (endpoint.subject) call.read(endpoint.subject as never, { params } as never);
   const query = queryInShape(endpoint.query, event.url.searchParams);
   const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };

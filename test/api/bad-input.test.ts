@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Answer } from "../setup/test-simulator.ts";
 import { fingerprintOf, OPERATIONS, type Operation, pathWith } from "./every-operation.ts";
 import { idName, type KnownIds, knownPath, populate, VALID_BODIES } from "./populated.ts";
+import { NEEDED_QUERIES } from "./populated-wallets.ts";
 import { expectErrorShape, expectRefused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
@@ -245,8 +246,9 @@ describe("a query parameter", () => {
   test.each(OPERATIONS.filter(({ query }) => query.length > 0))(
     "that is unknown is ignored by $operationId",
     async (one) => {
-      const plain = await ask(one, knownPath(one, ids));
-      const noisy = await ask(one, `${knownPath(one, ids)}?unheardOf=1&__proto__=2&&=&x`);
+      const needed = `${knownPath(one, ids)}?${NEEDED_QUERIES[one.operationId]?.(ids) ?? ""}`;
+      const plain = await ask(one, needed);
+      const noisy = await ask(one, `${needed}&unheardOf=1&__proto__=2&&=&x`);
       // Each lookup has an id of its own.
       const same = ({ lookupId: _own, ...rest }: Answer["body"]) => rest;
       expect({ status: noisy.status, body: same(noisy.body) }).toEqual({

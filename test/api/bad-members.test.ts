@@ -55,6 +55,7 @@ const SAMPLE_IDS: KnownIds = {
   bankId: "b",
   waitingQuoteId: "w",
   lookupId: "l",
+  walletId: "w",
 };
 const MEMBERS = known.flatMap((one) =>
   pathsOf(VALID_BODIES[one.operationId]?.(SAMPLE_IDS)).map((path) => ({

@@ -3,6 +3,7 @@ import { createPayee, createPayer, lookUpAccount, quoteInput } from "../setup/pl
 import type { TestSimulator } from "../setup/test-simulator.ts";
 import { accountCase, creationBody } from "./account-bodies.ts";
 import type { Operation } from "./every-operation.ts";
+import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
 /** Ids of records that exist, by the names that paths give them. */
 export type KnownIds = Record<string, string>;
@@ -30,12 +31,15 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
     transactionId: body.transactionId,
     lookupId: lookup.lookupId,
     receiverUmaAddress: "$success.mxn@sandbox.uma.test",
+    ...(await populateWallets(world)),
   };
 };
 
-/** The name of the id that a path's parameter takes; two kinds of account go by one name. */
+/** The name of the id that a path's parameter takes; several kinds go by one name. */
 export const idName = ({ operationId }: Operation, param: string) =>
-  operationId === "lookUpExternalAccount" && param === "accountId" ? "externalAccountId" : param;
+  operationId === "lookUpExternalAccount" && param === "accountId"
+    ? "externalAccountId"
+    : (WALLET_ID_NAMES[operationId] ?? param);
 
 /** The operation's path with ids that exist, where a record of that name does. */
 export const knownPath = (one: Operation, ids: KnownIds) =>
@@ -111,4 +115,5 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     currencyCode: "USD",
     currencyAmount: 25_000,
   }),
+  ...WALLET_BODIES,
 };

@@ -43,9 +43,10 @@ test("a secret that gives itself away is taken out of any member", () => {
     note: "use sk_sim_7oBvO_kug26",
     pem: "-----BEGIN PRIVATE KEY-----\nMIGH",
     list: ["sk_sim_1"],
+    payloadToSign: JSON.stringify({ oidcToken: "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJ4In0.c2ln" }),
   });
   expect(redactJson(text).text).toBe(
-    '{"note":"[redacted]","pem":"[redacted]","list":["[redacted]"]}',
+    '{"note":"[redacted]","pem":"[redacted]","list":["[redacted]"],"payloadToSign":"[redacted]"}',
   );
 });
 

@@ -52,6 +52,11 @@ export class WalletClient {
     return new WalletClient(sim, made.body.id, body.data[0].id);
   }
 
+  /** The same wallet, in a simulator that was opened again. */
+  on(sim: TestSimulator): WalletClient {
+    return new WalletClient(sim, this.customerId, this.accountId);
+  }
+
   /** A call with signature headers, as far as they are given. */
   signed(
     method: string,
@@ -90,6 +95,41 @@ export class WalletClient {
     return body.id;
   }
 
+  /** Adds an OAUTH credential: at once when it is the first, by the magic signature when not. */
+  async addOauth(claims: object = {}): Promise<string> {
+    return this.add({ type: "OAUTH", oidcToken: unsignedToken(claims) });
+  }
+
+  /** Adds a passkey that nothing can be verified with: only magic assertions work for it. */
+  async addPasskey(): Promise<string> {
+    return this.add(PASSKEY_BODY);
+  }
+
+  private async add(members: object): Promise<string> {
+    const body = { accountId: this.accountId, ...members };
+    const first = await this.sim.call("POST", "/auth/credentials", body);
+    const { body: made } =
+      first.status === 201
+        ? first
+        : await this.signed("POST", "/auth/credentials", {
+            body,
+            signature: MAGIC_SIGNATURE,
+            requestId: first.body.requestId,
+          });
+    return made.id;
+  }
+
+  /** Signs in with the magic token. */
+  async signInByToken(credentialId: string): Promise<OpenSession> {
+    const keys = clientKeys();
+    const { body } = await this.sim.call("POST", `/auth/credentials/${credentialId}/verify`, {
+      type: "OAUTH",
+      oidcToken: "sandbox-valid-oidc-token",
+      clientPublicKey: keys.publicKey,
+    });
+    return openedSession(body, keys);
+  }
+
   /** Signs in with a code and opens the session's key, as production client code does. */
   async signIn(credentialId: string, otp = "000000"): Promise<OpenSession> {
     const keys = clientKeys();
@@ -109,5 +149,31 @@ export const openedSession = async (
   id: session.id,
   ...(await openSessionKey(session.encryptedSessionSigningKey, keys)),
 });
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** A token of the right structure and issuer that nobody has signed. */
+export const unsignedToken = (claims: object = {}) => {
+  const all = {
+    iss: "https://accounts.google.com",
+    sub: "1042",
+    email: "ada@idp.example",
+    ...claims,
+  };
+  return `${part({ alg: "RS256", typ: "JWT" })}.${part(all)}.c2lnbmF0dXJl`;
+};
+
+/** A registration out of the published samples' form: nothing in it parses. */
+export const PASSKEY_BODY = {
+  type: "PASSKEY",
+  nickname: "Work laptop",
+  challenge: "c0FtcGxlLXJlZy1jaGFsbGVuZ2UtMDEyMzQ1Njc4OQ",
+  attestation: {
+    credentialId: "q1ZrT0hWm9xUe2pLd7sYcA",
+    clientDataJson: "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoiYzBGdC4uLiJ9",
+    attestationObject: "o2NmbXRkbm9uZQ",
+    transports: ["internal"],
+  },
+};
 
 export const randomText = () => randomBytes(16).toString("base64url");
