@@ -100,6 +100,13 @@ const fund = async (world: SequenceWorld, accountId: string, amount: number) => 
   if (status === 200) world.funded.set(accountId, (world.funded.get(accountId) ?? 0) + amount);
 };
 
+/** Executes a quote or pays it, whichever it waits for. */
+const start = async (world: SequenceWorld, made: MadeQuote | undefined) => {
+  if (!made) return;
+  if (made.kind === "justInTime") await send(world, made, undefined);
+  else await execute(world, made);
+};
+
 const setAccount = (world: SequenceWorld, accountId: string, status: string) =>
   world.sim.control("PATCH", `/internal-accounts/${accountId}`, { status });
 
@@ -196,6 +203,22 @@ export const PAYMENT_COMMANDS: PaymentCommand[] = [
     },
   },
   { name: "restart", weight: 1, run: (world) => world.restart() },
+  {
+    name: "start a payment and be killed",
+    weight: 1,
+    run: async (world, choose) => {
+      await start(world, choose.maybe(world.quotes.slice(-3)));
+      await world.kill();
+    },
+  },
+  {
+    name: "transfer out and be killed",
+    weight: 0.5,
+    run: async (world, choose) => {
+      await transfer(world, choose, "out");
+      await world.kill();
+    },
+  },
   {
     name: "freeze",
     weight: 1,

@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { expect } from "vitest";
 import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
@@ -61,7 +62,9 @@ export class SequenceWorld {
   readonly umaAccounts = new Map<string, string>();
   /** What each transaction showed when it was last looked at. */
   readonly seen = new Map<string, Parsed>();
-  private readonly directory = new StateDirectory();
+  /** How often it was killed: what was being told then is told again. */
+  kills = 0;
+  private directory = new StateDirectory();
   private readonly outside = new Map<string, Outside>();
   private simulator: TestSimulator | undefined;
 
@@ -90,6 +93,24 @@ export class SequenceWorld {
     expect(this.sim.alarms).toEqual([]);
     await this.sim.sim.close();
     this.simulator = await reopen(this.directory);
+  }
+
+  /**
+   * Opens what a kill at this moment would leave behind: the files as they are, and nothing told
+   * of what the killed one would still have said.
+   */
+  async kill() {
+    const left = new StateDirectory();
+    for (const name of ["journal", "identity.json"])
+      cpSync(this.directory.file(name), left.file(name), { recursive: true });
+    const told = this.receiver.received.length;
+    await allEnded(this.sim);
+    await this.sim.sim.close();
+    this.receiver.received.length = told;
+    this.directory.remove();
+    this.directory = left;
+    this.simulator = await reopen(left);
+    this.kills += 1;
   }
 
   async close() {
