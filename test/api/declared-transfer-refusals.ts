@@ -2,14 +2,7 @@ import { from, justInTime, to, transferInput } from "../setup/banks.ts";
 import type { Answer, TestSimulator } from "../setup/test-simulator.ts";
 import type { DeclaredRefusal } from "./declared-refusals.ts";
 import { createParties, createWallet, type Parties } from "./payment-parties.ts";
-import type { Refused } from "./refused.ts";
-
-const invalid = (field: string, reason?: string): Refused => ({
-  status: 400,
-  code: "INVALID_INPUT",
-  field,
-  ...(reason !== undefined && { reason }),
-});
+import { invalid, type Refused } from "./refused.ts";
 
 type Way = "in" | "out";
 type Change = (world: TestSimulator, parties: Parties) => Promise<unknown>;

@@ -61,6 +61,8 @@ export const expectOutcome = async (
     const { body } = await world.control("GET", "/ledger");
     expect(Object.values(body.totals).filter((total) => total !== 0)).toEqual([]);
   }
+  // With the row's last step all is said: nothing waits for later.
+  expect((await world.control("GET", "/timers")).body.data).toEqual([]);
   await goTo(world, "21:00:00.000");
 
   const transaction = await transactionOf(world, watched);
@@ -80,5 +82,4 @@ export const expectOutcome = async (
   const last = receiver.received.findLast(({ data }) => data.id === watched.transactionId);
   expect(last?.data).toEqual(transaction);
   expect(transaction.updatedAt).toBe(last?.timestamp);
-  expect((await world.control("GET", "/timers")).body.data).toEqual([]);
 };

@@ -19,7 +19,11 @@ export interface PaymentCommand {
 const AMOUNTS = [1, 99, 100, 101, 5_000, 25_000, 60_000] as const;
 const SPANS = ["1ms", "499ms", "1s", "4s999ms", "5s", "29s999ms", "30s", "1m", "4m59s999ms", "6m"];
 
+/** The customers, and the platform. */
 const OWNERS = [0, 1, 2] as const;
+
+const OFTEN = [true, false] as const;
+const SELDOM = [true, ...Array<boolean>(9).fill(false)];
 
 /** A destination, and the ending that decides about it. */
 const destination = async (
@@ -30,7 +34,9 @@ const destination = async (
   const kind = choose.one(["mexican", "mexican", "bank", "inside"] as const);
   if (kind === "inside") return { ...to(choose.one(world.accounts)) };
   const currency = kind === "bank" ? "USD" : "MXN";
-  const { id, suffix } = await world.external(owner, currency, choose.one(SUFFIXES));
+  // Of all endings 006 leaves the most behind: a refund, and a delivery after it.
+  const ending = choose.one([...SUFFIXES, "006"]);
+  const { id, suffix } = await world.external(owner, currency, ending);
   return { ...to(id), suffix };
 };
 
@@ -47,7 +53,7 @@ const quote = async (world: SequenceWorld, choose: Choice, { source, owner, ...m
     ...input,
     lockedCurrencySide: choose.one(["SENDING", "SENDING", "RECEIVING"]),
     lockedCurrencyAmount: choose.one(AMOUNTS),
-    immediatelyExecute: choose.one([false, true]),
+    immediatelyExecute: choose.one(made.kind === "justInTime" ? SELDOM : OFTEN),
   });
   if (status !== 201) return;
   const { id, transactionId } = body;
@@ -73,6 +79,9 @@ const send = async (world: SequenceWorld, made: MadeQuote, currencyAmount: numbe
   made.isMismatch = currencyAmount !== undefined && currencyAmount !== quoted.totalSendingAmount;
 };
 
+const FAILED_ENDS = { in: "FAILED NONE", out: "FAILED COMPLETED" };
+const FAILING = ["002", "003", "004", "005"];
+
 const transfer = async (world: SequenceWorld, choose: Choice, way: "in" | "out") => {
   const owner = choose.one(OWNERS);
   const inside = world.accounts[owner] ?? "";
@@ -81,7 +90,8 @@ const transfer = async (world: SequenceWorld, choose: Choice, way: "in" | "out")
   const input =
     way === "in" ? transferInput(id, inside, amount) : transferInput(inside, id, amount);
   const { status, body } = await world.post(`/transfer-${way}`, input);
-  if (status === 201) world.transfers.set(body.id, suffix);
+  const end = FAILING.includes(suffix) ? FAILED_ENDS[way] : "COMPLETED NONE";
+  if (status === 201) world.ends.set(body.id, end);
 };
 
 const fund = async (world: SequenceWorld, accountId: string, amount: number) => {
@@ -90,10 +100,20 @@ const fund = async (world: SequenceWorld, accountId: string, amount: number) => 
   if (status === 200) world.funded.set(accountId, (world.funded.get(accountId) ?? 0) + amount);
 };
 
+/** Executes a quote or pays it, whichever it waits for. */
+const start = async (world: SequenceWorld, made: MadeQuote | undefined) => {
+  if (!made) return;
+  if (made.kind === "justInTime") await send(world, made, undefined);
+  else await execute(world, made);
+};
+
 const setAccount = (world: SequenceWorld, accountId: string, status: string) =>
   world.sim.control("PATCH", `/internal-accounts/${accountId}`, { status });
 
-/** What payments are made of. Kinds of payment that come later add theirs to the list they run. */
+/**
+ * What payments are made of. A kind of payment that comes later has a list of its own beside it: a
+ * quote it makes goes into `world.quotes`, and how another transaction must end into `world.ends`.
+ */
 export const PAYMENT_COMMANDS: PaymentCommand[] = [
   {
     name: "fund",
@@ -183,6 +203,22 @@ export const PAYMENT_COMMANDS: PaymentCommand[] = [
     },
   },
   { name: "restart", weight: 1, run: (world) => world.restart() },
+  {
+    name: "start a payment and be killed",
+    weight: 1,
+    run: async (world, choose) => {
+      await start(world, choose.maybe(world.quotes.slice(-3)));
+      await world.kill();
+    },
+  },
+  {
+    name: "transfer out and be killed",
+    weight: 0.5,
+    run: async (world, choose) => {
+      await transfer(world, choose, "out");
+      await world.kill();
+    },
+  },
   {
     name: "freeze",
     weight: 1,

@@ -2,9 +2,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createBank, from, justInTime, to } from "../setup/banks.ts";
 import { createPayee, createPayer } from "../setup/platform.ts";
 import type { Answer } from "../setup/test-simulator.ts";
-import { fingerprintOf } from "./every-operation.ts";
 import { createParties, createWallet, NOBODY, type Parties, WALLETS } from "./payment-parties.ts";
-import { expectRefused, type Refused } from "./refused.ts";
+import {
+  expectNothing as expectNothingOf,
+  expectRefused,
+  invalid,
+  type Refused,
+} from "./refused.ts";
 import { balanceOf, goTo } from "./told.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
@@ -15,19 +19,9 @@ beforeEach(async () => {
   parties = await createParties(world());
 });
 
-const invalid = (field: string, reason?: string): Refused => ({
-  status: 400,
-  code: "INVALID_INPUT",
-  field,
-  ...(reason !== undefined && { reason }),
-});
-
-/** Refused as said, and nothing is written, posted, told or scheduled. */
-const expectNothing = async (act: () => Promise<Answer>, refused: Refused) => {
-  const before = await fingerprintOf(world());
-  expectRefused(await act(), refused);
-  expect(await fingerprintOf(world())).toEqual(before);
-};
+/** Refused as said, and nothing happens by it. */
+const expectNothing = (act: () => Promise<Answer>, refused: Refused) =>
+  expectNothingOf(world(), act, refused);
 
 const LOCKED = { lockedCurrencySide: "SENDING", lockedCurrencyAmount: 25_000 };
 

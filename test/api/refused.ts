@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { Answer } from "../setup/test-simulator.ts";
+import type { Answer, TestSimulator } from "../setup/test-simulator.ts";
+import { fingerprintOf } from "./every-operation.ts";
 
 /** What a refusal must say; `reason` and `field` must be absent when they are not given. */
 export interface Refused {
@@ -33,4 +34,23 @@ export const expectRefused = (answer: Answer, { status, code, reason, field }: R
     field: body.details?.field,
   }).toEqual({ status, code, reason, field });
   expectErrorShape(answer);
+};
+
+/** A 400 `INVALID_INPUT` about a field, with its finer word where it has one. */
+export const invalid = (field: string, reason?: string): Refused => ({
+  status: 400,
+  code: "INVALID_INPUT",
+  field,
+  ...(reason !== undefined && { reason }),
+});
+
+/** Refused as said, and nothing is written, posted, told or scheduled by it. */
+export const expectNothing = async (
+  world: TestSimulator,
+  act: () => Promise<Answer>,
+  refused: Refused,
+) => {
+  const before = await fingerprintOf(world);
+  expectRefused(await act(), refused);
+  expect(await fingerprintOf(world)).toEqual(before);
 };

@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { expect } from "vitest";
 import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
@@ -16,6 +17,9 @@ import { accountIn } from "./payment-parties.ts";
 /** Every ending that a row of some table has, and two that none has. */
 export const SUFFIXES = ["002", "003", "004", "005", "006", "007", "998", "999"] as const;
 
+/** What each customer's account holds before anything is done. */
+const FUNDED_AT_FIRST = 200_000;
+
 /** An account outside, made when it is first needed. */
 export interface Outside {
   id: string;
@@ -29,7 +33,7 @@ export interface MadeQuote {
   kind: "internal" | "pull" | "justInTime";
   /** Ending of what is pulled from. */
   from?: string;
-  /** Ending of what is paid; none inside. */
+  /** Ending of what is paid, or who it is at the sandbox's UMA domain; none inside. */
   to?: string;
   /** Another amount was sent than was asked for. */
   isMismatch?: boolean;
@@ -50,15 +54,17 @@ export class SequenceWorld {
   /** USD accounts inside: the customers', then the platform's. */
   readonly accounts: string[] = [];
   readonly quotes: MadeQuote[] = [];
-  /** Endings of the external account of each transfer. */
-  readonly transfers = new Map<string, string>();
+  /** Status and refund that a transaction of no quote must end with, as `FAILED COMPLETED`. */
+  readonly ends = new Map<string, string>();
   /** What came in through the sandbox's funding, by account. */
   readonly funded = new Map<string, number>();
   /** The internal account that an address of a transaction stands for, by address and currency. */
   readonly umaAccounts = new Map<string, string>();
   /** What each transaction showed when it was last looked at. */
   readonly seen = new Map<string, Parsed>();
-  private readonly directory = new StateDirectory();
+  /** How often it was killed: what was being told then is told again. */
+  kills = 0;
+  private directory = new StateDirectory();
   private readonly outside = new Map<string, Outside>();
   private simulator: TestSimulator | undefined;
 
@@ -70,8 +76,11 @@ export class SequenceWorld {
   async open(): Promise<this> {
     await this.receiver.start();
     this.simulator = await startTestSimulator({ storage: this.directory.url });
-    for (let customer = 0; customer < 2; customer += 1)
-      this.customers.push(await createPayer(this.sim, 0));
+    for (let customer = 0; customer < 2; customer += 1) {
+      const payer = await createPayer(this.sim, FUNDED_AT_FIRST);
+      this.customers.push(payer);
+      this.funded.set(payer.accountId, FUNDED_AT_FIRST);
+    }
     this.accounts.push(...this.customers.map(({ accountId }) => accountId));
     this.accounts.push(await accountIn(this.sim, "USD"));
     await this.sim.call("PATCH", "/config", { webhookEndpoint: this.receiver.url });
@@ -84,6 +93,24 @@ export class SequenceWorld {
     expect(this.sim.alarms).toEqual([]);
     await this.sim.sim.close();
     this.simulator = await reopen(this.directory);
+  }
+
+  /**
+   * Opens what a kill at this moment would leave behind: the files as they are, and nothing told
+   * of what the killed one would still have said.
+   */
+  async kill() {
+    const left = new StateDirectory();
+    for (const name of ["journal", "identity.json"])
+      cpSync(this.directory.file(name), left.file(name), { recursive: true });
+    const told = this.receiver.received.length;
+    await allEnded(this.sim);
+    await this.sim.sim.close();
+    this.receiver.received.length = told;
+    this.directory.remove();
+    this.directory = left;
+    this.simulator = await reopen(left);
+    this.kills += 1;
   }
 
   async close() {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, test } from "vitest";
 import { transferInput } from "../setup/banks.ts";
 import { accountIn, createParties, createWallet, type Parties } from "./payment-parties.ts";
-import { expectRefused, type Refused } from "./refused.ts";
+import { expectRefused, invalid, type Refused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
 const world = worldPerTest();
@@ -13,12 +13,6 @@ beforeEach(async () => {
 
 const TOO_LARGE = 9_000_000_000_000_001;
 
-const invalid = (field: string, reason?: string): Refused => ({
-  status: 400,
-  code: "INVALID_INPUT",
-  field,
-  ...(reason !== undefined && { reason }),
-});
 const amountRefused = (code: string): Refused => ({ status: 400, code, field: "amount" });
 const NOT_READY: Refused = { status: 403, code: "USER_NOT_READY" };
 const CURRENCY: Refused = {

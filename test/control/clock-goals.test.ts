@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { machineWall } from "../../src/runtime/ports.ts";
 import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
+import { createBank, transferInput } from "../setup/banks.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { deadUrl } from "../webhooks/greeted.ts";
@@ -97,6 +98,21 @@ test("until ends early when the record has ended otherwise", async () => {
   expect(report).toMatchObject({
     to: "2026-01-05T09:05:00.000Z",
     until: { wanted: "COMPLETED", found: "EXPIRED", reached: false },
+  });
+});
+
+test.each([
+  { status: "FAILED", reached: true },
+  { status: "COMPLETED", reached: false },
+])("until a transfer in is $status ends when it has ended", async ({ status, reached }) => {
+  const { customerId, accountId } = await createPayer(world, 0);
+  const bank = await createBank(world, customerId, "005");
+  // Something else is still to come after it.
+  await quote("003");
+  const { body } = await world.call("POST", "/transfer-in", transferInput(bank, accountId, 5));
+  expect(await advance({ until: { id: body.id, status } })).toMatchObject({
+    to: "2026-01-05T09:00:30.000Z",
+    until: { id: body.id, wanted: status, found: "FAILED", reached },
   });
 });
 
