@@ -213,6 +213,20 @@ describe("the state", () => {
     }
   });
 
+  test.each(["file:afile", "file:afile/below/it"])(
+    "that cannot be made since a file is in the way is told: %s",
+    async (storage) => {
+      writeFileSync(place().file("afile"), "");
+      const { code, checks } = await doctor(`doctor --storage ${storage}`);
+      const directory = place().file(storage.slice("file:".length));
+      expect({ code, state: checks[1] }).toEqual({
+        code: 1,
+        state: `✗ state     ${directory}: ${place().file("afile")} is a file, where a folder must be`,
+      });
+      expect(await place().run(`start --port 0 --storage ${storage}`)).toMatchObject({ code: 4 });
+    },
+  );
+
   test("that a simulator owns is not repaired", async () => {
     await place().start();
     const { code, stderr } = await place().run("doctor --repair");
