@@ -23,6 +23,8 @@ export interface Invocation {
   config?: Readonly<Record<string, string | boolean>>;
   /** Where each value comes from: cli, env, config or default. */
   sources?: Readonly<Record<string, string | undefined>>;
+  /** What is wrong with the config file, for a command that bears it. */
+  configFailure?: CommandError;
 }
 
 /** A command of the command line. */
@@ -36,6 +38,8 @@ export interface Command {
   examples: readonly string[];
   /** Everything after the operands belongs to another program. */
   passesThrough?: boolean;
+  /** Runs also when the config file cannot be read, and tells of it. */
+  bearsBadConfig?: boolean;
   /** @returns the exit code */
   run(invocation: Invocation, terminal: Terminal): Promise<number>;
 }

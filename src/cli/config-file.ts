@@ -18,11 +18,13 @@ export interface ConfigFile {
   values: ConfigValues;
 }
 
-const failure = (path: string, found: string): CommandError =>
-  usageError(
-    `Expected ${path} to give options but found ${found}`,
-    "service-sim doctor    shows each option and where it comes from",
-  );
+const LONGEST_READ_MS = 10_000;
+
+const failure = (
+  path: string,
+  found: string,
+  next = `correct ${path}, or take it away`,
+): CommandError => usageError(`Expected ${path} to give options but found ${found}`, next);
 
 const loadTypeScript = async (path: string) => {
   // Node 22.18 and newer take types off by themselves; older ones need a loader.
@@ -31,6 +33,24 @@ const loadTypeScript = async (path: string) => {
   const { createJiti } = await import("jiti");
   return createJiti(import.meta.url).import(path);
 };
+
+/** Waits for a module, which may wait itself; the timer keeps the process from ending meanwhile. */
+const within = async (loading: Promise<unknown>) => {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise((_, reject) => {
+    const says = `nothing within ${LONGEST_READ_MS / 1000}s`;
+    timer = setTimeout(() => reject(new Error(says)), LONGEST_READ_MS);
+  });
+  try {
+    return await Promise.race([loading, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** The first line of what was thrown, which may be anything. */
+const sentenceOf = (thrown: unknown) =>
+  String(thrown instanceof Error ? thrown.message : thrown).split("\n")[0];
 
 const load = async (path: string): Promise<unknown> => {
   if (path.endsWith(".json")) return JSON.parse(readFileSync(path, "utf8"));
@@ -47,7 +67,8 @@ const checked = (path: string, content: unknown, known: readonly string[]): Conf
   if (typeof content !== "object" || content === null || Array.isArray(content))
     throw failure(path, "no object");
   const entries = Object.entries(content).map(([name, value]) => {
-    if (!known.includes(name)) throw failure(path, `no option named ${name}`);
+    if (!known.includes(name))
+      throw failure(path, `no option named ${name}`, "service-sim start --help    names them all");
     if (!isOption(value)) throw failure(path, `${name} that is no text, number or boolean`);
     return [name, typeof value === "number" ? String(value) : value] as const;
   });
@@ -68,9 +89,9 @@ export const readConfigFile = async (
   const path = join(directory, name);
   let content: unknown;
   try {
-    content = await load(path);
+    content = await within(load(path));
   } catch (error) {
-    throw failure(name, `an error: ${(error as Error).message.split("\n")[0]}`);
+    throw failure(name, `an error: ${sentenceOf(error)}`);
   }
   return { path, values: checked(name, content, known) };
 };

@@ -1,19 +1,37 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { ControlClient } from "../control/client.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
-import { type InstanceFile, instanceDirectory, readInstance } from "./instance-file.ts";
+import { type InstanceFile, instanceDirectory } from "./instance-file.ts";
+import { urlHint } from "./reach.ts";
 import { startFailure } from "./simulator-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a detached simulator writes goes here, in its state directory. */
 export const LOG_FILE = "service-sim.log";
 const READY_TIMEOUT_MS = 30_000;
-const POLL_MS = 25;
 /** The log has the activity, not the banner with its credentials. */
 const LEFT_TO_THE_PARENT = new Set(["--detach", "--json", "--quiet", "--verbose"]);
+
+/** A started simulator tells the process that waits for it, if one does. */
+export const tellStarter = (instance: InstanceFile) =>
+  process.send?.(instance, undefined, undefined, () => {
+    // Whoever waited has gone: there is nobody to tell.
+  });
+
+/** How a started process fares: ready, ended with a code, or neither in time. */
+type Fare = { instance: InstanceFile } | { exitCode: number } | undefined;
+
+const fareOf = (child: ChildProcess) =>
+  new Promise<Fare>((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), READY_TIMEOUT_MS);
+    const done = (fare: Fare) => {
+      clearTimeout(timer);
+      resolve(fare);
+    };
+    child.on("message", (message) => done({ instance: message as InstanceFile }));
+    child.on("exit", (code) => done({ exitCode: code ?? EXIT.couldNotStart }));
+  });
 
 /**
  * Starts the same command in a process of its own, and returns when it is ready. If it ends before
@@ -27,29 +45,25 @@ export const startDetached = async (
   const logPath = join(directory, LOG_FILE);
   const log = openLog(directory, logPath);
   const own = process.argv.slice(1).filter((arg) => !LEFT_TO_THE_PARENT.has(arg));
-  const args = [...own, "--quiet", "--verbose"];
-  const child = spawn(process.execPath, args, { detached: true, stdio: ["ignore", log, log] });
-  let exitCode: number | undefined;
-  child.on("exit", (code) => {
-    exitCode = code ?? EXIT.couldNotStart;
+  const child = spawn(process.execPath, [...own, "--quiet", "--verbose"], {
+    detached: true,
+    stdio: ["ignore", log, log, "ipc"],
   });
   closeSync(log);
-  for (let waitedMs = 0; waitedMs < READY_TIMEOUT_MS; waitedMs += POLL_MS) {
-    if (exitCode !== undefined) throw ended(exitCode, logPath);
-    const instance = readInstance(directory);
-    if (instance && instance.pid === child.pid && (await isReady(instance))) {
-      child.unref();
-      tell(instance, logPath, terminal);
-      return EXIT.done;
-    }
-    await pause(POLL_MS);
+  const fare = await fareOf(child);
+  if (fare === undefined) {
+    child.kill();
+    throw new CommandError(
+      { code: "NOT_READY", exitCode: EXIT.couldNotStart },
+      `Expected a ready simulator within ${READY_TIMEOUT_MS / 1000}s but found none`,
+      [`see ${logPath}`],
+    );
   }
-  child.kill();
-  throw new CommandError(
-    { code: "NOT_READY", exitCode: EXIT.couldNotStart },
-    `Expected a ready simulator within ${READY_TIMEOUT_MS / 1000}s but found none`,
-    [`see ${logPath}`],
-  );
+  if ("exitCode" in fare) throw ended(fare.exitCode, logPath);
+  child.disconnect();
+  child.unref();
+  tell(fare.instance, terminal, { invocation, logPath });
+  return EXIT.done;
 };
 
 const openLog = (directory: string, logPath: string) => {
@@ -58,15 +72,6 @@ const openLog = (directory: string, logPath: string) => {
     return openSync(logPath, "a", 0o600);
   } catch (error) {
     throw startFailure(error);
-  }
-};
-
-const isReady = async ({ url, controlToken }: InstanceFile) => {
-  try {
-    const client = new ControlClient({ url, token: controlToken });
-    return (await client.get("/ready")).status === 200;
-  } catch {
-    return false;
   }
 };
 
@@ -79,12 +84,19 @@ const ended = (exitCode: number, logPath: string) => {
   ]);
 };
 
-const tell = (instance: InstanceFile, logPath: string, terminal: Terminal) => {
+const tell = (
+  instance: InstanceFile,
+  terminal: Terminal,
+  { invocation, logPath }: { invocation: Invocation; logPath: string },
+) => {
   const { apiUrl, controlUrl, pid, clientId, clientSecret, url } = instance;
   const port = Number(new URL(url).port);
   terminal.document({ event: "ready", apiUrl, controlUrl, port, pid, clientId, clientSecret });
   terminal.print(
     `${terminal.style.mark("done")} ready at ${apiUrl}, pid ${pid}, signs in as ${clientId}`,
   );
-  terminal.note(`it logs into ${logPath}; service-sim stop ends it`);
+  const reachable = urlHint(invocation, url);
+  terminal.note(`it logs into ${logPath}; service-sim stop${reachable} ends it`);
+  if (reachable !== "")
+    terminal.note(`commands here find another simulator, or none; reach this one with${reachable}`);
 };

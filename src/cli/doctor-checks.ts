@@ -1,5 +1,6 @@
-import { accessSync, constants, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { connect } from "node:net";
+import { dirname } from "node:path";
 import { fixtureOf } from "../control/fixture-files.ts";
 import { FixtureTextError } from "../control/fixture-text.ts";
 import type { SimulatorStatus } from "../control/status.ts";
@@ -38,12 +39,25 @@ export const checkNode = (version: string): Check => {
   };
 };
 
-/** Whether the state can be read, and a start could go on with it; nothing is changed. */
-export const checkDirectory = async (directory: string): Promise<Check> => {
-  if (!isStateDirectory(directory))
-    return { check: "state", ok: true, found: `${directory} is not there yet; a start makes it` };
+/** The nearest folder or file above a path that is there. */
+const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
+
+/** Fails where a folder could not be made, as a start would. */
+const requireRoom = (directory: string) => {
+  const place = nearest(directory);
+  if (!statSync(place).isDirectory()) throw new Error(`${place} is a file, where a folder must be`);
+  accessSync(place, constants.W_OK);
+};
+
+/**
+ * Whether the state can be read, and a start could go on with it; nothing is changed.
+ * @param at options that name the same state in a hint
+ */
+export const checkDirectory = async (directory: string, at: string): Promise<Check> => {
   try {
-    accessSync(directory, constants.W_OK);
+    requireRoom(directory);
+    if (!isStateDirectory(directory))
+      return { check: "state", ok: true, found: `${directory} is not there yet; a start makes it` };
     const { records, tornBytes, damage, newerFormat } = await checkState(directory);
     const { bavail, bsize } = statfsSync(directory);
     const free = `${Math.floor((bavail * bsize) / GIB)} GiB free`;
@@ -56,7 +70,7 @@ export const checkDirectory = async (directory: string): Promise<Check> => {
         found:
           `${damage.found} at byte ${damage.offset} of ${damage.file}; ` +
           `${counted(damage.wholeRecords, "record")} before it are whole`,
-        next: "service-sim doctor --repair    keeps those, sets the rest aside",
+        next: `service-sim doctor --repair${at}    keeps those, sets the rest aside`,
       };
     const torn = tornBytes > 0 ? `, ${tornBytes} bytes of an unfinished record at its end` : "";
     const whole = `journal whole, ${counted(records, "record")}${torn}`;
@@ -160,6 +174,7 @@ const fixtureCheck = async (nameOrPath: string | object) => {
  */
 export const checkSettings = async (invocation: Invocation): Promise<Check> => {
   try {
+    if (invocation.configFailure) throw invocation.configFailure;
     portOf(invocation);
     const { storage } = invocation.options;
     if (!parseStorageUrl(String(storage)))

@@ -24,6 +24,12 @@ export const shortInstant = (iso: string, day: string) => {
   return iso.slice(0, 10) === day.slice(0, 10) ? time : `${iso.slice(5, 10)} ${time}`;
 };
 
+/** Commands with what each does, the words in one column. */
+export const hints = (...rows: readonly (readonly [command: string, does: string])[]): string[] => {
+  const widest = Math.max(...rows.map(([command]) => command.length));
+  return rows.map(([command, does]) => `${command.padEnd(widest)}    ${does}`);
+};
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes have no width
 const COLOR_CODES = /\u001b\[[0-9;]*m/g;
 

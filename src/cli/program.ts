@@ -11,6 +11,7 @@ import {
   variableOf,
 } from "./command.ts";
 import { type ConfigValues, readConfigFile } from "./config-file.ts";
+import { withNextSteps } from "./next-steps.ts";
 import { CONFIG_NAMES } from "./start-options.ts";
 import { Terminal } from "./terminal.ts";
 import { usageSentence } from "./usage-sentence.ts";
@@ -74,6 +75,9 @@ const HELP_SHOWN = "commander.help";
 interface Ran {
   code: number;
   config?: ConfigValues;
+  configFailure?: CommandError;
+  /** The command that runs although the config file cannot be read. */
+  bearsBadConfig?: string;
 }
 
 const examplesText = (examples: readonly string[]) =>
@@ -105,6 +109,7 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   const sub = program.command(command.name).description(command.summary);
   if (command.operands) sub.argument(command.operands);
   if (command.passesThrough) sub.passThroughOptions();
+  if (command.bearsBadConfig) ran.bearsBadConfig = command.name;
   for (const option of command.options) sub.addOption(optionOf(option));
   for (const option of sharedOptions()) sub.addOption(option);
   sub.addHelpText("after", examplesText(command.examples));
@@ -115,15 +120,21 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
       args: operands.filter((one): one is string => one !== undefined),
       options,
       ...(ran.config && { config: ran.config }),
+      ...(ran.configFailure && { configFailure: ran.configFailure }),
       sources: Object.fromEntries(
         Object.keys(options).map((name) => [name, sub.getOptionValueSource(name)]),
       ),
     };
-    ran.code = await runCommand(command, invocation);
+    const words = program.parent ? `${program.name()} ${command.name}` : command.name;
+    ran.code = await runCommand(command, words, invocation);
   });
 };
 
-const runCommand = async (command: Command, invocation: Invocation): Promise<number> => {
+const runCommand = async (
+  command: Command,
+  words: string,
+  invocation: Invocation,
+): Promise<number> => {
   const { json, quiet, color } = invocation.options;
   const terminal = await Terminal.open({
     json: json === true,
@@ -134,7 +145,7 @@ const runCommand = async (command: Command, invocation: Invocation): Promise<num
     return await command.run(invocation, terminal);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    terminal.fail(error);
+    terminal.fail(withNextSteps(error, words, invocation));
     return error.exitCode;
   }
 };
@@ -188,12 +199,32 @@ const programFor = async (args: readonly string[], ran: Ran) => {
   return program;
 };
 
+/** Words of the command line that are ours: after `--` they belong to another program. */
+const ownWords = (args: readonly string[]) => {
+  const end = args.indexOf("--");
+  return end < 0 ? args : args.slice(0, end);
+};
+
+const badValue = (where: string, expected: string, found: unknown) =>
+  usageError(
+    `Expected ${where} to be ${expected} but found ${JSON.stringify(found)}`,
+    "service-sim doctor    shows each option and where it comes from",
+  );
+
+/** A switch takes true and false alone, so that "false" does not mean yes to anyone. */
+const requireFitting = (option: Option, value: string | boolean, where: string) => {
+  if (option.argChoices && !option.argChoices.includes(String(value)))
+    throw badValue(where, `one of ${option.argChoices.join(", ")}`, value);
+  if (option.isBoolean() !== (typeof value === "boolean"))
+    throw badValue(where, option.isBoolean() ? "true or false" : "text or a number", value);
+};
+
 /** What the config file says counts unless a flag or the environment says otherwise. */
 const applyConfigFile = async (
   program: CommanderCommand,
   args: readonly string[],
 ): Promise<ConfigValues | undefined> => {
-  if (args.includes("--help") || args.includes("--version")) return undefined;
+  if (args.some((word) => ["--help", "-h", "--version"].includes(word))) return undefined;
   const file = await readConfigFile(process.cwd(), CONFIG_NAMES);
   if (!file) return undefined;
   for (const sub of program.commands.flatMap((one) => [one, ...one.commands]))
@@ -201,15 +232,20 @@ const applyConfigFile = async (
       const name = option.attributeName();
       const value = file.values[name];
       if (value === undefined) continue;
-      if (option.argChoices && !option.argChoices.includes(String(value)))
-        throw usageError(
-          `Expected ${name} of ${file.path} to be one of ${option.argChoices.join(", ")} ` +
-            `but found "${value}"`,
-          "service-sim doctor    shows each option and where it comes from",
-        );
+      requireFitting(option, value, `${name} of ${file.path}`);
       sub.setOptionValueWithSource(name, value, "config");
     }
   return file.values;
+};
+
+const takeConfig = async (program: CommanderCommand, args: readonly string[], ran: Ran) => {
+  try {
+    const config = await applyConfigFile(program, args);
+    if (config) ran.config = config;
+  } catch (error) {
+    if (!(error instanceof CommandError) || args[0] !== ran.bearsBadConfig) throw error;
+    ran.configFailure = error;
+  }
 };
 
 /**
@@ -223,10 +259,9 @@ export const runCommandLine = async (args: readonly string[]): Promise<number> =
     program.outputHelp();
     return EXIT.done;
   }
-  const json = args.includes("--json");
+  const json = ownWords(args).includes("--json");
   try {
-    const config = await applyConfigFile(program, args);
-    if (config) ran.config = config;
+    await takeConfig(program, ownWords(args), ran);
     await program.parseAsync([...args], { from: "user" });
     return ran.code;
   } catch (error) {

@@ -14,11 +14,25 @@ export interface Reached {
   instance: InstanceFile | undefined;
 }
 
+/**
+ * What to do when nobody answers. A shell that took the lines of `env` keeps asking for the
+ * simulator of then, also when this folder has another one by now.
+ * @param where what was asked: an address, or text that begins with it
+ */
+export const nextWithNone = (where: string): string[] => {
+  const exported = process.env.SERVICE_SIM_URL?.replace(/\/$/, "");
+  if (!exported || !where.startsWith(exported)) return ["service-sim start"];
+  return [
+    'eval "$(service-sim env)"    SERVICE_SIM_URL names one that is gone: takes this folder\'s',
+    "service-sim start            or start one",
+  ];
+};
+
 const noneRunning = (where: string) =>
   new CommandError(
     { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
     `Expected a running simulator but found none (${where})`,
-    ["service-sim start"],
+    nextWithNone(where),
   );
 
 /** How long a command waits for an answer, wall milliseconds; an advance may take any time. */
@@ -34,14 +48,22 @@ const isOrigin = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(
 const configured = (storage: string | boolean | undefined) =>
   typeof storage === "string" ? storage : undefined;
 
+const directoryFor = ({ config }: Invocation) =>
+  instanceDirectory(process.env.SERVICE_SIM_STORAGE ?? configured(config?.storage));
+
+/** ` --url …` for a hint about a simulator that commands here do not find by themselves. */
+export const urlHint = (invocation: Invocation, url: string | undefined): string => {
+  const byItself = process.env.SERVICE_SIM_URL ?? readInstance(directoryFor(invocation))?.url;
+  return url === undefined || byItself?.replace(/\/$/, "") === url ? "" : ` --url ${url}`;
+};
+
 /**
  * Finds the instance: `--url`, then `SERVICE_SIM_URL`, then the state directory's file. Ports are
  * never guessed.
  */
-export const findInstance = ({ options, config }: Invocation, patience: Patience = {}): Reached => {
-  const directory = instanceDirectory(
-    process.env.SERVICE_SIM_STORAGE ?? configured(config?.storage),
-  );
+export const findInstance = (invocation: Invocation, patience: Patience = {}): Reached => {
+  const { options } = invocation;
+  const directory = directoryFor(invocation);
   const instance = readInstance(directory);
   const url = typeof options.url === "string" ? options.url : undefined;
   if (url !== undefined) {

@@ -5,6 +5,9 @@ import { JournalFailure } from "../runtime/ports.ts";
 import { StateLocked } from "../runtime/state-lock.ts";
 import { OptionError, type SimulatorOptions } from "../simulator.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
+import { instanceDirectory, readInstance } from "./instance-file.ts";
+import { hints } from "./layout.ts";
+import { urlHint } from "./reach.ts";
 
 const text = (value: string | boolean | undefined) =>
   typeof value === "string" ? value : undefined;
@@ -69,16 +72,28 @@ export const simulatorOptions = ({ options }: Invocation, storage: string): Simu
   };
 };
 
-/** What went wrong while opening, as a person reads it; anything else is thrown on. */
-export const startFailure = (error: unknown): unknown => {
+const NO_FILES = "service-sim start --storage memory:";
+
+/** ` --storage …` for hints, when the one who reads them typed it. */
+export const storageHint = (invocation: Invocation | undefined) =>
+  invocation?.sources?.storage === "cli" ? ` --storage ${invocation.options.storage}` : "";
+
+/**
+ * What went wrong while opening, as a person reads it; anything else is thrown on.
+ * @param invocation what was typed, for hints about the same state
+ */
+export const startFailure = (error: unknown, invocation?: Invocation): unknown => {
+  const at = storageHint(invocation);
   if (error instanceof OptionError) return usageError(error.message, "service-sim start --help");
   if (error instanceof WorldExists)
     return usageError(
       error.message,
-      "service-sim start                      go on with that state",
-      "service-sim start --storage memory:    or start anew, without files",
+      ...hints(
+        [`service-sim start${at}`, "go on with that state"],
+        [NO_FILES, "or start anew, without files"],
+      ),
     );
-  if (error instanceof StateLocked) return lockedFailure(error);
+  if (error instanceof StateLocked) return lockedFailure(error, invocation);
   if (error instanceof JournalDamage)
     return new CommandError(
       {
@@ -87,39 +102,50 @@ export const startFailure = (error: unknown): unknown => {
         details: { file: error.file, offset: error.offset, wholeRecords: error.wholeRecords },
       },
       error.message,
-      [
-        `service-sim doctor --repair            keep the ${error.wholeRecords}, set the rest aside`,
-        "service-sim start --storage memory:    or start without files",
-      ],
+      hints(
+        [`service-sim doctor --repair${at}`, `keep the ${error.wholeRecords}, set the rest aside`],
+        [NO_FILES, "or start without files"],
+      ),
     );
   if (error instanceof JournalFailure)
     return new CommandError(
       { code: "STATE_UNWRITABLE", exitCode: EXIT.couldNotStart },
       `Expected a journal that can be written but found ${error.message}`,
-      ["service-sim start --storage memory:    start without files"],
+      hints([NO_FILES, "start without files"]),
     );
   if (error instanceof NewerFormat)
     return new CommandError({ code: "STATE_NEWER", exitCode: EXIT.couldNotStart }, error.message, [
       "start it with the newer version, which wrote it",
-      "service-sim start --storage memory:    or start without files",
+      ...hints([NO_FILES, "or start without files"]),
     ]);
   const { code, message } = error as NodeJS.ErrnoException;
   if (typeof code !== "string") return error;
   return new CommandError(
     { code: "STATE_UNREADABLE", exitCode: EXIT.couldNotStart },
     `Expected a readable and writable state directory but found ${message}`,
-    ["service-sim start --storage memory:    start without files"],
+    hints([NO_FILES, "start without files"]),
   );
 };
 
-const lockedFailure = ({ message, owner, isCertain }: StateLocked) =>
-  new CommandError(
+/** ` --url …` for a hint about the simulator that owns the state that was asked for. */
+export const ownerHint = (invocation: Invocation, pid: number) => {
+  const instance = readInstance(instanceDirectory(String(invocation.options.storage)));
+  return urlHint(invocation, instance?.pid === pid ? instance.url : undefined);
+};
+
+const lockedFailure = (
+  { message, owner, isCertain }: StateLocked,
+  invocation: Invocation | undefined,
+) => {
+  const stop = `service-sim stop${invocation ? ownerHint(invocation, owner.pid) : ""}`;
+  return new CommandError(
     { code: "STATE_LOCKED", exitCode: EXIT.couldNotStart, details: { pid: owner.pid } },
     message,
     isCertain
-      ? [
-          "service-sim stop                       stop that one, then start again",
-          "service-sim start --storage memory:    run beside it, without files",
-        ]
-      : ["service-sim start --force              take it over; the other one must not run"],
+      ? hints([stop, "stop that one, then start again"], [NO_FILES, "run beside it, without files"])
+      : hints([
+          `service-sim start --force${storageHint(invocation)}`,
+          "take it over; the other one must not run",
+        ]),
   );
+};

@@ -34,7 +34,10 @@ const COLORS = ["green", "yellow", "red", "cyan", "dim", "bold"] as const;
 /** Puts a colour on text, or leaves it plain. */
 export type Palette = Record<(typeof COLORS)[number], (text: string) => string>;
 
-const PLAIN = Object.fromEntries(COLORS.map((name) => [name, (text: string) => text])) as Palette;
+const paletteOf = (colorer: (name: keyof Palette) => (text: string) => string) =>
+  Object.fromEntries(COLORS.map((name) => [name, colorer(name)])) as Palette;
+
+const PLAIN = paletteOf(() => (text) => text);
 
 /** How lines are to look; formatters take it and return lines. */
 export interface Style {
@@ -60,7 +63,9 @@ const wantsColor = (stream: NodeJS.WriteStream, option: string | undefined) => {
 const paletteFor = async (stream: NodeJS.WriteStream, option: string | undefined) => {
   if (!wantsColor(stream, option)) return PLAIN;
   const { Chalk } = await import("chalk");
-  return new Chalk({ level: 1 }) as Palette;
+  const chalk = new Chalk({ level: 1 });
+  // chalk joins all it is given, also the position that `map` hands on.
+  return paletteOf((name) => (text) => chalk[name](text));
 };
 
 const wantsAscii = (isTerminal: boolean) =>

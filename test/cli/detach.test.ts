@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { documentOf } from "../setup/cli.ts";
+import { documentOf, type Given } from "../setup/cli.ts";
 import { placePerTest } from "./place-per-test.ts";
 
 const place = placePerTest();
@@ -61,4 +61,42 @@ test("a file where its folder would be exits 4", async () => {
   expect(stderr).toMatch(
     /^error {2}Expected a readable and writable state directory but found EEXIST: /,
   );
+});
+
+const started = async (words: string, given?: Given) => {
+  const ended = await place().run(`start --detach --port 0 ${words}`, given);
+  expect(ended.code, ended.stderr).toBe(0);
+  const [, url = "", pid] = /ready at (\S+)\/2025-10-13, pid (\d+),/.exec(ended.stdout) ?? [];
+  return { url, pid: Number(pid), notes: ended.stderr.trimEnd().split("\n") };
+};
+
+const LOGS = "note   it logs into .service-sim/service-sim.log;";
+
+test("it tells how to stop it, also beside another simulator and in another folder", async () => {
+  const first = await started("--storage memory:");
+  expect(first.notes).toEqual([`${LOGS} service-sim stop ends it`]);
+  const second = await started("--storage memory:");
+  expect(second.notes).toEqual([
+    `${LOGS} service-sim stop --url ${second.url} ends it`,
+    "note   commands here find another simulator, or none; " +
+      `reach this one with --url ${second.url}`,
+  ]);
+  const third = await started("--storage file:other");
+  expect(third.notes[0]).toBe(
+    `note   it logs into other/service-sim.log; service-sim stop --url ${third.url} ends it`,
+  );
+  for (const { url, pid } of [third, second])
+    expect(await place().run(`stop --url ${url}`)).toMatchObject({
+      stdout: `✓ stopped pid ${pid}\n`,
+    });
+  expect(await place().run("stop")).toMatchObject({ stdout: `✓ stopped pid ${first.pid}\n` });
+});
+
+test("in a shell that has lines of an earlier one it tells how to reach it", async () => {
+  const env = { SERVICE_SIM_URL: "http://127.0.0.1:9" };
+  const { url, notes } = await started("--storage memory:", { env });
+  expect(notes).toEqual([
+    `${LOGS} service-sim stop --url ${url} ends it`,
+    `note   commands here find another simulator, or none; reach this one with --url ${url}`,
+  ]);
 });

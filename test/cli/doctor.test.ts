@@ -8,7 +8,7 @@ import type { Style } from "../../src/cli/terminal.ts";
 import { documentOf, waitUntil } from "../setup/cli.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { placePerTest } from "./place-per-test.ts";
-import { styleOn } from "./styles.ts";
+import { colorStyle, styleOn } from "./styles.ts";
 
 const place = placePerTest();
 const SEGMENT = ".service-sim/journal/1-1";
@@ -49,6 +49,16 @@ describe("the lines of doctor", () => {
       "seed    7          service-sim.config.ts",
       "host    127.0.0.1  default",
     ]);
+  });
+
+  test("are the same in colour, but for the colour", async () => {
+    const settings = [{ option: "port", value: "0", from: "env", variable: "SERVICE_SIM_PORT" }];
+    const colored = await colorStyle();
+    const [check = "", , heads = "", option] = formatDoctor({ checks: [node], settings }, colored);
+    expect(check).toBe("\u001b[32m✓\u001b[39m node  22.11.0, needs 20.19 or newer");
+    const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;
+    expect(heads).toBe(`${dim("OPTION")}  ${dim("VALUE")}  ${dim("FROM")}`);
+    expect(option).toBe("port    0      SERVICE_SIM_PORT");
   });
 
   test("have the heads of the options also when there is none", () => {
@@ -212,6 +222,20 @@ describe("the state", () => {
       expect(readFileSync(segment, "latin1")).toBe(newer);
     }
   });
+
+  test.each(["file:afile", "file:afile/below/it"])(
+    "that cannot be made since a file is in the way is told: %s",
+    async (storage) => {
+      writeFileSync(place().file("afile"), "");
+      const { code, checks } = await doctor(`doctor --storage ${storage}`);
+      const directory = place().file(storage.slice("file:".length));
+      expect({ code, state: checks[1] }).toEqual({
+        code: 1,
+        state: `✗ state     ${directory}: ${place().file("afile")} is a file, where a folder must be`,
+      });
+      expect(await place().run(`start --port 0 --storage ${storage}`)).toMatchObject({ code: 4 });
+    },
+  );
 
   test("that a simulator owns is not repaired", async () => {
     await place().start();

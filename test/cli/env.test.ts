@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { documentOf } from "../setup/cli.ts";
 import { placePerTest } from "./place-per-test.ts";
 
@@ -40,5 +40,48 @@ test("in another folder it says where to run, since secrets are not given out", 
       `error  Expected instance.json of ${url} in this folder but found none; ` +
       "credentials are not given out over HTTP\n" +
       "next   run it in the folder where service-sim start runs\n",
+  });
+});
+
+describe("in a shell that has the lines of a simulator that is gone", () => {
+  const GONE = "http://127.0.0.1:9";
+  const env = { SERVICE_SIM_URL: `${GONE}/` };
+
+  test("it prints those of the one here now", async () => {
+    const environment = await expected();
+    expect(documentOf(await place().run("env --json", { env }))).toEqual(environment);
+  });
+
+  test("and of the one they name while that runs", async () => {
+    await expected();
+    const other = await place().start("--storage file:other");
+    const url = `http://127.0.0.1:${other.ready.port}`;
+    const { code, stderr } = await place().run("env", { env: { SERVICE_SIM_URL: url } });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(url) });
+  });
+
+  test("an address that was typed is not given up", async () => {
+    await expected();
+    const { code, stderr } = await place().run(`env --url ${GONE}`);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr:
+        `error  Expected a running simulator but found none (${GONE}: connect ECONNREFUSED 127.0.0.1:9)\n` +
+        "next   service-sim start\n",
+    });
+  });
+
+  test.each([
+    { words: "status", sentence: `a running simulator but found none (${GONE}` },
+    { words: "stop", sentence: `a running simulator but found none (${GONE}` },
+    { words: "wait --timeout 100ms", sentence: "a ready simulator within 100ms but found none" },
+  ])("$words does not guess, and says how to ask the one here", async ({ words, sentence }) => {
+    await expected();
+    const { code, stderr } = await place().run(words, { env });
+    expect(code).toBe(3);
+    expect(stderr).toContain(`error  Expected ${sentence}`);
+    expect(stderr).toMatch(
+      /\nnext {3}eval "\$\(service-sim env\)" {4}SERVICE_SIM_URL names one that is gone: takes this folder's\n {7}service-sim start {12}or start one\n$/,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { documentOf } from "../setup/cli.ts";
 import { placePerTest } from "./place-per-test.ts";
 
@@ -57,16 +57,19 @@ test.each([
     variable: "SERVICE_SIM_CLOCK",
     value: "x",
     sentence: 'Expected SERVICE_SIM_CLOCK to be one of real, manual but found "x"',
+    next: HELP,
   },
   {
     variable: "SERVICE_SIM_PORT",
     value: "x",
     sentence: 'Expected --port to be a whole number up to 65535 but found "x"',
+    // The sentence names no variable: doctor shows where the value stands.
+    next: [...HELP, "service-sim doctor    shows each option and where it comes from"],
   },
 ])("$variable=$value exits 2 and says what was expected", async (row) => {
-  const { variable, value, sentence } = row;
+  const { variable, value, sentence, next } = row;
   const { code, stderr } = await place().run("start", { env: { [variable]: value } });
-  expect({ code, stderr }).toEqual({ code: 2, stderr: failure(sentence, HELP) });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: failure(sentence, next) });
 });
 
 test("with --json a refusal is one document on stdout, and a sentence on stderr", async () => {
@@ -93,6 +96,57 @@ test("a second start on the same state exits 4 and names the first", async () =>
   });
   expect(await call("GET", "/config")).toMatchObject({ status: 200 });
   expect(place().readJson(".service-sim", "instance.json")).toMatchObject({ pid: ready.pid });
+});
+
+describe("hints about another state than the usual one name it", () => {
+  const OTHER = "--storage file:other";
+  const IN_MEMORY = "service-sim start --storage memory:";
+
+  test("when another simulator has it", async () => {
+    const { ready } = await place().start(OTHER);
+    const { code, stderr } = await place().run(`start --port 0 ${OTHER}`);
+    const held = `${place().file("other")} to be unlocked but found it held by pid ${ready.pid}`;
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: failure(`Expected ${held}`, [
+        `service-sim stop --url http://127.0.0.1:${ready.port}    stop that one, then start again`,
+        `${IN_MEMORY}              run beside it, without files`,
+      ]),
+    });
+    const repair = await place().run(`doctor --repair ${OTHER}`);
+    expect(repair).toMatchObject({ code: 4 });
+    expect(repair.stderr).toContain(
+      `next   service-sim stop --url http://127.0.0.1:${ready.port}    then service-sim doctor --repair ${OTHER}\n`,
+    );
+    // Commands that are told of it find it by themselves.
+    const told = await place().run("start --port 0", {
+      env: { SERVICE_SIM_STORAGE: "file:other" },
+    });
+    expect(told.stderr).toContain("next   service-sim stop                       stop that one");
+    const stop = await place().run(`stop --url http://127.0.0.1:${ready.port}`);
+    expect(stop).toMatchObject({ code: 0, stdout: `✓ stopped pid ${ready.pid}\n` });
+  });
+
+  test("when it is there already, or damaged", async () => {
+    await (await place().start(OTHER)).started.kill();
+    const anew = await place().run(`start --port 0 ${OTHER} --seed 8`);
+    expect(anew).toMatchObject({ code: 2 });
+    expect(anew.stderr).toContain(
+      `next   service-sim start ${OTHER}    go on with that state\n` +
+        `       ${IN_MEMORY}       or start anew, without files\n`,
+    );
+    writeFileSync(place().file("other/journal/1-1"), "garbage\n");
+    const damaged = await place().run(`start --port 0 ${OTHER}`);
+    expect(damaged).toMatchObject({ code: 4 });
+    expect(damaged.stderr).toContain(
+      `next   service-sim doctor --repair ${OTHER}    keep the 0, set the rest aside\n` +
+        `       ${IN_MEMORY}                 or start without files\n`,
+    );
+    const { checks } = documentOf(await place().run(`doctor ${OTHER} --json`));
+    expect(checks[1].next).toBe(
+      `service-sim doctor --repair ${OTHER}    keeps those, sets the rest aside`,
+    );
+  });
 });
 
 test("a port that a simulator has exits 4 and names it", async () => {

@@ -46,7 +46,7 @@ test("without --json a banner tells where things are", async () => {
     "  service-sim demo       a USD to EUR payout that takes six minutes, in one go",
     `  curl -u sandbox:${clientSecret} ${url}/2025-10-13/config`,
     "",
-    "✓ stopped; the state stays",
+    "✓ stopped, and its state is gone: it was in memory",
     "",
   ]);
   expect(stderr).toBe("");

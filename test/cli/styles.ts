@@ -11,3 +11,7 @@ export const styleOn = async (isTerminal: boolean): Promise<Style> => {
     else Reflect.deleteProperty(process.stdout, "isTTY");
   }
 };
+
+/** How lines look with colour, wherever they go. */
+export const colorStyle = async (): Promise<Style> =>
+  (await Terminal.open({ json: false, quiet: false, color: "always" })).style;

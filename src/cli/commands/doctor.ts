@@ -15,6 +15,7 @@ import {
 } from "../doctor-checks.ts";
 import { DEFAULT_DIRECTORY, DEFAULT_STORAGE, instanceDirectory } from "../instance-file.ts";
 import { columns, counted } from "../layout.ts";
+import { ownerHint, storageHint } from "../simulator-options.ts";
 import { optionName, START_OPTIONS } from "../start-options.ts";
 import type { MarkName, Style } from "../terminal.ts";
 
@@ -69,13 +70,14 @@ export const formatDoctor = (
   ]),
 ];
 
-const repair = async (directory: string) => {
+const repair = async (directory: string, invocation: Invocation) => {
   try {
     return await repairState(directory);
   } catch (error) {
     if (!(error instanceof StateLocked)) throw error;
+    const stop = `service-sim stop${ownerHint(invocation, error.owner.pid)}`;
     throw new CommandError({ code: "STATE_LOCKED", exitCode: EXIT.couldNotStart }, error.message, [
-      "service-sim stop    then service-sim doctor --repair",
+      `${stop}    then service-sim doctor --repair${storageHint(invocation)}`,
     ]);
   }
 };
@@ -89,7 +91,7 @@ const diagnose = async (invocation: Invocation, directory: string): Promise<Diag
   const configFile = CONFIG_FILES.find((name) => existsSync(name));
   const checks = [
     checkNode(process.versions.node),
-    await checkDirectory(directory),
+    await checkDirectory(directory, storageHint(invocation)),
     ...(await checkInstance(invocation)),
     await checkSettings(invocation),
     checkTerminal(process.stdout, process.env.TERM),
@@ -114,10 +116,12 @@ export const command: Command = {
     ...START_OPTIONS.filter(({ flags }) => !/--(detach|verbose|open|qr|tunnel)/.test(flags)),
   ],
   examples: ["service-sim doctor", "service-sim doctor --repair"],
+  bearsBadConfig: true,
   run: async (invocation, terminal) => {
     const storage = String(invocation.options.storage ?? DEFAULT_STORAGE);
     const directory = resolve(instanceDirectory(storage) ?? DEFAULT_DIRECTORY);
-    const repaired = invocation.options.repair === true ? await repair(directory) : undefined;
+    const repaired =
+      invocation.options.repair === true ? await repair(directory, invocation) : undefined;
     const diagnosis = await diagnose(invocation, directory);
     const { checks } = diagnosis;
     const ok = checks.every((one) => one.ok);

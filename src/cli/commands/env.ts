@@ -1,8 +1,27 @@
-import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../command.ts";
+import { CLIENT_OPTIONS, type Command, CommandError, EXIT, type Invocation } from "../command.ts";
 import { environmentOf } from "../environment.ts";
 import { findInstance, reach } from "../reach.ts";
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A shell that has lines of an earlier simulator asks for those of the one here now. */
+const isGone = async (invocation: Invocation) => {
+  if (invocation.sources?.url !== "env") return false;
+  const { client } = findInstance(invocation);
+  return client.get("/live").then(
+    () => false,
+    () => true,
+  );
+};
+
+const findAnswering = async (invocation: Invocation) => {
+  const { url: _gone, ...options } = invocation.options;
+  const reached = findInstance(
+    (await isGone(invocation)) ? { ...invocation, options } : invocation,
+  );
+  await reach(reached.client.get("/live"));
+  return reached;
+};
 
 export const command: Command = {
   name: "env",
@@ -10,8 +29,7 @@ export const command: Command = {
   options: CLIENT_OPTIONS,
   examples: ['eval "$(service-sim env)"', "service-sim env --json"],
   run: async (invocation, terminal) => {
-    const { client, instance } = findInstance(invocation);
-    await reach(client.get("/live"));
+    const { client, instance } = await findAnswering(invocation);
     if (!instance)
       throw new CommandError(
         { code: "NO_CREDENTIALS", exitCode: EXIT.notDone },

@@ -1,5 +1,6 @@
 import { ControlClient } from "../../control/client.ts";
 import type { SimulatorStatus } from "../../control/status.ts";
+import { parseStorageUrl } from "../../runtime/storage.ts";
 import {
   createSimulator,
   type ListenOptions,
@@ -10,7 +11,7 @@ import { VERSION } from "../../version.ts";
 import { formatActivity } from "../activity.ts";
 import { asCalled } from "../called-as.ts";
 import { type Command, CommandError, EXIT, type Invocation } from "../command.ts";
-import { startDetached } from "../detach.ts";
+import { startDetached, tellStarter } from "../detach.ts";
 import {
   type InstanceFile,
   instanceDirectory,
@@ -52,12 +53,13 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     allowHosts: hostsIn(invocation),
     ...activity,
   };
-  const sim = await openSimulator(options);
+  const sim = await openSimulator(options, invocation);
   const instance = await takePort(sim, where);
   const directory = instanceDirectory(options.storage);
   const other = await leaveInstance(sim, directory, instance);
   const signal = waitForSignal();
   terminal.document(readyLine(sim, instance));
+  tellStarter(instance);
   terminal.print(
     ...banner({
       sim,
@@ -72,7 +74,9 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   removeInstance(directory, process.pid);
   await sim.close();
   terminal.document({ event: "stopped" });
-  terminal.print(`${terminal.style.mark("done")} stopped; the state stays`);
+  const isKept = parseStorageUrl(options.storage ?? "memory:")?.kind === "file";
+  const rest = isKept ? "; the state stays" : ", and its state is gone: it was in memory";
+  terminal.print(`${terminal.style.mark("done")} stopped${rest}`);
   return EXIT.done;
 };
 
@@ -93,11 +97,11 @@ const watcherOf = (
   }),
 });
 
-const openSimulator = async (options: SimulatorOptions) => {
+const openSimulator = async (options: SimulatorOptions, invocation: Invocation) => {
   try {
     return await createSimulator(options);
   } catch (error) {
-    throw startFailure(error);
+    throw startFailure(error, invocation);
   }
 };
 

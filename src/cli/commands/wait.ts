@@ -8,7 +8,7 @@ import {
   type Invocation,
   usageError,
 } from "../command.ts";
-import { findInstance } from "../reach.ts";
+import { findInstance, nextWithNone } from "../reach.ts";
 
 const POLL_MS = 50;
 
@@ -38,7 +38,7 @@ export const command: Command = {
     throw new CommandError(
       { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
       `Expected a ready simulator within ${showDuration(timeoutMs)} but found none`,
-      ["service-sim start"],
+      nextWithNone(String(invocation.options.url)),
     );
   },
 };
