@@ -31,7 +31,7 @@ describe("passkey create", () => {
     expect(place().readJson("ada.json")).toMatchObject({ algorithm: alg, rpId: "localhost" });
   });
 
-  test("keeps the private key in a file that only its owner reads, and shows it nowhere", async () => {
+  test("keeps the private key in a file for its owner alone, and shows it nowhere", async () => {
     const { stdout, stderr } = await place().run(CREATE);
     expect(statSync(place().file("ada.json")).mode & 0o777).toBe(0o600);
     const { privateKey } = place().readJson("ada.json");
@@ -164,9 +164,21 @@ test.each([
   });
 });
 
-test("passkey alone prints its commands", async () => {
-  const { code, stdout } = await place().run("passkey");
-  expect(code).toBe(0);
-  expect(stdout).toContain("create [options]");
-  expect(stdout).toContain("assert [options]");
+describe("its help", () => {
+  test("alone it prints the help of its commands", async () => {
+    const alone = await place().run("passkey");
+    expect(alone).toEqual(await place().run("passkey --help"));
+    expect(alone).toMatchObject({ code: 0, stderr: "" });
+    for (const name of ["create", "assert"])
+      expect(alone.stdout).toContain(`service-sim passkey ${name}`);
+  });
+
+  test("the examples work as printed, one after the other", async () => {
+    const { stdout } = await place().run("passkey --help");
+    const examples = stdout.slice(stdout.indexOf("\nExamples:\n")).split("\n").slice(2);
+    const lines = examples.map((line) => line.trim()).filter(Boolean);
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines)
+      expect(await place().shell(line)).toMatchObject({ code: 0, stderr: "" });
+  });
 });

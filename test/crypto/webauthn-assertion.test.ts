@@ -90,7 +90,9 @@ describe("with one passkey", () => {
         ? { kind: "verified", counter: row.found }
         : {
             kind: "refused",
-            check: `authenticatorData.signCount is ${row.found}, not above the last one, ${row.last}`,
+            check:
+              `authenticatorData.signCount is ${row.found}, ` +
+              `not above the last one, ${row.last}`,
           },
     );
   });

@@ -235,6 +235,12 @@ const REFUSED: { what: string; rework: Rework; check: string }[] = [
     check: NO_KEY,
   },
   {
+    // The value of the key's first label, kty, behind an id of 32 bytes: from EC2 to OKP.
+    what: "a good point under the key type of EdDSA",
+    rework: { authData: overwritten(AT.id + 32 + 2, 0x01) },
+    check: NO_KEY,
+  },
+  {
     what: "a statement where none is announced",
     rework: { attStmt: new Map([["alg", -7]]) },
     check: "attestationObject: None attestation had unexpected attestation statement",
@@ -422,7 +428,7 @@ describe("what cannot be read is told apart from what is wrong", () => {
     });
   });
 
-  test("a challenge of 45 characters, like the published sample's, stands for no bytes", async () => {
+  test("a challenge of 45 characters, as in the published sample, is no bytes", async () => {
     const sent = reworked(good, {
       clientData: (json) => ({ ...json, challenge: "Q".repeat(45) }),
     });

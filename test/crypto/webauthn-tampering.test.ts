@@ -96,7 +96,7 @@ describe("no byte of a registration that signs itself can be changed", () => {
   });
 });
 
-describe("of a registration that signs nothing, what is changed is refused or is another passkey", () => {
+describe("a registration that signs nothing, changed, is refused or another passkey", () => {
   /** Bytes that nothing protects under `none`: who made the authenticator, and how it counts. */
   const isFree = (offset: number) => offset >= AT.flags && offset < AT.idLength;
 
