@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { PASSKEY_ALGORITHMS } from "../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../crypto/software-authenticator.ts";
@@ -43,12 +44,21 @@ export const keepPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
   }
 };
 
+const isPrivateKey = (pem: unknown) => {
+  try {
+    return createPrivateKey(String(pem)).type === "private";
+  } catch {
+    return false;
+  }
+};
+
 const isPasskey = (value: unknown): value is SoftwarePasskey => {
   if (typeof value !== "object" || value === null) return false;
   const { algorithm, counter, ...texts } = value as Record<keyof SoftwarePasskey, unknown>;
   const { rpId, origin, credentialId, privateKey } = texts;
   return (
-    [rpId, origin, credentialId, privateKey].every((one) => typeof one === "string") &&
+    [rpId, origin, credentialId].every((one) => typeof one === "string") &&
+    isPrivateKey(privateKey) &&
     PASSKEY_ALGORITHMS.some((name) => name === algorithm) &&
     Number.isSafeInteger(counter)
   );

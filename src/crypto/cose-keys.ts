@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from "node:crypto";
+import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
 
 /** A COSE_Key (RFC 9052, section 7): labels and their values. */
 export type CoseKey = Map<number, number | Uint8Array>;
@@ -40,21 +40,29 @@ export const coseKeyOf = (jwk: JsonWebKey, algorithm: PasskeyAlgorithm): CoseKey
   ]);
 };
 
-/** Whether a key is whole and valid for its algorithm: a point of its curve, a modulus. */
-export const isCoseKey = (key: ReadonlyMap<unknown, unknown>): boolean => {
+/**
+ * The key behind its COSE form, if it is whole and valid: on the curve that goes with its
+ * algorithm, a point of it, a modulus.
+ */
+export const publicKeyOf = (key: ReadonlyMap<unknown, unknown>): KeyObject | undefined => {
   const form = Object.values(ALGORITHMS).find(({ alg }) => alg === key.get(LABEL.alg));
-  if (!form || key.get(LABEL.kty) !== form.kty) return false;
-  if (form.crv !== undefined && key.get(LABEL.crv) !== form.crv) return false;
+  if (!form || key.get(LABEL.kty) !== form.kty) return undefined;
+  if (form.crv !== undefined && key.get(LABEL.crv) !== form.crv) return undefined;
   const parts = Object.entries(form.parts).map(([part, label]) => [part, key.get(label)] as const);
-  if (parts.some(([, value]) => !(value instanceof Uint8Array))) return false;
   const texts = parts.map(([part, value]) => [
     part,
-    Buffer.from(value as Uint8Array).toString("base64url"),
+    value instanceof Uint8Array ? Buffer.from(value).toString("base64url") : undefined,
   ]);
   try {
-    createPublicKey({ key: { ...form.jwk, ...Object.fromEntries(texts) }, format: "jwk" });
-    return true;
+    return createPublicKey({ key: { ...form.jwk, ...Object.fromEntries(texts) }, format: "jwk" });
   } catch {
-    return false;
+    return undefined;
   }
 };
+
+/**
+ * Whether a signature is this key's over the bytes. ES256 is read as DER to the letter, which
+ * other readers of it do not insist on. Ed25519 names its own hash; the others use SHA-256.
+ */
+export const isSignedWith = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array) =>
+  verify(key.asymmetricKeyType === "ed25519" ? null : "sha256", bytes, key, signature);

@@ -67,11 +67,12 @@ const hostOf = (origin: string) => {
   return host === "" ? failCheck("clientDataJson.origin names no host") : host;
 };
 
-/** The host and its parent domains; an address has none. */
+/** The host and its parent domains, which no address has and a top-level domain is not. */
 const domainsOf = (host: string) => {
   if (/^[0-9.]+$|^\[/.test(host)) return [host];
   const labels = host.split(".");
-  return labels.map((_, at) => labels.slice(at).join("."));
+  const parents = labels.map((_, at) => labels.slice(at).join(".")).slice(1);
+  return [host, ...parents.filter((domain) => domain.includes("."))];
 };
 
 /**

@@ -1,11 +1,20 @@
-import { COSE_ALGORITHM, isCoseKey, PASSKEY_ALGORITHMS } from "./cose-keys.ts";
-import { bytesOf, FailedCheck, failCheck, failParse, messageOf } from "./webauthn-check.ts";
+import { createHash } from "node:crypto";
+import { COSE_ALGORITHM, isSignedWith, PASSKEY_ALGORITHMS, publicKeyOf } from "./cose-keys.ts";
+import { bytesOf, FailedCheck, failCheck, messageOf } from "./webauthn-check.ts";
 import {
   type ClientData,
   checkClientData,
   decodeClientData,
   relyingPartyOf,
 } from "./webauthn-client-data.ts";
+import {
+  type AttestationObject,
+  type AuthenticatorData,
+  decodeAttestationObject,
+  decodeAuthenticatorData,
+  type Library,
+  loadLibrary,
+} from "./webauthn-library.ts";
 
 // Passkeys: registration and sign-in as a relying party checks them (WebAuthn Level 3, sections
 // 7.1 and 7.2). The library verifies; what it would refuse is looked at first, so that the
@@ -48,56 +57,17 @@ export type AssertionFacts =
   | { kind: "verified"; counter: number }
   | { kind: "refused"; check: string };
 
-/** The library is large and few runs need it: it is loaded at the first passkey. */
-const loadLibrary = async () => ({
-  ...(await import("@simplewebauthn/server")),
-  ...(await import("@simplewebauthn/server/helpers")),
-});
-
-type Library = Awaited<ReturnType<typeof loadLibrary>>;
-
 const SUPPORTED = Object.values(COSE_ALGORITHM);
 
 /** WebAuthn Level 3, section 7.1; the length field could say more. */
 const LONGEST_CREDENTIAL_ID = 1023;
 
 /**
- * Statements that can be verified with nothing but their own bytes. The other formats prove
- * who made the authenticator, by certificates of makers and lists of revoked ones which would
- * have to be fetched: their statement is left aside, as a relying party may that asks for none.
+ * Formats whose statement proves who made the authenticator, by makers' certificates and lists
+ * of revoked ones that would have to be fetched. The statement is left aside, as a relying party
+ * may that asks for none; `none`, `packed` and `fido-u2f` are verified by their own bytes.
  */
-const VERIFIED_STATEMENTS = ["none", "packed", "fido-u2f"];
-
-interface AttestationParts {
-  fmt: string;
-  authData: Uint8Array;
-}
-
-/** Runs what throws on bytes that it cannot read. */
-const read = <T>(name: string, decode: () => T): T => {
-  try {
-    return decode();
-  } catch (error) {
-    return failParse(`${name} cannot be read: ${messageOf(error)}`);
-  }
-};
-
-const partsOf = (bytes: Uint8Array, { decodeAttestationObject }: Library): AttestationParts => {
-  const name = "attestationObject";
-  const decoded: unknown = read(name, () => decodeAttestationObject(Uint8Array.from(bytes)));
-  if (!(decoded instanceof Map)) return failParse(`${name} is no CBOR map`);
-  const [fmt, attStmt, authData] = ["fmt", "attStmt", "authData"].map((key) => decoded.get(key));
-  if (typeof fmt !== "string") return failParse(`${name}.fmt is missing or no text`);
-  if (!(attStmt instanceof Map)) return failParse(`${name}.attStmt is missing or no map`);
-  if (!(authData instanceof Uint8Array))
-    return failParse(`${name}.authData is missing or no bytes`);
-  return { fmt, authData };
-};
-
-const dataOf = (bytes: Uint8Array, { parseAuthenticatorData }: Library, name: string) =>
-  read(name, () => parseAuthenticatorData(Uint8Array.from(bytes)));
-
-type AuthenticatorData = ReturnType<typeof dataOf>;
+const UNATTESTED = ["tpm", "android-key", "android-safetynet", "apple", "compound"];
 
 /**
  * Checks the relying party, and that somebody was there; whether that was the right person (UV)
@@ -130,9 +100,37 @@ const credentialOf = (
   const algorithm: unknown = key.get(library.cose.COSEKEYS.alg);
   if (typeof algorithm !== "number" || !SUPPORTED.includes(algorithm))
     return failCheck(`${name} is for none of ${PASSKEY_ALGORITHMS.join(", ")}`);
-  if (!isCoseKey(key)) failCheck(`${name} is no valid key of its algorithm`);
-  return { id: credentialID, key: credentialPublicKey, algorithm };
+  const publicKey = publicKeyOf(key) ?? failCheck(`${name} is no valid key of its algorithm`);
+  return { id: credentialID, cose: credentialPublicKey, algorithm, publicKey };
 };
+
+type Credential = ReturnType<typeof credentialOf>;
+
+/**
+ * A packed statement without certificates is signed by the new key itself (section 8.2): checked
+ * here beside the library, which takes any algorithm and any reading of DER.
+ */
+const checkSelfAttestation = (
+  { fmt, attStmt, authData }: AttestationObject,
+  { client, credential }: { client: ClientData; credential: Credential },
+) => {
+  if (fmt !== "packed" || attStmt.has("x5c")) return;
+  if (attStmt.get("alg") !== credential.algorithm)
+    failCheck("attestationObject.attStmt.alg is not the algorithm of the credential's key");
+  const signature = attStmt.get("sig");
+  if (
+    !(signature instanceof Uint8Array) ||
+    !isSignedWith(credential.publicKey, signedBytes(authData, client), signature)
+  )
+    failCheck("attestationObject.attStmt.sig does not verify with the credential's key");
+};
+
+/** What an authenticator signs (section 6.3.3). */
+const signedBytes = (authenticatorData: Uint8Array, { bytes }: ClientData) =>
+  Buffer.concat([
+    authenticatorData,
+    createHash("sha256").update(Buffer.from(bytes, "base64url")).digest(),
+  ]);
 
 const withoutStatement = (authData: Uint8Array, { isoCBOR }: Library) =>
   isoCBOR.encode(
@@ -154,12 +152,14 @@ const registrationFacts = async (
   const object = bytesOf(attestation.attestationObject, "attestationObject");
   const library = await loadLibrary();
   // Everything is read before anything is judged: what cannot be read is another verdict.
-  const { fmt, authData } = partsOf(object, library);
-  const data = dataOf(authData, library, "attestationObject.authData");
+  const parts = decodeAttestationObject(object, library);
+  const { fmt, authData } = parts;
+  const data = decodeAuthenticatorData(authData, library, "attestationObject.authData");
   checkClientData(client, { type: "webauthn.create", challenge });
   const rpId = checkPresence(data, client, "attestationObject.authData");
   const credential = credentialOf(data, { sentId, library });
-  const isVerifiable = VERIFIED_STATEMENTS.includes(fmt);
+  checkSelfAttestation(parts, { client, credential });
+  const isAttested = !UNATTESTED.includes(fmt);
   const id = base64url(sentId);
   const verdict = await library
     .verifyRegistrationResponse({
@@ -169,7 +169,7 @@ const registrationFacts = async (
         type: "public-key",
         response: {
           clientDataJSON: client.bytes,
-          attestationObject: base64url(isVerifiable ? object : withoutStatement(authData, library)),
+          attestationObject: base64url(isAttested ? object : withoutStatement(authData, library)),
         },
         clientExtensionResults: {},
       },
@@ -185,7 +185,7 @@ const registrationFacts = async (
   return {
     kind: "verified",
     credentialId: base64url(credential.id),
-    publicKeyCose: base64url(credential.key),
+    publicKeyCose: base64url(credential.cose),
     algorithm: credential.algorithm,
     counter: data.counter,
   };
@@ -234,9 +234,11 @@ const assertionFacts = async (
   checkClientData(client, { type: "webauthn.get", challenge });
   const library = await loadLibrary();
   const bytes = bytesOf(assertion.authenticatorData, "authenticatorData");
-  const data = dataOf(bytes, library, "authenticatorData");
+  const data = decodeAuthenticatorData(bytes, library, "authenticatorData");
   const rpId = checkPresence(data, client, "authenticatorData");
   checkCounter(data.counter, passkey.counter);
+  const signature = bytesOf(assertion.signature, "signature");
+  const publicKey = Uint8Array.from(bytesOf(passkey.publicKeyCose, "the registered public key"));
   const verdict = await library
     .verifyAuthenticationResponse({
       response: {
@@ -246,7 +248,7 @@ const assertionFacts = async (
         response: {
           clientDataJSON: client.bytes,
           authenticatorData: base64url(bytes),
-          signature: base64url(bytesOf(assertion.signature, "signature")),
+          signature: base64url(signature),
         },
         clientExtensionResults: {},
       },
@@ -257,12 +259,15 @@ const assertionFacts = async (
       requireUserVerification: false,
       credential: {
         id: base64url(id),
-        publicKey: Uint8Array.from(bytesOf(passkey.publicKeyCose, "the registered public key")),
+        publicKey,
         counter: passkey.counter,
       },
     })
     .catch((error: unknown) => failCheck(`signature: ${messageOf(error)}`));
-  if (!verdict.verified) failCheck("signature does not verify with the registered public key");
+  // The library is lenient about DER, where a service in production need not be.
+  const key = publicKeyOf(library.decodeCredentialPublicKey(publicKey) as Map<unknown, unknown>);
+  if (!verdict.verified || !key || !isSignedWith(key, signedBytes(bytes, client), signature))
+    failCheck("signature does not verify with the registered public key");
   return { kind: "verified", counter: verdict.authenticationInfo.newCounter };
 };
 

@@ -7,7 +7,7 @@ export const command: Command = {
   name: "assert",
   summary: "sign in with a passkey; prints the body that POST /auth/credentials/{id}/verify takes",
   options: [CHALLENGE_OPTION, KEY_OPTION, ORIGIN_OPTION],
-  examples: ["service-sim passkey assert --challenge c2lnbi1pbg --key ada.passkey.json"],
+  examples: ["service-sim passkey assert --challenge c2lnbi1pbg --key ada.json"],
   run: async (invocation, terminal) => {
     const challenge = required(invocation, "challenge", "assert");
     const file = required(invocation, "key", "assert");

@@ -29,8 +29,9 @@ export const command: Command = {
     },
   ],
   examples: [
-    "service-sim passkey create --challenge cmVnaXN0ZXItYWRh --key ada.passkey.json",
-    "service-sim passkey create --challenge cmVnaXN0ZXItYm9i --rp-id shop.example --alg EdDSA --key bob.passkey.json",
+    "service-sim passkey create --challenge cmVnaXN0ZXI --key ada.json",
+    "service-sim passkey create --challenge cmVnaXN0ZXI --key bob.json --rp-id shop.example",
+    "service-sim passkey create --challenge cmVnaXN0ZXI --key eve.json --alg EdDSA --json",
   ],
   run: async (invocation, terminal) => {
     const { options } = invocation;

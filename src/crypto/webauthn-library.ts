@@ -1,0 +1,61 @@
+import { endOfItem } from "./cbor-span.ts";
+import { failParse, messageOf } from "./webauthn-check.ts";
+
+/** The library is large and few runs need it: it is loaded at the first passkey. */
+export const loadLibrary = async () => ({
+  ...(await import("@simplewebauthn/server")),
+  ...(await import("@simplewebauthn/server/helpers")),
+});
+
+export type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
+/** Runs what throws on bytes that it cannot read. */
+const read = <T>(name: string, decode: () => T): T => {
+  try {
+    return decode();
+  } catch (error) {
+    return failParse(`${name} cannot be read: ${messageOf(error)}`);
+  }
+};
+
+/** The parts of an attestation object (WebAuthn Level 3, section 6.5.4). */
+export interface AttestationObject {
+  fmt: string;
+  attStmt: ReadonlyMap<unknown, unknown>;
+  authData: Uint8Array;
+}
+
+export const decodeAttestationObject = (bytes: Buffer, library: Library): AttestationObject => {
+  const name = "attestationObject";
+  const decoded: unknown = read(name, () =>
+    library.decodeAttestationObject(Uint8Array.from(bytes)),
+  );
+  if (read(name, () => endOfItem(bytes)) !== bytes.length)
+    failParse(`${name} cannot be read: it is cut short, or goes on behind its end`);
+  if (!(decoded instanceof Map)) return failParse(`${name} is no CBOR map`);
+  const [fmt, attStmt, authData] = ["fmt", "attStmt", "authData"].map((key) => decoded.get(key));
+  if (typeof fmt !== "string") return failParse(`${name}.fmt is missing or no text`);
+  if (!(attStmt instanceof Map)) return failParse(`${name}.attStmt is missing or no map`);
+  if (!(authData instanceof Uint8Array))
+    return failParse(`${name}.authData is missing or no bytes`);
+  return { fmt, attStmt, authData };
+};
+
+/** Offsets in authenticator data (sections 6.1 and 6.5.1). */
+const CREDENTIAL_ID_AT = 55;
+const EXTENSIONS_AT_WITHOUT_CREDENTIAL = 37;
+
+/** Reads authenticator data, whose CBOR parts (key, extensions) must fill it to its end. */
+export const decodeAuthenticatorData = (bytes: Uint8Array, library: Library, name: string) => {
+  const data = read(name, () => library.parseAuthenticatorData(Uint8Array.from(bytes)));
+  const { flags, credentialID } = data;
+  let end: number | undefined = credentialID
+    ? CREDENTIAL_ID_AT + credentialID.length
+    : EXTENSIONS_AT_WITHOUT_CREDENTIAL;
+  for (const isThere of [flags.at, flags.ed])
+    if (isThere && end !== undefined) end = endOfItem(bytes, end);
+  if (end !== bytes.length) failParse(`${name} cannot be read: it is cut short`);
+  return data;
+};
+
+export type AuthenticatorData = ReturnType<typeof decodeAuthenticatorData>;
