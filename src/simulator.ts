@@ -22,13 +22,18 @@ import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { Feed } from "./runtime/feed.ts";
 import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
 import { type Deliveries, machineWall } from "./runtime/ports.ts";
-import { OptionError, type SimulatorOptions, worldOptionsOf } from "./simulator-options.ts";
+import {
+  type Activity,
+  OptionError,
+  type SimulatorOptions,
+  worldOptionsOf,
+} from "./simulator-options.ts";
 import { VERSION } from "./version.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
 import { tellWhenFull } from "./webhooks/full-outbox.ts";
 
-export type { Activity, SimulatorOptions } from "./simulator-options.ts";
-export { OptionError } from "./simulator-options.ts";
+export type { Activity, SimulatorOptions };
+export { OptionError };
 
 /** Where a simulator listens. */
 export interface ListenOptions {

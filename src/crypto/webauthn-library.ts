@@ -1,13 +1,14 @@
 import { endOfItem } from "./cbor-span.ts";
 import { failParse, messageOf } from "./webauthn-check.ts";
 
+export type Library = typeof import("@simplewebauthn/server") &
+  typeof import("@simplewebauthn/server/helpers");
+
 /** The library is large and few runs need it: it is loaded at the first passkey. */
-export const loadLibrary = async () => ({
+export const loadLibrary = async (): Promise<Library> => ({
   ...(await import("@simplewebauthn/server")),
   ...(await import("@simplewebauthn/server/helpers")),
 });
-
-export type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
 /** Runs what throws on bytes that it cannot read. */
 const read = <T>(name: string, decode: () => T): T => {

@@ -1,25 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type Assertion,
-  type Attestation,
-  verifyAssertion,
-  verifyRegistration,
-} from "../../src/crypto/webauthn.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { verifyAssertion, verifyRegistration } from "../../src/crypto/webauthn.ts";
+import { overHttp, type RelyingParty } from "./over-http.ts";
 import { hasChromium, PasskeyBrowser, sayIfSkipped } from "./passkey-browser.ts";
 
 sayIfSkipped();
-
-/**
- * Whoever the page registers with and signs in to. Each answer is `accepted`, or says why not;
- * challenges are texts as they are issued.
- */
-interface RelyingParty {
-  register(sent: { challenge: string; attestation: Attestation }): Promise<string>;
-  /** The challenge of the next sign-in. */
-  challenge(): Promise<string>;
-  signIn(assertion: Assertion): Promise<string>;
-}
 
 /** Verifies in this process, and remembers one passkey. */
 const inProcess = (): RelyingParty => {
@@ -45,12 +30,9 @@ const inProcess = (): RelyingParty => {
   };
 };
 
-// PLACE FOR THE RUNNING SIMULATOR: `overHttp` comes here beside `inProcess`. `register` is POST
-// /auth/credentials for a new wallet, `challenge` is /challenge (it keeps the request id),
-// `signIn` is /verify; 201 and 200 are `accepted`, otherwise `details.check`. A row in PARTIES is
-// all it takes for the same page to go through the same steps against it.
 const PARTIES: { name: string; open: () => RelyingParty | Promise<RelyingParty> }[] = [
   { name: "in this process", open: inProcess },
+  { name: "over HTTP", open: overHttp },
 ];
 
 const AUTHENTICATORS = [
@@ -76,6 +58,8 @@ describe.skipIf(!hasChromium()).each(PARTIES)("a page in Chromium, $name", ({ op
   });
 
   afterAll(() => browser?.close());
+
+  afterEach(() => party?.close?.());
 
   const register = async (
     credential: { algorithm: number; attestation: "none" | "direct" },

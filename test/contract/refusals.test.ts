@@ -1,6 +1,7 @@
 import { sep } from "node:path";
 import { describe, expect, test } from "vitest";
-import { REASON_SPELLINGS, REFUSALS, type RefusalRow } from "../../src/contract/refusals.ts";
+import type { RefusalRow } from "../../src/contract/refusal-row.ts";
+import { REASON_SPELLINGS, REFUSALS } from "../../src/contract/refusals.ts";
 import { errorBody, Refusal } from "../../src/domain/refusal.ts";
 import { sourcesOf } from "./source-text.ts";
 
