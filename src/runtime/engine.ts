@@ -252,7 +252,7 @@ export class Engine {
   }
 
   private async pump() {
-    if (this.stopped || this.closed) return;
+    if (this.closed) return;
     const more = this.catchUpBatch();
     try {
       await this.journal.reached(this.state.seq);
@@ -260,7 +260,7 @@ export class Engine {
       return;
     }
     if (this.closed) return;
-    if (!this.readOnlyBecause) this.deliveries?.dispatch();
+    if (!this.readOnlyBecause && !this.stopped) this.deliveries?.dispatch();
     if (more) this.schedulePump();
     for (const listener of this.listeners) listener.pumped?.();
     this.armAlarmClock();
@@ -270,7 +270,7 @@ export class Engine {
   private armAlarmClock() {
     const timer = this.timers.peek();
     const isRunning = this.clock.mode === "real" && !this.clock.isStepping;
-    if (timer && isRunning && !this.readOnlyBecause)
+    if (timer && isRunning && !this.readOnlyBecause && !this.stopped)
       this.alarmClock.ringIn(timer.dueAtMs - this.clock.now());
     else this.alarmClock.stop();
   }
@@ -388,8 +388,10 @@ export class Engine {
     for (const listener of this.listeners) listener.fired?.(fired);
   }
 
-  private stopWith(stop: Stop) {
+  /** Takes no calls any more; what happened before is still told. */
+  stopWith(stop: Stop) {
     this.stopped = stop;
+    for (const listener of this.listeners) listener.stopped?.(stop);
     this.alarm(`the world stopped at ${stop.by}: ${stop.why} ${JSON.stringify(stop.values)}`);
   }
 }
