@@ -318,9 +318,10 @@ export class Engine {
     }
   }
 
-  private changeOf(recorded: Recorded, { cause, by, atMs }: Cause & { atMs: number }): Change {
+  private changeOf(recorded: Recorded, asked: Cause & { atMs: number }): Change {
+    const { cause, by, movedBy, atMs: at } = asked;
     const seq = this.state.seq + 1;
-    return { v: FORMAT_VERSION, seq, at: atMs, cause, by, ...recorded, n: 0 };
+    return { v: FORMAT_VERSION, seq, at, cause, by, movedBy, ...recorded, n: 0 };
   }
 
   /** Takes a change with what it says of the clock, and of the world that it opens. */
@@ -365,7 +366,9 @@ export class Engine {
       return fired;
     };
     try {
-      const { reply } = this.run(rule, undefined, { cause: id, by: name, atMs: dueAtMs });
+      const { movedBy } = this.clock;
+      const cause = { cause: id, by: name, movedBy, atMs: dueAtMs };
+      const { reply } = this.run(rule, undefined, cause);
       this.tellFired({ atMs: dueAtMs, timer: name, subject, ...reply, ...(row && { rule: row }) });
     } catch (error) {
       this.poison(id, error as Error);
