@@ -215,7 +215,8 @@ class RunningSimulator implements Simulator {
         `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${span}"`,
       );
     const toMs = this.world.engine.clock.now() + spanMs;
-    const report = await this.advances.to({ toMs, budgetMs: DEFAULT_BUDGET_MS });
+    const called = `advance ${span}`;
+    const report = await this.advances.to({ toMs, budgetMs: DEFAULT_BUDGET_MS, called });
     await this.world.engine.journal.reached(this.world.engine.state.seq);
     const { complete, firedCount, webhookCount } = report;
     return { to: new Date(report.toMs).toISOString(), complete, firedCount, webhookCount };

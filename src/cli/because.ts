@@ -15,10 +15,10 @@ const WORLD_WORDS: Readonly<Record<string, string>> = {
   start: "the simulator was started",
 };
 
-/** What made a change happen, in words: `POST /quotes`, `timer payment.settle`. */
+/** What made a change happen, in words: `POST /quotes`, `timer quote.expire`. */
 export const becauseText = (because: Because, style: Style): string => {
-  const { kind, id, operation, method, path, timer } = because;
-  if (kind === "timer") return `timer ${timer}`;
+  const { kind, id, operation, method, path, timer, movedBy } = because;
+  if (kind === "timer") return `timer ${timer}${movedBy ? `, moved by "${movedBy}"` : ""}`;
   if (kind === "webhook") return "a webhook was attempted";
   if (kind === "world") return WORLD_WORDS[id] ?? operation ?? id;
   return path === undefined ? (operation ?? "a request") : `${method} ${shownPath(path, style)}`;

@@ -40,7 +40,9 @@ export const followActivity = async (
   const wanted = isAll ? ["request", "delivery", "timer"] : ["request"];
   const show = (event: ReadEvent) => {
     if (event.event === START_OVER) terminal.note(`some events are missing: ${event.data.why}`);
-    if (![...wanted, START_OVER, "reset"].includes(event.event)) return;
+    if (event.event === "stopped")
+      terminal.note(`the world stopped at ${event.data.by}: ${event.data.why}`);
+    if (![...wanted, START_OVER, "reset", "stopped"].includes(event.event)) return;
     terminal.document({ event: event.event, ...event.data });
     const activity = wanted.includes(event.event) ? activityOf(event) : undefined;
     const line = activity && formatActivity(activity, terminal.style);

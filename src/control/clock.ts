@@ -73,7 +73,8 @@ export const clockEndpoints = (control: WorldControl) => [
     refuses: ["INVALID_DURATION", "INVALID_INSTANT", "TIME_IN_PAST"],
     handle: async ({ body }, call) => {
       const { budgetMs = DEFAULT_BUDGET_MS } = body;
-      const report = await control.advance.to({ ...goalOf(body, control), budgetMs });
+      const goal = goalOf(body, control);
+      const report = await control.advance.to({ ...goal, budgetMs, called: calledOf(body) });
       call.sawEverything();
       return showAdvance(report, control);
     },
@@ -94,6 +95,13 @@ const LATEST_MS = Date.parse("9999-01-01T00:00:00Z");
 
 /** An `until` gives up after this much simulated time (MECHANISMS 6). */
 const UNTIL_LIMIT_MS = days(30);
+
+/** An advance as the command line would have it. */
+const calledOf = ({ by, to, until }: AdvanceInput) => {
+  if (by !== undefined) return `advance ${by}`;
+  if (to !== undefined) return `advance --to ${to}`;
+  return until ? `advance --until ${until.id}=${until.status}` : "advance --next";
+};
 
 /** Where an advance is to go: an instant, and perhaps a status that ends it before. */
 const goalOf = (body: AdvanceInput, control: WorldControl) => {

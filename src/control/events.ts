@@ -50,12 +50,17 @@ const follow = (feed: Feed) =>
 export const eventEndpoints = ({ feed }: WorldControl) => [
   endpoint({
     operationId: "events",
-    summary: "What happens, as server-sent events: change, timer, delivery, request, clock, reset",
+    summary:
+      "What happens, as server-sent events: hello first, then change, timer, delivery, request, " +
+      "clock, reset, stopped",
     method: "GET",
     path: "/events",
     permission: "none",
     replies: [200, z.string()],
     refuses: [],
-    handle: () => follow(feed),
+    handle: (_input, call) => {
+      call.sawEverything();
+      return follow(feed);
+    },
   }),
 ];

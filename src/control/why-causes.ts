@@ -15,6 +15,8 @@ export interface Because {
   path?: string;
   timer?: string;
   subject?: string;
+  /** What moved the clock to the instant at which the timer was due. */
+  movedBy?: string;
   /** The change that set the timer. */
   setBy?: { seq: number; at: string; because: Because };
   /** Why nothing further back is known. */
@@ -26,6 +28,8 @@ export interface JournalCause {
   cause: string;
   /** The operation or timer, where it was noted. */
   by?: string | undefined;
+  /** What moved the clock that far, where that was noted. */
+  movedBy?: string | undefined;
   /** Causes lie before this change. */
   seq: number;
 }
@@ -58,10 +62,12 @@ const setterOf = (
 
 const timerCause = (
   control: WorldControl,
-  { timer, subject, seq }: { timer: string; subject: string; seq: number },
+  { timer, subject, seq, movedBy }: JournalCause & { timer: string; subject: string },
   steps: number,
 ): Because => {
-  const known: Because = { kind: "timer", id: `${timer} ${subject}`, timer, subject };
+  const id = `${timer} ${subject}`;
+  const moved = movedBy !== undefined && { movedBy };
+  const known: Because = { kind: "timer", id, timer, subject, ...moved };
   if (steps >= MAX_STEPS) return { ...known, ends: `causes are walked back ${MAX_STEPS} steps` };
   const setter = setterOf(control, { timer, subject, seq });
   if (!setter) return { ...known, ends: "the change that set it is no longer kept" };
@@ -71,11 +77,11 @@ const timerCause = (
 
 /** A cause in words and ids, walked back to a request or to where knowledge ends. */
 export const becauseOf = (control: WorldControl, given: JournalCause, steps = 1): Because => {
-  const { cause, by, seq } = given;
+  const { cause, by } = given;
   if (cause.startsWith("req-")) return requestCause(control, given);
   const [, timer, subject] = TIMER.exec(cause) ?? [];
   if (timer !== undefined && subject !== undefined)
-    return timerCause(control, { timer, subject, seq }, steps);
+    return timerCause(control, { ...given, timer, subject }, steps);
   const kind = cause.startsWith("Webhook:") ? "webhook" : "world";
   return { kind, id: cause, ...(by !== undefined && by !== cause && { operation: by }) };
 };

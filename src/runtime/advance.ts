@@ -37,9 +37,12 @@ export interface AdvanceRequest {
   toMs: number;
   budgetMs: number;
   until?: { id: string; status: string };
+  /** What whoever asks calls it, like `advance 6m`: `why` names it. */
+  called?: string;
 }
 
 interface Goal extends AdvanceReport {
+  called: string | undefined;
   generation: number;
   deadlineWallMs: number;
   answer(report: AdvanceReport): void;
@@ -138,7 +141,7 @@ export class Advance {
   }
 
   /** Resolves when the clock is there and everything sendable was attempted. */
-  to({ fromMs: askedMs, toMs, budgetMs, until }: AdvanceRequest): Promise<AdvanceReport> {
+  to({ fromMs: askedMs, toMs, budgetMs, until, called }: AdvanceRequest): Promise<AdvanceReport> {
     const nowMs = this.engine.clock.now();
     const fromMs = askedMs ?? nowMs;
     const wallMs = this.wall.nowMs();
@@ -156,6 +159,7 @@ export class Advance {
         webhookCount: 0,
         waitingFor: 0,
         ...(until && { until: this.startOf(until) }),
+        called,
         generation: this.engine.generation,
         deadlineWallMs: wallMs + budgetMs,
         answer,
@@ -285,7 +289,7 @@ export class Advance {
   private stepOn() {
     const targetMs = Math.min(...this.goals.map(({ toMs }) => toMs));
     const dueAtMs = this.engine.nextTimer()?.dueAtMs ?? Number.POSITIVE_INFINITY;
-    this.engine.clock.stepTo(Math.min(targetMs, dueAtMs));
+    this.engine.clock.stepTo(Math.min(targetMs, dueAtMs), this.goals[0]?.called);
   }
 
   private answerGoal(goal: Goal, complete: boolean) {

@@ -12,6 +12,8 @@ type Put = { [K in Kind]: [K, Records[K]] }[Kind];
 export interface Cause {
   cause: string;
   by: string;
+  /** What moved the clock so far that it came to this: `advance 6m`. */
+  movedBy?: string | undefined;
   /** What it set off waits until its caller has its answer and lets it go with `release`. */
   isHeld?: true;
 }
@@ -29,6 +31,7 @@ export interface Change {
   cause: string;
   /** The operation or timer that did it. */
   by: string;
+  movedBy?: string | undefined;
   /** The table row that decided it. */
   row?: string;
   put?: Put[];

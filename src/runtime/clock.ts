@@ -15,6 +15,8 @@ export class Clock {
   private state: ClockState;
   private lastMs: number;
   private stepMs: number | undefined;
+  /** What an advance that moved it is called by whoever asked for it. */
+  movedBy: string | undefined;
   private readonly wall: Wall;
 
   /** @param notBeforeMs the newest stamp already given out */
@@ -42,8 +44,9 @@ export class Clock {
   }
 
   /** Holds time at an instant while an advance is there. */
-  stepTo(atMs: number) {
+  stepTo(atMs: number, movedBy?: string) {
     this.stepMs = atMs;
+    this.movedBy = movedBy;
   }
 
   get isStepping() {
@@ -67,5 +70,6 @@ export class Clock {
   resume(state: ClockState) {
     this.state = state;
     this.stepMs = undefined;
+    this.movedBy = undefined;
   }
 }

@@ -118,7 +118,7 @@ export class DurableWorld {
     const { engine, closed, checkpointing, checkpointBytes } = this;
     const limit = this.parts.options.checkpointAfterBytes ?? CHECKPOINT_AFTER_BYTES;
     const isDue = engine && engine.journal.sizeBytes() > Math.max(limit, checkpointBytes);
-    if (isDue && !closed && !checkpointing) void this.checkpoint();
+    if (isDue && !closed && !checkpointing && !engine.stopped) void this.checkpoint();
   }
 
   private async runCheckpoint() {
@@ -170,7 +170,9 @@ export class DurableWorld {
       engine.load(state, engine.journal);
       this.tryAgainLater();
     } catch {
-      engine.stopped = { why: `${why}; restart when storage works`, by: "journal", values: {} };
+      // What was not written belongs to no world: nobody is told of it.
+      engine.generation += 1;
+      engine.stopWith({ why: `${why}; restart when storage works`, by: "journal", values: {} });
     }
   }
 

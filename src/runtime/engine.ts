@@ -252,7 +252,7 @@ export class Engine {
   }
 
   private async pump() {
-    if (this.stopped || this.closed) return;
+    if (this.closed) return;
     const more = this.catchUpBatch();
     try {
       await this.journal.reached(this.state.seq);
@@ -260,7 +260,7 @@ export class Engine {
       return;
     }
     if (this.closed) return;
-    if (!this.readOnlyBecause) this.deliveries?.dispatch();
+    if (!this.readOnlyBecause && !this.stopped) this.deliveries?.dispatch();
     if (more) this.schedulePump();
     for (const listener of this.listeners) listener.pumped?.();
     this.armAlarmClock();
@@ -270,7 +270,7 @@ export class Engine {
   private armAlarmClock() {
     const timer = this.timers.peek();
     const isRunning = this.clock.mode === "real" && !this.clock.isStepping;
-    if (timer && isRunning && !this.readOnlyBecause)
+    if (timer && isRunning && !this.readOnlyBecause && !this.stopped)
       this.alarmClock.ringIn(timer.dueAtMs - this.clock.now());
     else this.alarmClock.stop();
   }
@@ -318,9 +318,10 @@ export class Engine {
     }
   }
 
-  private changeOf(recorded: Recorded, { cause, by, atMs }: Cause & { atMs: number }): Change {
+  private changeOf(recorded: Recorded, asked: Cause & { atMs: number }): Change {
+    const { cause, by, movedBy, atMs: at } = asked;
     const seq = this.state.seq + 1;
-    return { v: FORMAT_VERSION, seq, at: atMs, cause, by, ...recorded, n: 0 };
+    return { v: FORMAT_VERSION, seq, at, cause, by, movedBy, ...recorded, n: 0 };
   }
 
   /** Takes a change with what it says of the clock, and of the world that it opens. */
@@ -365,7 +366,9 @@ export class Engine {
       return fired;
     };
     try {
-      const { reply } = this.run(rule, undefined, { cause: id, by: name, atMs: dueAtMs });
+      const { movedBy } = this.clock;
+      const cause = { cause: id, by: name, movedBy, atMs: dueAtMs };
+      const { reply } = this.run(rule, undefined, cause);
       this.tellFired({ atMs: dueAtMs, timer: name, subject, ...reply, ...(row && { rule: row }) });
     } catch (error) {
       this.poison(id, error as Error);
@@ -388,8 +391,10 @@ export class Engine {
     for (const listener of this.listeners) listener.fired?.(fired);
   }
 
-  private stopWith(stop: Stop) {
+  /** Takes no calls any more; what happened before is still told. */
+  stopWith(stop: Stop) {
     this.stopped = stop;
+    for (const listener of this.listeners) listener.stopped?.(stop);
     this.alarm(`the world stopped at ${stop.by}: ${stop.why} ${JSON.stringify(stop.values)}`);
   }
 }

@@ -6,14 +6,16 @@ import type { Engine } from "./engine.ts";
 import { hasHistory, statusOf } from "./history.ts";
 import type { FiredTimer } from "./listeners.ts";
 
-/** What the feed tells of; `start-over` says that something was missed. */
+/** What the feed tells of: `hello` comes first, `start-over` says that something was missed. */
 export type FeedEvent =
   | "change"
   | "clock"
   | "delivery"
+  | "hello"
   | "request"
   | "reset"
   | "start-over"
+  | "stopped"
   | "timer";
 
 /** One event of the feed, as subscribers get it. */
@@ -140,6 +142,8 @@ export class Feed {
     engine.listeners.add({
       changed: (change) => this.note(change),
       fired: (timer) => this.noteFired(timer),
+      stopped: ({ why, by, values }) =>
+        this.publish("stopped", () => ({ why, by, values, at: this.now() })),
       pumped: () => this.flush(),
     });
   }
@@ -152,10 +156,14 @@ export class Feed {
   subscribe(after?: string): Subscription {
     this.flush();
     const one = new Subscription((ended) => this.subscriptions.delete(ended));
+    if (this.isClosed) {
+      one.end();
+      return one;
+    }
+    one.give(this.hello());
     if (after !== undefined && after !== this.newestId())
       one.give(startOver(`what came after ${after.slice(0, 40)} is no longer there`));
-    if (this.isClosed) one.end();
-    else this.subscriptions.add(one);
+    this.subscriptions.add(one);
     return one;
   }
 
@@ -176,6 +184,25 @@ export class Feed {
   close() {
     this.isClosed = true;
     for (const one of this.subscriptions) one.end();
+  }
+
+  /** Where the world stands: what changes after this is told. It takes no number of its own. */
+  private hello(): FeedItem {
+    const { state, clock, generation, stopped } = this.engine;
+    const data = {
+      start: this.start,
+      generation,
+      seq: state.seq,
+      world: state.world,
+      now: this.now(),
+      clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
+      ...(stopped && { stopped }),
+    };
+    return { id: this.newestId(), event: "hello", data };
+  }
+
+  private now() {
+    return instant(this.engine.clock.now());
   }
 
   private newestId() {

@@ -20,6 +20,8 @@ export interface HistoryEntry {
   cause: string;
   by: string;
   row: string | undefined;
+  /** What moved the clock so far that it came to this. */
+  movedBy: string | undefined;
   /** The record's status after it, where it has one. */
   status: string | undefined;
   timers: SetTimer[] | undefined;
@@ -80,13 +82,13 @@ export class History {
 
   /** Notes what a change did to each record. Noting the same one again changes nothing. */
   note(change: Change) {
-    const { put, del, seq, at: atMs, cause, by, row } = change;
+    const { put, del, seq, at: atMs, cause, by, row, movedBy } = change;
     if (put)
       for (const [kind, record] of put) {
         if (FORGOTTEN.has(kind)) continue;
         const status = statusOf(record);
         const timers = timersFor(record.id, change);
-        this.add(record.id, { seq, atMs, cause, by, row, status, timers });
+        this.add(record.id, { seq, atMs, cause, by, row, movedBy, status, timers });
       }
     if (del) for (const [kind, id] of del) if (!FORGOTTEN.has(kind)) this.forget(id);
   }

@@ -21,6 +21,8 @@ export interface EngineListeners {
   /** A change is part of the world; it is not durable yet. */
   changed?(change: Change): void;
   fired?(timer: FiredTimer): void;
+  /** The world takes no calls any more. */
+  stopped?(stop: Stop): void;
   /** A turn's work is done and durable. */
   pumped?(): void;
   /** Something is wrong that the operator should read. */

@@ -63,6 +63,7 @@ const story: Story = {
         id: `payment.settle ${PAYMENT}`,
         timer: "payment.settle",
         subject: PAYMENT,
+        movedBy: "advance 6m",
         setBy: { seq: 4, at: "2026-01-05T09:00:12.000Z", because: executed },
       },
       effects: [
@@ -93,12 +94,12 @@ describe("what it prints", () => {
     expect(formatWhy(story, short)).toEqual([
       `${PAYMENT}    OUTGOING    COMPLETED`,
       "250.00 USD → 229.11 EUR, fee 0.96 USD, to Lucie Moreau, iban …3003",
-      "09:00:10  PENDING     because POST /quotes                  req-1-124",
-      "09:00:12  PROCESSING  because POST /quotes/…1c07ab/execute  req-1-125",
+      "09:00:10  PENDING     because POST /quotes                                 req-1-124",
+      "09:00:12  PROCESSING  because POST /quotes/…1c07ab/execute                 req-1-125",
       "          ├ ledger     -250.00 USD, leaves 2,250.00 USD  InternalAccount:…e61a90",
       "          ├ rule       003 of quoted payments: completes after about 6 minutes",
       "          └ timer      payment.settle, set for 09:06:12",
-      "09:06:12  COMPLETED   because timer payment.settle",
+      '09:06:12  COMPLETED   because timer payment.settle, moved by "advance 6m"',
       "          └ webhook    OUTGOING_PAYMENT.COMPLETED  ✗ 500, ✓ 200  Webhook:…0c41d8",
     ]);
   });
@@ -145,7 +146,7 @@ describe("what it prints", () => {
     };
     expect(formatWhy(quote, short)).toEqual([
       `${QUOTE}    Quote    COMPLETED`,
-      "09:06:12  COMPLETED  because timer payment.settle",
+      '09:06:12  COMPLETED  because timer payment.settle, moved by "advance 6m"',
       "          └ set by     POST /quotes/…1c07ab/execute  req-1-125, at 09:00:12",
     ]);
   });

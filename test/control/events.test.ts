@@ -62,6 +62,18 @@ test("it is a stream of server-sent events, each with an id", async () => {
   await world.call("GET", "/config");
   await world.call("GET", "/config");
   await listener.heard("request", 2);
+  expect(listener.events[0]).toEqual({
+    id: "1-1",
+    event: "hello",
+    data: {
+      start: 1,
+      generation: 1,
+      seq: 1,
+      world: "sandbox",
+      now: "2026-01-05T09:00:00.000Z",
+      clock: { mode: "manual", aheadMs: expect.any(Number) },
+    },
+  });
   const numbers = listener.events.map(({ id }) => Number(/^1-([0-9]+)$/.exec(id ?? "")?.[1]));
   expect(numbers[1]).toBe((numbers[0] ?? 0) + 1);
 });

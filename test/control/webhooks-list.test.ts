@@ -1,35 +1,29 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Parsed } from "../setup/test-simulator.ts";
 import {
   allEnded,
   BALANCE_UPDATED,
   fund,
-  type Greeted,
+  greetedPerTest,
   openAccount,
-  startGreeted,
 } from "../webhooks/greeted.ts";
 
-let world: Greeted;
 let accounts: string[];
 
+const { world } = greetedPerTest();
+
 beforeEach(async () => {
-  world = await startGreeted();
-  accounts = [await openAccount(world), await openAccount(world)];
-  world.receiver.behaviour = (_event, response, count) => {
+  accounts = [await openAccount(world()), await openAccount(world())];
+  world().receiver.behaviour = (_event, response, count) => {
     response.writeHead(count === 1 ? 500 : 200).end();
   };
   for (const account of accounts) {
-    await fund(world, account);
-    await allEnded(world);
+    await fund(world(), account);
+    await allEnded(world());
   }
 });
 
-afterEach(async () => {
-  expect(world.alarms).toEqual([]);
-  await world.stop();
-});
-
-const list = async (query: string) => (await world.control("GET", `/webhooks${query}`)).body;
+const list = async (query: string) => (await world().control("GET", `/webhooks${query}`)).body;
 
 test.each([
   { query: "?type=TEST", states: ["ACCEPTED"] },
@@ -55,7 +49,7 @@ test.each([
   { query: "?type=PAYMENT.DONE", field: "type" },
   { query: "?state=accepted", field: "state" },
 ])("$query is refused", async ({ query, field }) => {
-  const { status, body } = await world.control("GET", `/webhooks${query}`);
+  const { status, body } = await world().control("GET", `/webhooks${query}`);
   expect({ status, details: body.error.details }).toMatchObject({
     status: 400,
     details: { field },
@@ -71,7 +65,7 @@ test("filters hold on every page", async () => {
 
 test("a webhook is shown by a short id, with what caused it in words", async () => {
   const [{ id }] = (await list("?limit=1")).data;
-  const { body } = await world.control(
+  const { body } = await world().control(
     "GET",
     `/webhooks/${encodeURIComponent(`…${id.slice(-6)}`)}`,
   );
@@ -82,6 +76,6 @@ test("a webhook is shown by a short id, with what caused it in words", async () 
 });
 
 test("an id of another kind is no webhook", async () => {
-  const { status, body } = await world.control("GET", `/webhooks/${accounts[0]}`);
+  const { status, body } = await world().control("GET", `/webhooks/${accounts[0]}`);
   expect({ status, code: body.error.code }).toEqual({ status: 404, code: "ID_NOT_FOUND" });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Parsed } from "../setup/test-simulator.ts";
 import {
   allEnded,
@@ -6,40 +6,27 @@ import {
   deadUrl,
   deliveries,
   fund,
-  type Greeted,
-  openAccount,
-  startGreeted,
+  greetedPerTest,
 } from "../webhooks/greeted.ts";
 
-let world: Greeted;
-let account: string;
+const { world, account } = greetedPerTest();
 
-beforeEach(async () => {
-  world = await startGreeted();
-  account = await openAccount(world);
-});
+const resend = (id: string) => world().control("POST", `/webhooks/${id}/resend`);
 
-afterEach(async () => {
-  expect(world.alarms).toEqual([]);
-  await world.stop();
-});
-
-const resend = (id: string) => world.control("POST", `/webhooks/${id}/resend`);
-
-const show = async (id: string) => (await world.control("GET", `/webhooks/${id}`)).body;
+const show = async (id: string) => (await world().control("GET", `/webhooks/${id}`)).body;
 
 /** The receiver answers so from now on. */
 const answer = (status: number, text = "") => {
-  world.receiver.behaviour = (_event, response) => {
+  world().receiver.behaviour = (_event, response) => {
     response.writeHead(status).end(text);
   };
 };
 
 /** An event about the account, sent as far as it goes. */
 const send = async () => {
-  await fund(world, account);
-  await allEnded(world);
-  return (await deliveries(world, BALANCE_UPDATED)).at(-1);
+  await fund(world(), account());
+  await allEnded(world());
+  return (await deliveries(world(), BALANCE_UPDATED)).at(-1);
 };
 
 test("an accepted one is sent again: same id and bytes, fresh signature, still accepted", async () => {
@@ -55,10 +42,10 @@ test("an accepted one is sent again: same id and bytes, fresh signature, still a
     reply: "thanks",
     tookMs: expect.any(Number),
   });
-  const [first, second] = world.receiver.received;
+  const [first, second] = world().receiver.received;
   expect(second?.body).toBe(first?.body);
   expect(second?.signature).not.toBe(first?.signature);
-  expect(world.receiver.allVerify(world.sim.webhookPublicKey)).toBe(true);
+  expect(world().receiver.allVerify(world().sim.webhookPublicKey)).toBe(true);
   expect((await show(id)).attempts.map(({ status }: Parsed) => status)).toEqual([200, 202]);
 });
 
@@ -70,41 +57,41 @@ test("an ended one stays as it ended, whatever the answer, and is not retried", 
     state: "ACCEPTED",
     reply: "db down",
   });
-  await world.sim.advance("1h");
-  expect(world.receiver.received).toHaveLength(2);
+  await world().sim.advance("1h");
+  expect(world().receiver.received).toHaveLength(2);
   expect(await show(id)).toMatchObject({ state: "ACCEPTED", attempt: 2 });
 });
 
 test("one that nobody answers says why", async () => {
   const { id } = await send();
-  await world.call("PATCH", "/config", { webhookEndpoint: await deadUrl() });
+  await world().call("PATCH", "/config", { webhookEndpoint: await deadUrl() });
   expect((await resend(id)).body).toMatchObject({ id, status: null, error: "ECONNREFUSED" });
 });
 
 test("an undeliverable one can be sent once there is an endpoint", async () => {
-  await world.call("PATCH", "/config", { webhookEndpoint: null });
+  await world().call("PATCH", "/config", { webhookEndpoint: null });
   const { id } = await send();
   const refused = await resend(id);
   expect(refused.status).toBe(400);
   expect(refused.body.error.code).toBe("WEBHOOK_ENDPOINT_NOT_SET");
-  await world.call("PATCH", "/config", { webhookEndpoint: world.receiver.url });
-  await allEnded(world);
+  await world().call("PATCH", "/config", { webhookEndpoint: world().receiver.url });
+  await allEnded(world());
   expect((await resend(id)).body).toMatchObject({ status: 200, state: "UNDELIVERABLE" });
-  expect(world.receiver.received.map(({ type }) => type)).toContain(BALANCE_UPDATED);
+  expect(world().receiver.received.map(({ type }) => type)).toContain(BALANCE_UPDATED);
 });
 
 test("one that waits for its retry is accepted by it, and its lane goes on", async () => {
   answer(500);
   const { id } = await send();
-  await fund(world, account);
+  await fund(world(), account());
   answer(200);
   expect((await resend(id)).body).toMatchObject({ status: 200, state: "ACCEPTED" });
-  await allEnded(world);
-  expect((await deliveries(world, BALANCE_UPDATED)).map(({ state }: Parsed) => state)).toEqual([
+  await allEnded(world());
+  expect((await deliveries(world(), BALANCE_UPDATED)).map(({ state }: Parsed) => state)).toEqual([
     "ACCEPTED",
     "ACCEPTED",
   ]);
-  const { body } = await world.control("GET", "/timers");
+  const { body } = await world().control("GET", "/timers");
   expect(body.data).toEqual([]);
 });
 
@@ -115,24 +102,24 @@ test("one that waits for its retry and fails again is retried when it would have
   expect((await resend(id)).body).toMatchObject({ status: 500, state: "RETRYING", attempt: 2 });
   expect((await show(id)).nextAttemptAt).toBe(before.nextAttemptAt);
   answer(200);
-  await world.sim.advance("1s");
+  await world().sim.advance("1s");
   expect(await show(id)).toMatchObject({ state: "ACCEPTED", attempt: 3 });
 });
 
 test("it does not wait for its lane", async () => {
   const { id } = await send();
   answer(500);
-  await fund(world, account);
-  await allEnded(world);
+  await fund(world(), account());
+  await allEnded(world());
   answer(200);
   expect((await resend(id)).body).toMatchObject({ status: 200 });
-  expect((await deliveries(world, BALANCE_UPDATED)).at(-1).state).toBe("RETRYING");
+  expect((await deliveries(world(), BALANCE_UPDATED)).at(-1).state).toBe("RETRYING");
 });
 
 test("an advance waits for it", async () => {
   const { id } = await send();
   let release = () => {};
-  world.receiver.behaviour = (_event, response) =>
+  world().receiver.behaviour = (_event, response) =>
     new Promise((resolve) => {
       release = () => {
         response.end();
@@ -140,12 +127,14 @@ test("an advance waits for it", async () => {
       };
     });
   const resent = resend(id);
-  while (world.receiver.received.length < 2) await new Promise((next) => setImmediate(next));
+  while (world().receiver.received.length < 2) await new Promise((next) => setImmediate(next));
   let isOver = false;
-  const advance = world.sim.advance("1s").then((report) => {
-    isOver = true;
-    return report;
-  });
+  const advance = world()
+    .sim.advance("1s")
+    .then((report) => {
+      isOver = true;
+      return report;
+    });
   for (let turns = 0; turns < 20; turns += 1) await new Promise((next) => setImmediate(next));
   expect(isOver).toBe(false);
   release();

@@ -1,29 +1,17 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { turn } from "../runtime/turns.ts";
 import type { Parsed } from "../setup/test-simulator.ts";
 import {
   allEnded,
   BALANCE_UPDATED,
   fund,
-  type Greeted,
+  greetedPerTest,
   openAccount,
-  startGreeted,
 } from "../webhooks/greeted.ts";
 
-let world: Greeted;
-let account: string;
+const { world, account } = greetedPerTest();
 
-beforeEach(async () => {
-  world = await startGreeted();
-  account = await openAccount(world);
-});
-
-afterEach(async () => {
-  expect(world.alarms).toEqual([]);
-  await world.stop();
-});
-
-const wait = (query: string) => world.control("GET", `/webhooks/wait?${query}`);
+const wait = (query: string) => world().control("GET", `/webhooks/wait?${query}`);
 
 test("what was accepted before counts, and is answered at once", async () => {
   const startedMs = performance.now();
@@ -34,40 +22,40 @@ test("what was accepted before counts, and is answered at once", async () => {
 });
 
 test("it answers as soon as the last one is accepted", async () => {
-  await fund(world, account);
-  await allEnded(world);
+  await fund(world(), account());
+  await allEnded(world());
   let answered: Parsed;
   const waiting = wait(`type=${BALANCE_UPDATED}&count=2&timeout=20s`).then(({ body }) => {
     answered = body;
   });
   for (let turns = 0; turns < 10; turns += 1) await turn();
   expect(answered).toBeUndefined();
-  await fund(world, account);
+  await fund(world(), account());
   await waiting;
   expect(answered.count).toBe(2);
   expect(answered.data.map(({ state }: Parsed) => state)).toEqual(["ACCEPTED", "ACCEPTED"]);
 });
 
 test("one that is only accepted by a retry is waited for on the simulated clock", async () => {
-  world.receiver.behaviour = (_event, response, count) => {
+  world().receiver.behaviour = (_event, response, count) => {
     response.writeHead(count === 1 ? 500 : 200).end();
   };
   const waiting = wait(`type=${BALANCE_UPDATED}&timeout=20s`);
-  await fund(world, account);
-  await allEnded(world);
-  await world.sim.advance("1s");
+  await fund(world(), account());
+  await allEnded(world());
+  await world().sim.advance("1s");
   expect((await waiting).body.data[0]).toMatchObject({ attempt: 2, state: "ACCEPTED" });
 });
 
 test("about a record others do not count", async () => {
-  const other = await openAccount(world);
-  await fund(world, other);
-  await allEnded(world);
-  const { status } = await wait(`type=${BALANCE_UPDATED}&about=${account}&timeout=1ms`);
+  const other = await openAccount(world());
+  await fund(world(), other);
+  await allEnded(world());
+  const { status } = await wait(`type=${BALANCE_UPDATED}&about=${account()}&timeout=1ms`);
   expect(status).toBe(404);
-  await fund(world, account);
-  const { body } = await wait(`type=${BALANCE_UPDATED}&about=${account.slice(-6)}&timeout=20s`);
-  expect(body.data.map(({ about }: Parsed) => about)).toEqual([account]);
+  await fund(world(), account());
+  const { body } = await wait(`type=${BALANCE_UPDATED}&about=${account().slice(-6)}&timeout=20s`);
+  expect(body.data.map(({ about }: Parsed) => about)).toEqual([account()]);
 });
 
 test("what does not come in time is told with what came", async () => {
@@ -84,7 +72,7 @@ test("what does not come in time is told with what came", async () => {
 test("closing the simulator answers whoever waits", async () => {
   const waiting = wait(`type=${BALANCE_UPDATED}&timeout=10m`);
   await turn();
-  await world.sim.close();
+  await world().sim.close();
   expect((await waiting).status).toBe(503);
 });
 

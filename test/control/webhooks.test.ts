@@ -1,41 +1,23 @@
 import { createVerify } from "node:crypto";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-  allEnded,
-  BALANCE_UPDATED,
-  fund,
-  type Greeted,
-  openAccount,
-  startGreeted,
-} from "../webhooks/greeted.ts";
+import { expect, test } from "vitest";
+import { allEnded, BALANCE_UPDATED, fund, greetedPerTest } from "../webhooks/greeted.ts";
 
-let world: Greeted;
-let account: string;
+const { world, account } = greetedPerTest();
 
-beforeEach(async () => {
-  world = await startGreeted();
-  account = await openAccount(world);
-});
+const list = async (query = "") => (await world().control("GET", `/webhooks${query}`)).body;
 
-afterEach(async () => {
-  expect(world.alarms).toEqual([]);
-  await world.stop();
-});
-
-const list = async (query = "") => (await world.control("GET", `/webhooks${query}`)).body;
-
-const show = async (id: string) => (await world.control("GET", `/webhooks/${id}`)).body;
+const show = async (id: string) => (await world().control("GET", `/webhooks/${id}`)).body;
 
 test("deliveries are listed newest first, each with how it went", async () => {
-  await fund(world, account);
-  await allEnded(world);
+  await fund(world(), account());
+  await allEnded(world());
   const { data, hasMore } = await list();
   expect(hasMore).toBe(false);
   expect(data).toEqual([
     {
       id: expect.stringMatching(/^Webhook:/),
       type: BALANCE_UPDATED,
-      about: account,
+      about: account(),
       status: 200,
       state: "ACCEPTED",
       attempt: 1,
@@ -48,9 +30,9 @@ test("deliveries are listed newest first, each with how it went", async () => {
 });
 
 test("a delivery that waits for its retry says when, one that nobody answered says why", async () => {
-  world.receiver.behaviour = (_event, response) => void response.socket?.destroy();
-  await fund(world, account);
-  await allEnded(world);
+  world().receiver.behaviour = (_event, response) => void response.socket?.destroy();
+  await fund(world(), account());
+  await allEnded(world());
   expect((await list()).data[0]).toMatchObject({
     status: null,
     state: "RETRYING",
@@ -61,8 +43,8 @@ test("a delivery that waits for its retry says when, one that nobody answered sa
 });
 
 test("pages hold every delivery once", async () => {
-  for (let count = 0; count < 5; count += 1) await fund(world, account);
-  await allEnded(world);
+  for (let count = 0; count < 5; count += 1) await fund(world(), account());
+  await allEnded(world());
   const seen: string[] = [];
   let query = "?limit=2";
   for (;;) {
@@ -76,12 +58,12 @@ test("pages hold every delivery once", async () => {
 });
 
 test("one delivery is shown with its cause, its attempts and the bytes that were sent", async () => {
-  world.receiver.behaviour = (_event, response, count) => {
+  world().receiver.behaviour = (_event, response, count) => {
     response.writeHead(count === 1 ? 503 : 200).end(count === 1 ? "not yet" : "thanks");
   };
-  const { headers } = await fund(world, account);
-  await world.sim.advance("1s");
-  const [first, second] = world.receiver.received;
+  const { headers } = await fund(world(), account());
+  await world().sim.advance("1s");
+  const [first, second] = world().receiver.received;
   const shown = await show(first?.id ?? "");
   expect(shown).toMatchObject({
     id: first?.id,
@@ -97,9 +79,9 @@ test("one delivery is shown with its cause, its attempts and the bytes that were
 });
 
 test("the key is plain PEM text that verifies what is shown", async () => {
-  await fund(world, account);
-  await allEnded(world);
-  const { body: pem, headers } = await world.control("GET", "/webhooks/key");
+  await fund(world(), account());
+  await allEnded(world());
+  const { body: pem, headers } = await world().control("GET", "/webhooks/key");
   expect(headers.get("content-type")).toMatch(/^text\/plain/);
   expect(pem).toMatch(/^-----BEGIN PUBLIC KEY-----\n[^-]+-----END PUBLIC KEY-----\n$/);
   const { id } = (await list()).data[0];
@@ -109,8 +91,8 @@ test("the key is plain PEM text that verifies what is shown", async () => {
 });
 
 test("an event without an endpoint is listed as undeliverable", async () => {
-  await world.call("PATCH", "/config", { webhookEndpoint: null });
-  await fund(world, account);
+  await world().call("PATCH", "/config", { webhookEndpoint: null });
+  await fund(world(), account());
   const [delivery] = (await list()).data;
   expect(delivery).toMatchObject({ state: "UNDELIVERABLE", status: null, attempt: 0 });
   expect(delivery).not.toHaveProperty("sentAt");

@@ -106,6 +106,7 @@ describe("a payment", () => {
         kind: "timer",
         timer: "payment.settle",
         subject: transactionId,
+        movedBy: "advance 6m",
         setBy: {
           seq: processing.seq,
           at: "2026-01-05T09:00:00.000Z",
@@ -305,6 +306,45 @@ describe("where knowledge ends", () => {
   });
 });
 
+describe("what moved the clock to a timer's instant is named", () => {
+  let world: TestSimulator;
+  let payment: Payment;
+
+  beforeEach(async () => {
+    world = await startTestSimulator();
+    payment = await pay(world);
+  });
+
+  afterEach(async () => {
+    expect(world.alarms).toEqual([]);
+    await world.sim.close();
+  });
+
+  const movedBy = async () =>
+    (await storyOf(world, payment.transactionId)).chain[2].because.movedBy;
+
+  test.each([
+    { asked: { by: "10m" }, called: "advance 10m" },
+    { asked: { to: "2026-01-05T10:00:00Z" }, called: "advance --to 2026-01-05T10:00:00Z" },
+    { asked: { next: true }, called: "advance --next" },
+  ])("as the command is written: $called", async ({ asked, called }) => {
+    expect((await world.control("POST", "/clock/advance", asked)).status).toBe(200);
+    expect(await movedBy()).toBe(called);
+  });
+
+  test("with the id and the status that it waited for", async () => {
+    const until = { id: payment.transactionId, status: "COMPLETED" };
+    await world.control("POST", "/clock/advance", { until });
+    expect(await movedBy()).toBe(`advance --until ${payment.transactionId}=COMPLETED`);
+  });
+
+  test("the one of several that came first", async () => {
+    const both = ["20m", "10m"].map((by) => world.control("POST", "/clock/advance", { by }));
+    await Promise.all(both);
+    expect(await movedBy()).toBe("advance 20m");
+  });
+});
+
 test("after a restart the story is there, its requests are not", async () => {
   const directory = new StateDirectory();
   const first = await startTestSimulator({ storage: directory.url });
@@ -324,6 +364,7 @@ test("after a restart the story is there, its requests are not", async () => {
   };
   expect(chain[1].because).toEqual(because);
   expect(chain[2].because.setBy.because).toEqual(because);
+  expect(chain[2].because.movedBy).toBe("advance 6m");
   const { status, body } = await why(world, executed);
   expect(status).toBe(404);
   expect(body.error.message).toContain("no longer kept");

@@ -207,16 +207,22 @@ test("a receiver that hangs ends an advance when its budget is spent, and is nam
   expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:06:00.000Z");
 });
 
-test("a reset ends an advance that waits, with complete false", async () => {
-  await start();
-  await pay("003");
-  await advance({ by: "1s" });
+/** From now on the receiver answers nothing; what this gives waits until it was asked. */
+const receiverHangs = () => {
   let isHanging = false;
   receiver.behaviour = () => {
     isHanging = true;
   };
+  return () => until("the receiver to hang", () => isHanging);
+};
+
+test("a reset ends an advance that waits, with complete false", async () => {
+  await start();
+  await pay("003");
+  await advance({ by: "1s" });
+  const hangs = receiverHangs();
   const waiting = advance({ by: "1h" });
-  await until("the receiver to hang", () => isHanging);
+  await hangs();
   expect((await world.control("POST", "/reset")).status).toBe(200);
   expect(await waiting).toMatchObject({ complete: false, to: "2026-01-05T09:06:00.000Z" });
   expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:00:00.000Z");
@@ -227,12 +233,9 @@ test("closing ends an advance that waits, with complete false", async () => {
   await start();
   await pay("003");
   await advance({ by: "1s" });
-  let isHanging = false;
-  receiver.behaviour = () => {
-    isHanging = true;
-  };
+  const hangs = receiverHangs();
   const waiting = world.sim.advance("1h");
-  await until("the receiver to hang", () => isHanging);
+  await hangs();
   await world.sim.close();
   expect(await waiting).toMatchObject({ complete: false, to: "2026-01-05T09:06:00.000Z" });
 });

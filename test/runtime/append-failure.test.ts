@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { EventReader, type ReadEvent } from "../../src/control/event-reader.ts";
 import { machineFiles } from "../../src/runtime/journal-file.ts";
 import { createPayer } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -52,6 +53,20 @@ const FAULTS = {
   },
 };
 const faults = Object.entries(FAULTS).map(([name, fault]) => ({ name, ...fault }));
+
+/** The first events of a feed that is a stream of this process. */
+const readEvents = async ({ body }: Response, count: number) => {
+  const events: ReadEvent[] = [];
+  const reader = new EventReader((event) => events.push(event));
+  const stream = body?.getReader();
+  while (stream && events.length < count) {
+    const { value, done } = await stream.read();
+    if (done) break;
+    reader.push(Buffer.from(value).toString());
+  }
+  await stream?.cancel();
+  return events;
+};
 
 const start = async (fsync = false) => {
   world = await startTestSimulator({ storage: directory.url, fsync });
@@ -186,9 +201,15 @@ test("a file that cannot even be opened again is tried on", async () => {
 test("a file that cannot be cut back makes everything 503 until restart", async () => {
   await start();
   await customer("kept");
+  const feed = await world.sim.fetch(new Request(`${world.sim.controlUrl}/events`));
   FAULTS["a short write, then EIO"].strike();
   vi.spyOn(machineFiles, "truncate").mockImplementation(fail("EIO"));
   expect((await customer("lost")).status).toBe(503);
+  const [hello, stopped] = await readEvents(feed, 2);
+  expect([hello?.event, stopped]).toMatchObject([
+    "hello",
+    { event: "stopped", data: { by: "journal", why: expect.stringContaining("EIO: injected") } },
+  ]);
   const read = await world.call("GET", "/customers");
   expect(read).toMatchObject({ status: 503, body: { code: "UNAVAILABLE" } });
   expect(read.headers.get("retry-after")).toBe("1");

@@ -88,3 +88,14 @@ test("a change of mode goes on from the present instant", () => {
   wall.ms = 5000;
   expect([clock.mode, clock.now()]).toEqual(["manual", 710]);
 });
+
+test("what moved it is named while it stands there for that reason alone", () => {
+  const clock = new Clock(wallAt(0), { mode: "manual", offsetMs: 0, instantMs: 0 }, 0);
+  clock.stepTo(5, "advance 5ms");
+  expect(clock.movedBy).toBe("advance 5ms");
+  clock.stepTo(5);
+  expect(clock.movedBy).toBeUndefined();
+  clock.stepTo(6, "advance 6ms");
+  clock.resume(clock.stateFromNow());
+  expect(clock.movedBy).toBeUndefined();
+});

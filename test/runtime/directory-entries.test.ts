@@ -98,10 +98,10 @@ test("without it none is", async () => {
 });
 
 test.each([
-  { made: undefined, synced: ["deep/state/a"] },
-  { made: "deep/state/a", synced: ["deep/state/a", "deep/state"] },
-  { made: "deep", synced: ["deep/state/a", "deep/state", "deep", ""] },
-])("of a file in a folder, $made made for it, $synced are synced", async ({ made, synced }) => {
+  { what: "its own", made: undefined, synced: ["deep/state/a"] },
+  { what: "its own, made for it", made: "deep/state/a", synced: ["deep/state/a", "deep/state"] },
+  { what: "several made", made: "deep", synced: ["deep/state/a", "deep/state", "deep", ""] },
+])("a file in a folder, $what: $synced are synced", async ({ made, synced }) => {
   fs.mkdirSync(join(directory, "a"), { recursive: true });
   const path = join(directory, "a", "file");
   const opened: string[] = [];

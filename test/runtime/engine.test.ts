@@ -242,3 +242,21 @@ test("stamps only rise, whatever the machine's clock does, and a reload gives th
     { numRuns: 60 },
   );
 });
+
+test("a timer that an advance came to says what moved the clock, a later one does not", () => {
+  const { engine, wall, journal } = openEngine();
+  for (const [subject, inMs] of [["a", 10] as const, ["b", 20] as const])
+    engine.commit(setFor, { subject, inMs, name: "quote.expire" }, CAUSE);
+  engine.clock.stepTo(START_MS + 10, "advance 10ms");
+  engine.catchUp();
+  engine.clock.stepTo(START_MS + 10);
+  engine.keepClock(engine.clock.stateFromNow(), CAUSE);
+  wall.ms += 20;
+  engine.catchUp();
+  const fired = journal.changes().filter(({ by }) => by === "quote.expire");
+  expect(fired.map(({ cause, movedBy }) => [cause, movedBy])).toEqual([
+    ["quote.expire a", "advance 10ms"],
+    ["quote.expire b", undefined],
+  ]);
+  engine.close();
+});

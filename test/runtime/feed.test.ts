@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Rule } from "../../src/domain/draft.ts";
 import type { QuoteRecord } from "../../src/domain/records.ts";
 import { clearTimer } from "../../src/domain/schedule.ts";
@@ -51,6 +51,13 @@ const openFeed = () => {
   return { ...world, feed: new Feed(world.engine, 1) };
 };
 
+/** A subscription whose greeting has been read. */
+const follow = async (feed: Feed, after?: string) => {
+  const one = feed.subscribe(after);
+  expect(await one.next()).toMatchObject({ event: "hello" });
+  return one;
+};
+
 /** The next items of a subscription. */
 const read = async (from: Subscription, count: number) => {
   const items: (FeedItem | undefined)[] = [];
@@ -60,7 +67,7 @@ const read = async (from: Subscription, count: number) => {
 
 test("a change is told with its kind, status and cause once it is durable", async () => {
   const { engine, feed } = openFeed();
-  const one = feed.subscribe();
+  const one = await follow(feed);
   engine.commit(putQuote, "PENDING", { cause: "req-1-7", by: "createQuote" });
   expect(await one.next()).toEqual({
     id: "1-1",
@@ -81,7 +88,7 @@ test("nothing is told before the journal has it", async () => {
   const { engine, feed } = openFeed();
   const journal = new SlowJournal(engine.state.seq);
   engine.journal = journal;
-  const one = feed.subscribe();
+  const one = await follow(feed);
   engine.commit(putQuote, "PENDING", CAUSE);
   let told: FeedItem | undefined;
   const next = one.next().then((item) => {
@@ -99,7 +106,7 @@ test("what was lost with an older world is told nobody", async () => {
   const { engine, feed } = openFeed();
   const journal = new SlowJournal(engine.state.seq);
   engine.journal = journal;
-  const one = feed.subscribe();
+  const one = await follow(feed);
   engine.commit(putQuote, "PENDING", CAUSE);
   engine.load(new WorldState(), new NoJournal());
   engine.commit(putQuote, "FAILED", CAUSE);
@@ -109,7 +116,7 @@ test("what was lost with an older world is told nobody", async () => {
 
 test("timers are told as they are set, cleared and fired, deliveries as they go", async () => {
   const { engine, feed } = openFeed();
-  const one = feed.subscribe();
+  const one = await follow(feed);
   engine.commit(setFor, { subject: QUOTE, inMs: 1000, name: "quote.expire" }, CAUSE);
   engine.commit((draft) => clearTimer(draft, "quote.expire", QUOTE), undefined, CAUSE);
   engine.commit(setFor, { subject: QUOTE, inMs: 1000, name: "quote.expire" }, CAUSE);
@@ -144,7 +151,7 @@ test("timers are told as they are set, cleared and fired, deliveries as they go"
 
 test("the clock is told when it is kept, a reset instead of all it changed", async () => {
   const { engine, feed } = openFeed();
-  const one = feed.subscribe();
+  const one = await follow(feed);
   engine.keepClock({ mode: "manual", offsetMs: 0, instantMs: START_MS }, CAUSE);
   expect(await one.next()).toMatchObject({
     event: "clock",
@@ -165,8 +172,8 @@ test("the clock is told when it is kept, a reset instead of all it changed", asy
 
 test("a subscriber that lets over 1,000 events wait is cut off and told to start over", async () => {
   const { engine, feed } = openFeed();
-  const slow = feed.subscribe();
-  const quick = feed.subscribe();
+  const slow = await follow(feed);
+  const quick = await follow(feed);
   for (let count = 0; count < 1000; count += 1) feed.publish("request", () => ({ count }));
   expect(await quick.next()).toMatchObject({ data: { count: 0 } });
   feed.publish("request", () => ({ count: 1000 }));
@@ -189,18 +196,18 @@ test("while nobody reads nothing is made, but what was missed is known", async (
     made += 1;
     return {};
   };
-  const first = feed.subscribe();
+  const first = await follow(feed);
   feed.publish("request", make);
   const last = await first.next();
   first.cancel();
-  const nothingMissed = feed.subscribe(last?.id);
+  const nothingMissed = await follow(feed, last?.id);
   feed.publish("request", make);
   expect(await nothingMissed.next()).toMatchObject({ event: "request" });
   nothingMissed.cancel();
   engine.commit(putQuote, "PENDING", CAUSE);
   feed.publish("request", make);
   expect(made).toBe(2);
-  const late = feed.subscribe(last?.id);
+  const late = await follow(feed, last?.id);
   expect(await late.next()).toMatchObject({
     event: "start-over",
     data: { why: "what came after 1-1 is no longer there" },
@@ -212,11 +219,91 @@ test("while nobody reads nothing is made, but what was missed is known", async (
 
 test("closing ends every subscription, also one that comes later", async () => {
   const { engine, feed } = openFeed();
-  const waiting = feed.subscribe();
+  const waiting = await follow(feed);
   const ended = waiting.next();
   feed.close();
   expect(await ended).toBeUndefined();
   expect(await feed.subscribe().next()).toBeUndefined();
   expect(feed.subscriberCount).toBe(0);
+  engine.close();
+});
+
+test("the first item tells where the world stands, under the newest number", async () => {
+  const { engine, feed, wall } = openFeed();
+  const first = feed.subscribe();
+  engine.commit(putQuote, "PENDING", CAUSE);
+  const [hello, change] = await read(first, 2);
+  const data = {
+    start: 1,
+    generation: 1,
+    seq: 1,
+    world: "sandbox",
+    now: "2026-01-05T09:00:00.000Z",
+    clock: { mode: "manual", aheadMs: 0 },
+  };
+  expect(hello).toEqual({ id: "1-0", event: "hello", data });
+  expect(change?.id).toBe("1-1");
+  engine.clock.stepTo(START_MS + 60_000);
+  wall.ms -= 1000;
+  engine.load(engine.state, engine.journal);
+  expect(await feed.subscribe().next()).toEqual({
+    id: "1-1",
+    event: "hello",
+    data: { ...data, generation: 2, seq: 2, clock: { mode: "manual", aheadMs: 1000 } },
+  });
+  engine.close();
+});
+
+/** Breaks the ledger: the world stops. */
+const postOneSide: Rule<void, void> = (draft) =>
+  draft.post({ account: "Ledger:funding", currency: "USD", amountMinor: 5n });
+
+test("a world that stops tells what it did before, that it stopped, and why", async () => {
+  const { engine, feed } = openFeed();
+  const one = await follow(feed);
+  engine.commit(putQuote, "PENDING", CAUSE);
+  expect(() => engine.commit(postOneSide, undefined, CAUSE)).toThrow();
+  const [change, stopped] = await read(one, 2);
+  expect(change).toMatchObject({ event: "change", data: { id: QUOTE } });
+  expect(stopped).toEqual({
+    id: "1-2",
+    event: "stopped",
+    data: {
+      why: expect.stringContaining("postings that sum to zero"),
+      by: "test",
+      values: { currency: "USD", total: "5" },
+      at: "2026-01-05T09:00:00.000Z",
+    },
+  });
+  expect(await feed.subscribe().next()).toMatchObject({
+    event: "hello",
+    data: { stopped: { by: "test" } },
+  });
+  engine.close();
+});
+
+test("whoever reads a world that stops reads its last change without anything else to come", async () => {
+  const { engine, feed } = openFeed();
+  const journal = new SlowJournal(engine.state.seq);
+  engine.journal = journal;
+  const one = await follow(feed);
+  engine.commit(putQuote, "PENDING", CAUSE);
+  expect(() => engine.commit(postOneSide, undefined, CAUSE)).toThrow();
+  for (let turns = 0; turns < 5; turns += 1) await turn();
+  const items = read(one, 2);
+  journal.reach(engine.state.seq);
+  expect(await items).toMatchObject([{ event: "change" }, { event: "stopped" }]);
+  engine.close();
+});
+
+test("a stopped world asks for no timer again and again", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { engine, wall } = openEngine("real");
+  engine.commit(setFor, { subject: QUOTE, inMs: 1000, name: "quote.expire" }, CAUSE);
+  expect(() => engine.commit(postOneSide, undefined, CAUSE)).toThrow();
+  wall.ms += 2000;
+  for (let turns = 0; turns < 5; turns += 1) await turn();
+  expect(vi.getTimerCount()).toBe(0);
   engine.close();
 });

@@ -1,38 +1,18 @@
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { patchConfig } from "../../src/api/config.ts";
 import { getConfig } from "../../src/domain/config.ts";
 import type { Rule } from "../../src/domain/draft.ts";
 import { emit } from "../../src/domain/events.ts";
 import { turn, until } from "../runtime/turns.ts";
 import { Receiver } from "../setup/receiver.ts";
-import {
-  allEnded,
-  BALANCE_UPDATED,
-  deadUrl,
-  deliveries,
-  fund,
-  type Greeted,
-  openAccount,
-  startGreeted,
-} from "./greeted.ts";
+import { allEnded, BALANCE_UPDATED, deadUrl, deliveries, fund, greetedPerTest } from "./greeted.ts";
 
-let world: Greeted;
-let account: string;
-
-beforeEach(async () => {
-  world = await startGreeted();
-  account = await openAccount(world);
-});
-
-afterEach(async () => {
-  expect(world.alarms).toEqual([]);
-  await world.stop();
-});
+const { world, account } = greetedPerTest();
 
 const configure = (webhookEndpoint: string | null) =>
-  world.call("PATCH", "/config", { webhookEndpoint });
+  world().call("PATCH", "/config", { webhookEndpoint });
 
-const advance = (by: string) => world.control("POST", "/clock/advance", { by });
+const advance = (by: string) => world().control("POST", "/clock/advance", { by });
 
 const another = async () => {
   const receiver = await new Receiver().start();
@@ -44,56 +24,56 @@ test.each([null, ""])(
   "cleared with %j: events are undeliverable and never sent later",
   async (cleared) => {
     await configure(cleared as null);
-    await fund(world, account);
-    await configure(world.receiver.url);
-    await fund(world, account);
+    await fund(world(), account());
+    await configure(world().receiver.url);
+    await fund(world(), account());
     await advance("7d");
-    expect(await deliveries(world, BALANCE_UPDATED)).toMatchObject([
+    expect(await deliveries(world(), BALANCE_UPDATED)).toMatchObject([
       { state: "UNDELIVERABLE", attempt: 0, status: null },
       { state: "ACCEPTED", attempt: 1 },
     ]);
-    expect(world.receiver.types().toSorted()).toEqual([BALANCE_UPDATED, "TEST"]);
+    expect(world().receiver.types().toSorted()).toEqual([BALANCE_UPDATED, "TEST"]);
   },
 );
 
 test("a retry goes to the endpoint configured at that moment", async () => {
   const next = await another();
-  world.receiver.behaviour = (_event, response) => void response.writeHead(500).end();
-  await fund(world, account);
-  await allEnded(world);
+  world().receiver.behaviour = (_event, response) => void response.writeHead(500).end();
+  await fund(world(), account());
+  await allEnded(world());
   await configure(next.url);
   await advance("1s");
-  expect(world.receiver.types()).toEqual([BALANCE_UPDATED]);
+  expect(world().receiver.types()).toEqual([BALANCE_UPDATED]);
   expect(next.types().toSorted()).toEqual([BALANCE_UPDATED, "TEST"]);
   const retried = next.received.find(({ type }) => type === BALANCE_UPDATED);
-  expect(retried?.body).toBe(world.receiver.received[0]?.body);
+  expect(retried?.body).toBe(world().receiver.received[0]?.body);
 });
 
 test("an endpoint that was cleared between two attempts ends the delivery", async () => {
-  world.receiver.behaviour = (_event, response) => void response.writeHead(500).end();
-  await fund(world, account);
-  await fund(world, account);
-  await until("an attempt", () => world.attempts.length === 1);
+  world().receiver.behaviour = (_event, response) => void response.writeHead(500).end();
+  await fund(world(), account());
+  await fund(world(), account());
+  await until("an attempt", () => world().attempts.length === 1);
   await configure(null);
   await advance("1s");
-  await configure(world.receiver.url);
+  await configure(world().receiver.url);
   await advance("7d");
-  expect(await deliveries(world, BALANCE_UPDATED)).toMatchObject([
+  expect(await deliveries(world(), BALANCE_UPDATED)).toMatchObject([
     { state: "UNDELIVERABLE", attempt: 1 },
     { state: "UNDELIVERABLE", attempt: 0 },
   ]);
-  expect(world.receiver.types()).toEqual([BALANCE_UPDATED, "TEST"]);
+  expect(world().receiver.types()).toEqual([BALANCE_UPDATED, "TEST"]);
 });
 
 test("an endpoint that changes is greeted, one that is set again is not", async () => {
   const next = await another();
-  await configure(world.receiver.url);
+  await configure(world().receiver.url);
   await configure(next.url);
-  await allEnded(world);
+  await allEnded(world());
   await configure(next.url);
-  await configure(world.receiver.url);
-  await allEnded(world);
-  expect([next.types(), world.receiver.types()]).toEqual([["TEST"], ["TEST"]]);
+  await configure(world().receiver.url);
+  await allEnded(world());
+  expect([next.types(), world().receiver.types()]).toEqual([["TEST"], ["TEST"]]);
   const [test] = next.received;
   expect(JSON.parse(test?.body ?? "{}")).toEqual({
     id: test?.id,
@@ -104,28 +84,28 @@ test("an endpoint that changes is greeted, one that is set again is not", async 
 });
 
 test("a change of other settings greets nobody", async () => {
-  await world.call("PATCH", "/config", { umaDomain: "other.example" });
+  await world().call("PATCH", "/config", { umaDomain: "other.example" });
   await advance("1s");
-  expect(world.receiver.received).toEqual([]);
+  expect(world().receiver.received).toEqual([]);
 });
 
 test("a greeting is attempted once", async () => {
   await configure(await deadUrl());
   await advance("7d");
-  const tests = await deliveries(world, "TEST");
+  const tests = await deliveries(world(), "TEST");
   expect(tests.at(-1)).toMatchObject({ state: "GIVEN_UP", attempt: 1, error: "ECONNREFUSED" });
-  expect((await world.control("GET", "/timers")).body.data).toEqual([]);
+  expect((await world().control("GET", "/timers")).body.data).toEqual([]);
 });
 
 test("the events of a call are sent after its reply was handed over, not before", async () => {
-  const { port } = await world.sim.listen();
+  const { port } = await world().sim.listen();
   const order: string[] = [];
-  world.receiver.behaviour = (event, response) => {
+  world().receiver.behaviour = (event, response) => {
     order.push(event.type);
     response.end();
   };
-  const authorization = `Basic ${btoa(`${world.sim.clientId}:${world.sim.clientSecret}`)}`;
-  const path = `/2025-10-13/sandbox/internal-accounts/${account}/fund`;
+  const authorization = `Basic ${btoa(`${world().sim.clientId}:${world().sim.clientSecret}`)}`;
+  const path = `/2025-10-13/sandbox/internal-accounts/${account()}/fund`;
   for (let count = 1; count <= 10; count += 1) {
     const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",
@@ -145,17 +125,17 @@ test("while the reply of a call is not ready its events wait", async () => {
   vi.spyOn(patchConfig, "handle").mockImplementation(async (_input, call) => {
     call.commit(emitTest, undefined);
     for (let turns = 0; turns < 50; turns += 1) await turn();
-    expect(world.receiver.received).toEqual([]);
+    expect(world().receiver.received).toEqual([]);
     isReplied = true;
     return (await call.read(getConfig, {})) as never;
   });
-  world.receiver.behaviour = (_event, response) => {
+  world().receiver.behaviour = (_event, response) => {
     expect(isReplied).toBe(true);
     response.end();
   };
-  expect((await world.call("PATCH", "/config", {})).status).toBe(200);
+  expect((await world().call("PATCH", "/config", {})).status).toBe(200);
   vi.restoreAllMocks();
-  await until("the event", () => world.receiver.types().length === 1);
+  await until("the event", () => world().receiver.types().length === 1);
 });
 
 const emitTest: Rule<void, void> = (draft, _input, moment) => {

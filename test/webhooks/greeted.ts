@@ -1,3 +1,4 @@
+import { afterEach, beforeEach, expect } from "vitest";
 import type { Activity, SimulatorOptions } from "../../src/simulator.ts";
 import { until } from "../runtime/turns.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -46,6 +47,25 @@ export const openAccount = async ({ call }: TestSimulator): Promise<string> => {
   const query = `customerId=${customer.id}&currency=USD`;
   const { body } = await call("GET", `/customers/internal-accounts?${query}`);
   return body.data[0].id;
+};
+
+/**
+ * Opens a simulator with a receiver and an account before each test of a file; after each, nothing
+ * may have raised an alarm, and both are closed.
+ * @returns what gives the world and the account of the running test
+ */
+export const greetedPerTest = (options: SimulatorOptions = {}) => {
+  let greeted: Greeted;
+  let opened: string;
+  beforeEach(async () => {
+    greeted = await startGreeted(options);
+    opened = await openAccount(greeted);
+  });
+  afterEach(async () => {
+    expect(greeted.alarms).toEqual([]);
+    await greeted.stop();
+  });
+  return { world: () => greeted, account: () => opened };
 };
 
 /** Puts money into an account, which sends one `INTERNAL_ACCOUNT.BALANCE_UPDATED`. */

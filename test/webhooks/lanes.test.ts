@@ -1,59 +1,51 @@
 import type { ServerResponse } from "node:http";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { turn, until } from "../runtime/turns.ts";
 import type { Received } from "../setup/receiver.ts";
-import { fund, type Greeted, openAccount, startGreeted } from "./greeted.ts";
+import { fund, greetedPerTest, openAccount } from "./greeted.ts";
 
-let world: Greeted;
+const { world } = greetedPerTest();
 
-beforeEach(async () => {
-  world = await startGreeted();
-});
+const advance = async (by: string) =>
+  (await world().control("POST", "/clock/advance", { by })).body;
 
-afterEach(async () => {
-  expect(world.alarms).toEqual([]);
-  await world.stop();
-});
-
-const advance = async (by: string) => (await world.control("POST", "/clock/advance", { by })).body;
-
-const balances = () => world.receiver.received.map(({ data }) => data.balance?.amount);
+const balances = () => world().receiver.received.map(({ data }) => data.balance?.amount);
 
 /** Answers that are kept back until the test gives them. */
 const keepBack = () => {
   const kept: { event: Received; response: ServerResponse }[] = [];
-  world.receiver.behaviour = (event, response) => void kept.push({ event, response });
+  world().receiver.behaviour = (event, response) => void kept.push({ event, response });
   return kept;
 };
 
 test("the next event of a resource waits until the one before was accepted", async () => {
-  const account = await openAccount(world);
+  const account = await openAccount(world());
   let refusals = 2;
-  world.receiver.behaviour = (_event, response) => {
+  world().receiver.behaviour = (_event, response) => {
     refusals -= 1;
     response.writeHead(refusals >= 0 ? 500 : 200).end();
   };
-  for (const amount of [1, 10, 100]) await fund(world, account, amount);
+  for (const amount of [1, 10, 100]) await fund(world(), account, amount);
   await advance("2s");
   expect(balances()).toEqual([1, 1]);
   await advance("1s");
   expect(balances()).toEqual([1, 1, 1, 11, 111]);
-  expect(world.attempts.map(({ atMs }) => atMs - Date.parse("2026-01-05T09:00:00Z"))).toEqual([
+  expect(world().attempts.map(({ atMs }) => atMs - Date.parse("2026-01-05T09:00:00Z"))).toEqual([
     0, 1000, 3000, 3000, 3000,
   ]);
 });
 
 test("while one resource's event is refused those of others are sent", async () => {
-  const [bad, good] = [await openAccount(world), await openAccount(world)];
-  world.receiver.behaviour = ({ data }, response) => {
+  const [bad, good] = [await openAccount(world()), await openAccount(world())];
+  world().receiver.behaviour = ({ data }, response) => {
     response.writeHead(data.id === bad ? 500 : 200).end();
   };
-  await fund(world, bad, 1);
-  for (const amount of [2, 3]) await fund(world, good, amount);
-  await fund(world, bad, 4);
-  await until("three attempts", () => world.attempts.length === 3);
+  await fund(world(), bad, 1);
+  for (const amount of [2, 3]) await fund(world(), good, amount);
+  await fund(world(), bad, 4);
+  await until("three attempts", () => world().attempts.length === 3);
   for (let turns = 0; turns < 50; turns += 1) await turn();
-  const sent = world.receiver.received.map(({ data }) => [data.id, data.balance.amount]);
+  const sent = world().receiver.received.map(({ data }) => [data.id, data.balance.amount]);
   expect(sent.filter(([id]) => id === good)).toEqual([
     [good, 2],
     [good, 5],
@@ -63,8 +55,8 @@ test("while one resource's event is refused those of others are sent", async () 
 
 test("of one resource one attempt is out at a time, of others as well as may be", async () => {
   const kept = keepBack();
-  const [a, b] = [await openAccount(world), await openAccount(world)];
-  for (const account of [a, a, b, b]) await fund(world, account);
+  const [a, b] = [await openAccount(world()), await openAccount(world())];
+  for (const account of [a, a, b, b]) await fund(world(), account);
   await until("an attempt of each", () => kept.length === 2);
   for (let turns = 0; turns < 50; turns += 1) await turn();
   expect(new Set(kept.map(({ event }) => event.data.id))).toEqual(new Set([a, b]));
@@ -76,7 +68,7 @@ test("of one resource one attempt is out at a time, of others as well as may be"
 
 test("64 attempts are out at once and no more; one that ends makes room for one", async () => {
   const kept = keepBack();
-  for (let count = 0; count < 70; count += 1) await fund(world, await openAccount(world));
+  for (let count = 0; count < 70; count += 1) await fund(world(), await openAccount(world()));
   await until("64 attempts", () => kept.length >= 64);
   for (let turns = 0; turns < 200; turns += 1) await turn();
   expect(kept).toHaveLength(64);
@@ -84,30 +76,30 @@ test("64 attempts are out at once and no more; one that ends makes room for one"
   await until("one more", () => kept.length === 65);
   for (let turns = 0; turns < 200; turns += 1) await turn();
   expect(kept).toHaveLength(65);
-  world.receiver.behaviour = (_event, response) => void response.end();
+  world().receiver.behaviour = (_event, response) => void response.end();
   for (const { response } of kept) response.end();
-  await until("all of them", () => world.receiver.received.length === 70);
+  await until("all of them", () => world().receiver.received.length === 70);
 });
 
 test("a test event waits behind nothing, and nothing waits behind it", async () => {
-  world.receiver.behaviour = (event, response) => {
+  world().receiver.behaviour = (event, response) => {
     response.writeHead(event.type === "TEST" ? 200 : 500).end();
   };
-  const account = await openAccount(world);
-  await fund(world, account);
-  const { status, body } = await world.call("POST", "/sandbox/webhooks/test");
+  const account = await openAccount(world());
+  await fund(world(), account);
+  const { status, body } = await world().call("POST", "/sandbox/webhooks/test");
   expect([status, body.response_status]).toEqual([200, 200]);
-  expect(world.receiver.types()).toContain("TEST");
+  expect(world().receiver.types()).toContain("TEST");
 });
 
 test("however often a resource's events are refused, they are accepted in their order", async () => {
-  const account = await openAccount(world);
-  world.receiver.behaviour = (_event, response, count) => {
+  const account = await openAccount(world());
+  world().receiver.behaviour = (_event, response, count) => {
     response.writeHead(count % 3 === 0 ? 200 : 500).end(); // each event at its third attempt
   };
-  for (let count = 0; count < 5; count += 1) await fund(world, account);
+  for (let count = 0; count < 5; count += 1) await fund(world(), account);
   await advance("1h");
-  const accepted = world.attempts.filter(({ httpStatus }) => httpStatus === 200);
+  const accepted = world().attempts.filter(({ httpStatus }) => httpStatus === 200);
   expect(accepted).toHaveLength(5);
   expect(balances().filter((_, at) => at % 3 === 2)).toEqual([1, 2, 3, 4, 5]);
 });

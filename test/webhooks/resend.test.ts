@@ -1,83 +1,64 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { until } from "../runtime/turns.ts";
-import {
-  allEnded,
-  BALANCE_UPDATED,
-  deliveries,
-  fund,
-  type Greeted,
-  openAccount,
-  startGreeted,
-} from "./greeted.ts";
+import { allEnded, BALANCE_UPDATED, deliveries, fund, greetedPerTest } from "./greeted.ts";
 
-let world: Greeted;
-let account: string;
+const { world, account } = greetedPerTest();
 
-beforeEach(async () => {
-  world = await startGreeted();
-  account = await openAccount(world);
-});
+const resend = (id: string) => world().control("POST", `/webhooks/${id}/resend`);
 
-afterEach(async () => {
-  expect(world.alarms).toEqual([]);
-  await world.stop();
-});
-
-const resend = (id: string) => world.control("POST", `/webhooks/${id}/resend`);
-
-const first = async () => (await deliveries(world, BALANCE_UPDATED))[0];
+const first = async () => (await deliveries(world(), BALANCE_UPDATED))[0];
 
 test("an event that was accepted is sent once more: same id, same bytes", async () => {
-  await fund(world, account);
-  await allEnded(world);
+  await fund(world(), account());
+  await allEnded(world());
   const { id } = await first();
   expect(await resend(id)).toMatchObject({ status: 200, body: { id, state: "ACCEPTED" } });
-  const [sent, again] = world.receiver.received;
+  const [sent, again] = world().receiver.received;
   expect(again).toMatchObject({ id: sent?.id, body: sent?.body });
-  expect(world.receiver.allVerify(world.sim.webhookPublicKey)).toBe(true);
+  expect(world().receiver.allVerify(world().sim.webhookPublicKey)).toBe(true);
 });
 
 test("what was given up and is resent in vain stays given up, without a retry", async () => {
-  world.receiver.behaviour = (_event, response) => void response.writeHead(500).end();
-  await fund(world, account);
-  await world.sim.advance("8d");
+  world().receiver.behaviour = (_event, response) => void response.writeHead(500).end();
+  await fund(world(), account());
+  await world().sim.advance("8d");
   const { id } = await first();
-  const sent = world.receiver.received.length;
+  const sent = world().receiver.received.length;
   expect((await resend(id)).body.state).toBe("GIVEN_UP");
-  await world.sim.advance("1d");
-  expect(world.receiver.received).toHaveLength(sent + 1);
+  await world().sim.advance("1d");
+  expect(world().receiver.received).toHaveLength(sent + 1);
 });
 
 test("a retry that waits is left at its instant by a resend in vain, and ended by a good one", async () => {
-  world.receiver.behaviour = (_event, response) => void response.writeHead(500).end();
-  for (const amount of [1, 10]) await fund(world, account, amount);
-  await until("the first attempt", () => world.attempts.length === 1);
+  world().receiver.behaviour = (_event, response) => void response.writeHead(500).end();
+  for (const amount of [1, 10]) await fund(world(), account(), amount);
+  await until("the first attempt", () => world().attempts.length === 1);
   const { id, nextAttemptAt } = await first();
   await resend(id);
   expect(await first()).toMatchObject({ state: "RETRYING", nextAttemptAt });
 
-  world.receiver.behaviour = (_event, response) => void response.end();
+  world().receiver.behaviour = (_event, response) => void response.end();
   expect((await resend(id)).body.state).toBe("ACCEPTED");
-  await allEnded(world); // the next one of its lane may go now
-  expect(await deliveries(world, BALANCE_UPDATED)).toMatchObject([
+  await allEnded(world()); // the next one of its lane may go now
+  expect(await deliveries(world(), BALANCE_UPDATED)).toMatchObject([
     { state: "ACCEPTED" },
     { state: "ACCEPTED" },
   ]);
-  await world.sim.advance("1m");
-  expect(world.receiver.received.filter((event) => event.id === id)).toHaveLength(3);
+  await world().sim.advance("1m");
+  expect(world().receiver.received.filter((event) => event.id === id)).toHaveLength(3);
 });
 
 test("an event that was undeliverable can be sent by hand", async () => {
-  await world.call("PATCH", "/config", { webhookEndpoint: null });
-  await fund(world, account);
+  await world().call("PATCH", "/config", { webhookEndpoint: null });
+  await fund(world(), account());
   const { id } = await first();
   expect(await resend(id)).toMatchObject({
     status: 400,
     body: { error: { code: "WEBHOOK_ENDPOINT_NOT_SET" } },
   });
-  await world.call("PATCH", "/config", { webhookEndpoint: world.receiver.url });
+  await world().call("PATCH", "/config", { webhookEndpoint: world().receiver.url });
   expect((await resend(id)).body.state).toBe("UNDELIVERABLE");
-  expect(world.receiver.received.map((event) => event.id)).toContain(id);
+  expect(world().receiver.received.map((event) => event.id)).toContain(id);
 });
 
 test("what is no delivery is not found", async () => {

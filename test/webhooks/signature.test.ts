@@ -1,26 +1,20 @@
 import { createPublicKey, createVerify } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
-import { allEnded, fund, type Greeted, openAccount, startGreeted } from "./greeted.ts";
+import { allEnded, fund, greetedPerTest, openAccount, startGreeted } from "./greeted.ts";
 
-let world: Greeted;
-
-beforeEach(async () => {
-  world = await startGreeted();
-});
-
-afterEach(() => world.stop());
+const { world } = greetedPerTest();
 
 /** As a receiver in any language would check: no code of ours. */
 const verifies = (pem: string, body: string, signature: string) =>
   createVerify("sha256").update(body).verify(pem, signature, "base64");
 
 const received = async () => {
-  await fund(world, await openAccount(world), 12_345);
-  await allEnded(world);
-  const [event] = world.receiver.received;
+  await fund(world(), await openAccount(world()), 12_345);
+  await allEnded(world());
+  const [event] = world().receiver.received;
   if (!event) throw new Error("Expected an event but found none");
   return event;
 };
@@ -28,17 +22,17 @@ const received = async () => {
 test("the header is plain base64 of a DER signature over the exact bytes", async () => {
   const { body, signature } = await received();
   expect(signature).toMatch(/^MEQ?[A-Za-z0-9+/]+={0,2}$/);
-  expect(verifies(world.sim.webhookPublicKey, body, signature)).toBe(true);
-  expect(verifies(world.sim.webhookPublicKey, `${body} `, signature)).toBe(false);
-  expect(verifies(world.sim.webhookPublicKey, body.replace("12345", "12346"), signature)).toBe(
+  expect(verifies(world().sim.webhookPublicKey, body, signature)).toBe(true);
+  expect(verifies(world().sim.webhookPublicKey, `${body} `, signature)).toBe(false);
+  expect(verifies(world().sim.webhookPublicKey, body.replace("12345", "12346"), signature)).toBe(
     false,
   );
 });
 
 test("the key is a P-256 key, the same for everyone who asks, and nobody else's", async () => {
   const { body, signature } = await received();
-  const { body: pem } = await world.control("GET", "/webhooks/key");
-  expect(pem).toBe(world.sim.webhookPublicKey);
+  const { body: pem } = await world().control("GET", "/webhooks/key");
+  expect(pem).toBe(world().sim.webhookPublicKey);
   expect(createPublicKey(pem).asymmetricKeyDetails?.namedCurve).toBe("prime256v1");
   const other = await startGreeted();
   expect(verifies(other.sim.webhookPublicKey, body, signature)).toBe(false);
@@ -59,12 +53,12 @@ test("a body is compact JSON: id, type, timestamp and data, in this order", asyn
 });
 
 test("the data of an event is the resource as a read shows it", async () => {
-  const payer = await createPayer(world);
-  const payee = await createPayee(world, payer.customerId, "003");
-  const { body: quote } = await world.call("POST", "/quotes", quoteInput(payer.accountId, payee));
-  const { body: transaction } = await world.call("GET", `/transactions/${quote.transactionId}`);
-  await allEnded(world);
-  const pending = world.receiver.received.find(({ type }) => type === "OUTGOING_PAYMENT.PENDING");
+  const payer = await createPayer(world());
+  const payee = await createPayee(world(), payer.customerId, "003");
+  const { body: quote } = await world().call("POST", "/quotes", quoteInput(payer.accountId, payee));
+  const { body: transaction } = await world().call("GET", `/transactions/${quote.transactionId}`);
+  await allEnded(world());
+  const pending = world().receiver.received.find(({ type }) => type === "OUTGOING_PAYMENT.PENDING");
   expect(pending?.data).toEqual(transaction);
 });
 
@@ -81,17 +75,17 @@ test("an attempt is a POST of JSON with its length, to the path and query config
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  await world.call("PATCH", "/config", {
+  await world().call("PATCH", "/config", {
     webhookEndpoint: `http://127.0.0.1:${port}/a%20path?tenant=1`,
   });
-  await allEnded(world);
+  await allEnded(world());
   const [call] = calls;
   expect(call).toMatchObject({
     method: "POST",
     url: "/a%20path?tenant=1",
     headers: { "content-type": "application/json", host: `127.0.0.1:${port}` },
   });
-  const { id } = (await world.control("GET", "/webhooks")).body.data[0];
-  const { body } = await world.control("GET", `/webhooks/${id}`);
+  const { id } = (await world().control("GET", "/webhooks")).body.data[0];
+  const { body } = await world().control("GET", `/webhooks/${id}`);
   expect(call?.headers["content-length"]).toBe(String(Buffer.byteLength(body.body)));
 });
