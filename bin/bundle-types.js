@@ -12,6 +12,7 @@ const COMMENT_ALONE = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/$/;
 const IMPORT = /^import (?:type )?(?:\{([^}]*)\}|([\s\S]*?)) from "([^"]+)";$/;
 const DECLARED =
   /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class|const|function|enum) (\w+)/;
+const HANDED_ON = /^export (?:type )?\{([^}]*)\};$/;
 const INLINE_IMPORT = /\bimport\("([^"]+)"\)\.(\w+)/g;
 /** Names that may stand for a declaration: no member, parameter or method, which are its own. */
 const NAMES = /(?<![.\w$])[A-Za-z_$][\w$]*(?!\??[:(])\b/g;
@@ -47,15 +48,21 @@ const importsOf = (code, file) => {
     });
 };
 
+const namesIn = (list) =>
+  list
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+
 const readModule = (text, file) => {
-  const module = { imports: new Map(), declared: new Map() };
+  const module = { imports: new Map(), declared: new Map(), handedOn: [] };
   for (const { comment, code } of statementsOf(text)) {
     const name = DECLARED.exec(code)?.[1];
     if (code.startsWith("import "))
       for (const [local, source] of importsOf(code, file)) module.imports.set(local, source);
     else if (name !== undefined) module.declared.set(name, { comment, code });
-    else if (code !== "export {};")
-      throw new Error(`Expected a declaration but found ${code} in ${file}`);
+    else if (HANDED_ON.test(code)) module.handedOn.push(...namesIn(HANDED_ON.exec(code)[1]));
+    else throw new Error(`Expected a declaration but found ${code} in ${file}`);
   }
   return module;
 };
@@ -86,7 +93,8 @@ const bundleTypes = (entry, read) => {
     if (before?.file === file) return;
     if (before) throw new Error(`Expected one ${name} but found it in ${before.file} and ${file}`);
     const code = found.code.replace(INLINE_IMPORT, "$2");
-    const text = file === entry ? code : code.replace(/^export /, "");
+    const isPublic = file === entry || moduleOf(entry).handedOn.includes(name);
+    const text = isPublic ? code : code.replace(/^export /, "");
     taken.set(name, { file, text: found.comment + text });
     for (const [, from, wanted] of found.code.matchAll(INLINE_IMPORT))
       take(fileOf(from, file), wanted);
@@ -99,6 +107,10 @@ const bundleTypes = (entry, read) => {
   };
   for (const [name, { code }] of moduleOf(entry).declared)
     if (code.startsWith("export ")) take(entry, name);
+  for (const name of moduleOf(entry).handedOn) {
+    const { from, name: wanted } = moduleOf(entry).imports.get(name);
+    take(fileOf(from, entry), wanted);
+  }
   return `${[...taken.values()].map(({ text }) => text).join("\n")}\nexport {};\n`;
 };
 
