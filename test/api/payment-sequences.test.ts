@@ -23,14 +23,14 @@ const MINUTES_MS = 60_000;
 
 /** What is done, and the numbers by which it chooses. */
 interface Step {
-  command: PaymentCommand;
+  command: string;
   numbers: number[];
 }
 
-const step: fc.Arbitrary<Step> = fc.record({
+const stepOf: fc.Arbitrary<Step> = fc.record({
   command: fc.oneof(
     ...COMMANDS.map((command) => ({
-      arbitrary: fc.constant(command),
+      arbitrary: fc.constant(command.name),
       weight: Math.round(command.weight * 10),
     })),
   ),
@@ -45,14 +45,17 @@ const choiceOf = (numbers: readonly number[]): Choice => {
 };
 
 const shown = (steps: readonly Step[]) =>
-  steps.map(({ command, numbers }) => `${command.name} ${numbers.join(",")}`).join("\n");
+  steps.map(({ command, numbers }) => `${command} ${numbers.join(",")}`).join("\n");
+
+const run = (world: SequenceWorld, { command, numbers }: Step) =>
+  COMMANDS.find(({ name }) => name === command)?.run(world, choiceOf(numbers));
 
 const play = async (steps: readonly Step[]) => {
   const world = await new SequenceWorld().open();
   try {
-    for (const [at, { command, numbers }] of steps.entries())
+    for (const [at, step] of steps.entries())
       try {
-        await command.run(world, choiceOf(numbers));
+        await run(world, step);
         await checkSequence(world);
       } catch (error) {
         throw new Error(`${(error as Error).message}\nafter:\n${shown(steps.slice(0, at + 1))}`, {
@@ -71,7 +74,7 @@ test(
     const ends = new Set<string>();
     await fc.assert(
       fc.asyncProperty(
-        fc.array(step, { minLength: 15, maxLength: 45, size: "max" }),
+        fc.array(stepOf, { minLength: 15, maxLength: 45, size: "max" }),
         async (steps) => {
           for (const { type, status, refund } of await play(steps))
             ends.add(`${type} ${status} ${refund?.status ?? ""}`.trim());

@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, readdirSync } from "node:fs";
 import { expect } from "vitest";
 import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
@@ -101,12 +101,17 @@ export class SequenceWorld {
    */
   async kill() {
     const left = new StateDirectory();
-    for (const name of ["journal", "identity.json"])
-      cpSync(this.directory.file(name), left.file(name), { recursive: true });
+    const leave = (names: readonly string[]) => {
+      for (const name of names)
+        cpSync(this.directory.file(name), left.file(name), { recursive: true });
+    };
+    leave(["journal", "identity.json"]);
     const told = this.receiver.received.length;
     await allEnded(this.sim);
     await this.sim.sim.close();
     this.receiver.received.length = told;
+    // Locks stay behind too; only now is nobody said to hold them.
+    leave(readdirSync(this.directory.path).filter((name) => name.startsWith("lock.")));
     this.directory.remove();
     this.directory = left;
     this.simulator = await reopen(left);
