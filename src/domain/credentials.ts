@@ -20,7 +20,7 @@ import {
 import type { AuthMethodRecord, InternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { revokeSessionsOf } from "./sessions.ts";
-import type { SignedCall, SignedOperation } from "./signed-retry.ts";
+import type { SignedCall, SignedOperation } from "./signed-operations.ts";
 
 /** What was found out of a proof before its rule ran: verified, or why not. */
 export interface CredentialFacts {

@@ -22,7 +22,7 @@ import { type ListInput, page, toMs } from "./lists.ts";
 import type { CustomerRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { REGION_CURRENCIES } from "./regions.ts";
-import { operationOf, type SignedCall, type SignedOperation } from "./signed-retry.ts";
+import { operationOf, type SignedCall, type SignedOperation } from "./signed-operations.ts";
 import { customerKey } from "./tables.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
 import { askForEmail, changeWalletEmail, signsIn } from "./wallet-emails.ts";

@@ -35,7 +35,7 @@ import { unitsPerUsd } from "./rates.ts";
 import type { InternalAccountRecord, OutgoingRecord, QuoteRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
-import type { SignedCall, SignedOperation } from "./signed-retry.ts";
+import type { SignedCall, SignedOperation } from "./signed-operations.ts";
 
 const showParties = ({
   source,

@@ -4,7 +4,7 @@ import { type Draft, find, instant, type Moment, type Reading, type View } from 
 import { DURATIONS } from "./durations.ts";
 import type { AuthMethodRecord, SessionRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
-import type { SignedCall, SignedOperation } from "./signed-retry.ts";
+import type { SignedCall, SignedOperation } from "./signed-operations.ts";
 
 /** A session as lists show it; what seals its key is in the answer that issued it, once (3.2). */
 export const showSession = (session: SessionRecord): AuthSession => ({

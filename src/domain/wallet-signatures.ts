@@ -4,7 +4,7 @@ import type { Moment, View } from "./draft.ts";
 import type { SessionRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { activeSessions } from "./sessions.ts";
-import type { Asked } from "./signed-retry.ts";
+import type { Asked } from "./signed-operations.ts";
 
 /** What the sandbox takes for a signature (contract 0-service, Sandbox magic values). */
 export const MAGIC_SIGNATURE = "sandbox-valid-signature";

@@ -7,7 +7,7 @@ import { canonicalJson } from "./canonical-json.ts";
 import { HEX, type Moment, type View } from "./draft.ts";
 import { accountByPath, showInternalAccount } from "./internal-accounts.ts";
 import type { InternalAccountRecord } from "./records.ts";
-import type { SignedCall, SignedOperation } from "./signed-retry.ts";
+import type { SignedCall, SignedOperation } from "./signed-operations.ts";
 
 interface WalletPath {
   params: { accountId: string };

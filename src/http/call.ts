@@ -1,6 +1,7 @@
 import type { Reading, Rule } from "../domain/draft.ts";
 import { storeAnswer } from "../domain/idempotency.ts";
-import { Challenged, type SignedCall } from "../domain/signed-retry.ts";
+import type { SignedCall } from "../domain/signed-operations.ts";
+import { Challenged } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, IdTokenKeys } from "../runtime/ports.ts";
 

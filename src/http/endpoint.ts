@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { RefusalWord } from "../contract/refusals.ts";
 import type { Reading } from "../domain/draft.ts";
 import type { Permission } from "../domain/records.ts";
-import type { SignedCall } from "../domain/signed-retry.ts";
+import type { SignedCall } from "../domain/signed-operations.ts";
 import type { Call } from "./call.ts";
 
 /** Names between braces: `/quotes/{quoteId}` has `{quoteId: string}`. */
