@@ -7,7 +7,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   contract: [],
   crypto: [],
   domain: ["contract", "crypto"],
-  runtime: ["contract", "domain"],
+  runtime: ["contract", "crypto", "domain"],
   http: ["contract", "domain", "runtime"],
   api: ["contract", "crypto", "domain", "runtime", "http"],
   control: ["contract", "crypto", "domain", "runtime", "http"],

@@ -38,3 +38,6 @@ export interface SignedOperation<Input, Reply> {
   ask(view: View, input: Input, moment: Moment): Asked | "unsigned";
   apply: Rule<Input, Reply>;
 }
+
+/** The operation a call asks for, as its request is bound to it. */
+export const operationOf = ({ method, path }: SignedCall) => `${method} ${path}`;

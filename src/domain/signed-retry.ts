@@ -5,7 +5,12 @@ import { type Draft, instant, type Moment, type Rule, type View } from "./draft.
 import { DURATIONS } from "./durations.ts";
 import type { RequestRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
-import type { Asked, SignedCall, SignedOperation } from "./signed-operations.ts";
+import {
+  type Asked,
+  operationOf,
+  type SignedCall,
+  type SignedOperation,
+} from "./signed-operations.ts";
 import { requireWalletSignature } from "./wallet-signatures.ts";
 
 /** The answer of a first call: not the operation's reply, but what is to be signed. */
@@ -43,9 +48,6 @@ export const keepRequest = (
   draft.put("Request", kept);
   return kept;
 };
-
-/** The operation a call asks for, as its request is bound to it. */
-export const operationOf = ({ method, path }: SignedCall) => `${method} ${path}`;
 
 const challenge = (
   draft: Draft,

@@ -125,6 +125,15 @@ export class JournalDirectory {
     }
   }
 
+  /**
+   * A segment's name that sorts behind every other. Locks can be gone that segments still tell of,
+   * taken away by hand or left out of a copy: then the numbering goes on from the segments.
+   */
+  private nameAfterAll(lockNumber: number): string {
+    const [lastLock = 0, lastCount = 0] = (this.names().at(-1) ?? "").split("-").map(Number);
+    return lastLock >= lockNumber ? `${lastLock}-${lastCount + 1}` : `${lockNumber}-1`;
+  }
+
   /** Opens a new segment for the owner of a lock, after everything there is. */
   append(
     lockNumber: number,
@@ -138,9 +147,7 @@ export class JournalDirectory {
     },
   ): JournalFile {
     for (const name of this.names()) this.removeIfEmpty(name);
-    const own = this.names().filter((name) => name.startsWith(`${lockNumber}-`));
-    const count = Number(own.at(-1)?.split("-")[1] ?? 0) + 1;
-    const path = join(this.path, `${lockNumber}-${count}`);
+    const path = join(this.path, this.nameAfterAll(lockNumber));
     const file = new JournalFile({ ...options, path });
     // Whoever made the folder may not have synced it.
     if (options.fsync) directoryEntries.keepNow(path, this.path);

@@ -13,7 +13,14 @@ type Path = (string | number)[];
 /** Members where `null` is a value of its own (decisions, null). */
 const NULLABLE = ["umaDomain", "customerId"];
 /** Texts that the contract gives no length. */
-const UNBOUNDED = ["description", "platformAccountId"];
+const UNBOUNDED = [
+  "description",
+  "platformAccountId",
+  "challenge",
+  "attestation.credentialId",
+  "attestation.clientDataJson",
+  "attestation.attestationObject",
+];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;

@@ -24,7 +24,7 @@ const expectSound = async (act: () => Promise<Answer>) => {
   const before = await fingerprintOf(world());
   const answer = await act();
   if (answer.status >= 400) {
-    expect([400, 403, 404, 405, 409, 410, 413, 415, 424, 501]).toContain(answer.status);
+    expect([400, 401, 403, 404, 405, 409, 410, 413, 415, 424, 501]).toContain(answer.status);
     expectErrorShape(answer);
     expect(await fingerprintOf(world())).toEqual(before);
   }
