@@ -7,7 +7,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   contract: [],
   crypto: [],
   domain: ["contract", "crypto"],
-  runtime: ["contract", "crypto", "domain"],
+  runtime: ["contract", "domain"],
   http: ["contract", "domain", "runtime"],
   api: ["contract", "crypto", "domain", "runtime", "http"],
   control: ["contract", "crypto", "domain", "runtime", "http"],

@@ -64,7 +64,13 @@ describe("a payload is signed as it stands", () => {
     }
   });
 
-  test("a line end at its end too, and that is said", async () => {
+  test.each(["\n", "\r\n"])("what is piped without the line end %j", async (end) => {
+    writeFileSync(place().file("payload.txt"), `${PAYLOAD}${end}`);
+    const { stdout, stderr } = await place().shell(`service-sim sign - --key ${KEY} <payload.txt`);
+    expect({ isGood: isGood(stdout), stderr }).toEqual({ isGood: true, stderr: "" });
+  });
+
+  test("a line end at a file's end too, and that is said", async () => {
     writeFileSync(place().file("payload.txt"), `${PAYLOAD}\n`);
     const { stdout, stderr } = await place().run(`sign --file payload.txt --key ${KEY}`);
     expect(isGood(stdout, `${PAYLOAD}\n`)).toBe(true);

@@ -25,6 +25,9 @@ const textIn = (bytes: Buffer) => {
   }
 };
 
+/** What is piped ends in a line end that the payload has not: `jq -r` and the like add one. */
+const withoutLineEnd = (text: string) => text.replace(/\r?\n$/, "");
+
 /** The exact text to sign, from the one place that names it. */
 const payloadOf = async ({ args, options }: Invocation) => {
   const [operand] = args;
@@ -32,12 +35,12 @@ const payloadOf = async ({ args, options }: Invocation) => {
   if ((operand === undefined) === (file === undefined))
     throw usageError("Expected a payload, - for standard input, or --file, and one of them", NEXT);
   if (typeof file === "string") return textIn(bytesOf(file));
-  return operand === "-" ? textIn(await readStandardInput()) : (operand as string);
+  return operand === "-" ? withoutLineEnd(textIn(await readStandardInput())) : (operand as string);
 };
 
 export const command: Command = {
   name: "sign",
-  summary: "sign a payload for Service-Wallet-Signature; - reads standard input",
+  summary: "sign a payload for Service-Wallet-Signature; - reads it, less its last line end",
   operands: "[payload]",
   options: [
     KEY_OPTION,
