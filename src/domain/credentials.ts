@@ -1,4 +1,4 @@
-import type { AuthMethod, CredentialInput } from "../contract/credentials.ts";
+import type { AuthMethod, AuthMethodType, CredentialInput } from "../contract/credentials.ts";
 import type { RegistrationFacts } from "../crypto/webauthn.ts";
 import type { Activity } from "./activities.ts";
 import {
@@ -18,7 +18,7 @@ import {
   requireIdToken,
 } from "./id-tokens.ts";
 import type { AuthMethodRecord, InternalAccountRecord } from "./records.ts";
-import { refuse } from "./refusal.ts";
+import { type RefusalDetails, refuse } from "./refusal.ts";
 import { revokeSessionsOf } from "./sessions.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
 
@@ -34,11 +34,12 @@ export interface CreateInput {
   facts: CredentialFacts;
 }
 
-const ALREADY = {
-  EMAIL_OTP: "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
-  PASSKEY: "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
-  OAUTH: "OAUTH_CREDENTIAL_ALREADY_EXISTS",
-} as const;
+/** A second credential of a type is refused with a word of its own (wallets digest 1.2). */
+const REFUSE_SECOND: Record<AuthMethodType, (details: RefusalDetails) => never> = {
+  EMAIL_OTP: (details) => refuse("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS", details),
+  PASSKEY: (details) => refuse("PASSKEY_CREDENTIAL_ALREADY_EXISTS", details),
+  OAUTH: (details) => refuse("OAUTH_CREDENTIAL_ALREADY_EXISTS", details),
+};
 
 const walletInBody = (view: View, accountId: string): InternalAccountRecord => {
   const field = "accountId";
@@ -51,7 +52,7 @@ const walletInBody = (view: View, accountId: string): InternalAccountRecord => {
 /** One credential of each type a wallet (wallets digest 5.1, O9). */
 const requireNew = (view: View, { type, accountId }: CredentialInput) => {
   if (authMethodsOf(view, accountId).some((method) => method.type === type))
-    refuse(ALREADY[type], { field: "type", value: type });
+    REFUSE_SECOND[type]({ field: "type", value: type });
 };
 
 const addressFor = (

@@ -59,7 +59,7 @@ const DELETED = [
   {
     says: "its money to its own bank",
     parties: async () => ({ from: other.accountId, to: banks.other }),
-    field: "destination.accountId",
+    field: "source.accountId",
   },
   {
     says: "another customer's money to its account",
@@ -126,7 +126,7 @@ describe("of a deleted customer", () => {
         await ask(dollars, banks.payer, { source }),
         invalid("source.customerId", "USER_NOT_FOUND"),
       );
-      expectRefused(await execute(quote), invalid("source.accountId", "CUSTOMER_DELETED"));
+      expectRefused(await execute(quote), invalid("source.customerId", "CUSTOMER_DELETED"));
     });
   });
 
