@@ -1,5 +1,6 @@
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import type { WorldSettings } from "./domain/platform.ts";
+import { CRYPTO_MODES, WALLET_CREDENTIALS } from "./domain/records.ts";
 import { isUmaDomain } from "./domain/uma-addresses.ts";
 import type { RequestReport } from "./http/request-log.ts";
 import type { GivenIdentity } from "./runtime/identity.ts";
@@ -62,9 +63,17 @@ export class OptionError extends Error {
   override readonly name = "OptionError";
 }
 
+/** JavaScript takes 31 February for 3 March. */
+const isCalendarDay = (text: string) => {
+  const day = text.slice(0, "2026-01-31".length);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+};
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
+
 const instantMs = (text: string) => {
   const ms = Date.parse(text);
-  if (Number.isNaN(ms) || !/T/.test(text))
+  if (Number.isNaN(ms) || !INSTANT.test(text) || !isCalendarDay(text))
     throw new OptionError(`Expected an instant like 2026-01-05T09:00:00Z but found "${text}"`);
   return ms;
 };
@@ -111,11 +120,21 @@ const identityOf = (options: SimulatorOptions): GivenIdentity => {
   };
 };
 
+const oneOf = <T extends string>(name: string, given: T, choices: readonly T[]): T => {
+  if (!choices.includes(given))
+    throw new OptionError(
+      `Expected ${name} to be one of ${choices.join(", ")} but found "${given}"`,
+    );
+  return given;
+};
+
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
   const { crypto, walletCredential, oidcIssuers, sandboxUmaDomains } = options;
   return {
-    ...(crypto !== undefined && { cryptoMode: crypto }),
-    ...(walletCredential !== undefined && { walletCredential }),
+    ...(crypto !== undefined && { cryptoMode: oneOf("crypto", crypto, CRYPTO_MODES) }),
+    ...(walletCredential !== undefined && {
+      walletCredential: oneOf("walletCredential", walletCredential, WALLET_CREDENTIALS),
+    }),
     ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
     ...(sandboxUmaDomains?.length && { sandboxUmaDomains: sandboxUmaDomains.map(umaDomainOf) }),
   };

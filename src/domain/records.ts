@@ -27,6 +27,9 @@ import type { TimerName } from "./timer-names.ts";
 export const CRYPTO_MODES = ["both", "magic-only", "strict"] as const;
 export type CryptoMode = (typeof CRYPTO_MODES)[number];
 
+/** What a new wallet is born with. */
+export const WALLET_CREDENTIALS = ["none", "email"] as const;
+
 /** What API tokens may grant (payments digest 1.7). */
 export type Permission = "VIEW" | "TRANSACT" | "MANAGE";
 
@@ -52,7 +55,7 @@ export interface PlatformConfigRecord extends Stamped {
   /** Which proofs count; never published. */
   cryptoMode?: CryptoMode;
   /** What a new wallet is born with; never published. */
-  walletCredential?: "none" | "email";
+  walletCredential?: (typeof WALLET_CREDENTIALS)[number];
   /** Token issuers that are recognised beside the known ones; never published. */
   oidcIssuers?: readonly string[];
   webhookEndpoint?: string;

@@ -37,6 +37,14 @@ test.each([
     sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "2026-01-05"',
   },
   {
+    words: "--now 2026-02-31T09:00:00Z",
+    sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "2026-02-31T09:00:00Z"',
+  },
+  {
+    words: "--crypto none",
+    sentence: 'Expected --crypto to be one of both, magic-only, strict but found "none"',
+  },
+  {
     words: "--clock sometimes",
     sentence: 'Expected --clock to be one of real, manual but found "sometimes"',
   },
