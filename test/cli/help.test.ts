@@ -15,11 +15,15 @@ const helpOf = async (words = "") => {
   return stdout;
 };
 
+const commandsOf = (help: string) =>
+  help.slice(help.indexOf("\nCommands:\n")).split("\nExamples:\n")[0] ?? "";
+
 /** Names in front of the summaries of a help, and whether each is a group of further ones. */
 const namesIn = (help: string) =>
-  [...help.slice(help.indexOf("\nCommands:\n")).matchAll(/^ {2}([a-z]+) (\[options\])?/gm)].map(
-    ([, name, options]) => ({ name: `${name}`, isGroup: options === undefined }),
-  );
+  [...commandsOf(help).matchAll(/^ {2}([a-z]+) (\[options\])?/gm)].map(([, name, options]) => ({
+    name: `${name}`,
+    isGroup: options === undefined,
+  }));
 
 const examplesIn = (help: string) =>
   help
@@ -60,7 +64,7 @@ test("the help lists every command, also when nothing was asked for", async () =
     const { code, stdout, stderr } = await place().run(words);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: TOP, stderr: "" });
   }
-  expect(GROUPS.map(({ name }) => name)).toEqual(["webhooks"]);
+  expect(GROUPS.map(({ name }) => name)).toEqual(["webhooks", "oidc", "keys", "passkey"]);
   expect(COMMANDS).toContain("webhooks wait");
   expect([...COMMANDS].sort()).toEqual(commandFiles().sort());
 });
@@ -84,9 +88,13 @@ test.each(HELPS)("$words --help shows an example", ({ words, examples }) => {
   for (const line of examples) expect(line).toMatch(new RegExp(`\\bservice-sim ${words}\\b`));
 });
 
-/** Makes the folder what the examples expect: a simulator at nine, a project with tests. */
+/** What the variables of examples stand for. */
+const VARIABLES = { BUNDLE: "a bundle", ENVELOPE: "an envelope" };
+
+/** Makes the folder what the examples expect: a simulator at nine, a project with tests, a key. */
 const prepare = async (at: Workplace) => {
   const { ready } = await at.start("--now 2026-01-05T09:00:00Z");
+  await at.run("keys create --out client.json");
   const scripts = { test: "exit 0" };
   writeFileSync(at.file("package.json"), JSON.stringify({ name: "shop", scripts }));
   writeFileSync(at.file("e2e.sh"), "#!/bin/sh\n", { mode: 0o755 });
@@ -118,7 +126,9 @@ describe.each(OTHERS)("an example of $words", ({ examples }) => {
   afterAll(() => shared.close());
 
   test.each(examples)("is understood as printed: %s", async (line) => {
-    const { code, stderr } = await shared.shell(line.replace(":4747", `:${port}`));
+    const { code, stderr } = await shared.shell(line.replace(":4747", `:${port}`), {
+      env: VARIABLES,
+    });
     expect(code, stderr).not.toBe(2);
     expect(stderr).not.toMatch(/^ {4}at /m);
   });
