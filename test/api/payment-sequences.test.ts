@@ -8,16 +8,17 @@ import {
 } from "./payment-commands.ts";
 import { checkEnds, checkSequence } from "./sequence-checks.ts";
 import { SequenceWorld } from "./sequence-world.ts";
+import { UMA_COMMANDS } from "./uma-commands.ts";
 
 /** Further kinds of payment add their commands here. */
-const COMMANDS: PaymentCommand[] = [...PAYMENT_COMMANDS, DELETION];
+const COMMANDS: PaymentCommand[] = [...PAYMENT_COMMANDS, ...UMA_COMMANDS, DELETION];
 
 /**
  * A longer campaign: `PAYMENT_SEQUENCES=500 PAYMENT_SEED=1 npx vitest run <this file>`. It looks for
  * the shortest sequence that fails too, which takes its time.
  */
 const { PAYMENT_SEQUENCES, PAYMENT_SEED } = process.env;
-const RUNS = Number(PAYMENT_SEQUENCES ?? 12);
+const RUNS = Number(PAYMENT_SEQUENCES ?? 20);
 const SEED = Number(PAYMENT_SEED ?? 20_260_105);
 const MINUTES_MS = 60_000;
 
@@ -34,7 +35,7 @@ const stepOf: fc.Arbitrary<Step> = fc.record({
       weight: Math.round(command.weight * 10),
     })),
   ),
-  numbers: fc.array(fc.nat({ max: 1000 }), { minLength: 8, maxLength: 8 }),
+  numbers: fc.array(fc.nat({ max: 1000 }), { minLength: 16, maxLength: 16 }),
 });
 
 const choiceOf = (numbers: readonly number[]): Choice => {
@@ -87,6 +88,8 @@ test(
       expect.arrayContaining([
         "INCOMING COMPLETED",
         "INCOMING FAILED",
+        "INCOMING REFUNDED",
+        "INCOMING REJECTED",
         "OUTGOING COMPLETED",
         "OUTGOING COMPLETED COMPLETED",
         "OUTGOING EXPIRED",
