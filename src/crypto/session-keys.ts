@@ -25,6 +25,3 @@ export const sessionKeyFrom = (entropyHex: string): SessionKey => {
 
 /** Whether a text is a `clientPublicKey`: an uncompressed point in hex that is on the curve. */
 export const isClientPublicKey = (text: string) => CLIENT_PUBLIC_KEY.test(text) && isPoint(text);
-
-/** Whether two texts are the same key: hex may be written in either case. */
-export const isSameKey = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

@@ -1,5 +1,5 @@
 import type { AuthSession } from "../contract/credentials.ts";
-import { authMethodsOf, walletOf } from "./auth-methods.ts";
+import { walletOf } from "./auth-methods.ts";
 import { type Draft, find, instant, type Moment, type Reading, type View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
 import type { AuthMethodRecord, SessionRecord } from "./records.ts";
@@ -176,7 +176,3 @@ export const revokeSessionsOf = (draft: Draft, method: AuthMethodRecord, moment:
   for (const session of activeSessions(draft, method.accountId, moment.atMs))
     if (session.authMethodId === method.id) revokeSession(draft, session, moment);
 };
-
-/** Whether a wallet has a credential at all. */
-export const hasAuthMethods = (view: View, accountId: string) =>
-  authMethodsOf(view, accountId).length > 0;
