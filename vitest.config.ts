@@ -12,6 +12,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/setup/build.ts"],
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
+    // Half of the files wait for processes of their own most of the time.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },
