@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { from, justInTime, to, transferInput } from "../setup/banks.ts";
 import { type MadeQuote, type SequenceWorld, SUFFIXES } from "./sequence-world.ts";
 
@@ -17,20 +18,30 @@ export interface PaymentCommand {
 }
 
 const AMOUNTS = [1, 99, 100, 101, 5_000, 25_000, 60_000] as const;
+/** The same, most of it enough for the sandbox's people. */
+const UMA_AMOUNTS = [99, 5_000, 25_000, 60_000] as const;
 const SPANS = ["1ms", "499ms", "1s", "4s999ms", "5s", "29s999ms", "30s", "1m", "4m59s999ms", "6m"];
 
 /** The customers, and the platform. */
-const OWNERS = [0, 1, 2] as const;
+export const OWNERS = [0, 1, 2] as const;
 
 const OFTEN = [true, false] as const;
 const SELDOM = [true, ...Array<boolean>(9).fill(false)];
 
-/** A destination, and the ending that decides about it. */
+/** Whom a quote is for, and what decides how the payment ends there. */
+export interface Destination {
+  destination: object;
+  /** Ending of the account, or who it is at the sandbox's UMA domain. */
+  suffix?: string;
+  lookupId?: string;
+  senderCustomerInfo?: object;
+}
+
 const destination = async (
   world: SequenceWorld,
   choose: Choice,
   owner: number,
-): Promise<{ destination: object; suffix?: string }> => {
+): Promise<Destination> => {
   const kind = choose.one(["mexican", "mexican", "bank", "inside"] as const);
   if (kind === "inside") return { ...to(choose.one(world.accounts)) };
   const currency = kind === "bank" ? "USD" : "MXN";
@@ -41,19 +52,32 @@ const destination = async (
 };
 
 /** Where a quote's money comes from, and whose it is. */
-interface Paying extends Pick<MadeQuote, "kind" | "from"> {
+export interface Paying extends Pick<MadeQuote, "kind" | "from"> {
   source: object;
   owner: number;
+  /** What it is for, where that is no account. */
+  payee?: Destination;
 }
 
-const quote = async (world: SequenceWorld, choose: Choice, { source, owner, ...made }: Paying) => {
-  const { suffix, ...input } = await destination(world, choose, owner);
+/** Smallest units of USDB in a cent. */
+const WALLET_MINOR_PER_CENT = 10_000;
+
+/** Quotes a payment, and notes what its end depends on. */
+export const quote = async (
+  world: SequenceWorld,
+  choose: Choice,
+  { source, owner, payee, ...made }: Paying,
+) => {
+  const { suffix, ...input } = payee ?? (await destination(world, choose, owner));
+  const side = choose.one(["SENDING", "SENDING", "RECEIVING"]);
+  const isOfWallet = made.kind === "wallet";
+  const unit = isOfWallet && side === "SENDING" ? WALLET_MINOR_PER_CENT : 1;
   const { status, body } = await world.post("/quotes", {
     ...source,
     ...input,
-    lockedCurrencySide: choose.one(["SENDING", "SENDING", "RECEIVING"]),
-    lockedCurrencyAmount: choose.one(AMOUNTS),
-    immediatelyExecute: choose.one(made.kind === "justInTime" ? SELDOM : OFTEN),
+    lockedCurrencySide: side,
+    lockedCurrencyAmount: choose.one(payee ? UMA_AMOUNTS : AMOUNTS) * unit,
+    immediatelyExecute: choose.one(made.kind === "justInTime" || isOfWallet ? SELDOM : OFTEN),
   });
   if (status !== 201) return;
   const { id, transactionId } = body;
@@ -63,7 +87,7 @@ const quote = async (world: SequenceWorld, choose: Choice, { source, owner, ...m
 };
 
 const execute = async (world: SequenceWorld, made: MadeQuote) => {
-  const { status } = await world.post(`/quotes/${made.id}/execute`);
+  const { status } = await world.execute(made.id);
   if (status === 200) made.starts += 1;
 };
 
@@ -101,14 +125,25 @@ const fund = async (world: SequenceWorld, accountId: string, amount: number) => 
 };
 
 /** Executes a quote or pays it, whichever it waits for. */
-const start = async (world: SequenceWorld, made: MadeQuote | undefined) => {
+export const start = async (world: SequenceWorld, made: MadeQuote | undefined) => {
   if (!made) return;
   if (made.kind === "justInTime") await send(world, made, undefined);
   else await execute(world, made);
 };
 
-const setAccount = (world: SequenceWorld, accountId: string, status: string) =>
-  world.sim.control("PATCH", `/internal-accounts/${accountId}`, { status });
+export const setAccount = async (world: SequenceWorld, accountId: string, status: string) => {
+  const path = `/internal-accounts/${accountId}`;
+  const answer = await world.sim.control("PATCH", path, { status });
+  expect(answer.status).toBe(200);
+  if (status === "ACTIVE") world.blocked.delete(accountId);
+  else world.blocked.add(accountId);
+};
+
+export const deleteCustomer = async (world: SequenceWorld, customerId: string) => {
+  const { status } = await world.sim.call("DELETE", `/customers/${customerId}`);
+  expect([200, 410]).toContain(status);
+  world.deletedCustomers.add(customerId);
+};
 
 /**
  * What payments are made of. A kind of payment that comes later has a list of its own beside it: a
@@ -255,6 +290,5 @@ export const PAYMENT_COMMANDS: PaymentCommand[] = [
 export const DELETION: PaymentCommand = {
   name: "delete a customer",
   weight: 0.2,
-  run: (world, choose) =>
-    world.sim.call("DELETE", `/customers/${choose.one(world.customers).customerId}`),
+  run: (world, choose) => deleteCustomer(world, choose.one(world.customers).customerId),
 };

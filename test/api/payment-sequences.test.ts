@@ -8,16 +8,17 @@ import {
 } from "./payment-commands.ts";
 import { checkEnds, checkSequence } from "./sequence-checks.ts";
 import { SequenceWorld } from "./sequence-world.ts";
+import { UMA_COMMANDS } from "./uma-commands.ts";
 
 /** Further kinds of payment add their commands here. */
-const COMMANDS: PaymentCommand[] = [...PAYMENT_COMMANDS, DELETION];
+const COMMANDS: PaymentCommand[] = [...PAYMENT_COMMANDS, ...UMA_COMMANDS, DELETION];
 
 /**
  * A longer campaign: `PAYMENT_SEQUENCES=500 PAYMENT_SEED=1 npx vitest run <this file>`. It looks for
  * the shortest sequence that fails too, which takes its time.
  */
 const { PAYMENT_SEQUENCES, PAYMENT_SEED } = process.env;
-const RUNS = Number(PAYMENT_SEQUENCES ?? 12);
+const RUNS = Number(PAYMENT_SEQUENCES ?? 24);
 const SEED = Number(PAYMENT_SEED ?? 20_260_105);
 const MINUTES_MS = 60_000;
 
@@ -34,7 +35,7 @@ const stepOf: fc.Arbitrary<Step> = fc.record({
       weight: Math.round(command.weight * 10),
     })),
   ),
-  numbers: fc.array(fc.nat({ max: 1000 }), { minLength: 8, maxLength: 8 }),
+  numbers: fc.array(fc.nat({ max: 1000 }), { minLength: 16, maxLength: 16 }),
 });
 
 const choiceOf = (numbers: readonly number[]): Choice => {
@@ -76,8 +77,10 @@ test(
       fc.asyncProperty(
         fc.array(stepOf, { minLength: 15, maxLength: 45, size: "max" }),
         async (steps) => {
-          for (const { type, status, refund } of await play(steps))
-            ends.add(`${type} ${status} ${refund?.status ?? ""}`.trim());
+          for (const { type, status, refund, destination } of await play(steps)) {
+            const domain = destination.umaAddress?.replace(/.*@/, " at ") ?? "";
+            ends.add(`${type} ${status} ${refund?.status ?? ""}`.trim() + domain);
+          }
         },
       ),
       { seed: SEED, numRuns: RUNS, endOnFailure: PAYMENT_SEQUENCES === undefined },
@@ -86,12 +89,19 @@ test(
     expect([...ends].sort()).toEqual(
       expect.arrayContaining([
         "INCOMING COMPLETED",
+        "INCOMING COMPLETED at pay.sandbox.test",
         "INCOMING FAILED",
+        "INCOMING FAILED at pay.sandbox.test",
+        "INCOMING REFUNDED at pay.sandbox.test",
+        "INCOMING REJECTED at pay.sandbox.test",
         "OUTGOING COMPLETED",
         "OUTGOING COMPLETED COMPLETED",
+        "OUTGOING COMPLETED at pay.sandbox.test",
+        "OUTGOING COMPLETED at sandbox.uma.test",
         "OUTGOING EXPIRED",
         "OUTGOING FAILED",
         "OUTGOING FAILED COMPLETED",
+        "OUTGOING FAILED COMPLETED at sandbox.uma.test",
       ]),
     );
   },

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { Received } from "../setup/receiver.ts";
 import type { Parsed } from "../setup/test-simulator.ts";
 import { allEnded } from "../webhooks/greeted.ts";
+import { checkReceipts } from "./receipt-checks.ts";
 import type { MadeQuote, SequenceWorld } from "./sequence-world.ts";
 
 /** Where a payment can be after a while, by where it was (payments digest 11.5, 11.6). */
@@ -45,7 +46,8 @@ const STORIES: Record<string, readonly string[]> = {
       `PENDING PROCESSING COMPLETED ${end}`,
     ]),
   ],
-  INCOMING: ["COMPLETED", "FAILED", "PENDING COMPLETED", "PENDING FAILED"],
+  "transfer in": ["COMPLETED", "FAILED"],
+  "UMA payment in": ["PENDING COMPLETED", "PENDING FAILED"],
 };
 
 const MEMBERS_THAT_STAY = [
@@ -58,6 +60,8 @@ const MEMBERS_THAT_STAY = [
   "receivedAmount",
   "fees",
   "exchangeRate",
+  "rateDetails",
+  "counterpartyInformation",
   "quoteId",
   "createdAt",
   "reconciliationInstructions",
@@ -101,15 +105,21 @@ const checkMoves = ({ seen }: SequenceWorld, now: readonly Parsed[]) => {
 const accountOf = ({ umaAccounts }: SequenceWorld, party: Parsed): string | undefined =>
   party?.accountId ?? umaAccounts.get(`${party?.umaAddress} ${party?.currency}`);
 
+/** The account inside that a payment is for; none where its money leaves the platform. */
+const creditedBy = (world: SequenceWorld, { id, destination }: Parsed): string | undefined => {
+  if (world.receipts.get(id)?.deposit !== undefined) return undefined;
+  const account = accountOf(world, destination);
+  return account?.startsWith("InternalAccount:") ? account : undefined;
+};
+
 /** What a payment has done to internal accounts so far, read from what is published of it. */
 const effectsOf = (
   world: SequenceWorld,
   one: Parsed,
 ): [account: string | undefined, by: number][] => {
-  const { type, status, source, destination, quoteId, sentAmount, receivedAmount } = one;
-  const credited = accountOf(world, destination);
+  const { type, status, source, quoteId, sentAmount, receivedAmount } = one;
   const gained: [string | undefined, number][] =
-    status === "COMPLETED" ? [[credited, receivedAmount.amount]] : [];
+    status === "COMPLETED" ? [[creditedBy(world, one), receivedAmount.amount]] : [];
   if (type === "INCOMING") return gained;
   const isTaken = quoteId === undefined || (status !== "PENDING" && status !== "EXPIRED");
   const isBack = refundOf(one) === "COMPLETED";
@@ -118,6 +128,24 @@ const effectsOf = (
     ...(isTaken ? [[source.accountId, -sentAmount.amount] as [string, number]] : []),
     ...(isBack ? [[source.accountId, sentAmount.amount] as [string, number]] : []),
   ];
+};
+
+/** What was earned, and what went outside: of each payment that is delivered, and of no other. */
+const checkOwnBooks = (world: SequenceWorld, now: readonly Parsed[], ledger: Parsed) => {
+  const expected: Record<string, number> = {};
+  const add = (account: string, by: number) => {
+    if (by !== 0) expected[account] = (expected[account] ?? 0) + by;
+  };
+  for (const one of now.filter(({ status }) => status === "COMPLETED")) {
+    const { sentAmount, receivedAmount, fees } = one;
+    add(`Ledger:fees ${(sentAmount ?? receivedAmount).currency.code}`, fees ?? 0);
+    if (creditedBy(world, one) === undefined)
+      add(`Ledger:payouts ${receivedAmount.currency.code}`, receivedAmount.amount);
+  }
+  const found = ledger.balances
+    .filter(({ account, amount }: Parsed) => /fees|payouts/.test(account) && amount !== 0)
+    .map(({ account, currency, amount }: Parsed) => [`${account} ${currency}`, amount]);
+  expect(Object.fromEntries(found)).toEqual(expected);
 };
 
 /** Every balance is what was funded and what the payments say of themselves, and none is below zero. */
@@ -134,6 +162,7 @@ const checkBalances = async (world: SequenceWorld, now: readonly Parsed[]) => {
   const nonZero = (entries: Iterable<[string, number]>) =>
     [...entries].filter(([, amount]) => amount !== 0).sort();
   expect(nonZero(found)).toEqual(nonZero(expected));
+  checkOwnBooks(world, now, ledger);
   for (const { account, amount } of ledger.balances)
     if (account === "Ledger:clearing" || !account.startsWith("Ledger:"))
       expect({ account, isBelowZero: amount < 0 }).toEqual({ account, isBelowZero: false });
@@ -174,32 +203,50 @@ const toldOf = (world: SequenceWorld) => {
 
 const nameOf = ({ type, data }: Received) => type.replace(`${data.type}_PAYMENT.`, "");
 
+/** The kind of stories that are told of it. */
+const storiesOf = ({ type, source }: Parsed): readonly string[] => {
+  const kind = source.sourceType === "UMA_ADDRESS" ? "UMA payment in" : "transfer in";
+  return STORIES[type === "INCOMING" ? kind : type] ?? [];
+};
+
+/** What the last event must have said; an incoming payment is not told of each of its moves. */
+const lastTold = (transaction: Parsed, last: Received | undefined) => {
+  const { type, status } = transaction;
+  if (type === "OUTGOING" || /^(COMPLETED|FAILED|REJECTED)$/.test(status)) return transaction;
+  const { settledAt, updatedAt: _later, ...rest } = transaction;
+  // REFUNDED is told of as it was when the money was delivered.
+  if (status === "REFUNDED")
+    return { ...rest, status: "COMPLETED", settledAt, updatedAt: settledAt };
+  const isUma = transaction.source.sourceType === "UMA_ADDRESS";
+  return isUma ? { ...rest, status: "PENDING", updatedAt: transaction.createdAt } : last?.data;
+};
+
 /**
  * What was told of each payment begins one of the stories that there are, each status once; an
  * OUTGOING one was told of all that it is.
  */
-const checkTold = async (world: SequenceWorld, now: readonly Parsed[]) => {
-  await allEnded(world.sim);
+const checkTold = (world: SequenceWorld, now: readonly Parsed[]) => {
   const told = toldOf(world);
   for (const transaction of now) {
     const events = told.get(transaction.id) ?? [];
     const story = events.map(nameOf).join(" ");
-    const fits = STORIES[transaction.type]?.some((one) => `${one} `.startsWith(`${story} `));
+    const fits = storiesOf(transaction).some((one) => `${one} `.startsWith(`${story} `));
     if (events.length > 0) expect({ story, fits }).toEqual({ story, fits: true });
     const last = events.at(-1);
-    if (transaction.type === "OUTGOING") expect(last?.data).toEqual(transaction);
-    else if (/^(COMPLETED|FAILED)$/.test(transaction.status))
-      expect(last?.data).toEqual(transaction);
+    expect(last?.data).toEqual(lastTold(transaction, last));
   }
 };
 
 /** What must hold whenever nobody is calling. */
 export const checkSequence = async (world: SequenceWorld) => {
+  // An answer to what is told may decide about a payment.
+  await allEnded(world.sim);
   await checkTimers(world);
   const now = await allTransactions(world);
+  checkReceipts(world, now);
   checkMoves(world, now);
   await checkBalances(world, now);
-  await checkTold(world, now);
+  checkTold(world, now);
   return now;
 };
 
@@ -245,8 +292,9 @@ export const checkEnds = async (world: SequenceWorld) => {
       end: wanted,
     });
   }
-  for (const { id, type } of now)
-    expect(STORIES[type]).toContain((told.get(id) ?? []).map(nameOf).join(" "));
+  for (const id of world.receipts.keys()) expect([...world.ends.keys()]).toContain(id);
+  for (const one of now)
+    expect(storiesOf(one)).toContain((told.get(one.id) ?? []).map(nameOf).join(" "));
   const { body: ledger } = await world.sim.control("GET", "/ledger?limit=1");
   const clearing = ledger.balances.filter(({ account }: Parsed) => account === "Ledger:clearing");
   expect(clearing.filter(({ amount }: Parsed) => amount !== 0)).toEqual([]);

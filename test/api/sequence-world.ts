@@ -12,6 +12,7 @@ import {
   type TestSimulator,
 } from "../setup/test-simulator.ts";
 import { allEnded } from "../webhooks/greeted.ts";
+import { answered, answering } from "./incoming.ts";
 import { accountIn } from "./payment-parties.ts";
 
 /** Every ending that a row of some table has, and two that none has. */
@@ -19,6 +20,11 @@ export const SUFFIXES = ["002", "003", "004", "005", "006", "007", "998", "999"]
 
 /** What each customer's account holds before anything is done. */
 const FUNDED_AT_FIRST = 200_000;
+/** What each customer's wallet holds then: 5000 dollars, in millionths. */
+const WALLET_FUNDED_AT_FIRST = 5_000_000_000;
+
+/** What a customer has accounts in. */
+const HELD = ["USD", "USDC", "USDB"];
 
 /** An account outside, made when it is first needed. */
 export interface Outside {
@@ -30,7 +36,7 @@ export interface Outside {
 export interface MadeQuote {
   id: string;
   transactionId: string;
-  kind: "internal" | "pull" | "justInTime";
+  kind: "internal" | "pull" | "justInTime" | "wallet";
   /** Ending of what is pulled from. */
   from?: string;
   /** Ending of what is paid, or who it is at the sandbox's UMA domain; none inside. */
@@ -39,6 +45,27 @@ export interface MadeQuote {
   isMismatch?: boolean;
   /** How often it was started; once at most. */
   starts: number;
+}
+
+/** A lookup of a UMA address. */
+export interface MadeLookup {
+  id: string;
+  umaAddress: string;
+}
+
+/** A UMA payment that comes in, as far as its end depends on it. */
+export interface Receipt {
+  /** Who sends it, of the sandbox's people. */
+  sender: string;
+  customerId: string;
+  currency: string;
+  amount: number;
+  /** HTTP status that the approval request is answered with. */
+  answer: number;
+  /** The call that decided before any answer did. */
+  call?: "approve" | "reject";
+  /** Ending of the default deposit account that it was approved for; none inside. */
+  deposit?: string;
 }
 
 /** What a refusal may be: never a bug, a stop or something that is not there yet. */
@@ -53,6 +80,10 @@ export class SequenceWorld {
   readonly customers: Payer[] = [];
   /** USD accounts inside: the customers', then the platform's. */
   readonly accounts: string[] = [];
+  /** The customers' USDB accounts. */
+  readonly wallets: string[] = [];
+  /** The customers' UMA addresses. */
+  readonly addresses: string[] = [];
   readonly quotes: MadeQuote[] = [];
   /** Status and refund that a transaction of no quote must end with, as `FAILED COMPLETED`. */
   readonly ends = new Map<string, string>();
@@ -60,6 +91,20 @@ export class SequenceWorld {
   readonly funded = new Map<string, number>();
   /** The internal account that an address of a transaction stands for, by address and currency. */
   readonly umaAccounts = new Map<string, string>();
+  readonly lookups: MadeLookup[] = [];
+  /** The UMA payments that came in, by transaction. */
+  readonly receipts = new Map<string, Receipt>();
+  /** The default deposit account that each customer has now; all hold USD. */
+  readonly deposits = new Map<string, Outside>();
+  /** Accounts inside that are not ACTIVE. */
+  readonly blocked = new Set<string>();
+  readonly deletedCustomers = new Set<string>();
+  /** How many of those were opened so far: each has a number of its own. */
+  opened = 0;
+  /** What the next payment's approval request is answered with. */
+  nextAnswer = 200;
+  /** What each was answered with: whoever is asked again says the same. */
+  private readonly answers = new Map<string, number>();
   /** What each transaction showed when it was last looked at. */
   readonly seen = new Map<string, Parsed>();
   /** How often it was killed: what was being told then is told again. */
@@ -75,17 +120,40 @@ export class SequenceWorld {
 
   async open(): Promise<this> {
     await this.receiver.start();
+    this.receiver.behaviour = answering((event, response, count) => {
+      const { id } = event.data;
+      const answer = this.answers.get(id) ?? this.nextAnswer;
+      this.answers.set(id, answer);
+      return answered(answer)(event, response, count);
+    });
     this.simulator = await startTestSimulator({ storage: this.directory.url });
     for (let customer = 0; customer < 2; customer += 1) {
       const payer = await createPayer(this.sim, FUNDED_AT_FIRST);
       this.customers.push(payer);
       this.funded.set(payer.accountId, FUNDED_AT_FIRST);
+      await this.learn(payer);
     }
     this.accounts.push(...this.customers.map(({ accountId }) => accountId));
     this.accounts.push(await accountIn(this.sim, "USD"));
     await this.sim.call("PATCH", "/config", { webhookEndpoint: this.receiver.url });
     await allEnded(this.sim);
     return this;
+  }
+
+  /** Notes a customer's address and accounts, and fills its wallet. */
+  private async learn({ customerId }: Payer) {
+    const { umaAddress } = (await this.sim.call("GET", `/customers/${customerId}`)).body;
+    this.addresses.push(umaAddress);
+    for (const currency of HELD) {
+      const accountId = await accountIn(this.sim, currency, customerId);
+      this.umaAccounts.set(`${umaAddress} ${currency}`, accountId);
+      if (currency === "USDB") this.wallets.push(accountId);
+    }
+    const wallet = this.wallets.at(-1) ?? "";
+    await this.post(`/sandbox/internal-accounts/${wallet}/fund`, {
+      amount: WALLET_FUNDED_AT_FIRST,
+    });
+    this.funded.set(wallet, WALLET_FUNDED_AT_FIRST);
   }
 
   /** Stops it cleanly and opens its state again. */
@@ -126,7 +194,16 @@ export class SequenceWorld {
 
   /** Calls the platform; whatever it says must be one of its documented answers. */
   async post(path: string, body?: object): Promise<Answer> {
-    const answer = await this.sim.call("POST", path, body);
+    return this.documented(await this.sim.call("POST", path, body));
+  }
+
+  /** Executes a quote; the signature counts where a wallet pays it. */
+  async execute(quoteId: string): Promise<Answer> {
+    const headers = { "service-wallet-signature": "sandbox-valid-signature" };
+    return this.documented(await this.sim.raw("POST", `/quotes/${quoteId}/execute`, { headers }));
+  }
+
+  private documented(answer: Answer) {
     if (answer.status >= 300) expect(REFUSED).toContain(answer.status);
     return answer;
   }
