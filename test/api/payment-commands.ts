@@ -18,6 +18,8 @@ export interface PaymentCommand {
 }
 
 const AMOUNTS = [1, 99, 100, 101, 5_000, 25_000, 60_000] as const;
+/** The same, most of it enough for the sandbox's people. */
+const UMA_AMOUNTS = [99, 5_000, 25_000, 60_000] as const;
 const SPANS = ["1ms", "499ms", "1s", "4s999ms", "5s", "29s999ms", "30s", "1m", "4m59s999ms", "6m"];
 
 /** The customers, and the platform. */
@@ -74,7 +76,7 @@ export const quote = async (
     ...source,
     ...input,
     lockedCurrencySide: side,
-    lockedCurrencyAmount: choose.one(AMOUNTS) * unit,
+    lockedCurrencyAmount: choose.one(payee ? UMA_AMOUNTS : AMOUNTS) * unit,
     immediatelyExecute: choose.one(made.kind === "justInTime" || isOfWallet ? SELDOM : OFTEN),
   });
   if (status !== 201) return;
@@ -129,12 +131,18 @@ export const start = async (world: SequenceWorld, made: MadeQuote | undefined) =
   else await execute(world, made);
 };
 
-const setAccount = async (world: SequenceWorld, accountId: string, status: string) => {
+export const setAccount = async (world: SequenceWorld, accountId: string, status: string) => {
   const path = `/internal-accounts/${accountId}`;
   const answer = await world.sim.control("PATCH", path, { status });
   expect(answer.status).toBe(200);
   if (status === "ACTIVE") world.blocked.delete(accountId);
   else world.blocked.add(accountId);
+};
+
+export const deleteCustomer = async (world: SequenceWorld, customerId: string) => {
+  const { status } = await world.sim.call("DELETE", `/customers/${customerId}`);
+  expect([200, 410]).toContain(status);
+  world.deletedCustomers.add(customerId);
 };
 
 /**
@@ -282,10 +290,5 @@ export const PAYMENT_COMMANDS: PaymentCommand[] = [
 export const DELETION: PaymentCommand = {
   name: "delete a customer",
   weight: 0.2,
-  run: async (world, choose) => {
-    const { customerId } = choose.one(world.customers);
-    const { status } = await world.sim.call("DELETE", `/customers/${customerId}`);
-    expect([200, 410]).toContain(status);
-    world.deletedCustomers.add(customerId);
-  },
+  run: (world, choose) => deleteCustomer(world, choose.one(world.customers).customerId),
 };

@@ -18,7 +18,7 @@ const COMMANDS: PaymentCommand[] = [...PAYMENT_COMMANDS, ...UMA_COMMANDS, DELETI
  * the shortest sequence that fails too, which takes its time.
  */
 const { PAYMENT_SEQUENCES, PAYMENT_SEED } = process.env;
-const RUNS = Number(PAYMENT_SEQUENCES ?? 20);
+const RUNS = Number(PAYMENT_SEQUENCES ?? 24);
 const SEED = Number(PAYMENT_SEED ?? 20_260_105);
 const MINUTES_MS = 60_000;
 
@@ -77,8 +77,10 @@ test(
       fc.asyncProperty(
         fc.array(stepOf, { minLength: 15, maxLength: 45, size: "max" }),
         async (steps) => {
-          for (const { type, status, refund } of await play(steps))
-            ends.add(`${type} ${status} ${refund?.status ?? ""}`.trim());
+          for (const { type, status, refund, destination } of await play(steps)) {
+            const domain = destination.umaAddress?.replace(/.*@/, " at ") ?? "";
+            ends.add(`${type} ${status} ${refund?.status ?? ""}`.trim() + domain);
+          }
         },
       ),
       { seed: SEED, numRuns: RUNS, endOnFailure: PAYMENT_SEQUENCES === undefined },
@@ -87,14 +89,19 @@ test(
     expect([...ends].sort()).toEqual(
       expect.arrayContaining([
         "INCOMING COMPLETED",
+        "INCOMING COMPLETED at pay.sandbox.test",
         "INCOMING FAILED",
-        "INCOMING REFUNDED",
-        "INCOMING REJECTED",
+        "INCOMING FAILED at pay.sandbox.test",
+        "INCOMING REFUNDED at pay.sandbox.test",
+        "INCOMING REJECTED at pay.sandbox.test",
         "OUTGOING COMPLETED",
         "OUTGOING COMPLETED COMPLETED",
+        "OUTGOING COMPLETED at pay.sandbox.test",
+        "OUTGOING COMPLETED at sandbox.uma.test",
         "OUTGOING EXPIRED",
         "OUTGOING FAILED",
         "OUTGOING FAILED COMPLETED",
+        "OUTGOING FAILED COMPLETED at sandbox.uma.test",
       ]),
     );
   },

@@ -1,17 +1,20 @@
 import { expect } from "vitest";
 import { from, justInTime, usdAccount } from "../setup/banks.ts";
 import { PAYER_INFO } from "../setup/platform.ts";
+import { allEnded } from "../webhooks/greeted.ts";
 import { senderAt } from "./incoming.ts";
 import {
   type Choice,
   type Destination,
+  deleteCustomer,
   OWNERS,
   type Paying,
   type PaymentCommand,
   quote,
+  setAccount,
   start,
 } from "./payment-commands.ts";
-import { type MadeLookup, type SequenceWorld, SUFFIXES } from "./sequence-world.ts";
+import { type MadeLookup, type Receipt, type SequenceWorld, SUFFIXES } from "./sequence-world.ts";
 
 /** The sandbox's people (payments digest 14.5). */
 const PEOPLE = [
@@ -50,16 +53,13 @@ const lookUp = async (
 };
 
 const anyAddress = (world: SequenceWorld, choose: Choice) =>
-  choose.one([...PEOPLE.map(senderAt), ...world.addresses, ...world.addresses]);
+  choose.one([...PEOPLE.map(senderAt), ...[1, 2, 3].flatMap(() => world.addresses)]);
 
 /** Who is paid at an address: one of the sandbox's people decides how that ends. */
-const payeeAt = (
-  choose: Choice,
-  { id, umaAddress }: MadeLookup,
-  currencies: readonly (string | undefined)[],
-): Destination => {
+const payeeAt = (choose: Choice, { id, umaAddress }: MadeLookup): Destination => {
   const person = PEOPLE.find((name) => senderAt(name) === umaAddress);
-  const currency = choose.one(currencies);
+  const others = person === undefined ? ["USDC", "USDB"] : ["EUR"];
+  const currency = choose.one([undefined, undefined, "USD", ...others]);
   return {
     destination: {
       destinationType: "UMA_ADDRESS",
@@ -67,7 +67,7 @@ const payeeAt = (
       ...(currency !== undefined && { currency }),
     },
     lookupId: id,
-    ...(choose.one([true, true, true, false]) && { senderCustomerInfo: PAYER_INFO }),
+    ...(choose.one([...Array<boolean>(9).fill(true), false]) && { senderCustomerInfo: PAYER_INFO }),
     ...(person !== undefined && { suffix: person }),
   };
 };
@@ -104,7 +104,7 @@ const quoteTo = async (world: SequenceWorld, choose: Choice) => {
   const lookup = known ?? (await lookUp(world, choose, anyAddress(world, choose)));
   if (!lookup) return;
   const paying = await payers[choose.one(KINDS)](world, choose, choose.one(OWNERS));
-  const payee = payeeAt(choose, lookup, [undefined, undefined, "USD", "EUR", "USDC", "USDB"]);
+  const payee = payeeAt(choose, lookup);
   await quote(world, choose, { ...paying, payee });
 };
 
@@ -118,15 +118,20 @@ const depositNow = (
 };
 
 /** One of the sandbox's people pays a customer; the payment's id, if it is let in. */
-const receive = async (world: SequenceWorld, choose: Choice): Promise<string | undefined> => {
-  const at = choose.one([0, 1]);
-  const { customerId } = world.customers[at] ?? { customerId: "" };
+const receive = async (
+  world: SequenceWorld,
+  choose: Choice,
+  wanted: Partial<Receipt> = {},
+): Promise<string | undefined> => {
+  const { customerId } = { ...choose.one(world.customers), ...wanted };
+  const at = world.customers.findIndex((customer) => customer.customerId === customerId);
   const paid = {
     sender: choose.one(PEOPLE),
     customerId,
     currency: choose.one(["USD", "USD", "USDC"]),
     amount: choose.one(RECEIVED),
     answer: choose.one(ANSWERS),
+    ...wanted,
   };
   world.nextAnswer = paid.answer;
   const { status, body } = await world.post("/sandbox/uma/receive", {
@@ -161,6 +166,19 @@ const anyPayment = (world: SequenceWorld, choose: Choice) => {
   return choose.one([lately, lately, lately, other]) ?? lately ?? other;
 };
 
+/** What was in order when a payment was approved no longer is when its money comes. */
+const receiveTooLate = async (world: SequenceWorld, choose: Choice) => {
+  const wanted = { sender: "$pending.long.usd", currency: "USD", amount: 8_800, answer: 200 };
+  const id = await receive(world, choose, wanted);
+  const { customerId = "" } = world.receipts.get(id ?? "") ?? {};
+  await allEnded(world.sim);
+  const own = world.customers.find((customer) => customer.customerId === customerId);
+  if (own && choose.one([true, true, false]))
+    await setAccount(world, own.accountId, choose.one(["FROZEN", "CLOSED"]));
+  else if (own) await deleteCustomer(world, customerId);
+  await world.sim.control("POST", "/clock/advance", { by: "6m" });
+};
+
 const openDeposit = async (world: SequenceWorld, choose: Choice) => {
   const { customerId } = choose.one(world.customers);
   // Of all endings 005 leaves the most behind: money that was paid out and comes back.
@@ -174,6 +192,7 @@ const openDeposit = async (world: SequenceWorld, choose: Choice) => {
   if (status !== 201) return;
   world.opened += 1;
   world.deposits.set(customerId, { id: body.id, suffix });
+  return customerId;
 };
 
 const closeDeposit = async (world: SequenceWorld, choose: Choice) => {
@@ -192,7 +211,15 @@ export const UMA_COMMANDS: PaymentCommand[] = [
     weight: 1,
     run: (world, choose) => lookUp(world, choose, anyAddress(world, choose)),
   },
-  { name: "quote to an address", weight: 6, run: quoteTo },
+  { name: "quote to an address", weight: 3, run: quoteTo },
+  {
+    name: "quote to an address and start it",
+    weight: 5,
+    run: async (world, choose) => {
+      await quoteTo(world, choose);
+      await start(world, world.quotes.at(-1));
+    },
+  },
   {
     name: "quote to an address, start it and be killed",
     weight: 0.5,
@@ -211,6 +238,7 @@ export const UMA_COMMANDS: PaymentCommand[] = [
       await decide(world, id, choose.one(["approve", "reject"]));
     },
   },
+  { name: "receive too late", weight: 1, run: receiveTooLate },
   {
     name: "receive and be killed",
     weight: 1,
@@ -254,5 +282,13 @@ export const UMA_COMMANDS: PaymentCommand[] = [
     },
   },
   { name: "open a default deposit account", weight: 2, run: openDeposit },
-  { name: "delete a default deposit account", weight: 1, run: closeDeposit },
+  {
+    name: "receive into a new default deposit account",
+    weight: 2,
+    run: async (world, choose) => {
+      const customerId = await openDeposit(world, choose);
+      if (customerId) await receive(world, choose, { customerId, currency: "USD", answer: 200 });
+    },
+  },
+  { name: "delete a default deposit account", weight: 0.5, run: closeDeposit },
 ];
