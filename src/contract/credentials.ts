@@ -30,12 +30,14 @@ export const ClientPublicKey = z
 
 const Filled = z.string().min(1);
 
-const Attestation = z.object({
-  credentialId: Filled,
-  clientDataJson: Filled,
-  attestationObject: Filled,
-  transports: z.array(z.enum(AUTHENTICATOR_TRANSPORTS)).optional(),
-});
+const Attestation = z.lazy(() =>
+  z.object({
+    credentialId: Filled,
+    clientDataJson: Filled,
+    attestationObject: Filled,
+    transports: z.array(z.enum(AUTHENTICATOR_TRANSPORTS)).optional(),
+  }),
+);
 
 /** Body of POST /auth/credentials (contract 0-service; wallets digest 5.1). */
 export const CredentialInput = z.lazy(() =>

@@ -4,18 +4,20 @@ import { publicJwkOf, signIdToken } from "../crypto/id-tokens.ts";
 import { endpoint } from "../http/endpoint.ts";
 import type { WorldControl } from "./world-control.ts";
 
-const TokenInput = z
-  .preprocess(
-    (body) => body ?? {},
-    z.object({
-      email: z.email().optional(),
-      sub: z.string().min(1).optional(),
-      iss: z.string().min(1).optional(),
-      aud: z.string().min(1).optional(),
-      nonce: z.string().min(1).optional(),
-    }),
-  )
-  .optional();
+const TokenInput = z.lazy(() =>
+  z
+    .preprocess(
+      (body) => body ?? {},
+      z.object({
+        email: z.email().optional(),
+        sub: z.string().min(1).optional(),
+        iss: z.string().min(1).optional(),
+        aud: z.string().min(1).optional(),
+        nonce: z.string().min(1).optional(),
+      }),
+    )
+    .optional(),
+);
 
 const DEFAULT_EMAIL = "ada@example.com";
 const DEFAULT_AUDIENCE = "service-sim";
