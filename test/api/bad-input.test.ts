@@ -175,7 +175,7 @@ const BROKEN_IDS = ["%", "%z", "%zz", "%2", "%ff", "%c0%af", "%ed%a0%80", "Custo
 const kindOf = (id: string) => id.split(":")[0];
 
 const WITH_PARAMS = OPERATIONS.filter(({ params }) => params.length > 0);
-/** A UMA address has a form, and what is out of form is no unknown id: see lookups.test.ts. */
+/** A UMA address has a form, and what is out of form is no unknown id: see lookup-refusals.test.ts. */
 const WITH_ID = WITH_PARAMS.filter(({ params }) => !params.includes("receiverUmaAddress"));
 
 const ask = (one: Operation, path: string): Promise<Answer> =>
