@@ -2,9 +2,17 @@ import { ApiKeyStamper } from "@turnkey/api-key-stamper";
 import { decryptCredentialBundle, getPublicKey } from "@turnkey/crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openWalletExport } from "../../src/crypto/sealing.ts";
-import { bareSignatureOver } from "../../src/crypto/wallet-signatures.ts";
+import { createPasskey, signWithPasskey } from "../../src/crypto/software-authenticator.ts";
+import { bareSignatureOver, stampOver } from "../../src/crypto/wallet-signatures.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { clientKeys, MAGIC_SIGNATURE, openedSession, WalletClient } from "./wallet-client.ts";
+import {
+  clientKeys,
+  MAGIC_SIGNATURE,
+  type OpenSession,
+  openedSession,
+  randomText,
+  WalletClient,
+} from "./wallet-client.ts";
 
 let sim: TestSimulator;
 let wallet: WalletClient;
@@ -103,6 +111,78 @@ describe("wallets digest 15.1 as written", () => {
       const answer = { requestId: logout.body.requestId, signature: bare };
       expect((await wallet.signed("DELETE", `/auth/sessions/${s2.id}`, answer)).status).toBe(204);
       expect((await wallet.signed("DELETE", `/auth/sessions/${s2.id}`, {})).status).toBe(404);
+    },
+  );
+});
+
+describe("wallets digest 15.2 as written", () => {
+  test.each(["magic", "real"])(
+    "a passkey is added, signs in, and the address is revoked, %s",
+    async (way) => {
+      const isReal = way === "real";
+      const otpId = await wallet.addEmail();
+      const session = await wallet.signIn(otpId);
+      const sign = (payload: string, { privateKeyHex }: OpenSession) =>
+        isReal ? stampOver(payload, privateKeyHex) : MAGIC_SIGNATURE;
+
+      const challenge = randomText();
+      const { passkey, attestation } = await createPasskey({
+        challenge,
+        rpId: "wallet.example",
+        origin: "https://wallet.example",
+        algorithm: "ES256",
+      });
+      const { accountId } = wallet;
+      const body = {
+        type: "PASSKEY",
+        accountId,
+        nickname: " Work laptop ",
+        challenge,
+        attestation,
+      };
+      const asked = await wallet.signed("POST", "/auth/credentials", { body });
+      expect([asked.status, asked.body.type]).toEqual([202, "PASSKEY"]);
+      const { payloadToSign, requestId } = asked.body;
+      const signature = sign(payloadToSign, session);
+      const added = await wallet.signed("POST", "/auth/credentials", {
+        body,
+        signature,
+        requestId,
+      });
+      expect([added.status, added.body.type, added.body.nickname]).toEqual([
+        201,
+        "PASSKEY",
+        "Work laptop",
+      ]);
+
+      const keys = clientKeys();
+      const path = `/auth/credentials/${added.body.id}`;
+      const { status, body: issued } = await sim.call("POST", `${path}/challenge`, {
+        clientPublicKey: keys.publicKey,
+      });
+      expect(status).toBe(200);
+      const { assertion } = signWithPasskey(passkey, { challenge: issued.challenge });
+      const sent = isReal
+        ? assertion
+        : { ...assertion, signature: "sandbox-valid-passkey-signature" };
+      const verified = await wallet.signed("POST", `${path}/verify`, {
+        body: { type: "PASSKEY", assertion: sent },
+        requestId: issued.requestId,
+      });
+      expect(verified.status).toBe(200);
+      const s3 = await openedSession(verified.body, keys);
+
+      const revoking = await wallet.signed("DELETE", `/auth/credentials/${otpId}`, {});
+      expect([revoking.status, revoking.body.type]).toEqual([202, "EMAIL_OTP"]);
+      const answer = {
+        signature: sign(revoking.body.payloadToSign, s3),
+        requestId: revoking.body.requestId,
+      };
+      const revoked = await wallet.signed("DELETE", `/auth/credentials/${otpId}`, answer);
+      expect(revoked.status).toBe(204);
+      const { body: active } = await sim.call("GET", `/auth/sessions?accountId=${accountId}`);
+      expect(active.data.map(({ id }: { id: string }) => id)).toEqual([s3.id]);
+      expect((await wallet.signed("DELETE", path, {})).status).toBe(400);
     },
   );
 });
