@@ -1,33 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { APPROVAL_ANSWERS } from "../../src/domain/approval-answers.ts";
-import { type Behaviour, Receiver } from "../setup/receiver.ts";
-import {
-  answered,
-  answering,
-  createRecipient,
-  greet,
-  PENDING,
-  type Recipient,
-  receive,
-  toldBy,
-} from "./incoming.ts";
-import { balanceOf, expectSoundDeliveries, goTo, ledgerOwn } from "./told.ts";
-import { worldPerTest } from "./world-per-test.ts";
+import type { Behaviour } from "../setup/receiver.ts";
+import { answered, answering, PENDING, receive, toldBy } from "./incoming.ts";
+import { recipientPerTest } from "./recipient-per-test.ts";
+import { balanceOf, goTo, ledgerOwn } from "./told.ts";
 
-const world = worldPerTest();
-let receiver: Receiver;
-let recipient: Recipient;
-
-beforeEach(async () => {
-  receiver = await new Receiver().start();
-  recipient = await createRecipient(world());
-  await greet(world(), receiver);
-});
-
-afterEach(async () => {
-  expectSoundDeliveries(receiver, world().sim.webhookPublicKey);
-  await receiver.stop();
-});
+const { world, receiver, recipient } = recipientPerTest();
 
 type Told = readonly [at: string, event: string, says: string | number];
 
@@ -182,13 +160,13 @@ const transaction = async (id: string) => (await world().call("GET", `/transacti
 
 describe("a receiver that", () => {
   test.each(ANSWERS)("$says decides by $rules", async ({ answer, rules, ending, delivery }) => {
-    receiver.behaviour = answering(answer);
-    const { status, body: payment } = await receive(world(), recipient);
+    receiver().behaviour = answering(answer);
+    const { status, body: payment } = await receive(world(), recipient());
     expect({ status, payment: payment.status }).toEqual({ status: 200, payment: "PENDING" });
     for (const [at, ...stands] of ending.moments) {
       await goTo(world(), at);
       const { status: now } = await transaction(payment.id);
-      expect([now, await balanceOf(world(), recipient.accountId)]).toEqual(stands);
+      expect([now, await balanceOf(world(), recipient().accountId)]).toEqual(stands);
     }
     await goTo(world(), "21:00:00.000");
 
@@ -200,10 +178,10 @@ describe("a receiver that", () => {
       failureReason: undefined,
       ...ending.ends,
     });
-    expect(toldBy(receiver)).toEqual(ending.told);
+    expect(toldBy(receiver())).toEqual(ending.told);
     expect(await ledgerOwn(world())).toEqual(ending.ledger);
-    expect(await balanceOf(world(), recipient.accountId)).toBe(ending.moments.at(-1)?.[2]);
-    const last = receiver.received.findLast(({ data }) => data.id === payment.id);
+    expect(await balanceOf(world(), recipient().accountId)).toBe(ending.moments.at(-1)?.[2]);
+    const last = receiver().received.findLast(({ data }) => data.id === payment.id);
     expect(last?.data).toEqual(await transaction(payment.id));
     expect(updatedAt).toBe(last?.timestamp);
     expect((await world().control("GET", "/timers")).body.data).toEqual([]);
@@ -219,12 +197,11 @@ describe("a receiver that", () => {
   });
 
   test("is away fails the payment at once", async () => {
-    await receiver.stop();
-    const { body: payment } = await receive(world(), recipient);
+    await receiver().stop();
+    const { body: payment } = await receive(world(), recipient());
     await goTo(world(), "09:00:10.000");
     expect(await transaction(payment.id)).toMatchObject(BROKEN.ends);
     expect(await ledgerOwn(world())).toEqual({});
-    receiver = await new Receiver().start();
   });
 });
 
@@ -240,10 +217,10 @@ test("every row of the table is met, but for those that have tests of their own"
 
 describe("the approval request", () => {
   test("is the transaction as the call showed it", async () => {
-    const { body: payment } = await receive(world(), recipient);
+    const { body: payment } = await receive(world(), recipient());
     await goTo(world(), "09:00:10.000");
-    expect(receiver.received[0]).toMatchObject({ type: PENDING });
-    expect(receiver.received[0]?.data).toEqual(payment);
+    expect(receiver().received[0]).toMatchObject({ type: PENDING });
+    expect(receiver().received[0]?.data).toEqual(payment);
   });
 
   test.each([
@@ -251,10 +228,14 @@ describe("the approval request", () => {
     [403, "REJECTED"],
     [500, "FAILED"],
   ])("answered %d is asked once, whatever time goes by", async (status, ends) => {
-    receiver.behaviour = answering(answered(status));
-    const { body: payment } = await receive(world(), recipient);
+    receiver().behaviour = answering(answered(status));
+    const { body: payment } = await receive(world(), recipient());
     await world().control("POST", "/clock/advance", { by: "8d" });
-    expect(receiver.types().filter((type) => type === PENDING)).toHaveLength(1);
+    expect(
+      receiver()
+        .types()
+        .filter((type) => type === PENDING),
+    ).toHaveLength(1);
     expect((await transaction(payment.id)).status).toBe(ends);
   });
 });

@@ -1,34 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { turn, until } from "../runtime/turns.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
-import { type Behaviour, Receiver } from "../setup/receiver.ts";
+import type { Behaviour } from "../setup/receiver.ts";
 import type { Answer } from "../setup/test-simulator.ts";
-import {
-  answered,
-  answering,
-  createRecipient,
-  greet,
-  PENDING,
-  type Recipient,
-  receive,
-  senderAt,
-  toldBy,
-} from "./incoming.ts";
+import { answered, answering, PENDING, receive, senderAt, toldBy } from "./incoming.ts";
+import { recipientPerTest } from "./recipient-per-test.ts";
 import { expectRefused } from "./refused.ts";
 import { balanceOf, goTo, ledgerOwn } from "./told.ts";
-import { worldPerTest } from "./world-per-test.ts";
 
-const world = worldPerTest();
-let receiver: Receiver;
-let recipient: Recipient;
-
-beforeEach(async () => {
-  receiver = await new Receiver().start();
-  recipient = await createRecipient(world());
-  await greet(world(), receiver);
-});
-
-afterEach(() => receiver.stop());
+const { world, receiver, recipient } = recipientPerTest();
 
 type Verb = "approve" | "reject";
 
@@ -65,8 +45,8 @@ const expectDecided = async (id: string, verb: Verb, at: string) => {
   expect(ended.status).toBe(ends);
   expect(ended).not.toHaveProperty("failureReason");
   expect(ended.settledAt).toBe(verb === "approve" ? `2026-01-05T${at}Z` : undefined);
-  expect(await balanceOf(world(), recipient.accountId)).toBe(balance);
-  const [asked, ...rest] = toldBy(receiver);
+  expect(await balanceOf(world(), recipient().accountId)).toBe(balance);
+  const [asked, ...rest] = toldBy(receiver());
   expect(asked).toEqual(["09:00:10.000", "PENDING", "PENDING"]);
   expect(rest.toSorted()).toEqual(tells(at).toSorted());
   const ledger = verb === "approve" ? { "Ledger:funding USD": -8_836, "Ledger:fees USD": 36 } : {};
@@ -79,8 +59,8 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
     ["09:00:10.000", "at once"],
     ["09:00:14.999", "in the last millisecond"],
   ])("at %s, %s after a 202", async (at) => {
-    receiver.behaviour = answering(answered(202));
-    const { body: payment } = await receive(world(), recipient);
+    receiver().behaviour = answering(answered(202));
+    const { body: payment } = await receive(world(), recipient());
     await goTo(world(), at);
     const { status, body } = await decide(payment.id, verb);
     expect(status).toBe(200);
@@ -94,8 +74,8 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
   });
 
   test("is not decided any more when the five seconds are over", async () => {
-    receiver.behaviour = answering(answered(202));
-    const { body: payment } = await receive(world(), recipient);
+    receiver().behaviour = answering(answered(202));
+    const { body: payment } = await receive(world(), recipient());
     await goTo(world(), "09:00:15.000");
     expectRefused(await decide(payment.id, verb), {
       status: 409,
@@ -109,12 +89,12 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
 
   test("by a receiver right after its 202", async () => {
     let reply: Answer | undefined;
-    receiver.behaviour = answering(({ data }, response) => {
+    receiver().behaviour = answering(({ data }, response) => {
       response.writeHead(202).end(async () => {
         reply = await decide(data.id, verb);
       });
     });
-    const { body: payment } = await receive(world(), recipient);
+    const { body: payment } = await receive(world(), recipient());
     await until("the call", () => reply !== undefined);
     expect(reply).toMatchObject({ status: 200, body: { status: DECIDED[verb].reply } });
     await expectDecided(payment.id, verb, "09:00:10.000");
@@ -124,11 +104,11 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
     "by a receiver within its handler, whatever it answers then: %d",
     async (status) => {
       const replies: Answer[] = [];
-      receiver.behaviour = answering(async ({ data }, response) => {
+      receiver().behaviour = answering(async ({ data }, response) => {
         replies.push(await decide(data.id, verb));
         response.writeHead(status).end();
       });
-      const { body: payment } = await receive(world(), recipient);
+      const { body: payment } = await receive(world(), recipient());
       await goTo(world(), "09:00:10.000");
       expect(replies).toMatchObject([{ status: 200, body: { status: DECIDED[verb].reply } }]);
       await expectDecided(payment.id, verb, "09:00:10.000");
@@ -136,17 +116,17 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
   );
 
   test("by a receiver within its handler, which then hangs up", async () => {
-    receiver.behaviour = answering(async ({ data }, response) => {
+    receiver().behaviour = answering(async ({ data }, response) => {
       await decide(data.id, verb);
       response.socket?.destroy();
     });
-    const { body: payment } = await receive(world(), recipient);
+    const { body: payment } = await receive(world(), recipient());
     await expectDecided(payment.id, verb, "09:00:10.000");
   });
 
   test("is decided once: the same call and the other one are refused then", async () => {
-    receiver.behaviour = answering(answered(202));
-    const { body: payment } = await receive(world(), recipient);
+    receiver().behaviour = answering(answered(202));
+    const { body: payment } = await receive(world(), recipient());
     await goTo(world(), "09:00:10.000");
     await decide(payment.id, verb);
     for (const again of VERBS)
@@ -184,7 +164,7 @@ const UNDECIDABLE: {
     make: async () => {
       const { call } = world();
       const { body: account } = await call("POST", "/customers/external-accounts", {
-        customerId: recipient.customerId,
+        customerId: recipient().customerId,
         currency: "USD",
         accountInfo: {
           accountType: "USD_ACCOUNT",
@@ -195,7 +175,7 @@ const UNDECIDABLE: {
       });
       const { body } = await call("POST", "/transfer-in", {
         source: { accountId: account.id },
-        destination: { accountId: recipient.accountId },
+        destination: { accountId: recipient().accountId },
         amount: 100,
       });
       return body.id;
@@ -217,8 +197,8 @@ const UNDECIDABLE: {
 ];
 
 const madeWith = async (answer: Behaviour, members: object = {}): Promise<string> => {
-  receiver.behaviour = answering(answer);
-  const { body } = await receive(world(), recipient, members);
+  receiver().behaviour = answering(answer);
+  const { body } = await receive(world(), recipient(), members);
   await goTo(world(), "09:00:10.000");
   return body.id;
 };
@@ -258,8 +238,8 @@ describe("the body of a decision", () => {
   ];
 
   test.each(BAD)("is refused out of form: $verb with $body", async ({ verb, body, field }) => {
-    receiver.behaviour = answering(answered(202));
-    const { body: payment } = await receive(world(), recipient);
+    receiver().behaviour = answering(answered(202));
+    const { body: payment } = await receive(world(), recipient());
     expectRefused(await decide(payment.id, verb, body as object), {
       status: 400,
       code: "INVALID_INPUT",
@@ -277,8 +257,8 @@ describe("the body of a decision", () => {
     { verb: "reject", body: {} },
     { verb: "reject", body: { reason: "unknown sender" } },
   ] as const)("need not be there: $verb with $body", async ({ verb, body }) => {
-    receiver.behaviour = answering(answered(202));
-    const { body: payment } = await receive(world(), recipient);
+    receiver().behaviour = answering(answered(202));
+    const { body: payment } = await receive(world(), recipient());
     expect((await decide(payment.id, verb, body)).body.status).toBe(DECIDED[verb].reply);
   });
 });
@@ -287,8 +267,8 @@ describe("while the clock is moved", () => {
   /** Keeps the request unanswered until the clock is on its way. */
   const keptBack = async () => {
     const kept: Parameters<Behaviour>[] = [];
-    receiver.behaviour = answering((...request) => void kept.push(request));
-    const { body: payment } = await receive(world(), recipient);
+    receiver().behaviour = answering((...request) => void kept.push(request));
+    const { body: payment } = await receive(world(), recipient());
     await until("the request", () => kept.length === 1);
     const moved = world().control("POST", "/clock/advance", { by: "1h" });
     for (let turns = 0; turns < 50; turns += 1) await turn();
@@ -325,14 +305,16 @@ describe("while the clock is moved", () => {
 
 test("what a call decided is told after the request, when that is answered", async () => {
   const kept: Parameters<Behaviour>[] = [];
-  receiver.behaviour = answering((...request) => void kept.push(request));
-  const { body: payment } = await receive(world(), recipient);
+  receiver().behaviour = answering((...request) => void kept.push(request));
+  const { body: payment } = await receive(world(), recipient());
   await decide(payment.id, "approve");
   await until("the request", () => kept.length === 1);
   for (let turns = 0; turns < 50; turns += 1) await turn();
-  expect(receiver.types()).not.toContain("INCOMING_PAYMENT.COMPLETED");
+  expect(receiver().types()).not.toContain("INCOMING_PAYMENT.COMPLETED");
   answered(403)(...(kept[0] as Parameters<Behaviour>));
   await expectDecided(payment.id, "approve", "09:00:10.000");
-  const types = receiver.types().filter((type) => type.startsWith("INCOMING_PAYMENT."));
+  const types = receiver()
+    .types()
+    .filter((type) => type.startsWith("INCOMING_PAYMENT."));
   expect(types).toEqual([PENDING, "INCOMING_PAYMENT.COMPLETED"]);
 });

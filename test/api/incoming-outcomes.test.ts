@@ -1,37 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { UMA_DEPOSIT_OUTCOMES, UMA_SENDER_OUTCOMES } from "../../src/domain/outcomes.ts";
-import { Receiver } from "../setup/receiver.ts";
 import {
   accountIn,
   answered,
   answering,
   createDeposit,
   createRecipient,
-  greet,
-  type Recipient,
   receive,
   senderAt,
   takePesos,
   toldBy,
 } from "./incoming.ts";
-import { balanceOf, expectSoundDeliveries, goTo, ledgerOwn } from "./told.ts";
-import { worldPerTest } from "./world-per-test.ts";
+import { recipientPerTest } from "./recipient-per-test.ts";
+import { balanceOf, goTo, ledgerOwn } from "./told.ts";
 
-const world = worldPerTest();
-let receiver: Receiver;
-let recipient: Recipient;
-
-beforeEach(async () => {
-  receiver = await new Receiver().start();
-  await takePesos(world());
-  recipient = await createRecipient(world());
-  await greet(world(), receiver);
-});
-
-afterEach(async () => {
-  expectSoundDeliveries(receiver, world().sim.webhookPublicKey);
-  await receiver.stop();
-});
+const { world, receiver, recipient } = recipientPerTest(takePesos);
 
 const transaction = async (id: string) => (await world().call("GET", `/transactions/${id}`)).body;
 
@@ -64,7 +47,7 @@ const follow = async (id: string, account: string, row: OutcomeCase) => {
     status: row.moments.at(-1)?.[1],
     ...row.ends,
   });
-  expect(toldBy(receiver)).toEqual([["09:00:10.000", "PENDING", "PENDING"], ...row.told]);
+  expect(toldBy(receiver())).toEqual([["09:00:10.000", "PENDING", "PENDING"], ...row.told]);
   expect(await ledgerOwn(world())).toEqual(row.ledger);
   expect((await world().control("GET", "/timers")).body.data).toEqual([]);
 };
@@ -109,8 +92,8 @@ const SENDERS: ({ name: string } & OutcomeCase)[] = [
 
 describe("an approved payment", () => {
   test.each(SENDERS)("from $name", async ({ name, ...row }) => {
-    const { body } = await receive(world(), recipient, { senderUmaAddress: senderAt(name) });
-    await follow(body.id, recipient.accountId, row);
+    const { body } = await receive(world(), recipient(), { senderUmaAddress: senderAt(name) });
+    await follow(body.id, recipient().accountId, row);
   });
 
   test("has a row here for every sender of the table", () => {
@@ -119,7 +102,7 @@ describe("an approved payment", () => {
 
   test("is known by its sender in whatever case, and keeps the address as it was sent", async () => {
     const senderUmaAddress = "$Fail.Compliance.USD@Sandbox.UMA.test";
-    const { body } = await receive(world(), recipient, { senderUmaAddress });
+    const { body } = await receive(world(), recipient(), { senderUmaAddress });
     await goTo(world(), "09:00:10.000");
     expect(await transaction(body.id)).toMatchObject({
       status: "FAILED",
@@ -171,9 +154,9 @@ const PESOS = { receivingCurrencyCode: "MXN" };
 
 describe("a payment into a default deposit account", () => {
   test.each(DEPOSITS)("ending $suffix", async ({ suffix, ...row }) => {
-    await createDeposit(world(), recipient.customerId, suffix);
-    const { body } = await receive(world(), recipient, PESOS);
-    const pesos = await accountIn(world(), recipient.customerId, "MXN");
+    await createDeposit(world(), recipient().customerId, suffix);
+    const { body } = await receive(world(), recipient(), PESOS);
+    const pesos = await accountIn(world(), recipient().customerId, "MXN");
     await follow(body.id, pesos, row);
   });
 
@@ -185,9 +168,9 @@ describe("a payment into a default deposit account", () => {
   test.each(["000", "001", "006", "007", "102", "103", "104", "106", "107"])(
     "ending %s arrives",
     async (suffix) => {
-      await createDeposit(world(), recipient.customerId, suffix);
-      const { body } = await receive(world(), recipient, PESOS);
-      const pesos = await accountIn(world(), recipient.customerId, "MXN");
+      await createDeposit(world(), recipient().customerId, suffix);
+      const { body } = await receive(world(), recipient(), PESOS);
+      const pesos = await accountIn(world(), recipient().customerId, "MXN");
       await follow(body.id, pesos, paidOut);
     },
   );
@@ -201,9 +184,9 @@ describe("a payment into a default deposit account", () => {
     { name: "$fail.compliance.usd", suffix: "005", at: "09:00:10", ends: "PAY_REQUEST_FAILED" },
     { name: "$success.mxn", suffix: "004", at: "09:00:10", ends: "OFFRAMP_FAILED" },
   ])("ending $suffix from $name: $ends at $at", async ({ name, suffix, at, ends }) => {
-    await createDeposit(world(), recipient.customerId, suffix);
+    await createDeposit(world(), recipient().customerId, suffix);
     const from = { senderUmaAddress: senderAt(name) };
-    const { body } = await receive(world(), recipient, { ...PESOS, ...from });
+    const { body } = await receive(world(), recipient(), { ...PESOS, ...from });
     await goTo(world(), "21:00:00.000");
     const { status, failureReason, updatedAt } = await transaction(body.id);
     expect({ ends: failureReason ?? status, updatedAt }).toEqual({
@@ -214,33 +197,33 @@ describe("a payment into a default deposit account", () => {
   });
 
   test("of another currency is passed over: the internal account is credited", async () => {
-    await createDeposit(world(), recipient.customerId, "002");
-    const { body } = await receive(world(), recipient);
-    await follow(body.id, recipient.accountId, CREDITED);
+    await createDeposit(world(), recipient().customerId, "002");
+    const { body } = await receive(world(), recipient());
+    await follow(body.id, recipient().accountId, CREDITED);
   });
 
   test("that is no default one is passed over", async () => {
-    await createDeposit(world(), recipient.customerId, "002");
-    await createDeposit(world(), recipient.customerId, "999"); // it takes the first one's place
-    const { body } = await receive(world(), recipient, PESOS);
-    await follow(body.id, await accountIn(world(), recipient.customerId, "MXN"), paidOut);
+    await createDeposit(world(), recipient().customerId, "002");
+    await createDeposit(world(), recipient().customerId, "999"); // it takes the first one's place
+    const { body } = await receive(world(), recipient(), PESOS);
+    await follow(body.id, await accountIn(world(), recipient().customerId, "MXN"), paidOut);
   });
 
   test("of another customer does not matter", async () => {
     const other = await createRecipient(world(), { umaAddress: "$omar@pay.example" });
     await createDeposit(world(), other.customerId, "002");
-    const { body } = await receive(world(), recipient, PESOS);
+    const { body } = await receive(world(), recipient(), PESOS);
     await goTo(world(), "09:00:10.000");
     expect((await transaction(body.id)).status).toBe("COMPLETED");
-    const pesos = await accountIn(world(), recipient.customerId, "MXN");
+    const pesos = await accountIn(world(), recipient().customerId, "MXN");
     expect(await balanceOf(world(), pesos)).toBe(8_800);
   });
 
   test("is the one that is there when the payment is approved", async () => {
-    receiver.behaviour = answering(answered(202));
-    const { body: early } = await receive(world(), recipient, PESOS);
-    const deposit = await createDeposit(world(), recipient.customerId, "002");
-    const { body: late } = await receive(world(), recipient, PESOS);
+    receiver().behaviour = answering(answered(202));
+    const { body: early } = await receive(world(), recipient(), PESOS);
+    const deposit = await createDeposit(world(), recipient().customerId, "002");
+    const { body: late } = await receive(world(), recipient(), PESOS);
     await goTo(world(), "09:00:11.000");
     await world().call("POST", `/transactions/${early.id}/approve`);
     await world().call("DELETE", `/customers/external-accounts/${deposit}`);
@@ -248,14 +231,14 @@ describe("a payment into a default deposit account", () => {
     await goTo(world(), "09:00:11.000");
     expect((await transaction(early.id)).failureReason).toBe("OFFRAMP_FAILED");
     expect((await transaction(late.id)).status).toBe("COMPLETED");
-    const pesos = await accountIn(world(), recipient.customerId, "MXN");
+    const pesos = await accountIn(world(), recipient().customerId, "MXN");
     expect(await balanceOf(world(), pesos)).toBe(8_800);
   });
 
   test("that is deleted while the money is on its way is paid all the same", async () => {
-    const deposit = await createDeposit(world(), recipient.customerId, "999");
+    const deposit = await createDeposit(world(), recipient().customerId, "999");
     const from = { senderUmaAddress: senderAt("$pending.long.usd") };
-    const { body } = await receive(world(), recipient, { ...PESOS, ...from });
+    const { body } = await receive(world(), recipient(), { ...PESOS, ...from });
     await goTo(world(), "09:00:10.000");
     await world().call("DELETE", `/customers/external-accounts/${deposit}`);
     await goTo(world(), "09:06:10.000");
@@ -278,19 +261,19 @@ const MEANWHILE: { says: string; act(): Promise<unknown>; deposit?: string; reas
   },
   {
     says: "the customer is deleted",
-    act: () => world().call("DELETE", `/customers/${recipient.customerId}`),
+    act: () => world().call("DELETE", `/customers/${recipient().customerId}`),
     reason: "QUOTE_EXECUTION_FAILED",
   },
   {
     says: "the customer, who has a deposit account, is deleted",
-    act: () => world().call("DELETE", `/customers/${recipient.customerId}`),
+    act: () => world().call("DELETE", `/customers/${recipient().customerId}`),
     deposit: "005",
     reason: "OFFRAMP_FAILED",
   },
 ];
 
 const setStatus = async (status: string) => {
-  const account = await accountIn(world(), recipient.customerId, "MXN");
+  const account = await accountIn(world(), recipient().customerId, "MXN");
   return world().control("PATCH", `/internal-accounts/${account}`, { status });
 };
 
@@ -298,14 +281,14 @@ const WAYS = ["approved by the answer", "approved by a call", "already under way
 
 describe.each(MEANWHILE)("when $says meanwhile", ({ act, deposit, reason }) => {
   test.each(WAYS)("a payment %s fails and moves nothing", async (way) => {
-    if (deposit) await createDeposit(world(), recipient.customerId, deposit);
-    receiver.behaviour = answering(async (_event, response) => {
+    if (deposit) await createDeposit(world(), recipient().customerId, deposit);
+    receiver().behaviour = answering(async (_event, response) => {
       if (way === "approved by the answer") await act();
       response.writeHead(way === "approved by a call" ? 202 : 200).end();
     });
     const sender = way === "already under way" ? "$pending.long.usd" : "$success.usd";
     const from = { senderUmaAddress: senderAt(sender) };
-    const { body: payment } = await receive(world(), recipient, { ...PESOS, ...from });
+    const { body: payment } = await receive(world(), recipient(), { ...PESOS, ...from });
     await goTo(world(), "09:00:10.000");
     if (way !== "approved by the answer") await act();
     if (way === "approved by a call") {
