@@ -3,6 +3,7 @@ const SENTENCES: readonly (readonly [commanders: RegExp, ours: string])[] = [
   [/^unknown command '(.*)'/, 'Expected a command but found "$1"'],
   [/^unknown option '(.*)'/, 'Expected an option of this command but found "$1"'],
   [/^too many .* Expected ([0-9]+ arguments?) but got ([0-9]+)/, "Expected $1 but found $2"],
+  [/^missing required argument '([aeiou].*)'/, "Expected an $1 but found nothing"],
   [/^missing required argument '(.*)'/, "Expected a $1 but found nothing"],
   [/^option '(--\S+).*' argument missing/, "Expected a value for $1 but found nothing"],
   [

@@ -49,7 +49,7 @@ export const CONTROL_REFUSALS = {
   ),
   WEBHOOK_DID_NOT_COME: row(
     [404, "WEBHOOK_DID_NOT_COME"],
-    "Expected {count} accepted webhooks of type {type} within {timeout} but found {found}",
+    "Expected {count} × {type} accepted within {timeout} but found {found}",
     "service-sim webhooks list      shows what was sent, and how it went",
   ),
 } as const satisfies Record<string, RefusalRow>;

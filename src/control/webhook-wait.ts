@@ -27,7 +27,7 @@ const touchesDeliveries = ({ put = [], opens }: Change) =>
 
 const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebhooks) => {
   const what = `${type}${about === undefined ? "" : ` about ${about}`}`;
-  const says = `Expected ${count} accepted webhooks of type ${what} within ${showDuration(timeoutMs)} but found ${found}`;
+  const says = `Expected ${count} × ${what} accepted within ${showDuration(timeoutMs)} but found ${found}`;
   return refuse("WEBHOOK_DID_NOT_COME", { type, count, found }, says);
 };
 

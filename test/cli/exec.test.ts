@@ -112,6 +112,7 @@ test.each([
 
 test.each([
   { words: "exec", sentence: "Expected a command but found nothing", next: "exec --help" },
+  { words: "why", sentence: "Expected an id but found nothing", next: "why --help" },
   {
     words: "exec --port 4747 -- true",
     sentence: 'Expected an option of this command but found "--port"',

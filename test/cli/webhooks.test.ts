@@ -238,7 +238,7 @@ describe("with a simulator and a receiver", () => {
       code: 1,
       stdout: "",
       stderr:
-        "error  Expected 1 accepted webhooks of type OUTGOING_PAYMENT.FAILED within 50ms but found 0\n" +
+        "error  Expected 1 × OUTGOING_PAYMENT.FAILED accepted within 50ms but found 0\n" +
         "next   service-sim webhooks list      shows what was sent, and how it went\n",
     });
     const ended = await place.run(`${words} --json`);

@@ -63,7 +63,7 @@ test("what does not come in time is told with what came", async () => {
   expect(status).toBe(404);
   expect(body.error).toEqual({
     code: "WEBHOOK_DID_NOT_COME",
-    message: "Expected 3 accepted webhooks of type TEST within 20ms but found 1",
+    message: "Expected 3 × TEST accepted within 20ms but found 1",
     next: ["service-sim webhooks list      shows what was sent, and how it went"],
     details: { type: "TEST", count: 3, found: 1 },
   });
