@@ -1,9 +1,9 @@
 import { type CurrencyCode, currencyObject, isCurrencyCode } from "../contract/currencies.ts";
 import type { ExternalAccountLookup, UmaLookup } from "../contract/lookups.ts";
 import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
+import { currencySettings } from "./currency-settings.ts";
 import type { Draft, Moment, Reading, Rule, View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
-import { platformConfig } from "./events.ts";
 import { RATE_DIGITS } from "./quote-arithmetic.ts";
 import { crossRate, unitsPerUsd } from "./rates.ts";
 import { toSignificant } from "./rational.ts";
@@ -138,9 +138,7 @@ export const umaReceiverByPath: Reading<
 /** What a customer's primary accounts can take, within the platform's bounds (O-11, O-77). */
 const takenBy = (view: View, customer: CustomerRecord): ReceivableCurrency[] =>
   customer.currencies.flatMap((currency) => {
-    const entry = platformConfig(view).supportedCurrencies.find(
-      ({ currencyCode }) => currencyCode === currency,
-    );
+    const entry = currencySettings(view, currency);
     if (!entry || entry.maxAmount < 1 || !isCurrencyCode(currency)) return [];
     if (!primaryAccount(view, customer.id, currency)) return [];
     return [{ currency, minMinor: Math.max(1, entry.minAmount), maxMinor: entry.maxAmount }];

@@ -2,6 +2,7 @@ import { currencyObject } from "../contract/currencies.ts";
 import type { Quote, QuoteInput } from "../contract/quotes.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { type Activity, activityText, providerNames } from "./activities.ts";
+import { currencySettings } from "./currency-settings.ts";
 import { partyIdsOf } from "./customers.ts";
 import {
   type Draft,
@@ -13,7 +14,6 @@ import {
   type View,
 } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
-import { platformConfig } from "./events.ts";
 import { requireBalance } from "./internal-accounts.ts";
 import { assertInvariant } from "./invariant.ts";
 import { findMove } from "./lifecycles/lifecycle.ts";
@@ -77,7 +77,7 @@ export const showQuote = (view: View, quote: QuoteRecord): Quote => {
 
 /** What the platform's settings say of sending a currency (payments O-77). */
 const sendingSettings = (draft: View, { currency: code, source }: Payer) => {
-  const entry = platformConfig(draft).supportedCurrencies.find((one) => one.currencyCode === code);
+  const entry = currencySettings(draft, code);
   return entry?.enabledTransactionTypes.includes("OUTGOING")
     ? entry
     : refuse(

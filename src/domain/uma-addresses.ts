@@ -1,5 +1,6 @@
 import type { CurrencyCode } from "../contract/currencies.ts";
 import type { CounterpartyInformation } from "../contract/quotes.ts";
+import { currencySettings } from "./currency-settings.ts";
 import type { View } from "./draft.ts";
 import { platformConfig } from "./events.ts";
 import { UMA_LOCAL_PARTS, type UmaLocalPart } from "./outcomes.ts";
@@ -99,9 +100,7 @@ export const counterpartyInformation = (
   view: View,
   currency: CurrencyCode,
 ): CounterpartyInformation | undefined => {
-  const entry = platformConfig(view).supportedCurrencies.find(
-    ({ currencyCode }) => currencyCode === currency,
-  );
+  const entry = currencySettings(view, currency);
   const fields = entry?.requiredCounterpartyFields ?? [];
   if (fields.length === 0) return undefined;
   return Object.fromEntries(

@@ -3,6 +3,7 @@ import { type CurrencyCode, isCurrencyCode } from "../contract/currencies.ts";
 import type { UmaReceiveInput } from "../contract/sandbox.ts";
 import type { IncomingTransaction } from "../contract/transactions.ts";
 import { rowName } from "./courses.ts";
+import { currencySettings } from "./currency-settings.ts";
 import { isKnown, partyIdsOf } from "./customers.ts";
 import { type Draft, drawReference, type Moment, type Rule, type View } from "./draft.ts";
 import { emit, platformConfig } from "./events.ts";
@@ -96,7 +97,7 @@ const refuseCurrency = (code: string, sentence?: string) =>
 
 /** What the platform's settings say of receiving a currency (payments O-77). */
 const receivingSettings = (view: View, code: CurrencyCode) => {
-  const entry = platformConfig(view).supportedCurrencies.find((one) => one.currencyCode === code);
+  const entry = currencySettings(view, code);
   return entry?.enabledTransactionTypes.includes("INCOMING")
     ? entry
     : refuseCurrency(
