@@ -1,4 +1,7 @@
 import type { Endpoint } from "../http/endpoint.ts";
+import * as agentApprovals from "./agent-approvals.ts";
+import * as agents from "./agents.ts";
+import * as agentsMe from "./agents-me.ts";
 import * as config from "./config.ts";
 import * as credentials from "./credentials.ts";
 import * as customers from "./customers.ts";
@@ -17,6 +20,9 @@ import * as webhookTest from "./webhook-test.ts";
 
 /** Every operation of the platform's surface. */
 export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
+  agentApprovals,
+  agents,
+  agentsMe,
   config,
   credentials,
   customers,

@@ -8,13 +8,7 @@ import { AnyId } from "../contract/identifiers.ts";
 import { PageQuery, pageOf } from "../contract/lists.ts";
 import * as accounts from "../domain/external-accounts.ts";
 import { endpoint } from "../http/endpoint.ts";
-
-const CREATION_REFUSALS = [
-  "INVALID_CURRENCY",
-  "INVALID_BANK_ACCOUNT",
-  "USER_NOT_FOUND_IN_BODY",
-  "EXTERNAL_ACCOUNT_EXISTS",
-] as const;
+import { EXTERNAL_ACCOUNT_REFUSALS } from "./refusal-lists.ts";
 
 const currencyFilter = { currency: z.string().optional() };
 
@@ -26,7 +20,7 @@ export const createCustomerExternalAccount = endpoint({
   permission: "MANAGE",
   body: CustomerExternalAccountInput,
   replies: [201, ExternalAccount],
-  refuses: CREATION_REFUSALS,
+  refuses: EXTERNAL_ACCOUNT_REFUSALS,
   handle: ({ body }, { commit }) => commit(accounts.createCustomerExternalAccount, { body }),
 });
 
@@ -61,7 +55,7 @@ export const createPlatformExternalAccount = endpoint({
   permission: "MANAGE",
   body: PlatformExternalAccountInput,
   replies: [201, ExternalAccount],
-  refuses: CREATION_REFUSALS,
+  refuses: EXTERNAL_ACCOUNT_REFUSALS,
   handle: ({ body }, { commit }) => commit(accounts.createPlatformExternalAccount, { body }),
 });
 

@@ -28,17 +28,30 @@ const WITH_SIGNATURE: readonly RefusalWord[] = [
   "WALLET_SIGNATURE_MISSING",
   "INVALID_WALLET_SIGNATURE",
 ];
+const WITH_STANDING_SIGNATURE: readonly RefusalWord[] = [
+  "QUOTE_SIGNATURE_MISSING",
+  "INVALID_WALLET_SIGNATURE",
+];
 const WITH_QUERY: readonly RefusalWord[] = ["INVALID_INPUT"];
 const WITH_PARAMS: readonly RefusalWord[] = ["INVALID_REQUEST_FORMAT"];
+
+/** What an agent's token and policy may stand in the way with. */
+const refusalsOfAccess = ({ agentAccess, method }: Endpoint): RefusalWord[] => [
+  "AGENT_TOKEN_NOT_ACCEPTED",
+  ...(agentAccess === "any" ? [] : (["PERMISSION_DENIED"] as const)),
+  ...(method === "GET" ? [] : (["AGENT_PAUSED"] as const)),
+];
 
 /** Everything an operation may refuse with. */
 export const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ...new Set([
     ...EVERYWHERE,
-    ...(endpoint.permission === "VIEW" ? [] : WITH_PERMISSION),
+    ...(["VIEW", "none"].includes(endpoint.permission) ? [] : WITH_PERMISSION),
+    ...(endpoint.agentAccess ? refusalsOfAccess(endpoint) : []),
     ...(endpoint.body ? WITH_BODY : []),
-    ...(endpoint.signing ? WITH_REQUEST_ID : []),
+    ...(endpoint.signing && endpoint.signing !== "standing" ? WITH_REQUEST_ID : []),
     ...(endpoint.signing === "retry" ? WITH_SIGNATURE : []),
+    ...(endpoint.signing === "standing" ? WITH_STANDING_SIGNATURE : []),
     ...(endpoint.signing === "retry" && endpoint.body ? (["REQUEST_BODY_CHANGED"] as const) : []),
     ...(Object.keys(endpoint.query).length > 0 ? WITH_QUERY : []),
     ...(pathParams(endpoint.path).length > 0 ? WITH_PARAMS : []),
@@ -122,6 +135,13 @@ const WALLET_SIGNATURE = {
 const HEADERS_OF_SIGNING = {
   retry: [WALLET_SIGNATURE, REQUEST_ID],
   "request-id": [REQUEST_ID],
+  standing: [WALLET_SIGNATURE],
+};
+
+/** Who may call: the platform, an agent, or anyone (platform digest 1.2). */
+const securityOf = ({ permission, agentAccess }: Endpoint) => {
+  if (agentAccess) return [{ agent: [] }];
+  return permission === "none" ? [] : [{ basic: [] }];
 };
 
 const challengeReply = ({ signing }: Endpoint, components: Components) =>
@@ -153,7 +173,8 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
-    "x-permission": endpoint.permission,
+    "x-permission": endpoint.agentAccess ?? endpoint.permission,
+    security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && {
       requestBody: {
@@ -189,7 +210,10 @@ export const openApiDocument = (version: string): Json => {
     security: [{ basic: [] }],
     paths,
     components: {
-      securitySchemes: { basic: { type: "http", scheme: "basic" } },
+      securitySchemes: {
+        basic: { type: "http", scheme: "basic" },
+        agent: { type: "http", scheme: "bearer" },
+      },
       schemas: components.schemas,
     },
   };

@@ -1,8 +1,10 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { REFUSALS } from "../contract/refusals.ts";
+import { agentOfToken } from "../domain/agent-access.ts";
 import { requirePermission, tokenOf } from "../domain/api-tokens.ts";
 import type { ApiTokenRecord } from "../domain/records.ts";
 import { errorBody, type Refusal, refuse } from "../domain/refusal.ts";
+import { type Caller, PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
@@ -64,21 +66,34 @@ const isSameText = (given: string, wanted: string) => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
+const bearerOf = (request: Request) => {
+  const [scheme = "", token = ""] = (request.headers.get("authorization") ?? "").split(" ");
+  return scheme.toLowerCase() === "bearer" ? token : "";
+};
+
+/** The agent whose access token the request carries; 401 otherwise (platform digest 1.2). */
+const agentCaller = (request: Request, { state }: Engine): Caller => {
+  const agent = agentOfToken(state, bearerOf(request));
+  return agent ? { keySpace: agent.id, agentId: agent.id } : refuse("AGENT_TOKEN_NOT_ACCEPTED");
+};
+
 const platformError = (refusal: Refusal): Reply => ({
   ...jsonReply(REFUSALS[refusal.word].status, errorBody(refusal)),
   headers: headersOfRefusal(refusal),
 });
 
-/** The platform's own HTTP surface: HTTP Basic, permissions, errors as published. */
+/** The platform's own HTTP surface: HTTP Basic, tokens of agents, errors as published. */
 export const platformSurface = (engine: Engine): Surface => {
   const tokenFor = rememberingAuthenticator(engine);
   return {
     base: `/${API_VERSION}`,
     endpoints: PLATFORM_ENDPOINTS,
     admit: (request: Request, endpoint: Endpoint | undefined) => {
+      if (endpoint?.agentAccess) return agentCaller(request, engine);
       // An unknown route is told apart from a wrong credential first (decisions, order of checks).
-      if (!endpoint || endpoint.permission === "none") return;
-      requirePermission(tokenFor(request), endpoint.permission);
+      if (endpoint && endpoint.permission !== "none")
+        requirePermission(tokenFor(request), endpoint.permission);
+      return PLATFORM_CALLER;
     },
     errorReply: platformError,
   };

@@ -1,14 +1,10 @@
 import { Quote, QuoteInput } from "../contract/quotes.ts";
-import * as quotes from "../domain/quotes.ts";
+import { createQuote as create } from "../domain/quote-creation.ts";
+import * as execution from "../domain/quote-execution.ts";
+import { getQuote as get } from "../domain/quotes.ts";
 import { signedRetry } from "../domain/signed-retry.ts";
 import { endpoint } from "../http/endpoint.ts";
-
-const PARTY_REFUSALS = [
-  "ACCOUNT_NOT_ACTIVE",
-  "CUSTOMER_DELETED_IN_PAYMENT",
-  "USER_NOT_READY",
-  "INSUFFICIENT_BALANCE",
-] as const;
+import { EXECUTION_REFUSALS, QUOTE_REFUSALS } from "./refusal-lists.ts";
 
 export const createQuote = endpoint({
   operationId: "createQuote",
@@ -19,23 +15,8 @@ export const createQuote = endpoint({
   idempotent: true,
   body: QuoteInput,
   replies: [201, Quote],
-  refuses: [
-    ...PARTY_REFUSALS,
-    "ACCOUNT_NOT_FOUND",
-    "USER_NOT_FOUND_IN_BODY",
-    "OWNER_MISMATCH",
-    "SELF_PAYMENT",
-    "SOURCE_NOT_PULLABLE",
-    "INVALID_UMA_ADDRESS",
-    "LOOKUP_REQUEST_NOT_FOUND_IN_BODY",
-    "INVALID_RECEIVER",
-    "MISSING_MANDATORY_USER_INFO",
-    "INVALID_CURRENCY",
-    "INVALID_AMOUNT",
-    "AMOUNT_OUT_OF_RANGE",
-    "NOT_IMPLEMENTED",
-  ],
-  handle: ({ body }, { commit }) => commit(quotes.createQuote, { body }),
+  refuses: [...QUOTE_REFUSALS, "OWNER_MISMATCH", "INSUFFICIENT_BALANCE"],
+  handle: ({ body }, { commit }) => commit(create, { body }),
 });
 
 export const getQuote = endpoint({
@@ -46,7 +27,7 @@ export const getQuote = endpoint({
   permission: "VIEW",
   replies: [200, Quote],
   refuses: ["QUOTE_NOT_FOUND"],
-  handle: (input, { read }) => read(quotes.getQuote, input),
+  handle: (input, { read }) => read(get, input),
 });
 
 export const executeQuote = endpoint({
@@ -58,16 +39,8 @@ export const executeQuote = endpoint({
   signing: "retry",
   idempotent: true,
   replies: [200, Quote],
-  refuses: [
-    ...PARTY_REFUSALS,
-    "INVALID_INPUT",
-    "QUOTE_NOT_FOUND",
-    "INVALID_BANK_ACCOUNT",
-    "AMOUNT_OUT_OF_RANGE",
-    "QUOTE_EXPIRED",
-    "QUOTE_ALREADY_EXECUTED",
-  ],
-  isUnsigned: quotes.isUnsignedQuote,
+  refuses: [...EXECUTION_REFUSALS, "INSUFFICIENT_BALANCE"],
+  isUnsigned: execution.isUnsignedQuote,
   handle: ({ params }, { commit, signed }) =>
-    commit(signedRetry(quotes.executeQuote), { params, call: signed }),
+    commit(signedRetry(execution.executeQuote), { params, call: signed }),
 });

@@ -2,18 +2,7 @@ import { Transaction } from "../contract/transactions.ts";
 import { TransferInput } from "../contract/transfers.ts";
 import * as transfers from "../domain/transfers.ts";
 import { endpoint } from "../http/endpoint.ts";
-
-const TRANSFER_REFUSALS = [
-  "ACCOUNT_NOT_FOUND",
-  "ACCOUNT_KIND_NOT_ALLOWED",
-  "OWNER_MISMATCH",
-  "ACCOUNT_NOT_ACTIVE",
-  "CUSTOMER_DELETED_IN_PAYMENT",
-  "USER_NOT_READY",
-  "INVALID_CURRENCY",
-  "INVALID_AMOUNT",
-  "AMOUNT_OUT_OF_RANGE",
-] as const;
+import { TRANSFER_REFUSALS } from "./refusal-lists.ts";
 
 export const transferIn = endpoint({
   operationId: "transferIn",
@@ -24,7 +13,7 @@ export const transferIn = endpoint({
   idempotent: true,
   body: TransferInput,
   replies: [201, Transaction],
-  refuses: [...TRANSFER_REFUSALS, "SOURCE_NOT_PULLABLE"],
+  refuses: [...TRANSFER_REFUSALS, "OWNER_MISMATCH", "SOURCE_NOT_PULLABLE"],
   handle: ({ body }, { commit }) => commit(transfers.transferIn, { body }),
 });
 
@@ -37,6 +26,6 @@ export const transferOut = endpoint({
   idempotent: true,
   body: TransferInput,
   replies: [201, Transaction],
-  refuses: [...TRANSFER_REFUSALS, "USE_QUOTE", "INSUFFICIENT_BALANCE"],
+  refuses: [...TRANSFER_REFUSALS, "OWNER_MISMATCH", "USE_QUOTE", "INSUFFICIENT_BALANCE"],
   handle: ({ body }, { commit }) => commit(transfers.transferOut, { body }),
 });

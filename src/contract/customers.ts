@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { BusinessInfo, BusinessInfoPatch } from "./businesses.ts";
 import { idOf } from "./identifiers.ts";
+import { BooleanQuery } from "./lists.ts";
 import {
   CalendarDate,
   CountryCode,
@@ -73,11 +74,6 @@ export type CustomerPatch = z.infer<typeof CustomerPatch>;
 
 export const CUSTOMER_TYPES = ["INDIVIDUAL", "BUSINESS"] as const;
 
-const truth = z
-  .enum(["true", "false"])
-  .transform((text) => text === "true")
-  .meta({ type: "boolean" });
-
 /** Filters of GET /customers (platform digest 1.5); date bounds are inclusive. */
 export const CustomersQuery = {
   platformCustomerId: z.string().optional(),
@@ -89,7 +85,7 @@ export const CustomersQuery = {
   region: z.string().optional(),
   currency: z.string().optional(),
   umaAddress: z.string().optional(),
-  isIncludingDeleted: truth.optional(),
+  isIncludingDeleted: BooleanQuery.optional(),
 };
 
 /** Customer of a reply (platform digest 6.1). */

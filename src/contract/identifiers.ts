@@ -2,6 +2,8 @@ import * as z from "zod";
 
 /** Kinds of `<Kind>:<uuid>` identifiers (contract 0-service, Conventions; platform digest 1.1). */
 export const ID_KINDS = [
+  "Agent",
+  "AgentAction",
   "AuthMethod",
   "Customer",
   "ExternalAccount",

@@ -17,6 +17,12 @@ export const PageQuery = {
   cursor: z.string().optional(),
 };
 
+/** A switch in a query string: `true` or `false` (decisions, Lists). */
+export const BooleanQuery = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .meta({ type: "boolean" });
+
 export const SortOrder = z.enum(["asc", "desc"]).optional();
 
 /** Envelope of a paged list; `nextCursor` exactly when `hasMore`. */

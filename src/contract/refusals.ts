@@ -1,3 +1,4 @@
+import { AGENT_REFUSALS } from "./agent-refusals.ts";
 import { CONTROL_REFUSALS } from "./control-refusals.ts";
 import { type RefusalRow, row } from "./refusal-row.ts";
 
@@ -325,13 +326,16 @@ export const REFUSALS = {
     "The world cannot take this now: {why}",
     "Try again after Retry-After; service-sim status says more",
   ),
+  ...AGENT_REFUSALS,
   ...CONTROL_REFUSALS,
 } as const satisfies Record<string, RefusalRow>;
 
 export type RefusalWord = keyof typeof REFUSALS;
 
-/** Words whose published `reason` is not the word itself. */
-export const REASON_SPELLINGS: Partial<Record<RefusalWord, string>> = {
+/** Words whose published `reason` is not the word itself; `undefined`: they have none. */
+export const REASON_SPELLINGS: Partial<Record<RefusalWord, string | undefined>> = {
+  AGENT_TOKEN_NOT_ACCEPTED: undefined,
+  QUOTE_SIGNATURE_MISSING: undefined,
   USER_NOT_FOUND_IN_BODY: "USER_NOT_FOUND",
   CUSTOMER_DELETED_IN_PAYMENT: "CUSTOMER_DELETED",
   LOOKUP_REQUEST_NOT_FOUND_IN_BODY: "LOOKUP_REQUEST_NOT_FOUND",

@@ -124,6 +124,7 @@ const commonMembers = () => ({
   destination: TransactionDestination,
   customerId: z.string(),
   platformCustomerId: z.string(),
+  agentId: idOf("Agent").optional(),
   description: z.string().optional(),
   counterpartyInformation: CounterpartyInformation.optional(),
   reconciliationInstructions: z.object({ reference: z.string() }).optional(),

@@ -1,4 +1,5 @@
 import { errorBody, type Refusal, sentencesOf } from "../domain/refusal.ts";
+import { PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
@@ -54,6 +55,7 @@ export const controlSurface = (control: WorldControl, guard: GuardOptions): Surf
   ],
   admit: (request: Request, endpoint: Endpoint | undefined) => {
     if (!endpoint || !OPEN_OPERATIONS.has(endpoint.operationId)) guardControl(request, guard);
+    return PLATFORM_CALLER;
   },
   errorReply: controlError,
 });

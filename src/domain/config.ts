@@ -43,6 +43,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     cryptoMode: _mode,
     walletCredential: _born,
     oidcIssuers: _issuers,
+    approvals: _approvals,
     ...shown
   } = members;
   return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };

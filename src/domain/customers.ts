@@ -5,6 +5,7 @@ import type {
   CustomerPatch,
   CustomerStatus,
 } from "../contract/customers.ts";
+import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
 import {
   type Draft,
@@ -271,6 +272,7 @@ export const deleteCustomer: Rule<{ params: { customerId: string } }, Customer> 
   if (customer.isDeleted) refuse("CUSTOMER_DELETED", { id: customerId });
   const deleted: CustomerRecord = { ...customer, isDeleted: true, updatedAtMs: moment.atMs };
   draft.put("Customer", deleted);
+  pauseAgentsOf(draft, customerId, moment);
   for (const account of find(draft, "InternalAccount", ["byOwner", customerId]))
     if (draft.balanceMinor(account.id, account.currency) === 0n)
       setAccountStatus(draft, { account, status: "CLOSED" }, moment);

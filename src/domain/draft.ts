@@ -36,6 +36,8 @@ export interface Draft extends View {
   del(kind: Kind, id: string): void;
   post(posting: Posting): void;
   emit(event: EmittedEvent): void;
+  /** Runs work; when it throws, what it recorded is dropped and what was there before stays. */
+  attempt<Result>(work: () => Result): Result;
   /** Notes the table row that decided this change, for `why` and the advance report. */
   decidedBy(row: string): void;
 }

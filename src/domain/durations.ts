@@ -16,6 +16,7 @@ export const DURATIONS = {
   idempotencyKeptMs: hours(24),
   /** decisions, Numbers nobody states */
   sessionLifetimeMs: minutes(15),
+  deviceCodeLifetimeMs: minutes(15),
   signedRetryLifetimeMs: minutes(5),
   passkeyChallengeLifetimeMs: minutes(5),
   otpLifetimeMs: seconds(300),

@@ -1,4 +1,5 @@
 import type { IncomingFailureReason } from "../contract/transactions.ts";
+import { failActionOf } from "./agent-failures.ts";
 import { fireStep, type StepEffects } from "./courses.ts";
 import type { Draft, Moment } from "./draft.ts";
 import { emit } from "./events.ts";
@@ -22,6 +23,7 @@ export const moveIncoming = (
   const move = moveOf(incomingPaymentLifecycle, transaction.status, on);
   const moved = { ...transaction, ...set, status: move.to, updatedAtMs: moment.atMs };
   draft.put("Transaction", moved);
+  if (move.to === "FAILED") failActionOf(draft, transaction, moment);
   if (move.emits) emit(draft, moment, { type: move.emits, data: showIncoming(draft, moved) });
   return moved;
 };

@@ -1,4 +1,4 @@
-import type { Draft, Posting } from "./draft.ts";
+import type { Draft, Posting, View } from "./draft.ts";
 import { assertInvariant } from "./invariant.ts";
 import { refuse } from "./refusal.ts";
 
@@ -32,15 +32,15 @@ export const postMovement = (draft: Draft, postings: readonly Posting[]) => {
 };
 
 /** Whether an account can take a credit and still hold a safe integer. */
-export const hasRoom = (draft: Draft, { account, currency, amountMinor }: Posting) =>
+export const hasRoom = (view: View, { account, currency, amountMinor }: Posting) =>
   isLedgerAccount(account) ||
   amountMinor <= 0n ||
-  draft.balanceMinor(account, currency) + amountMinor <= MAX_BALANCE;
+  view.balanceMinor(account, currency) + amountMinor <= MAX_BALANCE;
 
 /** Refuses a credit that would lift a balance out of the range of safe integers. */
-export const requireRoom = (draft: Draft, credit: Posting, field: string) => {
+export const requireRoom = (view: View, credit: Posting, field: string) => {
   const { account } = credit;
-  if (!hasRoom(draft, credit))
+  if (!hasRoom(view, credit))
     refuse(
       "AMOUNT_OUT_OF_RANGE",
       { field, accountId: account, max: Number(MAX_BALANCE) },

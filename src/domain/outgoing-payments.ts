@@ -1,6 +1,7 @@
 import type { OutgoingFailureReason } from "../contract/transactions.ts";
+import { failActionOf } from "./agent-failures.ts";
 import { fireStep, goOn, type StepEffects } from "./courses.ts";
-import type { Draft, Moment } from "./draft.ts";
+import type { Draft, Moment, View } from "./draft.ts";
 import { emit } from "./events.ts";
 import { announceBalance } from "./internal-accounts.ts";
 import { LEDGER_ACCOUNTS, postMovement, requireRoom } from "./ledger.ts";
@@ -37,14 +38,16 @@ export const movePayment = (
     const { to } = moveOf(quoteLifecycle, quote.status, on);
     draft.put("Quote", { ...quote, status: to, updatedAtMs: moment.atMs });
   }
+  if (move.to === "FAILED" && transaction.status !== "COMPLETED")
+    failActionOf(draft, transaction, moment);
   if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });
   return moved;
 };
 
 /** Refuses what its payee could not be credited with. */
-export const requirePayeeRoom = (draft: Draft, transaction: OutgoingRecord) =>
+export const requirePayeeRoom = (view: View, transaction: OutgoingRecord) =>
   requireRoom(
-    draft,
+    view,
     {
       account: transaction.creditsAccountId ?? LEDGER_ACCOUNTS.payouts,
       currency: transaction.receivingCurrency,

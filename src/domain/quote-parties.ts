@@ -47,6 +47,12 @@ export interface Receiver {
 /** Who is paid, where, and in what. */
 export type Payee = Receiver & { currency: CurrencyCode };
 
+/** Both sides of a quote. */
+export interface Parties {
+  payer: Payer;
+  payee: Payee;
+}
+
 type AccountSource = Extract<QuoteInput["source"], { sourceType: "ACCOUNT" }>;
 type RealtimeSource = Extract<QuoteInput["source"], { sourceType: "REALTIME_FUNDING" }>;
 
@@ -191,7 +197,7 @@ export const partiesOf = (
   view: View,
   quote: QuoteRecord,
   { customerId, creditsAccountId }: OutgoingRecord,
-): { payer: Payer; payee: Payee } => {
+): Parties => {
   const { source, destination, sendingCurrency, receivingCurrency } = quote;
   const from = source.sourceType === "ACCOUNT" ? source.accountId : undefined;
   const to = destination.destinationType === "ACCOUNT" ? destination.accountId : undefined;

@@ -1,6 +1,6 @@
-import { type CurrencyCode, isCurrencyCode } from "../contract/currencies.ts";
+import { CURRENCIES, type CurrencyCode, isCurrencyCode } from "../contract/currencies.ts";
 import { all, type Rule, type View } from "./draft.ts";
-import { over, parseRational, type Rational } from "./rational.ts";
+import { over, parseRational, powerOfTen, type Rational, rational, times } from "./rational.ts";
 import { refuse } from "./refusal.ts";
 
 /** Major units of each currency for one US dollar (payments digest, section 21). */
@@ -60,6 +60,17 @@ export const crossRate = (
   { sending, receiving }: { sending: CurrencyCode; receiving: CurrencyCode },
   rates: UnitsPerUsd = UNITS_PER_USD,
 ): Rational => over(parseRational(rates[receiving]), parseRational(rates[sending]));
+
+/** An amount in the smallest unit of another currency, exact (platform digest 5.4). */
+export const converted = (
+  amountMinor: bigint,
+  { from, to }: { from: CurrencyCode; to: CurrencyCode },
+  rates: UnitsPerUsd,
+): Rational => {
+  const shift = powerOfTen(CURRENCIES[to].decimals - CURRENCIES[from].decimals);
+  const rate = crossRate({ sending: from, receiving: to }, rates);
+  return times(times(rational(amountMinor), shift), rate);
+};
 
 /** A positive decimal of at most 12 digits on either side, or a fraction of whole numbers. */
 const RATE_TEXT =

@@ -21,6 +21,8 @@ import type {
   RefundReason,
   RefundStatus,
 } from "../contract/transactions.ts";
+import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
+import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
 
 /** Which proofs count: magic values and real ones, only magic values, or only real ones. */
@@ -33,13 +35,6 @@ export const WALLET_CREDENTIALS = ["none", "email"] as const;
 /** What API tokens may grant (payments digest 1.7). */
 export type Permission = "VIEW" | "TRANSACT" | "MANAGE";
 
-/** Times are simulated epoch milliseconds throughout; views turn them into ISO instants. */
-interface Stamped {
-  id: string;
-  createdAtMs: number;
-  updatedAtMs: number;
-}
-
 export interface ApiTokenRecord extends Stamped {
   name: string;
   clientId: string;
@@ -47,6 +42,10 @@ export interface ApiTokenRecord extends Stamped {
   secretHash: string;
   permissions: Permission[];
 }
+
+/** Who decides about actions that wait: a person, or the simulator at once. */
+export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
 export interface PlatformConfigRecord extends Stamped {
   umaDomain?: string;
@@ -58,6 +57,8 @@ export interface PlatformConfigRecord extends Stamped {
   walletCredential?: (typeof WALLET_CREDENTIALS)[number];
   /** Token issuers that are recognised beside the known ones; never published. */
   oidcIssuers?: readonly string[];
+  /** Who decides about agents' actions; never published. */
+  approvals?: ApprovalMode;
   webhookEndpoint?: string;
   supportedCurrencies: SupportedCurrency[];
   isRegulatedFinancialInstitution: boolean;
@@ -129,6 +130,8 @@ export interface QuoteRecord extends Stamped {
   /** What the owner of an embedded wallet signs to pay. */
   payloadToSign?: string;
   counterpartyInformation?: CounterpartyInformation;
+  /** The agent that asked for it. */
+  agentId?: string;
 }
 
 /** Who was looked up; an own customer is remembered, since addresses change hands. */
@@ -179,6 +182,8 @@ interface TransactionCore extends Stamped {
   destination: DestinationRecord;
   customerId: string;
   platformCustomerId: string;
+  /** The agent that caused it. */
+  agentId?: string;
   receivingCurrency: CurrencyCode;
   receivedMinor: number;
   feesMinor: number;
@@ -365,10 +370,13 @@ export interface DeliveryRecord {
 }
 
 export interface Records {
+  Agent: AgentRecord;
+  AgentAction: AgentActionRecord;
   ApiToken: ApiTokenRecord;
   AuthMethod: AuthMethodRecord;
   Customer: CustomerRecord;
   Delivery: DeliveryRecord;
+  DeviceCode: DeviceCodeRecord;
   Event: EventRecord;
   ExternalAccount: ExternalAccountRecord;
   InternalAccount: InternalAccountRecord;

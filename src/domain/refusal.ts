@@ -59,11 +59,20 @@ export const sentencesOf = ({ word, details, sentence }: Refusal) => {
   };
 };
 
+/** The `reason` that is published beside a code; nothing where the code says it all. */
+const publishedReason = (word: RefusalWord) => {
+  if (word === REFUSALS[word].code) return undefined;
+  return Object.hasOwn(REASON_SPELLINGS, word) ? REASON_SPELLINGS[word] : word;
+};
+
+/** The one word that tells a refusal: its reason, else its code. */
+export const reasonOf = ({ word }: Refusal): string => publishedReason(word) ?? REFUSALS[word].code;
+
 /** The published body of a refusal (contract decisions, Errors). */
 export const errorBody = (refusal: Refusal): ErrorBody => {
   const { word, details } = refusal;
   const { status, code } = REFUSALS[word];
-  const reason = word === code ? undefined : (REASON_SPELLINGS[word] ?? word);
+  const reason = publishedReason(word);
   const { says, next } = sentencesOf(refusal);
   const message = `${says}. ${next}`;
   return {

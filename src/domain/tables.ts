@@ -49,6 +49,21 @@ const holderOf = ({ customerId }: { customerId?: string }) =>
  * lists ids in creation order. All kinds also have the index `all`, under the key ``.
  */
 export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
+  Agent: {
+    indexes: {
+      byCustomer: ({ customerId }) => [customerId],
+      byToken: ({ tokenHash }) => optional(tokenHash),
+    },
+  },
+  AgentAction: {
+    indexes: {
+      byAgent: ({ agentId }) => [agentId],
+      byCustomer: ({ customerId }) => [customerId],
+      byStatus: ({ status }) => [status],
+      byQuote: ({ request }) => (request.type === "EXECUTE_QUOTE" ? [request.quoteId] : []),
+      byTransaction: ({ transactionId }) => optional(transactionId),
+    },
+  },
   AuthMethod: {
     indexes: {
       byAccount: ({ accountId }) => [accountId],
@@ -72,6 +87,9 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byProgress: (delivery) => [isOpen(delivery) ? "open" : "ended"],
       byState: (delivery) => [delivery.state],
     },
+  },
+  DeviceCode: {
+    indexes: { byAgent: ({ agentId }) => [agentId], byCode: ({ code }) => [code] },
   },
   Event: { indexes: {} },
   ExternalAccount: {

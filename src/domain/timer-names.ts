@@ -30,6 +30,7 @@ export const TIMER_NAMES = [
   ...OUTGOING_TIMER_NAMES,
   ...INCOMING_TIMER_NAMES,
   "incoming.lapse",
+  "approval.decide",
   "webhook.retry",
 ] as const;
 

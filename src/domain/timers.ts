@@ -1,3 +1,4 @@
+import { decideUnasked } from "./agent-decisions.ts";
 import { readyForRetry } from "./deliveries.ts";
 import type { Draft, Moment } from "./draft.ts";
 import { lapseApproval } from "./incoming-approval.ts";
@@ -32,5 +33,6 @@ export const TIMERS: Record<TimerName, TimerRow> = {
   "incoming.refuse": { leadsTo: "FAILED", fire: fireIncomingStep },
   "incoming.refund": { leadsTo: "REFUNDED", fire: fireIncomingStep },
   "incoming.lapse": { leadsTo: "FAILED", fire: lapseApproval },
+  "approval.decide": { leadsTo: "decided", fire: decideUnasked },
   "webhook.retry": { leadsTo: "sent again", fire: readyForRetry },
 };

@@ -38,11 +38,12 @@ const showSource = (source: SourceRecord, currency: CurrencyCode | undefined): T
     : { ...source, ...(currency !== undefined && { currency }) };
 
 const showCommon = (transaction: TransactionRecord) => {
-  const { description, counterpartyInformation, settledAtMs } = transaction;
+  const { agentId, description, counterpartyInformation, settledAtMs } = transaction;
   return {
     destination: { ...transaction.destination, currency: transaction.receivingCurrency },
     customerId: transaction.customerId,
     platformCustomerId: transaction.platformCustomerId,
+    ...(agentId !== undefined && { agentId }),
     receivedAmount: {
       amount: transaction.receivedMinor,
       currency: currencyObject(transaction.receivingCurrency),

@@ -3,7 +3,7 @@ import type { IncomingTransaction, OutgoingTransaction } from "../contract/trans
 import type { TransferInput } from "../contract/transfers.ts";
 import { goOn, rowName } from "./courses.ts";
 import { partyIdsOf, requireReady } from "./customers.ts";
-import { type Draft, drawReference, type Moment, type Rule } from "./draft.ts";
+import { type Draft, drawReference, type Moment, type Rule, type View } from "./draft.ts";
 import { requirePullable } from "./external-accounts.ts";
 import { INCOMING_EFFECTS } from "./incoming-payments.ts";
 import { requireBalance } from "./internal-accounts.ts";
@@ -28,23 +28,23 @@ const KIND_WORDS = { InternalAccount: "an internal account", ExternalAccount: "a
 type AccountKind = keyof typeof KIND_WORDS;
 
 const accountOf = <K extends AccountKind>(
-  draft: Draft,
+  view: View,
   kind: K,
   { field, value }: { field: string; value: string },
 ) => {
   const other = kind === "InternalAccount" ? "ExternalAccount" : "InternalAccount";
-  if (draft.get(other, value))
+  if (view.get(other, value))
     refuse("ACCOUNT_KIND_NOT_ALLOWED", {
       field,
       value,
       found: KIND_WORDS[other],
       expected: KIND_WORDS[kind],
     });
-  return draft.get(kind, value) ?? refuse("ACCOUNT_NOT_FOUND", { field, value });
+  return view.get(kind, value) ?? refuse("ACCOUNT_NOT_FOUND", { field, value });
 };
 
-/** Both ends of a transfer, with the fields that name them. */
-interface Ends {
+/** Both ends of a transfer, and whose they are. */
+export interface TransferEnds {
   internal: InternalAccountRecord;
   external: ExternalAccountRecord;
   customer: CustomerRecord | undefined;
@@ -55,10 +55,10 @@ const DESTINATION = "destination.accountId";
 
 /** What both directions ask of their accounts (payments digest 10.1). */
 const endsOf = (
-  draft: Draft,
-  { internal, external }: Omit<Ends, "customer">,
+  view: View,
+  { internal, external }: Omit<TransferEnds, "customer">,
   fields: { internal: string; external: string },
-): Ends => {
+): TransferEnds => {
   if (internal.customerId !== external.customerId)
     refuse(
       "OWNER_MISMATCH",
@@ -66,7 +66,7 @@ const endsOf = (
       "The two accounts belong to different owners",
     );
   const { customerId } = internal;
-  const customer = customerId === undefined ? undefined : draft.get("Customer", customerId);
+  const customer = customerId === undefined ? undefined : view.get("Customer", customerId);
   if (customer?.isDeleted)
     refuse("CUSTOMER_DELETED_IN_PAYMENT", { field: fields.internal, value: internal.id });
   for (const [account, field] of [
@@ -85,18 +85,49 @@ const endsOf = (
   return { internal, external, customer };
 };
 
-const requireAmount = (amountMinor: number) => {
+type Transferred = Pick<TransferInput, "source" | "destination">;
+
+/** Accounts that money can be pulled between; refuses any others (payments digest 10.1). */
+export const transferInEnds = (view: View, { source, destination }: Transferred): TransferEnds => {
+  const external = accountOf(view, "ExternalAccount", { field: SOURCE, value: source.accountId });
+  const internal = accountOf(view, "InternalAccount", {
+    field: DESTINATION,
+    value: destination.accountId,
+  });
+  requirePullable(external, SOURCE);
+  return endsOf(view, { internal, external }, { internal: DESTINATION, external: SOURCE });
+};
+
+/** Accounts that money can be sent between; refuses any others (payments digest 10.1). */
+export const transferOutEnds = (view: View, { source, destination }: Transferred): TransferEnds => {
+  const internal = accountOf(view, "InternalAccount", { field: SOURCE, value: source.accountId });
+  const external = accountOf(view, "ExternalAccount", {
+    field: DESTINATION,
+    value: destination.accountId,
+  });
+  if (internal.type === "EMBEDDED_WALLET")
+    refuse("USE_QUOTE", { field: SOURCE, value: internal.id });
+  return endsOf(view, { internal, external }, { internal: SOURCE, external: DESTINATION });
+};
+
+/** Refuses amounts above every bound (decisions, Large amounts). */
+export const requireAmount = (amountMinor: number) => {
   if (amountMinor > MAX_AMOUNT_MINOR)
     refuse("AMOUNT_OUT_OF_RANGE", { field: "amount", value: amountMinor, max: MAX_AMOUNT_MINOR });
 };
 
 const transferOf = (
   draft: Draft,
-  { internal, customer }: Ends,
-  { amountMinor, moment }: { amountMinor: number; moment: Moment },
+  { internal, customer }: TransferEnds,
+  {
+    amountMinor,
+    agentId,
+    moment,
+  }: { amountMinor: number; agentId: string | undefined; moment: Moment },
 ) => ({
   id: moment.newId("Transaction"),
   ...partyIdsOf(draft, customer),
+  ...(agentId !== undefined && { agentId }),
   receivingCurrency: internal.currency,
   receivedMinor: amountMinor,
   feesMinor: 0,
@@ -110,41 +141,50 @@ const account = (accountId: string) => ({
   destination: { destinationType: "ACCOUNT", accountId } as const,
 });
 
+/** A transfer as it is asked for. */
+export interface TransferCall {
+  body: TransferInput;
+  /** The agent that asks for it, where it is not the platform. */
+  agentId?: string | undefined;
+}
+
+/** Refuses a transfer in whose amount the internal account has no room for. */
+export const requireRoomFor = (view: View, { internal }: TransferEnds, amountMinor: number) =>
+  requireRoom(
+    view,
+    { account: internal.id, currency: internal.currency, amountMinor: BigInt(amountMinor) },
+    "amount",
+  );
+
 /**
  * POST /transfer-in (payments digest 10, 14.3): pulls from an external account. The internal one
  * is credited when the transfer completes; what fails at its source has collected nothing.
  */
-export const transferIn: Rule<{ body: TransferInput }, IncomingTransaction> = (
+export const transferIn: Rule<TransferCall, IncomingTransaction> = (
   draft,
-  { body: { source, destination, amount } },
+  { body, agentId },
   moment,
 ) => {
+  const { amount } = body;
   if (amount === undefined)
     return refuse(
       "INVALID_AMOUNT",
       { field: "amount" },
       "amount is needed: how much an external account holds is not known",
     );
-  const external = accountOf(draft, "ExternalAccount", { field: SOURCE, value: source.accountId });
-  const internal = accountOf(draft, "InternalAccount", {
-    field: DESTINATION,
-    value: destination.accountId,
-  });
-  requirePullable(external, SOURCE);
-  const fields = { internal: DESTINATION, external: SOURCE };
-  const ends = endsOf(draft, { internal, external }, fields);
+  const ends = transferInEnds(draft, body);
   requireAmount(amount);
-  const { id, currency } = internal;
-  requireRoom(draft, { account: id, currency, amountMinor: BigInt(amount) }, "amount");
+  requireRoomFor(draft, ends, amount);
+  const { external, internal } = ends;
   const { row } = outcomeFor(TRANSFER_IN_OUTCOMES, scenarioSuffix(external.accountInfo));
   const rows = [rowName("transferIn", row)];
   const transaction: IncomingRecord = {
-    ...transferOf(draft, ends, { amountMinor: amount, moment }),
+    ...transferOf(draft, ends, { amountMinor: amount, agentId, moment }),
     type: "INCOMING",
     status: incomingPaymentLifecycle.starts,
     source: account(external.id).source,
-    destination: account(id).destination,
-    creditsAccountId: id,
+    destination: account(internal.id).destination,
+    creditsAccountId: internal.id,
     course: { rows, step: 0 },
   };
   draft.put("Transaction", transaction);
@@ -167,27 +207,20 @@ const wholeBalance = (draft: Draft, { id, currency }: InternalAccountRecord) => 
  * POST /transfer-out (payments digest 10, 14.3): debits the internal account at once and pays the
  * external one; without an amount the whole balance (O-41).
  */
-export const transferOut: Rule<{ body: TransferInput }, OutgoingTransaction> = (
+export const transferOut: Rule<TransferCall, OutgoingTransaction> = (
   draft,
-  { body: { source, destination, amount } },
+  { body, agentId },
   moment,
 ) => {
-  const internal = accountOf(draft, "InternalAccount", { field: SOURCE, value: source.accountId });
-  const external = accountOf(draft, "ExternalAccount", {
-    field: DESTINATION,
-    value: destination.accountId,
-  });
-  if (internal.type === "EMBEDDED_WALLET")
-    refuse("USE_QUOTE", { field: SOURCE, value: internal.id });
-  const fields = { internal: SOURCE, external: DESTINATION };
-  const ends = endsOf(draft, { internal, external }, fields);
-  const amountMinor = amount ?? wholeBalance(draft, internal);
+  const ends = transferOutEnds(draft, body);
+  const { external, internal } = ends;
+  const amountMinor = body.amount ?? wholeBalance(draft, internal);
   requireAmount(amountMinor);
   requireBalance(draft, internal, amountMinor);
   const { row } = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
   const rows = [rowName("transferOut", row)];
   const transaction: OutgoingRecord = {
-    ...transferOf(draft, ends, { amountMinor, moment }),
+    ...transferOf(draft, ends, { amountMinor, agentId, moment }),
     type: "OUTGOING",
     status: outgoingPaymentLifecycle.starts,
     source: account(internal.id).source,

@@ -5,6 +5,17 @@ import { Challenged } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, IdTokenKeys } from "../runtime/ports.ts";
 
+/** Who calls. */
+export interface Caller {
+  /** Whose idempotency keys count: the platform's, or one agent's (decisions, Idempotency). */
+  keySpace: string;
+  /** Where an agent calls by itself. */
+  agentId?: string;
+}
+
+/** Whoever calls without a token of an agent. */
+export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
+
 /**
  * One request at work: what it did, and so what must be durable before its reply may leave. The
  * events it caused stay back until the reply is on its way.
@@ -19,6 +30,7 @@ export class Call {
   keepAs: { key: string; status: number } | undefined;
   /** The request as what a wallet's owner signs, where its endpoint takes signatures. */
   signed: SignedCall = { method: "", path: "" };
+  caller = PLATFORM_CALLER;
   /** The request's body as it was parsed, for the log. */
   body: unknown;
   private seq = 0;
@@ -38,6 +50,11 @@ export class Call {
     this.engine = options.engine;
     this.deliveries = options.deliveries;
     this.tokenKeys = options.tokenKeys;
+  }
+
+  /** The agent that calls; only operations of agents ask. */
+  get agentId(): string {
+    return this.caller.agentId ?? "";
   }
 
   commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { RefusalWord } from "../contract/refusals.ts";
+import type { AgentAccess } from "../domain/agent-access.ts";
 import type { Reading } from "../domain/draft.ts";
 import type { Permission } from "../domain/records.ts";
 import type { SignedCall } from "../domain/signed-operations.ts";
@@ -11,6 +12,9 @@ export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name
   : object;
 
 type QueryShape = Record<string, z.ZodType>;
+
+/** How an operation takes the signature of a wallet's owner. */
+export type Signing = "retry" | "request-id" | "standing";
 
 interface EndpointSpec<
   Path extends string,
@@ -25,6 +29,8 @@ interface EndpointSpec<
   path: Path;
   /** What the caller's API token must grant; "none" where no token is asked for. */
   permission: Permission | "none";
+  /** Called by agents with their own token: what that takes of the agent's policy. */
+  agentAccess?: AgentAccess;
   query?: Query;
   body?: Body;
   /** Success status and shape. */
@@ -36,15 +42,16 @@ interface EndpointSpec<
   /**
    * "retry": a call without signature headers is answered 202 with what to sign, and the same call
    * with its answer happens. "request-id": only takes the header that names a challenge.
+   * "standing": only takes a signature, over a text that stands already.
    */
-  signing?: "retry" | "request-id";
+  signing?: Signing;
   /**
    * Where calls are signed only sometimes: whether nobody signs this one, as far as its raw body
    * tells. Its signature headers then do not count, not even a Request-Id that was used.
    */
   isUnsigned?: Reading<{ params: ParamsOf<Path>; body: unknown; call: SignedCall }, boolean>;
   /** Finds what the path names, before the body is looked at: its 404 comes first. */
-  subject?: Reading<{ params: ParamsOf<Path> }, unknown>;
+  subject?: Reading<{ params: ParamsOf<Path>; agentId: string }, unknown>;
   handle(
     input: {
       params: ParamsOf<Path>;
@@ -69,12 +76,13 @@ export interface Endpoint {
   method: string;
   path: string;
   permission: Permission | "none";
+  agentAccess: AgentAccess | undefined;
   query: QueryShape;
   body: z.ZodType | undefined;
   replies: readonly [status: number, shape: z.ZodType];
   refuses: readonly RefusalWord[];
   idempotent: boolean;
-  signing: "retry" | "request-id" | undefined;
+  signing: Signing | undefined;
   isUnsigned: ((view: never, input: never, moment: never) => boolean) | undefined;
   subject: ((view: never, input: never, moment: never) => unknown) | undefined;
   handle(input: EndpointInput, call: Call): unknown;
@@ -90,6 +98,7 @@ export const endpoint = <
   spec: EndpointSpec<Path, Query, Body, Reply>,
 ): Endpoint => ({
   ...spec,
+  agentAccess: spec.agentAccess,
   query: spec.query ?? {},
   body: spec.body,
   idempotent: spec.idempotent === true,

@@ -1,9 +1,10 @@
 import { getRouterParams, type H3, type H3Event } from "h3";
+import { requireAgentMay } from "../domain/agent-access.ts";
 import { Refusal, refuse } from "../domain/refusal.ts";
 import { Challenged, requireUnused } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { type Deliveries, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
-import { Call } from "./call.ts";
+import { Call, type Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { Idempotency } from "./idempotency.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
@@ -20,7 +21,7 @@ export interface Surface {
   /** Its requests are kept out of the log. */
   isUnlogged?: true;
   /** Refuses whoever may not call; runs before anything of the request is read. */
-  admit(request: Request, endpoint: Endpoint | undefined): void;
+  admit(request: Request, endpoint: Endpoint | undefined): Caller;
   errorReply(error: Refusal): Reply;
 }
 
@@ -78,6 +79,7 @@ const takeSignature = ({ endpoint, event, call }: Arrival, body: unknown) => {
     signature: headerOf(event, "service-wallet-signature"),
     requestId: headerOf(event, "request-id"),
   };
+  if (endpoint.signing === "standing") delete call.signed.requestId;
   const { requestId } = call.signed;
   if (requestId === undefined) return;
   const input = { params: paramsOf(event), body, call: call.signed };
@@ -85,11 +87,19 @@ const takeSignature = ({ endpoint, event, call }: Arrival, body: unknown) => {
   if (!isIgnored) call.read((view) => requireUnused(view, requestId), undefined);
 };
 
+/** What an agent's policy says before the body is looked at; 403 after 404, before 400. */
+const requireAccess = ({ agentAccess: access, method }: Endpoint, call: Call) => {
+  const { agentId } = call;
+  if (access) call.read(requireAgentMay, { agentId, access, initiates: method !== "GET" });
+};
+
 /** Everything after the body was read: subject, shape, rule, reply. */
 const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
   const params = paramsOf(event);
   if (endpoint.signing) takeSignature({ endpoint, event, call }, body);
-  if (endpoint.subject) call.read(endpoint.subject as never, { params } as never);
+  const { agentId } = call;
+  if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
+  requireAccess(endpoint, call);
   const query = queryInShape(endpoint.query, event.url.searchParams);
   const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
   const { engine } = call;
@@ -118,7 +128,12 @@ const answer = async (
   call.body = body;
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
   if (!key) return work(arrival, body);
-  const keyed = { endpoint, key, caller: "platform", path: concretePath(endpoint, event) };
+  const keyed = {
+    endpoint,
+    key,
+    caller: call.caller.keySpace,
+    path: concretePath(endpoint, event),
+  };
   return keys.answer(keyed, call, {
     work: () => work(arrival, body),
     refused: surface.errorReply,
@@ -180,7 +195,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     const operationId = endpoint?.operationId ?? "none";
     const call = new Call({ ...deps, requestId, operationId });
     const guarded = () => {
-      surface.admit(event.req, endpoint);
+      call.caller = surface.admit(event.req, endpoint);
       return run(call);
     };
     const reply = await replyTo(async () => guarded(), call, { surface, deps });

@@ -237,10 +237,10 @@ export type Recorded = Pick<Change, "put" | "del" | "post" | "emit" | "row">;
 /** An overlay of writes over a world that stays as it is. */
 export class WorldDraft implements Draft {
   private readonly base: View;
-  private readonly writes = new Map<Kind, Map<string, Records[Kind] | undefined>>();
-  private readonly postings: Posting[] = [];
-  private readonly moved = new Map<string, bigint>();
-  private readonly events: EmittedEvent[] = [];
+  private writes = new Map<Kind, Map<string, Records[Kind] | undefined>>();
+  private postings: Posting[] = [];
+  private moved = new Map<string, bigint>();
+  private events: EmittedEvent[] = [];
   private row: string | undefined;
 
   constructor(base: View) {
@@ -292,6 +292,19 @@ export class WorldDraft implements Draft {
 
   emit(event: EmittedEvent) {
     this.events.push(event);
+  }
+
+  attempt<Result>(work: () => Result): Result {
+    const { row } = this;
+    const writes = new Map([...this.writes].map(([kind, own]) => [kind, new Map(own)]));
+    const [postings, events] = [[...this.postings], [...this.events]];
+    const moved = new Map(this.moved);
+    try {
+      return work();
+    } catch (error) {
+      Object.assign(this, { row, writes, postings, events, moved });
+      throw error;
+    }
   }
 
   decidedBy(row: string) {

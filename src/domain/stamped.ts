@@ -1,0 +1,6 @@
+/** Times are simulated epoch milliseconds throughout; views turn them into ISO instants. */
+export interface Stamped {
+  id: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
