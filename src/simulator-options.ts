@@ -1,6 +1,6 @@
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import type { WorldSettings } from "./domain/platform.ts";
-import { CRYPTO_MODES, WALLET_CREDENTIALS } from "./domain/records.ts";
+import { APPROVAL_MODES, CRYPTO_MODES, WALLET_CREDENTIALS } from "./domain/records.ts";
 import { isUmaDomain } from "./domain/uma-addresses.ts";
 import type { RequestReport } from "./http/request-log.ts";
 import type { GivenIdentity } from "./runtime/identity.ts";
@@ -38,6 +38,8 @@ export interface SimulatorOptions {
   crypto?: "both" | "magic-only" | "strict";
   /** `email`: a new wallet has an EMAIL_OTP credential of its customer's address. */
   walletCredential?: "none" | "email";
+  /** Who decides about agents' actions that wait: a person (`ask`), or the simulator at once. */
+  approvals?: "ask" | "approve" | "reject";
   /** Token issuers that are recognised beside Google, Apple and the simulator's own. */
   oidcIssuers?: readonly string[];
   /** JWKS whose keys may sign tokens: a file's path or an http URL. */
@@ -129,12 +131,13 @@ const oneOf = <T extends string>(name: string, given: T, choices: readonly T[]):
 };
 
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
-  const { crypto, walletCredential, oidcIssuers, sandboxUmaDomains } = options;
+  const { crypto, walletCredential, approvals, oidcIssuers, sandboxUmaDomains } = options;
   return {
     ...(crypto !== undefined && { cryptoMode: oneOf("crypto", crypto, CRYPTO_MODES) }),
     ...(walletCredential !== undefined && {
       walletCredential: oneOf("walletCredential", walletCredential, WALLET_CREDENTIALS),
     }),
+    ...(approvals !== undefined && { approvals: oneOf("approvals", approvals, APPROVAL_MODES) }),
     ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
     ...(sandboxUmaDomains?.length && { sandboxUmaDomains: sandboxUmaDomains.map(umaDomainOf) }),
   };

@@ -45,6 +45,16 @@ const keyIn = (file: string) => {
   }
 };
 
+const approvalsOf = ({ autoApprove, autoReject }: Invocation["options"]) => {
+  if (autoApprove && autoReject)
+    throw usageError(
+      "Expected --auto-approve or --auto-reject but found both",
+      "service-sim start --help",
+    );
+  if (autoApprove) return "approve";
+  return autoReject ? "reject" : undefined;
+};
+
 export const simulatorOptions = ({ options }: Invocation, storage: string): SimulatorOptions => {
   const given = {
     seed: text(options.seed),
@@ -56,6 +66,8 @@ export const simulatorOptions = ({ options }: Invocation, storage: string): Simu
     fixture: text(options.fixture),
     crypto: text(options.crypto) as SimulatorOptions["crypto"],
     walletCredential: text(options.walletCredential) as SimulatorOptions["walletCredential"],
+    approvals: approvalsOf(options) as SimulatorOptions["approvals"],
+    sandboxUmaDomains: list(options.sandboxUmaDomain),
     oidcIssuers: list(options.oidcIssuer),
     oidcJwks: text(options.oidcJwks),
   };

@@ -6,7 +6,7 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   { flags: "--seed <text>", summary: "same seed and same requests give the same ids" },
   {
     flags: "--fixture <name or path>",
-    summary: "world to start with: payouts-demo, or a JSON file (default: default)",
+    summary: "world to start with: payouts-demo, agent-demo, or a JSON file (default: default)",
   },
   { flags: "--now <instant>", summary: "starting instant of new state" },
   {
@@ -32,6 +32,8 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary: "email: new wallets sign in by their customer's address (default: none)",
     choices: ["none", "email"],
   },
+  { flags: "--auto-approve", summary: "approve agents' actions that would wait for a person" },
+  { flags: "--auto-reject", summary: "reject them" },
   { flags: "--oidc-issuer <urls>", summary: "further token issuers, joined by commas" },
   { flags: "--oidc-jwks <file or url>", summary: "keys that may sign tokens, as a JWKS" },
   {

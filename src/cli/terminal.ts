@@ -13,6 +13,7 @@ export interface Failure {
 export const MARKS = {
   done: { glyph: "✓", ascii: "+", color: "green" },
   waits: { glyph: "~", ascii: "~", color: "yellow" },
+  asks: { glyph: "!", ascii: "!", color: "magenta" },
   failed: { glyph: "✗", ascii: "x", color: "red" },
   over: { glyph: "-", ascii: "-", color: "dim" },
 } as const;
@@ -29,7 +30,7 @@ const ASCII: Readonly<Record<string, string>> = {
   "└": "\\",
 };
 
-const COLORS = ["green", "yellow", "red", "cyan", "dim", "bold"] as const;
+const COLORS = ["green", "yellow", "magenta", "red", "cyan", "dim", "bold"] as const;
 
 /** Puts a colour on text, or leaves it plain. */
 export type Palette = Record<(typeof COLORS)[number], (text: string) => string>;

@@ -65,7 +65,7 @@ export const AGENT_REFUSALS = {
   ACTION_ALREADY_DECIDED: row(
     [409, "CONFLICT"],
     "The action {id} is {status} already",
-    "GET /agents/approvals lists the actions that wait",
+    "service-sim approvals list, and GET /agents/approvals, show the actions that wait",
   ),
   AGENT_ALREADY_CONNECTED: row(
     [409, "CONFLICT"],

@@ -118,6 +118,12 @@ export const Fixture = z.lazy(() =>
       rates: Rates()
         .optional()
         .describe('Units of a currency for one US dollar, like "0.93"; set before the steps'),
+      approvals: z
+        .enum(["ask", "approve", "reject"])
+        .optional()
+        .describe(
+          "Who decides about agents' actions that wait: a person, or the simulator at once",
+        ),
       steps: z
         .array(z.union([RequestStep, ClockStep]))
         .default([])

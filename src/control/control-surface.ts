@@ -3,6 +3,7 @@ import { PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
+import { approvalEndpoints, approvalModeEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { contractEndpoints } from "./contract.ts";
 import { eventEndpoints } from "./events.ts";
@@ -13,6 +14,7 @@ import { ledgerEndpoints } from "./ledger.ts";
 import { oidcEndpoints } from "./oidc.ts";
 import { operatorEndpoints } from "./operator.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
+import { policyEndpoints } from "./policies.ts";
 import { requestEndpoints } from "./requests.ts";
 import { seedEndpoints } from "./seed.ts";
 import { timerEndpoints } from "./timers.ts";
@@ -49,6 +51,9 @@ export const controlSurface = (control: WorldControl, guard: GuardOptions): Surf
     ...eventEndpoints(control),
     ...outcomeEndpoints(),
     ...ledgerEndpoints(control),
+    ...policyEndpoints(control),
+    ...approvalEndpoints(control),
+    ...approvalModeEndpoints(),
     ...oidcEndpoints(control),
     ...operatorEndpoints(),
     ...contractEndpoints(control),

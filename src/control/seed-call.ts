@@ -1,3 +1,4 @@
+import { approvalModeEndpoints } from "./approvals.ts";
 import { type FixturePath, valueAt } from "./fixture-problem.ts";
 import { operatorEndpoints } from "./operator.ts";
 import { providerEndpoints } from "./seed-provider.ts";
@@ -37,7 +38,7 @@ const isControl = ({ path }: SeedCall) => isBelow(path, CONTROL_PREFIX);
 
 /** Whether a call is one of the operator's hooks, which change records of the world alone. */
 const isHook = ({ method }: SeedCall, path: string) =>
-  [...operatorEndpoints(), ...providerEndpoints()].some((hook) => {
+  [...operatorEndpoints(), ...providerEndpoints(), ...approvalModeEndpoints()].some((hook) => {
     const template = hook.path.split("/");
     const parts = path.split("/");
     const fits = (part: string, at: number) => part.startsWith("{") || part === parts[at];

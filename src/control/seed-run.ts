@@ -72,12 +72,19 @@ class SeedRun {
   }
 
   /** Configuration and rates, which every step finds as they are said to be. */
-  async prepare({ config, rates }: Fixture) {
+  async prepare({ config, rates, approvals }: Fixture) {
     if (config) await this.configure("/config", config);
     const { supportedCurrencies = [] } = config ?? {};
     // The platform's own operation passes over what only the provider sets.
     if (supportedCurrencies.some(hasProviderFields))
       await this.configure("/_sim/config", { supportedCurrencies });
+    if (approvals)
+      await this.note({
+        call: { method: "PUT", path: "/_sim/approvals", body: { mode: approvals } },
+        path: ["approvals"],
+        member: () => ["approvals"],
+        label: "PUT /_sim/approvals",
+      });
     if (rates)
       await this.note({
         call: { method: "PUT", path: "/_sim/rates", body: { perUsd: rates } },

@@ -25,6 +25,7 @@ export interface SimulatorStatus {
     why?: string;
   };
   ledger: { totals: Record<string, number> };
+  approvals: { count: number; oldestWaitsMs?: number };
   timers: { count: number; next?: { dueAt: string; timer: string; subject: string } };
   webhooks: {
     endpoint?: string;
@@ -57,6 +58,15 @@ const webhooksOf = ({ engine: { state } }: WorldControl) => {
   };
 };
 
+const approvalsOf = ({ engine: { state, clock } }: WorldControl) => {
+  const ids = state.ids("AgentAction", "byStatus", "PENDING_APPROVAL");
+  const oldest = state.get("AgentAction", ids[0] ?? "");
+  return {
+    count: ids.length,
+    ...(oldest && { oldestWaitsMs: clock.now() - oldest.createdAtMs }),
+  };
+};
+
 /** What runs, and how it is. */
 export const statusOf = (control: WorldControl): SimulatorStatus => {
   const { engine, storage, version } = control;
@@ -81,6 +91,7 @@ export const statusOf = (control: WorldControl): SimulatorStatus => {
       ...(engine.readOnlyBecause !== undefined && { why: engine.readOnlyBecause }),
     },
     ledger: { totals: ledgerTotals(state) },
+    approvals: approvalsOf(control),
     timers: { count: state.count("Timer"), ...(next && { next }) },
     webhooks: webhooksOf(control),
     ...(stopped && { stopped }),

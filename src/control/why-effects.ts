@@ -1,3 +1,4 @@
+import { POLICY_ROWS } from "../domain/agent-policy.ts";
 import { instant } from "../domain/draft.ts";
 import { isLedgerAccount } from "../domain/ledger.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
@@ -32,6 +33,8 @@ interface ShownAttempt {
 export const ruleEffect = (rule: string): Effect => {
   const dot = rule.indexOf(".");
   const [name, match] = [rule.slice(0, dot), rule.slice(dot + 1)];
+  const policyRow = POLICY_ROWS.find((one) => name === "policy" && one.name === match);
+  if (policyRow) return { kind: "rule", rule, says: `${match} of the agent's policy decided` };
   const group = outcomeGroups().find((one) => one.group === name);
   const row = group?.rows.find((one) => one.match === match);
   if (!group || !row) return { kind: "rule", rule };

@@ -1,3 +1,4 @@
+import type { AgentActionRecord } from "../domain/agent-records.ts";
 import type { DestinationRecord, QuoteRecord, TransactionRecord } from "../domain/records.ts";
 import { primaryIdentifier } from "../domain/scenario-suffix.ts";
 import { statusOf } from "../runtime/history.ts";
@@ -65,6 +66,25 @@ const quoteFacts = (state: WorldState, record: QuoteRecord): Partial<Facts> => (
   payee: paidTo(state, record.destination),
 });
 
+/** What an action would move, or has moved. */
+const actionFacts = (
+  state: WorldState,
+  { agentId, request }: AgentActionRecord,
+): Partial<Facts> => {
+  const name = state.get("Agent", agentId)?.name;
+  const quote = request.type === "EXECUTE_QUOTE" ? state.get("Quote", request.quoteId) : undefined;
+  return {
+    type: request.type,
+    ...(name !== undefined && { name }),
+    ...(quote && quoteFacts(state, quote)),
+    ...(request.type !== "EXECUTE_QUOTE" && {
+      sends: { amount: request.amountMinor, currency: request.currency },
+      receives: { amount: request.amountMinor, currency: request.currency },
+      payee: payeeOf(state, request.destinationAccountId),
+    }),
+  };
+};
+
 const accountFacts = (state: WorldState, id: string): Partial<Facts> | undefined => {
   const account = state.get("InternalAccount", id);
   if (!account) return undefined;
@@ -82,6 +102,7 @@ const deliveryFacts = (state: WorldState, id: string): Partial<Facts> | undefine
 const recordOf = (state: WorldState, id: string) =>
   state.get("Transaction", id) ??
   state.get("Quote", id) ??
+  state.get("AgentAction", id) ??
   state.get("Customer", id) ??
   state.get("InternalAccount", id) ??
   state.get("ExternalAccount", id);
@@ -92,13 +113,15 @@ export const factsOf = (state: WorldState, id: string): Facts => {
   const quote = state.get("Quote", id);
   const record = recordOf(state, id);
   const status = record && statusOf(record);
-  const name = nameIn(state.get("Customer", id));
+  const action = state.get("AgentAction", id);
+  const name = nameIn(state.get("Customer", id)) ?? state.get("Agent", id)?.name;
   return {
     kind: id.split(":")[0] ?? id,
     ...(status !== undefined && { status }),
     ...(name !== undefined && { name }),
     ...(transaction && transactionFacts(state, transaction)),
     ...(quote && quoteFacts(state, quote)),
+    ...(action && actionFacts(state, action)),
     ...accountFacts(state, id),
     ...deliveryFacts(state, id),
   };

@@ -11,8 +11,8 @@ import {
   performAction,
   requireCountable,
 } from "./agent-submissions.ts";
+import { approvalMode } from "./approval-mode.ts";
 import { type Draft, find, type Moment, type Reading, type Rule, type View } from "./draft.ts";
-import { platformConfig } from "./events.ts";
 import { assertInvariant } from "./invariant.ts";
 import { Refusal, refuse } from "./refusal.ts";
 import { clearTimer, type Fired } from "./schedule.ts";
@@ -107,10 +107,10 @@ export const dropActions = (draft: Draft, agentId: string, moment: Moment) => {
 /** Timer `approval.decide`: the simulator decides in a person's place, as it was told to. */
 export const decideUnasked = (draft: Draft, subject: string, moment: Moment): Fired => {
   const action = draft.get("AgentAction", subject);
-  const { approvals = "ask" } = platformConfig(draft);
-  if (action?.status !== "PENDING_APPROVAL" || approvals === "ask") return {};
+  const mode = approvalMode(draft);
+  if (action?.status !== "PENDING_APPROVAL" || mode === "ask") return {};
   const { status } =
-    approvals === "approve"
+    mode === "approve"
       ? approve(draft, action, moment)
       : reject(draft, { action, reason: AUTO_REJECTED }, moment);
   return { from: action.status, to: status };

@@ -12,8 +12,9 @@ import {
 } from "./agent-policy.ts";
 import type { AgentActionRecord, AgentRecord, AgentRequest } from "./agent-records.ts";
 import { usageAt, usageWith } from "./agent-usage.ts";
+import { approvalMode } from "./approval-mode.ts";
 import type { Draft, Moment, View } from "./draft.ts";
-import { emit, platformConfig } from "./events.ts";
+import { emit } from "./events.ts";
 import { type AgentActionTrigger, agentActionLifecycle } from "./lifecycles/agent-action.ts";
 import { moveOf } from "./lifecycles/lifecycle.ts";
 import { Refusal, reasonOf, refuse, sentencesOf } from "./refusal.ts";
@@ -107,8 +108,7 @@ const awaitApproval = (
   draft.put("AgentAction", action);
   const { startEmits } = agentActionLifecycle;
   if (startEmits) emit(draft, moment, { type: startEmits, data: showAction(draft, action) });
-  const { approvals = "ask" } = platformConfig(draft);
-  if (approvals !== "ask")
+  if (approvalMode(draft) !== "ask")
     setTimer(draft, { name: "approval.decide", subject: action.id, dueAtMs: moment.atMs }, moment);
   return action;
 };

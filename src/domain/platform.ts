@@ -20,7 +20,7 @@ export interface OpeningInput {
 /** What the start decides of how the service behaves; no operation shows or changes it. */
 export type WorldSettings = Pick<
   PlatformConfigRecord,
-  "cryptoMode" | "walletCredential" | "oidcIssuers" | "sandboxUmaDomains"
+  "cryptoMode" | "walletCredential" | "oidcIssuers" | "sandboxUmaDomains" | "approvals"
 >;
 
 /**

@@ -138,6 +138,7 @@ describe("status", () => {
       writable: true,
     },
     ledger: { totals: { EUR: 0, USD: 0 } },
+    approvals: { count: 0 },
     timers: {
       count: 1,
       next: { dueAt: "2026-01-05T09:11:20.000Z", timer: "quote.expire", subject: "Quote:1" },

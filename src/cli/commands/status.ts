@@ -28,6 +28,13 @@ const timersLine = ({ count, next }: SimulatorStatus["timers"], now: string) => 
   return `${counted(count, "timer")}, ${next.timer} in ${showDuration(inMs)}`;
 };
 
+const approvalLines = ({ approvals: { count, oldestWaitsMs } }: SimulatorStatus, mark: string) =>
+  oldestWaitsMs === undefined
+    ? []
+    : [
+        `          ${mark} ${counted(count, "approval")}, oldest waits ${showDuration(oldestWaitsMs)}`,
+      ];
+
 const webhooksLine = ({ endpoint, accepted, retrying, givenUp }: SimulatorStatus["webhooks"]) =>
   endpoint === undefined
     ? "no endpoint yet"
@@ -52,6 +59,7 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
       : [`          ${mark("failed")} reads only: ${storage.why ?? "stopped"}`]),
     `ledger      ${ledgerLine(status.ledger)}`,
     `waiting     ${timersLine(status.timers, now)}`,
+    ...approvalLines(status, mark("asks")),
     `webhooks    ${webhooksLine(status.webhooks)}`,
   ];
 };

@@ -1,0 +1,12 @@
+import type { CommandGroup } from "../command.ts";
+
+export const command: CommandGroup = {
+  name: "approvals",
+  summary: "decide about agents' actions: list, approve, reject, mode",
+  subcommands: {
+    list: () => import("./approvals/list.ts"),
+    approve: () => import("./approvals/approve.ts"),
+    reject: () => import("./approvals/reject.ts"),
+    mode: () => import("./approvals/mode.ts"),
+  },
+};

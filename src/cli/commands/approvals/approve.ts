@@ -1,0 +1,12 @@
+import { CLIENT_OPTIONS, type Command } from "../../command.ts";
+import { decide } from "../../decided.ts";
+
+export const command: Command = {
+  name: "approve",
+  summary: "approve an action: its policy is asked again, then it is done",
+  operands: "<id>",
+  options: CLIENT_OPTIONS,
+  examples: ["service-sim approvals approve e2d4c8"],
+  run: (invocation, terminal) =>
+    decide(invocation, terminal, { verb: "approve", wanted: "APPROVED" }),
+};

@@ -1,0 +1,72 @@
+import type { WaitingAction } from "../../../control/approvals.ts";
+import { showDuration } from "../../../domain/durations.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
+import { columns, counted, money } from "../../layout.ts";
+import { queryOf } from "../../query.ts";
+import { findInstance, reach } from "../../reach.ts";
+import type { Style } from "../../terminal.ts";
+
+/** Reply of GET /_sim/approvals. */
+export interface ApprovalsReply {
+  data: WaitingAction[];
+  hasMore: boolean;
+  nextCursor?: string;
+  totalCount: number;
+  mode: string;
+}
+
+/** Why an action waits, as a person says it. */
+export const waitsBecause = ({ rule, limit, currency }: WaitingAction["because"]) => {
+  if (rule === "approvalThreshold" && typeof limit === "number" && currency !== undefined)
+    return `above the approval threshold of ${money(limit, currency)}`;
+  if (rule === "executionMode") return "its execution mode is APPROVAL_REQUIRED";
+  return `decided by ${rule}`;
+};
+
+const HEAD = ["WAITS", "ACTION", "AGENT", "WHAT", "AMOUNT", "TO"];
+
+export const formatApprovals = (reply: ApprovalsReply, { id, color, mark }: Style): string[] => {
+  const { data, totalCount } = reply;
+  if (data.length === 0) return ["nothing waits for a decision"];
+  const [head = "", ...rows] = columns([
+    HEAD,
+    ...data.map((one) => [
+      showDuration(one.waitsMs),
+      id(one.id),
+      one.agentName,
+      one.type,
+      money(one.amount, one.currency),
+      one.to.name ?? id(one.to.id),
+    ]),
+  ]);
+  const indent = " ".repeat(head.indexOf("ACTION"));
+  return [
+    color.dim(head),
+    ...rows.flatMap((row, at) => {
+      const one = data[at] as WaitingAction;
+      return [row, `${indent}${mark("asks")} ${waitsBecause(one.because)}`];
+    }),
+    ...(totalCount > data.length ? [`${counted(totalCount - data.length, "action")} more`] : []),
+  ];
+};
+
+export const command: Command = {
+  name: "list",
+  summary: "show the actions that wait for a decision, newest first",
+  options: [
+    ...CLIENT_OPTIONS,
+    { flags: "--limit <count>", summary: "how many, up to 100", noEnvironment: true },
+    { flags: "--cursor <cursor>", summary: "go on where a page ended", noEnvironment: true },
+  ],
+  examples: ["service-sim approvals list", "service-sim approvals list --json"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const query = queryOf(invocation, ["limit", "cursor"]);
+    const reply = await reach(client.get<ApprovalsReply>(`/approvals${query}`));
+    terminal.document(reply);
+    terminal.print(...formatApprovals(reply, terminal.style));
+    const [newest] = reply.data;
+    if (newest) terminal.next(`service-sim approvals approve ${terminal.style.id(newest.id)}`);
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,18 @@
+import { CLIENT_OPTIONS, type Command } from "../../command.ts";
+import { decide } from "../../decided.ts";
+
+export const command: Command = {
+  name: "reject",
+  summary: "reject an action: it never happens",
+  operands: "<id>",
+  options: [
+    ...CLIENT_OPTIONS,
+    { flags: "--reason <text>", summary: "what the agent is told", noEnvironment: true },
+  ],
+  examples: ['service-sim approvals reject e2d4c8 --reason "not this supplier"'],
+  run: (invocation, terminal) => {
+    const { reason } = invocation.options;
+    const body = typeof reason === "string" ? { reason } : {};
+    return decide(invocation, terminal, { verb: "reject", wanted: "REJECTED", body });
+  },
+};

@@ -1,0 +1,10 @@
+import type { CommandGroup } from "../command.ts";
+
+export const command: CommandGroup = {
+  name: "policy",
+  summary: "what agents may do: explain, rows",
+  subcommands: {
+    explain: () => import("./policy/explain.ts"),
+    rows: () => import("./policy/rows.ts"),
+  },
+};

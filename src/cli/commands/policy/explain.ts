@@ -1,0 +1,120 @@
+import type { PolicyCheck, PolicyExplanation } from "../../../contract/agent-actions.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
+import { columns, money } from "../../layout.ts";
+import { findInstance, reach } from "../../reach.ts";
+import type { MarkName, Style } from "../../terminal.ts";
+
+const DECISION_WORDS: Record<PolicyExplanation["decision"], { mark: MarkName; says: string }> = {
+  allow: { mark: "done", says: "allow: it would happen at once" },
+  ask: { mark: "asks", says: "ask: it would wait for a person" },
+  deny: { mark: "failed", says: "deny: it would be refused with 403" },
+};
+
+const written = (value: PolicyCheck["value"], currency: string | undefined, id: Style["id"]) => {
+  if (typeof value === "number" && currency !== undefined) return money(value, currency);
+  if (Array.isArray(value)) return value.length > 0 ? value.map(id).join(", ") : "none";
+  return value === undefined ? "" : String(value);
+};
+
+const isBound = ({ limit }: PolicyCheck) => typeof limit === "number";
+
+const checkText = (check: PolicyCheck, { id }: Style) => {
+  const { name, passed, currency } = check;
+  const value = written(check.value, currency, id);
+  const limit = written(check.limit, currency, id);
+  if (name === "paused") return passed ? "not paused" : "paused";
+  if (name === "permission") return passed ? `has ${limit}` : `lacks ${limit}; has ${value}`;
+  if (check.limit === undefined) return value === "" ? "no limit" : `${value}, no limit`;
+  if (isBound(check)) return passed ? `${value} of ${limit}` : `${value} is above ${limit}`;
+  return passed ? value : `${value}, not ${limit}`;
+};
+
+/** A policy's answer row by row; the row that decided is marked as what it decided. */
+export const formatExplanation = (
+  { decision, decidedBy, checks }: PolicyExplanation,
+  style: Style,
+): string[] => {
+  const { mark, says } = DECISION_WORDS[decision];
+  const rows = columns(
+    checks.map((check) => [
+      `${style.mark(check.passed ? "done" : check.name === decidedBy ? mark : "over")} ${check.name}`,
+      checkText(check, style),
+    ]),
+  );
+  return [`${style.mark(mark)} ${style.color.bold(says)}, decided by ${decidedBy}`, ...rows];
+};
+
+const amountOf = (text: string) => {
+  if (!/^[1-9][0-9]{0,15}$/.test(text))
+    throw usageError(
+      `Expected --amount to be a whole number of the smallest unit but found "${text}"`,
+      "service-sim policy explain --help",
+    );
+  return Number(text);
+};
+
+const party = (name: string, value: string | boolean | undefined) =>
+  typeof value === "string" ? { [name]: { accountId: value } } : {};
+
+const hypothesisOf = ({ options }: Invocation) => {
+  const { amount, quote, type, currency, from, to } = options;
+  if (amount === undefined && quote === undefined)
+    throw usageError(
+      "Expected --amount or --quote but found neither",
+      "service-sim policy explain <agent> --amount 32500 --to <account>",
+    );
+  return {
+    ...(typeof amount === "string" && { amount: amountOf(amount) }),
+    ...(typeof quote === "string" && { quoteId: quote }),
+    ...(typeof type === "string" && { type }),
+    ...(typeof currency === "string" && { currency }),
+    ...party("source", from),
+    ...party("destination", to),
+  };
+};
+
+export const command: Command = {
+  name: "explain",
+  summary: "show what an agent's policy would say to an action, without doing it",
+  operands: "<agent>",
+  options: [
+    ...CLIENT_OPTIONS,
+    { flags: "--amount <minor>", summary: "how much, in the smallest unit", noEnvironment: true },
+    {
+      flags: "--to <account>",
+      summary: "who is paid: an account or a UMA address",
+      noEnvironment: true,
+    },
+    {
+      flags: "--from <account>",
+      summary: "who pays (default: the customer's account in the currency)",
+      noEnvironment: true,
+    },
+    {
+      flags: "--currency <code>",
+      summary: "of the amount (default: the account's)",
+      noEnvironment: true,
+    },
+    {
+      flags: "--type <type>",
+      summary: "the action (default: what fits the accounts)",
+      choices: ["EXECUTE_QUOTE", "TRANSFER_OUT", "TRANSFER_IN"],
+      noEnvironment: true,
+    },
+    { flags: "--quote <id>", summary: "a quote to execute, instead", noEnvironment: true },
+  ],
+  examples: [
+    "service-sim policy explain 2e11b6 --amount 32500 --to 9f3c2e",
+    "service-sim policy explain 2e11b6 --quote 1c07ab --json",
+  ],
+  run: async (invocation, terminal) => {
+    const [agent = ""] = invocation.args;
+    const hypothesis = hypothesisOf(invocation);
+    const { client } = findInstance(invocation);
+    const path = `/agents/${encodeURIComponent(agent)}/evaluate`;
+    const explanation = await reach(client.post<PolicyExplanation>(path, hypothesis));
+    terminal.document(explanation);
+    terminal.print(...formatExplanation(explanation, terminal.style));
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,46 @@
+import { POLICY_ROWS } from "../../../domain/agent-policy.ts";
+import { type Command, EXIT } from "../../command.ts";
+import { columns } from "../../layout.ts";
+import type { Style } from "../../terminal.ts";
+
+/** A row of the policy engine, as it is told. */
+export interface PolicyRowShown {
+  name: string;
+  /** What holds where it passes. */
+  passes: string;
+  otherwise: string;
+  reason?: string;
+}
+
+const shown = (): PolicyRowShown[] =>
+  POLICY_ROWS.map(({ name, says, otherwise, ...row }) => ({
+    name,
+    passes: says,
+    otherwise,
+    ...("refusal" in row && { reason: row.refusal }),
+  }));
+
+export const formatPolicyRows = (rows: readonly PolicyRowShown[], { color }: Style): string[] => {
+  const [head = "", ...lines] = columns([
+    ["ROW", "OTHERWISE", "PASSES IF"],
+    ...rows.map(({ name, passes, otherwise, reason }) => [
+      name,
+      reason === undefined ? otherwise : `${otherwise}: ${reason}`,
+      passes,
+    ]),
+  ]);
+  return [color.dim(head), ...lines];
+};
+
+export const command: Command = {
+  name: "rows",
+  summary: "print what a policy asks, in order: the first row that does not pass decides",
+  options: [],
+  examples: ["service-sim policy rows", "service-sim policy rows --json"],
+  run: async (_invocation, terminal) => {
+    const rows = shown();
+    terminal.document({ data: rows });
+    terminal.print(...formatPolicyRows(rows, terminal.style));
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,53 @@
+import { isAccepted } from "../contract/events.ts";
+import type { Decided } from "../control/approvals.ts";
+import { EXIT, type Invocation } from "./command.ts";
+import { columns, counted, money } from "./layout.ts";
+import { findInstance, reach } from "./reach.ts";
+import type { Style, Terminal } from "./terminal.ts";
+
+const isWanted = ({ action }: Decided, wanted: string) => action.status === wanted;
+
+const webhooksRow = (webhooks: Decided["webhooks"], { mark }: Style) => {
+  const accepted = webhooks.filter(({ type, status }) => isAccepted(type, status)).length;
+  const rest = webhooks.length - accepted;
+  const told = [
+    ...(accepted > 0 ? [`${mark("done")} ${accepted} accepted`] : []),
+    ...(rest > 0 ? [`${mark("waits")} ${rest} not accepted`] : []),
+  ];
+  return [counted(webhooks.length, "webhook"), told.join(", ")];
+};
+
+/** What came of a decision: the action, its payment, balances, webhooks. */
+export const formatDecided = (decided: Decided, wanted: string, style: Style): string[] => {
+  const { action, because, transaction, balances, webhooks } = decided;
+  const { mark, id } = style;
+  const head = `${mark(isWanted(decided, wanted) ? "done" : "failed")} ${id(action.id)} is ${action.status}`;
+  const changed = balances.filter(({ before, after }) => before !== after);
+  const rows = [
+    ...(transaction ? [[id(transaction.id), transaction.path.join(" → ")]] : []),
+    ...changed.map(({ accountId, currency, before, after }) => [
+      id(accountId),
+      `${money(before, currency)} → ${money(after, currency)}`,
+    ]),
+    ...(webhooks.length > 0 ? [webhooksRow(webhooks, style)] : []),
+  ];
+  return [
+    because ? `${head}: ${because.says} (${because.reason})` : head,
+    ...columns(rows).map((row) => `  ${row}`),
+  ];
+};
+
+/** Decides about an action and shows what came of it. @returns the exit code */
+export const decide = async (
+  invocation: Invocation,
+  terminal: Terminal,
+  { verb, wanted, body }: { verb: "approve" | "reject"; wanted: string; body?: object },
+): Promise<number> => {
+  const [id = ""] = invocation.args;
+  const { client } = findInstance(invocation);
+  const path = `/approvals/${encodeURIComponent(id)}/${verb}`;
+  const decided = await reach(client.post<Decided>(path, body));
+  terminal.document(decided);
+  terminal.print(...formatDecided(decided, wanted, terminal.style));
+  return isWanted(decided, wanted) ? EXIT.done : EXIT.notDone;
+};

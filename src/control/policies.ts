@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { AGENT_ACTION_TYPES, PolicyExplanation } from "../contract/agent-actions.ts";
+import { AmountInput } from "../contract/scalars.ts";
+import { evaluateAction, type Hypothesis } from "../domain/policy-evaluation.ts";
+import type { Kind } from "../domain/records.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { findId } from "./find-id.ts";
+import type { WorldControl } from "./world-control.ts";
+
+const Party = z.lazy(() => z.object({ accountId: z.string() }));
+
+/** An action that an agent might ask for; short ids are enough. */
+const HypothesisInput = z.lazy(() =>
+  z.object({
+    type: z.enum(AGENT_ACTION_TYPES).optional(),
+    quoteId: z.string().optional(),
+    amount: AmountInput.optional(),
+    currency: z.string().optional(),
+    source: Party.optional(),
+    destination: Party.optional(),
+  }),
+);
+
+const ACCOUNTS: readonly Kind[] = ["InternalAccount", "ExternalAccount"];
+
+/** A payee by UMA address is nobody's account. */
+const isUmaAddress = (text: string) => text.startsWith("$");
+
+/** The same with whole ids in it. */
+const withWholeIds = (
+  { engine: { state } }: WorldControl,
+  { quoteId, source, destination, ...asked }: Hypothesis,
+): Hypothesis => {
+  const account = (party: { accountId: string } | undefined) =>
+    party && !isUmaAddress(party.accountId)
+      ? { accountId: findId(state, party.accountId, ACCOUNTS) }
+      : undefined;
+  return {
+    ...asked,
+    quoteId: quoteId === undefined ? undefined : findId(state, quoteId, ["Quote"]),
+    source: account(source),
+    destination: account(destination),
+  };
+};
+
+/** What an agent's policy would say. */
+export const policyEndpoints = (control: WorldControl) => [
+  endpoint({
+    operationId: "evaluatePolicy",
+    summary: "What an agent's policy says to an action that does not happen; short ids are enough",
+    method: "POST",
+    path: "/agents/{agentId}/evaluate",
+    permission: "none",
+    body: HypothesisInput,
+    replies: [200, PolicyExplanation],
+    refuses: [
+      "ID_NOT_FOUND",
+      "ID_AMBIGUOUS",
+      "ACCOUNT_NOT_FOUND",
+      "QUOTE_NOT_FOUND",
+      "INVALID_CURRENCY",
+      "INVALID_AMOUNT",
+    ],
+    handle: ({ params, body }, call) =>
+      call.read((view, _input, moment) => {
+        const agentId = findId(control.engine.state, params.agentId, ["Agent"]);
+        return evaluateAction(
+          view,
+          { params: { agentId }, body: withWholeIds(control, body) },
+          moment,
+        );
+      }, undefined),
+  }),
+];

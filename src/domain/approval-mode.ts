@@ -1,0 +1,15 @@
+import type { Rule, View } from "./draft.ts";
+import { platformConfig } from "./events.ts";
+import type { ApprovalMode } from "./records.ts";
+
+/** Who decides about the actions of agents that wait. */
+export const approvalMode = (view: View): ApprovalMode => platformConfig(view).approvals ?? "ask";
+
+/** PUT /_sim/approvals: counts for actions that begin to wait from now on. */
+export const setApprovals: Rule<{ mode: ApprovalMode }, { mode: ApprovalMode }> = (
+  draft,
+  { mode },
+) => {
+  draft.put("PlatformConfig", { ...platformConfig(draft), approvals: mode });
+  return { mode };
+};
