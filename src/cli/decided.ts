@@ -9,10 +9,12 @@ const isWanted = ({ action }: Decided, wanted: string) => action.status === want
 
 const webhooksRow = (webhooks: Decided["webhooks"], { mark }: Style) => {
   const accepted = webhooks.filter(({ type, status }) => isAccepted(type, status)).length;
-  const rest = webhooks.length - accepted;
+  const unsent = webhooks.filter(({ state }) => state === "UNDELIVERABLE").length;
+  const rest = webhooks.length - accepted - unsent;
   const told = [
     ...(accepted > 0 ? [`${mark("done")} ${accepted} accepted`] : []),
-    ...(rest > 0 ? [`${mark("waits")} ${rest} not accepted`] : []),
+    ...(rest > 0 ? [`${mark("waits")} ${rest} not accepted yet`] : []),
+    ...(unsent > 0 ? [`${mark("over")} ${unsent} not sent, no endpoint`] : []),
   ];
   return [counted(webhooks.length, "webhook"), told.join(", ")];
 };

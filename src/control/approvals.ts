@@ -4,11 +4,11 @@ import { PageQuery } from "../contract/lists.ts";
 import { showAction } from "../domain/agent-actions.ts";
 import { approveAction, rejectAction } from "../domain/agent-decisions.ts";
 import type { AgentActionRecord } from "../domain/agent-records.ts";
-import { approvalMode, setApprovals } from "../domain/approval-mode.ts";
+import { approvalMode } from "../domain/approval-mode.ts";
 import { showDelivery } from "../domain/deliveries.ts";
 import type { View } from "../domain/draft.ts";
 import { page } from "../domain/lists.ts";
-import { APPROVAL_MODES, type DeliveryRecord } from "../domain/records.ts";
+import type { DeliveryRecord } from "../domain/records.ts";
 import { refuse } from "../domain/refusal.ts";
 import { isOpen } from "../domain/tables.ts";
 import type { Call } from "../http/call.ts";
@@ -48,7 +48,6 @@ export interface Decided {
 
 const Approvals = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 const DecidedReply = z.looseObject({ action: z.looseObject({ id: z.string() }) });
-const ModeReply = z.lazy(() => z.object({ mode: z.enum(APPROVAL_MODES) }));
 
 /** How long a decision waits for what it sets off, on the wall clock: receivers may be slow. */
 const SETTLE_MS = 2000;
@@ -234,20 +233,5 @@ export const approvalEndpoints = (control: WorldControl) => [
         text: actionId,
         how: (found) => call.commit(rejectAction, { params: paramsOf(found), body }),
       }),
-  }),
-];
-
-/** Who decides: a setting that a fixture may make, too. */
-export const approvalModeEndpoints = () => [
-  endpoint({
-    operationId: "setApprovals",
-    summary: "Have a person decide about agents' actions, or the simulator at once",
-    method: "PUT",
-    path: "/approvals",
-    permission: "none",
-    body: ModeReply,
-    replies: [200, ModeReply],
-    refuses: [],
-    handle: ({ body }, { commit }) => commit(setApprovals, body),
   }),
 ];

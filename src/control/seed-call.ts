@@ -1,4 +1,4 @@
-import { approvalModeEndpoints } from "./approvals.ts";
+import { approvalModeEndpoints } from "./approval-mode.ts";
 import { type FixturePath, valueAt } from "./fixture-problem.ts";
 import { operatorEndpoints } from "./operator.ts";
 import { providerEndpoints } from "./seed-provider.ts";

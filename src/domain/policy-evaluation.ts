@@ -57,15 +57,22 @@ const accountIn = (
 
 type Ends = Record<"source" | "destination", ReturnType<typeof accountIn>>;
 
+/** Where nothing is said, the customer's first account in the currency pays. */
+const payingAccount = (view: View, { customerId }: AgentRecord, currency: CurrencyCode) =>
+  find(view, "InternalAccount", ["byOwner", customerId]).find((one) => one.currency === currency);
+
+/** The payer's currency: what is not said is read off the accounts, else off the limits. */
 const currencyIn = (
-  { currency }: Hypothesis,
-  { source, destination }: Ends,
+  view: View,
+  { asked, ends }: { asked: Hypothesis; ends: Ends },
   agent: AgentRecord,
 ) => {
-  const held = [source, destination].flatMap(
-    ({ internal, external }) => internal ?? external ?? [],
+  const [source, destination] = [ends.source, ends.destination].map(
+    ({ internal, external }) => internal ?? external,
   );
-  const code = currency ?? held[0]?.currency ?? agent.policy.spendingLimits.currency;
+  const kept = destination && payingAccount(view, agent, destination.currency)?.currency;
+  const { currency: limits } = agent.policy.spendingLimits;
+  const code = asked.currency ?? source?.currency ?? kept ?? limits;
   return isCurrencyCode(code)
     ? code
     : refuse("INVALID_CURRENCY", { field: "currency", value: code, currency: code });
@@ -82,10 +89,6 @@ const typeIn = (
   return destination.external?.currency === currency ? "TRANSFER_OUT" : "EXECUTE_QUOTE";
 };
 
-/** Where nothing is said, the customer's first account in the currency pays. */
-const payingAccount = (view: View, { customerId }: AgentRecord, currency: CurrencyCode) =>
-  find(view, "InternalAccount", ["byOwner", customerId]).find((one) => one.currency === currency);
-
 const supposed = (view: View, asked: Hypothesis, agent: AgentRecord): Supposed => {
   if (asked.quoteId !== undefined) return quoteSupposed(view, asked.quoteId, agent);
   const { amount: minor } = asked;
@@ -95,7 +98,7 @@ const supposed = (view: View, asked: Hypothesis, agent: AgentRecord): Supposed =
     source: accountIn(view, agent, { field: "source", party: asked.source }),
     destination: accountIn(view, agent, { field: "destination", party: asked.destination }),
   };
-  const currency = currencyIn(asked, ends, agent);
+  const currency = currencyIn(view, { asked, ends }, agent);
   const type = typeIn(asked, ends, currency);
   const paying =
     asked.source || type === "TRANSFER_IN" ? undefined : payingAccount(view, agent, currency);

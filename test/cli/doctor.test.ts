@@ -330,7 +330,8 @@ describe("the settings", () => {
     },
     {
       given: "--fixture nowhere",
-      found: 'Expected a world of the package (default, payouts-demo) but found "nowhere"',
+      found:
+        'Expected a world of the package (agent-demo, default, payouts-demo) but found "nowhere"',
     },
   ])("that no start would take are told: $given", async ({ given, found }) => {
     const { code, checks } = await doctor(`doctor ${given}`);

@@ -64,7 +64,14 @@ test("the help lists every command, also when nothing was asked for", async () =
     const { code, stdout, stderr } = await place().run(words);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: TOP, stderr: "" });
   }
-  expect(GROUPS.map(({ name }) => name)).toEqual(["webhooks", "oidc", "keys", "passkey"]);
+  expect(GROUPS.map(({ name }) => name)).toEqual([
+    "webhooks",
+    "approvals",
+    "policy",
+    "oidc",
+    "keys",
+    "passkey",
+  ]);
   expect(COMMANDS).toContain("webhooks wait");
   expect([...COMMANDS].sort()).toEqual(commandFiles().sort());
 });

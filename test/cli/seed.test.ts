@@ -87,7 +87,7 @@ describe("a file that is no fixture: exit 2, its line and its column", () => {
       what: "an unknown member",
       content: '{\n  "name": "f",\n  "setps": []\n}',
       says:
-        "Expected one of $schema, name, description, config, rates, steps at line 3, column 3 " +
+        "Expected one of $schema, name, description, config, rates, approvals, steps at line 3, column 3 " +
         'of bad.json but found "setps"',
     },
     {
@@ -145,7 +145,7 @@ test.each([
   { words: "seed", says: "Expected a fixture but found nothing", code: 2 },
   {
     words: "seed payouts",
-    says: 'Expected a world of the package (default, payouts-demo) but found "payouts"',
+    says: 'Expected a world of the package (agent-demo, default, payouts-demo) but found "payouts"',
     code: 2,
   },
   { words: "seed gone.json", says: "Expected a fixture at gone.json but found no file", code: 2 },

@@ -24,7 +24,8 @@ const checkText = (check: PolicyCheck, { id }: Style) => {
   const limit = written(check.limit, currency, id);
   if (name === "paused") return passed ? "not paused" : "paused";
   if (name === "permission") return passed ? `has ${limit}` : `lacks ${limit}; has ${value}`;
-  if (check.limit === undefined) return value === "" ? "no limit" : `${value}, no limit`;
+  if (check.limit === undefined) return value === "" ? "none set" : `${value}, none set`;
+  if (Array.isArray(check.limit)) return passed ? `${value}, allowed` : `${value}, not in ${limit}`;
   if (isBound(check)) return passed ? `${value} of ${limit}` : `${value} is above ${limit}`;
   return passed ? value : `${value}, not ${limit}`;
 };
