@@ -2,6 +2,7 @@ import type { Endpoint } from "../http/endpoint.ts";
 import * as agentApprovals from "./agent-approvals.ts";
 import * as agents from "./agents.ts";
 import * as agentsMe from "./agents-me.ts";
+import * as cards from "./cards.ts";
 import * as config from "./config.ts";
 import * as credentials from "./credentials.ts";
 import * as customers from "./customers.ts";
@@ -10,6 +11,7 @@ import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
 import * as quotes from "./quotes.ts";
 import * as receivers from "./receivers.ts";
+import * as sandboxCards from "./sandbox-cards.ts";
 import * as sandboxSend from "./sandbox-send.ts";
 import * as sandboxUma from "./sandbox-uma.ts";
 import * as sessions from "./sessions.ts";
@@ -23,6 +25,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   agentApprovals,
   agents,
   agentsMe,
+  cards,
   config,
   credentials,
   customers,
@@ -31,6 +34,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   internalAccounts,
   quotes,
   receivers,
+  sandboxCards,
   sandboxSend,
   sessions,
   sandboxUma,

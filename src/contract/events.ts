@@ -20,6 +20,10 @@ export const EVENT_TYPES = [
   "CUSTOMER.KYB_REJECTED",
   "INTERNAL_ACCOUNT.BALANCE_UPDATED",
   "INTERNAL_ACCOUNT.STATUS_UPDATED",
+  "card.state_change",
+  "card.funding_source_change",
+  "CARD.STATE_CHANGE",
+  "CARD.FUNDING_SOURCE_CHANGE",
   "TEST",
 ] as const;
 

@@ -22,6 +22,7 @@ import type {
   RefundStatus,
 } from "../contract/transactions.ts";
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
+import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
 
@@ -47,6 +48,9 @@ export interface ApiTokenRecord extends Stamped {
 export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
+/** Spellings of the events of cards: the product document's, or the catalogue's. */
+export const CARD_EVENTS = ["lower", "upper"] as const;
+
 export interface PlatformConfigRecord extends Stamped {
   umaDomain?: string;
   /** Domains of the sandbox's own people; never published. */
@@ -57,6 +61,8 @@ export interface PlatformConfigRecord extends Stamped {
   walletCredential?: (typeof WALLET_CREDENTIALS)[number];
   /** Token issuers that are recognised beside the known ones; never published. */
   oidcIssuers?: readonly string[];
+  /** How the two events of cards are spelled; never published. */
+  cardEvents?: (typeof CARD_EVENTS)[number];
   /** Who decides about agents' actions; never published. */
   approvals?: ApprovalMode;
   webhookEndpoint?: string;
@@ -374,6 +380,8 @@ export interface Records {
   AgentAction: AgentActionRecord;
   ApiToken: ApiTokenRecord;
   AuthMethod: AuthMethodRecord;
+  Card: CardRecord;
+  CardTransaction: CardTransactionRecord;
   Customer: CustomerRecord;
   Delivery: DeliveryRecord;
   DeviceCode: DeviceCodeRecord;

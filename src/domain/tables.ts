@@ -71,6 +71,15 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     },
   },
   ApiToken: { indexes: { byClientId: (token) => [token.clientId] } },
+  Card: {
+    indexes: {
+      byAccount: ({ fundingSources }) => [...new Set(fundingSources)],
+      byCardholder: ({ cardholderId }) => [cardholderId],
+      byPlatformCardId: ({ platformCardId }) => [platformCardId],
+      byState: ({ state }) => [state],
+    },
+  },
+  CardTransaction: { indexes: { byCard: ({ cardId }) => [cardId] } },
   Customer: {
     indexes: {
       byPlatformCustomerId: (customer) => scopes(customer, customer.platformCustomerId),
