@@ -22,6 +22,7 @@ import type {
 } from "../contract/transactions.ts";
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
+import type { FaultRecord } from "./fault-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
 import type {
@@ -328,6 +329,7 @@ export interface Records {
   DeviceCode: DeviceCodeRecord;
   Event: EventRecord;
   ExternalAccount: ExternalAccountRecord;
+  Fault: FaultRecord;
   InternalAccount: InternalAccountRecord;
   Lookup: LookupRecord;
   Mail: MailRecord;
