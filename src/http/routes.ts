@@ -285,10 +285,12 @@ const filledLike = (template: string, path: string) => {
 
 const unknownOperation = (surface: Surface, event: H3Event): Reply => {
   const { method, path } = askedOf(surface, event);
-  const asked = `${method} ${path}`.slice(0, MAX_COMPARED);
+  const asked = `${method} ${path}`.slice(0, MAX_COMPARED).toLowerCase();
   const [closest] = surface.endpoints
     .map((one) => {
-      const filled = `${one.method} ${filledLike(one.path, path)}`.slice(0, MAX_COMPARED);
+      const filled = `${one.method} ${filledLike(one.path, path)}`
+        .slice(0, MAX_COMPARED)
+        .toLowerCase();
       return { name: `${one.method} ${one.path}`, away: distance(filled, asked) };
     })
     .sort((a, b) => a.away - b.away);
