@@ -52,6 +52,8 @@ export interface SimulatorOptions {
   force?: boolean;
   /** Told of each request, webhook attempt and timer, as it happens. */
   onActivity?: (activity: Activity) => void;
+  /** Told of the public key, PEM, that webhooks are checked with after `keys rotate`. */
+  onWebhookKey?: (publicPem: string) => void;
   /** Told what the operator should read: a stopped world, failing storage, a bug. */
   onAlarm?: (message: string) => void;
 }

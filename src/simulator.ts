@@ -11,8 +11,9 @@ import { showRequest } from "./control/requests.ts";
 import { NO_DELIVERIES, type Rehearsal } from "./control/seed-rehearsal.ts";
 import { SeededWorld } from "./control/seed-world.ts";
 import { type SimulatorStatus, statusOf } from "./control/status.ts";
+import { webhookKeysOf } from "./control/webhook-keys.ts";
 import type { WorldControl } from "./control/world-control.ts";
-import { type SigningKey, signingKey } from "./crypto/ecdsa.ts";
+import type { WebhookKeys } from "./crypto/ecdsa.ts";
 import { parseDuration } from "./domain/durations.ts";
 import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { DROPPED_HEADER, FaultPlay } from "./http/fault-play.ts";
@@ -103,7 +104,7 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<S
 class RunningSimulator implements Simulator {
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly webhookPublicKey: string;
+  private readonly keys: () => WebhookKeys;
   readonly controlToken = randomBytes(18).toString("base64url");
   readonly opened: Simulator["opened"];
   private readonly world: OpenWorld;
@@ -128,16 +129,15 @@ class RunningSimulator implements Simulator {
     const { engine, identity, isNew, recovery } = world;
     this.world = world;
     this.options = options;
-    const key = signingKey(identity.webhookKeyPem);
+    this.keys = webhookKeysOf(world.kept);
     this.clientId = identity.clientId;
     this.clientSecret = identity.clientSecret;
-    this.webhookPublicKey = key.publicPem;
     this.opened = { isNew, seed: identity.seed, ...recovery };
     engine.listeners.add({
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
     });
-    const deliveries = trialDeps ? NO_DELIVERIES : this.dispatcher(key);
+    const deliveries = trialDeps ? NO_DELIVERIES : this.dispatcher();
     this.deliveries = deliveries;
     engine.join(deliveries);
     this.feed = new Feed(engine, world.start);
@@ -158,7 +158,7 @@ class RunningSimulator implements Simulator {
     const platform = platformSurface(engine);
     this.app = new H3({ silent: true, onError: badPathReply(platform, engine) });
     const operations = new Map<string, string>();
-    this.control = this.worldControl(key, operations);
+    this.control = this.worldControl(operations);
     const guard = {
       controlToken: this.controlToken,
       isLoopback: () => isLoopbackName(this.host),
@@ -189,6 +189,10 @@ class RunningSimulator implements Simulator {
     }
     this.ready = true;
     return this;
+  }
+
+  get webhookPublicKey() {
+    return this.keys().current.publicPem;
   }
 
   get apiUrl() {
@@ -251,7 +255,7 @@ class RunningSimulator implements Simulator {
     await this.world.close();
   }
 
-  private worldControl(key: SigningKey, operations: ReadonlyMap<string, string>): WorldControl {
+  private worldControl(operations: ReadonlyMap<string, string>): WorldControl {
     const { storage = "memory:", fsync = false } = this.options;
     return {
       engine: this.world.engine,
@@ -261,7 +265,8 @@ class RunningSimulator implements Simulator {
       faults: this.faults,
       closing: this.closing.signal,
       operations,
-      key,
+      keys: this.keys,
+      rotateKey: () => this.rotateKey(),
       oidcKeyPem: this.world.identity.oidcKeyPem,
       tokenIssuer: () => this.tokenIssuer,
       version: VERSION,
@@ -275,13 +280,19 @@ class RunningSimulator implements Simulator {
     };
   }
 
-  private dispatcher(key: SigningKey): Deliveries {
+  /** A new key signs from now on; whoever wrote the old one down is told. */
+  private async rotateKey() {
+    await this.world.kept.rotateWebhookKey();
+    this.options.onWebhookKey?.(this.webhookPublicKey);
+  }
+
+  private dispatcher(): Deliveries {
     const { webhookTimeoutMs, onActivity } = this.options;
     const { engine } = this.world;
     tellWhenFull(engine);
     return new Dispatcher({
       engine,
-      key,
+      keys: this.keys,
       ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advances.noteAttempt(report);

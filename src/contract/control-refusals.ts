@@ -47,6 +47,16 @@ export const CONTROL_REFUSALS = {
     "Expected a mail to {to} within {timeoutMs} ms but found none",
     "service-sim inbox      shows what was mailed, and to whom",
   ),
+  EVENT_TYPE_UNKNOWN: row(
+    [400, "EVENT_TYPE_UNKNOWN"],
+    'Expected a type of event but found "{type}"',
+    "service-sim webhooks trigger      names them all",
+  ),
+  NO_RETIRED_KEY: row(
+    [409, "NO_RETIRED_KEY"],
+    "Expected a key that was rotated away but found only the one that signs now",
+    "service-sim keys rotate",
+  ),
   WEBHOOK_DID_NOT_COME: row(
     [404, "WEBHOOK_DID_NOT_COME"],
     "Expected {count} × {type} accepted within {timeout} but found {found}",

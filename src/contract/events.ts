@@ -29,6 +29,9 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
+export const isEventType = (name: string): name is EventType =>
+  (EVENT_TYPES as readonly string[]).includes(name);
+
 /** Further answers that say so, of events that ask for a decision (platform digest 13.6). */
 const DECIDED_BY: Readonly<Record<string, readonly number[]>> = {
   "INCOMING_PAYMENT.PENDING": [403, 422],

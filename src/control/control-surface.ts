@@ -20,6 +20,9 @@ import { policyEndpoints } from "./policies.ts";
 import { requestEndpoints } from "./requests.ts";
 import { seedEndpoints } from "./seed.ts";
 import { timerEndpoints } from "./timers.ts";
+import { webhookKeyEndpoints } from "./webhook-keys.ts";
+import { webhookLabEndpoints } from "./webhook-lab.ts";
+import { webhookResendEndpoints } from "./webhook-resend.ts";
 import { webhookEndpoints } from "./webhooks.ts";
 import { whyEndpoints } from "./why.ts";
 import type { WorldControl } from "./world-control.ts";
@@ -46,7 +49,10 @@ export const controlSurface = (control: WorldControl, guard: GuardOptions): Surf
     ...seedEndpoints(control),
     ...clockEndpoints(control),
     ...timerEndpoints(control),
+    ...webhookKeyEndpoints(control),
     ...webhookEndpoints(control),
+    ...webhookResendEndpoints(control),
+    ...webhookLabEndpoints(control),
     ...requestEndpoints(control),
     ...whyEndpoints(control),
     ...inboxEndpoints(control),

@@ -29,6 +29,8 @@ export interface SimulatorStatus {
   timers: { count: number; next?: { dueAt: string; timer: string; subject: string } };
   webhooks: {
     endpoint?: string;
+    /** Fingerprint of the key that signs them. */
+    key: string;
     accepted: number;
     waiting: number;
     retrying: number;
@@ -45,11 +47,12 @@ export const countsOf = ({ engine: { state } }: WorldControl) => ({
   webhooks: state.count("Delivery"),
 });
 
-const webhooksOf = ({ engine: { state } }: WorldControl) => {
+const webhooksOf = ({ engine: { state }, keys }: WorldControl) => {
   const count = (name: string) => state.ids("Delivery", "byState", name).length;
   const endpointUrl = platformConfig(state).webhookEndpoint;
   return {
     ...(endpointUrl !== undefined && { endpoint: endpointUrl }),
+    key: keys().current.fingerprint,
     accepted: count("ACCEPTED"),
     waiting: count("WAITING"),
     retrying: count("RETRYING"),

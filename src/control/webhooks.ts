@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { EVENT_TYPES, type EventType } from "../contract/events.ts";
 import { PageQuery } from "../contract/lists.ts";
-import { verifyBytes } from "../crypto/ecdsa.ts";
-import { DELIVERY_BOUNDS, showDelivery } from "../domain/deliveries.ts";
+import { verifyBytes, type WebhookKeys } from "../crypto/ecdsa.ts";
+import { bytesOf, DELIVERY_BOUNDS, showDelivery } from "../domain/deliveries.ts";
 import { instant, type View } from "../domain/draft.ts";
 import { parseDuration, showDuration } from "../domain/durations.ts";
 import { page } from "../domain/lists.ts";
@@ -57,7 +57,7 @@ export const webhookEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, z.string()],
     refuses: [],
-    handle: () => new TextReply(control.key.publicPem),
+    handle: () => new TextReply(control.keys().current.publicPem),
   }),
   endpoint({
     operationId: "waitForWebhooks",
@@ -86,16 +86,6 @@ export const webhookEndpoints = (control: WorldControl) => [
     handle: ({ params: { webhookId } }, call) =>
       call.read((view) => showWhole(view, webhookId, control), undefined),
   }),
-  endpoint({
-    operationId: "resendWebhook",
-    summary: "Send the same bytes and id once more, beside the lane and without retries",
-    method: "POST",
-    path: "/webhooks/{webhookId}/resend",
-    permission: "none",
-    replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
-    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "WEBHOOK_ENDPOINT_NOT_SET"],
-    handle: ({ params: { webhookId } }, call) => resend(webhookId, call, control),
-  }),
 ];
 
 interface WaitQuery {
@@ -120,22 +110,6 @@ const waitFor = async (
   call.sawEverything();
   const data = found.slice(-MAX_SHOWN).reverse().map(showDelivery);
   return { data, hasMore: found.length > data.length, count: found.length };
-};
-
-const resend = async (text: string, call: Call, { engine }: WorldControl) => {
-  const id = call.read(() => findId(engine.state, text, ["Delivery"]), undefined);
-  const answer = await call.deliveries.resend(id);
-  if (!answer) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
-  call.sawEverything();
-  const delivery = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
-  const { httpStatus, reply, error, tookMs } = answer;
-  return {
-    ...showDelivery(delivery),
-    status: httpStatus ?? null,
-    tookMs,
-    ...(reply !== undefined && { reply }),
-    ...(error !== undefined && { error }),
-  };
 };
 
 interface ListQuery {
@@ -182,8 +156,7 @@ const showWholeAttempt = ({ atMs, httpStatus, signature: _sent, ...attempt }: De
 const showWhole = (view: View, text: string, control: WorldControl) => {
   const id = findId(control.engine.state, text, ["Delivery"]);
   const delivery = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
-  const { key } = control;
-  const body = view.get("Event", id)?.body ?? "";
+  const event = view.get("Event", id) ?? { id, body: "" };
   const signature = delivery.attempts.at(-1)?.signature;
   return {
     ...showDelivery(delivery),
@@ -196,12 +169,25 @@ const showWhole = (view: View, text: string, control: WorldControl) => {
       "content-type": "application/json",
       ...(signature !== undefined && { "X-Service-Signature": signature }),
     },
-    signature: {
-      key: key.fingerprint,
-      ...(signature !== undefined && {
-        valid: verifyBytes(key.publicPem, Buffer.from(body), signature),
-      }),
-    },
-    body,
+    signature: signatureOf(control.keys(), bytesOf(event), signature),
+    body: event.body,
+    ...(event.base64 !== undefined && { bodyBase64: event.base64 }),
+  };
+};
+
+/** Which key a signature verifies with: the one that signs now, or one that did before. */
+const signatureOf = (
+  { current, retired }: WebhookKeys,
+  body: Buffer,
+  signature: string | undefined,
+) => {
+  if (signature === undefined) return { key: current.fingerprint };
+  const key = [current, ...retired].find(({ publicPem }) =>
+    verifyBytes(publicPem, body, signature),
+  );
+  return {
+    key: (key ?? current).fingerprint,
+    valid: key !== undefined,
+    ...(key && key !== current && { isRetired: true }),
   };
 };

@@ -1,5 +1,5 @@
 import type { Fixture } from "../contract/fixtures.ts";
-import type { SigningKey } from "../crypto/ecdsa.ts";
+import type { WebhookKeys } from "../crypto/ecdsa.ts";
 import type { FaultPlay } from "../http/fault-play.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import type { Advance } from "../runtime/advance.ts";
@@ -18,7 +18,10 @@ export interface WorldControl {
   closing: AbortSignal;
   /** `POST /quotes` for `createQuote`; those of the control surface begin with its base. */
   operations: ReadonlyMap<string, string>;
-  key: SigningKey;
+  /** What signs webhooks now, and what did before. */
+  keys(): WebhookKeys;
+  /** Signs with a new key from now on. */
+  rotateKey(): Promise<void>;
   /** P-256 key of the built-in token issuer, PEM; and the `iss` of its tokens. */
   oidcKeyPem: string;
   tokenIssuer(): string;

@@ -2,6 +2,7 @@ import {
   createHash,
   createPrivateKey,
   createPublicKey,
+  generateKeyPairSync,
   type KeyObject,
   sign,
   verify,
@@ -18,11 +19,36 @@ export interface SigningKey {
 
 export const signingKey = (privatePem: string): SigningKey => {
   const privateKey = createPrivateKey(privatePem);
-  const publicKey = createPublicKey(privateKey);
-  const publicPem = publicKey.export({ type: "spki", format: "pem" }) as string;
-  const spki = publicKey.export({ type: "spki", format: "der" });
-  const fingerprint = createHash("sha256").update(spki).digest("hex").slice(0, 8);
-  return { privateKey, publicPem, fingerprint };
+  const publicPem = createPublicKey(privateKey).export({ type: "spki", format: "pem" }) as string;
+  return { privateKey, publicPem, fingerprint: fingerprintOf(publicPem) };
+};
+
+/** First 8 hex characters of the SHA-256 of a public key's SPKI bytes. */
+export const fingerprintOf = (publicPem: string) => {
+  const spki = createPublicKey(publicPem).export({ type: "spki", format: "der" });
+  return createHash("sha256").update(spki).digest("hex").slice(0, 8);
+};
+
+/** A key that nobody knows, PEM (PKCS 8). */
+export const newKeyPem = () =>
+  generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+    type: "pkcs8",
+    format: "pem",
+  }) as string;
+
+/** The keys of a world's webhooks: the one that signs, and those that did, newest first. */
+export interface WebhookKeys {
+  current: SigningKey;
+  retired: readonly SigningKey[];
+}
+
+/** Whether a PEM holds a public key on P-256. */
+export const isPublicKey = (pem: string) => {
+  try {
+    return createPublicKey(pem).asymmetricKeyDetails?.namedCurve === "prime256v1";
+  } catch {
+    return false;
+  }
 };
 
 /** Whether a PEM holds a private key on P-256. */

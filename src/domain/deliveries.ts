@@ -1,7 +1,7 @@
 import { isAccepted } from "../contract/events.ts";
 import { type Draft, instant, type Moment, type View } from "./draft.ts";
 import { DURATIONS, NEVER_RETRIED, retryDelayMs, WEBHOOK_MAX_ATTEMPTS } from "./durations.ts";
-import type { DeliveryAttempt, DeliveryRecord, DeliveryState } from "./records.ts";
+import type { DeliveryAttempt, DeliveryRecord, DeliveryState, EventRecord } from "./records.ts";
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
 import { isOpen } from "./tables.ts";
 
@@ -28,8 +28,8 @@ export interface AttemptResult {
   signature: string;
 }
 
-const isRetried = ({ type }: DeliveryRecord) =>
-  !(NEVER_RETRIED as readonly string[]).includes(type);
+const isRetried = ({ type, lab }: DeliveryRecord) =>
+  lab === undefined && !(NEVER_RETRIED as readonly string[]).includes(type);
 
 const mayRetry = (delivery: DeliveryRecord, nextAttemptAtMs: number) =>
   isRetried(delivery) &&
@@ -74,14 +74,16 @@ export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Momen
 /**
  * Takes in what sending an event again brought, outside its lane: a delivery that has ended stays
  * as it ended, and one that is open waits for its own next attempt unless this one was accepted.
- * An event that is attempted once is ended by that attempt alone.
+ * An event that is attempted once is ended by that attempt alone; one of the webhook lab is ended
+ * from the start, and accepted as soon as somebody takes it.
  */
 export const recordResend = (draft: Draft, result: AttemptResult, _moment: Moment) => {
   const delivery = draft.get("Delivery", result.deliveryId);
   if (!delivery) return;
   const attempted = withAttempt(delivery, result);
   const isTaken = isAccepted(delivery.type, result.httpStatus);
-  if (isOpen(delivery) && isTaken && isRetried(delivery)) endDelivery(draft, attempted, "ACCEPTED");
+  const isEnded = (isOpen(delivery) && isRetried(delivery)) || delivery.lab !== undefined;
+  if (isEnded && isTaken) endDelivery(draft, attempted, "ACCEPTED");
   else draft.put("Delivery", attempted);
 };
 
@@ -110,6 +112,10 @@ export const readyForRetry = (draft: Draft, subject: string, _moment: Moment): F
 /** Whether a delivery may be sent now, were it at the head of its lane. */
 export const isReady = (delivery: DeliveryRecord) =>
   isOpen(delivery) && delivery.nextAttemptAtMs === undefined;
+
+/** The exact bytes of an event. */
+export const bytesOf = ({ body, base64 }: EventRecord): Buffer =>
+  base64 === undefined ? Buffer.from(body) : Buffer.from(base64, "base64");
 
 /** The delivery of a lane that goes first, if any is open. */
 export const headOfLane = (view: View, lane: string): DeliveryRecord | undefined => {
@@ -146,6 +152,7 @@ export const showDelivery = (delivery: DeliveryRecord) => {
   return {
     id: delivery.id,
     type: delivery.type,
+    ...(delivery.lab !== undefined && { lab: delivery.lab }),
     ...(delivery.about !== undefined && { about: delivery.about }),
     status: last?.httpStatus ?? null,
     state: delivery.state,

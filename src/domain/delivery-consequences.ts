@@ -7,6 +7,7 @@ import {
 } from "./deliveries.ts";
 import type { Draft, Moment, Rule } from "./draft.ts";
 import { decideByAnswer, failUnasked } from "./incoming-approval.ts";
+import type { DeliveryRecord } from "./records.ts";
 import { isOpen } from "./tables.ts";
 
 /** What the fate of an event's delivery does to the record that the event tells of. */
@@ -26,13 +27,16 @@ const CONSEQUENCES: Partial<Record<EventType, Consequence>> = {
   "INCOMING_PAYMENT.PENDING": { answered: decideByAnswer, unsent: failUnasked },
 };
 
+/** Nothing follows from an event that nothing in the world caused. */
+const consequenceOf = ({ type, lab }: DeliveryRecord) =>
+  lab === undefined ? CONSEQUENCES[type] : undefined;
+
 /** Takes in what an attempt brought; what follows from it is part of the same change. */
 export const takeAttempt: Rule<AttemptResult, void> = (draft, result, moment) => {
   const delivery = draft.get("Delivery", result.deliveryId);
   if (!delivery || !isOpen(delivery)) return;
   recordAttempt(draft, result, moment);
-  const { type, about } = delivery;
-  CONSEQUENCES[type]?.answered(draft, { about, result }, moment);
+  consequenceOf(delivery)?.answered(draft, { about: delivery.about, result }, moment);
 };
 
 /** A delivery meets no endpoint: it ends, and what asked for an answer gets none. */
@@ -40,11 +44,11 @@ export const takeUndeliverable: Rule<{ deliveryId: string }, void> = (draft, inp
   const delivery = draft.get("Delivery", input.deliveryId);
   if (!delivery || !isOpen(delivery)) return;
   markUndeliverable(draft, input);
-  CONSEQUENCES[delivery.type]?.unsent(draft, delivery.about, moment);
+  consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
 };
 
 /** Keeps the outbox within its bounds. Called once per change, after its rule. */
 export const boundOutbox = (draft: Draft, emittedCount: number, moment: Moment) => {
-  for (const { type, about } of boundDeliveries(draft, emittedCount))
-    CONSEQUENCES[type]?.unsent(draft, about, moment);
+  for (const delivery of boundDeliveries(draft, emittedCount))
+    consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
 };

@@ -1,5 +1,6 @@
 import type { EventType } from "../contract/events.ts";
-import type { Kind, Records } from "./records.ts";
+import type { LabKind } from "../contract/webhook-lab.ts";
+import type { DeliveryState, Kind, Records } from "./records.ts";
 
 /** One entry of the ledger: positive credits the account, negative debits it. */
 export interface Posting {
@@ -17,6 +18,20 @@ export interface EmittedEvent {
   body: string;
   /** False when no endpoint was configured: it is recorded and never sent. */
   deliverable: boolean;
+  /** Made by hand, in the webhook lab. */
+  lab?: LabOrigin;
+}
+
+/** What an event is that nothing in the world caused. */
+export interface LabOrigin {
+  kind: LabKind;
+  /** How its delivery stands at once. */
+  state: DeliveryState;
+  nextAttemptAtMs?: number;
+  /** What was signed, where that is not the body. */
+  signed?: string;
+  /** The body in base64, where it is no text. */
+  base64?: string;
 }
 
 /** The world as a rule may read it. */

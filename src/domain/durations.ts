@@ -28,6 +28,8 @@ export const DURATIONS = {
   webhookRetryBaseMs: seconds(1),
   webhookRetryCapMs: minutes(30),
   webhookRetryWindowMs: days(7),
+  /** the vector `delayed`, unless it is told otherwise */
+  labDelayMs: minutes(10),
   /** payments 12: from an answer 202 to the call that decides */
   approvalLapseMs: seconds(5),
 } as const;

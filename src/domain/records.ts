@@ -20,6 +20,7 @@ import type {
   RefundReason,
   RefundStatus,
 } from "../contract/transactions.ts";
+import type { LabKind } from "../contract/webhook-lab.ts";
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
 import type { FaultRecord } from "./fault-records.ts";
@@ -271,6 +272,10 @@ export interface TimerRecord {
 export interface EventRecord {
   id: string;
   body: string;
+  /** What was signed, where that is not the body: of a delivery that is wrong on purpose. */
+  signed?: string;
+  /** The bytes in base64, where they are no text and `body` only shows them. */
+  base64?: string;
 }
 
 export const DELIVERY_STATES = [
@@ -315,6 +320,8 @@ export interface DeliveryRecord {
   nextAttemptAtMs?: number;
   /** Why it was given up, where it was not for its attempts. */
   reason?: "outbox full";
+  /** As what it was made by hand: it is attempted once, and nothing follows from its answer. */
+  lab?: LabKind;
 }
 
 export interface Records {

@@ -1,3 +1,4 @@
+import { isWrongOnPurpose } from "../contract/webhook-lab.ts";
 import type { DestinationRecord, Kind, Records, SourceRecord } from "./records.ts";
 import { primaryIdentifier } from "./scenario-suffix.ts";
 
@@ -94,7 +95,8 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     indexes: {
       byLane: (delivery) => (isOpen(delivery) ? [delivery.lane] : []),
       byProgress: (delivery) => [isOpen(delivery) ? "open" : "ended"],
-      byState: (delivery) => [delivery.state],
+      // What is wrong on purpose is counted nowhere among what the world sends.
+      byState: ({ state, lab }) => (isWrongOnPurpose(lab) ? [] : [state]),
     },
   },
   DeviceCode: {

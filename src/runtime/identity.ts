@@ -7,6 +7,8 @@ export interface Identity {
   clientSecret: string;
   /** P-256 private key of the webhooks, PEM (PKCS 8). */
   webhookKeyPem: string;
+  /** Those that signed before it, newest first. */
+  retiredWebhookKeyPems?: readonly string[];
   /** P-256 private key of the built-in token issuer, PEM (PKCS 8). */
   oidcKeyPem: string;
   seed: string;
@@ -26,6 +28,17 @@ const newKeyPem = () =>
     format: "pem",
   }) as string;
 
+/** Retired keys that are kept; older ones are forgotten. */
+const MAX_RETIRED = 20;
+
+/** The identity with another key for its webhooks; the one it had is kept as retired. */
+export const withWebhookKey = (identity: Identity, webhookKeyPem: string): Identity => {
+  if (webhookKeyPem === identity.webhookKeyPem) return identity;
+  const retired = [identity.webhookKeyPem, ...(identity.retiredWebhookKeyPems ?? [])];
+  const others = retired.filter((pem) => pem !== webhookKeyPem);
+  return { ...identity, webhookKeyPem, retiredWebhookKeyPems: others.slice(0, MAX_RETIRED) };
+};
+
 const draw = (given: GivenIdentity): Identity => ({
   clientId: given.clientId ?? "sandbox",
   clientSecret: given.clientSecret ?? `sk_sim_${randomBytes(12).toString("base64url")}`,
@@ -44,9 +57,39 @@ export const keepIdentity = async (storage: Storage, given: GivenIdentity): Prom
   const kept = await storage.getItem<Identity>(KEY);
   // A state from before there was an issuer gets its key now.
   const identity = kept
-    ? { ...kept, oidcKeyPem: kept.oidcKeyPem ?? newKeyPem(), ...given }
+    ? {
+        ...withWebhookKey(kept, given.webhookKeyPem ?? kept.webhookKeyPem),
+        oidcKeyPem: kept.oidcKeyPem ?? newKeyPem(),
+        ...given,
+      }
     : draw(given);
-  if (!kept?.oidcKeyPem || Object.keys(given).length > 0)
-    await storage.setItem(KEY, identity as never);
+  if (!kept?.oidcKeyPem || Object.keys(given).length > 0) await storeIdentity(storage, identity);
   return identity;
 };
+
+/** Stores an identity for every later start. */
+export const storeIdentity = (storage: Storage, identity: Identity): Promise<void> =>
+  storage.setItem(KEY, identity as never);
+
+/** Who a simulator is: what it was opened with, and what it becomes while it runs. */
+export class KeptIdentity {
+  now: Identity;
+  private readonly storage: Storage;
+  private changing: Promise<unknown> = Promise.resolve();
+
+  constructor(storage: Storage, identity: Identity) {
+    this.storage = storage;
+    this.now = identity;
+  }
+
+  /** Signs with a new key from now on; it is stored before it is used. One after the other. */
+  rotateWebhookKey(): Promise<void> {
+    const rotated = this.changing.then(async () => {
+      const identity = withWebhookKey(this.now, newKeyPem());
+      await storeIdentity(this.storage, identity);
+      this.now = identity;
+    });
+    this.changing = rotated.catch(() => {});
+    return rotated;
+  }
+}

@@ -10,7 +10,7 @@ import {
 import type { ClockState } from "./clock.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { Engine } from "./engine.ts";
-import { type GivenIdentity, type Identity, keepIdentity } from "./identity.ts";
+import { type GivenIdentity, type Identity, KeptIdentity, keepIdentity } from "./identity.ts";
 import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
 import type { Wall } from "./ports.ts";
@@ -39,6 +39,8 @@ export interface WorldOptions {
 export interface OpenWorld {
   engine: Engine;
   identity: Identity;
+  /** The same, and how it changes while the simulator runs. */
+  kept: KeptIdentity;
   /** False when state was found and goes on. */
   isNew: boolean;
   recovery: RecoveryReport;
@@ -77,13 +79,15 @@ const openingInput = (
 });
 
 const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
-  const identity = await keepIdentity(openKeyValue({ kind: "memory" }), options.identity);
+  const storage = openKeyValue({ kind: "memory" });
+  const identity = await keepIdentity(storage, options.identity);
   const clock = startClock(options.wall, identity);
   const engine = new Engine({ wall: options.wall, journal: new NoJournal(), clock });
   const resetCopy = resetter(identity, options);
   return {
     engine,
     identity,
+    kept: new KeptIdentity(storage, identity),
     isNew: true,
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
     start: 1,
@@ -142,6 +146,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     return {
       engine,
       identity,
+      kept: new KeptIdentity(storage, identity),
       isNew,
       recovery,
       start: lock.number,

@@ -66,9 +66,10 @@ export interface Deliveries {
   attemptNow(deliveryId: string): Promise<AttemptAnswer | undefined>;
   /**
    * Sends one delivery's bytes again, open or ended, beside its lane and without retries.
+   * @param signature what the header says; a fresh signature of the bytes when left out
    * @returns the answer; nothing when there is no endpoint to send to
    */
-  resend(deliveryId: string): Promise<AttemptAnswer | undefined>;
+  resend(deliveryId: string, signature?: string): Promise<AttemptAnswer | undefined>;
   /** Whether something could be sent but for a reply still on its way or a full house. */
   hasReady(): boolean;
   /** Attempts running now. */

@@ -1,4 +1,4 @@
-import type { Draft, EmittedEvent, Posting, View } from "../domain/draft.ts";
+import type { Draft, EmittedEvent, LabOrigin, Posting, View } from "../domain/draft.ts";
 import { assertBalanced } from "../domain/ledger.ts";
 import type { DeliveryRecord, Kind, Records } from "../domain/records.ts";
 import { KINDS } from "../domain/tables.ts";
@@ -68,6 +68,20 @@ const deliveryOf = (event: EmittedEvent, { at, cause, row }: Change): DeliveryRe
   state: event.deliverable ? "WAITING" : "UNDELIVERABLE",
   attemptCount: 0,
   attempts: [],
+  ...(event.lab && labMembers(event.lab)),
+});
+
+const labMembers = ({ kind, state, nextAttemptAtMs }: LabOrigin) => ({
+  lab: kind,
+  state,
+  ...(nextAttemptAtMs !== undefined && { nextAttemptAtMs }),
+});
+
+const eventRecordOf = ({ id, body, lab: { signed, base64 } = {} as LabOrigin }: EmittedEvent) => ({
+  id,
+  body,
+  ...(signed !== undefined && { signed }),
+  ...(base64 !== undefined && { base64 }),
 });
 
 /**
@@ -194,7 +208,7 @@ export class WorldState implements View {
     if (change.opens) this.open(change.opens);
     for (const [kind, record] of change.put ?? []) this.put(kind, record.id, record);
     for (const event of change.emit ?? []) {
-      this.put("Event", event.id, { id: event.id, body: event.body });
+      this.put("Event", event.id, eventRecordOf(event));
       this.put("Delivery", event.id, deliveryOf(event, change));
     }
     for (const [kind, id] of change.del ?? []) this.put(kind, id, undefined);

@@ -1,6 +1,12 @@
 import { setMaxListeners } from "node:events";
-import { type SigningKey, signBytes } from "../crypto/ecdsa.ts";
-import { type AttemptResult, headOfLane, isReady, recordResend } from "../domain/deliveries.ts";
+import { signBytes, type WebhookKeys } from "../crypto/ecdsa.ts";
+import {
+  type AttemptResult,
+  bytesOf,
+  headOfLane,
+  isReady,
+  recordResend,
+} from "../domain/deliveries.ts";
 import { takeAttempt, takeUndeliverable } from "../domain/delivery-consequences.ts";
 import { attemptTimeoutMs } from "../domain/durations.ts";
 import { platformConfig } from "../domain/events.ts";
@@ -16,7 +22,7 @@ const MAX_IN_FLIGHT = 64;
 
 export interface DispatcherOptions {
   engine: Engine;
-  key: SigningKey;
+  keys(): WebhookKeys;
   /** How long a receiver may take, on the wall clock. */
   timeoutMs?: number;
   onAttempt(report: AttemptReport, delivery: DeliveryRecord): void;
@@ -40,6 +46,8 @@ interface Sending {
   key: string;
   flight: string;
   record: typeof takeAttempt;
+  /** What the header says; a fresh signature of the bytes when left out. */
+  signature?: string | undefined;
 }
 
 /**
@@ -107,13 +115,13 @@ export class Dispatcher implements Deliveries {
     return delivery && this.attempt(delivery);
   }
 
-  async resend(deliveryId: string) {
+  async resend(deliveryId: string, signature?: string) {
     const delivery = this.options.engine.state.get("Delivery", deliveryId);
     const target = delivery && this.targetOf(delivery);
     if (!target) return undefined;
     this.resends += 1;
     const flight = `resend ${this.resends}`;
-    return this.send(target, { delivery, key: flight, flight, record: recordResend });
+    return this.send(target, { delivery, key: flight, flight, record: recordResend, signature });
   }
 
   private async attempt(delivery: DeliveryRecord): Promise<AttemptAnswer | undefined> {
@@ -132,18 +140,17 @@ export class Dispatcher implements Deliveries {
     const { state } = this.options.engine;
     const url = platformConfig(state).webhookEndpoint;
     const event = state.get("Event", id);
-    return url === undefined || !event ? undefined : { url, body: Buffer.from(event.body) };
+    return url === undefined || !event ? undefined : { url, body: bytesOf(event) };
   }
 
   /** Sends a delivery's bytes once, and notes how that went. */
   private async send(
     { url, body }: Target,
-    { delivery, key, flight, record }: Sending,
+    { delivery, key, flight, record, signature = this.sign(body) }: Sending,
   ): Promise<AttemptAnswer> {
     const { engine } = this.options;
     const { generation } = engine;
     this.running.set(key, flight);
-    const signature = signBytes(this.options.key, body);
     const atMs = engine.clock.now();
     const answer = await attemptDelivery({
       url,
@@ -162,6 +169,10 @@ export class Dispatcher implements Deliveries {
     const result = { deliveryId: delivery.id, atMs, signature, ...answer };
     this.finish(delivery, result, record);
     return answer;
+  }
+
+  private sign(body: Buffer) {
+    return signBytes(this.options.keys().current, body);
   }
 
   private giveUpUnsent({ id, lane }: DeliveryRecord) {

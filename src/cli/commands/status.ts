@@ -61,6 +61,7 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
     `waiting     ${timersLine(status.timers, now)}`,
     ...approvalLines(status, mark("asks")),
     `webhooks    ${webhooksLine(status.webhooks)}`,
+    `            signed with key ${status.webhooks.key}`,
   ];
 };
 

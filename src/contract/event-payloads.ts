@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { AgentAction } from "./agent-actions.ts";
+import { Card } from "./cards.ts";
+import { RequiredField } from "./config.ts";
+import { Customer } from "./customers.ts";
+import type { EventType } from "./events.ts";
+import { idOf } from "./identifiers.ts";
+import { InternalAccount } from "./internal-accounts.ts";
+import { Instant } from "./scalars.ts";
+import { IncomingTransaction, OutgoingTransaction } from "./transactions.ts";
+
+const RequestedFields = z.lazy(() =>
+  z.object({ requestedReceiverCustomerInfoFields: z.array(RequiredField).optional() }),
+);
+
+/** The shape of `data` per type: the full resource after the change (platform digest 13.6). */
+export const EVENT_PAYLOADS = {
+  "OUTGOING_PAYMENT.PENDING": OutgoingTransaction,
+  "OUTGOING_PAYMENT.PROCESSING": OutgoingTransaction,
+  "OUTGOING_PAYMENT.COMPLETED": OutgoingTransaction,
+  "OUTGOING_PAYMENT.FAILED": OutgoingTransaction,
+  "OUTGOING_PAYMENT.EXPIRED": OutgoingTransaction,
+  "OUTGOING_PAYMENT.REFUND_PENDING": OutgoingTransaction,
+  "OUTGOING_PAYMENT.REFUND_COMPLETED": OutgoingTransaction,
+  "OUTGOING_PAYMENT.REFUND_FAILED": OutgoingTransaction,
+  "INCOMING_PAYMENT.PENDING": z.lazy(() => z.intersection(IncomingTransaction, RequestedFields)),
+  "INCOMING_PAYMENT.COMPLETED": IncomingTransaction,
+  "INCOMING_PAYMENT.FAILED": IncomingTransaction,
+  "AGENT_ACTION.PENDING_APPROVAL": AgentAction,
+  "CUSTOMER.KYC_PENDING": Customer,
+  "CUSTOMER.KYC_APPROVED": Customer,
+  "CUSTOMER.KYC_REJECTED": Customer,
+  "CUSTOMER.KYB_PENDING": Customer,
+  "CUSTOMER.KYB_APPROVED": Customer,
+  "CUSTOMER.KYB_REJECTED": Customer,
+  "INTERNAL_ACCOUNT.BALANCE_UPDATED": InternalAccount,
+  "INTERNAL_ACCOUNT.STATUS_UPDATED": InternalAccount,
+  "card.state_change": Card,
+  "card.funding_source_change": Card,
+  "CARD.STATE_CHANGE": Card,
+  "CARD.FUNDING_SOURCE_CHANGE": Card,
+  TEST: z.lazy(() => z.object({})),
+} as const satisfies Record<EventType, z.ZodType>;
+
+/** A whole event of a type, as it is sent (platform digest 13.1). */
+export const eventShape = (type: EventType) =>
+  z.object({
+    id: idOf("Webhook"),
+    type: z.literal(type),
+    timestamp: Instant,
+    data: EVENT_PAYLOADS[type] as z.ZodType,
+  });

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { type EVENT_TYPES, isAccepted } from "./events.ts";
+
+/** What a receiver must do with a delivery that is not as it should be. */
+export const VECTORS = {
+  "wrong-key": {
+    what: "signed with a key that nobody knows",
+    expects: "refuse",
+    isWrong: true,
+  },
+  "tampered-body": {
+    what: "one character of the body changed after it was signed",
+    expects: "refuse",
+    isWrong: true,
+  },
+  "old-key": {
+    what: "signed with the key that the last rotation retired",
+    expects: "refuse",
+    isWrong: true,
+  },
+  duplicate: {
+    what: "the same event twice: same id, same bytes",
+    expects: "take",
+    isWrong: false,
+  },
+  reordered: {
+    what: "three events of one payment, not in the order they happened",
+    expects: "take",
+    isWrong: false,
+  },
+  delayed: {
+    what: "an event that is sent long after it happened",
+    expects: "wait",
+    isWrong: false,
+  },
+  dropped: {
+    what: "an event that is never sent",
+    expects: "wait",
+    isWrong: false,
+  },
+} as const satisfies Record<
+  string,
+  { what: string; expects: "refuse" | "take" | "wait"; isWrong: boolean }
+>;
+
+export type Vector = keyof typeof VECTORS;
+
+export const VECTOR_NAMES = Object.keys(VECTORS) as [Vector, ...Vector[]];
+
+/**
+ * As what a delivery was made by hand: `triggered` by name, as a vector, or with one of the usual
+ * mistakes, to find out which one a receiver makes.
+ */
+export const LAB_KINDS = ["triggered", "mistaken", ...VECTOR_NAMES] as const;
+export type LabKind = (typeof LAB_KINDS)[number];
+
+/** Its signature is wrong on purpose: nobody who checks it takes it. */
+export const isWrongOnPurpose = (kind: LabKind | undefined) =>
+  kind === "mistaken" || (kind !== undefined && kind !== "triggered" && VECTORS[kind].isWrong);
+
+/** Whether a receiver did with a delivery what it must, and what that says of it. */
+export interface Judgement {
+  ok: boolean;
+  says: string;
+}
+
+const judgeRefusal = (type: string, httpStatus: number | undefined): Judgement => {
+  if (httpStatus === undefined) return { ok: false, says: "did not answer" };
+  if (httpStatus === 409)
+    return { ok: false, says: "called it a duplicate before it checked the signature" };
+  if (httpStatus >= 200 && httpStatus < 300)
+    return { ok: false, says: "took it: it does not check the signature" };
+  if (httpStatus >= 400 && httpStatus < 500) return { ok: true, says: "refused it" };
+  return { ok: false, says: `answered ${httpStatus} to ${type}, which is no refusal` };
+};
+
+const judgeTaking = (type: string, httpStatus: number | undefined): Judgement => {
+  if (httpStatus === undefined) return { ok: false, says: "did not answer" };
+  if (isAccepted(type, httpStatus)) return { ok: true, says: "took it" };
+  return { ok: false, says: "did not take it" };
+};
+
+/** Says whether a receiver answered a sending as it must. */
+export const judgeAnswer = (
+  expects: "refuse" | "take",
+  { type, httpStatus }: { type: string; httpStatus: number | undefined },
+): Judgement =>
+  expects === "refuse" ? judgeRefusal(type, httpStatus) : judgeTaking(type, httpStatus);
+
+/** Settings of a payload: `data.status=FAILED`, one each. */
+const Settings = z.array(z.string()).max(100);
+
+/** Body of POST /_sim/webhooks/trigger. */
+export const TriggerInput = z.lazy(() =>
+  z
+    .object({
+      type: z.string(),
+      set: Settings.optional(),
+      /** The exact bytes to send in place of an example, base64. */
+      raw: z
+        .string()
+        .regex(/^[A-Za-z0-9+/]*={0,2}$/, "Expected base64")
+        .optional(),
+    })
+    .refine(({ set, raw }) => set === undefined || raw === undefined, "Expected set or raw"),
+);
+
+export type TriggerInput = z.infer<typeof TriggerInput>;
+
+/** Body of POST /_sim/webhooks/vectors. */
+export const VectorInput = z.lazy(() =>
+  z.object({
+    vector: z.enum(VECTOR_NAMES),
+    type: z.string().optional(),
+    set: Settings.optional(),
+    /** Of `delayed`: simulated time until it is sent, like `10m`. */
+    after: z.string().optional(),
+  }),
+);
+
+export type VectorInput = z.infer<typeof VectorInput>;
+
+/** One finished or expected sending of the lab, as its endpoints answer. */
+export interface LabSending {
+  id: string;
+  type: (typeof EVENT_TYPES)[number];
+  lab: LabKind;
+  state: string;
+  attempt: number;
+  status: number | null;
+  tookMs?: number;
+  error?: string;
+  reply?: string;
+  sendsAt?: string;
+  verdict?: Judgement;
+}

@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { signingKey, type WebhookKeys } from "../crypto/ecdsa.ts";
+import { refuse } from "../domain/refusal.ts";
+import { endpoint } from "../http/endpoint.ts";
+import type { KeptIdentity } from "../runtime/identity.ts";
+import type { WorldControl } from "./world-control.ts";
+
+/** The keys of an identity as it stands; they are read from their PEMs once. */
+export const webhookKeysOf = (kept: KeptIdentity): (() => WebhookKeys) => {
+  let of = kept.now;
+  const read = (): WebhookKeys => ({
+    current: signingKey(of.webhookKeyPem),
+    retired: (of.retiredWebhookKeyPems ?? []).map(signingKey),
+  });
+  let keys = read();
+  return () => {
+    if (of !== kept.now) {
+      of = kept.now;
+      keys = read();
+    }
+    return keys;
+  };
+};
+
+const ShownKey = z.object({ fingerprint: z.string(), publicKey: z.string() });
+
+const ShownKeys = z.object({ current: ShownKey, retired: z.array(ShownKey) });
+
+const showKeys = ({ current, retired }: WebhookKeys): z.infer<typeof ShownKeys> => {
+  const show = ({ fingerprint, publicPem }: WebhookKeys["current"]) => ({
+    fingerprint,
+    publicKey: publicPem,
+  });
+  return { current: show(current), retired: retired.map(show) };
+};
+
+/** The keys that sign webhooks: public halves alone. */
+export const webhookKeyEndpoints = (control: WorldControl) => [
+  endpoint({
+    operationId: "webhookKeys",
+    summary: "The public keys of webhooks: the one that signs, and those that did, newest first",
+    method: "GET",
+    path: "/webhooks/keys",
+    permission: "none",
+    replies: [200, ShownKeys],
+    refuses: [],
+    handle: () => showKeys(control.keys()),
+  }),
+  endpoint({
+    operationId: "rotateWebhookKey",
+    summary: "Sign webhooks with a new key from now on; the old one is kept for the vector old-key",
+    method: "POST",
+    path: "/webhooks/keys/rotate",
+    permission: "none",
+    replies: [200, ShownKeys],
+    refuses: ["UNAVAILABLE"],
+    handle: async () => {
+      try {
+        await control.rotateKey();
+      } catch (error) {
+        return refuse("UNAVAILABLE", { why: `the key is not stored: ${(error as Error).message}` });
+      }
+      return showKeys(control.keys());
+    },
+  }),
+];

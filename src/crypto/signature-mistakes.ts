@@ -1,0 +1,249 @@
+import { createHash, sign } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { fingerprintOf, type SigningKey, signBytes, type WebhookKeys } from "./ecdsa.ts";
+
+/** A delivery under examination: a header's value, a body, and the key it is checked with. */
+export interface Evidence {
+  header: string;
+  body: Buffer;
+  publicPem: string;
+  /** What was signed is the SHA-256 of the body, in place of the body. */
+  isHashedTwice?: true;
+}
+
+/** What else is known of it. */
+export interface Circumstances {
+  /** Other keys that may have signed it, and what each one is. */
+  otherKeys: readonly { publicPem: string; is: string }[];
+  /** What was sent under the id that the body has. */
+  sent?: { body: Buffer; header?: string };
+}
+
+/** A way in which checking a signature goes wrong. */
+export interface Mistake {
+  code: string;
+  /** Which part of the delivery is at fault. */
+  part: "header" | "body" | "key";
+  /** What somebody did, in a few words. */
+  name: string;
+  fix: string;
+  /** The delivery as it would be without the mistake; nothing where it cannot be this one. */
+  undo(evidence: Evidence, circumstances: Circumstances): Evidence[];
+  /** What is wrong, told by how it was and how it verifies. */
+  tells(evidence: Evidence, undone: Evidence, circumstances: Circumstances): string;
+  /** Headers that a receiver takes for good if it makes this mistake itself. */
+  misread(body: Buffer, keys: WebhookKeys): string[];
+}
+
+const bytesOf = (count: number) => `${count.toLocaleString("en-US")} bytes`;
+
+const parsed = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+const LAST_LINE_END = /[\r\n]+$/;
+
+const compact = (body: Buffer) => {
+  const value = parsed(body);
+  return value === undefined ? [] : [Buffer.from(JSON.stringify(value))];
+};
+
+const WIDEST_INDENT = 8;
+
+/** How a text of JSON is laid out, in words. */
+const layoutOf = (body: Buffer) => {
+  const value = parsed(body);
+  const text = body.toString("utf8").trim();
+  for (let indent = 1; indent <= WIDEST_INDENT; indent += 1)
+    if (JSON.stringify(value, null, indent) === text) return `${indent}-space indent`;
+  if (JSON.stringify(value, null, "\t") === text) return "indented by tabs";
+  if (/\\u[0-9a-f]{4}/i.test(text)) return "letters escaped as \\u";
+  return /[:,] /.test(text) ? "spaces after : and ," : "members in another order";
+};
+
+/** As libraries of other languages write JSON by default: a space after `:` and `,`. */
+const spaced = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, one]) => `"${name}": ${spaced(one)}`);
+  return `{${members.join(", ")}}`;
+};
+
+const reserialised = (body: Buffer) => {
+  const value = parsed(body);
+  return value === undefined ? [] : [JSON.stringify(value, null, 2), spaced(value)];
+};
+
+const isSameJson = (one: Buffer, other: Buffer) => {
+  const value = parsed(one);
+  return value !== undefined && isDeepStrictEqual(value, parsed(other));
+};
+
+const RAW_BYTES = 64;
+
+/** An ASN.1 INTEGER of unsigned big-endian bytes (X.690, 8.3). */
+const derInteger = (bytes: Buffer) => {
+  let start = 0;
+  while (start < bytes.length - 1 && bytes[start] === 0) start += 1;
+  const digits = bytes.subarray(start);
+  const sign = (digits[0] as number) >= 0x80 ? [0] : [];
+  return Buffer.from([0x02, digits.length + sign.length, ...sign, ...digits]);
+};
+
+const derOfRaw = (raw: Buffer) => {
+  const half = raw.length / 2;
+  const numbers = [raw.subarray(0, half), raw.subarray(half)].map(derInteger);
+  const content = Buffer.concat(numbers);
+  return Buffer.concat([Buffer.from([0x30, content.length]), content]);
+};
+
+const rawHeader = ({ privateKey }: SigningKey, body: Buffer) =>
+  sign("sha256", body, { key: privateKey, dsaEncoding: "ieee-p1363" }).toString("base64");
+
+const wrapped = (header: string): string | undefined => {
+  try {
+    const { s } = JSON.parse(header) as { s?: unknown };
+    return typeof s === "string" ? s : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest();
+
+/** The first byte in which two differ. */
+const firstDifference = (one: Buffer, other: Buffer) => {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+};
+
+/**
+ * The usual mistakes in the order they are tried. A line end comes before the re-serialised body,
+ * whose undoing would take it off too; what was sent comes last, since it explains any change.
+ */
+export const MISTAKES = [
+  {
+    code: "TRAILING_NEWLINE",
+    part: "body",
+    name: "a line end was added to the body",
+    fix: "check the bytes as they came: echo, editors and heredocs add a line end",
+    undo: ({ body, ...rest }) => {
+      const text = body.toString("latin1");
+      const bare = text.replace(LAST_LINE_END, "");
+      return bare === text ? [] : [{ ...rest, body: Buffer.from(bare, "latin1") }];
+    },
+    tells: ({ body }, undone) =>
+      `not these ${bytesOf(body.length)} were signed but the first ${bytesOf(undone.body.length)}, ` +
+      "without the line end behind them",
+    misread: (body, { current }) => [signBytes(current, Buffer.concat([body, Buffer.from("\n")]))],
+  },
+  {
+    code: "BODY_RESERIALISED",
+    part: "body",
+    name: "the body was parsed and re-serialised",
+    fix: "hash the raw bytes of the request, before any JSON middleware",
+    undo: ({ body, ...rest }, { sent }) =>
+      [...compact(body), ...(sent && isSameJson(sent.body, body) ? [sent.body] : [])]
+        .filter((other) => !other.equals(body))
+        .map((other) => ({ ...rest, body: other })),
+    tells: ({ body }, undone) =>
+      `not these ${bytesOf(body.length)} were signed but their compact JSON, ` +
+      `${bytesOf(undone.body.length)}: the body was parsed and re-serialised (${layoutOf(body)})`,
+    misread: (body, { current }) =>
+      reserialised(body).map((text) => signBytes(current, Buffer.from(text))),
+  },
+  {
+    code: "WRONG_KEY",
+    part: "key",
+    name: "another key is used",
+    fix: "take the key of this world: service-sim webhooks key",
+    undo: (evidence, { otherKeys }) =>
+      otherKeys
+        .filter(({ publicPem }) => publicPem !== evidence.publicPem)
+        .map(({ publicPem }) => ({ ...evidence, publicPem })),
+    tells: ({ publicPem }, undone, { otherKeys }) => {
+      const other = otherKeys.find((one) => one.publicPem === undone.publicPem);
+      const checked = fingerprintOf(publicPem);
+      return other
+        ? `verifies with ${fingerprintOf(other.publicPem)}, ${other.is}, not with ${checked}`
+        : `neither ${checked} nor any other key known here made this signature`;
+    },
+    misread: (body, { retired }) => retired.map((key) => signBytes(key, body)),
+  },
+  {
+    code: "RAW_SIGNATURE",
+    part: "header",
+    name: "the signature is raw r||s",
+    fix: "use DER, or tell the library that the signature is IEEE P1363",
+    undo: ({ header, ...rest }) => {
+      const raw = Buffer.from(header, "base64");
+      return raw.length === RAW_BYTES
+        ? [{ ...rest, header: derOfRaw(raw).toString("base64") }]
+        : [];
+    },
+    tells: () => "64 bytes, raw r||s, in place of DER",
+    misread: (body, { current }) => [rawHeader(current, body)],
+  },
+  {
+    code: "JSON_WRAPPER",
+    part: "header",
+    name: "the signature is wrapped in JSON",
+    fix: 'take the value as it is; only where it is JSON take its member "s"',
+    undo: ({ header, ...rest }) => {
+      const inner = wrapped(header);
+      return inner === undefined ? [] : [{ ...rest, header: inner }];
+    },
+    tells: ({ header }) => `JSON of ${header.length} characters with the signature in it`,
+    misread: (body, { current }) => [JSON.stringify({ v: "1", s: signBytes(current, body) })],
+  },
+  {
+    code: "DOUBLE_HASH",
+    part: "body",
+    name: "the body was hashed twice",
+    fix: "give the bytes to the library, which hashes them itself; no digest of your own",
+    undo: ({ isHashedTwice, ...rest }) => (isHashedTwice ? [] : [{ ...rest, isHashedTwice: true }]),
+    tells: ({ body }) =>
+      `not these ${bytesOf(body.length)} were signed but their SHA-256: hashed twice`,
+    misread: (body, { current }) => [signBytes(current, digest(body))],
+  },
+  {
+    code: "TRUNCATED_BASE64",
+    part: "header",
+    name: "the header's base64 is cut off",
+    fix: "keep the whole value: do not split it at =, nor put it where under 100 characters fit",
+    undo: ({ header, ...rest }, { sent }) => {
+      const whole = sent?.header;
+      const padded = header.padEnd(Math.ceil(header.length / 4) * 4, "=");
+      return [...(whole?.startsWith(header) ? [whole] : []), padded]
+        .filter((other) => other !== header)
+        .map((other) => ({ ...rest, header: other }));
+    },
+    tells: ({ header }, undone) =>
+      undone.header === header
+        ? `base64 of ${header.length} characters that ends before the signature does`
+        : `base64 of ${header.length} characters where ${undone.header.length} were sent`,
+    misread: () => [],
+  },
+  {
+    code: "BODY_CHANGED",
+    part: "body",
+    name: "the body is not the one that was sent",
+    fix: "compare: service-sim webhooks show <id> --body | diff - <file>",
+    undo: ({ body, ...rest }, { sent }) =>
+      sent && !sent.body.equals(body) ? [{ ...rest, body: sent.body }] : [],
+    tells: ({ body }, undone) =>
+      `not these ${bytesOf(body.length)} were sent under this id but ` +
+      `${bytesOf(undone.body.length)}; they differ from byte ${firstDifference(body, undone.body)} on`,
+    misread: () => [],
+  },
+] as const satisfies readonly Mistake[];
+
+export type MistakeCode = (typeof MISTAKES)[number]["code"];
+
+export const mistakeOf = (code: MistakeCode): Mistake =>
+  MISTAKES.find((one) => one.code === code) as Mistake;
