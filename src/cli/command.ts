@@ -9,6 +9,8 @@ export interface CommandOption {
   choices?: readonly string[];
   /** Options that hold a secret or only make sense once have no variable. */
   noEnvironment?: boolean;
+  /** It may be given several times; what was given stands in `Invocation.lists`. */
+  repeats?: boolean;
 }
 
 /** The environment variable of an option: `SERVICE_SIM_PORT` of `--port <number>`. */
@@ -19,6 +21,8 @@ export const variableOf = (flags: string) =>
 export interface Invocation {
   args: readonly string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
+  /** What options were given that may be given several times, in order. */
+  lists?: Readonly<Record<string, readonly string[]>>;
   /** What a config file says, also of options this command does not have. */
   config?: Readonly<Record<string, string | boolean>>;
   /** Where each value comes from: cli, env, config or default. */

@@ -54,9 +54,14 @@ const withVariable = (option: Option, flags: string) => {
   return option;
 };
 
+const collect = (one: string, others: readonly string[] = []) => [...others, one];
+
+const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
+
 const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
   const option = new Option(flags, summary);
   if (rest.default !== undefined) option.default(rest.default);
+  if (rest.repeats) option.argParser(collect);
   if (rest.choices) option.choices([...rest.choices]);
   if (!rest.noEnvironment) withVariable(option, flags);
   return option;
@@ -117,11 +122,13 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   for (const option of sharedOptions()) sub.addOption(option);
   sub.addHelpText("after", examplesText(command.examples));
   sub.action(async (...given: unknown[]) => {
-    const options = sub.opts();
+    const all = Object.entries(sub.opts());
+    const options = Object.fromEntries(all.filter(([, value]) => !isList(value)));
     const operands = given.slice(0, -2).flat() as (string | undefined)[];
     const invocation: Invocation = {
       args: operands.filter((one): one is string => one !== undefined),
       options,
+      lists: Object.fromEntries(all.filter(([, value]) => isList(value))),
       ...(ran.config && { config: ran.config }),
       ...(ran.configFailure && { configFailure: ran.configFailure }),
       sources: Object.fromEntries(

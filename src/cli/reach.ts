@@ -86,17 +86,22 @@ interface ControlFailure {
   error?: { code: string; message: string; next: string[]; details?: Record<string, unknown> };
 }
 
+/** Answered 400 as the platform does, though the world is at fault and not the caller's words. */
+const NO_USAGE: readonly string[] = ["WEBHOOK_ENDPOINT_NOT_SET"];
+
 /** Wrong words of the caller are usage errors; everything else is a thing that did not happen. */
-const exitCodeOf = (status: number) => (status === 400 ? EXIT.usage : EXIT.notDone);
+const exitCodeOf = (status: number, code: string) =>
+  status === 400 && !NO_USAGE.includes(code) ? EXIT.usage : EXIT.notDone;
 
 /** The body of a reply; a refusal becomes the failure of the command. */
 export const bodyOf = <Body>({ status, body }: ControlReply<Body>): Body => {
   const failure = (body as ControlFailure).error;
   if (status < 400) return body;
+  const code = failure?.code ?? "UNEXPECTED";
   throw new CommandError(
     {
-      code: failure?.code ?? "UNEXPECTED",
-      exitCode: exitCodeOf(status),
+      code,
+      exitCode: exitCodeOf(status, code),
       ...(failure?.details && { details: failure.details }),
     },
     failure?.message ?? `The simulator answered ${status}`,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EVENT_TYPES, type EventType } from "../contract/events.ts";
 import { PageQuery } from "../contract/lists.ts";
-import { verifyBytes, type WebhookKeys } from "../crypto/ecdsa.ts";
+import { signBytes, verifyBytes, type WebhookKeys } from "../crypto/ecdsa.ts";
 import { bytesOf, DELIVERY_BOUNDS, showDelivery } from "../domain/deliveries.ts";
 import { instant, type View } from "../domain/draft.ts";
 import { parseDuration, showDuration } from "../domain/durations.ts";
@@ -25,6 +25,11 @@ const WaitCount = z
   .transform(Number)
   .pipe(z.number().max(DELIVERY_BOUNDS.ended))
   .optional();
+
+const AttemptNumber = z
+  .string()
+  .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1")
+  .transform(Number);
 
 const DEFAULT_WAIT = "5s";
 
@@ -74,6 +79,18 @@ export const webhookEndpoints = (control: WorldControl) => [
     replies: [200, WebhookList],
     refuses: ["INVALID_DURATION", "WEBHOOK_DID_NOT_COME", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ query }, call) => waitFor(query, call, control),
+  }),
+  endpoint({
+    operationId: "webhookRequest",
+    summary: "The headers and bytes of one attempt; of an event never sent, as it would be sent",
+    method: "GET",
+    path: "/webhooks/{webhookId}/request",
+    permission: "none",
+    query: { attempt: AttemptNumber.optional() },
+    replies: [200, z.object({ headers: z.record(z.string(), z.string()), base64: z.string() })],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    handle: ({ params: { webhookId }, query }, call) =>
+      call.read((view) => requestOf(view, { webhookId, ...query }, control), undefined),
   }),
   endpoint({
     operationId: "webhook",
@@ -153,6 +170,24 @@ const showWholeAttempt = ({ atMs, httpStatus, signature: _sent, ...attempt }: De
   ...attempt,
 });
 
+const requestOf = (
+  view: View,
+  { webhookId, attempt }: { webhookId: string; attempt?: number | undefined },
+  control: WorldControl,
+) => {
+  const id = findId(control.engine.state, webhookId, ["Delivery"]);
+  const { attempts } = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
+  const bytes = bytesOf(view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id }));
+  const made = attempts.find((one) => one.attempt === attempt) ?? attempts.at(-1);
+  const signature = made?.signature ?? signBytes(control.keys().current, bytes);
+  return { headers: headersWith(signature), base64: bytes.toString("base64") };
+};
+
+const headersWith = (signature: string | undefined) => ({
+  "content-type": "application/json",
+  ...(signature !== undefined && { "X-Service-Signature": signature }),
+});
+
 const showWhole = (view: View, text: string, control: WorldControl) => {
   const id = findId(control.engine.state, text, ["Delivery"]);
   const delivery = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
@@ -165,10 +200,7 @@ const showWhole = (view: View, text: string, control: WorldControl) => {
       ...(delivery.rule !== undefined && { rule: delivery.rule }),
     },
     attempts: delivery.attempts.map(showWholeAttempt),
-    headers: {
-      "content-type": "application/json",
-      ...(signature !== undefined && { "X-Service-Signature": signature }),
-    },
+    headers: headersWith(signature),
     signature: signatureOf(control.keys(), bytesOf(event), signature),
     body: event.body,
     ...(event.base64 !== undefined && { bodyBase64: event.base64 }),

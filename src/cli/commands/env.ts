@@ -14,13 +14,14 @@ const isGone = async (invocation: Invocation) => {
   );
 };
 
+/** A key that was rotated since is the one to check with. */
 const findAnswering = async (invocation: Invocation) => {
   const { url: _gone, ...options } = invocation.options;
   const reached = findInstance(
     (await isGone(invocation)) ? { ...invocation, options } : invocation,
   );
-  await reach(reached.client.get("/live"));
-  return reached;
+  const webhookPublicKey = await reach(reached.client.get<string>("/webhooks/key"));
+  return { ...reached, webhookPublicKey };
 };
 
 export const command: Command = {
@@ -29,7 +30,7 @@ export const command: Command = {
   options: CLIENT_OPTIONS,
   examples: ['eval "$(service-sim env)"', "service-sim env --json"],
   run: async (invocation, terminal) => {
-    const { client, instance } = await findAnswering(invocation);
+    const { client, instance, webhookPublicKey } = await findAnswering(invocation);
     if (!instance)
       throw new CommandError(
         { code: "NO_CREDENTIALS", exitCode: EXIT.notDone },
@@ -37,7 +38,7 @@ export const command: Command = {
           "credentials are not given out over HTTP",
         ["run it in the folder where service-sim start runs"],
       );
-    const environment = environmentOf(instance);
+    const environment = environmentOf({ ...instance, webhookPublicKey });
     terminal.document(environment);
     if (!terminal.json)
       for (const [name, value] of Object.entries(environment))

@@ -2,9 +2,10 @@ import type { CommandGroup } from "../command.ts";
 
 export const command: CommandGroup = {
   name: "keys",
-  summary: "a client's keys: create a pair, open what was sealed to it",
+  summary: "a client's keys: create a pair, open what was sealed to it; rotate: webhooks' own",
   subcommands: {
     create: () => import("./keys/create.ts"),
     open: () => import("./keys/open.ts"),
+    rotate: () => import("./keys/rotate.ts"),
   },
 };

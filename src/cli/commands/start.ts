@@ -53,10 +53,13 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     allowHosts: hostsIn(invocation),
     ...activity,
   };
-  const sim = await openSimulator(options, invocation);
-  const instance = await takePort(sim, where);
   const directory = instanceDirectory(options.storage);
+  let leaveKey = (_publicPem: string) => {};
+  const onWebhookKey = (publicPem: string) => leaveKey(publicPem);
+  const sim = await openSimulator({ ...options, onWebhookKey }, invocation);
+  const instance = await takePort(sim, where);
   const other = await leaveInstance(sim, directory, instance);
+  leaveKey = (webhookPublicKey) => writeInstance(directory, { ...instance, webhookPublicKey });
   const signal = waitForSignal();
   terminal.document(readyLine(sim, instance));
   tellStarter(instance);

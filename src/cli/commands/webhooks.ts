@@ -2,11 +2,17 @@ import type { CommandGroup } from "../command.ts";
 
 export const command: CommandGroup = {
   name: "webhooks",
-  summary: "what was sent: list, show, resend, wait",
+  summary: "what was sent, and a lab for receivers: trigger, vectors, listen, receive, doctor",
   subcommands: {
     list: () => import("./webhooks/list.ts"),
     show: () => import("./webhooks/show.ts"),
     resend: () => import("./webhooks/resend.ts"),
     wait: () => import("./webhooks/wait.ts"),
+    trigger: () => import("./webhooks/trigger.ts"),
+    vector: () => import("./webhooks/vector.ts"),
+    listen: () => import("./webhooks/listen.ts"),
+    receive: () => import("./webhooks/receive.ts"),
+    doctor: () => import("./webhooks/doctor.ts"),
+    key: () => import("./webhooks/key.ts"),
   },
 };

@@ -1,7 +1,9 @@
 import { isAccepted } from "../../../contract/events.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
+import type { ControlClient } from "../../../control/client.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
+import { counted } from "../../layout.ts";
 import { findInstance, reach } from "../../reach.ts";
-import type { Style } from "../../terminal.ts";
+import type { Style, Terminal } from "../../terminal.ts";
 import type { WebhookItem } from "./list.ts";
 
 /** Reply of POST /_sim/webhooks/{id}/resend: the webhook, and how this attempt was answered. */
@@ -18,17 +20,76 @@ export const formatResent = (webhook: ResentWebhook, { mark, id }: Style): strin
   ];
 };
 
+/** `a..b`; dots may also stand for the ellipsis of a short id, which has no digits before it. */
+const RANGE = /^(.*?[0-9a-f]{4})\.\.(.+)$/i;
+
+const NEXT = "service-sim webhooks list";
+
+/** What was asked for: one delivery, or several by a query for their ids. */
+const wantedOf = ({ args: [text], options: { failed } }: Invocation) => {
+  if ((text === undefined) === (failed !== true))
+    throw usageError("Expected an id, a range a..b or --failed, and one of them", NEXT);
+  if (failed === true) return { query: "?failed=true" };
+  const [, from, to] = RANGE.exec(text as string) ?? [];
+  if (from === undefined || to === undefined) return { id: text as string };
+  return { query: `?${new URLSearchParams({ from, to })}` };
+};
+
+const resend = (client: ControlClient, id: string, body: object) =>
+  reach(client.post<ResentWebhook>(`/webhooks/${encodeURIComponent(id)}/resend`, body));
+
+/** One after the other, oldest first, so that what is about one record comes in its order. */
+const resendAll = async (
+  { client, query, body }: { client: ControlClient; query: string; body: object },
+  terminal: Terminal,
+) => {
+  const { data: ids } = await reach(client.get<{ data: string[] }>(`/webhooks/ids${query}`));
+  const data: ResentWebhook[] = [];
+  for (const id of ids) {
+    const webhook = await resend(client, id, body);
+    terminal.print(...formatResent(webhook, terminal.style));
+    data.push(webhook);
+  }
+  const accepted = data.filter(({ type, status }) => isAccepted(type, status)).length;
+  terminal.document({ data, count: data.length, accepted });
+  const isAll = accepted === data.length;
+  const { mark } = terminal.style;
+  terminal.print(
+    data.length === 0
+      ? `${mark("over")} nothing to send again`
+      : `${mark(isAll ? "done" : "failed")} ${accepted} of ${counted(data.length, "webhook")} taken`,
+  );
+  return isAll ? EXIT.done : EXIT.notDone;
+};
+
 export const command: Command = {
   name: "resend",
-  summary: "send the same bytes and id once more, at once and without retries",
-  operands: "<id>",
-  options: CLIENT_OPTIONS,
-  examples: ["service-sim webhooks resend 0c41d8"],
+  summary: "send the same bytes, id and signature once more, at once and without retries",
+  operands: "[id|from..to]",
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--failed",
+      summary: "all that nobody has taken so far, oldest first",
+      noEnvironment: true,
+    },
+    {
+      flags: "--resign",
+      summary: "under a fresh signature of the key that signs now",
+      noEnvironment: true,
+    },
+  ],
+  examples: [
+    "service-sim webhooks resend 0c41d8",
+    "service-sim webhooks resend 71b0dc..0c41d8",
+    "service-sim webhooks resend --failed --resign",
+  ],
   run: async (invocation, terminal) => {
-    const [id = ""] = invocation.args;
+    const { id, query } = wantedOf(invocation);
     const { client } = findInstance(invocation);
-    const path = `/webhooks/${encodeURIComponent(id)}/resend`;
-    const webhook = await reach(client.post<ResentWebhook>(path));
+    const body = invocation.options.resign === true ? { resign: true } : {};
+    if (query !== undefined) return resendAll({ client, query, body }, terminal);
+    const webhook = await resend(client, id, body);
     terminal.document(webhook);
     terminal.print(...formatResent(webhook, terminal.style));
     return isAccepted(webhook.type, webhook.status) ? EXIT.done : EXIT.notDone;

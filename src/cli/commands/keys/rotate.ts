@@ -1,0 +1,30 @@
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
+import { findInstance, reach } from "../../reach.ts";
+import type { Style } from "../../terminal.ts";
+
+/** Reply of GET /_sim/webhooks/keys and of POST /_sim/webhooks/keys/rotate. */
+export interface WebhookKeysReply {
+  current: { fingerprint: string; publicKey: string };
+  /** Those that signed before it, newest first. */
+  retired: { fingerprint: string; publicKey: string }[];
+}
+
+export const formatRotated = ({ current, retired }: WebhookKeysReply, { mark }: Style) => [
+  `${mark("done")} webhooks are signed with key ${current.fingerprint} from now on, ` +
+    `no longer with ${retired[0]?.fingerprint}`,
+];
+
+export const command: Command = {
+  name: "rotate",
+  summary: "sign webhooks with a new key from now on; receivers that keep the old one refuse them",
+  options: CLIENT_OPTIONS,
+  examples: ["service-sim keys rotate && service-sim webhooks key"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const keys = await reach(client.post<WebhookKeysReply>("/webhooks/keys/rotate"));
+    terminal.document(keys);
+    terminal.print(...formatRotated(keys, terminal.style));
+    terminal.next("service-sim webhooks vector old-key    sends one that the old key signed");
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import type { ControlClient } from "../../../control/client.ts";
+import type { SignatureVerdict } from "../../../crypto/signature-diagnosis.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
+import { columns } from "../../layout.ts";
+import { findInstance, reach } from "../../reach.ts";
+import { judgeDelivery, keyFileOf, knownKeysOf, sentUnder } from "../../signature-evidence.ts";
+import { readStandardInput } from "../../standard-input.ts";
+import type { Style, Terminal } from "../../terminal.ts";
+import type { WebhookKeysReply } from "../keys/rotate.ts";
+
+/** What doctor found, of a delivery in files or of the receiver behind the endpoint. */
+export interface DoctorReply {
+  ok: boolean;
+  checks: { check: string; ok: boolean; expected: string; found: string }[];
+  diagnosis?: { code: string; message: string; fix: string };
+}
+
+const NEXT = "service-sim webhooks doctor --header <signature> --body got.json";
+
+export const formatDoctor = (
+  { checks, diagnosis }: DoctorReply,
+  next: readonly string[],
+  { mark }: Style,
+): string[] => [
+  ...columns(
+    checks.map(({ check, ok, found }) => [`${mark(ok ? "done" : "failed")} ${check}`, found]),
+  ),
+  ...[...(diagnosis ? [diagnosis.fix] : []), ...next].map(
+    (line, at) => `${(at === 0 ? "next" : "").padEnd(9)}${line}`,
+  ),
+];
+
+const bytesIn = async (file: string) => {
+  if (file === "-") return readStandardInput();
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError(`Expected --body to name a file but found ${code} at ${file}`, NEXT);
+  }
+};
+
+/** With a key of one's own no simulator is needed; one that runs knows more. */
+const reachableClient = async (invocation: Invocation): Promise<ControlClient | undefined> => {
+  if (invocation.options.key === undefined) return findInstance(invocation).client;
+  try {
+    const { client } = findInstance(invocation);
+    await client.get("/live");
+    return client;
+  } catch {
+    return undefined;
+  }
+};
+
+const diagnoseFile = async (
+  invocation: Invocation,
+  { header, file }: { header: string; file: string },
+): Promise<{ verdict: SignatureVerdict; next: string[] }> => {
+  const { key } = invocation.options;
+  const given = typeof key === "string" ? keyFileOf(key) : undefined;
+  const body = await bytesIn(file);
+  const client = await reachableClient(invocation);
+  const reply = client && (await reach(client.get<WebhookKeysReply>("/webhooks/keys")));
+  const keys = knownKeysOf(reply, given);
+  if (!keys) throw usageError("Expected --key or a running simulator but found neither", NEXT);
+  const sent = client && (await sentUnder(client, body));
+  const verdict = judgeDelivery({ header, body }, keys, sent);
+  const differs = sent && !sent.body.equals(body);
+  const next = differs ? [`service-sim webhooks show ${sent.id} --body | diff - ${file}`] : [];
+  return { verdict, next: verdict.ok ? [] : next };
+};
+
+const tell = (reply: DoctorReply, next: readonly string[], terminal: Terminal) => {
+  terminal.document(reply);
+  terminal.print(...formatDoctor(reply, next, terminal.style));
+  return reply.ok ? EXIT.done : EXIT.notDone;
+};
+
+export const command: Command = {
+  name: "doctor",
+  summary: "say why a delivery does not verify; without options: what the receiver gets wrong",
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--header <signature>",
+      summary: "the value of X-Service-Signature as you got it",
+      noEnvironment: true,
+    },
+    {
+      flags: "--body <file>",
+      summary: "the file with the body as you got it; - reads it",
+      noEnvironment: true,
+    },
+    {
+      flags: "--key <pem file>",
+      summary: "the public key you check with (default: the simulator's)",
+      noEnvironment: true,
+    },
+  ],
+  examples: [
+    "service-sim webhooks doctor",
+    'service-sim webhooks doctor --body got.json --header "MEUCIQDx…3Q=="',
+  ],
+  run: async (invocation, terminal) => {
+    const { header, body: file, key } = invocation.options;
+    if (typeof header === "string" && typeof file === "string") {
+      const { verdict, next } = await diagnoseFile(invocation, { header, file });
+      return tell(verdict, next, terminal);
+    }
+    if (header !== undefined || file !== undefined || key !== undefined)
+      throw usageError("Expected --header and --body together but found one of them", NEXT);
+    const { client } = findInstance(invocation);
+    return tell(await reach(client.post<DoctorReply>("/webhooks/check")), [], terminal);
+  },
+};

@@ -1,0 +1,17 @@
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
+import { findInstance, reach } from "../../reach.ts";
+import type { WebhookKeysReply } from "../keys/rotate.ts";
+
+export const command: Command = {
+  name: "key",
+  summary: "print the public key that verifies X-Service-Signature, as PEM",
+  options: CLIENT_OPTIONS,
+  examples: ["service-sim webhooks key > webhook.pem"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const keys = await reach(client.get<WebhookKeysReply>("/webhooks/keys"));
+    terminal.document(keys);
+    if (!terminal.json) terminal.exact(keys.current.publicKey);
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,89 @@
+import { type EventType, isAccepted } from "../../../contract/events.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
+import { interrupted } from "../../interruption.ts";
+import { eventTypeOf } from "../../lab-options.ts";
+import { counted } from "../../layout.ts";
+import { findInstance, reach } from "../../reach.ts";
+import type { Style } from "../../terminal.ts";
+import { type Forwarded, WebhookForwarder } from "../../webhook-forwarder.ts";
+
+const NEXT = "service-sim webhooks listen --forward-to http://127.0.0.1:3000/";
+const TYPE_WIDTH = 34;
+
+/** One line a delivery: how the second destination answered it. */
+export const formatForwarded = (forwarded: Forwarded, { mark, id }: Style): string => {
+  const { at, type, status, error, tookMs } = forwarded;
+  const isTaken = isAccepted(type, status);
+  return [
+    at.slice(11, 19),
+    ">",
+    type.padEnd(TYPE_WIDTH),
+    `${mark(isTaken ? "done" : "failed")} ${status ?? error ?? "no answer"}`.padEnd(14),
+    `${tookMs} ms`.padStart(8),
+    ` ${id(forwarded.id)}`,
+  ].join(" ");
+};
+
+const destinationOf = ({ options: { forwardTo } }: Invocation) => {
+  const isUrl =
+    typeof forwardTo === "string" &&
+    URL.canParse(forwardTo) &&
+    /^https?:$/.test(new URL(forwardTo).protocol);
+  if (isUrl) return forwardTo;
+  const found = forwardTo === undefined ? "nothing" : `"${forwardTo}"`;
+  throw usageError(`Expected --forward-to with an http or https URL but found ${found}`, NEXT);
+};
+
+const typesOf = ({ options: { types } }: Invocation): ReadonlySet<EventType> | undefined =>
+  typeof types === "string"
+    ? new Set(
+        types
+          .split(/[\s,]+/)
+          .filter(Boolean)
+          .map(eventTypeOf),
+      )
+    : undefined;
+
+export const command: Command = {
+  name: "listen",
+  summary: "forward every delivery of this session to a second place: same bytes, same headers",
+  options: [
+    ...CLIENT_OPTIONS,
+    { flags: "--forward-to <url>", summary: "where to send them too", noEnvironment: true },
+    { flags: "--types <list>", summary: "only these types, comma-separated", noEnvironment: true },
+  ],
+  examples: [
+    "service-sim webhooks listen --forward-to http://127.0.0.1:3000/",
+    "service-sim webhooks listen --forward-to http://127.0.0.1:3000/ --types TEST,card.state_change",
+  ],
+  run: async (invocation, terminal) => {
+    const url = destinationOf(invocation);
+    const types = typesOf(invocation);
+    const counts = { forwarded: 0, taken: 0 };
+    await reach(findInstance(invocation).client.get("/live"));
+    const forwarder = new WebhookForwarder({
+      url,
+      ...(types && { types }),
+      client: () => findInstance(invocation).client,
+      onForwarded: (forwarded) => {
+        counts.forwarded += 1;
+        if (isAccepted(forwarded.type, forwarded.status)) counts.taken += 1;
+        terminal.document({ event: "forwarded", ...forwarded });
+        terminal.print(formatForwarded(forwarded, terminal.style));
+      },
+      onReady: () => {
+        terminal.document({ event: "ready", forwardTo: url });
+        terminal.print(`${terminal.style.mark("done")} forwards to ${url}    Ctrl-C stops it`);
+      },
+      onLost: () => terminal.note("the simulator does not answer; waiting for it to come back"),
+    });
+    const stop = interrupted();
+    void forwarder.run();
+    await stop;
+    await forwarder.stop();
+    terminal.document({ event: "stopped", ...counts });
+    const { forwarded, taken } = counts;
+    terminal.print(`${counted(forwarded, "webhook")} forwarded, ${taken} taken`);
+    return EXIT.done;
+  },
+};

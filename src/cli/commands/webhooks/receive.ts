@@ -1,0 +1,153 @@
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  CommandError,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../../command.ts";
+import { interrupted } from "../../interruption.ts";
+import { counted } from "../../layout.ts";
+import { findInstance, reach } from "../../reach.ts";
+import { judgeDelivery, keyFileOf, knownKeysOf, sentUnder } from "../../signature-evidence.ts";
+import type { Style } from "../../terminal.ts";
+import {
+  type ReceivedDelivery,
+  type ReceiverOptions,
+  WebhookReceiver,
+} from "../../webhook-receiver.ts";
+import type { WebhookKeysReply } from "../keys/rotate.ts";
+
+const NEXT = "service-sim webhooks receive --port 3000";
+const TYPE_WIDTH = 34;
+
+const wholeNumber = (name: string, value: string, { min, max }: { min: number; max: number }) => {
+  const number = Number(value);
+  if (/^[0-9]+$/.test(value) && number >= min && number <= max) return number;
+  throw usageError(`Expected --${name} from ${min} to ${max} but found "${value}"`, NEXT);
+};
+
+const resultOf = ({ verdict, isDuplicate, answered }: ReceivedDelivery) => {
+  if (!verdict) return `${answered}, not verified: no key`;
+  if (!verdict.ok) return `${answered}, DOES NOT VERIFY`;
+  return `${answered}, verified${isDuplicate ? ", duplicate" : ""}`;
+};
+
+/** One line a delivery, and one below it where it does not verify, which says why. */
+export const formatReceived = (delivery: ReceivedDelivery, { mark, id }: Style): string[] => {
+  const { type = "no event", timestamp, verdict, body } = delivery;
+  const size = `${body.length.toLocaleString("en-US")} bytes`;
+  const line = [
+    timestamp === undefined ? "--:--:--" : timestamp.slice(11, 19),
+    ">",
+    type.padEnd(TYPE_WIDTH),
+    `${mark(verdict?.ok ? "done" : "failed")} ${resultOf(delivery)}`.padEnd(26),
+    size.padStart(11),
+    delivery.id === undefined ? "" : ` ${id(delivery.id)}`,
+  ];
+  const why = verdict?.diagnosis;
+  return [line.join(" ").trimEnd(), ...(why ? [`           ${why.code}: ${why.message}`] : [])];
+};
+
+const documentOf = ({
+  id,
+  type,
+  verdict,
+  isDuplicate,
+  answered,
+  body,
+  header,
+}: ReceivedDelivery) => ({
+  event: "delivery",
+  ...(id !== undefined && { id }),
+  ...(type !== undefined && { type }),
+  verified: verdict?.ok === true,
+  isDuplicate,
+  status: answered,
+  bytes: body.length,
+  header,
+  body: body.toString("utf8"),
+  ...(verdict?.diagnosis && { diagnosis: verdict.diagnosis }),
+});
+
+/** The simulator that sends is asked for its keys at each delivery: they may be rotated. */
+const verifierOf =
+  (invocation: Invocation, given: string | undefined): ReceiverOptions["verify"] =>
+  async (delivery) => {
+    try {
+      const { client } = findInstance(invocation);
+      const reply = await reach(client.get<WebhookKeysReply>("/webhooks/keys"));
+      const keys = knownKeysOf(reply, given);
+      return keys && judgeDelivery(delivery, keys, await sentUnder(client, delivery.body));
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      const keys = knownKeysOf(undefined, given);
+      return keys && judgeDelivery(delivery, keys, undefined);
+    }
+  };
+
+const startOn = async (receiver: WebhookReceiver, port: number) => {
+  try {
+    return await receiver.start(port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(
+      { code: "PORT_TAKEN", exitCode: EXIT.couldNotStart },
+      `Expected port ${port} to be free but found ${code}`,
+      ["service-sim webhooks receive --port 0    takes any free port"],
+    );
+  }
+};
+
+export const command: Command = {
+  name: "receive",
+  summary: "receive webhooks: print each one, verify it, answer as a receiver should",
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--port <number>",
+      summary: "where to listen on 127.0.0.1; 0 takes any free port",
+      default: "3000",
+      noEnvironment: true,
+    },
+    {
+      flags: "--key <pem file>",
+      summary: "the public key to check with (default: the simulator's)",
+      noEnvironment: true,
+    },
+    {
+      flags: "--answer <status>",
+      summary: "answer this to all that verifies, as a receiver that fails",
+      noEnvironment: true,
+    },
+  ],
+  examples: ["service-sim webhooks receive --port 3000"],
+  run: async (invocation, terminal) => {
+    const { port, key, answer } = invocation.options;
+    const given = typeof key === "string" ? keyFileOf(key) : undefined;
+    const counts = { received: 0, verified: 0 };
+    const receiver = new WebhookReceiver({
+      verify: verifierOf(invocation, given),
+      ...(typeof answer === "string" && {
+        answer: wholeNumber("answer", answer, { min: 200, max: 599 }),
+      }),
+      onDelivery: (delivery) => {
+        counts.received += 1;
+        if (delivery.verdict?.ok) counts.verified += 1;
+        terminal.document(documentOf(delivery));
+        terminal.print(...formatReceived(delivery, terminal.style));
+      },
+    });
+    const stop = interrupted();
+    const url = await startOn(receiver, wholeNumber("port", String(port), { min: 0, max: 65_535 }));
+    terminal.document({ event: "ready", url });
+    terminal.print(`${terminal.style.mark("done")} receives at ${url}    Ctrl-C stops it`);
+    terminal.next(`service-sim start --webhook-endpoint ${url}    sends here from the start`);
+    await stop;
+    receiver.stop();
+    terminal.document({ event: "stopped", ...counts });
+    const { received, verified } = counts;
+    terminal.print(`${counted(received, "webhook")}, ${verified} verified`);
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { EVENT_TYPES, isAccepted } from "../../../contract/events.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
+import { eventTypeOf, SET_OPTION } from "../../lab-options.ts";
+import { findInstance, reach } from "../../reach.ts";
+import { readStandardInput } from "../../standard-input.ts";
+import { formatResent, type ResentWebhook } from "./resend.ts";
+
+const NEXT = "service-sim webhooks trigger OUTGOING_PAYMENT.COMPLETED --raw body.json";
+
+const bytesIn = async (file: string) => {
+  if (file === "-") return readStandardInput();
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError(`Expected --raw to name a file but found ${code} at ${file}`, NEXT);
+  }
+};
+
+const bodyOf = async ({ options: { raw }, lists }: Invocation) => {
+  const set = lists?.set;
+  if (typeof raw !== "string") return set ? { set } : {};
+  if (set) throw usageError("Expected one of --set and --raw but found both", NEXT);
+  return { raw: (await bytesIn(raw)).toString("base64") };
+};
+
+export const command: Command = {
+  name: "trigger",
+  summary: "send an event of any type to the endpoint, correctly signed; without a type: name them",
+  operands: "[type]",
+  options: [
+    ...CLIENT_OPTIONS,
+    SET_OPTION,
+    {
+      flags: "--raw <file>",
+      summary: "send the exact bytes of a file in place of an example; - reads them",
+      noEnvironment: true,
+    },
+  ],
+  examples: [
+    "service-sim webhooks trigger CUSTOMER.KYC_APPROVED",
+    "service-sim webhooks trigger OUTGOING_PAYMENT.COMPLETED --set data.sentAmount.amount=500",
+  ],
+  run: async (invocation, terminal) => {
+    const [name] = invocation.args;
+    if (name === undefined) {
+      terminal.document({ data: EVENT_TYPES });
+      if (!terminal.json) for (const type of EVENT_TYPES) terminal.answer(type);
+      return EXIT.done;
+    }
+    const type = eventTypeOf(name);
+    const { client } = findInstance(invocation);
+    const body = { type, ...(await bodyOf(invocation)) };
+    const webhook = await reach(client.post<ResentWebhook>("/webhooks/trigger", body));
+    terminal.document(webhook);
+    terminal.print(...formatResent(webhook, terminal.style));
+    const { id } = webhook;
+    terminal.next(`service-sim webhooks show ${terminal.style.id(id)}`);
+    return isAccepted(type, webhook.status) ? EXIT.done : EXIT.notDone;
+  },
+};

@@ -1,0 +1,99 @@
+import {
+  type Judgement,
+  VECTOR_NAMES,
+  VECTORS,
+  type Vector,
+} from "../../../contract/webhook-lab.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
+import { eventTypeOf, SET_OPTION } from "../../lab-options.ts";
+import { columns, shortInstant } from "../../layout.ts";
+import { findInstance, reach } from "../../reach.ts";
+import type { Style } from "../../terminal.ts";
+import type { WebhookItem } from "./list.ts";
+
+/** Reply of POST /_sim/webhooks/vectors. */
+export interface VectorReply {
+  vector: Vector;
+  what: string;
+  expects: string;
+  ok: boolean;
+  deliveries: (WebhookItem & { verdict: Judgement })[];
+}
+
+const answerOf = ({ status, error, state, nextAttemptAt, createdAt }: WebhookItem) => {
+  if (nextAttemptAt !== undefined) return `at ${shortInstant(nextAttemptAt, createdAt)}`;
+  return state === "DROPPED" ? "never" : `${status ?? error ?? "no answer"}`;
+};
+
+const isWaiting = ({ expects }: VectorReply) => expects === "wait";
+
+export const formatVector = (reply: VectorReply, style: Style): string[] => [
+  `${reply.vector}: ${reply.what}`,
+  ...columns(
+    reply.deliveries.map((delivery) => {
+      const { id, type, verdict } = delivery;
+      const mark = isWaiting(reply) ? "waits" : verdict.ok ? "done" : "failed";
+      return [
+        `  ${style.mark(mark)} ${answerOf(delivery)}`,
+        isWaiting(reply) ? verdict.says : `the receiver ${verdict.says}`,
+        type,
+        style.id(id),
+      ];
+    }),
+  ),
+];
+
+const formatVectors = () =>
+  columns(VECTOR_NAMES.map((name) => [name, VECTORS[name].expects, VECTORS[name].what]));
+
+export const command: Command = {
+  name: "vector",
+  summary:
+    "send what a receiver must refuse or be able to bear, and judge it; without a name: list",
+  operands: "[name]",
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--type <type>",
+      summary: "of this type (default: OUTGOING_PAYMENT.COMPLETED)",
+      noEnvironment: true,
+    },
+    SET_OPTION,
+    {
+      flags: "--after <span>",
+      summary: "how late delayed is, on the simulated clock (default: 10m)",
+      noEnvironment: true,
+    },
+  ],
+  examples: [
+    "service-sim webhooks vector",
+    "service-sim webhooks vector wrong-key",
+    "service-sim webhooks vector delayed --after 1h && service-sim advance 1h",
+  ],
+  run: async (invocation, terminal) => {
+    const [vector] = invocation.args;
+    if (vector === undefined) {
+      const data = VECTOR_NAMES.map((name) => ({ vector: name, ...VECTORS[name] }));
+      terminal.document({ data });
+      terminal.print(...formatVectors());
+      return EXIT.done;
+    }
+    if (!Object.hasOwn(VECTORS, vector))
+      throw usageError(
+        `Expected one of ${VECTOR_NAMES.join(", ")} but found "${vector}"`,
+        "service-sim webhooks vector    says what each one is",
+      );
+    const { type, after } = invocation.options;
+    const body = {
+      vector,
+      ...(typeof type === "string" && { type: eventTypeOf(type) }),
+      ...(typeof after === "string" && { after }),
+      ...(invocation.lists?.set && { set: invocation.lists.set }),
+    };
+    const { client } = findInstance(invocation);
+    const reply = await reach(client.post<VectorReply>("/webhooks/vectors", body));
+    terminal.document(reply);
+    terminal.print(...formatVector(reply, terminal.style));
+    return reply.ok ? EXIT.done : EXIT.notDone;
+  },
+};
