@@ -55,6 +55,12 @@ export const knownKeysOf = (
   return { publicPem: given, is: "the one of --key", others };
 };
 
+interface RequestReply {
+  headers: Record<string, string>;
+  base64: string;
+  signed?: string;
+}
+
 /** What a simulator sent under the id that a body has, however the body was changed. */
 export const sentUnder = async (
   client: ControlClient,
@@ -62,13 +68,12 @@ export const sentUnder = async (
 ): Promise<(NonNullable<Circumstances["sent"]> & { id: string }) | undefined> => {
   const id = /Webhook:[0-9a-f-]{36}/.exec(body.toString("utf8"))?.[0];
   if (id === undefined) return undefined;
-  const reply = await client.get<{ base64: string; headers: Record<string, string> }>(
-    `/webhooks/${encodeURIComponent(id)}/request`,
-  );
+  const reply = await client.get<RequestReply>(`/webhooks/${encodeURIComponent(id)}/request`);
   if (reply.status !== 200) return undefined;
-  const { base64, headers } = bodyOf(reply);
+  const { base64, headers, signed } = bodyOf(reply);
   const header = headers["X-Service-Signature"];
-  return { id, body: Buffer.from(base64, "base64"), ...(header !== undefined && { header }) };
+  const sent = signed === undefined ? Buffer.from(base64, "base64") : Buffer.from(signed);
+  return { id, body: sent, ...(header !== undefined && { header }) };
 };
 
 const HEADER_NAME = /^\s*x-service-signature\s*:\s*/i;

@@ -125,7 +125,7 @@ export class Terminal {
   }
 
   /** The very text, for whoever compares bytes: no line end is added. */
-  exact(text: string) {
+  exact(text: string | Uint8Array) {
     process.stdout.write(text);
   }
 

@@ -31,6 +31,13 @@ const AttemptNumber = z
   .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1")
   .transform(Number);
 
+/** `signed` is what was signed, where that is not what is sent. */
+const RequestReply = z.object({
+  headers: z.record(z.string(), z.string()),
+  base64: z.string(),
+  signed: z.string().optional(),
+});
+
 const DEFAULT_WAIT = "5s";
 
 /** Deliveries named in the answer to a wait; the rest is counted. */
@@ -87,7 +94,7 @@ export const webhookEndpoints = (control: WorldControl) => [
     path: "/webhooks/{webhookId}/request",
     permission: "none",
     query: { attempt: AttemptNumber.optional() },
-    replies: [200, z.object({ headers: z.record(z.string(), z.string()), base64: z.string() })],
+    replies: [200, RequestReply],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { webhookId }, query }, call) =>
       call.read((view) => requestOf(view, { webhookId, ...query }, control), undefined),
@@ -177,10 +184,15 @@ const requestOf = (
 ) => {
   const id = findId(control.engine.state, webhookId, ["Delivery"]);
   const { attempts } = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
-  const bytes = bytesOf(view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id }));
+  const event = view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
+  const bytes = bytesOf(event);
   const made = attempts.find((one) => one.attempt === attempt) ?? attempts.at(-1);
   const signature = made?.signature ?? signBytes(control.keys().current, bytes);
-  return { headers: headersWith(signature), base64: bytes.toString("base64") };
+  return {
+    headers: headersWith(signature),
+    base64: bytes.toString("base64"),
+    ...(event.signed !== undefined && { signed: event.signed }),
+  };
 };
 
 const headersWith = (signature: string | undefined) => ({

@@ -237,7 +237,7 @@ export const MISTAKES = [
     undo: ({ body, ...rest }, { sent }) =>
       sent && !sent.body.equals(body) ? [{ ...rest, body: sent.body }] : [],
     tells: ({ body }, undone) =>
-      `not these ${bytesOf(body.length)} were sent under this id but ` +
+      `not these ${bytesOf(body.length)} were signed under this id but ` +
       `${bytesOf(undone.body.length)}; they differ from byte ${firstDifference(body, undone.body)} on`,
     misread: () => [],
   },

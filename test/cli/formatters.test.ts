@@ -145,6 +145,7 @@ describe("status", () => {
     },
     webhooks: {
       endpoint: "http://127.0.0.1:3000/hooks",
+      key: "5d0a91c7",
       accepted: 41,
       waiting: 0,
       retrying: 0,
@@ -162,6 +163,7 @@ describe("status", () => {
       "ledger      sums to zero in EUR, USD",
       "waiting     1 timer, quote.expire in 5m",
       "webhooks    http://127.0.0.1:3000/hooks, 41 accepted, 0 retrying, 0 given up",
+      "            signed with key 5d0a91c7",
     ]);
     expect(formatStatus(status, whole)).toEqual(formatStatus(status, short));
   });
@@ -173,13 +175,21 @@ describe("status", () => {
         storage: { url: "memory:", records: 1, journalBytes: 0, fsync: false, writable: true },
         ledger: { totals: {} },
         timers: { count: 0 },
-        webhooks: { accepted: 0, waiting: 0, retrying: 0, givenUp: 0, undeliverable: 0 },
+        webhooks: {
+          key: "5d0a91c7",
+          accepted: 0,
+          waiting: 0,
+          retrying: 0,
+          givenUp: 0,
+          undeliverable: 0,
+        },
       },
       lines: [
         "state       memory:, 1 record, journal 0 KiB, fsync off",
         "ledger      empty",
         "waiting     nothing",
         "webhooks    no endpoint yet",
+        "            signed with key 5d0a91c7",
       ],
     },
     {

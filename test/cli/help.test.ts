@@ -105,11 +105,16 @@ const prepare = async (at: Workplace) => {
   await at.run("keys create --out client.json");
   const scripts = { test: "exit 0" };
   writeFileSync(at.file("package.json"), JSON.stringify({ name: "shop", scripts }));
+  writeFileSync(at.file("got.json"), "{}");
   writeFileSync(at.file("e2e.sh"), "#!/bin/sh\n", { mode: 0o755 });
   return ready.port;
 };
 
+/** They run until they are told to stop. */
+const RUNNING = ["webhooks listen", "webhooks receive"];
+
 const isStart = ({ words }: { words: string }) => words === "start";
+const isRunning = ({ words }: { words: string }) => RUNNING.includes(words);
 
 describe("an example of start works as printed", () => {
   test.each(HELPS.filter(isStart).flatMap(({ examples }) => examples))("%s", async (line) => {
@@ -120,7 +125,17 @@ describe("an example of start works as printed", () => {
   });
 });
 
-const OTHERS = HELPS.filter((one) => !isStart(one));
+describe("an example of what runs on works as printed", () => {
+  test.each(HELPS.filter(isRunning).flatMap(({ examples }) => examples))("%s", async (line) => {
+    await prepare(place());
+    const words = line.replace(/^service-sim /, "").replace("--port 3000", "--port 0");
+    const started = place().command(words);
+    expect(await started.firstLine()).toBeDefined();
+    expect(await started.kill()).toMatchObject({ code: 0 });
+  });
+});
+
+const OTHERS = HELPS.filter((one) => !isStart(one) && !isRunning(one));
 
 describe.each(OTHERS)("an example of $words", ({ examples }) => {
   let shared: Workplace;

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, isAccepted } from "../../../contract/events.ts";
+import { isWrongOnPurpose, type LabKind } from "../../../contract/webhook-lab.ts";
 import { DELIVERY_STATES } from "../../../domain/records.ts";
 import { asCalled } from "../../called-as.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
@@ -15,6 +16,8 @@ export interface WebhookItem {
   /** The receiver's answer to the newest attempt. */
   status: number | null;
   state: string;
+  /** As what it was made by hand. */
+  lab?: LabKind;
   /** Why it was given up, where it was not for its attempts. */
   reason?: string;
   attempt: number;
@@ -32,10 +35,19 @@ export interface WebhooksReply {
   nextCursor?: string;
 }
 
+/** What is wrong on purpose has done well when it was refused. */
+const labText = ({ type, lab, status, error }: WebhookItem, { mark }: Style) => {
+  const isTaken = isAccepted(type, status);
+  const name = status === null || isTaken ? "failed" : "done";
+  return `${mark(name)} ${status ?? error ?? "not sent"}, ${lab} on purpose`;
+};
+
 /** How the newest attempt went, and what comes of it. */
 export const resultText = (webhook: WebhookItem, { day, style }: { day: string; style: Style }) => {
+  if (isWrongOnPurpose(webhook.lab)) return labText(webhook, style);
   const { mark } = style;
   const { type, state, reason, status, error, attempt, nextAttemptAt } = webhook;
+  if (state === "DROPPED") return `${mark("over")} never sent, on purpose`;
   if (state === "UNDELIVERABLE") return `${mark("over")} no endpoint`;
   const givenUp = reason === undefined ? "given up" : `given up: ${reason}`;
   if (attempt === 0 && state === "GIVEN_UP") return `${mark("failed")} ${givenUp}`;
@@ -49,6 +61,7 @@ export const resultText = (webhook: WebhookItem, { day, style }: { day: string; 
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(state === "ACCEPTED" && status === 409 ? ["duplicate"] : []),
     ...(state === "GIVEN_UP" ? [givenUp] : []),
+    ...(webhook.lab === undefined ? [] : [webhook.lab]),
     ...(nextAttemptAt === undefined ? [] : [`next at ${shortInstant(nextAttemptAt, day)}`]),
   ].join(", ");
 };

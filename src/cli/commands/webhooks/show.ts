@@ -1,4 +1,5 @@
 import { isAccepted } from "../../../contract/events.ts";
+import { isWrongOnPurpose } from "../../../contract/webhook-lab.ts";
 import type { Because } from "../../../control/why-causes.ts";
 import { becauseId, becauseText } from "../../because.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
@@ -19,9 +20,11 @@ export interface WholeWebhook extends WebhookItem {
     error?: string;
   }[];
   headers: Record<string, string>;
-  signature: { key: string; valid?: boolean };
-  /** The exact bytes that are sent. */
+  signature: { key: string; valid?: boolean; isRetired?: boolean };
+  /** The exact bytes that are sent, as far as they are text. */
   body: string;
+  /** The same where they are none. */
+  bodyBase64?: string;
 }
 
 const SIGNATURE = "X-Service-Signature";
@@ -46,13 +49,17 @@ const attemptRows = ({ type, attempts }: WholeWebhook, { mark }: Style) => {
 const labelled = (label: string, lines: readonly string[]) =>
   lines.map((line, at) => `${(at === 0 ? label : "").padEnd(11)}${line}`);
 
-const signatureLines = ({ headers, signature }: WholeWebhook) => {
+const keyText = ({ key, isRetired }: WholeWebhook["signature"]) =>
+  isRetired ? `${key}, which was rotated away` : `${key}; the PEM is at /_sim/webhooks/key`;
+
+const signatureLines = ({ headers, signature, lab }: WholeWebhook) => {
   const sent = headers[SIGNATURE];
   if (sent === undefined) return [`with key ${signature.key}, once it is sent`];
-  const verdict = signature.valid ? "verifies" : "DOES NOT VERIFY";
+  const isMeant = isWrongOnPurpose(lab) ? ", on purpose," : "";
+  const verdict = signature.valid ? "verifies" : `DOES NOT VERIFY${isMeant}`;
   return [
     `${SIGNATURE}: ${sent.slice(0, 12)}…${sent.slice(-8)}    --raw prints it all`,
-    `${verdict} with key ${signature.key}; the PEM is at /_sim/webhooks/key`,
+    `${verdict} with key ${keyText(signature)}`,
   ];
 };
 
@@ -63,21 +70,36 @@ const causeText = ({ cause }: WholeWebhook, style: Style) =>
   ].join(", ");
 
 export const formatWebhook = (webhook: WholeWebhook, style: Style): string[] => {
-  const { id, type, about, attempts, body, state } = webhook;
-  const size = Buffer.byteLength(body).toLocaleString("en-US");
+  const { id, type, about, attempts, state, lab } = webhook;
+  const size = bytesOf(webhook).length.toLocaleString("en-US");
   return [
     `${style.color.bold(id)}    ${type}    ${state}`,
     ...labelled("about", about === undefined ? [] : [about]),
     ...labelled("because", [causeText(webhook, style)]),
+    ...labelled("made as", lab === undefined ? [] : [lab]),
     ...labelled("attempts", attempts.length > 0 ? attemptRows(webhook, style) : ["none yet"]),
     ...labelled("signature", signatureLines(webhook)),
     ...labelled("body", [`${size} bytes, shown indented    --body prints the exact bytes`]),
-    ...JSON.stringify(JSON.parse(body), null, 2).split("\n"),
+    ...indented(webhook.body).split("\n"),
   ];
 };
 
-const rawText = ({ headers, body }: WholeWebhook) =>
-  [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", body].join("\n");
+const bytesOf = ({ body, bodyBase64 }: WholeWebhook) =>
+  bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, "base64");
+
+/** What was sent by hand need not be JSON; control characters of it steer no terminal. */
+const indented = (body: string) => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return JSON.stringify(body);
+  }
+};
+
+const rawBytes = (webhook: WholeWebhook) => {
+  const headers = Object.entries(webhook.headers).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.concat([Buffer.from(`${headers.join("\n")}\n\n`), bytesOf(webhook)]);
+};
 
 export const command: Command = {
   name: "show",
@@ -97,8 +119,8 @@ export const command: Command = {
     const { client } = findInstance(invocation);
     const webhook = await reach(client.get<WholeWebhook>(`/webhooks/${encodeURIComponent(id)}`));
     terminal.document(webhook);
-    if (body === true) terminal.exact(webhook.body);
-    else if (raw === true) terminal.exact(rawText(webhook));
+    if (body === true) terminal.exact(bytesOf(webhook));
+    else if (raw === true) terminal.exact(rawBytes(webhook));
     else terminal.print(...formatWebhook(webhook, terminal.style));
     return EXIT.done;
   },
