@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type EventType, isEventType } from "../contract/events.ts";
 import {
   type Judgement,
   judgeAnswer,
@@ -10,7 +11,6 @@ import {
 import { showDelivery } from "../domain/deliveries.ts";
 import { parseDuration } from "../domain/durations.ts";
 import { makeVector, triggerEvent } from "../domain/lab-events.ts";
-import { requireEventType } from "../domain/payload-settings.ts";
 import { refuse } from "../domain/refusal.ts";
 import type { Call } from "../http/call.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -67,6 +67,9 @@ export const webhookLabEndpoints = (control: WorldControl) => [
     handle: (_input, call) => checkReceiver(call, control),
   }),
 ];
+
+const requireEventType = (name: string): EventType =>
+  isEventType(name) ? name : refuse("EVENT_TYPE_UNKNOWN", { type: name });
 
 const delayOf = (after: string | undefined) =>
   after === undefined

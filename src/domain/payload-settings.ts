@@ -1,5 +1,5 @@
 import { eventShape } from "../contract/event-payloads.ts";
-import { type EventType, isEventType } from "../contract/events.ts";
+import type { EventType } from "../contract/events.ts";
 import { refuse } from "./refusal.ts";
 
 /** An event before it becomes bytes. */
@@ -87,7 +87,3 @@ export const withSettings = (envelope: Envelope, settings: readonly string[]): E
   }, envelope);
   return requirePublished(changed as Envelope, envelope.type);
 };
-
-/** An event type by its name; refuses any other. */
-export const requireEventType = (name: string): EventType =>
-  isEventType(name) ? name : refuse("EVENT_TYPE_UNKNOWN", { type: name });
