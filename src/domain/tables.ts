@@ -80,6 +80,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     },
   },
   CardTransaction: { indexes: { byCard: ({ cardId }) => [cardId] } },
+  BeneficialOwner: { indexes: { byCustomer: ({ customerId }) => [customerId] } },
   Customer: {
     indexes: {
       byPlatformCustomerId: (customer) => scopes(customer, customer.platformCustomerId),
@@ -118,6 +119,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
+  KycLink: { indexes: {} },
   Lookup: { indexes: {} },
   Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },
   PlatformConfig: { indexes: {} },
@@ -143,6 +145,9 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byStatus: (transaction) => [transaction.status],
       byType: (transaction) => [transaction.type],
     },
+  },
+  Verification: {
+    indexes: { byCustomer: ({ customerId }) => [customerId], byStatus: ({ status }) => [status] },
   },
 };
 
