@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
+import { DECLARED_CARD_REFUSALS } from "./declared-card-refusals.ts";
 import { DECLARED_INCOMING_REFUSALS } from "./declared-incoming-refusals.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
@@ -18,6 +19,7 @@ const CASES = [
   ...DECLARED_UMA_REFUSALS,
   ...DECLARED_INCOMING_REFUSALS,
   ...DECLARED_WALLET_REFUSALS,
+  ...DECLARED_CARD_REFUSALS,
 ];
 
 /** Declared, and not met here: each with its reason. */
