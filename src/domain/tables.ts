@@ -109,6 +109,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
+  Fault: { indexes: {} },
   InternalAccount: {
     indexes: {
       byOwner: (account) => [ownerKey(account)],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { AGENT_ACTION_STATUSES } from "../../../src/contract/agent-actions.ts";
 import { CARD_TRANSACTION_STATUSES } from "../../../src/contract/card-transactions.ts";
 import { CARD_STATES } from "../../../src/contract/cards.ts";
 import { EVENT_TYPES } from "../../../src/contract/events.ts";
@@ -8,6 +9,7 @@ import {
   REFUND_STATUSES,
   TRANSACTION_STATUSES,
 } from "../../../src/contract/transactions.ts";
+import { agentActionLifecycle } from "../../../src/domain/lifecycles/agent-action.ts";
 import { cardLifecycle } from "../../../src/domain/lifecycles/card.ts";
 import { cardTransactionLifecycle } from "../../../src/domain/lifecycles/card-transaction.ts";
 import { incomingPaymentLifecycle } from "../../../src/domain/lifecycles/incoming-payment.ts";
@@ -43,6 +45,11 @@ const LIFECYCLES: { name: string; table: AnyLifecycle; statuses: readonly string
     table: cardTransactionLifecycle as AnyLifecycle,
     // What is declined is born so.
     statuses: CARD_TRANSACTION_STATUSES.filter((one) => one !== "DECLINED"),
+  },
+  {
+    name: "agent's action",
+    table: agentActionLifecycle as AnyLifecycle,
+    statuses: AGENT_ACTION_STATUSES,
   },
 ];
 
