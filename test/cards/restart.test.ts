@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { balanceOf, ledgerOwn } from "../api/told.ts";
 import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
+import { Receiver } from "../setup/receiver.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";
 import {
   activeCard,
@@ -69,4 +70,26 @@ test("cards, holds, pending pulls, late clearings and asked changes outlive a re
   });
   expect(after.alarms).toEqual([]);
   await after.sim.close();
+});
+
+test("the spelling of events may be switched at a restart, and stays when nothing is said", async () => {
+  const spellings: string[] = [];
+  const receiver = await new Receiver().start();
+  const first = await startTestSimulator({ storage: directory.url, cardEvents: "upper" });
+  await first.call("PATCH", "/config", { webhookEndpoint: receiver.url });
+  const { cardId } = await activeCard(first, { on: "usd", minor: 100 });
+  await first.sim.close();
+  for (const [cardEvents, state] of [
+    [undefined, "FROZEN"],
+    ["lower", "ACTIVE"],
+    [undefined, "CLOSED"],
+  ] as const) {
+    const again = await reopen(directory, cardEvents ? { cardEvents } : {});
+    await patchCard(again, cardId, { state });
+    await again.control("POST", "/clock/advance", { by: "1s" });
+    spellings.push(receiver.types().at(-1) ?? "");
+    await again.sim.close();
+  }
+  await receiver.stop();
+  expect(spellings).toEqual(["CARD.STATE_CHANGE", "card.state_change", "card.state_change"]);
 });
