@@ -3,6 +3,7 @@ import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { DECLARED_AGENT_PAYMENT_REFUSALS } from "./declared-agent-payment-refusals.ts";
 import { DECLARED_AGENT_REFUSALS } from "./declared-agent-refusals.ts";
 import { DECLARED_BUSINESS_REFUSALS } from "./declared-business-refusals.ts";
+import { DECLARED_CARD_REFUSALS } from "./declared-card-refusals.ts";
 import { DECLARED_INCOMING_REFUSALS } from "./declared-incoming-refusals.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
@@ -21,6 +22,7 @@ const CASES = [
   ...DECLARED_UMA_REFUSALS,
   ...DECLARED_INCOMING_REFUSALS,
   ...DECLARED_WALLET_REFUSALS,
+  ...DECLARED_CARD_REFUSALS,
   ...DECLARED_AGENT_REFUSALS,
   ...DECLARED_AGENT_PAYMENT_REFUSALS,
   ...DECLARED_BUSINESS_REFUSALS,

@@ -5,6 +5,7 @@ import { accountCase, creationBody } from "./account-bodies.ts";
 import type { Operation } from "./every-operation.ts";
 import { AGENT_BODIES, AGENT_ID_NAMES, populateAgents } from "./populated-agents.ts";
 import { BUSINESS_BODIES, populateBusiness } from "./populated-business.ts";
+import { CARD_BODIES, populateCards } from "./populated-cards.ts";
 import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
 /** Ids of records that exist, by the names that paths give them. */
@@ -34,6 +35,7 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
     lookupId: lookup.lookupId,
     receiverUmaAddress: "$success.mxn@sandbox.uma.test",
     ...(await populateWallets(world)),
+    ...(await populateCards(world)),
     ...(await populateAgents(world, { customerId, accountId, bankId, externalAccountId })),
     ...(await populateBusiness(world)),
   };
@@ -141,6 +143,7 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     currencyAmount: 25_000,
   }),
   ...WALLET_BODIES,
+  ...CARD_BODIES,
   ...AGENT_BODIES,
   ...BUSINESS_BODIES,
 };
