@@ -79,6 +79,20 @@ test("fields are told with their paths, types and bounds", () => {
   ]);
 });
 
+test("a member of two variants is told once, with both types", () => {
+  const variant = (kind: string, more: object) => ({
+    type: "object",
+    properties: { kind: { const: kind }, id: { type: "string" }, ...more },
+    required: ["kind", ...Object.keys(more)],
+  });
+  const either = { oneOf: [variant("A", { x: { type: "string" } }), variant("B", {})] };
+  expect(fieldsOf(either, {})).toEqual([
+    { path: "kind", type: "A or B", isRequired: true },
+    { path: "id", type: "string", isRequired: false },
+    { path: "x", type: "string", isRequired: true },
+  ]);
+});
+
 test("an example has what is needed, and nothing else", () => {
   expect(exampleOf(QUOTE, SCHEMAS)).toEqual({
     source: { accountId: "" },

@@ -65,17 +65,18 @@
     }
   });
 
+  const NOTHING = [{ text: "nothing" }];
+
   const rowsOf = (name, rows) => {
     const list = byId(name);
     list.replaceChildren(
-      ...rows.slice(0, MAX_ROWS).map(({ text, good }) => {
+      ...(rows.length > 0 ? rows : NOTHING).slice(0, MAX_ROWS).map(({ text, good }) => {
         const row = document.createElement("li");
         row.textContent = text;
         if (good !== undefined) row.className = good ? "good" : "bad";
         return row;
       }),
     );
-    if (rows.length === 0) list.replaceChildren(document.createElement("li"));
   };
 
   const time = (instant) => instant.slice(11, 19);

@@ -87,11 +87,20 @@ const walk = (
     }),
   );
 
+/** A member that two variants have: of either type, needed where both need it. */
+const eitherOf = (one: Field, other: Field): Field => ({
+  path: one.path,
+  type: [...new Set([one.type, other.type])].join(" or "),
+  isRequired: one.isRequired && other.isRequired,
+});
+
 /** The members of a shape, those of its variants together, each path once. */
 export const fieldsOf = (schema: Schema, schemas: Schemas): Field[] => {
   const fields = new Map<string, Field>();
-  for (const field of walk(schema, schemas, { prefix: "", depth: 1 }))
-    if (!fields.has(field.path)) fields.set(field.path, field);
+  for (const field of walk(schema, schemas, { prefix: "", depth: 1 })) {
+    const known = fields.get(field.path);
+    fields.set(field.path, known ? eitherOf(known, field) : field);
+  }
   return [...fields.values()];
 };
 
