@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SigningChallenge } from "../contract/credentials.ts";
 import { ErrorBody } from "../contract/errors.ts";
-import { REFUSALS, type RefusalWord } from "../contract/refusals.ts";
+import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusals.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { pathParams } from "../http/endpoint.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
@@ -108,6 +108,16 @@ const errorReplies = (endpoint: Endpoint, errorSchema: unknown) => {
   );
 };
 
+/** Each documented error of an operation, with what a caller can do about it. */
+const errorsOf = (endpoint: Endpoint) =>
+  refusalsOf(endpoint).map((word) => {
+    const { status, code, says, next } = REFUSALS[word];
+    return { status, code, ...(word !== code && { reason: spellingOf(word) }), says, next };
+  });
+
+const spellingOf = (word: RefusalWord) =>
+  Object.hasOwn(REASON_SPELLINGS, word) ? REASON_SPELLINGS[word] : word;
+
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
@@ -174,6 +184,7 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     "x-permission": endpoint.agentAccess ?? endpoint.permission,
+    "x-errors": errorsOf(endpoint),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && {

@@ -112,7 +112,7 @@ const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<
   const [status] = endpoint.replies;
   if (reply instanceof Challenged) return jsonReply(202, reply.body);
   if (reply instanceof TextReply)
-    return { status, text: reply.text, headers: { "content-type": "text/plain; charset=utf-8" } };
+    return { status, text: reply.text, headers: { "content-type": reply.contentType } };
   if (reply instanceof StreamReply)
     return {
       status,
