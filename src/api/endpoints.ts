@@ -5,18 +5,23 @@ import * as agentsMe from "./agents-me.ts";
 import * as config from "./config.ts";
 import * as credentials from "./credentials.ts";
 import * as customers from "./customers.ts";
+import * as discoveries from "./discoveries.ts";
 import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
+import * as invitations from "./invitations.ts";
 import * as quotes from "./quotes.ts";
 import * as receivers from "./receivers.ts";
 import * as sandboxSend from "./sandbox-send.ts";
 import * as sandboxUma from "./sandbox-uma.ts";
 import * as sessions from "./sessions.ts";
+import * as tokens from "./tokens.ts";
 import * as transactions from "./transactions.ts";
 import * as transfers from "./transfers.ts";
+import * as umaProviders from "./uma-providers.ts";
 import * as wallets from "./wallets.ts";
 import * as webhookTest from "./webhook-test.ts";
+import * as withdrawalFees from "./withdrawal-fees.ts";
 
 /** Every operation of the platform's surface. */
 export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
@@ -26,16 +31,21 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   config,
   credentials,
   customers,
+  discoveries,
   exchangeRates,
   externalAccounts,
   internalAccounts,
+  invitations,
   quotes,
   receivers,
   sandboxSend,
   sessions,
   sandboxUma,
+  tokens,
   transactions,
   transfers,
+  umaProviders,
   wallets,
   webhookTest,
+  withdrawalFees,
 ].flatMap((resource) => Object.values(resource) as Endpoint[]);

@@ -1,5 +1,6 @@
 import { AGENT_REFUSALS } from "./agent-refusals.ts";
 import { CONTROL_REFUSALS } from "./control-refusals.ts";
+import { PLATFORM_REFUSALS } from "./platform-refusals.ts";
 import { type RefusalRow, row } from "./refusal-row.ts";
 
 /**
@@ -328,6 +329,7 @@ export const REFUSALS = {
   ),
   ...AGENT_REFUSALS,
   ...CONTROL_REFUSALS,
+  ...PLATFORM_REFUSALS,
 } as const satisfies Record<string, RefusalRow>;
 
 export type RefusalWord = keyof typeof REFUSALS;

@@ -105,7 +105,12 @@ const recordOf = (state: WorldState, id: string) =>
   state.get("AgentAction", id) ??
   state.get("Customer", id) ??
   state.get("InternalAccount", id) ??
-  state.get("ExternalAccount", id);
+  state.get("ExternalAccount", id) ??
+  state.get("Invitation", id);
+
+/** An invitation is known by its code, everything else by an id that begins with its kind. */
+const kindOf = (state: WorldState, id: string) =>
+  state.get("Invitation", id) ? "Invitation" : (id.split(":")[0] ?? id);
 
 /** The head of a story: kind, status, and what a person would recognise it by. */
 export const factsOf = (state: WorldState, id: string): Facts => {
@@ -116,7 +121,7 @@ export const factsOf = (state: WorldState, id: string): Facts => {
   const action = state.get("AgentAction", id);
   const name = nameIn(state.get("Customer", id)) ?? state.get("Agent", id)?.name;
   return {
-    kind: id.split(":")[0] ?? id,
+    kind: kindOf(state, id),
     ...(status !== undefined && { status }),
     ...(name !== undefined && { name }),
     ...(transaction && transactionFacts(state, transaction)),

@@ -70,7 +70,9 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byEmail: ({ email }) => optional(email?.toLowerCase()),
     },
   },
-  ApiToken: { indexes: { byClientId: (token) => [token.clientId] } },
+  ApiToken: {
+    indexes: { byClientId: ({ clientId }) => [clientId], byName: ({ name }) => [name] },
+  },
   Customer: {
     indexes: {
       byPlatformCustomerId: (customer) => scopes(customer, customer.platformCustomerId),
@@ -108,6 +110,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
+  Invitation: { indexes: {} },
   Lookup: { indexes: {} },
   Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },
   PlatformConfig: { indexes: {} },

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { DECLARED_INCOMING_REFUSALS } from "./declared-incoming-refusals.ts";
+import { DECLARED_PLATFORM_REFUSALS } from "./declared-platform-refusals.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
 import { DECLARED_TRANSFER_REFUSALS } from "./declared-transfer-refusals.ts";
@@ -14,6 +15,7 @@ const world = worldPerTest();
 const CASES = [
   ...DECLARED_REFUSALS,
   ...DECLARED_QUOTE_REFUSALS,
+  ...DECLARED_PLATFORM_REFUSALS,
   ...DECLARED_TRANSFER_REFUSALS,
   ...DECLARED_UMA_REFUSALS,
   ...DECLARED_INCOMING_REFUSALS,

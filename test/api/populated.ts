@@ -3,6 +3,7 @@ import { createPayee, createPayer, lookUpAccount, quoteInput } from "../setup/pl
 import type { TestSimulator } from "../setup/test-simulator.ts";
 import { accountCase, creationBody } from "./account-bodies.ts";
 import type { Operation } from "./every-operation.ts";
+import { PLATFORM_BODIES, populatePlatform } from "./populated-platform.ts";
 import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
 /** Ids of records that exist, by the names that paths give them. */
@@ -22,6 +23,7 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
   });
   const lookup = await lookUpAccount(world, externalAccountId);
   return {
+    ...(await populatePlatform(world)),
     customerId,
     accountId,
     externalAccountId,
@@ -107,6 +109,7 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     ],
     embeddedWalletConfig: { appName: "Pocket", otpLength: 6, alphanumeric: true },
   }),
+  ...PLATFORM_BODIES,
   fundInternalAccount: () => ({ amount: 1 }),
   transferIn: ({ bankId = "", accountId = "" }) => transferInput(bankId, accountId, 25_000),
   transferOut: ({ bankId = "", accountId = "" }) => transferInput(accountId, bankId, 25_000),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Permission } from "../../src/contract/tokens.ts";
 import { requirePermission, tokenOf } from "../../src/domain/api-tokens.ts";
-import type { ApiTokenRecord, Permission } from "../../src/domain/records.ts";
+import type { ApiTokenRecord } from "../../src/domain/platform-records.ts";
 import { errorBody, Refusal } from "../../src/domain/refusal.ts";
 import { RuleWorld, START_MS } from "./rule-world.ts";
 

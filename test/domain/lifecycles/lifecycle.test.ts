@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../../src/contract/events.ts";
+import { INVITATION_STATUSES } from "../../../src/contract/invitations.ts";
 import { QUOTE_STATUSES } from "../../../src/contract/quotes.ts";
 import {
   OUTGOING_STATUSES,
@@ -7,6 +8,7 @@ import {
   TRANSACTION_STATUSES,
 } from "../../../src/contract/transactions.ts";
 import { incomingPaymentLifecycle } from "../../../src/domain/lifecycles/incoming-payment.ts";
+import { invitationLifecycle } from "../../../src/domain/lifecycles/invitation.ts";
 import type { Lifecycle } from "../../../src/domain/lifecycles/lifecycle.ts";
 import { outgoingPaymentLifecycle } from "../../../src/domain/lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "../../../src/domain/lifecycles/quote.ts";
@@ -25,6 +27,11 @@ const LIFECYCLES: { name: string; table: AnyLifecycle; statuses: readonly string
     table: incomingPaymentLifecycle as AnyLifecycle,
     // Payments O-78: the sandbox never starts at CREATED, and nothing asks for a quote.
     statuses: TRANSACTION_STATUSES.filter((one) => one !== "CREATED" && one !== "EXPIRED"),
+  },
+  {
+    name: "invitation",
+    table: invitationLifecycle as AnyLifecycle,
+    statuses: INVITATION_STATUSES,
   },
   { name: "quote", table: quoteLifecycle as AnyLifecycle, statuses: QUOTE_STATUSES },
   { name: "refund", table: refundLifecycle as AnyLifecycle, statuses: REFUND_STATUSES },
