@@ -2,6 +2,7 @@ import type { Endpoint } from "../http/endpoint.ts";
 import * as agentApprovals from "./agent-approvals.ts";
 import * as agents from "./agents.ts";
 import * as agentsMe from "./agents-me.ts";
+import * as cards from "./cards.ts";
 import * as config from "./config.ts";
 import * as credentials from "./credentials.ts";
 import * as customers from "./customers.ts";
@@ -12,6 +13,7 @@ import * as internalAccounts from "./internal-accounts.ts";
 import * as invitations from "./invitations.ts";
 import * as quotes from "./quotes.ts";
 import * as receivers from "./receivers.ts";
+import * as sandboxCards from "./sandbox-cards.ts";
 import * as sandboxSend from "./sandbox-send.ts";
 import * as sandboxUma from "./sandbox-uma.ts";
 import * as sessions from "./sessions.ts";
@@ -28,6 +30,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   agentApprovals,
   agents,
   agentsMe,
+  cards,
   config,
   credentials,
   customers,
@@ -38,6 +41,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   invitations,
   quotes,
   receivers,
+  sandboxCards,
   sandboxSend,
   sessions,
   sandboxUma,

@@ -21,6 +21,10 @@ export const EVENT_TYPES = [
   "INTERNAL_ACCOUNT.BALANCE_UPDATED",
   "INTERNAL_ACCOUNT.STATUS_UPDATED",
   "INVITATION.CLAIMED",
+  "card.state_change",
+  "card.funding_source_change",
+  "CARD.STATE_CHANGE",
+  "CARD.FUNDING_SOURCE_CHANGE",
   "TEST",
 ] as const;
 

@@ -45,6 +45,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     oidcIssuers: _issuers,
     approvals: _approvals,
     formerCurrencies: _former,
+    cardEvents: _cardEvents,
     ...shown
   } = members;
   return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };

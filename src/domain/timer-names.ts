@@ -31,6 +31,9 @@ export const TIMER_NAMES = [
   ...INCOMING_TIMER_NAMES,
   "incoming.lapse",
   "approval.decide",
+  "card.activate",
+  "card.reject",
+  "card.confirm",
   "webhook.retry",
 ] as const;
 

@@ -1,4 +1,6 @@
 import { decideUnasked } from "./agent-decisions.ts";
+import { confirmPull } from "./card-transactions.ts";
+import { activateCard, rejectCard } from "./cards.ts";
 import { readyForRetry } from "./deliveries.ts";
 import type { Draft, Moment } from "./draft.ts";
 import { lapseApproval } from "./incoming-approval.ts";
@@ -34,5 +36,8 @@ export const TIMERS: Record<TimerName, TimerRow> = {
   "incoming.refund": { leadsTo: "REFUNDED", fire: fireIncomingStep },
   "incoming.lapse": { leadsTo: "FAILED", fire: lapseApproval },
   "approval.decide": { leadsTo: "decided", fire: decideUnasked },
+  "card.activate": { leadsTo: "ACTIVE", fire: activateCard },
+  "card.reject": { leadsTo: "CLOSED", fire: rejectCard },
+  "card.confirm": { leadsTo: "pull confirmed", fire: confirmPull },
   "webhook.retry": { leadsTo: "sent again", fire: readyForRetry },
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { AGENT_ACTION_STATUSES } from "../../../src/contract/agent-actions.ts";
 import { EVENT_TYPES } from "../../../src/contract/events.ts";
 import { INVITATION_STATUSES } from "../../../src/contract/invitations.ts";
 import { QUOTE_STATUSES } from "../../../src/contract/quotes.ts";
@@ -7,6 +8,7 @@ import {
   REFUND_STATUSES,
   TRANSACTION_STATUSES,
 } from "../../../src/contract/transactions.ts";
+import { agentActionLifecycle } from "../../../src/domain/lifecycles/agent-action.ts";
 import { incomingPaymentLifecycle } from "../../../src/domain/lifecycles/incoming-payment.ts";
 import { invitationLifecycle } from "../../../src/domain/lifecycles/invitation.ts";
 import type { Lifecycle } from "../../../src/domain/lifecycles/lifecycle.ts";
@@ -35,6 +37,11 @@ const LIFECYCLES: { name: string; table: AnyLifecycle; statuses: readonly string
   },
   { name: "quote", table: quoteLifecycle as AnyLifecycle, statuses: QUOTE_STATUSES },
   { name: "refund", table: refundLifecycle as AnyLifecycle, statuses: REFUND_STATUSES },
+  {
+    name: "agent's action",
+    table: agentActionLifecycle as AnyLifecycle,
+    statuses: AGENT_ACTION_STATUSES,
+  },
 ];
 
 const reachable = ({ starts, moves }: AnyLifecycle) => {
