@@ -2,6 +2,7 @@ import type { Endpoint } from "../http/endpoint.ts";
 import * as agentApprovals from "./agent-approvals.ts";
 import * as agents from "./agents.ts";
 import * as agentsMe from "./agents-me.ts";
+import * as beneficialOwners from "./beneficial-owners.ts";
 import * as cards from "./cards.ts";
 import * as config from "./config.ts";
 import * as credentials from "./credentials.ts";
@@ -11,6 +12,7 @@ import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
 import * as invitations from "./invitations.ts";
+import * as kycLinks from "./kyc-links.ts";
 import * as quotes from "./quotes.ts";
 import * as receivers from "./receivers.ts";
 import * as sandboxCards from "./sandbox-cards.ts";
@@ -21,6 +23,7 @@ import * as tokens from "./tokens.ts";
 import * as transactions from "./transactions.ts";
 import * as transfers from "./transfers.ts";
 import * as umaProviders from "./uma-providers.ts";
+import * as verifications from "./verifications.ts";
 import * as wallets from "./wallets.ts";
 import * as webhookTest from "./webhook-test.ts";
 import * as withdrawalFees from "./withdrawal-fees.ts";
@@ -30,6 +33,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   agentApprovals,
   agents,
   agentsMe,
+  beneficialOwners,
   cards,
   config,
   credentials,
@@ -39,6 +43,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   externalAccounts,
   internalAccounts,
   invitations,
+  kycLinks,
   quotes,
   receivers,
   sandboxCards,
@@ -49,6 +54,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   transactions,
   transfers,
   umaProviders,
+  verifications,
   wallets,
   webhookTest,
   withdrawalFees,

@@ -106,6 +106,8 @@ const recordOf = (state: WorldState, id: string) =>
   state.get("Card", id) ??
   state.get("CardTransaction", id) ??
   state.get("Customer", id) ??
+  state.get("BeneficialOwner", id) ??
+  state.get("Verification", id) ??
   state.get("InternalAccount", id) ??
   state.get("ExternalAccount", id) ??
   state.get("Invitation", id);
@@ -114,6 +116,17 @@ const recordOf = (state: WorldState, id: string) =>
 const kindOf = (state: WorldState, id: string) =>
   state.get("Invitation", id) ? "Invitation" : (id.split(":")[0] ?? id);
 
+const nameOf = (state: WorldState, id: string): string | undefined => {
+  const customer = state.get("Customer", id);
+  const { firstName, lastName } = state.get("BeneficialOwner", id)?.personalInfo ?? {};
+  return (
+    nameIn(customer) ??
+    nameIn(customer?.businessInfo) ??
+    state.get("Agent", id)?.name ??
+    (firstName && `${firstName} ${lastName}`)
+  );
+};
+
 /** The head of a story: kind, status, and what a person would recognise it by. */
 export const factsOf = (state: WorldState, id: string): Facts => {
   const transaction = state.get("Transaction", id);
@@ -121,7 +134,7 @@ export const factsOf = (state: WorldState, id: string): Facts => {
   const record = recordOf(state, id);
   const status = record && statusOf(record);
   const action = state.get("AgentAction", id);
-  const name = nameIn(state.get("Customer", id)) ?? state.get("Agent", id)?.name;
+  const name = nameOf(state, id);
   return {
     kind: kindOf(state, id),
     ...(status !== undefined && { status }),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { DECLARED_AGENT_PAYMENT_REFUSALS } from "./declared-agent-payment-refusals.ts";
 import { DECLARED_AGENT_REFUSALS } from "./declared-agent-refusals.ts";
+import { DECLARED_BUSINESS_REFUSALS } from "./declared-business-refusals.ts";
 import { DECLARED_INCOMING_REFUSALS } from "./declared-incoming-refusals.ts";
 import { DECLARED_PLATFORM_REFUSALS } from "./declared-platform-refusals.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
@@ -24,6 +25,7 @@ const CASES = [
   ...DECLARED_WALLET_REFUSALS,
   ...DECLARED_AGENT_REFUSALS,
   ...DECLARED_AGENT_PAYMENT_REFUSALS,
+  ...DECLARED_BUSINESS_REFUSALS,
 ];
 
 /** Declared, and not met here: each with its reason. */

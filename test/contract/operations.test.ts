@@ -7,19 +7,11 @@ import { PERMISSIONS } from "../../src/contract/tokens.ts";
 /** Operations of the table that the platform does not serve yet: exactly these. */
 const OPEN = [
   "DELETE /documents/{documentId}",
-  "GET /beneficial-owners",
-  "GET /beneficial-owners/{beneficialOwnerId}",
   "GET /customers/bulk/jobs/{jobId}",
   "GET /documents",
   "GET /documents/{documentId}",
-  "GET /verifications",
-  "GET /verifications/{verificationId}",
-  "PATCH /beneficial-owners/{beneficialOwnerId}",
-  "POST /beneficial-owners",
   "POST /customers/bulk/csv",
-  "POST /customers/{customerId}/kyc-link",
   "POST /documents",
-  "POST /verifications",
   "PUT /documents/{documentId}",
 ];
 
