@@ -7,9 +7,11 @@ import * as cards from "./cards.ts";
 import * as config from "./config.ts";
 import * as credentials from "./credentials.ts";
 import * as customers from "./customers.ts";
+import * as discoveries from "./discoveries.ts";
 import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
+import * as invitations from "./invitations.ts";
 import * as kycLinks from "./kyc-links.ts";
 import * as quotes from "./quotes.ts";
 import * as receivers from "./receivers.ts";
@@ -17,11 +19,14 @@ import * as sandboxCards from "./sandbox-cards.ts";
 import * as sandboxSend from "./sandbox-send.ts";
 import * as sandboxUma from "./sandbox-uma.ts";
 import * as sessions from "./sessions.ts";
+import * as tokens from "./tokens.ts";
 import * as transactions from "./transactions.ts";
 import * as transfers from "./transfers.ts";
+import * as umaProviders from "./uma-providers.ts";
 import * as verifications from "./verifications.ts";
 import * as wallets from "./wallets.ts";
 import * as webhookTest from "./webhook-test.ts";
+import * as withdrawalFees from "./withdrawal-fees.ts";
 
 /** Every operation of the platform's surface. */
 export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
@@ -33,9 +38,11 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   config,
   credentials,
   customers,
+  discoveries,
   exchangeRates,
   externalAccounts,
   internalAccounts,
+  invitations,
   kycLinks,
   quotes,
   receivers,
@@ -43,9 +50,12 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   sandboxSend,
   sessions,
   sandboxUma,
+  tokens,
   transactions,
   transfers,
+  umaProviders,
   verifications,
   wallets,
   webhookTest,
+  withdrawalFees,
 ].flatMap((resource) => Object.values(resource) as Endpoint[]);

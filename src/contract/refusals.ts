@@ -1,6 +1,7 @@
 import { AGENT_REFUSALS } from "./agent-refusals.ts";
 import { CARD_REFUSALS } from "./card-refusals.ts";
 import { CONTROL_REFUSALS } from "./control-refusals.ts";
+import { PLATFORM_REFUSALS } from "./platform-refusals.ts";
 import { type RefusalRow, row } from "./refusal-row.ts";
 
 /**
@@ -330,6 +331,7 @@ export const REFUSALS = {
   ...AGENT_REFUSALS,
   ...CARD_REFUSALS,
   ...CONTROL_REFUSALS,
+  ...PLATFORM_REFUSALS,
 } as const satisfies Record<string, RefusalRow>;
 
 export type RefusalWord = keyof typeof REFUSALS;

@@ -109,7 +109,12 @@ const recordOf = (state: WorldState, id: string) =>
   state.get("BeneficialOwner", id) ??
   state.get("Verification", id) ??
   state.get("InternalAccount", id) ??
-  state.get("ExternalAccount", id);
+  state.get("ExternalAccount", id) ??
+  state.get("Invitation", id);
+
+/** An invitation is known by its code, everything else by an id that begins with its kind. */
+const kindOf = (state: WorldState, id: string) =>
+  state.get("Invitation", id) ? "Invitation" : (id.split(":")[0] ?? id);
 
 const nameOf = (state: WorldState, id: string): string | undefined => {
   const customer = state.get("Customer", id);
@@ -131,7 +136,7 @@ export const factsOf = (state: WorldState, id: string): Facts => {
   const action = state.get("AgentAction", id);
   const name = nameOf(state, id);
   return {
-    kind: id.split(":")[0] ?? id,
+    kind: kindOf(state, id),
     ...(status !== undefined && { status }),
     ...(name !== undefined && { name }),
     ...(transaction && transactionFacts(state, transaction)),

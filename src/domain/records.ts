@@ -25,6 +25,7 @@ import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-r
 import type { BusinessRecords } from "./business-records.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
 import type { FaultRecord } from "./fault-records.ts";
+import type { ApiTokenRecord, InvitationRecord } from "./platform-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
 import type {
@@ -40,17 +41,6 @@ export type CryptoMode = (typeof CRYPTO_MODES)[number];
 
 /** What a new wallet is born with. */
 export const WALLET_CREDENTIALS = ["none", "email"] as const;
-
-/** What API tokens may grant (payments digest 1.7). */
-export type Permission = "VIEW" | "TRANSACT" | "MANAGE";
-
-export interface ApiTokenRecord extends Stamped {
-  name: string;
-  clientId: string;
-  /** SHA-256 of the secret, hex. */
-  secretHash: string;
-  permissions: Permission[];
-}
 
 /** Who decides about actions that wait: a person, or the simulator at once. */
 export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
@@ -75,6 +65,8 @@ export interface PlatformConfigRecord extends Stamped {
   approvals?: ApprovalMode;
   webhookEndpoint?: string;
   supportedCurrencies: SupportedCurrency[];
+  /** Entries that were taken out of the list; never published. */
+  formerCurrencies?: readonly SupportedCurrency[];
   isRegulatedFinancialInstitution: boolean;
   embeddedWalletConfig?: EmbeddedWalletConfig;
 }
@@ -333,6 +325,7 @@ export interface Records extends BusinessRecords {
   ExternalAccount: ExternalAccountRecord;
   Fault: FaultRecord;
   InternalAccount: InternalAccountRecord;
+  Invitation: InvitationRecord;
   Lookup: LookupRecord;
   Mail: MailRecord;
   PlatformConfig: PlatformConfigRecord;

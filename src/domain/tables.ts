@@ -70,7 +70,9 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byEmail: ({ email }) => optional(email?.toLowerCase()),
     },
   },
-  ApiToken: { indexes: { byClientId: (token) => [token.clientId] } },
+  ApiToken: {
+    indexes: { byClientId: ({ clientId }) => [clientId], byName: ({ name }) => [name] },
+  },
   Card: {
     indexes: {
       byAccount: ({ fundingSources }) => [...new Set(fundingSources)],
@@ -119,6 +121,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
+  Invitation: { indexes: {} },
   KycLink: { indexes: {} },
   Lookup: { indexes: {} },
   Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },

@@ -11,9 +11,11 @@ export interface Caller {
   keySpace: string;
   /** Where an agent calls by itself. */
   agentId?: string;
+  /** Where an API token is what it is called with. */
+  tokenId?: string;
 }
 
-/** Whoever calls without a token of an agent. */
+/** Whoever calls for the platform, whatever with: all its API tokens share their keys. */
 export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
 
 /**
@@ -59,6 +61,11 @@ export class Call {
   /** The agent that calls; only operations of agents ask. */
   get agentId(): string {
     return this.caller.agentId ?? "";
+  }
+
+  /** The API token that it is called with; only operations that take one ask. */
+  get tokenId(): string {
+    return this.caller.tokenId ?? "";
   }
 
   commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {

@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import type { RefusalWord } from "../contract/refusals.ts";
+import type { Permission } from "../contract/tokens.ts";
 import type { AgentAccess } from "../domain/agent-access.ts";
 import type { Reading } from "../domain/draft.ts";
-import type { Permission } from "../domain/records.ts";
 import type { SignedCall } from "../domain/signed-operations.ts";
 import type { Call } from "./call.ts";
 

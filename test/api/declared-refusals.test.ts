@@ -5,6 +5,7 @@ import { DECLARED_AGENT_REFUSALS } from "./declared-agent-refusals.ts";
 import { DECLARED_BUSINESS_REFUSALS } from "./declared-business-refusals.ts";
 import { DECLARED_CARD_REFUSALS } from "./declared-card-refusals.ts";
 import { DECLARED_INCOMING_REFUSALS } from "./declared-incoming-refusals.ts";
+import { DECLARED_PLATFORM_REFUSALS } from "./declared-platform-refusals.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
 import { DECLARED_TRANSFER_REFUSALS } from "./declared-transfer-refusals.ts";
@@ -18,6 +19,7 @@ const world = worldPerTest();
 const CASES = [
   ...DECLARED_REFUSALS,
   ...DECLARED_QUOTE_REFUSALS,
+  ...DECLARED_PLATFORM_REFUSALS,
   ...DECLARED_TRANSFER_REFUSALS,
   ...DECLARED_UMA_REFUSALS,
   ...DECLARED_INCOMING_REFUSALS,

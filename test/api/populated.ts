@@ -6,6 +6,7 @@ import type { Operation } from "./every-operation.ts";
 import { AGENT_BODIES, AGENT_ID_NAMES, populateAgents } from "./populated-agents.ts";
 import { BUSINESS_BODIES, populateBusiness } from "./populated-business.ts";
 import { CARD_BODIES, populateCards } from "./populated-cards.ts";
+import { PLATFORM_BODIES, populatePlatform } from "./populated-platform.ts";
 import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
 /** Ids of records that exist, by the names that paths give them. */
@@ -25,6 +26,7 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
   });
   const lookup = await lookUpAccount(world, externalAccountId);
   return {
+    ...(await populatePlatform(world)),
     customerId,
     accountId,
     externalAccountId,
@@ -134,6 +136,7 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     ],
     embeddedWalletConfig: { appName: "Pocket", otpLength: 6, alphanumeric: true },
   }),
+  ...PLATFORM_BODIES,
   fundInternalAccount: () => ({ amount: 1 }),
   transferIn: ({ bankId = "", accountId = "" }) => transferInput(bankId, accountId, 25_000),
   transferOut: ({ bankId = "", accountId = "" }) => transferInput(accountId, bankId, 25_000),
