@@ -2,9 +2,11 @@ import type { Endpoint } from "../http/endpoint.ts";
 import * as agentApprovals from "./agent-approvals.ts";
 import * as agents from "./agents.ts";
 import * as agentsMe from "./agents-me.ts";
+import * as bulkCustomers from "./bulk-customers.ts";
 import * as config from "./config.ts";
 import * as credentials from "./credentials.ts";
 import * as customers from "./customers.ts";
+import * as documents from "./documents.ts";
 import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
@@ -23,9 +25,11 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   agentApprovals,
   agents,
   agentsMe,
+  bulkCustomers,
   config,
   credentials,
   customers,
+  documents,
   exchangeRates,
   externalAccounts,
   internalAccounts,

@@ -1,6 +1,7 @@
 import { AGENT_REFUSALS } from "./agent-refusals.ts";
 import { CONTROL_REFUSALS } from "./control-refusals.ts";
 import { type RefusalRow, row } from "./refusal-row.ts";
+import { UPLOAD_REFUSALS } from "./upload-refusals.ts";
 
 /**
  * Every documented error, once: the word a rule refuses with, the published code and HTTP status
@@ -308,8 +309,8 @@ export const REFUSALS = {
   ),
   UNSUPPORTED_MEDIA_TYPE: row(
     [415, "UNSUPPORTED_MEDIA_TYPE"],
-    "The body is {found}, not application/json",
-    "Send content-type: application/json",
+    "The body is {found}, not {expected}",
+    "Send content-type: {expected}",
   ),
   INTERNAL_ERROR: row(
     [500, "INTERNAL_ERROR"],
@@ -327,6 +328,7 @@ export const REFUSALS = {
     "Try again after Retry-After; service-sim status says more",
   ),
   ...AGENT_REFUSALS,
+  ...UPLOAD_REFUSALS,
   ...CONTROL_REFUSALS,
 } as const satisfies Record<string, RefusalRow>;
 

@@ -4,6 +4,7 @@ import {
   type ApprovalRow,
 } from "../domain/approval-answers.ts";
 import { rowName, stepsAlong } from "../domain/courses.ts";
+import { DOCUMENT_OUTCOMES, type DocumentOutcome } from "../domain/document-outcomes.ts";
 import { DURATIONS } from "../domain/durations.ts";
 import { incomingPaymentLifecycle } from "../domain/lifecycles/incoming-payment.ts";
 import { findMove } from "../domain/lifecycles/lifecycle.ts";
@@ -164,6 +165,12 @@ const verificationRow = ([match, { status, reports }]: [
   };
 };
 
+/** What comes of a document: it is refused in the call, or taken. */
+const documentRow = ([match, { says, refusal }]: [string, DocumentOutcome]): OutcomeRow => {
+  const ends = refusal === undefined ? "ACCEPTED" : `400 ${refusal}`;
+  return { match, says, ends, afterMs: 0, timeline: [{ atMs: 0, then: ends }] };
+};
+
 /** Every magic value, read from the tables the rules read. */
 export const outcomeGroups = (): OutcomeGroup[] => [
   ...Object.keys(PAYMENT_GROUPS).map((table) => paymentGroup(table as PaymentOutcomeTable)),
@@ -178,5 +185,11 @@ export const outcomeGroups = (): OutcomeGroup[] => [
     title: "BENEFICIARY VERIFICATION",
     reads: "the last 3 characters of a new external account's number, IBAN or address",
     rows: Object.entries(BENEFICIARY_VERIFICATION_OUTCOMES).map(verificationRow),
+  },
+  {
+    group: "document",
+    title: "DOCUMENT",
+    reads: "the last 3 characters of the file's name before its extension",
+    rows: Object.entries(DOCUMENT_OUTCOMES).map(documentRow),
   },
 ];

@@ -24,6 +24,12 @@ import type {
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
+import type {
+  BulkErrorsRecord,
+  BulkRowsRecord,
+  DocumentRecord,
+  JobRecord,
+} from "./upload-records.ts";
 
 /** Which proofs count: magic values and real ones, only magic values, or only real ones. */
 export const CRYPTO_MODES = ["both", "magic-only", "strict"] as const;
@@ -374,12 +380,16 @@ export interface Records {
   AgentAction: AgentActionRecord;
   ApiToken: ApiTokenRecord;
   AuthMethod: AuthMethodRecord;
+  BulkErrors: BulkErrorsRecord;
+  BulkRows: BulkRowsRecord;
   Customer: CustomerRecord;
   Delivery: DeliveryRecord;
   DeviceCode: DeviceCodeRecord;
+  Document: DocumentRecord;
   Event: EventRecord;
   ExternalAccount: ExternalAccountRecord;
   InternalAccount: InternalAccountRecord;
+  Job: JobRecord;
   Lookup: LookupRecord;
   Mail: MailRecord;
   PlatformConfig: PlatformConfigRecord;

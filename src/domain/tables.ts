@@ -71,6 +71,8 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     },
   },
   ApiToken: { indexes: { byClientId: (token) => [token.clientId] } },
+  BulkErrors: { indexes: { byJob: ({ jobId }) => [jobId] } },
+  BulkRows: { indexes: { byJob: ({ jobId }) => [jobId] } },
   Customer: {
     indexes: {
       byPlatformCustomerId: (customer) => scopes(customer, customer.platformCustomerId),
@@ -91,6 +93,12 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   DeviceCode: {
     indexes: { byAgent: ({ agentId }) => [agentId], byCode: ({ code }) => [code] },
   },
+  Document: {
+    indexes: {
+      byHolder: ({ documentHolder }) => [documentHolder],
+      byFile: ({ file }) => [file.sha256],
+    },
+  },
   Event: { indexes: {} },
   ExternalAccount: {
     indexes: {
@@ -108,6 +116,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
+  Job: { indexes: {} },
   Lookup: { indexes: {} },
   Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },
   PlatformConfig: { indexes: {} },

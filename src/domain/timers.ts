@@ -1,4 +1,5 @@
 import { decideUnasked } from "./agent-decisions.ts";
+import { importNextRows } from "./bulk-imports.ts";
 import { readyForRetry } from "./deliveries.ts";
 import type { Draft, Moment } from "./draft.ts";
 import { lapseApproval } from "./incoming-approval.ts";
@@ -34,5 +35,6 @@ export const TIMERS: Record<TimerName, TimerRow> = {
   "incoming.refund": { leadsTo: "REFUNDED", fire: fireIncomingStep },
   "incoming.lapse": { leadsTo: "FAILED", fire: lapseApproval },
   "approval.decide": { leadsTo: "decided", fire: decideUnasked },
+  "bulk.import": { leadsTo: "imported", fire: importNextRows },
   "webhook.retry": { leadsTo: "sent again", fire: readyForRetry },
 };

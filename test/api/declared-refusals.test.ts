@@ -5,6 +5,7 @@ import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
 import { DECLARED_TRANSFER_REFUSALS } from "./declared-transfer-refusals.ts";
 import { DECLARED_UMA_REFUSALS } from "./declared-uma-refusals.ts";
+import { DECLARED_UPLOAD_REFUSALS } from "./declared-upload-refusals.ts";
 import { DECLARED_WALLET_REFUSALS } from "./declared-wallet-refusals.ts";
 import { expectRefused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
@@ -18,6 +19,7 @@ const CASES = [
   ...DECLARED_UMA_REFUSALS,
   ...DECLARED_INCOMING_REFUSALS,
   ...DECLARED_WALLET_REFUSALS,
+  ...DECLARED_UPLOAD_REFUSALS,
 ];
 
 /** Declared, and not met here: each with its reason. */
@@ -27,6 +29,7 @@ const NOT_MET: Record<string, string> = {
   "patchCustomer MISSING_MANDATORY_USER_INFO": "only a fixture sets what providers require",
   "executeQuote AMOUNT_OUT_OF_RANGE": "see balance-limit.test.ts",
   "createCredential INVALID_OIDC_TOKEN": "only --crypto strict: see wallets/crypto-modes.test.ts",
+  "deleteDocument DOCUMENT_SUBMITTED": "see domain/documents.test.ts",
   "createQuote NOT_IMPLEMENTED": "goes when every kind of quote is simulated",
 };
 

@@ -11,7 +11,9 @@ export interface Operation {
   params: string[];
   /** Names of the query's parameters. */
   query: string[];
+  /** A JSON body; `takesUpload` a form with a file. */
   takesBody: boolean;
+  takesUpload: boolean;
 }
 
 export const OPERATIONS: Operation[] = PLATFORM_ENDPOINTS.map((endpoint) => ({
@@ -21,7 +23,8 @@ export const OPERATIONS: Operation[] = PLATFORM_ENDPOINTS.map((endpoint) => ({
   permission: endpoint.permission,
   params: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
   query: Object.keys(endpoint.query),
-  takesBody: endpoint.body !== undefined,
+  takesBody: endpoint.body !== undefined && endpoint.upload === undefined,
+  takesUpload: endpoint.upload !== undefined,
 }));
 
 /** The operation's path with every parameter replaced by one text. */

@@ -3,6 +3,7 @@ import { createPayee, createPayer, lookUpAccount, quoteInput } from "../setup/pl
 import type { TestSimulator } from "../setup/test-simulator.ts";
 import { accountCase, creationBody } from "./account-bodies.ts";
 import type { Operation } from "./every-operation.ts";
+import { populateUploads } from "./populated-uploads.ts";
 import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
 /** Ids of records that exist, by the names that paths give them. */
@@ -32,6 +33,7 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
     lookupId: lookup.lookupId,
     receiverUmaAddress: "$success.mxn@sandbox.uma.test",
     ...(await populateWallets(world)),
+    ...(await populateUploads(world, customerId)),
   };
 };
 
