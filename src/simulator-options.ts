@@ -1,6 +1,6 @@
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import type { WorldSettings } from "./domain/platform.ts";
-import { APPROVAL_MODES, CRYPTO_MODES, WALLET_CREDENTIALS } from "./domain/records.ts";
+import { APPROVAL_MODES, CARD_EVENTS, CRYPTO_MODES, WALLET_CREDENTIALS } from "./domain/records.ts";
 import { isUmaDomain } from "./domain/uma-addresses.ts";
 import type { RequestReport } from "./http/request-log.ts";
 import type { GivenIdentity } from "./runtime/identity.ts";
@@ -38,6 +38,8 @@ export interface SimulatorOptions {
   crypto?: "both" | "magic-only" | "strict";
   /** `email`: a new wallet has an EMAIL_OTP credential of its customer's address. */
   walletCredential?: "none" | "email";
+  /** How the two events of cards are spelled: `card.state_change`, or `CARD.STATE_CHANGE`. */
+  cardEvents?: "lower" | "upper";
   /** Who decides about agents' actions that wait: a person (`ask`), or the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
   /** Token issuers that are recognised beside Google, Apple and the simulator's own. */
@@ -131,13 +133,17 @@ const oneOf = <T extends string>(name: string, given: T, choices: readonly T[]):
 };
 
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
-  const { crypto, walletCredential, approvals, oidcIssuers, sandboxUmaDomains } = options;
+  const { crypto, walletCredential, approvals, cardEvents, oidcIssuers, sandboxUmaDomains } =
+    options;
   return {
     ...(crypto !== undefined && { cryptoMode: oneOf("crypto", crypto, CRYPTO_MODES) }),
     ...(walletCredential !== undefined && {
       walletCredential: oneOf("walletCredential", walletCredential, WALLET_CREDENTIALS),
     }),
     ...(approvals !== undefined && { approvals: oneOf("approvals", approvals, APPROVAL_MODES) }),
+    ...(cardEvents !== undefined && {
+      cardEvents: oneOf("cardEvents", cardEvents, CARD_EVENTS),
+    }),
     ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
     ...(sandboxUmaDomains?.length && { sandboxUmaDomains: sandboxUmaDomains.map(umaDomainOf) }),
   };

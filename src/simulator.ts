@@ -15,6 +15,7 @@ import type { WorldControl } from "./control/world-control.ts";
 import { type SigningKey, signingKey } from "./crypto/ecdsa.ts";
 import { parseDuration } from "./domain/durations.ts";
 import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
+import { DROPPED_HEADER, FaultPlay } from "./http/fault-play.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
@@ -114,6 +115,7 @@ class RunningSimulator implements Simulator {
   private readonly control: WorldControl;
   private readonly feed: Feed;
   private readonly log: RequestLog;
+  private readonly faults: FaultPlay;
   private readonly closing = new AbortController();
   private listener: Listener | undefined;
   private origin = "http://127.0.0.1";
@@ -142,6 +144,7 @@ class RunningSimulator implements Simulator {
     this.log = new RequestLog(engine, world.start, (request) =>
       this.feed.publish("request", () => showRequest(request())),
     );
+    this.faults = new FaultPlay(engine);
     this.advances = new Advance(engine, deliveries, machineWall);
     const deps = { ...this.surfaceDeps(deliveries), ...trialDeps };
     this.seeded = new SeededWorld({
@@ -204,8 +207,11 @@ class RunningSimulator implements Simulator {
     return statusOf(this.control);
   }
 
-  fetch(request: Request): Promise<Response> {
-    return Promise.resolve(this.app.fetch(request));
+  async fetch(request: Request): Promise<Response> {
+    const response = await this.app.fetch(request);
+    const fault = response.headers.get(DROPPED_HEADER);
+    if (fault !== null) throw new TypeError(`fetch failed: ${fault} lost the answer`);
+    return response;
   }
 
   async advance(span: string): Promise<AdvanceSummary> {
@@ -252,6 +258,7 @@ class RunningSimulator implements Simulator {
       advance: this.advances,
       feed: this.feed,
       log: this.log,
+      faults: this.faults,
       closing: this.closing.signal,
       operations,
       key,
@@ -314,6 +321,7 @@ class RunningSimulator implements Simulator {
       },
       onRequest: (report) => this.options.onActivity?.({ kind: "request", ...report }),
       log: this.log,
+      faults: this.faults,
       wallMs: () => performance.now(),
     };
   }

@@ -3,6 +3,7 @@ import * as agentApprovals from "./agent-approvals.ts";
 import * as agents from "./agents.ts";
 import * as agentsMe from "./agents-me.ts";
 import * as bulkCustomers from "./bulk-customers.ts";
+import * as cards from "./cards.ts";
 import * as config from "./config.ts";
 import * as credentials from "./credentials.ts";
 import * as customers from "./customers.ts";
@@ -12,6 +13,7 @@ import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
 import * as quotes from "./quotes.ts";
 import * as receivers from "./receivers.ts";
+import * as sandboxCards from "./sandbox-cards.ts";
 import * as sandboxSend from "./sandbox-send.ts";
 import * as sandboxUma from "./sandbox-uma.ts";
 import * as sessions from "./sessions.ts";
@@ -26,6 +28,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   agents,
   agentsMe,
   bulkCustomers,
+  cards,
   config,
   credentials,
   customers,
@@ -35,6 +38,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   internalAccounts,
   quotes,
   receivers,
+  sandboxCards,
   sandboxSend,
   sessions,
   sandboxUma,

@@ -87,6 +87,7 @@ export const platformSurface = (engine: Engine): Surface => {
   const tokenFor = rememberingAuthenticator(engine);
   return {
     base: `/${API_VERSION}`,
+    takesFaults: true,
     endpoints: PLATFORM_ENDPOINTS,
     admit: (request: Request, endpoint: Endpoint | undefined) => {
       if (endpoint?.agentAccess) return agentCaller(request, engine);

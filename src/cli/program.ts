@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | Comma
   webhooks: () => import("./commands/webhooks.ts"),
   approvals: () => import("./commands/approvals.ts"),
   policy: () => import("./commands/policy.ts"),
+  faults: () => import("./commands/faults.ts"),
   why: () => import("./commands/why.ts"),
   reset: () => import("./commands/reset.ts"),
   oidc: () => import("./commands/oidc.ts"),

@@ -67,6 +67,7 @@ export const simulatorOptions = ({ options }: Invocation, storage: string): Simu
     crypto: text(options.crypto) as SimulatorOptions["crypto"],
     walletCredential: text(options.walletCredential) as SimulatorOptions["walletCredential"],
     approvals: approvalsOf(options) as SimulatorOptions["approvals"],
+    cardEvents: text(options.cardEvents) as SimulatorOptions["cardEvents"],
     sandboxUmaDomains: list(options.sandboxUmaDomain),
     oidcIssuers: list(options.oidcIssuer),
     oidcJwks: text(options.oidcJwks),

@@ -32,6 +32,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary: "email: new wallets sign in by their customer's address (default: none)",
     choices: ["none", "email"],
   },
+  {
+    flags: "--card-events <case>",
+    summary: "names of the cards' events: lower, as card.state_change, or upper (default: lower)",
+    choices: ["lower", "upper"],
+  },
   { flags: "--auto-approve", summary: "approve agents' actions that would wait for a person" },
   { flags: "--auto-reject", summary: "reject them" },
   { flags: "--oidc-issuer <urls>", summary: "further token issuers, joined by commas" },

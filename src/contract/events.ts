@@ -22,6 +22,10 @@ export const EVENT_TYPES = [
   "INTERNAL_ACCOUNT.STATUS_UPDATED",
   "BULK_UPLOAD.COMPLETED",
   "BULK_UPLOAD.FAILED",
+  "card.state_change",
+  "card.funding_source_change",
+  "CARD.STATE_CHANGE",
+  "CARD.FUNDING_SOURCE_CHANGE",
   "TEST",
 ] as const;
 

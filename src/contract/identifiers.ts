@@ -5,6 +5,8 @@ export const ID_KINDS = [
   "Agent",
   "AgentAction",
   "AuthMethod",
+  "Card",
+  "CardTransaction",
   "Customer",
   "Document",
   "ExternalAccount",

@@ -1,4 +1,5 @@
 import { AGENT_REFUSALS } from "./agent-refusals.ts";
+import { CARD_REFUSALS } from "./card-refusals.ts";
 import { CONTROL_REFUSALS } from "./control-refusals.ts";
 import { type RefusalRow, row } from "./refusal-row.ts";
 import { UPLOAD_REFUSALS } from "./upload-refusals.ts";
@@ -329,6 +330,7 @@ export const REFUSALS = {
   ),
   ...AGENT_REFUSALS,
   ...UPLOAD_REFUSALS,
+  ...CARD_REFUSALS,
   ...CONTROL_REFUSALS,
 } as const satisfies Record<string, RefusalRow>;
 
@@ -341,6 +343,8 @@ export const REASON_SPELLINGS: Partial<Record<RefusalWord, string | undefined>> 
   USER_NOT_FOUND_IN_BODY: "USER_NOT_FOUND",
   CUSTOMER_DELETED_IN_PAYMENT: "CUSTOMER_DELETED",
   LOOKUP_REQUEST_NOT_FOUND_IN_BODY: "LOOKUP_REQUEST_NOT_FOUND",
+  PLATFORM_CARD_ID_EXISTS: undefined,
+  CARD_TRANSACTION_STATE: undefined,
   UNKNOWN_OPERATION: "UNKNOWN_OPERATION",
   INVALID_OTP_CODE: "Invalid OTP code",
   INVALID_PASSKEY_SIGNATURE: "Invalid passkey signature",

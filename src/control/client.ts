@@ -50,6 +50,10 @@ export class ControlClient {
     return this.send("PUT", path, JSON.stringify(body));
   }
 
+  delete<Body>(path: string): Promise<ControlReply<Body>> {
+    return this.send("DELETE", path);
+  }
+
   /** `start --https` makes its own certificate, which only loopback may be trusted with. */
   private async starter() {
     if (!this.url.startsWith("https:")) return request;

@@ -8,6 +8,7 @@ import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { contractEndpoints } from "./contract.ts";
 import { eventEndpoints } from "./events.ts";
+import { faultEndpoints } from "./faults.ts";
 import { type GuardOptions, guardControl } from "./host-guard.ts";
 import { inboxEndpoints } from "./inbox.ts";
 import { instanceEndpoints } from "./instance.ts";
@@ -53,6 +54,7 @@ export const controlSurface = (control: WorldControl, guard: GuardOptions): Surf
     ...outcomeEndpoints(),
     ...ledgerEndpoints(control),
     ...policyEndpoints(control),
+    ...faultEndpoints(control),
     ...approvalEndpoints(control),
     ...approvalModeEndpoints(),
     ...oidcEndpoints(control),

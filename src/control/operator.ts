@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { Card } from "../contract/cards.ts";
 import { isCurrencyCode } from "../contract/currencies.ts";
 import { CUSTOMER_STATUSES, Customer } from "../contract/customers.ts";
 import { INTERNAL_ACCOUNT_STATUSES, InternalAccount } from "../contract/internal-accounts.ts";
+import { closeByOperator } from "../domain/cards.ts";
 import { openCustomerAccount } from "../domain/customer-accounts.ts";
 import { presentCustomerByPath, setCustomerStatus, showCustomer } from "../domain/customers.ts";
 import {
@@ -40,8 +42,7 @@ const CustomerStatusInput = z.lazy(() =>
     ),
 );
 
-/** What the operator of the hosted service does out of band (decisions, Operator hooks). */
-export const operatorEndpoints = () => [
+const rateHooks = () => [
   endpoint({
     operationId: "rates",
     summary: "Units of each currency for one US dollar",
@@ -63,6 +64,8 @@ export const operatorEndpoints = () => [
     refuses: [],
     handle: ({ body }, { commit }) => ({ perUsd: commit(setRates, body) }),
   }),
+];
+const accountHooks = () => [
   endpoint({
     operationId: "openInternalAccount",
     summary: "Open a further account of a customer",
@@ -97,6 +100,19 @@ export const operatorEndpoints = () => [
         return showInternalAccount(draft, setAccountStatus(draft, { account, status }, moment));
       }, body),
   }),
+];
+
+const holderHooks = () => [
+  endpoint({
+    operationId: "closeCard",
+    summary: "Close a card as the operator of the service: CLOSED_BY_GRID",
+    method: "POST",
+    path: "/cards/{cardId}/close",
+    permission: "none",
+    replies: [200, Card],
+    refuses: ["REFERENCE_NOT_FOUND", "INVALID_STATE_TRANSITION"],
+    handle: (input, { commit }) => commit(closeByOperator, input),
+  }),
   endpoint({
     operationId: "setCustomerStatus",
     summary: "Set the KYC or KYB status of a customer",
@@ -121,3 +137,6 @@ export const operatorEndpoints = () => [
       }, body),
   }),
 ];
+
+/** What the operator of the hosted service does out of band (decisions, Operator hooks). */
+export const operatorEndpoints = () => [...rateHooks(), ...accountHooks(), ...holderHooks()];

@@ -3,9 +3,17 @@ import {
   type ApprovalAnswer,
   type ApprovalRow,
 } from "../domain/approval-answers.ts";
+import {
+  CARD_AUTHORIZATION_OUTCOMES,
+  CARD_ISSUE_OUTCOMES,
+  type CardIssueOutcome,
+  FUNDING_SOURCE_OUTCOMES,
+  type PullOutcome,
+} from "../domain/card-outcomes.ts";
 import { rowName, stepsAlong } from "../domain/courses.ts";
 import { DOCUMENT_OUTCOMES, type DocumentOutcome } from "../domain/document-outcomes.ts";
 import { DURATIONS } from "../domain/durations.ts";
+import { cardLifecycle } from "../domain/lifecycles/card.ts";
 import { incomingPaymentLifecycle } from "../domain/lifecycles/incoming-payment.ts";
 import { findMove } from "../domain/lifecycles/lifecycle.ts";
 import {
@@ -165,11 +173,70 @@ const verificationRow = ([match, { status, reports }]: [
   };
 };
 
-/** What comes of a document: it is refused in the call, or taken. */
-const documentRow = ([match, { says, refusal }]: [string, DocumentOutcome]): OutcomeRow => {
-  const ends = refusal === undefined ? "ACCEPTED" : `400 ${refusal}`;
-  return { match, says, ends, afterMs: 0, timeline: [{ atMs: 0, then: ends }] };
+const cardIssueRow = ([match, { says, timer, afterMs }]: [
+  string,
+  CardIssueOutcome,
+]): OutcomeRow => {
+  const ends = timer === undefined ? cardLifecycle.starts : TIMERS[timer].leadsTo;
+  const happening = { atMs: afterMs, ...(timer && { timer }), then: ends };
+  return { match, says, ends, afterMs, timeline: [happening] };
 };
+
+const atOnce = (match: string, says: string, ends: string): OutcomeRow => ({
+  match,
+  says,
+  ends,
+  afterMs: 0,
+  timeline: [{ atMs: 0, then: ends }],
+});
+
+const fundingSourceRow = ([match, { says, isEligible }]: [
+  string,
+  { says: string; isEligible: boolean },
+]) => atOnce(match, says, isEligible ? "taken" : "400 FUNDING_SOURCE_INELIGIBLE");
+
+const cardAuthorizationRow = ([match, { says, declines, fails, pendingMs }]: [
+  string,
+  PullOutcome,
+]): OutcomeRow => {
+  if (declines) return atOnce(match, says, "DECLINED");
+  if (fails) return atOnce(match, says, "EXCEPTION");
+  const row = atOnce(match, says, "AUTHORIZED");
+  const timer = "card.confirm" as const;
+  return pendingMs === undefined
+    ? row
+    : {
+        ...row,
+        timeline: [...row.timeline, { atMs: pendingMs, timer, then: TIMERS[timer].leadsTo }],
+      };
+};
+
+/** What comes of a document: it is refused in the call, or taken. */
+const documentRow = ([match, { says, refusal }]: [string, DocumentOutcome]): OutcomeRow =>
+  atOnce(match, says, refusal === undefined ? "taken" : `400 ${refusal}`);
+
+/** What the sandbox does with cards. */
+const cardGroups = (): OutcomeGroup[] => [
+  {
+    group: "cardIssue",
+    title: "NEW CARD",
+    reads: `${LAST_3} its platformCardId, without one of its cardholderId`,
+    rows: Object.entries<CardIssueOutcome>(CARD_ISSUE_OUTCOMES).map(cardIssueRow),
+  },
+  {
+    group: "fundingSource",
+    title: "FUNDING SOURCE OF A CARD",
+    plural: "funding sources of cards",
+    reads: `${LAST_3} the account's id`,
+    rows: Object.entries(FUNDING_SOURCE_OUTCOMES).map(fundingSourceRow),
+  },
+  {
+    group: "cardAuthorization",
+    title: "CARD AUTHORIZATION",
+    reads: `${LAST_3} the merchant's descriptor`,
+    rows: Object.entries<PullOutcome>(CARD_AUTHORIZATION_OUTCOMES).map(cardAuthorizationRow),
+  },
+];
 
 /** Every magic value, read from the tables the rules read. */
 export const outcomeGroups = (): OutcomeGroup[] => [
@@ -192,4 +259,5 @@ export const outcomeGroups = (): OutcomeGroup[] => [
     reads: "the last 3 characters of the file's name before its extension",
     rows: Object.entries(DOCUMENT_OUTCOMES).map(documentRow),
   },
+  ...cardGroups(),
 ];

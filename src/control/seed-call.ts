@@ -1,4 +1,5 @@
 import { approvalModeEndpoints } from "./approval-mode.ts";
+import { faultHooks } from "./fault-hooks.ts";
 import { type FixturePath, valueAt } from "./fixture-problem.ts";
 import { operatorEndpoints } from "./operator.ts";
 import { providerEndpoints } from "./seed-provider.ts";
@@ -36,9 +37,16 @@ const isBelow = (path: string, prefix: string) => path.startsWith(`${prefix}/`);
 
 const isControl = ({ path }: SeedCall) => isBelow(path, CONTROL_PREFIX);
 
+const NO_FAULTS = { operations: () => [], countOf: () => ({ seen: 0, struck: 0 }) };
+
 /** Whether a call is one of the operator's hooks, which change records of the world alone. */
 const isHook = ({ method }: SeedCall, path: string) =>
-  [...operatorEndpoints(), ...providerEndpoints(), ...approvalModeEndpoints()].some((hook) => {
+  [
+    ...operatorEndpoints(),
+    ...providerEndpoints(),
+    ...approvalModeEndpoints(),
+    ...faultHooks(NO_FAULTS),
+  ].some((hook) => {
     const template = hook.path.split("/");
     const parts = path.split("/");
     const fits = (part: string, at: number) => part.startsWith("{") || part === parts[at];

@@ -103,6 +103,8 @@ const recordOf = (state: WorldState, id: string) =>
   state.get("Transaction", id) ??
   state.get("Quote", id) ??
   state.get("AgentAction", id) ??
+  state.get("Card", id) ??
+  state.get("CardTransaction", id) ??
   state.get("Customer", id) ??
   state.get("InternalAccount", id) ??
   state.get("ExternalAccount", id);

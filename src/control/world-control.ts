@@ -1,5 +1,6 @@
 import type { Fixture } from "../contract/fixtures.ts";
 import type { SigningKey } from "../crypto/ecdsa.ts";
+import type { FaultPlay } from "../http/fault-play.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import type { Advance } from "../runtime/advance.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -12,6 +13,7 @@ export interface WorldControl {
   advance: Advance;
   feed: Feed;
   log: RequestLog;
+  faults: FaultPlay;
   /** Aborted when the simulator closes: whoever waits is told. */
   closing: AbortSignal;
   /** `POST /quotes` for `createQuote`; those of the control surface begin with its base. */

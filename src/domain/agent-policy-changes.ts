@@ -21,7 +21,7 @@ const requireCurrency = (currency: string, field: string) => {
     refuse(
       "INVALID_INPUT",
       { field, value: currency },
-      `${currency} is no currency of the service`,
+      `Expected a currency of the service but found ${JSON.stringify(currency.slice(0, 80))}`,
     );
 };
 

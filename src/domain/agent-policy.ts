@@ -52,7 +52,11 @@ export const convertedUp = (
   { minor, currency: from }: { minor: number; currency: CurrencyCode },
   to: CurrencyCode,
   rates: UnitsPerUsd,
-): bigint => ceil(converted(BigInt(minor), { from, to }, rates));
+): bigint => {
+  // What is above every bound is refused for that later: here it only has to be a number.
+  const countable = BigInt(Math.min(minor, Number.MAX_SAFE_INTEGER));
+  return ceil(converted(countable, { from, to }, rates));
+};
 
 const ruleOf = ({ agent }: JudgedAgent, { accounts }: JudgedAction) =>
   agent.policy.accountRestrictions?.accountRules?.find(

@@ -1,7 +1,8 @@
 import type { AuthMethod } from "../contract/credentials.ts";
 import { find, instant, type View } from "./draft.ts";
-import type { AuthMethodRecord, InternalAccountRecord } from "./records.ts";
+import type { InternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
+import type { AuthMethodRecord } from "./wallet-records.ts";
 
 /** A credential as it is published: nothing beside the members of wallets digest 3.1. */
 export const showAuthMethod = (method: AuthMethodRecord): AuthMethod => ({

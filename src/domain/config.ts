@@ -44,6 +44,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     walletCredential: _born,
     oidcIssuers: _issuers,
     approvals: _approvals,
+    cardEvents: _cardEvents,
     ...shown
   } = members;
   return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };

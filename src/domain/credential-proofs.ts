@@ -11,10 +11,10 @@ import { HEX, instant, type Moment, type Reading, type Rule, type View } from ".
 import { DURATIONS } from "./durations.ts";
 import { reissueCode, takeCode } from "./email-otps.ts";
 import { type IdToken, requireTokenOf } from "./id-tokens.ts";
-import type { AuthMethodRecord, RequestRecord } from "./records.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import { issueSession, originOf, type SealedKey } from "./sessions.ts";
 import { keepRequest, pendingRequest, useRequest } from "./signed-retry.ts";
+import type { AuthMethodRecord, RequestRecord } from "./wallet-records.ts";
 
 /** What the sandbox takes for an assertion's signature. */
 export const MAGIC_PASSKEY_SIGNATURE = "sandbox-valid-passkey-signature";

@@ -17,10 +17,11 @@ import {
   requireGenuineAtCreation,
   requireIdToken,
 } from "./id-tokens.ts";
-import type { AuthMethodRecord, InternalAccountRecord } from "./records.ts";
+import type { InternalAccountRecord } from "./records.ts";
 import { type RefusalDetails, refuse } from "./refusal.ts";
 import { revokeSessionsOf } from "./sessions.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+import type { AuthMethodRecord } from "./wallet-records.ts";
 
 /** What was found out of a proof before its rule ran: verified, or why not. */
 export interface CredentialFacts {

@@ -4,8 +4,8 @@ import type { Draft, Moment, View } from "./draft.ts";
 import { DURATIONS, OTP_LIMITS, showDuration } from "./durations.ts";
 import { platformConfig } from "./events.ts";
 import { sendMail } from "./mails.ts";
-import type { AuthMethodRecord, OtpState } from "./records.ts";
 import { Refusal, refuse } from "./refusal.ts";
+import type { AuthMethodRecord, OtpState } from "./wallet-records.ts";
 
 /** What the sandbox takes for any code (contract 0-service, Sandbox magic values). */
 export const MAGIC_OTP = "000000";

@@ -3,8 +3,8 @@ import { cryptoMode } from "./crypto-mode.ts";
 import type { Moment, View } from "./draft.ts";
 import { DURATIONS, showDuration } from "./durations.ts";
 import { platformConfig } from "./events.ts";
-import type { AuthMethodRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
+import type { AuthMethodRecord } from "./wallet-records.ts";
 
 /** What the sandbox takes for a token when a credential is verified, never when it is made. */
 export const MAGIC_OIDC_TOKEN = "sandbox-valid-oidc-token";

@@ -13,7 +13,9 @@ export const LEDGER_ACCOUNTS = {
   fees: "Ledger:fees", // earned
   payouts: "Ledger:payouts", // money that went outside
   unrefunded: "Ledger:unrefunded", // owed to a payer whose refund failed
-  losses: "Ledger:losses", // delivered although the payer was refunded
+  cardHolds: "Ledger:cardHolds", // pulled for card authorizations, not settled yet
+  cardSettlements: "Ledger:cardSettlements", // paid to merchants
+  losses: "Ledger:losses", // borne by the operator: delivered or settled without cover
 } as const;
 
 const MAX_BALANCE = BigInt(Number.MAX_SAFE_INTEGER);

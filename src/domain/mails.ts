@@ -1,6 +1,6 @@
 import type { Mail } from "../contract/mails.ts";
 import { all, type Draft, find, instant, type Moment, type View } from "./draft.ts";
-import type { MailRecord } from "./records.ts";
+import type { MailRecord } from "./wallet-records.ts";
 
 /** Mails kept at most; the oldest go. */
 const MAX_KEPT = 1000;

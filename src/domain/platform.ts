@@ -20,7 +20,12 @@ export interface OpeningInput {
 /** What the start decides of how the service behaves; no operation shows or changes it. */
 export type WorldSettings = Pick<
   PlatformConfigRecord,
-  "cryptoMode" | "walletCredential" | "oidcIssuers" | "sandboxUmaDomains" | "approvals"
+  | "cryptoMode"
+  | "walletCredential"
+  | "oidcIssuers"
+  | "sandboxUmaDomains"
+  | "approvals"
+  | "cardEvents"
 >;
 
 /**

@@ -1,7 +1,6 @@
 import type { PaymentRail } from "../contract/account-fields.ts";
 import type { BusinessInfo } from "../contract/businesses.ts";
 import type { EmbeddedWalletConfig, RequiredField, SupportedCurrency } from "../contract/config.ts";
-import type { AuthMethodType } from "../contract/credentials.ts";
 import type { CurrencyCode } from "../contract/currencies.ts";
 import type { Address, CustomerStatus } from "../contract/customers.ts";
 import type { EventType } from "../contract/events.ts";
@@ -22,6 +21,8 @@ import type {
   RefundStatus,
 } from "../contract/transactions.ts";
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
+import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
+import type { FaultRecord } from "./fault-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
 import type {
@@ -30,6 +31,12 @@ import type {
   DocumentRecord,
   JobRecord,
 } from "./upload-records.ts";
+import type {
+  AuthMethodRecord,
+  MailRecord,
+  RequestRecord,
+  SessionRecord,
+} from "./wallet-records.ts";
 
 /** Which proofs count: magic values and real ones, only magic values, or only real ones. */
 export const CRYPTO_MODES = ["both", "magic-only", "strict"] as const;
@@ -53,6 +60,9 @@ export interface ApiTokenRecord extends Stamped {
 export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
+/** Spellings of the events of cards: the product document's, or the catalogue's. */
+export const CARD_EVENTS = ["lower", "upper"] as const;
+
 export interface PlatformConfigRecord extends Stamped {
   umaDomain?: string;
   /** Domains of the sandbox's own people; never published. */
@@ -63,6 +73,8 @@ export interface PlatformConfigRecord extends Stamped {
   walletCredential?: (typeof WALLET_CREDENTIALS)[number];
   /** Token issuers that are recognised beside the known ones; never published. */
   oidcIssuers?: readonly string[];
+  /** How the two events of cards are spelled; never published. */
+  cardEvents?: (typeof CARD_EVENTS)[number];
   /** Who decides about agents' actions; never published. */
   approvals?: ApprovalMode;
   webhookEndpoint?: string;
@@ -231,70 +243,6 @@ export interface IncomingRecord extends TransactionCore {
 
 export type TransactionRecord = OutgoingRecord | IncomingRecord;
 
-/** A code that was mailed; the newest one only (decisions, OTP limits). */
-export interface OtpState {
-  code: string;
-  expiresAtMs: number;
-  wrongCount: number;
-}
-
-/** A way to sign in to a wallet (wallets digest 3.1). */
-export interface AuthMethodRecord extends Stamped {
-  accountId: string;
-  type: AuthMethodType;
-  nickname: string;
-  email?: string;
-  otp?: OtpState;
-  /** When codes were asked for again, newest last. */
-  otpReissuedAtMs?: readonly number[];
-  oidc?: { issuer: string; isOwn?: true; subject?: string; audience?: string };
-  passkey?: {
-    credentialId: string;
-    /** Absent where the registration could not be verified: only magic values work then. */
-    verified?: { publicKeyCose: string; algorithm: number; counter: number };
-  };
-}
-
-/** The private key was sealed to the client and is kept nowhere. */
-export interface SessionRecord extends Stamped {
-  accountId: string;
-  authMethodId: string;
-  type: AuthMethodType;
-  nickname: string;
-  credentialId?: string;
-  /** Compressed point, hex. */
-  publicKeyHex: string;
-  expiresAtMs: number;
-  revokedAtMs?: number;
-}
-
-/** A request that waits for its signed retry, or a passkey challenge for its assertion. */
-export interface RequestRecord extends Stamped {
-  /** `DELETE /auth/sessions/Session:…`, or `PASSKEY AuthMethod:…`. */
-  operation: string;
-  /** The body as canonical JSON. */
-  body: string;
-  /** What is to be signed; the WebAuthn challenge of a passkey. */
-  payloadToSign: string;
-  /** Client key of the session to come, where the challenge binds one. */
-  clientPublicKey?: string;
-  /** What must still be so on the retry. */
-  seen?: string;
-  expiresAtMs: number;
-  usedAtMs?: number;
-}
-
-/** A mail that would have been sent (decisions, Inbox). */
-export interface MailRecord extends Stamped {
-  to: string;
-  code: string;
-  subject: string;
-  text: string;
-  credentialId: string;
-  /** When its code stops being valid, if no newer one takes its place first. */
-  expiresAtMs: number;
-}
-
 /** The rates that the operator has set; the rest are the table's. */
 export interface RatesRecord {
   id: string;
@@ -382,12 +330,15 @@ export interface Records {
   AuthMethod: AuthMethodRecord;
   BulkErrors: BulkErrorsRecord;
   BulkRows: BulkRowsRecord;
+  Card: CardRecord;
+  CardTransaction: CardTransactionRecord;
   Customer: CustomerRecord;
   Delivery: DeliveryRecord;
   DeviceCode: DeviceCodeRecord;
   Document: DocumentRecord;
   Event: EventRecord;
   ExternalAccount: ExternalAccountRecord;
+  Fault: FaultRecord;
   InternalAccount: InternalAccountRecord;
   Job: JobRecord;
   Lookup: LookupRecord;

@@ -2,9 +2,9 @@ import type { AuthSession } from "../contract/credentials.ts";
 import { walletOf } from "./auth-methods.ts";
 import { type Draft, find, instant, type Moment, type Reading, type View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
-import type { AuthMethodRecord, SessionRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+import type { AuthMethodRecord, SessionRecord } from "./wallet-records.ts";
 
 /** A session as lists show it; what seals its key is in the answer that issued it, once (3.2). */
 export const showSession = (session: SessionRecord): AuthSession => ({

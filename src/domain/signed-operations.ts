@@ -1,7 +1,8 @@
 import type { AuthMethodType } from "../contract/credentials.ts";
 import type { Activity } from "./activities.ts";
 import type { Moment, Rule, View } from "./draft.ts";
-import type { InternalAccountRecord, SessionRecord } from "./records.ts";
+import type { InternalAccountRecord } from "./records.ts";
+import type { SessionRecord } from "./wallet-records.ts";
 
 /** The call that is signed, as it came (wallets digest 4.2). */
 export interface SignedCall {

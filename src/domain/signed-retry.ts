@@ -3,7 +3,6 @@ import { activityText } from "./activities.ts";
 import { canonicalJson, changedMembers } from "./canonical-json.ts";
 import { type Draft, instant, type Moment, type Rule, type View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
-import type { RequestRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import {
   type Asked,
@@ -11,6 +10,7 @@ import {
   type SignedCall,
   type SignedOperation,
 } from "./signed-operations.ts";
+import type { RequestRecord } from "./wallet-records.ts";
 import { requireWalletSignature } from "./wallet-signatures.ts";
 
 /** The answer of a first call: not the operation's reply, but what is to be signed. */

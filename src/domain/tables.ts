@@ -73,6 +73,15 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   ApiToken: { indexes: { byClientId: (token) => [token.clientId] } },
   BulkErrors: { indexes: { byJob: ({ jobId }) => [jobId] } },
   BulkRows: { indexes: { byJob: ({ jobId }) => [jobId] } },
+  Card: {
+    indexes: {
+      byAccount: ({ fundingSources }) => [...new Set(fundingSources)],
+      byCardholder: ({ cardholderId }) => [cardholderId],
+      byPlatformCardId: ({ platformCardId }) => [platformCardId],
+      byState: ({ state }) => [state],
+    },
+  },
+  CardTransaction: { indexes: { byCard: ({ cardId }) => [cardId] } },
   Customer: {
     indexes: {
       byPlatformCustomerId: (customer) => scopes(customer, customer.platformCustomerId),
@@ -108,6 +117,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
+  Fault: { indexes: {} },
   InternalAccount: {
     indexes: {
       byOwner: (account) => [ownerKey(account)],

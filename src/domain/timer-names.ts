@@ -32,6 +32,9 @@ export const TIMER_NAMES = [
   "incoming.lapse",
   "approval.decide",
   "bulk.import",
+  "card.activate",
+  "card.reject",
+  "card.confirm",
   "webhook.retry",
 ] as const;
 

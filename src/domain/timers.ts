@@ -1,5 +1,7 @@
 import { decideUnasked } from "./agent-decisions.ts";
 import { importNextRows } from "./bulk-imports.ts";
+import { confirmPull } from "./card-transactions.ts";
+import { activateCard, rejectCard } from "./cards.ts";
 import { readyForRetry } from "./deliveries.ts";
 import type { Draft, Moment } from "./draft.ts";
 import { lapseApproval } from "./incoming-approval.ts";
@@ -36,5 +38,8 @@ export const TIMERS: Record<TimerName, TimerRow> = {
   "incoming.lapse": { leadsTo: "FAILED", fire: lapseApproval },
   "approval.decide": { leadsTo: "decided", fire: decideUnasked },
   "bulk.import": { leadsTo: "imported", fire: importNextRows },
+  "card.activate": { leadsTo: "ACTIVE", fire: activateCard },
+  "card.reject": { leadsTo: "CLOSED", fire: rejectCard },
+  "card.confirm": { leadsTo: "pull confirmed", fire: confirmPull },
   "webhook.retry": { leadsTo: "sent again", fire: readyForRetry },
 };

@@ -1,8 +1,9 @@
 import { authMethodsOf, walletOf } from "./auth-methods.ts";
 import { type Draft, find, type Moment, type View } from "./draft.ts";
-import type { AuthMethodRecord, InternalAccountRecord } from "./records.ts";
+import type { InternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { type Asked, operationOf, type SignedCall } from "./signed-operations.ts";
+import type { AuthMethodRecord } from "./wallet-records.ts";
 
 const walletsOf = (view: View, customerId: string): InternalAccountRecord[] =>
   find(view, "InternalAccount", ["byOwner", customerId]).filter(

@@ -1,10 +1,10 @@
 import { isSignatureOver, parseWalletSignature } from "../crypto/wallet-signatures.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import type { Moment, View } from "./draft.ts";
-import type { SessionRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { activeSessions } from "./sessions.ts";
 import type { Asked } from "./signed-operations.ts";
+import type { SessionRecord } from "./wallet-records.ts";
 
 /** What the sandbox takes for a signature (contract 0-service, Sandbox magic values). */
 export const MAGIC_SIGNATURE = "sandbox-valid-signature";

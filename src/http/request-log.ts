@@ -20,6 +20,8 @@ export interface RequestReport {
   status: number;
   tookMs: number;
   error?: { code: string; reason?: string };
+  /** The fault switch that struck it. */
+  fault?: string;
 }
 
 /** Why an id is not in the log. */

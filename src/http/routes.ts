@@ -6,6 +6,7 @@ import type { Engine } from "../runtime/engine.ts";
 import { type Deliveries, type Files, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
 import { Call, type Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { FaultPlay } from "./fault-play.ts";
 import { Idempotency } from "./idempotency.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
@@ -21,6 +22,8 @@ export interface Surface {
   endpoints: readonly Endpoint[];
   /** Its requests are kept out of the log. */
   isUnlogged?: true;
+  /** Fault switches strike its calls. */
+  takesFaults?: true;
   /** Refuses whoever may not call; runs before anything of the request is read. */
   admit(request: Request, endpoint: Endpoint | undefined): Caller;
   errorReply(error: Refusal): Reply;
@@ -36,6 +39,7 @@ export interface SurfaceDeps {
   /** A bug of ours met while answering. */
   onBug(error: unknown, requestId: string): void;
   onRequest(report: RequestReport): void;
+  faults: FaultPlay;
   log: Pick<RequestLog, "take" | "passOver">;
   wallMs(): number;
 }
@@ -206,7 +210,9 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
       call.caller = surface.admit(event.req, endpoint);
       return run(call);
     };
-    const reply = await replyTo(async () => guarded(), call, { surface, deps });
+    const answered = () => replyTo(async () => guarded(), call, { surface, deps });
+    const fault = faultFor(surface, endpoint, event);
+    const reply = fault ? await deps.faults.run(fault, event.req, answered) : await answered();
     const atMs = deps.engine.clock.now();
     const report: RequestReport = {
       id: requestId,
@@ -217,6 +223,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
       status: reply.status,
       tookMs: Math.round(deps.wallMs() - startedMs),
       ...(reply.status >= 400 && errorOf(reply)),
+      ...(fault && { fault: fault.id }),
     };
     deps.onRequest(report);
     if (surface.isUnlogged) deps.log.passOver(requestId);
@@ -225,6 +232,16 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     const headers = { ...reply.headers, "x-sim-request-id": requestId };
     return toResponse({ ...reply, headers }, atMs);
   };
+
+  const faultFor = ({ takesFaults }: Surface, endpoint: Endpoint | undefined, event: H3Event) =>
+    endpoint && takesFaults
+      ? deps.faults.strike({
+          operationId: endpoint.operationId,
+          method: endpoint.method,
+          template: endpoint.path,
+          path: concretePath(endpoint, event),
+        })
+      : undefined;
 
   const keys = new Idempotency();
   const routeOf = (path: string) => surface.base + path.replace(/\{(\w+)\}/g, ":$1");
@@ -276,10 +293,12 @@ const filledLike = (template: string, path: string) => {
 
 const unknownOperation = (surface: Surface, event: H3Event): Reply => {
   const { method, path } = askedOf(surface, event);
-  const asked = `${method} ${path}`.slice(0, MAX_COMPARED);
+  const asked = `${method} ${path}`.slice(0, MAX_COMPARED).toLowerCase();
   const [closest] = surface.endpoints
     .map((one) => {
-      const filled = `${one.method} ${filledLike(one.path, path)}`.slice(0, MAX_COMPARED);
+      const filled = `${one.method} ${filledLike(one.path, path)}`
+        .slice(0, MAX_COMPARED)
+        .toLowerCase();
       return { name: `${one.method} ${one.path}`, away: distance(filled, asked) };
     })
     .sort((a, b) => a.away - b.away);

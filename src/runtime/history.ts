@@ -39,15 +39,16 @@ export type HistoryImage = [id: string, entries: readonly HistoryEntry[]];
 
 /** The status of a record, whatever its kind calls it. */
 export const statusOf = (record: object): string | undefined => {
-  const { status, kycStatus, kybStatus, isDeleted, refund } = record as {
+  const { status, state, kycStatus, kybStatus, isDeleted, refund } = record as {
     status?: string;
+    state?: string;
     kycStatus?: string;
     kybStatus?: string;
     isDeleted?: boolean;
     refund?: { status: string };
   };
   if (isDeleted) return "DELETED";
-  const own = status ?? kycStatus ?? kybStatus;
+  const own = status ?? state ?? kycStatus ?? kybStatus;
   return refund ? `${own}, refund ${refund.status}` : own;
 };
 

@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Answer } from "../setup/test-simulator.ts";
 import { fingerprintOf, OPERATIONS, type Operation, pathWith } from "./every-operation.ts";
-import { idName, type KnownIds, knownPath, populate, VALID_BODIES } from "./populated.ts";
+import {
+  callOperation,
+  headersOf,
+  idName,
+  type KnownIds,
+  knownPath,
+  populate,
+  VALID_BODIES,
+} from "./populated.ts";
 import { NEEDED_QUERIES } from "./populated-wallets.ts";
 import { expectErrorShape, expectRefused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
@@ -35,7 +43,10 @@ const withEach = (operations: Operation[], act: (one: Operation) => Promise<void
   });
 
 const send = (one: Operation, body: string | Uint8Array<ArrayBuffer>, headers = JSON_TYPE) =>
-  world().raw(one.method, knownPath(one, ids), { headers, body });
+  world().raw(one.method, knownPath(one, ids), {
+    headers: { ...headersOf(one, ids), ...headers },
+    body,
+  });
 
 const bytes = (...values: number[]) => new Uint8Array(values);
 const deep = (open: string, close: string) => open.repeat(10_000) + close.repeat(10_000);
@@ -125,11 +136,11 @@ describe("every operation that reads a body", () => {
 });
 
 test("an empty body is refused where members are needed, whatever its type", () => {
-  const content = ["patchConfig", "approveTransaction", "rejectTransaction"];
+  const content = ["patchConfig", "approveTransaction", "rejectTransaction", "rejectAgentAction"];
   const needy = WITH_BODY.filter(({ operationId }) => !content.includes(operationId));
   return withEach(needy, async (one) => {
     const refused = { status: 400, code: "INVALID_INPUT", field: "body" };
-    expectRefused(await world().raw(one.method, knownPath(one, ids)), refused);
+    expectRefused(await callOperation(world(), one, { ids }), refused);
     expectRefused(await send(one, ""), refused);
     expectRefused(await send(one, "", { "content-type": "text/plain" }), refused);
   });
@@ -140,10 +151,10 @@ describe("a body that nobody asked for", () => {
 
   test.each(writes)("is ignored by $operationId, whatever it is", async (one) => {
     const path = pathWith(one, "none");
-    const { status, body } = await world().raw(one.method, path);
+    const { status, body } = await callOperation(world(), one, { ids, path });
     for (const junk of ["{", "null", "x".repeat(2 * MEBIBYTE)])
       for (const type of ["application/json", "text/plain"]) {
-        const init = { headers: { "content-type": type }, body: junk };
+        const init = { headers: { ...headersOf(one, ids), "content-type": type }, body: junk };
         const answer = await world().raw(one.method, path, init);
         expect({ status: answer.status, body: answer.body }).toEqual({ status, body });
       }
@@ -174,12 +185,15 @@ const BROKEN_IDS = ["%", "%z", "%zz", "%2", "%ff", "%c0%af", "%ed%a0%80", "Custo
 /** `Quote` of `Quote:…`. */
 const kindOf = (id: string) => id.split(":")[0];
 
+/** An id in capitals; a device code is one already, and is the same code in any case. */
+const otherCase = (id: string) => (id === id.toUpperCase() ? `${id}x` : id.toUpperCase());
+
 const WITH_PARAMS = OPERATIONS.filter(({ params }) => params.length > 0);
 /** A UMA address has a form, and what is out of form is no unknown id: see lookup-refusals.test.ts. */
 const WITH_ID = WITH_PARAMS.filter(({ params }) => !params.includes("receiverUmaAddress"));
 
 const ask = (one: Operation, path: string): Promise<Answer> =>
-  world().call(one.method, path, VALID_BODIES[one.operationId]?.(ids));
+  callOperation(world(), one, { ids, path, body: VALID_BODIES[one.operationId]?.(ids) });
 
 describe("every operation with an id in its path", () => {
   test.each(UNKNOWN_IDS)("does not know $says", ({ id }) =>
@@ -208,7 +222,7 @@ describe("every operation with an id in its path", () => {
     withEach(WITH_ID, async (one) => {
       const own = one.params.map((name) => ids[idName(one, name)]).filter((id) => id !== undefined);
       for (const id of own)
-        for (const near of [`${id}0`, id.slice(0, -1), `%20${id}`, `${id}%20`, id.toUpperCase()])
+        for (const near of [`${id}0`, id.slice(0, -1), `%20${id}`, `${id}%20`, otherCase(id)])
           expect((await ask(one, pathWith(one, near))).status).toBe(404);
     }));
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { fingerprintOf, OPERATIONS, type Operation } from "./every-operation.ts";
-import { type KnownIds, knownPath, populate, VALID_BODIES } from "./populated.ts";
-import { expectErrorShape, expectRefused } from "./refused.ts";
+import {
+  callOperation,
+  headersOf,
+  type KnownIds,
+  knownPath,
+  populate,
+  VALID_BODIES,
+} from "./populated.ts";
+import { expectErrorShape, expectRefused, type Refused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -10,8 +17,23 @@ const world = worldPerTest();
 
 type Path = (string | number)[];
 
+/** Members of a policy where `null` is a value of its own. */
+const NULLABLE_IN_POLICY = [
+  "spendingLimits.dailyLimit",
+  "spendingLimits.monthlyLimit",
+  "accountRestrictions.allowedAccountIds",
+  "accountRestrictions.accountRules.0.perTransactionLimit",
+  "approvalThresholds.amount",
+];
+
 /** Members where `null` is a value of its own (decisions, null). */
-const NULLABLE = ["umaDomain", "customerId"];
+const NULLABLE: Record<string, string[]> = {
+  patchConfig: ["umaDomain"],
+  createCustomerExternalAccount: ["customerId"],
+  agentCreateExternalAccount: ["customerId"],
+  createAgent: NULLABLE_IN_POLICY.map((member) => `policy.${member}`),
+  patchAgentPolicy: NULLABLE_IN_POLICY,
+};
 /** Texts that the contract gives no length. */
 const UNBOUNDED = [
   "description",
@@ -20,6 +42,7 @@ const UNBOUNDED = [
   "attestation.credentialId",
   "attestation.clientDataJson",
   "attestation.attestationObject",
+  "reason",
 ];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -77,7 +100,7 @@ const MEMBERS = known.flatMap((one) =>
 const bodyOf = ({ operationId }: Operation, ids: KnownIds) =>
   VALID_BODIES[operationId]?.(ids) ?? {};
 const send = (one: Operation, ids: KnownIds, body: unknown) =>
-  world().call(one.method, knownPath(one, ids), body);
+  callOperation(world(), one, { ids, body });
 
 test.each(known)("the sample body of $operationId is taken", async (one) => {
   const ids = await populate(world());
@@ -90,7 +113,7 @@ describe("a member of another type", () => {
     const body = bodyOf(operation, ids);
     const before = await fingerprintOf(world());
     for (const junk of otherTypes(valueAt(body, at))) {
-      if (junk === null && NULLABLE.includes(member)) continue;
+      if (junk === null && NULLABLE[operation.operationId]?.includes(member)) continue;
       const answer = await send(operation, ids, withMember(body, at, junk));
       expect({ junk, status: answer.status, code: answer.body.code }).toEqual({
         junk,
@@ -118,6 +141,14 @@ const ENUMS = [
   { operationId: "createQuote", member: "destination.paymentRail" },
   { operationId: "createQuote", member: "lockedCurrencySide" },
   { operationId: "createQuote", member: "purposeOfPayment" },
+  { operationId: "createAgent", member: "policy.permissions.0" },
+  { operationId: "createAgent", member: "policy.defaultExecutionMode" },
+  { operationId: "createAgent", member: "policy.accountRestrictions.accountRules.0.executionMode" },
+  { operationId: "patchAgentPolicy", member: "permissions.0" },
+  { operationId: "patchAgentPolicy", member: "defaultExecutionMode" },
+  { operationId: "patchAgentPolicy", member: "accountRestrictions.accountRules.0.executionMode" },
+  { operationId: "agentCreateQuote", member: "lockedCurrencySide" },
+  { operationId: "agentCreateQuote", member: "purposeOfPayment" },
   { operationId: "patchConfig", member: "supportedCurrencies.0.enabledTransactionTypes.0" },
   { operationId: "patchConfig", member: "supportedCurrencies.0.requiredCounterpartyFields.0.name" },
 ];
@@ -160,27 +191,38 @@ const NUMBERS = [
   { text: "1n", code: "INVALID_REQUEST_FORMAT" },
 ];
 
+/** An agent's limits are asked before the bounds of an amount (decisions, Order of checks). */
+const ABOVE_LIMIT = {
+  status: 403,
+  code: "FORBIDDEN",
+  reason: "PER_TRANSACTION_LIMIT_EXCEEDED",
+};
+
 /** Every operation that takes money, and the member that says how much. */
-const AMOUNTS = [
+const AMOUNTS: { operationId: string; member: string; tooMuch?: Refused }[] = [
   { operationId: "createQuote", member: "lockedCurrencyAmount" },
   { operationId: "fundInternalAccount", member: "amount" },
   { operationId: "transferIn", member: "amount" },
   { operationId: "transferOut", member: "amount" },
   { operationId: "sandboxSend", member: "currencyAmount" },
+  { operationId: "agentCreateQuote", member: "lockedCurrencyAmount" },
+  { operationId: "agentTransferIn", member: "amount", tooMuch: ABOVE_LIMIT },
+  { operationId: "agentTransferOut", member: "amount", tooMuch: ABOVE_LIMIT },
 ];
 
-describe.each(AMOUNTS)("an amount of $operationId", ({ operationId, member }) => {
-  test.each(NUMBERS)("of $text is refused with $code", async ({ text, code }) => {
+describe.each(AMOUNTS)("an amount of $operationId", ({ operationId, member, tooMuch }) => {
+  test.each(NUMBERS)("of $text is refused, by itself with $code", async ({ text, code }) => {
     const ids = await populate(world());
     const one = OPERATIONS.find((each) => each.operationId === operationId) as Operation;
     const marked = JSON.stringify(withMember(bodyOf(one, ids), [member], "@"));
     const before = await fingerprintOf(world());
     const answer = await world().raw(one.method, knownPath(one, ids), {
-      headers: JSON_TYPE,
+      headers: { ...headersOf(one, ids), ...JSON_TYPE },
       body: marked.replace('"@"', text),
     });
     const field = code === "INVALID_REQUEST_FORMAT" ? {} : { field: member };
-    expectRefused(answer, { status: 400, code, ...field });
+    const refused = code === "AMOUNT_OUT_OF_RANGE" ? tooMuch : undefined;
+    expectRefused(answer, refused ?? { status: 400, code, ...field });
     expect(await fingerprintOf(world())).toEqual(before);
   });
 });

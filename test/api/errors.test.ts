@@ -74,8 +74,14 @@ describe("credentials", () => {
     expect(await response.json()).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
   });
 
-  test.each(OPERATIONS)("are asked for by $operationId, before it looks further", async (one) => {
-    expect(["VIEW", "TRANSACT", "MANAGE"]).toContain(one.permission);
+  const asking = OPERATIONS.filter(({ calledBy }) => calledBy !== "anybody");
+
+  test("are not needed for the one operation that has a proof of its own", () => {
+    const open = OPERATIONS.filter((one) => !asking.includes(one));
+    expect(open.map(({ operationId }) => operationId)).toEqual(["redeemDeviceCode"]);
+  });
+
+  test.each(asking)("are asked for by $operationId, before it looks further", async (one) => {
     const init = one.method === "GET" ? {} : { body: "{" };
     const answer = await world().raw(one.method, pathWith(one, "nobody"), {
       headers: { authorization: basic("nobody:nothing"), ...JSON_TYPE },
@@ -86,17 +92,19 @@ describe("credentials", () => {
 });
 
 /** Decisions, Permissions: reads VIEW, money TRANSACT, every other write MANAGE. */
-test.each(OPERATIONS)("$operationId needs the decided permission", (one) => {
-  const isMoney =
-    /^\/(quotes|transfer-(in|out))(\/|$)/.test(one.path) ||
-    /^\/transactions\/.*\/(approve|reject)$/.test(one.path) ||
-    /^\/agents\/.*\/(approve|reject)$/.test(one.path) ||
-    (one.path.startsWith("/sandbox/") && one.path !== "/sandbox/webhooks/test");
-  const isRead = one.method === "GET" || one.path === "/crypto/estimate-withdrawal-fee";
-  const needed = isRead ? "VIEW" : isMoney ? "TRANSACT" : "MANAGE";
-  const isOpen = one.path.endsWith("/redeem");
-  if (!isOpen) expect(one.permission).toBe(needed);
-});
+test.each(OPERATIONS.filter(({ calledBy }) => calledBy === "platform"))(
+  "$operationId needs the decided permission",
+  (one) => {
+    const isMoney =
+      /^\/(quotes|transfer-(in|out))(\/|$)/.test(one.path) ||
+      /^\/transactions\/.*\/(approve|reject)$/.test(one.path) ||
+      /^\/agents\/.*\/(approve|reject)$/.test(one.path) ||
+      (one.path.startsWith("/sandbox/") && one.path !== "/sandbox/webhooks/test");
+    const isRead = one.method === "GET" || one.path === "/crypto/estimate-withdrawal-fee";
+    const needed = isRead ? "VIEW" : isMoney ? "TRANSACT" : "MANAGE";
+    expect(one.permission).toBe(needed);
+  },
+);
 
 describe("a path that is no operation", () => {
   test.each([

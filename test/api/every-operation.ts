@@ -1,4 +1,5 @@
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { TestSimulator } from "../setup/test-simulator.ts";
 
 /** One operation of the platform, as tests call it without knowing more of it. */
@@ -7,6 +8,8 @@ export interface Operation {
   method: string;
   path: string;
   permission: string;
+  /** Who calls it: the platform with its API token, an agent with its own, or anybody. */
+  calledBy: "platform" | "agent" | "anybody";
   /** Names of the path's parameters. */
   params: string[];
   /** Names of the query's parameters. */
@@ -16,11 +19,17 @@ export interface Operation {
   takesUpload: boolean;
 }
 
+const callerOf = ({ agentAccess, permission }: Endpoint): Operation["calledBy"] => {
+  if (agentAccess) return "agent";
+  return permission === "none" ? "anybody" : "platform";
+};
+
 export const OPERATIONS: Operation[] = PLATFORM_ENDPOINTS.map((endpoint) => ({
   operationId: endpoint.operationId,
   method: endpoint.method,
   path: endpoint.path,
   permission: endpoint.permission,
+  calledBy: callerOf(endpoint),
   params: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
   query: Object.keys(endpoint.query),
   takesBody: endpoint.body !== undefined && endpoint.upload === undefined,

@@ -41,6 +41,10 @@ const quotes = async () => (await world.control("GET", "/status")).body.storage.
 test("the operations that take a key are those that the contract names, as far as they are here", () => {
   const named = PLATFORM_ENDPOINTS.filter(({ idempotent }) => idempotent);
   expect(named.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    "POST /agents/me/quotes",
+    "POST /agents/me/quotes/{quoteId}/execute",
+    "POST /agents/me/transfer-in",
+    "POST /agents/me/transfer-out",
     "POST /quotes",
     "POST /quotes/{quoteId}/execute",
     "POST /transfer-in",

@@ -308,7 +308,7 @@ describe("of two things wrong at once", () => {
 
 test("payments come in, and are decided about, by whoever may move money", () => {
   const own = PLATFORM_ENDPOINTS.filter(
-    ({ path }) => path === PATH || /\/(approve|reject)$/.test(path),
+    ({ path }) => path === PATH || /^\/transactions\/.*\/(approve|reject)$/.test(path),
   );
   expect(own.map(({ permission }) => permission)).toEqual(["TRANSACT", "TRANSACT", "TRANSACT"]);
 });

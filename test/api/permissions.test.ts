@@ -5,7 +5,7 @@ import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { fingerprintOf, OPERATIONS, type Operation } from "./every-operation.ts";
-import { type KnownIds, knownPath, populate, VALID_BODIES } from "./populated.ts";
+import { callOperation, type KnownIds, populate, VALID_BODIES } from "./populated.ts";
 import { expectRefused } from "./refused.ts";
 
 let directory: StateDirectory;
@@ -45,7 +45,7 @@ const openWith = async (permissions: readonly string[]) => {
 };
 
 const callOf = (one: Operation) =>
-  world.call(one.method, knownPath(one, ids), VALID_BODIES[one.operationId]?.(ids));
+  callOperation(world, one, { ids, body: VALID_BODIES[one.operationId]?.(ids) });
 
 const idsNeeding = (permission: string) =>
   OPERATIONS.filter((one) => one.permission === permission).map(({ operationId }) => operationId);
@@ -61,11 +61,14 @@ test("TRANSACT is needed for quotes, transfers and sandbox money", async () => {
       "transferOut",
       "sandboxSend",
       "fundInternalAccount",
+      "approveAgentAction",
+      "rejectAgentAction",
     ]),
   );
-  expect(
-    OPERATIONS.filter(({ method, permission }) => method === "GET" && permission !== "VIEW"),
-  ).toEqual([]);
+  const reads = OPERATIONS.filter(
+    ({ method, calledBy }) => method === "GET" && calledBy !== "agent",
+  );
+  expect(reads.filter(({ permission }) => permission !== "VIEW")).toEqual([]);
 });
 
 describe.each([

@@ -1,8 +1,9 @@
 import { createBank, justInTime, to, transferInput } from "../setup/banks.ts";
 import { createPayee, createPayer, lookUpAccount, quoteInput } from "../setup/platform.ts";
-import type { TestSimulator } from "../setup/test-simulator.ts";
+import type { Answer, TestSimulator } from "../setup/test-simulator.ts";
 import { accountCase, creationBody } from "./account-bodies.ts";
 import type { Operation } from "./every-operation.ts";
+import { AGENT_BODIES, AGENT_ID_NAMES, populateAgents } from "./populated-agents.ts";
 import { populateUploads } from "./populated-uploads.ts";
 import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
@@ -34,6 +35,7 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
     receiverUmaAddress: "$success.mxn@sandbox.uma.test",
     ...(await populateWallets(world)),
     ...(await populateUploads(world, customerId)),
+    ...(await populateAgents(world, { customerId, accountId, bankId, externalAccountId })),
   };
 };
 
@@ -41,11 +43,32 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
 export const idName = ({ operationId }: Operation, param: string) =>
   operationId === "lookUpExternalAccount" && param === "accountId"
     ? "externalAccountId"
-    : (WALLET_ID_NAMES[operationId] ?? param);
+    : (WALLET_ID_NAMES[operationId] ?? AGENT_ID_NAMES[operationId] ?? param);
 
 /** The operation's path with ids that exist, where a record of that name does. */
 export const knownPath = (one: Operation, ids: KnownIds) =>
   one.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[idName(one, name)] ?? "none");
+
+/** Headers of whoever calls an operation: the platform's own are there unless others are. */
+export const headersOf = ({ calledBy }: Operation, { agentToken }: KnownIds) =>
+  ({
+    ...(calledBy === "agent" && { authorization: `Bearer ${agentToken}` }),
+    ...(calledBy === "anybody" && { authorization: "" }),
+  }) as Record<string, string>;
+
+/** Calls an operation as whoever calls it. */
+export const callOperation = (
+  { raw }: TestSimulator,
+  one: Operation,
+  { ids, path = knownPath(one, ids), body }: { ids: KnownIds; path?: string; body?: unknown },
+): Promise<Answer> =>
+  raw(one.method, path, {
+    headers: {
+      ...headersOf(one, ids),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
 
 /** A body that the operation takes, every documented member in it. */
 export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
@@ -118,4 +141,5 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     currencyAmount: 25_000,
   }),
   ...WALLET_BODIES,
+  ...AGENT_BODIES,
 };

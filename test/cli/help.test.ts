@@ -68,6 +68,7 @@ test("the help lists every command, also when nothing was asked for", async () =
     "webhooks",
     "approvals",
     "policy",
+    "faults",
     "oidc",
     "keys",
     "passkey",

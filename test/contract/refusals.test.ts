@@ -48,18 +48,33 @@ const isPublished = ({ status, code }: RefusalRow) =>
     codes?.split(/\s+/).includes(code),
   );
 
-const SOURCES = sourcesOf("src").filter(({ path }) => !path.endsWith("refusals.ts"));
-/** What a document's name stands for; documents.test.ts sees each word come out of it. */
-const DOCUMENT_TABLE = join("src", "domain", "document-outcomes.ts");
+/** Their rows name what they refuse with; tests of their own see each word come out of them. */
+const TABLES = ["agent-policy.ts", "document-outcomes.ts"].map((name) =>
+  join("src", "domain", name),
+);
 
+const SOURCES = sourcesOf("src").filter(({ path }) => !path.endsWith("refusals.ts"));
 const usersOf = (word: string) => {
   const call = new RegExp(`(refuse|refusedAs|Refusal)\\(\\s*"${word}"`);
+  const member = new RegExp(`^ {4}refusal: "${word}",$`, "m");
   return SOURCES.filter(
-    ({ path, text }) =>
-      call.test(text) || (path === DOCUMENT_TABLE && text.includes(`refusal: "${word}"`)),
+    ({ path, text }) => call.test(text) || (TABLES.includes(path) && member.test(text)),
   ).map(({ path }) => path);
 };
 const isControlFile = (path: string) => /^(control|cli)$/.test(path.split(sep)[1] ?? "");
+
+/** Their code says it all, so they have no reason (platform digest 15.2, wallets digest 8, 9). */
+const WITHOUT_REASON = [
+  "AGENT_TOKEN_NOT_ACCEPTED",
+  "QUOTE_SIGNATURE_MISSING",
+  "PLATFORM_CARD_ID_EXISTS",
+  "CARD_TRANSACTION_STATE",
+];
+
+const reasonFor = (word: string, { code }: RefusalRow) =>
+  word === code || WITHOUT_REASON.includes(word)
+    ? undefined
+    : (REASON_SPELLINGS[word as keyof typeof REFUSALS] ?? word);
 
 const ROWS = Object.entries(REFUSALS).map(([word, row]) => ({ word, row: row as RefusalRow }));
 
@@ -83,8 +98,7 @@ describe.each(ROWS)("$word", ({ word, row }) => {
 
   test("tells its finer word twice, as reason and in the details", () => {
     const body = errorBody(new Refusal(word as keyof typeof REFUSALS, { field: "here" }));
-    const spelling = REASON_SPELLINGS[word as keyof typeof REFUSALS] ?? word;
-    const reason = word === row.code ? undefined : spelling;
+    const reason = reasonFor(word, row);
     expect(body.reason).toBe(reason);
     expect(body.details).toEqual({ field: "here", ...(reason !== undefined && { reason }) });
     expect(body).toMatchObject({ status: row.status, code: row.code });
@@ -151,4 +165,20 @@ test("a finer sentence cannot break its line either", () => {
 
 test("every spelling belongs to a word", () => {
   for (const word of Object.keys(REASON_SPELLINGS)) expect(Object.keys(REFUSALS)).toContain(word);
+});
+
+test("the words without a spelling are those that are published without a reason", () => {
+  const entries = Object.entries(REASON_SPELLINGS);
+  const unspelled = entries.filter(([, spelling]) => spelling === undefined);
+  expect(unspelled.map(([word]) => word).sort()).toEqual([...WITHOUT_REASON].sort());
+});
+
+test.each([
+  { word: "AGENT_TOKEN_NOT_ACCEPTED", status: 401, code: "UNAUTHORIZED" },
+  { word: "QUOTE_SIGNATURE_MISSING", status: 401, code: "WALLET_SIGNATURE_MISSING" },
+  { word: "PLATFORM_CARD_ID_EXISTS", status: 400, code: "INVALID_INPUT" },
+  { word: "CARD_TRANSACTION_STATE", status: 400, code: "INVALID_INPUT" },
+] as const)("$word is $status $code and no more", ({ word, status, code }) => {
+  const body = errorBody(new Refusal(word, {}));
+  expect(body).toEqual({ status, code, message: expect.stringContaining(". ") });
 });

@@ -20,10 +20,7 @@ export interface ConnectedAgent {
   accessToken: string;
   /** Calls the platform with the agent's token; the answer is checked as any other. */
   call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
+    ...given: [method: string, path: string, body?: unknown, headers?: Record<string, string>]
   ): Promise<Answer>;
 }
 
@@ -52,7 +49,7 @@ export const connectAgent = async (
   return {
     id: agent.id,
     accessToken: redeemed.accessToken,
-    call: (method, path, body, headers = {}) =>
+    call: (...[method, path, body, headers = {}]) =>
       world.raw(method, path, {
         headers: {
           authorization,

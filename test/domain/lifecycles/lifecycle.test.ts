@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { AGENT_ACTION_STATUSES } from "../../../src/contract/agent-actions.ts";
 import { EVENT_TYPES } from "../../../src/contract/events.ts";
 import { QUOTE_STATUSES } from "../../../src/contract/quotes.ts";
 import {
@@ -6,6 +7,7 @@ import {
   REFUND_STATUSES,
   TRANSACTION_STATUSES,
 } from "../../../src/contract/transactions.ts";
+import { agentActionLifecycle } from "../../../src/domain/lifecycles/agent-action.ts";
 import { incomingPaymentLifecycle } from "../../../src/domain/lifecycles/incoming-payment.ts";
 import type { Lifecycle } from "../../../src/domain/lifecycles/lifecycle.ts";
 import { outgoingPaymentLifecycle } from "../../../src/domain/lifecycles/outgoing-payment.ts";
@@ -28,6 +30,11 @@ const LIFECYCLES: { name: string; table: AnyLifecycle; statuses: readonly string
   },
   { name: "quote", table: quoteLifecycle as AnyLifecycle, statuses: QUOTE_STATUSES },
   { name: "refund", table: refundLifecycle as AnyLifecycle, statuses: REFUND_STATUSES },
+  {
+    name: "agent's action",
+    table: agentActionLifecycle as AnyLifecycle,
+    statuses: AGENT_ACTION_STATUSES,
+  },
 ];
 
 const reachable = ({ starts, moves }: AnyLifecycle) => {

@@ -1,0 +1,21 @@
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
+import { counted } from "../../layout.ts";
+import { findInstance, reach } from "../../reach.ts";
+
+export const command: Command = {
+  name: "clear",
+  summary: "switch faults off: all, or one by its id",
+  operands: "[id]",
+  options: CLIENT_OPTIONS,
+  examples: ["service-sim faults clear", "service-sim faults clear 3f9c2e"],
+  run: async (invocation, terminal) => {
+    const [id] = invocation.args;
+    const { client } = findInstance(invocation);
+    const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
+    const reply = await reach(client.delete<{ cleared: number }>(path));
+    terminal.document(reply);
+    const { mark } = terminal.style;
+    terminal.print(`${mark("done")} ${counted(reply.cleared, "fault")} switched off`);
+    return EXIT.done;
+  },
+};

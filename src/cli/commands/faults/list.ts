@@ -1,0 +1,65 @@
+import type { Fault, FaultEffect, FaultMatch } from "../../../contract/faults.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
+import { columns, fullInstant } from "../../layout.ts";
+import { findInstance, reach } from "../../reach.ts";
+import type { Style } from "../../terminal.ts";
+
+/** Reply of GET /_sim/faults. */
+export interface FaultsReply {
+  data: Fault[];
+}
+
+const often = ({ nth, times }: FaultMatch) => {
+  if (nth !== undefined && times !== undefined) return `from call ${nth} on, ${times} of them`;
+  if (nth !== undefined) return `call ${nth}`;
+  return times === undefined ? "every call" : `the first ${times}`;
+};
+
+const matchText = (match: FaultMatch) => {
+  const { operation, path, probability, from, until } = match;
+  return [
+    [operation, path].filter(Boolean).join(" at ") || "any operation",
+    often(match),
+    ...(probability === undefined ? [] : [`with probability ${probability}`]),
+    ...(from === undefined ? [] : [`from ${fullInstant(from)}`]),
+    ...(until === undefined ? [] : [`until ${fullInstant(until)}`]),
+  ].join(", ");
+};
+
+const effectText = ({ status, code, latencyMs, dropResponse, closeSocket }: FaultEffect) =>
+  [
+    ...(latencyMs === undefined ? [] : [`waits ${latencyMs} ms`]),
+    ...(status === undefined && code === undefined
+      ? []
+      : [`answers ${[status, code].filter((one) => one !== undefined).join(" ")}`]),
+    ...(dropResponse ? ["loses the answer"] : []),
+    ...(closeSocket ? ["hangs up"] : []),
+  ].join(", ");
+
+export const formatFaults = ({ data }: FaultsReply, { id, color }: Style): string[] => {
+  if (data.length === 0) return ["no fault is switched on"];
+  const [head = "", ...rows] = columns([
+    ["FAULT", "DOES", "STRUCK", "STRIKES"],
+    ...data.map((one) => [
+      id(one.id),
+      effectText(one.fault),
+      `${one.struck} of ${one.seen}`,
+      matchText(one.match),
+    ]),
+  ]);
+  return [color.dim(head), ...rows];
+};
+
+export const command: Command = {
+  name: "list",
+  summary: "show the fault switches that are on, oldest first",
+  options: CLIENT_OPTIONS,
+  examples: ["service-sim faults list", "service-sim faults list --json"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const reply = await reach(client.get<FaultsReply>("/faults"));
+    terminal.document(reply);
+    terminal.print(...formatFaults(reply, terminal.style));
+    return EXIT.done;
+  },
+};

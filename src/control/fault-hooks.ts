@@ -1,0 +1,43 @@
+import { Fault, FaultInput } from "../contract/faults.ts";
+import { instant } from "../domain/draft.ts";
+import type { FaultRecord } from "../domain/fault-records.ts";
+import { addFault } from "../domain/faults.ts";
+import { endpoint } from "../http/endpoint.ts";
+import type { FaultCount } from "../http/fault-play.ts";
+
+/** What faults are switched on and off by. */
+export interface FaultControl {
+  /** operationIds of the platform. */
+  operations(): readonly string[];
+  countOf(id: string): FaultCount;
+}
+
+/** A fault switch with what it has met so far. */
+export const showFault = (
+  { id, match, fault, createdAtMs }: FaultRecord,
+  counts: FaultCount,
+): Fault => ({
+  id,
+  match,
+  fault,
+  ...counts,
+  createdAt: instant(createdAtMs),
+});
+
+/** Switching faults on: a hook that a fixture may use, too. */
+export const faultHooks = (faults: FaultControl) => [
+  endpoint({
+    operationId: "addFault",
+    summary: "Have calls fail, wait, lose their answer or be hung up on",
+    method: "POST",
+    path: "/faults",
+    permission: "none",
+    body: FaultInput,
+    replies: [201, Fault],
+    refuses: ["INVALID_DURATION"],
+    handle: ({ body }, { commit }) => {
+      const record = commit(addFault, { body, operations: faults.operations() });
+      return showFault(record, faults.countOf(record.id));
+    },
+  }),
+];

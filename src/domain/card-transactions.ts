@@ -1,0 +1,321 @@
+import type {
+  AuthorizationInput,
+  CardTransaction,
+  ClearingInput,
+  DeclineCode,
+  ReturnInput,
+} from "../contract/card-transactions.ts";
+import { type CurrencyCode, currencyObject, isCurrencyCode } from "../contract/currencies.ts";
+import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
+import { isPayable, payBack, pull, releaseHold, settle, sourceMinor } from "./card-money.ts";
+import { CARD_AUTHORIZATION_OUTCOMES, lastThree, type PullOutcome } from "./card-outcomes.ts";
+import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
+import { cardByPath } from "./cards.ts";
+import { type Draft, HEX, instant, type Moment, type Rule, type View } from "./draft.ts";
+import { requireRoom } from "./ledger.ts";
+import {
+  type CardTransactionTrigger,
+  cardTransactionLifecycle,
+} from "./lifecycles/card-transaction.ts";
+import { findMove, moveOf } from "./lifecycles/lifecycle.ts";
+import { outcomeFor } from "./outcomes.ts";
+import { refuse } from "./refusal.ts";
+import { type Fired, setTimer } from "./schedule.ts";
+
+const totals = ({ count, minor }: { count: number; minor: number }) => ({
+  count,
+  totalAmount: minor,
+});
+
+/** A card transaction as it is published (wallets digest 3.7). */
+export const showCardTransaction = (transaction: CardTransactionRecord): CardTransaction => {
+  const { currency: code, declineCode, settledMinor, refundedMinor, lastEventAtMs } = transaction;
+  const currency = currencyObject(code);
+  const { mcc, country, descriptor } = transaction.merchant;
+  return {
+    id: transaction.id,
+    cardId: transaction.cardId,
+    issuerTransactionToken: transaction.issuerToken,
+    status: transaction.status,
+    ...(declineCode && { declineCode }),
+    merchant: { descriptor, ...(mcc && { mcc }), ...(country && { country }) },
+    authorizedAmount: { amount: transaction.authorizedMinor, currency },
+    ...(isCleared(transaction) && { settledAmount: { amount: settledMinor, currency } }),
+    ...(transaction.refunds.count > 0 && { refundedAmount: { amount: refundedMinor, currency } }),
+    accountId: transaction.accountId,
+    pullSummary: {
+      ...totals(transaction.pulls),
+      pendingCount: transaction.pulls.pendingCount,
+    },
+    refundSummary: totals(transaction.refunds),
+    settlementSummary: totals(transaction.settlements),
+    authorizedAt: instant(transaction.createdAtMs),
+    ...(lastEventAtMs !== undefined && { lastEventAt: instant(lastEventAtMs) }),
+    createdAt: instant(transaction.createdAtMs),
+    updatedAt: instant(transaction.updatedAtMs),
+  };
+};
+
+/** Whether anything was settled, be it nothing: then there is an amount to tell. */
+const isCleared = ({ status, settlements }: CardTransactionRecord) =>
+  settlements.count > 0 || status === "SETTLED";
+
+const merchantCurrency = ({ code }: { code: string }, card: CardRecord): CurrencyCode =>
+  isCurrencyCode(code) && isPayable(code, card.currency)
+    ? code
+    : refuse(
+        "INVALID_CURRENCY",
+        { field: "currency.code", value: code, currency: code, expected: card.currency },
+        `The card is in ${card.currency} and cannot pay ${code}`,
+      );
+
+const requireRange = (field: string, value: number) => {
+  if (value > MAX_AMOUNT_MINOR)
+    refuse("AMOUNT_OUT_OF_RANGE", { field, value, max: MAX_AMOUNT_MINOR });
+};
+
+/** The first source that can pay it all; each is tried in its order (decisions, Card refusals). */
+const payingSource = (view: View, { fundingSources, currency }: CardRecord, minor: number) =>
+  fundingSources.find((accountId) => {
+    const isUsable = view.get("InternalAccount", accountId)?.status === "ACTIVE";
+    return isUsable && view.balanceMinor(accountId, currency) >= BigInt(minor);
+  });
+
+const NOT_ACTIVE: Partial<Record<CardRecord["state"], DeclineCode>> = {
+  FROZEN: "CARD_PAUSED",
+  PENDING_KYC: "CARD_NOT_ACTIVE",
+  PENDING_ISSUE: "CARD_NOT_ACTIVE",
+  CLOSED: "CARD_NOT_ACTIVE",
+};
+
+const TOKEN_LENGTH = 8;
+const NOTHING = { count: 0, minor: 0 } as const;
+
+interface ByPath {
+  params: { cardId: string };
+}
+
+/** Pulls once, confirmed at once or so much later. */
+const pullOnce = (
+  draft: Draft,
+  transaction: CardTransactionRecord,
+  { minor, pendingMs, moment }: { minor: number; pendingMs: number | undefined; moment: Moment },
+): CardTransactionRecord => {
+  if (pendingMs === undefined) return pull(draft, transaction, { minor, moment, pendingCount: 0 });
+  const dueAtMs = moment.atMs + pendingMs;
+  setTimer(draft, { name: "card.confirm", subject: transaction.id, dueAtMs }, moment);
+  return pull(draft, transaction, { minor, moment, pendingCount: 1 });
+};
+
+/**
+ * POST /sandbox/cards/{id}/simulate/authorization (wallets digest 9.2). A decline is no error: it
+ * is told with a reason and can neither be cleared nor returned. A declining suffix counts whatever
+ * the card is like; an approving one only where the card and a source could pay.
+ */
+export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransaction> = (
+  draft,
+  { params, body },
+  moment,
+) => {
+  const card = cardByPath(draft, { params }, moment);
+  const { amount, merchant } = body;
+  const currency = merchantCurrency(body.currency, card);
+  requireRange("amount", amount);
+  const minor = sourceMinor(amount, { currency, sourceCurrency: card.currency });
+  const { row, outcome } = outcomeFor<PullOutcome>(
+    CARD_AUTHORIZATION_OUTCOMES,
+    lastThree(merchant.descriptor),
+  );
+  draft.decidedBy(`cardAuthorization.${row}`);
+  const source = payingSource(draft, card, minor);
+  const declineCode =
+    outcome.declines ?? NOT_ACTIVE[card.state] ?? (source ? undefined : "INSUFFICIENT_FUNDS");
+  const born: CardTransactionRecord = {
+    id: moment.newId("CardTransaction"),
+    cardId: card.id,
+    issuerToken: `sim_txn_${moment.draw("card-transaction-token", TOKEN_LENGTH, HEX)}`,
+    status: cardTransactionLifecycle.starts,
+    merchant: {
+      descriptor: merchant.descriptor,
+      ...(merchant.mcc !== undefined && { mcc: merchant.mcc }),
+      ...(merchant.country !== undefined && { country: merchant.country }),
+    },
+    currency,
+    authorizedMinor: amount,
+    settledMinor: 0,
+    refundedMinor: 0,
+    accountId: source ?? card.fundingSources[0] ?? card.lastSource ?? "",
+    sourceCurrency: card.currency,
+    pulls: { ...NOTHING, pendingCount: 0 },
+    refunds: NOTHING,
+    settlements: NOTHING,
+    heldMinor: 0,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  const authorized = ((): CardTransactionRecord => {
+    if (declineCode) {
+      const accountId = card.fundingSources[0] ?? card.lastSource ?? "";
+      return { ...born, status: "DECLINED", declineCode, accountId };
+    }
+    if (outcome.fails) return { ...born, status: "EXCEPTION" };
+    const { pendingMs } = outcome;
+    const pulled = pullOnce(draft, born, { minor, pendingMs, moment });
+    return { ...pulled, lastEventAtMs: moment.atMs };
+  })();
+  draft.put("CardTransaction", authorized);
+  return showCardTransaction(authorized);
+};
+
+/** Timer `card.confirm`: the issuer confirms a pull that was pending. */
+export const confirmPull = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const transaction = draft.get("CardTransaction", subject);
+  if (!transaction || transaction.pulls.pendingCount === 0) return {};
+  draft.put("CardTransaction", {
+    ...transaction,
+    pulls: { ...transaction.pulls, pendingCount: 0 },
+    lastEventAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  });
+  return { from: transaction.status, to: transaction.status };
+};
+
+/** The transaction a body names, if it is of this card (decisions: another card's is 404). */
+const transactionOf = (view: View, cardId: string, id: string): CardTransactionRecord => {
+  const transaction = view.get("CardTransaction", id);
+  return transaction?.cardId === cardId
+    ? transaction
+    : refuse("TRANSACTION_NOT_FOUND", {
+        id,
+        field: "cardTransactionId",
+        resource: "CardTransaction",
+      });
+};
+
+const wrongState = ({ id: value, status }: CardTransactionRecord, why: string) =>
+  refuse("CARD_TRANSACTION_STATE", {
+    field: "cardTransactionId",
+    value,
+    transactionStatus: status,
+    why,
+  });
+
+const CLEARABLE: readonly string[] = ["AUTHORIZED", "PARTIALLY_SETTLED"];
+
+const requireClearable = (transaction: CardTransactionRecord) => {
+  if (!CLEARABLE.includes(transaction.status) && !transaction.endedByClose)
+    wrongState(transaction, "only an open authorization is cleared");
+};
+
+/** The row that decides a post-hoc pull: the descriptor's, else that of the id (digest 9.3). */
+const postHocRow = ({ merchant, id }: CardTransactionRecord): PullOutcome => {
+  const table: Record<string, PullOutcome> & { otherwise: PullOutcome } =
+    CARD_AUTHORIZATION_OUTCOMES;
+  const found = outcomeFor(table, lastThree(merchant.descriptor));
+  return found.row === "otherwise" ? outcomeFor(table, lastThree(id)).outcome : found.outcome;
+};
+
+/** Takes what a clearing needs beyond what is held; nothing where that cannot be had. */
+const pullMore = (
+  draft: Draft,
+  transaction: CardTransactionRecord,
+  { minor, moment }: { minor: number; moment: Moment },
+): CardTransactionRecord | undefined => {
+  const { accountId, sourceCurrency } = transaction;
+  const { failsPostHoc, pendingMs } = postHocRow(transaction);
+  const balance = draft.balanceMinor(accountId, sourceCurrency);
+  if (failsPostHoc || balance < BigInt(minor)) return undefined;
+  return pullOnce(draft, transaction, { minor, pendingMs, moment });
+};
+
+const moved = (
+  draft: Draft,
+  transaction: CardTransactionRecord,
+  { on, moment }: { on: CardTransactionTrigger; moment: Moment },
+): CardTransactionRecord => {
+  const record = {
+    ...transaction,
+    status: moveOf(cardTransactionLifecycle, transaction.status, on).to,
+    lastEventAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("CardTransaction", record);
+  return record;
+};
+
+/** Nothing more will come: what is still held goes back (wallets digest 9.3, amount 0). */
+const expire = (draft: Draft, transaction: CardTransactionRecord, moment: Moment) =>
+  moved(draft, releaseHold(draft, transaction, moment), { on: "clearAll", moment });
+
+/**
+ * POST /sandbox/cards/{id}/simulate/clearing (wallets digest 9.3). Above what was authorized the
+ * difference is pulled anew; where that fails the merchant is paid all the same, at the operator's
+ * cost. What its card's closing ended is cleared once more, late, with a pull of its own.
+ */
+export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
+  draft,
+  { params, body: { cardTransactionId, amount } },
+  moment,
+) => {
+  const card = cardByPath(draft, { params }, moment);
+  const found = transactionOf(draft, card.id, cardTransactionId);
+  requireRange("amount", amount);
+  requireClearable(found);
+  const { endedByClose: isLate, ...transaction } = found;
+  if (amount === 0) return showCardTransaction(expire(draft, transaction, moment));
+  const settledMinor = transaction.settledMinor + amount;
+  requireRange("amount", settledMinor);
+  const before = transaction.settlements.minor;
+  const neededMinor = sourceMinor(settledMinor, transaction) - before;
+  const shortMinor = neededMinor - transaction.heldMinor;
+  const pulled =
+    shortMinor > 0 ? pullMore(draft, transaction, { minor: shortMinor, moment }) : transaction;
+  const settled = { ...settle(draft, pulled ?? transaction, neededMinor), settledMinor };
+  if (!pulled) return showCardTransaction(moved(draft, settled, { on: "except", moment }));
+  const isWhole = isLate || settledMinor >= transaction.authorizedMinor;
+  const on = isWhole ? "clearAll" : "clearPart";
+  return showCardTransaction(moved(draft, settled, { on, moment }));
+};
+
+const returnable = ({ settledMinor, refundedMinor }: CardTransactionRecord) =>
+  settledMinor - refundedMinor;
+
+const requireReturnable = (transaction: CardTransactionRecord, amount: number) => {
+  const isSettled = findMove(cardTransactionLifecycle, transaction.status, "returnPart");
+  if (!isSettled || returnable(transaction) === 0)
+    wrongState(transaction, "only what has settled is returned");
+  const max = returnable(transaction);
+  if (amount > max)
+    refuse(
+      "INVALID_AMOUNT",
+      { field: "amount", value: amount, max },
+      `At most ${max} can be returned, what has settled and was not returned yet`,
+    );
+};
+
+/** POST /sandbox/cards/{id}/simulate/return (wallets digest 9.4), on a closed card too. */
+export const returnPayment: Rule<ByPath & { body: ReturnInput }, CardTransaction> = (
+  draft,
+  { params, body: { cardTransactionId, amount } },
+  moment,
+) => {
+  const card = cardByPath(draft, { params }, moment);
+  const transaction = transactionOf(draft, card.id, cardTransactionId);
+  requireRange("amount", amount);
+  requireReturnable(transaction, amount);
+  const { accountId, sourceCurrency, settlements, refunds } = transaction;
+  const refundedMinor = transaction.refundedMinor + amount;
+  const keptMinor = sourceMinor(transaction.settledMinor - refundedMinor, transaction);
+  const minor = settlements.minor - refunds.minor - keptMinor;
+  requireRoom(
+    draft,
+    { account: accountId, currency: sourceCurrency, amountMinor: BigInt(minor) },
+    "amount",
+  );
+  const paid = { ...payBack(draft, transaction, { minor, moment }), refundedMinor };
+  const isAll = returnable(paid) === 0;
+  const rest = isAll ? releaseHold(draft, paid, moment) : paid;
+  return showCardTransaction(
+    moved(draft, rest, { on: isAll ? "returnAll" : "returnPart", moment }),
+  );
+};

@@ -1,0 +1,360 @@
+import type { Card, CardInput, CardPatch, CardStateReason } from "../contract/cards.ts";
+import type { CurrencyCode } from "../contract/currencies.ts";
+import { digestHex } from "../crypto/digest.ts";
+import { providerNames } from "./activities.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { endOpenTransactions } from "./card-closing.ts";
+import {
+  CARD_ISSUE_OUTCOMES,
+  type CardIssueOutcome,
+  FUNDING_SOURCE_OUTCOMES,
+  lastThree,
+} from "./card-outcomes.ts";
+import type { CardRecord } from "./card-records.ts";
+import { statusOf } from "./customers.ts";
+import {
+  type Draft,
+  find,
+  HEX,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "./draft.ts";
+import { emit, platformConfig } from "./events.ts";
+import { assertInvariant } from "./invariant.ts";
+import { type CardTrigger, cardLifecycle } from "./lifecycles/card.ts";
+import { findMove, moveOf } from "./lifecycles/lifecycle.ts";
+import { type ListInput, page } from "./lists.ts";
+import { outcomeFor } from "./outcomes.ts";
+import type { CustomerRecord, InternalAccountRecord } from "./records.ts";
+import { refuse } from "./refusal.ts";
+import { clearTimer, type Fired, setTimer } from "./schedule.ts";
+import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+
+/** Currencies that cards are in (wallets digest 3.6). */
+const CARD_CURRENCIES: readonly CurrencyCode[] = ["USDB", "USD"];
+
+/** A card as it is published (wallets digest 3.6). */
+export const showCard = (_view: View, card: CardRecord): Card => ({
+  id: card.id,
+  cardholderId: card.cardholderId,
+  platformCardId: card.platformCardId,
+  state: card.state,
+  stateReason: card.stateReason ?? null,
+  form: "VIRTUAL",
+  ...card.provisioned,
+  fundingSources: [...card.fundingSources],
+  currency: card.currency,
+  createdAt: instant(card.createdAtMs),
+  updatedAt: instant(card.updatedAtMs),
+});
+
+/** Receivers that compare with the upper-case names get those (`--card-events upper`). */
+const EVENT_NAMES = {
+  lower: { state: "card.state_change", sources: "card.funding_source_change" },
+  upper: { state: "CARD.STATE_CHANGE", sources: "CARD.FUNDING_SOURCE_CHANGE" },
+} as const;
+
+const tell = (
+  draft: Draft,
+  { card, what }: { card: CardRecord; what: "state" | "sources" },
+  moment: Moment,
+) => {
+  const { cardEvents = "lower" } = platformConfig(draft);
+  emit(draft, moment, { type: EVENT_NAMES[cardEvents][what], data: showCard(draft, card) });
+};
+
+const moveCard = (
+  draft: Draft,
+  card: CardRecord,
+  { on, moment, set = {} }: { on: CardTrigger; moment: Moment; set?: Partial<CardRecord> },
+): CardRecord => {
+  const move = moveOf(cardLifecycle, card.state, on);
+  const moved = { ...card, ...set, state: move.to, updatedAtMs: moment.atMs };
+  draft.put("Card", moved);
+  if (move.emits) tell(draft, { card: moved, what: "state" }, moment);
+  return moved;
+};
+
+interface Funding {
+  cardholder: CustomerRecord;
+  /** The card's currency, where it has one already. */
+  currency?: CurrencyCode;
+}
+
+const ineligible = (field: string, value: string, why: string) =>
+  refuse("FUNDING_SOURCE_INELIGIBLE", { field, value, why });
+
+const sourceOf = (
+  view: View,
+  { field, value }: { field: string; value: string },
+  { cardholder, currency }: Funding,
+): InternalAccountRecord => {
+  if (view.get("ExternalAccount", value))
+    refuse("ACCOUNT_KIND_NOT_ALLOWED", {
+      field,
+      value,
+      found: "an external account",
+      expected: "an internal one",
+    });
+  const account =
+    view.get("InternalAccount", value) ?? refuse("ACCOUNT_NOT_FOUND", { field, value });
+  if (account.customerId !== cardholder.id) ineligible(field, value, "it is not the cardholder's");
+  if (account.status !== "ACTIVE") ineligible(field, value, `it is ${account.status}`);
+  if (!CARD_CURRENCIES.includes(account.currency))
+    ineligible(field, value, `cards are in ${CARD_CURRENCIES.join(" or ")}`);
+  if (currency !== undefined && account.currency !== currency)
+    ineligible(field, value, `it is in ${account.currency}, not in ${currency}`);
+  const { outcome } = outcomeFor<{ says: string; isEligible: boolean }>(
+    FUNDING_SOURCE_OUTCOMES,
+    lastThree(value),
+  );
+  if (!outcome.isEligible) ineligible(field, value, outcome.says);
+  return account;
+};
+
+/** The accounts that are to fund a card, in their order; refuses any that cannot. */
+const sourcesOf = (
+  view: View,
+  ids: readonly string[],
+  funding: Funding,
+): { sources: string[]; currency: CurrencyCode } => {
+  let { currency } = funding;
+  for (const [position, value] of ids.entries()) {
+    const field = `fundingSources.${position}`;
+    if (ids.indexOf(value) < position)
+      refuse("INVALID_INPUT", { field, value }, `${value} is named twice`);
+    const account = sourceOf(
+      view,
+      { field, value },
+      { ...funding, ...(currency !== undefined && { currency }) },
+    );
+    currency = account.currency;
+  }
+  assertInvariant(currency !== undefined, "a card with a funding source");
+  return { sources: [...ids], currency };
+};
+
+const cardholderOf = (view: View, cardholderId: string): CustomerRecord => {
+  const field = "cardholderId";
+  const customer = view.get("Customer", cardholderId);
+  if (!customer || customer.isDeleted)
+    return refuse("USER_NOT_FOUND_IN_BODY", { field, value: cardholderId });
+  const customerStatus = statusOf(customer);
+  if (customerStatus !== "APPROVED")
+    refuse("CARDHOLDER_KYC_NOT_APPROVED", { field, value: cardholderId, customerStatus });
+  return customer;
+};
+
+const PLATFORM_CARD_ID_LENGTH = 16;
+
+/**
+ * POST /cards (wallets digest 8.1, 9.1): PENDING_ISSUE; what the issuer does with it follows right
+ * after the reply, or later, or never, by the suffix.
+ */
+export const createCard: Rule<{ body: CardInput }, Card> = (draft, { body }, moment) => {
+  const cardholder = cardholderOf(draft, body.cardholderId);
+  const { sources, currency } = sourcesOf(draft, body.fundingSources, { cardholder });
+  const { platformCardId: value } = body;
+  if (value !== undefined && draft.ids("Card", "byPlatformCardId", value).length > 0)
+    refuse("PLATFORM_CARD_ID_EXISTS", { field: "platformCardId", value });
+  const card: CardRecord = {
+    id: moment.newId("Card"),
+    cardholderId: cardholder.id,
+    platformCardId: value ?? moment.draw("platform-card-id", PLATFORM_CARD_ID_LENGTH, HEX),
+    state: cardLifecycle.starts,
+    fundingSources: sources,
+    currency,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Card", card);
+  const { row, outcome } = outcomeFor<CardIssueOutcome>(
+    CARD_ISSUE_OUTCOMES,
+    lastThree(value ?? cardholder.id),
+  );
+  draft.decidedBy(`cardIssue.${row}`);
+  const { timer: name, afterMs } = outcome;
+  if (name) setTimer(draft, { name, subject: card.id, dueAtMs: moment.atMs + afterMs }, moment);
+  return showCard(draft, card);
+};
+
+const LAST4_RANGE = 10_000n;
+const YEARS_VALID = 4;
+const ISSUER_REF_LENGTH = 8;
+
+const last4Of = (platformCardId: string) =>
+  String(BigInt(`0x${digestHex(platformCardId)}`) % LAST4_RANGE).padStart(4, "0");
+
+/** Timer `card.activate`: the issuer has provisioned it (decisions, Provisioned values). */
+export const activateCard = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const card = draft.get("Card", subject);
+  if (!card || !findMove(cardLifecycle, card.state, "activate")) return {};
+  const [year = "", month = ""] = instant(moment.atMs).split("-");
+  const issuerRef = `sim_card_${moment.draw("card-issuer-ref", ISSUER_REF_LENGTH, HEX)}`;
+  const provisioned = {
+    brand: "VISA",
+    last4: last4Of(card.platformCardId),
+    expMonth: Number(month),
+    expYear: Number(year) + YEARS_VALID,
+    panEmbedUrl: `https://issuer.sandbox.test/pan?card=${issuerRef}`,
+    issuerRef,
+  } as const;
+  const { state } = moveCard(draft, card, { on: "activate", moment, set: { provisioned } });
+  return { from: card.state, to: state };
+};
+
+/** Timer `card.reject`: final; another card needs another platformCardId (wallets digest 8.1). */
+export const rejectCard = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const card = draft.get("Card", subject);
+  if (!card || !findMove(cardLifecycle, card.state, "reject")) return {};
+  const set = { stateReason: "ISSUER_REJECTED" } as const;
+  const { state } = moveCard(draft, card, { on: "reject", moment, set });
+  return { from: card.state, to: state };
+};
+
+interface ByPath {
+  params: { cardId: string };
+}
+
+/** The card a path names; 404 when there is none. */
+export const cardByPath: Reading<ByPath, CardRecord> = (view, { params: { cardId: id } }) =>
+  view.get("Card", id) ?? refuse("REFERENCE_NOT_FOUND", { id, resource: "Card" });
+
+/** GET /cards/{id}. */
+export const getCard: Reading<ByPath, Card> = (view, input, moment) =>
+  showCard(view, cardByPath(view, input, moment));
+
+interface CardFilters {
+  cardholderId?: string | undefined;
+  accountId?: string | undefined;
+  platformCardId?: string | undefined;
+  state?: string | undefined;
+}
+
+/** GET /cards (wallets digest 8.2). */
+export const listCards: Reading<ListInput<CardFilters>, unknown> = (view, input) => {
+  const { cardholderId, accountId, platformCardId, state } = input.query;
+  return page(view, {
+    kind: "Card",
+    input,
+    indexed: [
+      ["byCardholder", cardholderId],
+      ["byAccount", accountId],
+      ["byPlatformCardId", platformCardId],
+      ["byState", state],
+    ],
+    show: showCard,
+  });
+};
+
+const TRIGGERS = { ACTIVE: "unfreeze", FROZEN: "freeze", CLOSED: "close" } as const;
+
+const requireMove = (card: CardRecord, wanted: keyof typeof TRIGGERS) => {
+  const { id, state: cardState } = card;
+  if (!findMove(cardLifecycle, cardState, TRIGGERS[wanted]))
+    refuse("INVALID_STATE_TRANSITION", { id, cardState, wanted });
+};
+
+/** Ends what is open on a card, and detaches what funds it (wallets digest 8.5). */
+const close = (
+  draft: Draft,
+  card: CardRecord,
+  {
+    on,
+    reason,
+    moment,
+  }: { on: "close" | "operatorClose"; reason: CardStateReason; moment: Moment },
+): CardRecord => {
+  endOpenTransactions(draft, card.id, moment);
+  for (const name of ["card.activate", "card.reject"] as const) clearTimer(draft, name, card.id);
+  const [lastSource = ""] = card.fundingSources;
+  const set = { stateReason: reason, fundingSources: [], lastSource };
+  return moveCard(draft, card, { on, moment, set });
+};
+
+interface PatchInput extends ByPath {
+  body: CardPatch;
+  call: SignedCall;
+}
+
+const holderOf = (view: View, { cardholderId }: CardRecord): CustomerRecord => {
+  const customer = view.get("Customer", cardholderId);
+  assertInvariant(customer !== undefined, "the holder of a card", { cardholderId });
+  return customer;
+};
+
+/** What a change asks for, if it may be made. */
+const allowed = (view: View, { params, body }: PatchInput, moment: Moment) => {
+  const card = cardByPath(view, { params }, moment);
+  const { state, fundingSources } = body;
+  const { id, currency } = card;
+  const cardholder = holderOf(view, card);
+  const sources =
+    card.state !== "CLOSED" && fundingSources
+      ? sourcesOf(view, fundingSources, { cardholder, currency }).sources
+      : undefined;
+  if (state) requireMove(card, state);
+  else if (card.state === "CLOSED") refuse("CARD_NOT_MUTABLE", { id });
+  return { card, sources };
+};
+
+/** Wallets of the cardholder, whose sessions may sign; else what funds the card stands in. */
+const signersOf = (view: View, { cardholderId, fundingSources, lastSource }: CardRecord) => {
+  const accounts = find(view, "InternalAccount", ["byOwner", cardholderId]);
+  const wallets = accounts.filter(({ type }) => type === "EMBEDDED_WALLET");
+  const funding = view.get("InternalAccount", fundingSources[0] ?? lastSource ?? "");
+  const wallet = wallets[0] ?? funding;
+  assertInvariant(wallet !== undefined, "an account of a cardholder", { cardholderId });
+  return { wallet, wallets: wallets.map(({ id }) => id) };
+};
+
+/**
+ * PATCH /cards/{id} by signed retry (wallets digest 8.4, 8.5): the state first, then what funds
+ * it, each with its event. What is not a listed move is refused on the first call already.
+ */
+export const patchCard: SignedOperation<PatchInput, Card> = {
+  ask: (view, input, moment) => {
+    const { card } = allowed(view, input, moment);
+    const { wallet, wallets } = signersOf(view, card);
+    return {
+      wallet,
+      wallets,
+      activity: {
+        type: "ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2",
+        parameters: {
+          encoding: "PAYLOAD_ENCODING_HEXADECIMAL",
+          hashFunction: "HASH_FUNCTION_NO_OP",
+          payload: digestHex(canonicalJson({ cardId: card.id, ...input.body })),
+          signWith: providerNames(wallet).signWith,
+        },
+      },
+    };
+  },
+  apply: (draft, input, moment) => {
+    const { card, sources } = allowed(draft, input, moment);
+    const { state } = input.body;
+    let changed = card;
+    if (state === "CLOSED")
+      changed = close(draft, card, { on: "close", reason: "CLOSED_BY_PLATFORM", moment });
+    else if (state) changed = moveCard(draft, card, { on: TRIGGERS[state], moment });
+    if (sources) {
+      changed = { ...changed, fundingSources: sources, updatedAtMs: moment.atMs };
+      draft.put("Card", changed);
+      tell(draft, { card: changed, what: "sources" }, moment);
+    }
+    return showCard(draft, changed);
+  },
+};
+
+/** POST /_sim/cards/{id}/close: as the operator of the service does (decisions, CLOSED_BY_GRID). */
+export const closeByOperator: Rule<ByPath, Card> = (draft, input, moment) => {
+  const card = cardByPath(draft, input, moment);
+  const { id, state: cardState } = card;
+  if (!findMove(cardLifecycle, cardState, "operatorClose"))
+    refuse("INVALID_STATE_TRANSITION", { id, cardState, wanted: "CLOSED" });
+  const reason = "CLOSED_BY_GRID" as const;
+  return showCard(draft, close(draft, card, { on: "operatorClose", reason, moment }));
+};

@@ -1,0 +1,108 @@
+import { ERROR_CODES, GENERAL_CODES } from "../contract/error-codes.ts";
+import type { FaultEffect, FaultInput, FaultMatch } from "../contract/faults.ts";
+import { digestHex } from "../crypto/digest.ts";
+import { all, type Draft, instant, type Moment, type Rule, type View } from "./draft.ts";
+import { parseDuration } from "./durations.ts";
+import type { FaultRecord } from "./fault-records.ts";
+import { refuse } from "./refusal.ts";
+
+/** A call of the platform, as a fault looks at it. */
+export interface StruckCall {
+  operationId: string;
+  method: string;
+  /** `/quotes/{quoteId}`. */
+  template: string;
+  /** As it was called. */
+  path: string;
+}
+
+const fitsPath = (wanted: string, { method, template, path }: StruckCall) => {
+  const [first = "", rest] = wanted.split(" ");
+  if (rest !== undefined && first !== method) return false;
+  const place = rest ?? first;
+  return place === template || place === path;
+};
+
+/** Whether a fault is for a call at an instant; how often it strikes is another question. */
+export const fits = ({ match }: FaultRecord, call: StruckCall, atMs: number): boolean => {
+  const { operation, path, from, until } = match;
+  if (operation !== undefined && operation !== call.operationId) return false;
+  if (path !== undefined && !fitsPath(path, call)) return false;
+  if (from !== undefined && atMs < Date.parse(from)) return false;
+  return until === undefined || atMs < Date.parse(until);
+};
+
+const DRAW_HEX = 12;
+const DRAW_RANGE = 16 ** DRAW_HEX;
+
+/** The same world and the same calls draw the same: a run repeats exactly. */
+const draw = (seed: string, id: string, count: number) =>
+  Number.parseInt(digestHex(`fault ${seed} ${id} ${count}`).slice(0, DRAW_HEX), 16) / DRAW_RANGE;
+
+/** Whether the nth call that fits is struck; the first is 1. */
+export const strikes = (
+  { id, match }: FaultRecord,
+  { seed, count }: { seed: string; count: number },
+): boolean => {
+  const { nth, times, probability } = match;
+  const first = nth ?? 1;
+  const last =
+    times === undefined && nth === undefined ? Number.POSITIVE_INFINITY : first + (times ?? 1) - 1;
+  if (count < first || count > last) return false;
+  return probability === undefined || draw(seed, id, count) < probability;
+};
+
+/** The error a fault answers with; nothing when it answers none. */
+export const errorOf = ({ status, code }: FaultEffect) => {
+  if (status === undefined && code === undefined) return undefined;
+  const answered = status ?? (code ? ERROR_CODES[code] : 500);
+  return { status: answered, code: code ?? GENERAL_CODES[answered] ?? "INTERNAL_ERROR" };
+};
+
+const windowOf = ({ for: span, from, until }: FaultMatch, { atMs }: Moment) => {
+  if (span === undefined) return {};
+  if (until !== undefined)
+    return refuse("INVALID_INPUT", { field: "match.for" }, "Expected one of until and for");
+  const spanMs = parseDuration(span) ?? refuse("INVALID_DURATION", { value: span });
+  return { until: instant((from === undefined ? atMs : Date.parse(from)) + spanMs) };
+};
+
+/**
+ * POST /_sim/faults: switches a fault on. Refuses an operation that there is not.
+ * @param input.operations operationIds of the platform
+ */
+export const addFault: Rule<{ body: FaultInput; operations: readonly string[] }, FaultRecord> = (
+  draft,
+  { body: { match = {}, fault }, operations },
+  moment,
+) => {
+  const { operation, for: _span, ...rest } = match;
+  if (operation !== undefined && !operations.includes(operation))
+    refuse(
+      "INVALID_INPUT",
+      { field: "match.operation", value: operation },
+      `No operation is called ${operation}`,
+    );
+  const record: FaultRecord = {
+    id: moment.newId("Fault"),
+    match: { ...(operation !== undefined && { operation }), ...rest, ...windowOf(match, moment) },
+    fault,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Fault", record);
+  return record;
+};
+
+/** Fault switches that are on, oldest first: of several that strike one call, the first does. */
+export const faultsOf = (view: View): readonly FaultRecord[] => all(view, "Fault");
+
+/** Switches one off, or all. @returns how many */
+export const clearFaults = (draft: Draft, id: string | undefined): { cleared: number } => {
+  const wanted = id === undefined ? faultsOf(draft) : [faultById(draft, id)];
+  for (const one of wanted) draft.del("Fault", one.id);
+  return { cleared: wanted.length };
+};
+
+const faultById = (view: View, id: string): FaultRecord =>
+  view.get("Fault", id) ?? refuse("ID_NOT_FOUND", { id });

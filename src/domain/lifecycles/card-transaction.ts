@@ -1,0 +1,33 @@
+import type { CardTransactionStatus } from "../../contract/card-transactions.ts";
+import { lifecycle } from "./lifecycle.ts";
+
+export type CardTransactionTrigger =
+  | "clearPart"
+  | "clearAll"
+  | "except"
+  | "returnAll"
+  | "returnPart";
+
+/**
+ * A card transaction (wallets digest 8.6; decisions, Cards). A pull that is reported as failed
+ * makes it an EXCEPTION when it is born, a decline DECLINED; a late clearing may turn what its
+ * card's closing SETTLED into an EXCEPTION.
+ */
+export const cardTransactionLifecycle = lifecycle<CardTransactionStatus, CardTransactionTrigger>({
+  starts: "AUTHORIZED",
+  ends: ["REFUNDED", "EXCEPTION", "DECLINED"],
+  moves: [
+    { from: "AUTHORIZED", on: "clearPart", to: "PARTIALLY_SETTLED" },
+    { from: "AUTHORIZED", on: "clearAll", to: "SETTLED" },
+    { from: "AUTHORIZED", on: "except", to: "EXCEPTION" },
+    { from: "PARTIALLY_SETTLED", on: "clearPart", to: "PARTIALLY_SETTLED" },
+    { from: "PARTIALLY_SETTLED", on: "clearAll", to: "SETTLED" },
+    { from: "PARTIALLY_SETTLED", on: "except", to: "EXCEPTION" },
+    { from: "PARTIALLY_SETTLED", on: "returnPart", to: "PARTIALLY_SETTLED" },
+    { from: "PARTIALLY_SETTLED", on: "returnAll", to: "REFUNDED" },
+    { from: "SETTLED", on: "clearAll", to: "SETTLED" },
+    { from: "SETTLED", on: "except", to: "EXCEPTION" },
+    { from: "SETTLED", on: "returnPart", to: "SETTLED" },
+    { from: "SETTLED", on: "returnAll", to: "REFUNDED" },
+  ],
+});

@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { formatFaults } from "../../src/cli/commands/faults/list.ts";
+import type { Style } from "../../src/cli/terminal.ts";
+import { documentOf } from "../setup/cli.ts";
+import { placePerTest } from "./place-per-test.ts";
+import { styleOn } from "./styles.ts";
+
+let short: Style;
+
+beforeAll(async () => {
+  short = await styleOn(true);
+});
+
+const fault = (differs: object) => ({
+  id: "Fault:019b8d61-af60-7000-8000-74d27f3f9c2e",
+  match: {},
+  fault: { status: 503 },
+  seen: 3,
+  struck: 2,
+  createdAt: "2026-01-05T09:00:00.000Z",
+  ...differs,
+});
+
+test.each([
+  { one: {}, row: "answers 503       2 of 3  any operation, every call" },
+  {
+    one: {
+      match: { operation: "createQuote", times: 2 },
+      fault: { status: 503, code: "INTERNAL_ERROR" },
+    },
+    row: "answers 503 INTERNAL_ERROR  2 of 3  createQuote, the first 2",
+  },
+  {
+    one: { match: { path: "/quotes", nth: 2 }, fault: { dropResponse: true as const } },
+    row: "loses the answer  2 of 3  /quotes, call 2",
+  },
+  {
+    one: {
+      match: { nth: 2, times: 3, probability: 0.5 },
+      fault: { latencyMs: 50, closeSocket: true as const },
+    },
+    row: "waits 50 ms, hangs up  2 of 3  any operation, from call 2 on, 3 of them, with probability 0.5",
+  },
+  {
+    one: { match: { from: "2026-01-05T10:00:00Z", until: "2026-01-05T11:00:00Z" } },
+    row: "answers 503  2 of 3  any operation, every call, from 2026-01-05 10:00:00Z, until 2026-01-05 11:00:00Z",
+  },
+])("a row reads $row", ({ one, row }) => {
+  const [, line = ""] = formatFaults({ data: [fault(one)] }, short);
+  const [, ...words] = line.split(/\s+/);
+  expect(words.join(" ")).toBe(row.replace(/\s+/g, " "));
+});
+
+test("none is said so", () => {
+  expect(formatFaults({ data: [] }, short)).toEqual(["no fault is switched on"]);
+});
+
+describe("on a simulator of its own", () => {
+  const place = placePerTest();
+
+  test("a fault is added, strikes, is listed and cleared", async () => {
+    const cli = await place().start("--clock manual");
+    const words = "faults add --operation getConfig --status 503 --times 1 --json";
+    const added = documentOf(await place().run(words));
+    expect(added).toMatchObject({
+      match: { operation: "getConfig", times: 1 },
+      fault: { status: 503 },
+    });
+    expect((await cli.call("GET", "/config")).status).toBe(503);
+    expect((await cli.call("GET", "/config")).status).toBe(200);
+    const { data } = documentOf(await place().run("faults list --json"));
+    expect(data).toMatchObject([{ id: added.id, seen: 2, struck: 1 }]);
+    const cleared = await place().run(`faults clear ${added.id.slice(-6)}`);
+    expect(cleared).toMatchObject({ code: 0, stdout: "✓ 1 fault switched off\n" });
+    expect((await place().run("faults list")).stdout).toBe("no fault is switched on\n");
+  });
+
+  test.each([
+    { words: "faults add", says: "--close-socket but found none" },
+    { words: "faults add --status x", says: 'Expected --status to be a number but found "x"' },
+  ])("$words is wrong usage", async ({ words, says }) => {
+    await place().start("--storage memory:");
+    const { code, stderr } = await place().run(words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(says);
+  });
+});

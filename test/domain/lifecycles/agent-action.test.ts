@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import type { AgentActionStatus } from "../../../src/contract/agent-actions.ts";
+import {
+  type AgentActionTrigger,
+  agentActionLifecycle,
+} from "../../../src/domain/lifecycles/agent-action.ts";
+import { type Matrix, testMatrix } from "./matrix.ts";
+
+/** Platform digest 5.7: a decision is told to nobody, and none is made twice. */
+const AGENT_ACTION_MOVES: Matrix<AgentActionStatus, AgentActionTrigger> = {
+  PENDING_APPROVAL: { approve: ["APPROVED"], reject: ["REJECTED"], fail: ["FAILED"] },
+  APPROVED: { approve: "refused", reject: "refused", fail: ["FAILED"] },
+  REJECTED: { approve: "refused", reject: "refused", fail: "refused" },
+  FAILED: { approve: "refused", reject: "refused", fail: "refused" },
+};
+
+testMatrix(agentActionLifecycle, AGENT_ACTION_MOVES);
+
+test("an action starts by waiting and says so, and REJECTED and FAILED are final", () => {
+  expect(agentActionLifecycle).toMatchObject({
+    starts: "PENDING_APPROVAL",
+    startEmits: "AGENT_ACTION.PENDING_APPROVAL",
+  });
+  expect([...agentActionLifecycle.ends].sort()).toEqual(["FAILED", "REJECTED"]);
+});
