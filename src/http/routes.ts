@@ -102,14 +102,14 @@ const requireAccess = ({ agentAccess: access, method }: Endpoint, call: Call) =>
 /** Everything after the body was read: subject, shape, rule, reply. */
 const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
   const params = paramsOf(event);
+  // Whatever reads the world next would fire all that is due in one stretch.
+  while (call.engine.catchUpBatch()) await turn();
   if (endpoint.signing) takeSignature({ endpoint, event, call }, body);
   const { agentId } = call;
   if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
   requireAccess(endpoint, call);
   const query = queryInShape(endpoint.query, event.url.searchParams);
   const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
-  const { engine } = call;
-  while (engine.catchUpBatch()) await turn();
   const reply = await endpoint.handle(input, call);
   const [status] = endpoint.replies;
   if (reply instanceof Challenged) return jsonReply(202, reply.body);

@@ -27,6 +27,7 @@ export class FileStore implements Files {
   /** Something happened since the last sweep. */
   private isDue = false;
   private closed = false;
+  private readonly storing = new Map<string, Promise<void>>();
 
   constructor(storage: Storage, engine: Engine) {
     this.storage = storage;
@@ -69,14 +70,23 @@ export class FileStore implements Files {
     await this.sweeping;
   }
 
+  /** Stores bytes that are not there yet; whoever brings the same ones meanwhile waits for it. */
   private async keep(sha256: string, bytes: Uint8Array) {
     try {
       if (this.closed) throw new Error("it is closed");
-      if (!(await this.storage.hasItem(sha256)))
-        await this.storage.setItemRaw(sha256, Buffer.from(bytes));
+      const storing = this.storing.get(sha256) ?? this.store(sha256, bytes);
+      this.storing.set(sha256, storing);
+      await storing;
     } catch (error) {
       throw new JournalFailure(`storage failed: ${(error as Error).message}`);
+    } finally {
+      this.storing.delete(sha256);
     }
+  }
+
+  private async store(sha256: string, bytes: Uint8Array) {
+    if (await this.storage.hasItem(sha256)) return;
+    await this.storage.setItemRaw(sha256, Buffer.from(bytes));
   }
 
   private sweepSoon() {
