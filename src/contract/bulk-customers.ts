@@ -5,7 +5,7 @@ import { FilePart } from "./uploads.ts";
 
 /** Largest CSV file (decisions, Errors), and the rows it may have. */
 export const MAX_CSV_BYTES = 100 * 1024 * 1024;
-export const MAX_CSV_ROWS = 200_000;
+export const MAX_CSV_ROWS = 100_000;
 
 /** Form of POST /customers/bulk/csv (platform digest 8.1). */
 export const BulkUpload = z.lazy(() => z.object({ file: FilePart }));
