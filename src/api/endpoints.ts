@@ -2,6 +2,7 @@ import type { Endpoint } from "../http/endpoint.ts";
 import * as agentApprovals from "./agent-approvals.ts";
 import * as agents from "./agents.ts";
 import * as agentsMe from "./agents-me.ts";
+import * as beneficialOwners from "./beneficial-owners.ts";
 import * as bulkCustomers from "./bulk-customers.ts";
 import * as cards from "./cards.ts";
 import * as config from "./config.ts";
@@ -11,6 +12,7 @@ import * as documents from "./documents.ts";
 import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
+import * as kycLinks from "./kyc-links.ts";
 import * as quotes from "./quotes.ts";
 import * as receivers from "./receivers.ts";
 import * as sandboxCards from "./sandbox-cards.ts";
@@ -19,6 +21,7 @@ import * as sandboxUma from "./sandbox-uma.ts";
 import * as sessions from "./sessions.ts";
 import * as transactions from "./transactions.ts";
 import * as transfers from "./transfers.ts";
+import * as verifications from "./verifications.ts";
 import * as wallets from "./wallets.ts";
 import * as webhookTest from "./webhook-test.ts";
 
@@ -28,6 +31,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   agents,
   agentsMe,
   bulkCustomers,
+  beneficialOwners,
   cards,
   config,
   credentials,
@@ -36,6 +40,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   exchangeRates,
   externalAccounts,
   internalAccounts,
+  kycLinks,
   quotes,
   receivers,
   sandboxCards,
@@ -44,6 +49,7 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   sandboxUma,
   transactions,
   transfers,
+  verifications,
   wallets,
   webhookTest,
 ].flatMap((resource) => Object.values(resource) as Endpoint[]);

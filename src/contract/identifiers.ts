@@ -5,6 +5,7 @@ export const ID_KINDS = [
   "Agent",
   "AgentAction",
   "AuthMethod",
+  "BeneficialOwner",
   "Card",
   "CardTransaction",
   "Customer",
@@ -19,6 +20,7 @@ export const ID_KINDS = [
   "Session",
   "Token",
   "Transaction",
+  "Verification",
   "Webhook",
 ] as const;
 

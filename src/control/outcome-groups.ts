@@ -23,6 +23,11 @@ import {
   type PaymentOutcomeTable,
 } from "../domain/outcomes.ts";
 import { TIMERS } from "../domain/timers.ts";
+import {
+  BENEFICIAL_OWNER_OUTCOMES,
+  type CustomerVerificationOutcome,
+  VERIFICATION_OUTCOMES,
+} from "../domain/verification-outcomes.ts";
 
 /** One thing that happens, `atMs` of simulated time after the call that set it off. */
 interface Happening {
@@ -159,7 +164,7 @@ const REPORTS_WORDS = {
   nothing: "no name is reported",
 } as const;
 
-const verificationRow = ([match, { status, reports }]: [
+const beneficiaryRow = ([match, { status, reports }]: [
   string,
   (typeof BENEFICIARY_VERIFICATION_OUTCOMES)[keyof typeof BENEFICIARY_VERIFICATION_OUTCOMES],
 ]): OutcomeRow => {
@@ -238,6 +243,19 @@ const cardGroups = (): OutcomeGroup[] => [
   },
 ];
 
+/** How a customer ends up, and the verification that tells of it. */
+const verificationRow = ([match, outcome]: [string, CustomerVerificationOutcome]): OutcomeRow => {
+  const { says, verificationStatus, passes, leaves } = outcome;
+  const steps = [passes, `verification ${verificationStatus}`, leaves];
+  const timeline = steps.flatMap((then) => (then === undefined ? [] : [{ atMs: 0, then }]));
+  return { match, says, ends: leaves ?? verificationStatus, afterMs: 0, timeline };
+};
+
+const ownerRow = ([match, { says, kycStatus }]: [
+  string,
+  (typeof BENEFICIAL_OWNER_OUTCOMES)[keyof typeof BENEFICIAL_OWNER_OUTCOMES],
+]) => atOnce(match, says, kycStatus);
+
 /** Every magic value, read from the tables the rules read. */
 export const outcomeGroups = (): OutcomeGroup[] => [
   ...Object.keys(PAYMENT_GROUPS).map((table) => paymentGroup(table as PaymentOutcomeTable)),
@@ -251,7 +269,19 @@ export const outcomeGroups = (): OutcomeGroup[] => [
     group: "beneficiaryVerification",
     title: "BENEFICIARY VERIFICATION",
     reads: "the last 3 characters of a new external account's number, IBAN or address",
-    rows: Object.entries(BENEFICIARY_VERIFICATION_OUTCOMES).map(verificationRow),
+    rows: Object.entries(BENEFICIARY_VERIFICATION_OUTCOMES).map(beneficiaryRow),
+  },
+  {
+    group: "verification",
+    title: "VERIFICATION",
+    reads: "the last 3 digits of the business's registrationNumber",
+    rows: Object.entries(VERIFICATION_OUTCOMES).map(verificationRow),
+  },
+  {
+    group: "beneficialOwner",
+    title: "BENEFICIAL OWNER",
+    reads: `${LAST_3} personalInfo.lastName`,
+    rows: Object.entries(BENEFICIAL_OWNER_OUTCOMES).map(ownerRow),
   },
   {
     group: "document",

@@ -107,8 +107,21 @@ const recordOf = (state: WorldState, id: string) =>
   state.get("CardTransaction", id) ??
   state.get("Customer", id) ??
   state.get("Job", id) ??
+  state.get("BeneficialOwner", id) ??
+  state.get("Verification", id) ??
   state.get("InternalAccount", id) ??
   state.get("ExternalAccount", id);
+
+const nameOf = (state: WorldState, id: string): string | undefined => {
+  const customer = state.get("Customer", id);
+  const { firstName, lastName } = state.get("BeneficialOwner", id)?.personalInfo ?? {};
+  return (
+    nameIn(customer) ??
+    nameIn(customer?.businessInfo) ??
+    state.get("Agent", id)?.name ??
+    (firstName && `${firstName} ${lastName}`)
+  );
+};
 
 /** The head of a story: kind, status, and what a person would recognise it by. */
 export const factsOf = (state: WorldState, id: string): Facts => {
@@ -117,7 +130,7 @@ export const factsOf = (state: WorldState, id: string): Facts => {
   const record = recordOf(state, id);
   const status = record && statusOf(record);
   const action = state.get("AgentAction", id);
-  const name = nameIn(state.get("Customer", id)) ?? state.get("Agent", id)?.name;
+  const name = nameOf(state, id);
   return {
     kind: id.split(":")[0] ?? id,
     ...(status !== undefined && { status }),

@@ -1,12 +1,9 @@
 import { isCurrencyCode } from "../contract/currencies.ts";
-import type {
-  Customer,
-  CustomerPatch,
-  CustomerStatus,
-  NewCustomer,
-} from "../contract/customers.ts";
+import type { CustomerStatus } from "../contract/customer-statuses.ts";
+import type { Customer, CustomerPatch, NewCustomer } from "../contract/customers.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
+import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
 import {
   type Draft,
   find,
@@ -28,9 +25,17 @@ import { customerKey } from "./tables.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
 import { askForEmail, changeWalletEmail, signsIn } from "./wallet-emails.ts";
 
-export const showCustomer = (_view: View, customer: CustomerRecord): Customer => {
+/** A customer as it is published, a business with its owners (platform digest 6.1). */
+export const showCustomer = (view: View, customer: CustomerRecord): Customer => {
   const { createdAtMs, updatedAtMs, ...shown } = customer;
-  return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };
+  return {
+    ...shown,
+    ...(customer.customerType === "BUSINESS" && {
+      beneficialOwners: ownersOf(view, customer.id).map((one) => showBeneficialOwner(view, one)),
+    }),
+    createdAt: instant(createdAtMs),
+    updatedAt: instant(updatedAtMs),
+  };
 };
 
 /** A well-formed address that nobody else has (decisions, UMA addresses). */
@@ -182,6 +187,14 @@ export const presentCustomerByPath: Reading<{ params: { customerId: string } }, 
   return customer.isDeleted
     ? refuse("USER_NOT_FOUND", { id: customerId, resource: "Customer" })
     : customer;
+};
+
+/** The customer that a body names by `customerId`; a deleted one is 404 too. */
+export const customerInBody = (view: View, id: string): CustomerRecord => {
+  const customer = view.get("Customer", id);
+  return customer && !customer.isDeleted
+    ? customer
+    : refuse("USER_NOT_FOUND", { id, field: "customerId", resource: "Customer" });
 };
 
 interface PatchInput {

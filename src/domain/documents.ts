@@ -31,6 +31,10 @@ const HOLDER_KINDS: Readonly<Record<string, HolderKind>> = {
     isThere: (view, id) => view.get("Customer", id)?.isDeleted === false,
     unknown: "USER_NOT_FOUND",
   },
+  BeneficialOwner: {
+    isThere: (view, id) => view.get("BeneficialOwner", id) !== undefined,
+    unknown: "REFERENCE_NOT_FOUND",
+  },
 };
 
 /** Refuses a holder that is not there; a deleted customer is not. */

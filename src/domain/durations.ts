@@ -28,6 +28,8 @@ export const DURATIONS = {
   webhookRetryBaseMs: seconds(1),
   webhookRetryCapMs: minutes(30),
   webhookRetryWindowMs: days(7),
+  /** platform O-56 */
+  kycLinkLifetimeMs: hours(24),
   /** payments 12: from an answer 202 to the call that decides */
   approvalLapseMs: seconds(5),
 } as const;

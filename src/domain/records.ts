@@ -1,8 +1,9 @@
 import type { PaymentRail } from "../contract/account-fields.ts";
+import type { Address } from "../contract/addresses.ts";
 import type { BusinessInfo } from "../contract/businesses.ts";
 import type { EmbeddedWalletConfig, RequiredField, SupportedCurrency } from "../contract/config.ts";
 import type { CurrencyCode } from "../contract/currencies.ts";
-import type { Address, CustomerStatus } from "../contract/customers.ts";
+import type { CustomerStatus } from "../contract/customer-statuses.ts";
 import type { EventType } from "../contract/events.ts";
 import type { AccountInfo, VerificationStatus } from "../contract/external-accounts.ts";
 import type { InternalAccountStatus, InternalAccountType } from "../contract/internal-accounts.ts";
@@ -21,6 +22,7 @@ import type {
   RefundStatus,
 } from "../contract/transactions.ts";
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
+import type { BusinessRecords } from "./business-records.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
 import type { FaultRecord } from "./fault-records.ts";
 import type { Stamped } from "./stamped.ts";
@@ -323,7 +325,7 @@ export interface DeliveryRecord {
   reason?: "outbox full";
 }
 
-export interface Records {
+export interface Records extends BusinessRecords {
   Agent: AgentRecord;
   AgentAction: AgentActionRecord;
   ApiToken: ApiTokenRecord;

@@ -82,6 +82,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     },
   },
   CardTransaction: { indexes: { byCard: ({ cardId }) => [cardId] } },
+  BeneficialOwner: { indexes: { byCustomer: ({ customerId }) => [customerId] } },
   Customer: {
     indexes: {
       byPlatformCustomerId: (customer) => scopes(customer, customer.platformCustomerId),
@@ -127,6 +128,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     },
   },
   Job: { indexes: {} },
+  KycLink: { indexes: {} },
   Lookup: { indexes: {} },
   Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },
   PlatformConfig: { indexes: {} },
@@ -152,6 +154,9 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byStatus: (transaction) => [transaction.status],
       byType: (transaction) => [transaction.type],
     },
+  },
+  Verification: {
+    indexes: { byCustomer: ({ customerId }) => [customerId], byStatus: ({ status }) => [status] },
   },
 };
 

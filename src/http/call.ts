@@ -23,6 +23,8 @@ export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
 export class Call {
   readonly requestId: string;
   readonly operationId: string;
+  /** Where the caller reached the simulator: scheme, host and port. */
+  readonly origin: string;
   readonly engine: Engine;
   readonly deliveries: Deliveries;
   readonly tokenKeys: IdTokenKeys;
@@ -42,6 +44,7 @@ export class Call {
   constructor(options: {
     requestId: string;
     operationId: string;
+    origin: string;
     engine: Engine;
     deliveries: Deliveries;
     tokenKeys: IdTokenKeys;
@@ -49,6 +52,7 @@ export class Call {
   }) {
     this.requestId = options.requestId;
     this.operationId = options.operationId;
+    this.origin = options.origin;
     this.engine = options.engine;
     this.deliveries = options.deliveries;
     this.tokenKeys = options.tokenKeys;

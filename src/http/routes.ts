@@ -205,7 +205,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     const startedMs = deps.wallMs();
     const requestId = deps.nextRequestId();
     const operationId = endpoint?.operationId ?? "none";
-    const call = new Call({ ...deps, requestId, operationId });
+    const call = new Call({ ...deps, requestId, operationId, origin: event.url.origin });
     const guarded = () => {
       call.caller = surface.admit(event.req, endpoint);
       return run(call);

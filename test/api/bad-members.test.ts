@@ -86,6 +86,7 @@ const SAMPLE_IDS: KnownIds = {
   waitingQuoteId: "w",
   lookupId: "l",
   walletId: "w",
+  businessId: "b",
 };
 const MEMBERS = known.flatMap((one) =>
   pathsOf(VALID_BODIES[one.operationId]?.(SAMPLE_IDS)).map((path) => ({

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { DECLARED_AGENT_PAYMENT_REFUSALS } from "./declared-agent-payment-refusals.ts";
 import { DECLARED_AGENT_REFUSALS } from "./declared-agent-refusals.ts";
+import { DECLARED_BUSINESS_REFUSALS } from "./declared-business-refusals.ts";
 import { DECLARED_INCOMING_REFUSALS } from "./declared-incoming-refusals.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
@@ -24,6 +25,7 @@ const CASES = [
   ...DECLARED_UPLOAD_REFUSALS,
   ...DECLARED_AGENT_REFUSALS,
   ...DECLARED_AGENT_PAYMENT_REFUSALS,
+  ...DECLARED_BUSINESS_REFUSALS,
 ];
 
 /** Declared, and not met here: each with its reason. */
@@ -33,7 +35,6 @@ const NOT_MET: Record<string, string> = {
   "patchCustomer MISSING_MANDATORY_USER_INFO": "only a fixture sets what providers require",
   "executeQuote AMOUNT_OUT_OF_RANGE": "see balance-limit.test.ts",
   "createCredential INVALID_OIDC_TOKEN": "only --crypto strict: see wallets/crypto-modes.test.ts",
-  "deleteDocument DOCUMENT_SUBMITTED": "see domain/documents.test.ts",
   "agentCreateQuote NOT_IMPLEMENTED": "goes when every kind of quote is simulated",
   "createQuote NOT_IMPLEMENTED": "goes when every kind of quote is simulated",
 };

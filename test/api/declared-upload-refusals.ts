@@ -92,6 +92,16 @@ export const DECLARED_UPLOAD_REFUSALS: DeclaredRefusal[] = [
     meet: ({ call }) => call("DELETE", `/documents/${NO_DOCUMENT}`),
   },
   {
+    operation: "deleteDocument",
+    word: "DOCUMENT_SUBMITTED",
+    refused: { status: 409, code: "CONFLICT", reason: "DOCUMENT_SUBMITTED" },
+    meet: async (world) => {
+      const { body } = await uploaded(world, "id.pdf");
+      await world.call("POST", "/verifications", { customerId: body.documentHolder });
+      return world.call("DELETE", `/documents/${body.id}`);
+    },
+  },
+  {
     operation: "getBulkJob",
     word: "BULK_UPLOAD_JOB_NOT_FOUND",
     refused: { status: 404, code: "BULK_UPLOAD_JOB_NOT_FOUND" },

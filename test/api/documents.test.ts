@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { DOCUMENT_TYPES } from "../../src/contract/documents.ts";
+import { createBusiness, createOwner, verify } from "../business/people.ts";
 import { createPayer } from "../setup/platform.ts";
 import { JPEG, PDF, PNG, pdfOf, postDocument, putDocument } from "../setup/uploads.ts";
 import { expectNothing, expectRefused, invalid } from "./refused.ts";
@@ -153,6 +154,34 @@ describe("PUT", () => {
     if (name !== "file") form.append("file", new Blob([PDF]), "a.pdf");
     const put = () => world().raw("PUT", `/documents/${id}`, { body: form });
     await expectNothing(world(), put, invalid(name));
+  });
+});
+
+describe("a document of a beneficial owner", () => {
+  test("is uploaded, listed, and taken up by the verification of its business", async () => {
+    const businessId = await createBusiness(world(), "88-003");
+    const owner = await createOwner(world(), businessId);
+    const { status, body } = await postDocument(world(), owner.id);
+    expect(status).toBe(201);
+    const { body: list } = await world().call("GET", `/documents?documentHolder=${owner.id}`);
+    expect(list.data).toEqual([body]);
+    const foreign = await create();
+    await verify(world(), businessId);
+    expectRefused(await world().call("DELETE", `/documents/${body.id}`), {
+      status: 409,
+      code: "CONFLICT",
+      reason: "DOCUMENT_SUBMITTED",
+    });
+    expect((await world().call("DELETE", `/documents/${foreign.id}`)).status).toBe(204);
+  });
+
+  test("that is nobody's is not taken", async () => {
+    const id = "BeneficialOwner:00000000-0000-7000-8000-000000000000";
+    await expectNothing(world(), () => postDocument(world(), id), {
+      status: 404,
+      code: "REFERENCE_NOT_FOUND",
+      field: "documentHolder",
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import type { Answer, TestSimulator } from "../setup/test-simulator.ts";
 import { accountCase, creationBody } from "./account-bodies.ts";
 import type { Operation } from "./every-operation.ts";
 import { AGENT_BODIES, AGENT_ID_NAMES, populateAgents } from "./populated-agents.ts";
+import { BUSINESS_BODIES, populateBusiness } from "./populated-business.ts";
 import { populateUploads } from "./populated-uploads.ts";
 import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
@@ -36,6 +37,7 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
     ...(await populateWallets(world)),
     ...(await populateUploads(world, customerId)),
     ...(await populateAgents(world, { customerId, accountId, bankId, externalAccountId })),
+    ...(await populateBusiness(world)),
   };
 };
 
@@ -142,4 +144,5 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
   }),
   ...WALLET_BODIES,
   ...AGENT_BODIES,
+  ...BUSINESS_BODIES,
 };
