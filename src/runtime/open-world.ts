@@ -35,8 +35,6 @@ export interface WorldOptions {
   checkpointAfterBytes?: number;
   /** Stands in for the key-value side of the storage; for tests that make it fail. */
   keyValue?: Storage;
-  /** The same for the files. */
-  fileStorage?: Storage;
 }
 
 export interface OpenWorld {
@@ -86,7 +84,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   const clock = startClock(options.wall, identity);
   const engine = new Engine({ wall: options.wall, journal: new NoJournal(), clock });
   const resetCopy = resetter(identity, options);
-  const files = new FileStore(options.fileStorage ?? openFiles(options.storage, options), engine);
+  const files = new FileStore(openFiles(options.storage, options), engine);
   return {
     engine,
     files,
@@ -149,7 +147,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const clock = state.clock ?? startClock(options.wall, identity);
     const engine = world.open(state, recovery, clock);
     const resetCopy = resetter(identity, options);
-    const files = new FileStore(options.fileStorage ?? openFiles(options.storage, options), engine);
+    const files = new FileStore(openFiles(options.storage, options), engine);
     return {
       engine,
       files,
