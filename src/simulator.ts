@@ -307,6 +307,7 @@ class RunningSimulator implements Simulator {
     return {
       engine: this.world.engine,
       deliveries,
+      files: this.world.files,
       tokenKeys: idTokenKeys({
         keyPem: this.world.identity.oidcKeyPem,
         issuer: () => this.tokenIssuer,

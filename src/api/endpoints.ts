@@ -3,11 +3,13 @@ import * as agentApprovals from "./agent-approvals.ts";
 import * as agents from "./agents.ts";
 import * as agentsMe from "./agents-me.ts";
 import * as beneficialOwners from "./beneficial-owners.ts";
+import * as bulkCustomers from "./bulk-customers.ts";
 import * as cards from "./cards.ts";
 import * as config from "./config.ts";
 import * as credentials from "./credentials.ts";
 import * as customers from "./customers.ts";
 import * as discoveries from "./discoveries.ts";
+import * as documents from "./documents.ts";
 import * as exchangeRates from "./exchange-rates.ts";
 import * as externalAccounts from "./external-accounts.ts";
 import * as internalAccounts from "./internal-accounts.ts";
@@ -33,12 +35,14 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   agentApprovals,
   agents,
   agentsMe,
+  bulkCustomers,
   beneficialOwners,
   cards,
   config,
   credentials,
   customers,
   discoveries,
+  documents,
   exchangeRates,
   externalAccounts,
   internalAccounts,

@@ -18,6 +18,13 @@ const WITH_BODY: readonly RefusalWord[] = [
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
 ];
+/** The same where the body is a form with a file; what a larger one is depends. */
+const WITH_UPLOAD: readonly RefusalWord[] = [
+  "INVALID_INPUT",
+  "BROKEN_FORM",
+  "INVALID_REQUEST_FORMAT",
+  "UNSUPPORTED_MEDIA_TYPE",
+];
 const WITH_REQUEST_ID: readonly RefusalWord[] = [
   "REQUEST_ID_USED",
   "UNKNOWN_REQUEST_ID",
@@ -42,13 +49,18 @@ const refusalsOfAccess = ({ agentAccess, method }: Endpoint): RefusalWord[] => [
   ...(method === "GET" ? [] : (["AGENT_PAUSED"] as const)),
 ];
 
+const refusalsOfBody = ({ body, upload }: Endpoint): readonly RefusalWord[] => {
+  if (upload) return [...WITH_UPLOAD, upload.tooLarge];
+  return body ? WITH_BODY : [];
+};
+
 /** Everything an operation may refuse with. */
 export const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ...new Set([
     ...EVERYWHERE,
     ...(["VIEW", "none"].includes(endpoint.permission) ? [] : WITH_PERMISSION),
     ...(endpoint.agentAccess ? refusalsOfAccess(endpoint) : []),
-    ...(endpoint.body ? WITH_BODY : []),
+    ...refusalsOfBody(endpoint),
     ...(endpoint.signing && endpoint.signing !== "standing" ? WITH_REQUEST_ID : []),
     ...(endpoint.signing === "retry" ? WITH_SIGNATURE : []),
     ...(endpoint.signing === "standing" ? WITH_STANDING_SIGNATURE : []),
@@ -190,7 +202,11 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
     ...(endpoint.body && {
       requestBody: {
         required: !endpoint.body.safeParse(undefined).success,
-        content: jsonContent(components.schemaOf(endpoint.body, "input")),
+        content: {
+          [endpoint.upload ? "multipart/form-data" : "application/json"]: {
+            schema: components.schemaOf(endpoint.body, "input"),
+          },
+        },
       },
     }),
     responses: {

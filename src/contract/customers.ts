@@ -55,6 +55,13 @@ export const CustomerPatch = z.lazy(() =>
 export type CustomerInput = z.infer<typeof CustomerInput>;
 export type CustomerPatch = z.infer<typeof CustomerPatch>;
 
+type NewBusiness = Extract<CustomerInput, { customerType: "BUSINESS" }>;
+
+/** A customer that is to be made: a bulk file may tell less of a business (platform O-61). */
+export type NewCustomer =
+  | Extract<CustomerInput, { customerType: "INDIVIDUAL" }>
+  | (Omit<NewBusiness, "businessInfo"> & { businessInfo?: Partial<BusinessInfo> | undefined });
+
 export const CUSTOMER_TYPES = ["INDIVIDUAL", "BUSINESS"] as const;
 
 /** Filters of GET /customers (platform digest 1.5); date bounds are inclusive. */

@@ -30,6 +30,8 @@ export const EVENT_TYPES = [
   "INTERNAL_ACCOUNT.BALANCE_UPDATED",
   "INTERNAL_ACCOUNT.STATUS_UPDATED",
   "INVITATION.CLAIMED",
+  "BULK_UPLOAD.COMPLETED",
+  "BULK_UPLOAD.FAILED",
   "card.state_change",
   "card.funding_source_change",
   "CARD.STATE_CHANGE",

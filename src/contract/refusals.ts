@@ -3,6 +3,7 @@ import { CARD_REFUSALS } from "./card-refusals.ts";
 import { CONTROL_REFUSALS } from "./control-refusals.ts";
 import { PLATFORM_REFUSALS } from "./platform-refusals.ts";
 import { type RefusalRow, row } from "./refusal-row.ts";
+import { UPLOAD_REFUSALS } from "./upload-refusals.ts";
 
 /**
  * Every documented error, once: the word a rule refuses with, the published code and HTTP status
@@ -310,8 +311,8 @@ export const REFUSALS = {
   ),
   UNSUPPORTED_MEDIA_TYPE: row(
     [415, "UNSUPPORTED_MEDIA_TYPE"],
-    "The body is {found}, not application/json",
-    "Send content-type: application/json",
+    "The body is {found}, not {expected}",
+    "Send content-type: {expected}",
   ),
   INTERNAL_ERROR: row(
     [500, "INTERNAL_ERROR"],
@@ -329,6 +330,7 @@ export const REFUSALS = {
     "Try again after Retry-After; service-sim status says more",
   ),
   ...AGENT_REFUSALS,
+  ...UPLOAD_REFUSALS,
   ...CARD_REFUSALS,
   ...CONTROL_REFUSALS,
   ...PLATFORM_REFUSALS,

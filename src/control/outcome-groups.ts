@@ -11,6 +11,7 @@ import {
   type PullOutcome,
 } from "../domain/card-outcomes.ts";
 import { rowName, stepsAlong } from "../domain/courses.ts";
+import { DOCUMENT_OUTCOMES, type DocumentOutcome } from "../domain/document-outcomes.ts";
 import { DURATIONS } from "../domain/durations.ts";
 import { cardLifecycle } from "../domain/lifecycles/card.ts";
 import { incomingPaymentLifecycle } from "../domain/lifecycles/incoming-payment.ts";
@@ -215,6 +216,10 @@ const cardAuthorizationRow = ([match, { says, declines, fails, pendingMs }]: [
       };
 };
 
+/** What comes of a document: it is refused in the call, or taken. */
+const documentRow = ([match, { says, refusal }]: [string, DocumentOutcome]): OutcomeRow =>
+  atOnce(match, says, refusal === undefined ? "taken" : `400 ${refusal}`);
+
 /** What the sandbox does with cards. */
 const cardGroups = (): OutcomeGroup[] => [
   {
@@ -277,6 +282,12 @@ export const outcomeGroups = (): OutcomeGroup[] => [
     title: "BENEFICIAL OWNER",
     reads: `${LAST_3} personalInfo.lastName`,
     rows: Object.entries(BENEFICIAL_OWNER_OUTCOMES).map(ownerRow),
+  },
+  {
+    group: "document",
+    title: "DOCUMENT",
+    reads: "the last 3 characters of the file's name before its extension",
+    rows: Object.entries(DOCUMENT_OUTCOMES).map(documentRow),
   },
   ...cardGroups(),
 ];

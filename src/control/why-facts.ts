@@ -106,6 +106,7 @@ const recordOf = (state: WorldState, id: string) =>
   state.get("Card", id) ??
   state.get("CardTransaction", id) ??
   state.get("Customer", id) ??
+  state.get("Job", id) ??
   state.get("BeneficialOwner", id) ??
   state.get("Verification", id) ??
   state.get("InternalAccount", id) ??

@@ -1,6 +1,6 @@
 import { isCurrencyCode } from "../contract/currencies.ts";
 import type { CustomerStatus } from "../contract/customer-statuses.ts";
-import type { Customer, CustomerInput, CustomerPatch } from "../contract/customers.ts";
+import type { Customer, CustomerPatch, NewCustomer } from "../contract/customers.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
 import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
@@ -76,7 +76,7 @@ const supportedCodes = (view: View): string[] =>
   platformConfig(view).supportedCurrencies.map(({ currencyCode }) => currencyCode);
 
 /** Codes asked for must be supported; none asked for: the region's, else all (O-51). */
-const currenciesFor = (view: View, { currencies, region }: CustomerInput): string[] => {
+const currenciesFor = (view: View, { currencies, region }: NewCustomer): string[] => {
   if (currencies) return requireSupported(view, currencies);
   const supported = supportedCodes(view);
   const regional = region === undefined ? undefined : REGION_CURRENCIES[region];
@@ -84,7 +84,7 @@ const currenciesFor = (view: View, { currencies, region }: CustomerInput): strin
 };
 
 /** What customers are born as: individuals approved, businesses not yet looked at (O-50). */
-const bornAs = (view: View, { customerType }: CustomerInput): Partial<CustomerRecord> => {
+const bornAs = (view: View, { customerType }: NewCustomer): Partial<CustomerRecord> => {
   if (customerType === "INDIVIDUAL") return { kycStatus: "APPROVED" };
   const { isRegulatedFinancialInstitution } = platformConfig(view);
   return { kybStatus: isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED" };
@@ -137,11 +137,7 @@ const requireFreePlatformId = (view: View, platformCustomerId: string | undefine
  * POST /customers (platform digest 6.2). A sandbox individual is APPROVED at once, and each
  * customer gets one internal account per supported currency; no event tells of either.
  */
-export const createCustomer: Rule<{ body: CustomerInput }, Customer> = (
-  draft,
-  { body },
-  moment,
-) => {
+export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { body }, moment) => {
   const { customerType, platformCustomerId, currencies: _asked, umaAddress, ...rest } = body;
   const currencies = currenciesFor(draft, body);
   requireFreePlatformId(draft, platformCustomerId);

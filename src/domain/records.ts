@@ -29,6 +29,12 @@ import type { ApiTokenRecord, InvitationRecord } from "./platform-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
 import type {
+  BulkErrorsRecord,
+  BulkRowsRecord,
+  DocumentRecord,
+  JobRecord,
+} from "./upload-records.ts";
+import type {
   AuthMethodRecord,
   MailRecord,
   RequestRecord,
@@ -316,16 +322,20 @@ export interface Records extends BusinessRecords {
   AgentAction: AgentActionRecord;
   ApiToken: ApiTokenRecord;
   AuthMethod: AuthMethodRecord;
+  BulkErrors: BulkErrorsRecord;
+  BulkRows: BulkRowsRecord;
   Card: CardRecord;
   CardTransaction: CardTransactionRecord;
   Customer: CustomerRecord;
   Delivery: DeliveryRecord;
   DeviceCode: DeviceCodeRecord;
+  Document: DocumentRecord;
   Event: EventRecord;
   ExternalAccount: ExternalAccountRecord;
   Fault: FaultRecord;
   InternalAccount: InternalAccountRecord;
   Invitation: InvitationRecord;
+  Job: JobRecord;
   Lookup: LookupRecord;
   Mail: MailRecord;
   PlatformConfig: PlatformConfigRecord;

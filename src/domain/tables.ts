@@ -73,6 +73,8 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   ApiToken: {
     indexes: { byClientId: ({ clientId }) => [clientId], byName: ({ name }) => [name] },
   },
+  BulkErrors: { indexes: { byJob: ({ jobId }) => [jobId] } },
+  BulkRows: { indexes: { byJob: ({ jobId }) => [jobId] } },
   Card: {
     indexes: {
       byAccount: ({ fundingSources }) => [...new Set(fundingSources)],
@@ -103,6 +105,12 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   DeviceCode: {
     indexes: { byAgent: ({ agentId }) => [agentId], byCode: ({ code }) => [code] },
   },
+  Document: {
+    indexes: {
+      byHolder: ({ documentHolder }) => [documentHolder],
+      byFile: ({ file }) => [file.sha256],
+    },
+  },
   Event: { indexes: {} },
   ExternalAccount: {
     indexes: {
@@ -122,6 +130,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     },
   },
   Invitation: { indexes: {} },
+  Job: { indexes: {} },
   KycLink: { indexes: {} },
   Lookup: { indexes: {} },
   Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },

@@ -1,6 +1,8 @@
 import type { Verification, VerificationInput } from "../contract/verifications.ts";
 import type { VerificationRecord } from "./business-records.ts";
+import { ownersOf } from "./customer-owners.ts";
 import { customerInBody, setCustomerStatus, statusOf } from "./customers.ts";
+import { submitDocumentsOf } from "./documents.ts";
 import { type Draft, instant, type Moment, type Reading, type Rule, type View } from "./draft.ts";
 import { emit } from "./events.ts";
 import { type ListInput, page } from "./lists.ts";
@@ -51,7 +53,8 @@ const record = (
  * POST /verifications (platform digest 7.3): looks at a customer as it is now, which is decided at
  * once. Each call is a Verification of its own with its event; of the customer it tells only where
  * its status becomes another one, through PENDING where a business is decided about (decisions,
- * Verification again). Refuses an unknown or deleted customer.
+ * Verification again). Documents of the customer and its owners count as submitted from now on.
+ * Refuses an unknown or deleted customer.
  */
 export const createVerification: Rule<{ body: VerificationInput }, Verification> = (
   draft,
@@ -59,6 +62,11 @@ export const createVerification: Rule<{ body: VerificationInput }, Verification>
   moment,
 ) => {
   const customer = customerInBody(draft, customerId);
+  submitDocumentsOf(
+    draft,
+    [customerId, ...ownersOf(draft, customerId).map(({ id }) => id)],
+    moment,
+  );
   const { row, outcome } = outcomeFor<CustomerVerificationOutcome>(
     VERIFICATION_OUTCOMES,
     matchOf(customer),

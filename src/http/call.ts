@@ -3,7 +3,7 @@ import { storeAnswer } from "../domain/idempotency.ts";
 import type { SignedCall } from "../domain/signed-operations.ts";
 import { Challenged } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
-import type { Deliveries, IdTokenKeys } from "../runtime/ports.ts";
+import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 
 /** Who calls. */
 export interface Caller {
@@ -30,12 +30,13 @@ export class Call {
   readonly engine: Engine;
   readonly deliveries: Deliveries;
   readonly tokenKeys: IdTokenKeys;
+  readonly files: Files;
   /** Set when the answer is to be kept under an idempotency key, in the change that made it. */
   keepAs: { key: string; status: number } | undefined;
   /** The request as what a wallet's owner signs, where its endpoint takes signatures. */
   signed: SignedCall = { method: "", path: "" };
   caller = PLATFORM_CALLER;
-  /** The request's body as it was parsed, for the log. */
+  /** The request's body as it was parsed, for the log; without the bytes of files. */
   body: unknown;
   private seq = 0;
   private events: string[] = [];
@@ -49,6 +50,7 @@ export class Call {
     engine: Engine;
     deliveries: Deliveries;
     tokenKeys: IdTokenKeys;
+    files: Files;
   }) {
     this.requestId = options.requestId;
     this.operationId = options.operationId;
@@ -56,6 +58,7 @@ export class Call {
     this.engine = options.engine;
     this.deliveries = options.deliveries;
     this.tokenKeys = options.tokenKeys;
+    this.files = options.files;
   }
 
   /** The agent that calls; only operations of agents ask. */

@@ -10,6 +10,7 @@ import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
 import { DECLARED_TRANSFER_REFUSALS } from "./declared-transfer-refusals.ts";
 import { DECLARED_UMA_REFUSALS } from "./declared-uma-refusals.ts";
+import { DECLARED_UPLOAD_REFUSALS } from "./declared-upload-refusals.ts";
 import { DECLARED_WALLET_REFUSALS } from "./declared-wallet-refusals.ts";
 import { expectRefused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
@@ -25,6 +26,7 @@ const CASES = [
   ...DECLARED_INCOMING_REFUSALS,
   ...DECLARED_WALLET_REFUSALS,
   ...DECLARED_CARD_REFUSALS,
+  ...DECLARED_UPLOAD_REFUSALS,
   ...DECLARED_AGENT_REFUSALS,
   ...DECLARED_AGENT_PAYMENT_REFUSALS,
   ...DECLARED_BUSINESS_REFUSALS,

@@ -7,6 +7,7 @@ import { AGENT_BODIES, AGENT_ID_NAMES, populateAgents } from "./populated-agents
 import { BUSINESS_BODIES, populateBusiness } from "./populated-business.ts";
 import { CARD_BODIES, populateCards } from "./populated-cards.ts";
 import { PLATFORM_BODIES, populatePlatform } from "./populated-platform.ts";
+import { populateUploads } from "./populated-uploads.ts";
 import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
 /** Ids of records that exist, by the names that paths give them. */
@@ -38,6 +39,7 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
     receiverUmaAddress: "$success.mxn@sandbox.uma.test",
     ...(await populateWallets(world)),
     ...(await populateCards(world)),
+    ...(await populateUploads(world, customerId)),
     ...(await populateAgents(world, { customerId, accountId, bankId, externalAccountId })),
     ...(await populateBusiness(world)),
   };
