@@ -87,6 +87,7 @@ describe("a bulk import", () => {
         umaAddress: "$firm2@pay.example",
         kybStatus: "UNVERIFIED",
         businessInfo: { legalName: "Ortiz 2 S.A.", registrationNumber: "R-002", taxId: "T-1" },
+        beneficialOwners: [],
         address,
         ...shared,
         ...stamps,
