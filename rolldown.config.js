@@ -4,7 +4,20 @@ import { defineConfig } from "rolldown";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
+/** `import text from "./page.css?raw"`: the file's text, as vite has it too. */
+const rawText = {
+  name: "raw-text",
+  load: (id) =>
+    id.endsWith("?raw")
+      ? {
+          code: `export default ${JSON.stringify(readFileSync(id.slice(0, -"?raw".length), "utf8"))}`,
+          moduleType: "js",
+        }
+      : null,
+};
+
 const shared = {
+  plugins: [rawText],
   platform: "node",
   external: [...builtinModules, /^node:/, "listhen", "jiti"],
   transform: { define: { __VERSION__: JSON.stringify(version) } },

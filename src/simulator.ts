@@ -17,6 +17,7 @@ import type { WebhookKeys } from "./crypto/ecdsa.ts";
 import { parseDuration } from "./domain/durations.ts";
 import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { DROPPED_HEADER, FaultPlay } from "./http/fault-play.ts";
+import { mountKycPage } from "./http/kyc-page.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
@@ -171,6 +172,7 @@ class RunningSimulator implements Simulator {
       for (const { operationId, method, path } of surface.endpoints)
         operations.set(operationId, `${method} ${base}${path}`);
     }
+    mountKycPage(this.app, engine);
     mountElsewhere(this.app, [platform, control], engine);
   }
 
@@ -316,6 +318,7 @@ class RunningSimulator implements Simulator {
     return {
       engine: this.world.engine,
       deliveries,
+      files: this.world.files,
       tokenKeys: idTokenKeys({
         keyPem: this.world.identity.oidcKeyPem,
         issuer: () => this.tokenIssuer,

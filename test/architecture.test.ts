@@ -64,12 +64,12 @@ const IMPORTS = [
   /\bimport\(\s*"([^"]+)"\s*\)/g,
 ];
 
-/** What a file imports, types too: files of ours by their path below `src`. */
+/** What a file imports, types too: files of ours by their path below `src`, no plain texts. */
 const importsOf = (file: string) => {
   const text = textOf(file);
   const specifiers = IMPORTS.flatMap((form) => [...text.matchAll(form)].map(([, name]) => name));
   return specifiers
-    .filter((name): name is string => name?.startsWith(".") === true)
+    .filter((name): name is string => name?.startsWith(".") === true && !name.endsWith("?raw"))
     .map((name) => normalize(join(dirname(file), name)));
 };
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SigningChallenge } from "../contract/credentials.ts";
 import { ErrorBody } from "../contract/errors.ts";
-import { REFUSALS, type RefusalWord } from "../contract/refusals.ts";
+import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusals.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { pathParams } from "../http/endpoint.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
@@ -16,6 +16,13 @@ const WITH_BODY: readonly RefusalWord[] = [
   "INVALID_INPUT",
   "INVALID_REQUEST_FORMAT",
   "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+];
+/** The same where the body is a form with a file; what a larger one is depends. */
+const WITH_UPLOAD: readonly RefusalWord[] = [
+  "INVALID_INPUT",
+  "BROKEN_FORM",
+  "INVALID_REQUEST_FORMAT",
   "UNSUPPORTED_MEDIA_TYPE",
 ];
 const WITH_REQUEST_ID: readonly RefusalWord[] = [
@@ -42,13 +49,18 @@ const refusalsOfAccess = ({ agentAccess, method }: Endpoint): RefusalWord[] => [
   ...(method === "GET" ? [] : (["AGENT_PAUSED"] as const)),
 ];
 
+const refusalsOfBody = ({ body, upload }: Endpoint): readonly RefusalWord[] => {
+  if (upload) return [...WITH_UPLOAD, upload.tooLarge];
+  return body ? WITH_BODY : [];
+};
+
 /** Everything an operation may refuse with. */
 export const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ...new Set([
     ...EVERYWHERE,
     ...(["VIEW", "none"].includes(endpoint.permission) ? [] : WITH_PERMISSION),
     ...(endpoint.agentAccess ? refusalsOfAccess(endpoint) : []),
-    ...(endpoint.body ? WITH_BODY : []),
+    ...refusalsOfBody(endpoint),
     ...(endpoint.signing && endpoint.signing !== "standing" ? WITH_REQUEST_ID : []),
     ...(endpoint.signing === "retry" ? WITH_SIGNATURE : []),
     ...(endpoint.signing === "standing" ? WITH_STANDING_SIGNATURE : []),
@@ -107,6 +119,16 @@ const errorReplies = (endpoint: Endpoint, errorSchema: unknown) => {
     }),
   );
 };
+
+/** Each documented error of an operation, with what a caller can do about it. */
+const errorsOf = (endpoint: Endpoint) =>
+  refusalsOf(endpoint).map((word) => {
+    const { status, code, says, next } = REFUSALS[word];
+    return { status, code, ...(word !== code && { reason: spellingOf(word) }), says, next };
+  });
+
+const spellingOf = (word: RefusalWord) =>
+  Object.hasOwn(REASON_SPELLINGS, word) ? REASON_SPELLINGS[word] : word;
 
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
@@ -174,12 +196,17 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     "x-permission": endpoint.agentAccess ?? endpoint.permission,
+    "x-errors": errorsOf(endpoint),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && {
       requestBody: {
         required: !endpoint.body.safeParse(undefined).success,
-        content: jsonContent(components.schemaOf(endpoint.body, "input")),
+        content: {
+          [endpoint.upload ? "multipart/form-data" : "application/json"]: {
+            schema: components.schemaOf(endpoint.body, "input"),
+          },
+        },
       },
     }),
     responses: {

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { REFUSALS } from "../contract/refusals.ts";
 import { agentOfToken } from "../domain/agent-access.ts";
 import { requirePermission, tokenOf } from "../domain/api-tokens.ts";
-import type { ApiTokenRecord } from "../domain/records.ts";
+import type { ApiTokenRecord } from "../domain/platform-records.ts";
 import { errorBody, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Caller, PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -14,13 +14,16 @@ import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
 /** The version segment every platform path begins with (contract 0-service, Versioning). */
 export const API_VERSION = "2025-10-13";
 
+/** User and secret as HTTP Basic joins them (RFC 7617); the id of a token has a colon of its own. */
+const CREDENTIALS = /^(Token:[0-9a-f-]{36}|[^:]*):(.*)$/s;
+
 const credentialsOf = (request: Request) => {
   const header = request.headers.get("authorization") ?? "";
   const [scheme = "", encoded = ""] = header.split(" ");
   if (scheme.toLowerCase() !== "basic") return undefined;
   const text = Buffer.from(encoded, "base64").toString("utf8");
-  const colon = text.indexOf(":");
-  return colon < 0 ? undefined : { user: text.slice(0, colon), secret: text.slice(colon + 1) };
+  const [, user, secret] = CREDENTIALS.exec(text) ?? [];
+  return user === undefined || secret === undefined ? undefined : { user, secret };
 };
 
 const UNKNOWN_HASH = hash("sha256", "", "hex");
@@ -92,9 +95,10 @@ export const platformSurface = (engine: Engine): Surface => {
     admit: (request: Request, endpoint: Endpoint | undefined) => {
       if (endpoint?.agentAccess) return agentCaller(request, engine);
       // An unknown route is told apart from a wrong credential first (decisions, order of checks).
-      if (endpoint && endpoint.permission !== "none")
-        requirePermission(tokenFor(request), endpoint.permission);
-      return PLATFORM_CALLER;
+      if (!endpoint || endpoint.permission === "none") return PLATFORM_CALLER;
+      const token = tokenFor(request);
+      requirePermission(token, endpoint.permission);
+      return { ...PLATFORM_CALLER, tokenId: token.id };
     },
     errorReply: platformError,
   };

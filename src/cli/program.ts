@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | Comma
   oidc: () => import("./commands/oidc.ts"),
   inbox: () => import("./commands/inbox.ts"),
   outcomes: () => import("./commands/outcomes.ts"),
+  operations: () => import("./commands/operations.ts"),
   openapi: () => import("./commands/openapi.ts"),
   keys: () => import("./commands/keys.ts"),
   sign: () => import("./commands/sign.ts"),

@@ -16,7 +16,11 @@ export type CardStateReason = (typeof CARD_STATE_REASONS)[number];
 
 const PlatformCardId = z.string().min(1).max(255);
 
-const FundingSources = z.array(AnyId).min(1);
+const FundingSources = z
+  .array(AnyId)
+  .min(1)
+  .refine((ids) => new Set(ids).size === ids.length, "Expected each account once")
+  .meta({ uniqueItems: true });
 
 /** Body of POST /cards (wallets digest 8.1). */
 export const CardInput = z.lazy(() =>

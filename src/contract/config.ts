@@ -119,10 +119,14 @@ export const EmbeddedWalletConfig = z.lazy(() =>
 
 export type EmbeddedWalletConfig = z.infer<typeof EmbeddedWalletConfig>;
 
+/** Labels of at most 63 characters, 253 in all (RFC 1035). */
 const DomainName = z
   .string()
   .max(253)
-  .regex(/^([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}$/, "Expected a domain name");
+  .regex(
+    /^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,63}$/,
+    "Expected a domain name",
+  );
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: "Expected an http or https URL" });
 

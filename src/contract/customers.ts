@@ -1,5 +1,8 @@
 import * as z from "zod";
+import { Address } from "./addresses.ts";
+import { BeneficialOwner } from "./beneficial-owners.ts";
 import { BusinessInfo, BusinessInfoPatch } from "./businesses.ts";
+import { CUSTOMER_STATUSES } from "./customer-statuses.ts";
 import { idOf } from "./identifiers.ts";
 import { BooleanQuery } from "./lists.ts";
 import {
@@ -10,26 +13,6 @@ import {
   InstantInput,
   PersonalText,
 } from "./scalars.ts";
-
-export const CUSTOMER_STATUSES = ["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"] as const;
-
-export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
-
-/** Postal address (platform digest 6.1). */
-export const Address = z.lazy(() =>
-  z
-    .object({
-      line1: PersonalText,
-      line2: PersonalText.optional(),
-      city: PersonalText.optional(),
-      state: PersonalText.optional(),
-      postalCode: PersonalText,
-      country: CountryCode,
-    })
-    .meta({ id: "Address" }),
-);
-
-export type Address = z.infer<typeof Address>;
 
 const sharedMembers = () => ({
   currencies: z.array(z.string()).min(1).optional(),
@@ -72,6 +55,13 @@ export const CustomerPatch = z.lazy(() =>
 export type CustomerInput = z.infer<typeof CustomerInput>;
 export type CustomerPatch = z.infer<typeof CustomerPatch>;
 
+type NewBusiness = Extract<CustomerInput, { customerType: "BUSINESS" }>;
+
+/** A customer that is to be made: a bulk file may tell less of a business (platform O-61). */
+export type NewCustomer =
+  | Extract<CustomerInput, { customerType: "INDIVIDUAL" }>
+  | (Omit<NewBusiness, "businessInfo"> & { businessInfo?: Partial<BusinessInfo> | undefined });
+
 export const CUSTOMER_TYPES = ["INDIVIDUAL", "BUSINESS"] as const;
 
 /** Filters of GET /customers (platform digest 1.5); date bounds are inclusive. */
@@ -88,7 +78,7 @@ export const CustomersQuery = {
   isIncludingDeleted: BooleanQuery.optional(),
 };
 
-/** Customer of a reply (platform digest 6.1). */
+/** Customer of a reply (platform digest 6.1); a BUSINESS always tells its `beneficialOwners`. */
 export const Customer = z.lazy(() =>
   z
     .object({
@@ -102,6 +92,7 @@ export const Customer = z.lazy(() =>
       kycStatus: z.enum(CUSTOMER_STATUSES).optional(),
       kybStatus: z.enum(CUSTOMER_STATUSES).optional(),
       businessInfo: BusinessInfoPatch.optional(),
+      beneficialOwners: z.array(BeneficialOwner).optional(),
       fullName: z.string().optional(),
       birthDate: z.string().optional(),
       nationality: z.string().optional(),

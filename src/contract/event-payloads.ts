@@ -1,13 +1,16 @@
 import * as z from "zod";
 import { AgentAction } from "./agent-actions.ts";
+import { BulkJob } from "./bulk-customers.ts";
 import { Card } from "./cards.ts";
 import { RequiredField } from "./config.ts";
 import { Customer } from "./customers.ts";
 import type { EventType } from "./events.ts";
 import { idOf } from "./identifiers.ts";
 import { InternalAccount } from "./internal-accounts.ts";
+import { Invitation } from "./invitations.ts";
 import { Instant } from "./scalars.ts";
 import { IncomingTransaction, OutgoingTransaction } from "./transactions.ts";
+import { Verification } from "./verifications.ts";
 
 const RequestedFields = z.lazy(() =>
   z.object({ requestedReceiverCustomerInfoFields: z.array(RequiredField).optional() }),
@@ -33,6 +36,15 @@ export const EVENT_PAYLOADS = {
   "CUSTOMER.KYB_PENDING": Customer,
   "CUSTOMER.KYB_APPROVED": Customer,
   "CUSTOMER.KYB_REJECTED": Customer,
+  "VERIFICATION.APPROVED": Verification,
+  "VERIFICATION.REJECTED": Verification,
+  "VERIFICATION.RESOLVE_ERRORS": Verification,
+  "VERIFICATION.IN_PROGRESS": Verification,
+  "VERIFICATION.PENDING_MANUAL_REVIEW": Verification,
+  "VERIFICATION.READY_FOR_VERIFICATION": Verification,
+  "INVITATION.CLAIMED": Invitation,
+  "BULK_UPLOAD.COMPLETED": BulkJob,
+  "BULK_UPLOAD.FAILED": BulkJob,
   "INTERNAL_ACCOUNT.BALANCE_UPDATED": InternalAccount,
   "INTERNAL_ACCOUNT.STATUS_UPDATED": InternalAccount,
   "card.state_change": Card,

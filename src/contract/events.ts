@@ -1,4 +1,7 @@
-/** Webhook type strings that are sent so far (platform digest 13.5). */
+/**
+ * Webhook type strings (platform digest 13.5), as far as they are simulated.
+ * `VERIFICATION.READY_FOR_VERIFICATION` is one of them that is never sent (C-27).
+ */
 export const EVENT_TYPES = [
   "OUTGOING_PAYMENT.PENDING",
   "OUTGOING_PAYMENT.PROCESSING",
@@ -18,8 +21,17 @@ export const EVENT_TYPES = [
   "CUSTOMER.KYB_PENDING",
   "CUSTOMER.KYB_APPROVED",
   "CUSTOMER.KYB_REJECTED",
+  "VERIFICATION.APPROVED",
+  "VERIFICATION.REJECTED",
+  "VERIFICATION.RESOLVE_ERRORS",
+  "VERIFICATION.IN_PROGRESS",
+  "VERIFICATION.PENDING_MANUAL_REVIEW",
+  "VERIFICATION.READY_FOR_VERIFICATION",
   "INTERNAL_ACCOUNT.BALANCE_UPDATED",
   "INTERNAL_ACCOUNT.STATUS_UPDATED",
+  "INVITATION.CLAIMED",
+  "BULK_UPLOAD.COMPLETED",
+  "BULK_UPLOAD.FAILED",
   "card.state_change",
   "card.funding_source_change",
   "CARD.STATE_CHANGE",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type FieldRule, PAYMENT_RAILS } from "./account-fields.ts";
-import { Address } from "./customers.ts";
+import { Address } from "./addresses.ts";
 import {
   ACCOUNT_TYPE_NAMES,
   type AccountTypeName,

@@ -5,11 +5,14 @@ export const ID_KINDS = [
   "Agent",
   "AgentAction",
   "AuthMethod",
+  "BeneficialOwner",
   "Card",
   "CardTransaction",
   "Customer",
+  "Document",
   "ExternalAccount",
   "InternalAccount",
+  "Job",
   "Lookup",
   "PlatformConfig",
   "Quote",
@@ -17,6 +20,7 @@ export const ID_KINDS = [
   "Session",
   "Token",
   "Transaction",
+  "Verification",
   "Webhook",
 ] as const;
 

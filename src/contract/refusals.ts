@@ -1,7 +1,9 @@
 import { AGENT_REFUSALS } from "./agent-refusals.ts";
 import { CARD_REFUSALS } from "./card-refusals.ts";
 import { CONTROL_REFUSALS } from "./control-refusals.ts";
+import { PLATFORM_REFUSALS } from "./platform-refusals.ts";
 import { type RefusalRow, row } from "./refusal-row.ts";
+import { UPLOAD_REFUSALS } from "./upload-refusals.ts";
 
 /**
  * Every documented error, once: the word a rule refuses with, the published code and HTTP status
@@ -309,8 +311,8 @@ export const REFUSALS = {
   ),
   UNSUPPORTED_MEDIA_TYPE: row(
     [415, "UNSUPPORTED_MEDIA_TYPE"],
-    "The body is {found}, not application/json",
-    "Send content-type: application/json",
+    "The body is {found}, not {expected}",
+    "Send content-type: {expected}",
   ),
   INTERNAL_ERROR: row(
     [500, "INTERNAL_ERROR"],
@@ -328,8 +330,10 @@ export const REFUSALS = {
     "Try again after Retry-After; service-sim status says more",
   ),
   ...AGENT_REFUSALS,
+  ...UPLOAD_REFUSALS,
   ...CARD_REFUSALS,
   ...CONTROL_REFUSALS,
+  ...PLATFORM_REFUSALS,
 } as const satisfies Record<string, RefusalRow>;
 
 export type RefusalWord = keyof typeof REFUSALS;

@@ -7,6 +7,7 @@ import { approvalModeEndpoints } from "./approval-mode.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { contractEndpoints } from "./contract.ts";
+import { docsEndpoints } from "./docs.ts";
 import { eventEndpoints } from "./events.ts";
 import { faultEndpoints } from "./faults.ts";
 import { type GuardOptions, guardControl } from "./host-guard.ts";
@@ -66,6 +67,7 @@ export const controlSurface = (control: WorldControl, guard: GuardOptions): Surf
     ...oidcEndpoints(control),
     ...operatorEndpoints(),
     ...contractEndpoints(control),
+    ...docsEndpoints(control),
   ],
   admit: (request: Request, endpoint: Endpoint | undefined) => {
     if (!endpoint || !OPEN_OPERATIONS.has(endpoint.operationId)) guardControl(request, guard);

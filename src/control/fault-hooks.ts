@@ -1,7 +1,9 @@
 import { Fault, FaultInput } from "../contract/faults.ts";
 import { instant } from "../domain/draft.ts";
+import { parseDuration } from "../domain/durations.ts";
 import type { FaultRecord } from "../domain/fault-records.ts";
 import { addFault } from "../domain/faults.ts";
+import { refuse } from "../domain/refusal.ts";
 import { endpoint } from "../http/endpoint.ts";
 import type { FaultCount } from "../http/fault-play.ts";
 
@@ -24,6 +26,11 @@ export const showFault = (
   createdAt: instant(createdAtMs),
 });
 
+const spanOf = (text: string | undefined) =>
+  text === undefined
+    ? undefined
+    : (parseDuration(text) ?? refuse("INVALID_DURATION", { value: text }));
+
 /** Switching faults on: a hook that a fixture may use, too. */
 export const faultHooks = (faults: FaultControl) => [
   endpoint({
@@ -36,7 +43,8 @@ export const faultHooks = (faults: FaultControl) => [
     replies: [201, Fault],
     refuses: ["INVALID_DURATION"],
     handle: ({ body }, { commit }) => {
-      const record = commit(addFault, { body, operations: faults.operations() });
+      const spanMs = spanOf(body.match?.for);
+      const record = commit(addFault, { body, operations: faults.operations(), spanMs });
       return showFault(record, faults.countOf(record.id));
     },
   }),

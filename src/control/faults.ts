@@ -41,7 +41,8 @@ export const faultEndpoints = (control: WorldControl, faults = faultControl(cont
     permission: "none",
     replies: [200, Cleared],
     refuses: [],
-    handle: (_input, { commit }) => commit((draft) => clearFaults(draft, undefined), undefined),
+    handle: (_input, { commit }) =>
+      commit((draft) => clearFaults(draft, draft.ids("Fault", "all", "")), undefined),
   }),
   endpoint({
     operationId: "clearFault",
@@ -53,7 +54,7 @@ export const faultEndpoints = (control: WorldControl, faults = faultControl(cont
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { faultId } }, { commit }) => {
       const id = findId(control.engine.state, faultId, ["Fault"]);
-      return commit((draft) => clearFaults(draft, id), undefined);
+      return commit((draft) => clearFaults(draft, [id]), undefined);
     },
   }),
 ];

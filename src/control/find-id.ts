@@ -4,7 +4,13 @@ import { KINDS } from "../domain/tables.ts";
 import type { WorldState } from "../runtime/world-state.ts";
 
 /** Kinds without an id of their own that a person would ask for. */
-const UNASKED: ReadonlySet<Kind> = new Set<Kind>(["Event", "Replay", "Timer"]);
+const UNASKED: ReadonlySet<Kind> = new Set<Kind>([
+  "BulkErrors",
+  "BulkRows",
+  "Event",
+  "Replay",
+  "Timer",
+]);
 
 const ASKED = KINDS.filter((kind) => !UNASKED.has(kind));
 

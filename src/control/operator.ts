@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { Card } from "../contract/cards.ts";
 import { isCurrencyCode } from "../contract/currencies.ts";
-import { CUSTOMER_STATUSES, Customer } from "../contract/customers.ts";
+import { CUSTOMER_STATUSES } from "../contract/customer-statuses.ts";
+import { Customer } from "../contract/customers.ts";
 import { INTERNAL_ACCOUNT_STATUSES, InternalAccount } from "../contract/internal-accounts.ts";
 import { closeByOperator } from "../domain/cards.ts";
 import { openCustomerAccount } from "../domain/customer-accounts.ts";

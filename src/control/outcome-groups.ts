@@ -11,6 +11,7 @@ import {
   type PullOutcome,
 } from "../domain/card-outcomes.ts";
 import { rowName, stepsAlong } from "../domain/courses.ts";
+import { DOCUMENT_OUTCOMES, type DocumentOutcome } from "../domain/document-outcomes.ts";
 import { DURATIONS } from "../domain/durations.ts";
 import { cardLifecycle } from "../domain/lifecycles/card.ts";
 import { incomingPaymentLifecycle } from "../domain/lifecycles/incoming-payment.ts";
@@ -22,6 +23,11 @@ import {
   type PaymentOutcomeTable,
 } from "../domain/outcomes.ts";
 import { TIMERS } from "../domain/timers.ts";
+import {
+  BENEFICIAL_OWNER_OUTCOMES,
+  type CustomerVerificationOutcome,
+  VERIFICATION_OUTCOMES,
+} from "../domain/verification-outcomes.ts";
 
 /** One thing that happens, `atMs` of simulated time after the call that set it off. */
 interface Happening {
@@ -158,7 +164,7 @@ const REPORTS_WORDS = {
   nothing: "no name is reported",
 } as const;
 
-const verificationRow = ([match, { status, reports }]: [
+const beneficiaryRow = ([match, { status, reports }]: [
   string,
   (typeof BENEFICIARY_VERIFICATION_OUTCOMES)[keyof typeof BENEFICIARY_VERIFICATION_OUTCOMES],
 ]): OutcomeRow => {
@@ -210,6 +216,10 @@ const cardAuthorizationRow = ([match, { says, declines, fails, pendingMs }]: [
       };
 };
 
+/** What comes of a document: it is refused in the call, or taken. */
+const documentRow = ([match, { says, refusal }]: [string, DocumentOutcome]): OutcomeRow =>
+  atOnce(match, says, refusal === undefined ? "taken" : `400 ${refusal}`);
+
 /** What the sandbox does with cards. */
 const cardGroups = (): OutcomeGroup[] => [
   {
@@ -233,6 +243,19 @@ const cardGroups = (): OutcomeGroup[] => [
   },
 ];
 
+/** How a customer ends up, and the verification that tells of it. */
+const verificationRow = ([match, outcome]: [string, CustomerVerificationOutcome]): OutcomeRow => {
+  const { says, verificationStatus, passes, leaves } = outcome;
+  const steps = [passes, `verification ${verificationStatus}`, leaves];
+  const timeline = steps.flatMap((then) => (then === undefined ? [] : [{ atMs: 0, then }]));
+  return { match, says, ends: leaves ?? verificationStatus, afterMs: 0, timeline };
+};
+
+const ownerRow = ([match, { says, kycStatus }]: [
+  string,
+  (typeof BENEFICIAL_OWNER_OUTCOMES)[keyof typeof BENEFICIAL_OWNER_OUTCOMES],
+]) => atOnce(match, says, kycStatus);
+
 /** Every magic value, read from the tables the rules read. */
 export const outcomeGroups = (): OutcomeGroup[] => [
   ...Object.keys(PAYMENT_GROUPS).map((table) => paymentGroup(table as PaymentOutcomeTable)),
@@ -246,7 +269,25 @@ export const outcomeGroups = (): OutcomeGroup[] => [
     group: "beneficiaryVerification",
     title: "BENEFICIARY VERIFICATION",
     reads: "the last 3 characters of a new external account's number, IBAN or address",
-    rows: Object.entries(BENEFICIARY_VERIFICATION_OUTCOMES).map(verificationRow),
+    rows: Object.entries(BENEFICIARY_VERIFICATION_OUTCOMES).map(beneficiaryRow),
+  },
+  {
+    group: "verification",
+    title: "VERIFICATION",
+    reads: "the last 3 digits of the business's registrationNumber",
+    rows: Object.entries(VERIFICATION_OUTCOMES).map(verificationRow),
+  },
+  {
+    group: "beneficialOwner",
+    title: "BENEFICIAL OWNER",
+    reads: `${LAST_3} personalInfo.lastName`,
+    rows: Object.entries(BENEFICIAL_OWNER_OUTCOMES).map(ownerRow),
+  },
+  {
+    group: "document",
+    title: "DOCUMENT",
+    reads: "the last 3 characters of the file's name before its extension",
+    rows: Object.entries(DOCUMENT_OUTCOMES).map(documentRow),
   },
   ...cardGroups(),
 ];

@@ -136,6 +136,16 @@ export class SeededWorld {
 
   /** @returns nothing when the world moved meanwhile; nothing was changed then */
   private async rehearse(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
+    // What is uploaded on the copy is named by nobody until the world has adopted it.
+    const release = await this.parts.world.files.hold();
+    try {
+      return await this.tryOnCopy(fixture, into);
+    } finally {
+      release();
+    }
+  }
+
+  private async tryOnCopy(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
     const { world, trial, leave } = this.parts;
     const rehearsal = new Rehearsal(world, into);
     const target = trial(rehearsal);

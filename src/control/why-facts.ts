@@ -106,8 +106,27 @@ const recordOf = (state: WorldState, id: string) =>
   state.get("Card", id) ??
   state.get("CardTransaction", id) ??
   state.get("Customer", id) ??
+  state.get("Job", id) ??
+  state.get("BeneficialOwner", id) ??
+  state.get("Verification", id) ??
   state.get("InternalAccount", id) ??
-  state.get("ExternalAccount", id);
+  state.get("ExternalAccount", id) ??
+  state.get("Invitation", id);
+
+/** An invitation is known by its code, everything else by an id that begins with its kind. */
+const kindOf = (state: WorldState, id: string) =>
+  state.get("Invitation", id) ? "Invitation" : (id.split(":")[0] ?? id);
+
+const nameOf = (state: WorldState, id: string): string | undefined => {
+  const customer = state.get("Customer", id);
+  const { firstName, lastName } = state.get("BeneficialOwner", id)?.personalInfo ?? {};
+  return (
+    nameIn(customer) ??
+    nameIn(customer?.businessInfo) ??
+    state.get("Agent", id)?.name ??
+    (firstName && `${firstName} ${lastName}`)
+  );
+};
 
 /** The head of a story: kind, status, and what a person would recognise it by. */
 export const factsOf = (state: WorldState, id: string): Facts => {
@@ -116,9 +135,9 @@ export const factsOf = (state: WorldState, id: string): Facts => {
   const record = recordOf(state, id);
   const status = record && statusOf(record);
   const action = state.get("AgentAction", id);
-  const name = nameIn(state.get("Customer", id)) ?? state.get("Agent", id)?.name;
+  const name = nameOf(state, id);
   return {
-    kind: id.split(":")[0] ?? id,
+    kind: kindOf(state, id),
     ...(status !== undefined && { status }),
     ...(name !== undefined && { name }),
     ...(transaction && transactionFacts(state, transaction)),

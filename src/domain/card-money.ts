@@ -1,9 +1,9 @@
 import { CURRENCIES, type CurrencyCode } from "../contract/currencies.ts";
 import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
 import type { CardTransactionRecord } from "./card-records.ts";
-import type { Draft, Moment } from "./draft.ts";
+import type { Draft, Moment, View } from "./draft.ts";
 import { announceBalance } from "./internal-accounts.ts";
-import { LEDGER_ACCOUNTS, postMovement } from "./ledger.ts";
+import { hasRoom, LEDGER_ACCOUNTS, postMovement } from "./ledger.ts";
 import { ceil, powerOfTen, rational, times } from "./rational.ts";
 import { refuse } from "./refusal.ts";
 
@@ -29,7 +29,7 @@ export const sourceMinor = (
   return Number(minor);
 };
 
-const { cardHolds, cardSettlements, losses } = LEDGER_ACCOUNTS;
+const { cardHolds, cardSettlements, losses, unrefunded } = LEDGER_ACCOUNTS;
 
 const move = (
   draft: Draft,
@@ -43,6 +43,15 @@ const move = (
   ]);
 };
 
+/** Whether an account can be debited so much: it is ACTIVE and holds it. */
+export const canPay = (
+  view: View,
+  accountId: string,
+  { currency, minor }: { currency: CurrencyCode; minor: number },
+) =>
+  view.get("InternalAccount", accountId)?.status === "ACTIVE" &&
+  view.balanceMinor(accountId, currency) >= BigInt(minor);
+
 interface Movement {
   minor: number;
   moment: Moment;
@@ -52,7 +61,7 @@ interface Movement {
 export const pull = (
   draft: Draft,
   transaction: CardTransactionRecord,
-  { minor, moment, pendingCount }: Movement & { pendingCount: 0 | 1 },
+  { minor, moment }: Movement,
 ): CardTransactionRecord => {
   const { accountId, sourceCurrency: currency, pulls } = transaction;
   move(draft, { from: accountId, to: cardHolds }, { currency, minor });
@@ -60,11 +69,7 @@ export const pull = (
   return {
     ...transaction,
     heldMinor: transaction.heldMinor + minor,
-    pulls: {
-      count: pulls.count + 1,
-      minor: pulls.minor + minor,
-      pendingCount: pulls.pendingCount + pendingCount,
-    },
+    pulls: { count: pulls.count + 1, minor: pulls.minor + minor },
   };
 };
 
@@ -85,7 +90,10 @@ export const settle = (
   };
 };
 
-/** Gives what is still held back to its source. */
+/**
+ * Gives what is still held back to its source. Nobody is there to be refused: to a source that was
+ * filled to the brim meanwhile it stays owed.
+ */
 export const releaseHold = (
   draft: Draft,
   transaction: CardTransactionRecord,
@@ -93,8 +101,11 @@ export const releaseHold = (
 ): CardTransactionRecord => {
   const { accountId, sourceCurrency: currency, heldMinor } = transaction;
   if (heldMinor === 0) return transaction;
-  move(draft, { from: cardHolds, to: accountId }, { currency, minor: heldMinor });
-  announceBalance(draft, accountId, moment);
+  const credit = { account: accountId, currency, amountMinor: BigInt(heldMinor) };
+  const isTaken = hasRoom(draft, credit);
+  const to = isTaken ? accountId : unrefunded;
+  move(draft, { from: cardHolds, to }, { currency, minor: heldMinor });
+  if (isTaken) announceBalance(draft, accountId, moment);
   return { ...transaction, heldMinor: 0 };
 };
 

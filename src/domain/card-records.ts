@@ -46,12 +46,14 @@ export interface CardTransactionRecord extends Stamped {
   /** Funding source, and its currency, which the totals below are in. */
   accountId: string;
   sourceCurrency: CurrencyCode;
-  pulls: CardTotals & { pendingCount: number };
+  pulls: CardTotals;
+  /** When each pull that the issuer has not confirmed yet will be, earliest first. */
+  pendingUntilMs: readonly number[];
   refunds: CardTotals;
   settlements: CardTotals;
   /** Pulled, neither settled nor given back. */
   heldMinor: number;
-  /** Its card's closing ended it: one late clearing is still taken. */
+  /** Its card's closing expired it: one late clearing is still taken. */
   endedByClose?: true;
   lastEventAtMs?: number;
 }

@@ -7,7 +7,16 @@ import type {
 } from "../contract/card-transactions.ts";
 import { type CurrencyCode, currencyObject, isCurrencyCode } from "../contract/currencies.ts";
 import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
-import { isPayable, payBack, pull, releaseHold, settle, sourceMinor } from "./card-money.ts";
+import { expire, isOpen } from "./card-closing.ts";
+import {
+  canPay,
+  isPayable,
+  payBack,
+  pull,
+  releaseHold,
+  settle,
+  sourceMinor,
+} from "./card-money.ts";
 import { CARD_AUTHORIZATION_OUTCOMES, lastThree, type PullOutcome } from "./card-outcomes.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
 import { cardByPath } from "./cards.ts";
@@ -45,7 +54,7 @@ export const showCardTransaction = (transaction: CardTransactionRecord): CardTra
     accountId: transaction.accountId,
     pullSummary: {
       ...totals(transaction.pulls),
-      pendingCount: transaction.pulls.pendingCount,
+      pendingCount: transaction.pendingUntilMs.length,
     },
     refundSummary: totals(transaction.refunds),
     settlementSummary: totals(transaction.settlements),
@@ -76,10 +85,7 @@ const requireRange = (field: string, value: number) => {
 
 /** The first source that can pay it all; each is tried in its order (decisions, Card refusals). */
 const payingSource = (view: View, { fundingSources, currency }: CardRecord, minor: number) =>
-  fundingSources.find((accountId) => {
-    const isUsable = view.get("InternalAccount", accountId)?.status === "ACTIVE";
-    return isUsable && view.balanceMinor(accountId, currency) >= BigInt(minor);
-  });
+  fundingSources.find((accountId) => canPay(view, accountId, { currency, minor }));
 
 const NOT_ACTIVE: Partial<Record<CardRecord["state"], DeclineCode>> = {
   FROZEN: "CARD_PAUSED",
@@ -101,10 +107,21 @@ const pullOnce = (
   transaction: CardTransactionRecord,
   { minor, pendingMs, moment }: { minor: number; pendingMs: number | undefined; moment: Moment },
 ): CardTransactionRecord => {
-  if (pendingMs === undefined) return pull(draft, transaction, { minor, moment, pendingCount: 0 });
-  const dueAtMs = moment.atMs + pendingMs;
-  setTimer(draft, { name: "card.confirm", subject: transaction.id, dueAtMs }, moment);
-  return pull(draft, transaction, { minor, moment, pendingCount: 1 });
+  const pulled = pull(draft, transaction, { minor, moment });
+  if (pendingMs === undefined) return pulled;
+  const pendingUntilMs = [...pulled.pendingUntilMs, moment.atMs + pendingMs];
+  waitForConfirmation(draft, { id: pulled.id, pendingUntilMs }, moment);
+  return { ...pulled, pendingUntilMs };
+};
+
+/** Sets the timer to the pull that is confirmed next. */
+const waitForConfirmation = (
+  draft: Draft,
+  { id: subject, pendingUntilMs }: Pick<CardTransactionRecord, "id" | "pendingUntilMs">,
+  moment: Moment,
+) => {
+  const [dueAtMs] = pendingUntilMs;
+  if (dueAtMs !== undefined) setTimer(draft, { name: "card.confirm", subject, dueAtMs }, moment);
 };
 
 /**
@@ -146,7 +163,8 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
     refundedMinor: 0,
     accountId: source ?? card.fundingSources[0] ?? card.lastSource ?? "",
     sourceCurrency: card.currency,
-    pulls: { ...NOTHING, pendingCount: 0 },
+    pulls: NOTHING,
+    pendingUntilMs: [],
     refunds: NOTHING,
     settlements: NOTHING,
     heldMinor: 0,
@@ -170,10 +188,12 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
 /** Timer `card.confirm`: the issuer confirms a pull that was pending. */
 export const confirmPull = (draft: Draft, subject: string, moment: Moment): Fired => {
   const transaction = draft.get("CardTransaction", subject);
-  if (!transaction || transaction.pulls.pendingCount === 0) return {};
+  if (!transaction) return {};
+  const pendingUntilMs = transaction.pendingUntilMs.filter((untilMs) => untilMs > moment.atMs);
+  waitForConfirmation(draft, { id: subject, pendingUntilMs }, moment);
   draft.put("CardTransaction", {
     ...transaction,
-    pulls: { ...transaction.pulls, pendingCount: 0 },
+    pendingUntilMs,
     lastEventAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   });
@@ -200,10 +220,10 @@ const wrongState = ({ id: value, status }: CardTransactionRecord, why: string) =
     why,
   });
 
-const CLEARABLE: readonly string[] = ["AUTHORIZED", "PARTIALLY_SETTLED"];
-
 const requireClearable = (transaction: CardTransactionRecord) => {
-  if (!CLEARABLE.includes(transaction.status) && !transaction.endedByClose)
+  const { status, endedByClose } = transaction;
+  const isLate = endedByClose && findMove(cardTransactionLifecycle, status, "clearAll");
+  if (!isOpen(transaction) && !isLate)
     wrongState(transaction, "only an open authorization is cleared");
 };
 
@@ -221,10 +241,9 @@ const pullMore = (
   transaction: CardTransactionRecord,
   { minor, moment }: { minor: number; moment: Moment },
 ): CardTransactionRecord | undefined => {
-  const { accountId, sourceCurrency } = transaction;
+  const { accountId, sourceCurrency: currency } = transaction;
   const { failsPostHoc, pendingMs } = postHocRow(transaction);
-  const balance = draft.balanceMinor(accountId, sourceCurrency);
-  if (failsPostHoc || balance < BigInt(minor)) return undefined;
+  if (failsPostHoc || !canPay(draft, accountId, { currency, minor })) return undefined;
   return pullOnce(draft, transaction, { minor, pendingMs, moment });
 };
 
@@ -243,10 +262,6 @@ const moved = (
   return record;
 };
 
-/** Nothing more will come: what is still held goes back (wallets digest 9.3, amount 0). */
-const expire = (draft: Draft, transaction: CardTransactionRecord, moment: Moment) =>
-  moved(draft, releaseHold(draft, transaction, moment), { on: "clearAll", moment });
-
 /**
  * POST /sandbox/cards/{id}/simulate/clearing (wallets digest 9.3). Above what was authorized the
  * difference is pulled anew; where that fails the merchant is paid all the same, at the operator's
@@ -262,7 +277,11 @@ export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
   requireRange("amount", amount);
   requireClearable(found);
   const { endedByClose: isLate, ...transaction } = found;
-  if (amount === 0) return showCardTransaction(expire(draft, transaction, moment));
+  if (amount === 0) {
+    const expired = expire(draft, transaction, moment);
+    draft.put("CardTransaction", expired);
+    return showCardTransaction(expired);
+  }
   const settledMinor = transaction.settledMinor + amount;
   requireRange("amount", settledMinor);
   const before = transaction.settlements.minor;
@@ -306,7 +325,8 @@ export const returnPayment: Rule<ByPath & { body: ReturnInput }, CardTransaction
   const { accountId, sourceCurrency, settlements, refunds } = transaction;
   const refundedMinor = transaction.refundedMinor + amount;
   const keptMinor = sourceMinor(transaction.settledMinor - refundedMinor, transaction);
-  const minor = settlements.minor - refunds.minor - keptMinor;
+  // Rounding: what a return between two clearings gave back may be all of this one already.
+  const minor = Math.max(0, settlements.minor - refunds.minor - keptMinor);
   requireRoom(
     draft,
     { account: accountId, currency: sourceCurrency, amountMinor: BigInt(minor) },

@@ -1,15 +1,10 @@
 import type { Card, CardInput, CardPatch, CardStateReason } from "../contract/cards.ts";
-import type { CurrencyCode } from "../contract/currencies.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { providerNames } from "./activities.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { endOpenTransactions } from "./card-closing.ts";
-import {
-  CARD_ISSUE_OUTCOMES,
-  type CardIssueOutcome,
-  FUNDING_SOURCE_OUTCOMES,
-  lastThree,
-} from "./card-outcomes.ts";
+import { accountsNamed, fundingCurrency } from "./card-funding.ts";
+import { CARD_ISSUE_OUTCOMES, type CardIssueOutcome, lastThree } from "./card-outcomes.ts";
 import type { CardRecord } from "./card-records.ts";
 import { statusOf } from "./customers.ts";
 import {
@@ -28,13 +23,10 @@ import { type CardTrigger, cardLifecycle } from "./lifecycles/card.ts";
 import { findMove, moveOf } from "./lifecycles/lifecycle.ts";
 import { type ListInput, page } from "./lists.ts";
 import { outcomeFor } from "./outcomes.ts";
-import type { CustomerRecord, InternalAccountRecord } from "./records.ts";
+import type { CustomerRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
-
-/** Currencies that cards are in (wallets digest 3.6). */
-const CARD_CURRENCIES: readonly CurrencyCode[] = ["USDB", "USD"];
 
 /** A card as it is published (wallets digest 3.6). */
 export const showCard = (_view: View, card: CardRecord): Card => ({
@@ -78,74 +70,22 @@ const moveCard = (
   return moved;
 };
 
-interface Funding {
-  cardholder: CustomerRecord;
-  /** The card's currency, where it has one already. */
-  currency?: CurrencyCode;
-}
-
-const ineligible = (field: string, value: string, why: string) =>
-  refuse("FUNDING_SOURCE_INELIGIBLE", { field, value, why });
-
-const sourceOf = (
-  view: View,
-  { field, value }: { field: string; value: string },
-  { cardholder, currency }: Funding,
-): InternalAccountRecord => {
-  if (view.get("ExternalAccount", value))
-    refuse("ACCOUNT_KIND_NOT_ALLOWED", {
-      field,
-      value,
-      found: "an external account",
-      expected: "an internal one",
-    });
-  const account =
-    view.get("InternalAccount", value) ?? refuse("ACCOUNT_NOT_FOUND", { field, value });
-  if (account.customerId !== cardholder.id) ineligible(field, value, "it is not the cardholder's");
-  if (account.status !== "ACTIVE") ineligible(field, value, `it is ${account.status}`);
-  if (!CARD_CURRENCIES.includes(account.currency))
-    ineligible(field, value, `cards are in ${CARD_CURRENCIES.join(" or ")}`);
-  if (currency !== undefined && account.currency !== currency)
-    ineligible(field, value, `it is in ${account.currency}, not in ${currency}`);
-  const { outcome } = outcomeFor<{ says: string; isEligible: boolean }>(
-    FUNDING_SOURCE_OUTCOMES,
-    lastThree(value),
-  );
-  if (!outcome.isEligible) ineligible(field, value, outcome.says);
-  return account;
-};
-
-/** The accounts that are to fund a card, in their order; refuses any that cannot. */
-const sourcesOf = (
-  view: View,
-  ids: readonly string[],
-  funding: Funding,
-): { sources: string[]; currency: CurrencyCode } => {
-  let { currency } = funding;
-  for (const [position, value] of ids.entries()) {
-    const field = `fundingSources.${position}`;
-    if (ids.indexOf(value) < position)
-      refuse("INVALID_INPUT", { field, value }, `${value} is named twice`);
-    const account = sourceOf(
-      view,
-      { field, value },
-      { ...funding, ...(currency !== undefined && { currency }) },
-    );
-    currency = account.currency;
-  }
-  assertInvariant(currency !== undefined, "a card with a funding source");
-  return { sources: [...ids], currency };
-};
-
 const cardholderOf = (view: View, cardholderId: string): CustomerRecord => {
   const field = "cardholderId";
   const customer = view.get("Customer", cardholderId);
   if (!customer || customer.isDeleted)
     return refuse("USER_NOT_FOUND_IN_BODY", { field, value: cardholderId });
+  return customer;
+};
+
+const requireApproved = (customer: CustomerRecord) => {
   const customerStatus = statusOf(customer);
   if (customerStatus !== "APPROVED")
-    refuse("CARDHOLDER_KYC_NOT_APPROVED", { field, value: cardholderId, customerStatus });
-  return customer;
+    refuse("CARDHOLDER_KYC_NOT_APPROVED", {
+      field: "cardholderId",
+      value: customer.id,
+      customerStatus,
+    });
 };
 
 const PLATFORM_CARD_ID_LENGTH = 16;
@@ -156,7 +96,9 @@ const PLATFORM_CARD_ID_LENGTH = 16;
  */
 export const createCard: Rule<{ body: CardInput }, Card> = (draft, { body }, moment) => {
   const cardholder = cardholderOf(draft, body.cardholderId);
-  const { sources, currency } = sourcesOf(draft, body.fundingSources, { cardholder });
+  const accounts = accountsNamed(draft, body.fundingSources);
+  requireApproved(cardholder);
+  const currency = fundingCurrency(accounts, { cardholder });
   const { platformCardId: value } = body;
   if (value !== undefined && draft.ids("Card", "byPlatformCardId", value).length > 0)
     refuse("PLATFORM_CARD_ID_EXISTS", { field: "platformCardId", value });
@@ -165,7 +107,7 @@ export const createCard: Rule<{ body: CardInput }, Card> = (draft, { body }, mom
     cardholderId: cardholder.id,
     platformCardId: value ?? moment.draw("platform-card-id", PLATFORM_CARD_ID_LENGTH, HEX),
     state: cardLifecycle.starts,
-    fundingSources: sources,
+    fundingSources: [...body.fundingSources],
     currency,
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
@@ -192,7 +134,7 @@ const last4Of = (platformCardId: string) =>
 export const activateCard = (draft: Draft, subject: string, moment: Moment): Fired => {
   const card = draft.get("Card", subject);
   if (!card || !findMove(cardLifecycle, card.state, "activate")) return {};
-  const [year = "", month = ""] = instant(moment.atMs).split("-");
+  const [year = "", month = ""] = instant(card.createdAtMs).split("-");
   const issuerRef = `sim_card_${moment.draw("card-issuer-ref", ISSUER_REF_LENGTH, HEX)}`;
   const provisioned = {
     brand: "VISA",
@@ -286,38 +228,40 @@ const holderOf = (view: View, { cardholderId }: CardRecord): CustomerRecord => {
   return customer;
 };
 
-/** What a change asks for, if it may be made. */
-const allowed = (view: View, { params, body }: PatchInput, moment: Moment) => {
+/** The card, if it may be changed like this. */
+const changeable = (view: View, { params, body }: PatchInput, moment: Moment): CardRecord => {
   const card = cardByPath(view, { params }, moment);
   const { state, fundingSources } = body;
   const { id, currency } = card;
-  const cardholder = holderOf(view, card);
-  const sources =
-    card.state !== "CLOSED" && fundingSources
-      ? sourcesOf(view, fundingSources, { cardholder, currency }).sources
-      : undefined;
+  if (fundingSources) {
+    const accounts = accountsNamed(view, fundingSources);
+    fundingCurrency(accounts, { cardholder: holderOf(view, card), currency });
+  }
   if (state) requireMove(card, state);
   else if (card.state === "CLOSED") refuse("CARD_NOT_MUTABLE", { id });
-  return { card, sources };
+  return card;
 };
 
-/** Wallets of the cardholder, whose sessions may sign; else what funds the card stands in. */
-const signersOf = (view: View, { cardholderId, fundingSources, lastSource }: CardRecord) => {
+/**
+ * Wallets of the cardholder, whose sessions may sign (wallets digest 8.4). The one that funds the
+ * card first is asked; where none does the first one, and without any the funding account stands in.
+ */
+const signersOf = (view: View, { cardholderId, fundingSources }: CardRecord) => {
   const accounts = find(view, "InternalAccount", ["byOwner", cardholderId]);
   const wallets = accounts.filter(({ type }) => type === "EMBEDDED_WALLET");
-  const funding = view.get("InternalAccount", fundingSources[0] ?? lastSource ?? "");
-  const wallet = wallets[0] ?? funding;
+  const funding = view.get("InternalAccount", fundingSources[0] ?? "");
+  const wallet = wallets.find(({ id }) => id === funding?.id) ?? wallets[0] ?? funding;
   assertInvariant(wallet !== undefined, "an account of a cardholder", { cardholderId });
   return { wallet, wallets: wallets.map(({ id }) => id) };
 };
 
 /**
- * PATCH /cards/{id} by signed retry (wallets digest 8.4, 8.5): the state first, then what funds
- * it, each with its event. What is not a listed move is refused on the first call already.
+ * PATCH /cards/{id} by signed retry (wallets digest 8.4, 8.5): both members at once, then the
+ * event of the state, then that of what funds it, each with the card as it is now. What is not a listed move is refused on the first call already.
  */
 export const patchCard: SignedOperation<PatchInput, Card> = {
   ask: (view, input, moment) => {
-    const { card } = allowed(view, input, moment);
+    const card = changeable(view, input, moment);
     const { wallet, wallets } = signersOf(view, card);
     return {
       wallet,
@@ -334,18 +278,21 @@ export const patchCard: SignedOperation<PatchInput, Card> = {
     };
   },
   apply: (draft, input, moment) => {
-    const { card, sources } = allowed(draft, input, moment);
-    const { state } = input.body;
-    let changed = card;
-    if (state === "CLOSED")
-      changed = close(draft, card, { on: "close", reason: "CLOSED_BY_PLATFORM", moment });
-    else if (state) changed = moveCard(draft, card, { on: TRIGGERS[state], moment });
-    if (sources) {
-      changed = { ...changed, fundingSources: sources, updatedAtMs: moment.atMs };
-      draft.put("Card", changed);
-      tell(draft, { card: changed, what: "sources" }, moment);
+    const card = changeable(draft, input, moment);
+    const { state, fundingSources } = input.body;
+    if (state === "CLOSED") {
+      const reason = "CLOSED_BY_PLATFORM" as const;
+      return showCard(draft, close(draft, card, { on: "close", reason, moment }));
     }
-    return showCard(draft, changed);
+    const changed = {
+      ...card,
+      ...(fundingSources && { fundingSources: [...fundingSources] }),
+      updatedAtMs: moment.atMs,
+    };
+    draft.put("Card", changed);
+    const moved = state ? moveCard(draft, changed, { on: TRIGGERS[state], moment }) : changed;
+    if (fundingSources) tell(draft, { card: moved, what: "sources" }, moment);
+    return showCard(draft, moved);
   },
 };
 

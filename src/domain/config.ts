@@ -44,6 +44,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     walletCredential: _born,
     oidcIssuers: _issuers,
     approvals: _approvals,
+    formerCurrencies: _former,
     cardEvents: _cardEvents,
     ...shown
   } = members;
@@ -56,13 +57,25 @@ export const getConfig: Reading<object, PlatformConfig> = (view) =>
 
 type CurrencyEntries = NonNullable<ConfigPatch["supportedCurrencies"]>;
 
-/** The sent list replaces the stored one; what only the provider sets is kept (platform O-65). */
+const notAmong = <Entry extends { currencyCode: string }>(
+  entries: readonly Entry[],
+  others: readonly { currencyCode: string }[],
+) =>
+  entries.filter(
+    ({ currencyCode }) => !others.some((other) => other.currencyCode === currencyCode),
+  );
+
+/**
+ * The sent list replaces the stored one; what only the provider sets is kept, also of a currency
+ * that is out of the list for a while (platform O-65).
+ */
 const mergeCurrencies = (
-  stored: readonly SupportedCurrency[],
+  { supportedCurrencies: stored, formerCurrencies = [] }: PlatformConfigRecord,
   sent: CurrencyEntries,
-): SupportedCurrency[] =>
-  sent.map((entry) => {
-    const known = stored.find(({ currencyCode }) => currencyCode === entry.currencyCode);
+): Pick<PlatformConfigRecord, "supportedCurrencies" | "formerCurrencies"> => {
+  const everKnown = [...stored, ...notAmong(formerCurrencies, stored)];
+  const supportedCurrencies = sent.map((entry): SupportedCurrency => {
+    const known = everKnown.find(({ currencyCode }) => currencyCode === entry.currencyCode);
     return {
       ...known,
       ...entry,
@@ -70,6 +83,9 @@ const mergeCurrencies = (
       requiredCounterpartyFields: entry.requiredCounterpartyFields ?? [],
     };
   });
+  const former = notAmong(everKnown, sent);
+  return { supportedCurrencies, ...(former.length > 0 && { formerCurrencies: former }) };
+};
 
 const owners = (draft: View) => [
   undefined,
@@ -115,9 +131,7 @@ export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
     ...kept,
     ...withText("umaDomain", umaDomain === undefined ? oldDomain : umaDomain),
     ...withText("webhookEndpoint", webhookEndpoint === undefined ? oldEndpoint : webhookEndpoint),
-    ...(supportedCurrencies && {
-      supportedCurrencies: mergeCurrencies(config.supportedCurrencies, supportedCurrencies),
-    }),
+    ...(supportedCurrencies && mergeCurrencies(config, supportedCurrencies)),
     ...(embeddedWalletConfig && {
       embeddedWalletConfig: { ...config.embeddedWalletConfig, ...embeddedWalletConfig },
     }),

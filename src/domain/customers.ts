@@ -1,12 +1,9 @@
 import { isCurrencyCode } from "../contract/currencies.ts";
-import type {
-  Customer,
-  CustomerInput,
-  CustomerPatch,
-  CustomerStatus,
-} from "../contract/customers.ts";
+import type { CustomerStatus } from "../contract/customer-statuses.ts";
+import type { Customer, CustomerPatch, NewCustomer } from "../contract/customers.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
+import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
 import {
   type Draft,
   find,
@@ -28,9 +25,17 @@ import { customerKey } from "./tables.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
 import { askForEmail, changeWalletEmail, signsIn } from "./wallet-emails.ts";
 
-export const showCustomer = (_view: View, customer: CustomerRecord): Customer => {
+/** A customer as it is published, a business with its owners (platform digest 6.1). */
+export const showCustomer = (view: View, customer: CustomerRecord): Customer => {
   const { createdAtMs, updatedAtMs, ...shown } = customer;
-  return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };
+  return {
+    ...shown,
+    ...(customer.customerType === "BUSINESS" && {
+      beneficialOwners: ownersOf(view, customer.id).map((one) => showBeneficialOwner(view, one)),
+    }),
+    createdAt: instant(createdAtMs),
+    updatedAt: instant(updatedAtMs),
+  };
 };
 
 /** A well-formed address that nobody else has (decisions, UMA addresses). */
@@ -71,7 +76,7 @@ const supportedCodes = (view: View): string[] =>
   platformConfig(view).supportedCurrencies.map(({ currencyCode }) => currencyCode);
 
 /** Codes asked for must be supported; none asked for: the region's, else all (O-51). */
-const currenciesFor = (view: View, { currencies, region }: CustomerInput): string[] => {
+const currenciesFor = (view: View, { currencies, region }: NewCustomer): string[] => {
   if (currencies) return requireSupported(view, currencies);
   const supported = supportedCodes(view);
   const regional = region === undefined ? undefined : REGION_CURRENCIES[region];
@@ -79,7 +84,7 @@ const currenciesFor = (view: View, { currencies, region }: CustomerInput): strin
 };
 
 /** What customers are born as: individuals approved, businesses not yet looked at (O-50). */
-const bornAs = (view: View, { customerType }: CustomerInput): Partial<CustomerRecord> => {
+const bornAs = (view: View, { customerType }: NewCustomer): Partial<CustomerRecord> => {
   if (customerType === "INDIVIDUAL") return { kycStatus: "APPROVED" };
   const { isRegulatedFinancialInstitution } = platformConfig(view);
   return { kybStatus: isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED" };
@@ -132,11 +137,7 @@ const requireFreePlatformId = (view: View, platformCustomerId: string | undefine
  * POST /customers (platform digest 6.2). A sandbox individual is APPROVED at once, and each
  * customer gets one internal account per supported currency; no event tells of either.
  */
-export const createCustomer: Rule<{ body: CustomerInput }, Customer> = (
-  draft,
-  { body },
-  moment,
-) => {
+export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { body }, moment) => {
   const { customerType, platformCustomerId, currencies: _asked, umaAddress, ...rest } = body;
   const currencies = currenciesFor(draft, body);
   requireFreePlatformId(draft, platformCustomerId);
@@ -186,6 +187,14 @@ export const presentCustomerByPath: Reading<{ params: { customerId: string } }, 
   return customer.isDeleted
     ? refuse("USER_NOT_FOUND", { id: customerId, resource: "Customer" })
     : customer;
+};
+
+/** The customer that a body names by `customerId`; a deleted one is 404 too. */
+export const customerInBody = (view: View, id: string): CustomerRecord => {
+  const customer = view.get("Customer", id);
+  return customer && !customer.isDeleted
+    ? customer
+    : refuse("USER_NOT_FOUND", { id, field: "customerId", resource: "Customer" });
 };
 
 interface PatchInput {

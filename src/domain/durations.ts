@@ -30,6 +30,8 @@ export const DURATIONS = {
   webhookRetryWindowMs: days(7),
   /** the vector `delayed`, unless it is told otherwise */
   labDelayMs: minutes(10),
+  /** platform O-56 */
+  kycLinkLifetimeMs: hours(24),
   /** payments 12: from an answer 202 to the call that decides */
   approvalLapseMs: seconds(5),
 } as const;

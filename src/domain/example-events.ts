@@ -1,6 +1,11 @@
 import type { EventType } from "../contract/events.ts";
 import type { Moment } from "./draft.ts";
 import {
+  bulkJobExample,
+  claimedInvitationExample,
+  verificationExample,
+} from "./example-onboarding.ts";
+import {
   incomingExample,
   newExamplePayment,
   outgoingExample,
@@ -14,7 +19,7 @@ import {
   individualExample,
 } from "./example-resources.ts";
 
-type MakeExample = (moment: Moment) => { id?: string };
+type MakeExample = (moment: Moment) => { id?: string; code?: string };
 
 const outgoing =
   (state: PaymentState): MakeExample =>
@@ -47,6 +52,17 @@ export const EXAMPLE_PAYLOADS = {
   "CUSTOMER.KYB_PENDING": (moment) => businessExample("PENDING", moment),
   "CUSTOMER.KYB_APPROVED": (moment) => businessExample("APPROVED", moment),
   "CUSTOMER.KYB_REJECTED": (moment) => businessExample("REJECTED", moment),
+  "VERIFICATION.APPROVED": (moment) => verificationExample("APPROVED", moment),
+  "VERIFICATION.REJECTED": (moment) => verificationExample("REJECTED", moment),
+  "VERIFICATION.RESOLVE_ERRORS": (moment) => verificationExample("RESOLVE_ERRORS", moment),
+  "VERIFICATION.IN_PROGRESS": (moment) => verificationExample("IN_PROGRESS", moment),
+  "VERIFICATION.PENDING_MANUAL_REVIEW": (moment) =>
+    verificationExample("PENDING_MANUAL_REVIEW", moment),
+  "VERIFICATION.READY_FOR_VERIFICATION": (moment) =>
+    verificationExample("READY_FOR_VERIFICATION", moment),
+  "INVITATION.CLAIMED": claimedInvitationExample,
+  "BULK_UPLOAD.COMPLETED": (moment) => bulkJobExample("COMPLETED", moment),
+  "BULK_UPLOAD.FAILED": (moment) => bulkJobExample("FAILED", moment),
   "INTERNAL_ACCOUNT.BALANCE_UPDATED": (moment) => accountExample("ACTIVE", moment),
   "INTERNAL_ACCOUNT.STATUS_UPDATED": (moment) => accountExample("FROZEN", moment),
   "card.state_change": cardExample,

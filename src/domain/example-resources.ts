@@ -1,7 +1,8 @@
 import type { AgentAction } from "../contract/agent-actions.ts";
 import type { Card } from "../contract/cards.ts";
 import { currencyObject } from "../contract/currencies.ts";
-import type { Customer, CustomerStatus } from "../contract/customers.ts";
+import type { CustomerStatus } from "../contract/customer-statuses.ts";
+import type { Customer } from "../contract/customers.ts";
 import type { InternalAccount, InternalAccountStatus } from "../contract/internal-accounts.ts";
 import { HEX, type Moment } from "./draft.ts";
 import { exampleStamps } from "./example-payments.ts";

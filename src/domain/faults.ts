@@ -1,8 +1,7 @@
 import { ERROR_CODES, GENERAL_CODES } from "../contract/error-codes.ts";
 import type { FaultEffect, FaultInput, FaultMatch } from "../contract/faults.ts";
 import { digestHex } from "../crypto/digest.ts";
-import { all, type Draft, instant, type Moment, type Rule, type View } from "./draft.ts";
-import { parseDuration } from "./durations.ts";
+import { all, type Draft, instant, type Rule, type View } from "./draft.ts";
 import type { FaultRecord } from "./fault-records.ts";
 import { refuse } from "./refusal.ts";
 
@@ -59,21 +58,30 @@ export const errorOf = ({ status, code }: FaultEffect) => {
   return { status: answered, code: code ?? GENERAL_CODES[answered] ?? "INTERNAL_ERROR" };
 };
 
-const windowOf = ({ for: span, from, until }: FaultMatch, { atMs }: Moment) => {
-  if (span === undefined) return {};
+const windowOf = (
+  { from, until }: FaultMatch,
+  { spanMs, atMs }: { spanMs: number | undefined; atMs: number },
+) => {
+  if (spanMs === undefined) return {};
   if (until !== undefined)
     return refuse("INVALID_INPUT", { field: "match.for" }, "Expected one of until and for");
-  const spanMs = parseDuration(span) ?? refuse("INVALID_DURATION", { value: span });
   return { until: instant((from === undefined ? atMs : Date.parse(from)) + spanMs) };
 };
+
+interface NewFault {
+  body: FaultInput;
+  operations: readonly string[];
+  spanMs: number | undefined;
+}
 
 /**
  * POST /_sim/faults: switches a fault on. Refuses an operation that there is not.
  * @param input.operations operationIds of the platform
+ * @param input.spanMs how long it counts, from `from` on or from now, simulated milliseconds
  */
-export const addFault: Rule<{ body: FaultInput; operations: readonly string[] }, FaultRecord> = (
+export const addFault: Rule<NewFault, FaultRecord> = (
   draft,
-  { body: { match = {}, fault }, operations },
+  { body: { match = {}, fault }, operations, spanMs },
   moment,
 ) => {
   const { operation, for: _span, ...rest } = match;
@@ -85,7 +93,11 @@ export const addFault: Rule<{ body: FaultInput; operations: readonly string[] },
     );
   const record: FaultRecord = {
     id: moment.newId("Fault"),
-    match: { ...(operation !== undefined && { operation }), ...rest, ...windowOf(match, moment) },
+    match: {
+      ...(operation !== undefined && { operation }),
+      ...rest,
+      ...windowOf(match, { spanMs, atMs: moment.atMs }),
+    },
     fault,
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
@@ -97,12 +109,8 @@ export const addFault: Rule<{ body: FaultInput; operations: readonly string[] },
 /** Fault switches that are on, oldest first: of several that strike one call, the first does. */
 export const faultsOf = (view: View): readonly FaultRecord[] => all(view, "Fault");
 
-/** Switches one off, or all. @returns how many */
-export const clearFaults = (draft: Draft, id: string | undefined): { cleared: number } => {
-  const wanted = id === undefined ? faultsOf(draft) : [faultById(draft, id)];
-  for (const one of wanted) draft.del("Fault", one.id);
-  return { cleared: wanted.length };
+/** Switches faults off. @returns how many */
+export const clearFaults = (draft: Draft, ids: readonly string[]): { cleared: number } => {
+  for (const id of ids) draft.del("Fault", id);
+  return { cleared: ids.length };
 };
-
-const faultById = (view: View, id: string): FaultRecord =>
-  view.get("Fault", id) ?? refuse("ID_NOT_FOUND", { id });

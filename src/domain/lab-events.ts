@@ -42,8 +42,8 @@ interface Made {
 }
 
 const aboutOf = ({ data }: Envelope) => {
-  const { id } = data as { id?: unknown };
-  return typeof id === "string" ? id : undefined;
+  const { id, code } = data as { id?: unknown; code?: unknown };
+  return [id, code].find((one) => typeof one === "string");
 };
 
 /** Records a delivery in a lane of its own: no event of the world waits for it. */

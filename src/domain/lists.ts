@@ -53,9 +53,10 @@ const idPrefix = (kind: string, atMs: number) => {
 
 const createdWindow = (
   ids: readonly string[],
-  kind: string,
   bounds: { from?: number | undefined; to?: number | undefined },
 ) => {
+  // A kind's ids need not begin with its name: those of ApiToken begin with `Token:`.
+  const kind = ids[0]?.split(":")[0] ?? "";
   const first = bounds.from === undefined ? 0 : before(ids, idPrefix(kind, bounds.from));
   const last = bounds.to === undefined ? ids.length : before(ids, idPrefix(kind, bounds.to + 1));
   return [first, Math.max(first, last)] as const;
@@ -107,7 +108,7 @@ export const page = <K extends Kind, Item>(
     undefined,
   );
   const ids = shortest ?? view.ids(kind, "all", "");
-  const [first, last] = createdWindow(ids, kind, createdMs);
+  const [first, last] = createdWindow(ids, createdMs);
   const others = lists.filter((list) => list !== ids);
   const inOthers = (id: string) => others.every((list) => list[before(list, id)] === id);
   const record = (id: string) => view.get(kind, id) as Records[K];
@@ -134,5 +135,39 @@ export const page = <K extends Kind, Item>(
     hasMore,
     ...(hasMore && { nextCursor: encodeCursor(shown.at(-1) ?? "", filterMark) }),
     totalCount: exact ? last - first : ids.slice(first, last).filter(matches).length,
+  };
+};
+
+/**
+ * One page of a fixed table, by the same rules as a list of records: a cursor names the last row
+ * given.
+ * @param rows filtered, keys ascending and each different
+ */
+export const pageOfRows = <Row>({
+  list,
+  input,
+  rows,
+  keyOf,
+}: {
+  /** Name of the list, so that no other list's cursor fits. */
+  list: string;
+  input: ListInput<object>;
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+}): Page<Row> => {
+  const { limit = PAGE_LIMIT.default, cursor, sortOrder = "desc", ...filters } = input.query;
+  const mark = fingerprint({ list, filters, sortOrder });
+  const from = cursor === undefined ? undefined : decodeCursor(cursor, mark);
+  const isAfter = (row: Row) =>
+    from === undefined || (sortOrder === "desc" ? keyOf(row) < from : keyOf(row) > from);
+  const rest = (sortOrder === "desc" ? rows.toReversed() : [...rows]).filter(isAfter);
+  const data = rest.slice(0, limit);
+  const last = data.at(-1);
+  const hasMore = rest.length > limit;
+  return {
+    data,
+    hasMore,
+    ...(hasMore && last !== undefined && { nextCursor: encodeCursor(keyOf(last), mark) }),
+    totalCount: rows.length,
   };
 };

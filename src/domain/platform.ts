@@ -1,9 +1,10 @@
 import { isCurrencyCode } from "../contract/currencies.ts";
-import { ALL_PERMISSIONS } from "./api-tokens.ts";
+import { PERMISSIONS } from "../contract/tokens.ts";
 import { DEFAULT_CONFIG } from "./config.ts";
-import { all, type Rule } from "./draft.ts";
+import { find, type Rule, type View } from "./draft.ts";
 import { platformConfig } from "./events.ts";
 import { openInternalAccount } from "./internal-accounts.ts";
+import type { ApiTokenRecord } from "./platform-records.ts";
 import type { PlatformConfigRecord } from "./records.ts";
 
 /** Name of the token that a simulator starts with. */
@@ -47,12 +48,23 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
     name: START_TOKEN,
     clientId: input.clientId,
     secretHash: input.secretHash,
-    permissions: [...ALL_PERMISSIONS],
+    permissions: [...PERMISSIONS],
     ...stamps,
   });
   for (const { currencyCode } of DEFAULT_CONFIG.supportedCurrencies)
     if (isCurrencyCode(currencyCode))
       openInternalAccount(draft, { currency: currencyCode }, moment);
+};
+
+/**
+ * The token the world was opened with, if it is still there: another one may have its name, but
+ * was made later. It stays deleted once it was deleted.
+ */
+const startTokenOf = (view: View): ApiTokenRecord | undefined => {
+  const { createdAtMs } = platformConfig(view);
+  return find(view, "ApiToken", ["byName", START_TOKEN]).find(
+    (token) => token.createdAtMs === createdAtMs,
+  );
 };
 
 const isOther = (config: PlatformConfigRecord, settings: WorldSettings) =>
@@ -67,7 +79,7 @@ const isOther = (config: PlatformConfigRecord, settings: WorldSettings) =>
  */
 export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => {
   const { clientId, secretHash, webhookEndpoint, settings } = input;
-  const token = all(draft, "ApiToken").find(({ name }) => name === START_TOKEN);
+  const token = startTokenOf(draft);
   if (token && (token.clientId !== clientId || token.secretHash !== secretHash))
     draft.put("ApiToken", { ...token, clientId, secretHash, updatedAtMs: moment.atMs });
   const config = platformConfig(draft);

@@ -1,8 +1,9 @@
 import type { PaymentRail } from "../contract/account-fields.ts";
+import type { Address } from "../contract/addresses.ts";
 import type { BusinessInfo } from "../contract/businesses.ts";
 import type { EmbeddedWalletConfig, RequiredField, SupportedCurrency } from "../contract/config.ts";
 import type { CurrencyCode } from "../contract/currencies.ts";
-import type { Address, CustomerStatus } from "../contract/customers.ts";
+import type { CustomerStatus } from "../contract/customer-statuses.ts";
 import type { EventType } from "../contract/events.ts";
 import type { AccountInfo, VerificationStatus } from "../contract/external-accounts.ts";
 import type { InternalAccountStatus, InternalAccountType } from "../contract/internal-accounts.ts";
@@ -22,10 +23,18 @@ import type {
 } from "../contract/transactions.ts";
 import type { LabKind } from "../contract/webhook-lab.ts";
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
+import type { BusinessRecords } from "./business-records.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
 import type { FaultRecord } from "./fault-records.ts";
+import type { ApiTokenRecord, InvitationRecord } from "./platform-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
+import type {
+  BulkErrorsRecord,
+  BulkRowsRecord,
+  DocumentRecord,
+  JobRecord,
+} from "./upload-records.ts";
 import type {
   AuthMethodRecord,
   MailRecord,
@@ -39,17 +48,6 @@ export type CryptoMode = (typeof CRYPTO_MODES)[number];
 
 /** What a new wallet is born with. */
 export const WALLET_CREDENTIALS = ["none", "email"] as const;
-
-/** What API tokens may grant (payments digest 1.7). */
-export type Permission = "VIEW" | "TRANSACT" | "MANAGE";
-
-export interface ApiTokenRecord extends Stamped {
-  name: string;
-  clientId: string;
-  /** SHA-256 of the secret, hex. */
-  secretHash: string;
-  permissions: Permission[];
-}
 
 /** Who decides about actions that wait: a person, or the simulator at once. */
 export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
@@ -74,6 +72,8 @@ export interface PlatformConfigRecord extends Stamped {
   approvals?: ApprovalMode;
   webhookEndpoint?: string;
   supportedCurrencies: SupportedCurrency[];
+  /** Entries that were taken out of the list; never published. */
+  formerCurrencies?: readonly SupportedCurrency[];
   isRegulatedFinancialInstitution: boolean;
   embeddedWalletConfig?: EmbeddedWalletConfig;
 }
@@ -324,20 +324,25 @@ export interface DeliveryRecord {
   lab?: LabKind;
 }
 
-export interface Records {
+export interface Records extends BusinessRecords {
   Agent: AgentRecord;
   AgentAction: AgentActionRecord;
   ApiToken: ApiTokenRecord;
   AuthMethod: AuthMethodRecord;
+  BulkErrors: BulkErrorsRecord;
+  BulkRows: BulkRowsRecord;
   Card: CardRecord;
   CardTransaction: CardTransactionRecord;
   Customer: CustomerRecord;
   Delivery: DeliveryRecord;
   DeviceCode: DeviceCodeRecord;
+  Document: DocumentRecord;
   Event: EventRecord;
   ExternalAccount: ExternalAccountRecord;
   Fault: FaultRecord;
   InternalAccount: InternalAccountRecord;
+  Invitation: InvitationRecord;
+  Job: JobRecord;
   Lookup: LookupRecord;
   Mail: MailRecord;
   PlatformConfig: PlatformConfigRecord;

@@ -71,7 +71,11 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byEmail: ({ email }) => optional(email?.toLowerCase()),
     },
   },
-  ApiToken: { indexes: { byClientId: (token) => [token.clientId] } },
+  ApiToken: {
+    indexes: { byClientId: ({ clientId }) => [clientId], byName: ({ name }) => [name] },
+  },
+  BulkErrors: { indexes: { byJob: ({ jobId }) => [jobId] } },
+  BulkRows: { indexes: { byJob: ({ jobId }) => [jobId] } },
   Card: {
     indexes: {
       byAccount: ({ fundingSources }) => [...new Set(fundingSources)],
@@ -81,6 +85,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
     },
   },
   CardTransaction: { indexes: { byCard: ({ cardId }) => [cardId] } },
+  BeneficialOwner: { indexes: { byCustomer: ({ customerId }) => [customerId] } },
   Customer: {
     indexes: {
       byPlatformCustomerId: (customer) => scopes(customer, customer.platformCustomerId),
@@ -102,6 +107,12 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   DeviceCode: {
     indexes: { byAgent: ({ agentId }) => [agentId], byCode: ({ code }) => [code] },
   },
+  Document: {
+    indexes: {
+      byHolder: ({ documentHolder }) => [documentHolder],
+      byFile: ({ file }) => [file.sha256],
+    },
+  },
   Event: { indexes: {} },
   ExternalAccount: {
     indexes: {
@@ -120,6 +131,9 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byHolder: (account) => [holderKey(holderOf(account), "")],
     },
   },
+  Invitation: { indexes: {} },
+  Job: { indexes: {} },
+  KycLink: { indexes: {} },
   Lookup: { indexes: {} },
   Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },
   PlatformConfig: { indexes: {} },
@@ -145,6 +159,9 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byStatus: (transaction) => [transaction.status],
       byType: (transaction) => [transaction.type],
     },
+  },
+  Verification: {
+    indexes: { byCustomer: ({ customerId }) => [customerId], byStatus: ({ status }) => [status] },
   },
 };
 

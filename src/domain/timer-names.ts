@@ -31,6 +31,7 @@ export const TIMER_NAMES = [
   ...INCOMING_TIMER_NAMES,
   "incoming.lapse",
   "approval.decide",
+  "bulk.import",
   "card.activate",
   "card.reject",
   "card.confirm",

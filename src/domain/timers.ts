@@ -1,4 +1,5 @@
 import { decideUnasked } from "./agent-decisions.ts";
+import { importNextRows } from "./bulk-imports.ts";
 import { confirmPull } from "./card-transactions.ts";
 import { activateCard, rejectCard } from "./cards.ts";
 import { readyForRetry } from "./deliveries.ts";
@@ -36,6 +37,7 @@ export const TIMERS: Record<TimerName, TimerRow> = {
   "incoming.refund": { leadsTo: "REFUNDED", fire: fireIncomingStep },
   "incoming.lapse": { leadsTo: "FAILED", fire: lapseApproval },
   "approval.decide": { leadsTo: "decided", fire: decideUnasked },
+  "bulk.import": { leadsTo: "imported", fire: importNextRows },
   "card.activate": { leadsTo: "ACTIVE", fire: activateCard },
   "card.reject": { leadsTo: "CLOSED", fire: rejectCard },
   "card.confirm": { leadsTo: "pull confirmed", fire: confirmPull },

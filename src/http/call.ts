@@ -3,7 +3,7 @@ import { storeAnswer } from "../domain/idempotency.ts";
 import type { SignedCall } from "../domain/signed-operations.ts";
 import { Challenged } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
-import type { Deliveries, IdTokenKeys } from "../runtime/ports.ts";
+import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 
 /** Who calls. */
 export interface Caller {
@@ -11,9 +11,11 @@ export interface Caller {
   keySpace: string;
   /** Where an agent calls by itself. */
   agentId?: string;
+  /** Where an API token is what it is called with. */
+  tokenId?: string;
 }
 
-/** Whoever calls without a token of an agent. */
+/** Whoever calls for the platform, whatever with: all its API tokens share their keys. */
 export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
 
 /**
@@ -23,15 +25,18 @@ export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
 export class Call {
   readonly requestId: string;
   readonly operationId: string;
+  /** Where the caller reached the simulator: scheme, host and port. */
+  readonly origin: string;
   readonly engine: Engine;
   readonly deliveries: Deliveries;
   readonly tokenKeys: IdTokenKeys;
+  readonly files: Files;
   /** Set when the answer is to be kept under an idempotency key, in the change that made it. */
   keepAs: { key: string; status: number } | undefined;
   /** The request as what a wallet's owner signs, where its endpoint takes signatures. */
   signed: SignedCall = { method: "", path: "" };
   caller = PLATFORM_CALLER;
-  /** The request's body as it was parsed, for the log. */
+  /** The request's body as it was parsed, for the log; without the bytes of files. */
   body: unknown;
   private seq = 0;
   private events: string[] = [];
@@ -41,20 +46,29 @@ export class Call {
   constructor(options: {
     requestId: string;
     operationId: string;
+    origin: string;
     engine: Engine;
     deliveries: Deliveries;
     tokenKeys: IdTokenKeys;
+    files: Files;
   }) {
     this.requestId = options.requestId;
     this.operationId = options.operationId;
+    this.origin = options.origin;
     this.engine = options.engine;
     this.deliveries = options.deliveries;
     this.tokenKeys = options.tokenKeys;
+    this.files = options.files;
   }
 
   /** The agent that calls; only operations of agents ask. */
   get agentId(): string {
     return this.caller.agentId ?? "";
+  }
+
+  /** The API token that it is called with; only operations that take one ask. */
+  get tokenId(): string {
+    return this.caller.tokenId ?? "";
   }
 
   commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {

@@ -1,10 +1,11 @@
 import type * as z from "zod";
 import type { RefusalWord } from "../contract/refusals.ts";
+import type { Permission } from "../contract/tokens.ts";
 import type { AgentAccess } from "../domain/agent-access.ts";
 import type { Reading } from "../domain/draft.ts";
-import type { Permission } from "../domain/records.ts";
 import type { SignedCall } from "../domain/signed-operations.ts";
 import type { Call } from "./call.ts";
+import type { Upload } from "./upload-body.ts";
 
 /** Names between braces: `/quotes/{quoteId}` has `{quoteId: string}`. */
 export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -33,6 +34,8 @@ interface EndpointSpec<
   agentAccess?: AgentAccess;
   query?: Query;
   body?: Body;
+  /** The body comes as a form with a file in it, not as JSON. */
+  upload?: Upload;
   /** Success status and shape. */
   replies: readonly [status: number, shape: z.ZodType];
   /** Documented errors of this operation, beyond those every operation has. */
@@ -79,6 +82,7 @@ export interface Endpoint {
   agentAccess: AgentAccess | undefined;
   query: QueryShape;
   body: z.ZodType | undefined;
+  upload: Upload | undefined;
   replies: readonly [status: number, shape: z.ZodType];
   refuses: readonly RefusalWord[];
   idempotent: boolean;
@@ -101,6 +105,7 @@ export const endpoint = <
   agentAccess: spec.agentAccess,
   query: spec.query ?? {},
   body: spec.body,
+  upload: spec.upload,
   idempotent: spec.idempotent === true,
   signing: spec.signing,
   isUnsigned: spec.isUnsigned,

@@ -7,42 +7,67 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Deeper nesting than any documented body has is refused before anything walks it. */
 const MAX_NESTING = 64;
 
-const tooLarge = () => refuse("PAYLOAD_TOO_LARGE", { limitBytes: BODY_LIMIT_BYTES });
-
 const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body ended before it was whole");
 
 /** Node's own stream of a request that came over a socket; none for one made in this process. */
 const socketStream = (request: Request) =>
   (request as { runtime?: { node?: { req?: IncomingMessage } } }).runtime?.node?.req;
 
+type Read = Buffer | "too large" | "cut short";
+
+const joined = (chunks: Buffer[]) =>
+  chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+
 /** Reads a stream to its end, or to the limit; going through a web `Request` costs twice. */
-const readStream = (stream: IncomingMessage) =>
-  new Promise<Buffer | "too large" | "cut short">((done) => {
+const readStream = (stream: IncomingMessage, limitBytes: number) =>
+  new Promise<Read>((done) => {
     const chunks: Buffer[] = [];
     let length = 0;
     stream.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      if (length > BODY_LIMIT_BYTES) done("too large");
-      else chunks.push(chunk);
+      if (length <= limitBytes) return chunks.push(chunk);
+      // What else comes is passed over, and what came is let go.
+      chunks.length = 0;
+      return done("too large");
     });
-    stream.on("end", () =>
-      done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
-    );
+    stream.on("end", () => done(joined(chunks)));
     stream.on("aborted", () => done("cut short"));
     stream.on("error", () => done("cut short"));
     stream.on("close", () => done("cut short"));
   });
 
-const readBytes = async (request: Request): Promise<Buffer> => {
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT_BYTES) return tooLarge();
-  const stream = socketStream(request);
-  if (stream) {
-    const read = await readStream(stream);
-    if (read === "too large") return tooLarge();
-    return read === "cut short" ? cutShort() : read;
+const readWebBody = async ({ body }: Request, limitBytes: number): Promise<Read> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      length += chunk.length;
+      if (length > limitBytes) return "too large";
+      chunks.push(Buffer.from(chunk));
+    }
+  } catch {
+    return "cut short";
   }
-  const bytes = Buffer.from(await request.arrayBuffer());
-  return bytes.length > BODY_LIMIT_BYTES ? tooLarge() : bytes;
+  return joined(chunks);
+};
+
+/** Bytes that a request says it brings; 0 when it says nothing. */
+export const announcedBytes = (request: Request) =>
+  Number(request.headers.get("content-length") ?? 0);
+
+/**
+ * The bytes of a request's body, or nothing when there are more than the limit: those are never
+ * all in memory. Refuses a body that ends before it is whole.
+ */
+export const readBytes = async (
+  request: Request,
+  limitBytes: number,
+): Promise<Buffer | undefined> => {
+  if (announcedBytes(request) > limitBytes) return undefined;
+  const stream = socketStream(request);
+  const read = await (stream ? readStream(stream, limitBytes) : readWebBody(request, limitBytes));
+  if (read === "too large") return undefined;
+  return read === "cut short" ? cutShort() : read;
 };
 
 const requireJsonType = (request: Request) => {
@@ -50,7 +75,7 @@ const requireJsonType = (request: Request) => {
   if (type === null) return;
   const [media = ""] = type.split(";");
   if (!/^application\/([\w.-]+\+)?json$/i.test(media.trim()))
-    refuse("UNSUPPORTED_MEDIA_TYPE", { found: media.trim() });
+    refuse("UNSUPPORTED_MEDIA_TYPE", { found: media.trim(), expected: "application/json" });
 };
 
 const isTooDeep = (text: string) => {
@@ -94,7 +119,9 @@ const parseJson = (bytes: Buffer): unknown => {
  * size, media type, form.
  */
 export const readJsonBody = async (request: Request): Promise<unknown> => {
-  const bytes = await readBytes(request);
+  const bytes =
+    (await readBytes(request, BODY_LIMIT_BYTES)) ??
+    refuse("PAYLOAD_TOO_LARGE", { limitBytes: BODY_LIMIT_BYTES });
   if (bytes.length === 0) return undefined;
   requireJsonType(request);
   return parseJson(bytes);

@@ -1,3 +1,4 @@
+import type { Kind } from "../domain/records.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { redactJson, withoutSecrets } from "./redaction.ts";
@@ -106,8 +107,11 @@ const detailOf = (entry: Entry): RequestDetail => {
   };
 };
 
+/** Kinds that nobody asks for by an id. */
+const UNNAMED: ReadonlySet<Kind> = new Set<Kind>(["BulkErrors", "BulkRows", "Event", "Replay"]);
+
 const addIds = (ids: string[], { put = [], emit = [] }: Change) => {
-  for (const [kind, { id }] of put) if (kind !== "Event" && kind !== "Replay") ids.push(id);
+  for (const [kind, { id }] of put) if (!UNNAMED.has(kind)) ids.push(id);
   for (const { id } of emit) ids.push(id);
 };
 

@@ -3,7 +3,7 @@ import { requireAgentMay } from "../domain/agent-access.ts";
 import { Refusal, refuse } from "../domain/refusal.ts";
 import { Challenged, requireUnused } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
-import { type Deliveries, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
+import { type Deliveries, type Files, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
 import { Call, type Caller } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { FaultPlay } from "./fault-play.ts";
@@ -14,6 +14,7 @@ import type { Bodies, RequestLog, RequestReport } from "./request-log.ts";
 import { inShape, queryInShape } from "./shape.ts";
 import { StreamReply } from "./stream-reply.ts";
 import { TextReply } from "./text-reply.ts";
+import { loggedForm, readUpload } from "./upload-body.ts";
 
 /** A half of the HTTP surface: where it is mounted, who may enter, how its errors look. */
 export interface Surface {
@@ -32,6 +33,7 @@ export interface SurfaceDeps {
   engine: Engine;
   deliveries: Deliveries;
   tokenKeys: IdTokenKeys;
+  files: Files;
   /** `req-<start>-<n>`, fresh with each call. */
   nextRequestId(): string;
   /** A bug of ours met while answering. */
@@ -100,19 +102,19 @@ const requireAccess = ({ agentAccess: access, method }: Endpoint, call: Call) =>
 /** Everything after the body was read: subject, shape, rule, reply. */
 const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
   const params = paramsOf(event);
+  // Whatever reads the world next would fire all that is due in one stretch.
+  while (call.engine.catchUpBatch()) await turn();
   if (endpoint.signing) takeSignature({ endpoint, event, call }, body);
   const { agentId } = call;
   if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
   requireAccess(endpoint, call);
   const query = queryInShape(endpoint.query, event.url.searchParams);
   const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
-  const { engine } = call;
-  while (engine.catchUpBatch()) await turn();
   const reply = await endpoint.handle(input, call);
   const [status] = endpoint.replies;
   if (reply instanceof Challenged) return jsonReply(202, reply.body);
   if (reply instanceof TextReply)
-    return { status, text: reply.text, headers: { "content-type": "text/plain; charset=utf-8" } };
+    return { status, text: reply.text, headers: { "content-type": reply.contentType } };
   if (reply instanceof StreamReply)
     return {
       status,
@@ -122,14 +124,20 @@ const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<
   return status === 204 ? { status } : jsonReply(status, reply);
 };
 
+/** The body in the form that the endpoint declares, as far as its bytes tell. */
+const readBody = ({ body, upload }: Endpoint, request: Request) => {
+  if (upload) return readUpload(request, upload);
+  return body && readJsonBody(request);
+};
+
 const answer = async (
   arrival: Arrival,
   { surface, keys }: { surface: Surface; keys: Idempotency },
 ): Promise<Reply> => {
   const { endpoint, event, call } = arrival;
   while (call.engine.gate.opens) await call.engine.gate.opens;
-  const body = endpoint.body && (await readJsonBody(event.req));
-  call.body = body;
+  const body = await readBody(endpoint, event.req);
+  call.body = endpoint.upload ? loggedForm(body) : body;
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
   if (!key) return work(arrival, body);
   const keyed = {
@@ -197,7 +205,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     const startedMs = deps.wallMs();
     const requestId = deps.nextRequestId();
     const operationId = endpoint?.operationId ?? "none";
-    const call = new Call({ ...deps, requestId, operationId });
+    const call = new Call({ ...deps, requestId, operationId, origin: event.url.origin });
     const guarded = () => {
       call.caller = surface.admit(event.req, endpoint);
       return run(call);

@@ -5,7 +5,14 @@ import type { Change } from "./change.ts";
 export const HISTORY_DEPTH = 16;
 
 /** Bookkeeping, whose past nobody asks for: it would only push out what they ask for. */
-const FORGOTTEN: ReadonlySet<Kind> = new Set<Kind>(["Timer", "Delivery", "Event", "Replay"]);
+const FORGOTTEN: ReadonlySet<Kind> = new Set<Kind>([
+  "Timer",
+  "Delivery",
+  "Event",
+  "Replay",
+  "BulkRows",
+  "BulkErrors",
+]);
 
 /** Whether a kind's records have a past that can be asked for. */
 export const hasHistory = (kind: Kind) => !FORGOTTEN.has(kind);

@@ -10,12 +10,13 @@ import {
 import type { ClockState } from "./clock.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { Engine } from "./engine.ts";
+import { FileStore } from "./file-store.ts";
 import { type GivenIdentity, type Identity, KeptIdentity, keepIdentity } from "./identity.ts";
 import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
 import type { Wall } from "./ports.ts";
 import { StateLock } from "./state-lock.ts";
-import { openKeyValue, type StorageUrl } from "./storage.ts";
+import { openFiles, openKeyValue, type StorageUrl } from "./storage.ts";
 
 export interface WorldOptions {
   storage: StorageUrl;
@@ -38,6 +39,8 @@ export interface WorldOptions {
 
 export interface OpenWorld {
   engine: Engine;
+  /** Bytes that its records name; a copy of it shares them. */
+  files: FileStore;
   identity: Identity;
   /** The same, and how it changes while the simulator runs. */
   kept: KeptIdentity;
@@ -84,8 +87,10 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   const clock = startClock(options.wall, identity);
   const engine = new Engine({ wall: options.wall, journal: new NoJournal(), clock });
   const resetCopy = resetter(identity, options);
+  const files = new FileStore(openFiles(options.storage, options), engine);
   return {
     engine,
+    files,
     identity,
     kept: new KeptIdentity(storage, identity),
     isNew: true,
@@ -94,7 +99,10 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
     reset: () => resetCopy(engine),
     resetCopy,
     applyStart: () => {},
-    close: async () => engine.close(),
+    close: async () => {
+      await files.close();
+      engine.close();
+    },
   };
 };
 
@@ -143,8 +151,10 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const clock = state.clock ?? startClock(options.wall, identity);
     const engine = world.open(state, recovery, clock);
     const resetCopy = resetter(identity, options);
+    const files = new FileStore(openFiles(options.storage, options), engine);
     return {
       engine,
+      files,
       identity,
       kept: new KeptIdentity(storage, identity),
       isNew,
@@ -153,7 +163,10 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       reset: () => resetCopy(engine),
       resetCopy,
       applyStart: startApplier(engine, identity, options),
-      close: () => world.close(),
+      close: async () => {
+        await files.close();
+        await world.close();
+      },
     };
   } catch (error) {
     lock.release();

@@ -88,3 +88,16 @@ export interface IdTokenKeys {
   issuer(): string;
   keys(): Promise<readonly JsonWebKey[]>;
 }
+
+/** Bytes too large for the world: they are kept beside it, and records name them by their hash. */
+export interface Files {
+  /**
+   * Stores bytes, and then runs the commit that names them. What no record names is taken away
+   * again, but never between the two.
+   * @param work gets the SHA-256 of the bytes, hex
+   * @throws JournalFailure when they cannot be stored; nothing was committed then
+   */
+  keepFor<Done>(bytes: Uint8Array, work: (sha256: string) => Done): Promise<Done>;
+  /** Nothing is taken away until the answer is called: records are being made somewhere else. */
+  hold(): Promise<() => void>;
+}

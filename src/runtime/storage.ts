@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { createStorage, defineDriver, type Storage } from "unstorage";
 import memoryDriver from "unstorage/drivers/memory";
@@ -16,6 +16,8 @@ export const parseStorageUrl = (text: string): StorageUrl | undefined => {
 
 interface Place {
   directory: string;
+  /** What the names of its files end in. */
+  extension: ".json" | ".bin";
 }
 
 /** Whether names of files outlast a power cut too; the files' bytes always do. */
@@ -24,8 +26,8 @@ interface Durability {
 }
 
 /** A key is letters, digits, `-`, `.` and `:` between its parts, so it is a path as it stands. */
-const fileOf = (directory: string, key: string) =>
-  join(directory, ...key.split(":").slice(0, -1), `${key.split(":").at(-1)}.json`);
+const fileOf = ({ directory, extension }: Place, key: string) =>
+  join(directory, ...key.split(":").slice(0, -1), `${key.split(":").at(-1)}${extension}`);
 
 const orNull = async <T>(reading: Promise<T>): Promise<T | null> => {
   try {
@@ -56,37 +58,47 @@ const removeFile = async (path: string) => {
   await rmdir(dirname(path)).catch(() => {});
 };
 
-const keysBelow = async (directory: string) => {
+const keysBelow = async ({ directory, extension }: Place) => {
   const names = (await orNull(readdir(directory, { recursive: true }))) ?? [];
   return names
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => name.slice(0, -".json".length).split(sep).join(":"));
+    .filter((name) => name.endsWith(extension))
+    .map((name) => name.slice(0, -extension.length).split(sep).join(":"));
 };
 
 /**
  * A driver whose writes are whole or not there: temporary file, fsync, rename. The stock file
  * driver writes in place, so a kill can leave the only copy empty.
  */
-const wholeFileDriver = defineDriver(({ directory, fsync }: Place & Durability) => {
-  const read = (key: string) => orNull(readFile(fileOf(directory, key), "utf8"));
-  const readBytes = (key: string) => orNull(readFile(fileOf(directory, key)));
+const wholeFileDriver = defineDriver(({ fsync, ...place }: Place & Durability) => {
+  const read = (key: string) => orNull(readFile(fileOf(place, key), "utf8"));
+  const readBytes = (key: string) => orNull(readFile(fileOf(place, key)));
   const write = (key: string, value: string | Buffer) =>
-    replaceFile(fileOf(directory, key), value, { fsync });
+    replaceFile(fileOf(place, key), value, { fsync });
   return {
     name: "whole-file",
-    hasItem: async (key: string) => (await read(key)) !== null,
+    hasItem: async (key: string) => (await orNull(stat(fileOf(place, key)))) !== null,
     getItem: read,
     setItem: write,
     getItemRaw: readBytes,
     setItemRaw: write,
-    removeItem: (key: string) => removeFile(fileOf(directory, key)),
-    getKeys: () => keysBelow(directory),
+    removeItem: (key: string) => removeFile(fileOf(place, key)),
+    getKeys: () => keysBelow(place),
   };
 });
 
-/** The key-value side of a simulator's state: what is got and put, beside the journal. */
-export const openKeyValue = (url: StorageUrl, { fsync }: Durability = { fsync: false }): Storage =>
+const openAt = (url: StorageUrl, { fsync }: Durability, place: (directory: string) => Place) =>
   createStorage({
     driver:
-      url.kind === "memory" ? memoryDriver() : wholeFileDriver({ directory: url.directory, fsync }),
+      url.kind === "memory" ? memoryDriver() : wholeFileDriver({ ...place(url.directory), fsync }),
   });
+
+/** The key-value side of a simulator's state: what is got and put, beside the journal. */
+export const openKeyValue = (url: StorageUrl, durability: Durability = { fsync: false }): Storage =>
+  openAt(url, durability, (directory) => ({ directory, extension: ".json" }));
+
+/** Files that were sent, each under its hash: `files/<sha256>.bin`. */
+export const openFiles = (url: StorageUrl, durability: Durability): Storage =>
+  openAt(url, durability, (directory) => ({
+    directory: join(directory, "files"),
+    extension: ".bin",
+  }));

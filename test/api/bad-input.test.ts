@@ -10,6 +10,7 @@ import {
   populate,
   VALID_BODIES,
 } from "./populated.ts";
+import { BUSINESS_QUERIES } from "./populated-business.ts";
 import { NEEDED_QUERIES } from "./populated-wallets.ts";
 import { expectErrorShape, expectRefused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
@@ -87,7 +88,7 @@ const MEDIA_TYPES = [
 ];
 
 const WITH_BODY = OPERATIONS.filter(({ takesBody }) => takesBody);
-const WITHOUT_BODY = OPERATIONS.filter(({ takesBody }) => !takesBody);
+const WITHOUT_BODY = OPERATIONS.filter(({ takesBody, takesUpload }) => !takesBody && !takesUpload);
 
 describe("every operation that reads a body", () => {
   test("is one of those met here", () => {
@@ -136,7 +137,13 @@ describe("every operation that reads a body", () => {
 });
 
 test("an empty body is refused where members are needed, whatever its type", () => {
-  const content = ["patchConfig", "approveTransaction", "rejectTransaction", "rejectAgentAction"];
+  const content = [
+    "patchConfig",
+    "approveTransaction",
+    "rejectTransaction",
+    "rejectAgentAction",
+    "createKycLink",
+  ];
   const needy = WITH_BODY.filter(({ operationId }) => !content.includes(operationId));
   return withEach(needy, async (one) => {
     const refused = { status: 400, code: "INVALID_INPUT", field: "body" };
@@ -260,7 +267,8 @@ describe("a query parameter", () => {
   test.each(OPERATIONS.filter(({ query }) => query.length > 0))(
     "that is unknown is ignored by $operationId",
     async (one) => {
-      const needed = `${knownPath(one, ids)}?${NEEDED_QUERIES[one.operationId]?.(ids) ?? ""}`;
+      const queryOf = { ...NEEDED_QUERIES, ...BUSINESS_QUERIES }[one.operationId];
+      const needed = `${knownPath(one, ids)}?${queryOf?.(ids) ?? ""}`;
       const plain = await ask(one, needed);
       const noisy = await ask(one, `${needed}&unheardOf=1&__proto__=2&&=&x`);
       // Each lookup has an id of its own.

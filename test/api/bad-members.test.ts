@@ -86,6 +86,7 @@ const SAMPLE_IDS: KnownIds = {
   waitingQuoteId: "w",
   lookupId: "l",
   walletId: "w",
+  businessId: "b",
 };
 const MEMBERS = known.flatMap((one) =>
   pathsOf(VALID_BODIES[one.operationId]?.(SAMPLE_IDS)).map((path) => ({
@@ -129,6 +130,8 @@ describe("a member of another type", () => {
 
 /** Members with a closed list of values. */
 const ENUMS = [
+  { operationId: "createToken", member: "permissions.0" },
+  { operationId: "estimateWithdrawalFee", member: "cryptoNetwork" },
   { operationId: "createCustomer", member: "customerType" },
   { operationId: "createCustomerExternalAccount", member: "accountInfo.accountType" },
   {
@@ -200,6 +203,8 @@ const ABOVE_LIMIT = {
 
 /** Every operation that takes money, and the member that says how much. */
 const AMOUNTS: { operationId: string; member: string; tooMuch?: Refused }[] = [
+  { operationId: "createInvitation", member: "amountToSend" },
+  { operationId: "estimateWithdrawalFee", member: "amount" },
   { operationId: "createQuote", member: "lockedCurrencyAmount" },
   { operationId: "fundInternalAccount", member: "amount" },
   { operationId: "transferIn", member: "amount" },

@@ -71,6 +71,16 @@ describe("the configuration", () => {
     },
   );
 
+  test("takes UMA domains of any lawful length, and no longer ones", async () => {
+    const label = "a".repeat(63);
+    const longest = `${label}.${label}.${label}.${"b".repeat(57)}.test`;
+    expect(longest).toHaveLength(254);
+    for (const umaDomain of [longest.slice(1), `${label}.test`, "a.co", "PAY.Example"])
+      expect((await patch({ umaDomain })).body.umaDomain).toBe(umaDomain);
+    for (const umaDomain of [longest, `a${label}.test`])
+      expectRefused(await patch({ umaDomain }), invalid("umaDomain"));
+  });
+
   test("can lose its UMA domain", async () => {
     const { body } = await patch({ umaDomain: null });
     expect(body).not.toHaveProperty("umaDomain");
@@ -101,6 +111,32 @@ describe("the supported currencies", () => {
     expect((await world().call("POST", "/customers", { customerType: "INDIVIDUAL" })).status).toBe(
       201,
     );
+  });
+
+  test("keep what providers require, also of one that was out of the list for a while", async () => {
+    const usd = { ...entry("USD"), providerRequiredCustomerFields: ["FULL_NAME"] };
+    const usdc = { ...entry("USDC"), providerRequiredCounterpartyCustomerFields: ["TAX_ID"] };
+    const supportedCurrencies = [usd, usdc];
+    await world().control("POST", "/seed", {
+      fixture: { name: "f", config: { supportedCurrencies } },
+    });
+    const required = (list: { currencyCode: string }[]) =>
+      list.map(({ currencyCode, ...rest }) => [
+        currencyCode,
+        ...Object.keys(rest).filter((name) => name.startsWith("provider")),
+      ]);
+    const set = async (...codes: string[]) => {
+      const sent = codes.map((code) => ({ ...entry(code), providerRequiredCustomerFields: [] }));
+      return required((await patch({ supportedCurrencies: sent })).body.supportedCurrencies);
+    };
+    const USD = ["USD", "providerRequiredCustomerFields"];
+    const USDC = ["USDC", "providerRequiredCounterpartyCustomerFields"];
+    expect(required((await get()).supportedCurrencies)).toEqual([USD, USDC]);
+    expect(await set("EUR", "USD")).toEqual([["EUR"], USD]);
+    expect(await set("EUR")).toEqual([["EUR"]]);
+    expect(await set("USDC", "EUR", "USD")).toEqual([USDC, ["EUR"], USD]);
+    expect(await set("USD", "USDC")).toEqual([USD, USDC]);
+    expect(JSON.stringify(await get())).not.toContain("former");
   });
 
   test("open the missing account of everyone, and close none", async () => {
@@ -181,7 +217,7 @@ describe("the supported currencies", () => {
       status: 400,
       field,
     });
-    expect(answer.body.code).toMatch(/^INVALID_(INPUT|AMOUNT)$/);
+    expect(answer.body.code).toBe("INVALID_INPUT");
     expect(await get()).toEqual(before);
   });
 
@@ -241,9 +277,32 @@ describe("the embedded wallet configuration", () => {
   });
 
   test("takes the ends of its limits", async () => {
-    const ends = { appName: "x".repeat(255), otpLength: 12, expirationSeconds: 86_400 };
-    expect((await patch({ embeddedWalletConfig: ends })).status).toBe(200);
-    expect((await patch({ embeddedWalletConfig: { otpLength: 4 } })).status).toBe(200);
+    const url = "https://a.example/";
+    const ends = {
+      appName: "x".repeat(255),
+      otpLength: 12,
+      alphanumeric: false,
+      expirationSeconds: 86_400,
+      sendFromEmailAddress: "lena@shop.example",
+      sendFromEmailSenderName: "x".repeat(255),
+      replyToEmailAddress: "help@shop.example",
+      logoUrl: url + "x".repeat(512 - url.length),
+    };
+    const { status, body } = await patch({ embeddedWalletConfig: ends });
+    expect({ status, shown: body.embeddedWalletConfig }).toEqual({ status: 200, shown: ends });
+    const least = { otpLength: 4, expirationSeconds: 1, appName: "" };
+    const { body: then } = await patch({ embeddedWalletConfig: least });
+    expect(then.embeddedWalletConfig).toEqual({ ...ends, ...least });
+  });
+
+  test("is created by an empty object, and takes no member that it does not know", async () => {
+    expect((await patch({ embeddedWalletConfig: {} })).body.embeddedWalletConfig).toEqual({});
+    const { body } = await patch({ embeddedWalletConfig: { appName: "Pocket", color: "red" } });
+    expect(body.embeddedWalletConfig).toEqual({ appName: "Pocket" });
+  });
+
+  test.each([null, "Pocket", 5, []])("is not %j", async (embeddedWalletConfig) => {
+    expectRefused(await patch({ embeddedWalletConfig }), invalid("embeddedWalletConfig"));
   });
 });
 

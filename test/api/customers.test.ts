@@ -291,6 +291,7 @@ describe("a business", () => {
       ...kept,
       customerType: "BUSINESS",
       businessInfo,
+      beneficialOwners: [],
       id: expect.stringMatching(/^Customer:[0-9a-f-]{36}$/),
       kybStatus: "UNVERIFIED",
       isDeleted: false,

@@ -2,11 +2,15 @@ import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { DECLARED_AGENT_PAYMENT_REFUSALS } from "./declared-agent-payment-refusals.ts";
 import { DECLARED_AGENT_REFUSALS } from "./declared-agent-refusals.ts";
+import { DECLARED_BUSINESS_REFUSALS } from "./declared-business-refusals.ts";
+import { DECLARED_CARD_REFUSALS } from "./declared-card-refusals.ts";
 import { DECLARED_INCOMING_REFUSALS } from "./declared-incoming-refusals.ts";
+import { DECLARED_PLATFORM_REFUSALS } from "./declared-platform-refusals.ts";
 import { DECLARED_QUOTE_REFUSALS } from "./declared-quote-refusals.ts";
 import { DECLARED_REFUSALS } from "./declared-refusals.ts";
 import { DECLARED_TRANSFER_REFUSALS } from "./declared-transfer-refusals.ts";
 import { DECLARED_UMA_REFUSALS } from "./declared-uma-refusals.ts";
+import { DECLARED_UPLOAD_REFUSALS } from "./declared-upload-refusals.ts";
 import { DECLARED_WALLET_REFUSALS } from "./declared-wallet-refusals.ts";
 import { expectRefused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
@@ -16,12 +20,16 @@ const world = worldPerTest();
 const CASES = [
   ...DECLARED_REFUSALS,
   ...DECLARED_QUOTE_REFUSALS,
+  ...DECLARED_PLATFORM_REFUSALS,
   ...DECLARED_TRANSFER_REFUSALS,
   ...DECLARED_UMA_REFUSALS,
   ...DECLARED_INCOMING_REFUSALS,
   ...DECLARED_WALLET_REFUSALS,
+  ...DECLARED_CARD_REFUSALS,
+  ...DECLARED_UPLOAD_REFUSALS,
   ...DECLARED_AGENT_REFUSALS,
   ...DECLARED_AGENT_PAYMENT_REFUSALS,
+  ...DECLARED_BUSINESS_REFUSALS,
 ];
 
 /** Declared, and not met here: each with its reason. */

@@ -14,7 +14,9 @@ export interface Operation {
   params: string[];
   /** Names of the query's parameters. */
   query: string[];
+  /** A JSON body; `takesUpload` a form with a file. */
   takesBody: boolean;
+  takesUpload: boolean;
 }
 
 const callerOf = ({ agentAccess, permission }: Endpoint): Operation["calledBy"] => {
@@ -30,7 +32,8 @@ export const OPERATIONS: Operation[] = PLATFORM_ENDPOINTS.map((endpoint) => ({
   calledBy: callerOf(endpoint),
   params: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
   query: Object.keys(endpoint.query),
-  takesBody: endpoint.body !== undefined,
+  takesBody: endpoint.body !== undefined && endpoint.upload === undefined,
+  takesUpload: endpoint.upload !== undefined,
 }));
 
 /** The operation's path with every parameter replaced by one text. */

@@ -45,6 +45,7 @@ test("the operations that take a key are those that the contract names, as far a
     "POST /agents/me/quotes/{quoteId}/execute",
     "POST /agents/me/transfer-in",
     "POST /agents/me/transfer-out",
+    "POST /customers/{customerId}/kyc-link",
     "POST /quotes",
     "POST /quotes/{quoteId}/execute",
     "POST /transfer-in",

@@ -63,6 +63,9 @@ test("TRANSACT is needed for quotes, transfers and sandbox money", async () => {
       "fundInternalAccount",
       "approveAgentAction",
       "rejectAgentAction",
+      "simulateCardAuthorization",
+      "simulateCardClearing",
+      "simulateCardReturn",
     ]),
   );
   const reads = OPERATIONS.filter(

@@ -4,6 +4,10 @@ import type { Answer, TestSimulator } from "../setup/test-simulator.ts";
 import { accountCase, creationBody } from "./account-bodies.ts";
 import type { Operation } from "./every-operation.ts";
 import { AGENT_BODIES, AGENT_ID_NAMES, populateAgents } from "./populated-agents.ts";
+import { BUSINESS_BODIES, populateBusiness } from "./populated-business.ts";
+import { CARD_BODIES, populateCards } from "./populated-cards.ts";
+import { PLATFORM_BODIES, populatePlatform } from "./populated-platform.ts";
+import { populateUploads } from "./populated-uploads.ts";
 import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
 /** Ids of records that exist, by the names that paths give them. */
@@ -23,6 +27,7 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
   });
   const lookup = await lookUpAccount(world, externalAccountId);
   return {
+    ...(await populatePlatform(world)),
     customerId,
     accountId,
     externalAccountId,
@@ -33,7 +38,10 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
     lookupId: lookup.lookupId,
     receiverUmaAddress: "$success.mxn@sandbox.uma.test",
     ...(await populateWallets(world)),
+    ...(await populateCards(world)),
+    ...(await populateUploads(world, customerId)),
     ...(await populateAgents(world, { customerId, accountId, bankId, externalAccountId })),
+    ...(await populateBusiness(world)),
   };
 };
 
@@ -130,6 +138,7 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     ],
     embeddedWalletConfig: { appName: "Pocket", otpLength: 6, alphanumeric: true },
   }),
+  ...PLATFORM_BODIES,
   fundInternalAccount: () => ({ amount: 1 }),
   transferIn: ({ bankId = "", accountId = "" }) => transferInput(bankId, accountId, 25_000),
   transferOut: ({ bankId = "", accountId = "" }) => transferInput(accountId, bankId, 25_000),
@@ -139,5 +148,7 @@ export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
     currencyAmount: 25_000,
   }),
   ...WALLET_BODIES,
+  ...CARD_BODIES,
   ...AGENT_BODIES,
+  ...BUSINESS_BODIES,
 };

@@ -18,7 +18,8 @@ export const sayIfSkipped = () => {
   );
 };
 
-const CHROMIUM_OPTIONS = [
+/** How it is started, headless and calling nobody by itself. */
+export const CHROMIUM_OPTIONS = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",

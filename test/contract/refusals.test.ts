@@ -48,15 +48,17 @@ const isPublished = ({ status, code }: RefusalRow) =>
     codes?.split(/\s+/).includes(code),
   );
 
-/** Its rows name what they refuse with; agent-policy.test.ts sees each word come out of it. */
-const POLICY_TABLE = join("src", "domain", "agent-policy.ts");
+/** Their rows name what they refuse with; tests of their own see each word come out of them. */
+const TABLES = ["agent-policy.ts", "document-outcomes.ts"].map((name) =>
+  join("src", "domain", name),
+);
 
 const SOURCES = sourcesOf("src").filter(({ path }) => !path.endsWith("refusals.ts"));
 const usersOf = (word: string) => {
   const call = new RegExp(`(refuse|refusedAs|Refusal)\\(\\s*"${word}"`);
   const member = new RegExp(`^ {4}refusal: "${word}",$`, "m");
   return SOURCES.filter(
-    ({ path, text }) => call.test(text) || (path === POLICY_TABLE && member.test(text)),
+    ({ path, text }) => call.test(text) || (TABLES.includes(path) && member.test(text)),
   ).map(({ path }) => path);
 };
 const isControlFile = (path: string) => /^(control|cli)$/.test(path.split(sep)[1] ?? "");

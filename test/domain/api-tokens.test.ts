@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { requirePermission, tokenOf } from "../../src/domain/api-tokens.ts";
-import type { ApiTokenRecord, Permission } from "../../src/domain/records.ts";
+import type { Permission } from "../../src/contract/tokens.ts";
+import {
+  createToken,
+  deleteToken,
+  requirePermission,
+  tokenOf,
+} from "../../src/domain/api-tokens.ts";
+import type { ApiTokenRecord } from "../../src/domain/platform-records.ts";
 import { errorBody, Refusal } from "../../src/domain/refusal.ts";
 import { RuleWorld, START_MS } from "./rule-world.ts";
 
@@ -61,5 +67,39 @@ describe("a token", () => {
     expect(tokenOf(world.state, id as string)).toEqual(token);
     for (const user of ["", "CLIENT", "client ", "Token:unknown", "__proto__"])
       expect(tokenOf(world.state, user)).toBeUndefined();
+  });
+});
+
+describe("a token that calls", () => {
+  const body = { name: "late", permissions: ["VIEW" as const] };
+  const refusedWith = (act: () => unknown) => refusalOf(() => void act());
+  const startId = (world: RuleWorld) => world.state.ids("ApiToken", "all", "")[0] as string;
+
+  test("and was deleted while its body was on its way makes and deletes nothing", () => {
+    const world = new RuleWorld();
+    const tokenId = startId(world);
+    const { id } = world.run(createToken, { body, tokenId });
+    world.run(createToken, { body: { name: "m", permissions: ["MANAGE"] }, tokenId });
+    const gone = world.run(createToken, { body, tokenId }).id;
+    world.run(deleteToken, { params: { tokenId: gone }, callerId: tokenId });
+    const before = world.state.seq;
+    for (const callerId of [gone, ""]) {
+      const made = refusedWith(() => world.run(createToken, { body, tokenId: callerId }));
+      const deleted = refusedWith(() =>
+        world.run(deleteToken, { params: { tokenId: id }, callerId }),
+      );
+      for (const refused of [made, deleted])
+        expect(refused).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+    }
+    expect(world.state.seq).toBe(before);
+  });
+
+  test("and may not MANAGE itself cannot take the last one that may", () => {
+    const world = new RuleWorld();
+    const tokenId = startId(world);
+    const { id: callerId } = world.run(createToken, { body, tokenId });
+    const refused = refusedWith(() => world.run(deleteToken, { params: { tokenId }, callerId }));
+    expect(refused).toMatchObject({ status: 400, reason: "LAST_MANAGE_TOKEN" });
+    expect(world.state.get("ApiToken", tokenId)).toBeDefined();
   });
 });

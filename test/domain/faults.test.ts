@@ -104,7 +104,7 @@ const OUR_OWN = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNAVAILABLE"];
 
 test("every code the platform refuses with is in the catalogue, with its status", () => {
   const control =
-    /^(HOST|ORIGIN|CONTROL|INVALID_DURATION|INVALID_INSTANT|TIME|ID_|MAIL|WEBHOOK_DID)/;
+    /^(HOST|ORIGIN|CONTROL|INVALID_DURATION|INVALID_INSTANT|TIME|ID_|MAIL|WEBHOOK_DID|EVENT_TYPE|NO_RETIRED)/;
   for (const { code, status } of Object.values(REFUSALS)) {
     if (control.test(code) || OUR_OWN.includes(code)) continue;
     expect({ code, status: ERROR_CODES[code as keyof typeof ERROR_CODES] }).toEqual({

@@ -150,6 +150,19 @@ export const SIGNED_OPERATIONS: SignedOperationCase[] = [
     },
   },
   {
+    operation: "patchCard",
+    done: 200,
+    call: async ({ wallet: { sim, accountId, customerId } }) => {
+      const { body: card } = await sim.call("POST", "/cards", {
+        cardholderId: customerId,
+        form: "VIRTUAL",
+        fundingSources: [accountId],
+      });
+      const changed = { body: { state: "CLOSED" }, member: "state" };
+      return { method: "PATCH", path: `/cards/${card.id}`, body: { state: "FROZEN" }, changed };
+    },
+  },
+  {
     operation: "executeQuote",
     done: 200,
     call: async ({ wallet }) => {

@@ -262,6 +262,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
       `/customers/${customerId}`,
       `/customers/internal-accounts?customerId=${customerId}`,
       `/transactions?customerId=${customerId}`,
+      `/cards?cardholderId=${customerId}`,
     ];
     const answers = await Promise.all(paths.map((path) => sim.call("GET", path)));
     return answers.map(({ body }) => body);

@@ -10,12 +10,12 @@ export type CardTransactionTrigger =
 
 /**
  * A card transaction (wallets digest 8.6; decisions, Cards). A pull that is reported as failed
- * makes it an EXCEPTION when it is born, a decline DECLINED; a late clearing may turn what its
- * card's closing SETTLED into an EXCEPTION.
+ * makes it an EXCEPTION when it is born; a declined one is born DECLINED and takes no part. A late
+ * clearing may turn what its card's closing SETTLED into an EXCEPTION.
  */
 export const cardTransactionLifecycle = lifecycle<CardTransactionStatus, CardTransactionTrigger>({
   starts: "AUTHORIZED",
-  ends: ["REFUNDED", "EXCEPTION", "DECLINED"],
+  ends: ["REFUNDED", "EXCEPTION"],
   moves: [
     { from: "AUTHORIZED", on: "clearPart", to: "PARTIALLY_SETTLED" },
     { from: "AUTHORIZED", on: "clearAll", to: "SETTLED" },

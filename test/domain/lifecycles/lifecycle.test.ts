@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { AGENT_ACTION_STATUSES } from "../../../src/contract/agent-actions.ts";
+import { CARD_TRANSACTION_STATUSES } from "../../../src/contract/card-transactions.ts";
+import { CARD_STATES } from "../../../src/contract/cards.ts";
 import { EVENT_TYPES } from "../../../src/contract/events.ts";
+import { INVITATION_STATUSES } from "../../../src/contract/invitations.ts";
 import { QUOTE_STATUSES } from "../../../src/contract/quotes.ts";
 import {
   OUTGOING_STATUSES,
@@ -8,7 +11,10 @@ import {
   TRANSACTION_STATUSES,
 } from "../../../src/contract/transactions.ts";
 import { agentActionLifecycle } from "../../../src/domain/lifecycles/agent-action.ts";
+import { cardLifecycle } from "../../../src/domain/lifecycles/card.ts";
+import { cardTransactionLifecycle } from "../../../src/domain/lifecycles/card-transaction.ts";
 import { incomingPaymentLifecycle } from "../../../src/domain/lifecycles/incoming-payment.ts";
+import { invitationLifecycle } from "../../../src/domain/lifecycles/invitation.ts";
 import type { Lifecycle } from "../../../src/domain/lifecycles/lifecycle.ts";
 import { outgoingPaymentLifecycle } from "../../../src/domain/lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "../../../src/domain/lifecycles/quote.ts";
@@ -28,8 +34,25 @@ const LIFECYCLES: { name: string; table: AnyLifecycle; statuses: readonly string
     // Payments O-78: the sandbox never starts at CREATED, and nothing asks for a quote.
     statuses: TRANSACTION_STATUSES.filter((one) => one !== "CREATED" && one !== "EXPIRED"),
   },
+  {
+    name: "invitation",
+    table: invitationLifecycle as AnyLifecycle,
+    statuses: INVITATION_STATUSES,
+  },
   { name: "quote", table: quoteLifecycle as AnyLifecycle, statuses: QUOTE_STATUSES },
   { name: "refund", table: refundLifecycle as AnyLifecycle, statuses: REFUND_STATUSES },
+  {
+    name: "card",
+    table: cardLifecycle as AnyLifecycle,
+    // Wallets digest 8.5: issuing is gated on KYC, so that no card waits for it.
+    statuses: CARD_STATES.filter((one) => one !== "PENDING_KYC"),
+  },
+  {
+    name: "card transaction",
+    table: cardTransactionLifecycle as AnyLifecycle,
+    // What is declined is born so.
+    statuses: CARD_TRANSACTION_STATUSES.filter((one) => one !== "DECLINED"),
+  },
   {
     name: "agent's action",
     table: agentActionLifecycle as AnyLifecycle,

@@ -1,0 +1,29 @@
+import { BulkJob, BulkUpload, MAX_CSV_BYTES, StartedBulkJob } from "../contract/bulk-customers.ts";
+import * as bulkImports from "../domain/bulk-imports.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { readBulkCsv } from "./bulk-csv.ts";
+
+export const uploadCustomersCsv = endpoint({
+  operationId: "uploadCustomersCsv",
+  summary: "Import customers from a CSV file; the job tells how it went",
+  method: "POST",
+  path: "/customers/bulk/csv",
+  permission: "MANAGE",
+  upload: { maxFileBytes: MAX_CSV_BYTES, tooLarge: "PAYLOAD_TOO_LARGE" },
+  body: BulkUpload,
+  replies: [202, StartedBulkJob],
+  refuses: [],
+  handle: async ({ body }, { commit }) =>
+    commit(bulkImports.startBulkImport, await readBulkCsv(body.file.bytes)),
+});
+
+export const getBulkJob = endpoint({
+  operationId: "getBulkJob",
+  summary: "How a bulk import goes, or went",
+  method: "GET",
+  path: "/customers/bulk/jobs/{jobId}",
+  permission: "VIEW",
+  replies: [200, BulkJob],
+  refuses: ["BULK_UPLOAD_JOB_NOT_FOUND"],
+  handle: (input, { read }) => read(bulkImports.getBulkJob, input),
+});

@@ -1,0 +1,35 @@
+import { OPERATIONS, type OperationRow } from "../../contract/operations.ts";
+import { type Command, EXIT } from "../command.ts";
+import { columns } from "../layout.ts";
+import type { Style } from "../terminal.ts";
+
+/** What the letters of the third column stand for. */
+const AUTH_WORDS: Readonly<Record<OperationRow["auth"], string>> = {
+  B: "HTTP Basic, an API token with that permission; any permission is enough for VIEW",
+  BS: "the same, and what concerns a wallet is signed on a second call",
+  T: "Bearer, an agent's access token; its policy must hold that permission",
+  none: "nothing but the code in the path",
+};
+
+export const formatOperations = (
+  rows: readonly OperationRow[],
+  { color }: Pick<Style, "color">,
+): string[] => {
+  const [head = "", ...lines] = columns([
+    ["METHOD", "PATH", "AUTH", "PERMISSION"],
+    ...rows.map(({ method, path, auth, permission }) => [method, path, auth, permission]),
+  ]);
+  return [color.dim(head), ...lines, "", ...columns(Object.entries(AUTH_WORDS))];
+};
+
+export const command: Command = {
+  name: "operations",
+  summary: "print every operation of the platform, and what it takes to call it",
+  options: [],
+  examples: ["service-sim operations", "service-sim operations --json"],
+  run: async (_invocation, terminal) => {
+    terminal.document({ data: OPERATIONS });
+    terminal.print(...formatOperations(OPERATIONS, terminal.style));
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,145 @@
+// Runs in the browser, as part of the page: calls this simulator, and shows what goes on in it.
+{
+  const MAX_ROWS = 50;
+  const byId = (id) => document.getElementById(id);
+  const api = document.body.dataset.api;
+
+  for (const input of document.querySelectorAll("#credentials input")) {
+    input.value = sessionStorage.getItem(input.id) ?? input.value;
+    input.addEventListener("input", () => sessionStorage.setItem(input.id, input.value));
+  }
+  byId("credentials").addEventListener("submit", (event) => event.preventDefault());
+
+  const authorizationFor = (scheme) => {
+    if (scheme === "basic")
+      return `Basic ${btoa(`${byId("client-id").value}:${byId("client-secret").value}`)}`;
+    return scheme === "agent" ? `Bearer ${byId("access-token").value}` : undefined;
+  };
+
+  const requestOf = (form) => {
+    const { method, auth } = form.dataset;
+    const query = new URLSearchParams();
+    const headers = {};
+    let { path } = form.dataset;
+    for (const input of form.querySelectorAll("input")) {
+      const { name, in: place } = input.dataset;
+      if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(input.value));
+      else if (input.value !== "" && place === "query") query.set(name, input.value);
+      else if (input.value !== "") headers[name] = input.value;
+    }
+    const authorization = authorizationFor(auth);
+    if (authorization) headers.authorization = authorization;
+    const body = form.querySelector("textarea")?.value;
+    if (body !== undefined) headers["content-type"] = "application/json";
+    const search = query.size > 0 ? `?${query}` : "";
+    return [`${api}${path}${search}`, { method, headers, ...(body !== undefined && { body }) }];
+  };
+
+  const pretty = (text) => {
+    try {
+      return JSON.stringify(JSON.parse(text), null, 2);
+    } catch {
+      return text;
+    }
+  };
+
+  for (const form of document.querySelectorAll("form.try"))
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const output = form.querySelector("output");
+      try {
+        const response = await fetch(...requestOf(form));
+        output.textContent = `${response.status}\n${pretty(await response.text())}`;
+        output.className = response.ok ? "good" : "bad";
+      } catch (error) {
+        output.textContent = `No answer: ${error.message}`;
+        output.className = "bad";
+      }
+    });
+
+  byId("find").addEventListener("input", ({ target }) => {
+    const words = target.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const entry of document.querySelectorAll("details.operation")) {
+      const text = entry.textContent.toLowerCase();
+      entry.hidden = !words.every((word) => text.includes(word));
+    }
+  });
+
+  const NOTHING = [{ text: "nothing" }];
+
+  const rowsOf = (name, rows) => {
+    const list = byId(name);
+    list.replaceChildren(
+      ...(rows.length > 0 ? rows : NOTHING).slice(0, MAX_ROWS).map(({ text, good }) => {
+        const row = document.createElement("li");
+        row.textContent = text;
+        if (good !== undefined) row.className = good ? "good" : "bad";
+        return row;
+      }),
+    );
+  };
+
+  const time = (instant) => instant.slice(11, 19);
+  const shortId = (id) => `…${id.slice(-6)}`;
+  const control = async (path) => (await fetch(`/_sim${path}`)).json();
+
+  const READERS = {
+    requests: async () => {
+      const { data } = await control("/requests?limit=50");
+      return data.map(({ at, method, path, status }) => ({
+        text: `${time(at)} ${status} ${method} ${path}`,
+        good: status < 400,
+      }));
+    },
+    webhooks: async () => {
+      const { data } = await control("/webhooks?limit=50");
+      return data.map(({ createdAt, type, state, id }) => ({
+        text: `${time(createdAt)} ${state} ${type} ${shortId(id)}`,
+        ...(state === "ACCEPTED" && { good: true }),
+        ...(state === "GIVEN_UP" && { good: false }),
+      }));
+    },
+    inbox: async () => {
+      const { data } = await control("/inbox");
+      return data.map(({ sentAt, to, code }) => ({ text: `${time(sentAt)} ${to} ${code}` }));
+    },
+    timers: async () => {
+      const { data } = await control("/timers");
+      return data.map(({ dueAt, timer, subject }) => ({
+        text: `${time(dueAt)} ${timer} ${shortId(subject)}`,
+      }));
+    },
+  };
+
+  const readClock = async () => {
+    const { now, mode } = await control("/clock");
+    byId("clock").textContent = `${now.slice(0, 10)} ${time(now)}Z, ${mode} clock`;
+  };
+
+  let isReading = false;
+  let isStale = false;
+
+  /** Reads all lists again, once for however many events arrive meanwhile. */
+  const refresh = async () => {
+    isStale = true;
+    if (isReading) return;
+    isReading = true;
+    while (isStale) {
+      isStale = false;
+      try {
+        await readClock();
+        for (const [name, read] of Object.entries(READERS)) rowsOf(name, await read());
+      } catch {
+        byId("clock").textContent = "The simulator does not answer";
+      }
+      await new Promise((done) => setTimeout(done, 250));
+    }
+    isReading = false;
+  };
+
+  const feed = new EventSource("/_sim/events");
+  for (const event of ["hello", "change", "request", "delivery", "timer", "clock", "reset"])
+    feed.addEventListener(event, refresh);
+  feed.addEventListener("error", refresh);
+  void refresh();
+}

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { endpoint } from "../http/endpoint.ts";
+import { TextReply } from "../http/text-reply.ts";
+import type { OpenApi } from "./docs-page/operations.ts";
+import { docsPage } from "./docs-page/page.ts";
+import type { WorldControl } from "./world-control.ts";
+
+/** The contract to read and to try, with the world beside it. */
+export const docsEndpoints = ({ openApi }: WorldControl) => {
+  let page: string | undefined;
+  return [
+    endpoint({
+      operationId: "docs",
+      summary: "Every operation, magic value and lifecycle on one page, to be tried out",
+      method: "GET",
+      path: "/docs",
+      permission: "none",
+      replies: [200, z.string()],
+      refuses: [],
+      handle: () => {
+        page ??= docsPage(openApi() as OpenApi);
+        return new TextReply(page, "text/html; charset=utf-8");
+      },
+    }),
+  ];
+};

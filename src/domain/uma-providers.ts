@@ -1,0 +1,45 @@
+import { currencyObject } from "../contract/currencies.ts";
+import type { Page } from "../contract/lists.ts";
+import type { UmaProvider } from "../contract/uma-providers.ts";
+import type { Reading, View } from "./draft.ts";
+import { type ListInput, pageOfRows } from "./lists.ts";
+import { type ProviderRow, SANDBOX_PROVIDERS } from "./sandbox-providers.ts";
+import { DEFAULT_SANDBOX_UMA_DOMAIN, sandboxDomains } from "./uma-addresses.ts";
+
+const showProvider = (view: View, row: ProviderRow): UmaProvider => {
+  const { name, supportedRegions, supportedCurrencies, lei, allowListStatus } = row;
+  const domain = row.domain ?? sandboxDomains(view)[0] ?? DEFAULT_SANDBOX_UMA_DOMAIN;
+  return {
+    name,
+    supportedRegions: [...supportedRegions],
+    domain,
+    logoUrl: `https://${domain}/logo.svg`,
+    supportedCurrencies: supportedCurrencies.map(currencyObject),
+    lei,
+    allowListStatus,
+  };
+};
+
+interface ProviderFilters {
+  countryCode?: string | undefined;
+  currencyCode?: string | undefined;
+  hasBlockedProviders?: boolean | undefined;
+}
+
+/**
+ * GET /uma-providers (payments digest 18, O-71): by name, Z first unless `sortOrder` is asc. Those
+ * off the allow list are left out only where `hasBlockedProviders` is false.
+ */
+export const listUmaProviders: Reading<ListInput<ProviderFilters>, Page<UmaProvider>> = (
+  view,
+  input,
+) => {
+  const { countryCode, currencyCode, hasBlockedProviders = true } = input.query;
+  const rows = SANDBOX_PROVIDERS.filter(
+    ({ supportedRegions, supportedCurrencies, allowListStatus }) =>
+      (countryCode === undefined || supportedRegions.includes(countryCode)) &&
+      (currencyCode === undefined || supportedCurrencies.some((code) => code === currencyCode)) &&
+      (hasBlockedProviders || allowListStatus),
+  ).map((row) => showProvider(view, row));
+  return pageOfRows({ list: "UmaProvider", input, rows, keyOf: ({ name }) => name });
+};

@@ -1,0 +1,126 @@
+import type { UploadedFile } from "../contract/uploads.ts";
+import { refuse } from "../domain/refusal.ts";
+import { announcedBytes, readBytes } from "./request-body.ts";
+
+/** A body that is a form with one file in it, the part `file` (multipart/form-data, RFC 7578). */
+export interface Upload {
+  maxFileBytes: number;
+  /** What a larger file is refused with. */
+  tooLarge: "PAYLOAD_TOO_LARGE" | "FILE_TOO_LARGE";
+}
+
+/** A form may be so much larger than its file: boundaries, headers of parts, text fields. */
+const FORM_ALLOWANCE_BYTES = 64 * 1024;
+const MAX_PARTS = 100;
+const FORM_TYPE = "multipart/form-data";
+
+/** Text fields by name, and files; a list where a name came more than once. */
+type Form = Record<string, unknown>;
+
+const REFUSE_TOO_LARGE = {
+  PAYLOAD_TOO_LARGE: (limitBytes: number) =>
+    refuse("PAYLOAD_TOO_LARGE", { field: "file", limitBytes }),
+  FILE_TOO_LARGE: (limitBytes: number) => refuse("FILE_TOO_LARGE", { field: "file", limitBytes }),
+} as const;
+
+const brokenForm = (why: string) => refuse("BROKEN_FORM", { why });
+
+const mediaTypeOf = (request: Request) => {
+  const [media = ""] = (request.headers.get("content-type") ?? "").split(";");
+  return media.trim().toLowerCase();
+};
+
+/** What came under each name, in the order it came. */
+class Parts {
+  private readonly byName = new Map<string, unknown[]>();
+
+  add(name: string | undefined, value: unknown) {
+    if (name === undefined) return;
+    const values = this.byName.get(name) ?? [];
+    values.push(value);
+    this.byName.set(name, values);
+  }
+
+  toForm(): Form {
+    const entries = [...this.byName].map(([name, values]): [string, unknown] => [
+      name,
+      values.length === 1 ? values[0] : values,
+    ]);
+    return Object.fromEntries(entries);
+  }
+}
+
+/**
+ * The parts of a form. The platform's own `Response.formData` would read most, but on Node 20 it
+ * refuses forms that other clients send: with an epilogue, or a `filename*`.
+ */
+const parseForm = async (bytes: Buffer, contentType: string): Promise<Form> => {
+  const { Busboy } = await import("@fastify/busboy");
+  return new Promise<Form>((resolve, reject) => {
+    const parts = new Parts();
+    const parser = new Busboy({
+      headers: { "content-type": contentType },
+      preservePath: true,
+      limits: { parts: MAX_PARTS, fieldSize: FORM_ALLOWANCE_BYTES },
+      isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+    });
+    parser.on("field", (name, value) => parts.add(name, value));
+    parser.on("file", (name, stream, fileName) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("error", reject);
+      stream.on("end", () => {
+        const file: UploadedFile = { fileName, bytes: Buffer.concat(chunks) };
+        parts.add(name, file);
+      });
+    });
+    parser.on("partsLimit", () => reject(new Error(`it has over ${MAX_PARTS} parts`)));
+    parser.on("error", reject);
+    parser.on("finish", () => resolve(parts.toForm()));
+    parser.end(bytes);
+  });
+};
+
+const isFile = (value: unknown): value is UploadedFile =>
+  typeof value === "object" && value !== null && "bytes" in value;
+
+/**
+ * The form of a request as an object, its files as `UploadedFile`; nothing when it is empty.
+ * Refuses in the order of the contract: size, media type, form.
+ */
+export const readUpload = async (
+  request: Request,
+  { maxFileBytes, tooLarge }: Upload,
+): Promise<Form | undefined> => {
+  const limitBytes = maxFileBytes + FORM_ALLOWANCE_BYTES;
+  if (announcedBytes(request) > limitBytes) return REFUSE_TOO_LARGE[tooLarge](maxFileBytes);
+  const media = mediaTypeOf(request);
+  if (media !== FORM_TYPE) {
+    // A body that is no form is not read: that there is one is enough.
+    const found = media === "" ? "of no type" : media;
+    if (await readBytes(request, 0)) return undefined;
+    return refuse("UNSUPPORTED_MEDIA_TYPE", { found, expected: FORM_TYPE });
+  }
+  const bytes = await readBytes(request, limitBytes);
+  if (!bytes) return REFUSE_TOO_LARGE[tooLarge](maxFileBytes);
+  if (bytes.length === 0) return undefined;
+  const type = request.headers.get("content-type") ?? "";
+  const form = await parseForm(bytes, type).catch((error: Error) => brokenForm(error.message));
+  const files = Object.values(form).flat().filter(isFile);
+  if (files.some((file) => file.bytes.length > maxFileBytes))
+    return REFUSE_TOO_LARGE[tooLarge](maxFileBytes);
+  return form;
+};
+
+const withoutBytes = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutBytes);
+  return isFile(value) ? { fileName: value.fileName, sizeBytes: value.bytes.length } : value;
+};
+
+/** The same form for the log, which holds no bytes of files. */
+export const loggedForm = (form: unknown): unknown =>
+  form === undefined
+    ? undefined
+    : Object.fromEntries(
+        Object.entries(form as Form).map(([name, value]) => [name, withoutBytes(value)]),
+      );

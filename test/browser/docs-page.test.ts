@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPayer } from "../setup/platform.ts";
+import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { CHROMIUM, CHROMIUM_OPTIONS, hasChromium, sayIfSkipped } from "./passkey-browser.ts";
+
+sayIfSkipped();
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+describe.skipIf(!hasChromium())("the docs page in a browser", () => {
+  let world: TestSimulator;
+  let browser: Browser;
+  let page: Page;
+  let url: string;
+  const elsewhere: string[] = [];
+
+  beforeAll(async () => {
+    expect(existsSync(CHROMIUM)).toBe(true);
+    world = await startTestSimulator();
+    ({ url } = await world.sim.listen());
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
+    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(url)) elsewhere.push(request.url());
+    });
+    await page.goto(`${url}/_sim/docs`);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await world?.sim.close();
+  });
+
+  const violations = async (colorScheme: "light" | "dark") => {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(AXE);
+    const found = (await page.evaluate(
+      "axe.run().then(({ violations }) => violations)",
+    )) as Violation[];
+    return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  };
+
+  test("asks nobody else for anything", () => {
+    expect(elsewhere).toEqual([]);
+  });
+
+  test.each(["light", "dark"] as const)(
+    "has nothing that axe-core finds wrong, %s",
+    async (scheme) => {
+      expect(await violations(scheme)).toEqual([]);
+    },
+  );
+
+  test("also with an operation open", async () => {
+    await page.locator("#createQuote > summary").click();
+    expect(await violations("light")).toEqual([]);
+  });
+
+  test("calls this simulator, with the credentials that were typed in", async () => {
+    await page.locator("#client-id").fill(world.sim.clientId);
+    await page.locator("#client-secret").fill(world.sim.clientSecret);
+    await page.locator("#createCustomer > summary").click();
+    const form = page.locator("#createCustomer form");
+    await form.locator("textarea").fill('{"customerType":"INDIVIDUAL","fullName":"Ada Byron"}');
+    await form.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => form.locator("output").textContent()).toMatch(/^201\n/);
+    const { body } = await world.call("GET", "/customers");
+    expect(body.data).toMatchObject([{ fullName: "Ada Byron" }]);
+  });
+
+  test("fills in what a path names, and shows an error as one", async () => {
+    await page.locator("#getQuote > summary").click();
+    const form = page.locator("#getQuote form");
+    await form.locator("input").fill("Quote:none");
+    await form.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => form.locator("output").textContent()).toMatch(/QUOTE_NOT_FOUND/);
+    expect(await form.locator("output").getAttribute("class")).toBe("bad");
+  });
+
+  test("shows the world beside it, as it changes", async () => {
+    await createPayer(world, 1000);
+    await expect
+      .poll(() => page.locator("#requests").textContent(), { timeout: 10_000 })
+      .toContain("/sandbox/internal-accounts/");
+  });
+
+  test("finds operations by their words", async () => {
+    await page.locator("#find").fill("transfer-out POST");
+    await expect.poll(() => page.locator("details.operation:visible").count()).toBeLessThan(4);
+    expect(await page.locator("#transferOut").isVisible()).toBe(true);
+    expect(await page.locator("#getConfig").isVisible()).toBe(false);
+    await page.locator("#find").fill("");
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { openApiDocument } from "../../src/api/openapi.ts";
+import { AGENT_PERMISSIONS } from "../../src/contract/agents.ts";
+import { OPERATION_AUTHS, OPERATIONS, type OperationRow } from "../../src/contract/operations.ts";
+import { PERMISSIONS } from "../../src/contract/tokens.ts";
+
+interface Documented {
+  "x-permission": string;
+  security: Record<string, unknown>[];
+  parameters?: { name: string; in: string }[];
+}
+
+const document = openApiDocument("test") as unknown as {
+  paths: Record<string, Record<string, Documented>>;
+};
+
+const DOCUMENTED = new Map<string, Documented>(
+  Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
+  ),
+);
+
+const nameOf = ({ method, path }: OperationRow) => `${method} ${path}`;
+const NAMES = OPERATIONS.map(nameOf);
+const SERVED = OPERATIONS.filter((row) => DOCUMENTED.has(nameOf(row)));
+
+/** What the OpenAPI document says of who calls an operation. */
+const authOf = ({ security, parameters = [] }: Documented) => {
+  const [scheme] = security.flatMap((one) => Object.keys(one));
+  if (scheme === undefined) return "none";
+  if (scheme === "agent") return "T";
+  const headers = parameters.filter((one) => one.in === "header").map(({ name }) => name);
+  const isSigned = headers.includes("Service-Wallet-Signature") && headers.includes("Request-Id");
+  return isSigned ? "BS" : "B";
+};
+
+describe("the table of operations", () => {
+  test("has each operation once", () => {
+    expect(new Set(NAMES).size).toBe(NAMES.length);
+    expect(NAMES).toHaveLength(103);
+  });
+
+  test("has every operation that the OpenAPI document has", () => {
+    expect([...DOCUMENTED.keys()].filter((name) => !NAMES.includes(name))).toEqual([]);
+  });
+
+  test("has nothing beyond that", () => {
+    expect(NAMES.filter((name) => !DOCUMENTED.has(name))).toEqual([]);
+  });
+
+  test.each(SERVED)("says of $method $path what the document says", (row) => {
+    const documented = DOCUMENTED.get(nameOf(row)) as Documented;
+    expect({ auth: row.auth, permission: row.permission }).toEqual({
+      auth: authOf(documented),
+      permission: documented["x-permission"],
+    });
+  });
+
+  test("asks agents for what policies grant, everyone else for what tokens grant", () => {
+    const granted: Record<string, readonly string[]> = {
+      B: PERMISSIONS,
+      BS: PERMISSIONS,
+      T: [...AGENT_PERMISSIONS, "any"],
+      none: ["none"],
+    };
+    expect(Object.keys(granted)).toEqual([...OPERATION_AUTHS]);
+    for (const { auth, permission } of OPERATIONS) expect(granted[auth]).toContain(permission);
+  });
+});
+
+/** Decisions, Permissions, word for word: what moves money. */
+const MOVES_MONEY =
+  /^(\/quotes(\/|$)|\/transfer-(in|out)$|.*\/(approve|reject)$|\/sandbox\/(send|uma\/receive|internal-accounts|cards)(\/|$))/;
+
+test.each(OPERATIONS.filter(({ auth }) => auth.startsWith("B")))(
+  "$method $path takes the decided permission",
+  ({ method, path, permission }) => {
+    const isRead = method === "GET" || path === "/crypto/estimate-withdrawal-fee";
+    const needed = isRead ? "VIEW" : MOVES_MONEY.test(path) ? "TRANSACT" : "MANAGE";
+    expect(permission).toBe(needed);
+  },
+);
+
+/** Contract 0-service, Authentication 4; wallets digest 4.1; platform digest 1.7. */
+test("the signed operations are the nine of the contract", () => {
+  const signed = OPERATIONS.filter(({ auth }) => auth === "BS").map(nameOf);
+  expect(signed.sort()).toEqual([
+    "DELETE /auth/credentials/{id}",
+    "DELETE /auth/sessions/{id}",
+    "PATCH /cards/{cardId}",
+    "PATCH /customers/{customerId}",
+    "PATCH /internal-accounts/{accountId}",
+    "POST /auth/credentials",
+    "POST /auth/sessions/{id}/refresh",
+    "POST /internal-accounts/{accountId}/export",
+    "POST /quotes/{quoteId}/execute",
+  ]);
+});

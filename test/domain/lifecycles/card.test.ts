@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { CARD_STATES, type CardState } from "../../../src/contract/cards.ts";
+import { type CardTrigger, cardLifecycle } from "../../../src/domain/lifecycles/card.ts";
+import { type Matrix, testMatrix } from "./matrix.ts";
+
+const TOLD = "card.state_change";
+
+/** Contract 0-service, Card; wallets digest 8.5. */
+const CARD_MOVES: Matrix<CardState, CardTrigger> = {
+  PENDING_KYC: {
+    activate: "refused",
+    reject: "refused",
+    freeze: "refused",
+    unfreeze: "refused",
+    close: "refused",
+    operatorClose: "refused",
+  },
+  PENDING_ISSUE: {
+    activate: ["ACTIVE", TOLD],
+    reject: ["CLOSED", TOLD],
+    freeze: "refused",
+    unfreeze: "refused",
+    close: "refused",
+    operatorClose: ["CLOSED", TOLD],
+  },
+  ACTIVE: {
+    activate: "refused",
+    reject: "refused",
+    freeze: ["FROZEN", TOLD],
+    unfreeze: "refused",
+    close: ["CLOSED", TOLD],
+    operatorClose: ["CLOSED", TOLD],
+  },
+  FROZEN: {
+    activate: "refused",
+    reject: "refused",
+    freeze: "refused",
+    unfreeze: ["ACTIVE", TOLD],
+    close: ["CLOSED", TOLD],
+    operatorClose: ["CLOSED", TOLD],
+  },
+  CLOSED: {
+    activate: "refused",
+    reject: "refused",
+    freeze: "refused",
+    unfreeze: "refused",
+    close: "refused",
+    operatorClose: "refused",
+  },
+};
+
+testMatrix(cardLifecycle, CARD_MOVES);
+
+test("a card starts PENDING_ISSUE and tells nothing of it; CLOSED is its only end", () => {
+  expect([cardLifecycle.starts, cardLifecycle.startEmits, cardLifecycle.ends]).toEqual([
+    "PENDING_ISSUE",
+    undefined,
+    ["CLOSED"],
+  ]);
+  expect(Object.keys(CARD_MOVES)).toEqual([...CARD_STATES]);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { InvitationStatus } from "../../../src/contract/invitations.ts";
+import {
+  type InvitationTrigger,
+  invitationLifecycle,
+} from "../../../src/domain/lifecycles/invitation.ts";
+import { type Matrix, testMatrix } from "./matrix.ts";
+
+/** Platform digest 9. */
+const INVITATION_MOVES: Matrix<InvitationStatus, InvitationTrigger> = {
+  PENDING: {
+    claim: ["CLAIMED", "INVITATION.CLAIMED"],
+    cancel: ["CANCELLED"],
+    expire: ["EXPIRED"],
+  },
+  CLAIMED: { claim: "refused", cancel: "refused", expire: "refused" },
+  EXPIRED: { claim: "refused", cancel: "refused", expire: "refused" },
+  CANCELLED: { claim: "refused", cancel: "refused", expire: "refused" },
+};
+
+testMatrix(invitationLifecycle, INVITATION_MOVES);
+
+test("an invitation starts PENDING and says nothing, and every other status is an end", () => {
+  expect(invitationLifecycle.starts).toBe("PENDING");
+  expect(invitationLifecycle.startEmits).toBeUndefined();
+  expect([...invitationLifecycle.ends].sort()).toEqual(["CANCELLED", "CLAIMED", "EXPIRED"]);
+});
