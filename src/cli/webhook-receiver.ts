@@ -36,8 +36,17 @@ const membersOf = (body: Buffer): Record<string, unknown> | undefined => {
   }
 };
 
-const textIn = (name: string, members: Record<string, unknown> = {}) =>
-  typeof members[name] === "string" ? { [name]: members[name] } : {};
+/** What an event says of itself; whatever else stands there steers no terminal. */
+const FORMS: Readonly<Record<"id" | "type" | "timestamp", RegExp>> = {
+  id: /^Webhook:[0-9a-f-]{36}$/,
+  type: /^[A-Za-z_]{1,40}(\.[A-Za-z_]{1,40})?$/,
+  timestamp: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[.\d]{0,10}Z$/,
+};
+
+const textIn = (name: keyof typeof FORMS, members: Record<string, unknown> = {}) => {
+  const value = members[name];
+  return typeof value === "string" && FORMS[name].test(value) ? { [name]: value } : {};
+};
 
 /**
  * A receiver as it should be: verifies the raw bytes first, then reads them. 401 to a signature

@@ -237,8 +237,8 @@ export const MISTAKES = [
     undo: ({ body, ...rest }, { sent }) =>
       sent && !sent.body.equals(body) ? [{ ...rest, body: sent.body }] : [],
     tells: ({ body }, undone) =>
-      `not these ${bytesOf(body.length)} were signed under this id but ` +
-      `${bytesOf(undone.body.length)}; they differ from byte ${firstDifference(body, undone.body)} on`,
+      `not these ${bytesOf(body.length)} were signed under this id but others, ` +
+      `${bytesOf(undone.body.length)}, from byte ${firstDifference(body, undone.body)} on`,
     misread: () => [],
   },
 ] as const satisfies readonly Mistake[];

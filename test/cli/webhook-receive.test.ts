@@ -87,6 +87,16 @@ describe("receive", () => {
   });
 });
 
+test("what is no event steers no terminal", async () => {
+  await receive();
+  const event = JSON.stringify({ id: "\u001b[2J", type: "\u001b[31mred", timestamp: "now\u0007" });
+  const raw = Buffer.from(event).toString("base64");
+  await simulator.control("POST", "/webhooks/trigger", { type: "TEST", raw });
+  const { stdout } = await started.kill("SIGINT");
+  const { id, type } = linesOf(stdout)[2];
+  expect({ id, type }).toEqual({ id: undefined, type: undefined });
+});
+
 test("a port that is taken is exit 4, one that is none exit 2", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ControlClient } from "../../../control/client.ts";
 import type { SignatureVerdict } from "../../../crypto/signature-diagnosis.ts";
+import { asCalled } from "../../called-as.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
 import { columns } from "../../layout.ts";
 import { findInstance, reach } from "../../reach.ts";
@@ -27,7 +28,7 @@ export const formatDoctor = (
     checks.map(({ check, ok, found }) => [`${mark(ok ? "done" : "failed")} ${check}`, found]),
   ),
   ...[...(diagnosis ? [diagnosis.fix] : []), ...next].map(
-    (line, at) => `${(at === 0 ? "next" : "").padEnd(9)}${line}`,
+    (line, at) => `${(at === 0 ? "next" : "").padEnd(9)}${asCalled(line)}`,
   ),
 ];
 
