@@ -99,6 +99,10 @@ const strictConfig = () => {
   const entry = supportedCurrencies.unwrap().element.unwrap();
   return z.strictObject({
     ...patch,
+    isRegulatedFinancialInstitution: z
+      .boolean()
+      .optional()
+      .describe("Whether new businesses are approved without a verification"),
     supportedCurrencies: z.array(entry.safeExtend(ProviderFields.unwrap().shape)).optional(),
   });
 };

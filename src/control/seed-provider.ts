@@ -9,16 +9,19 @@ import { endpoint } from "../http/endpoint.ts";
 
 const ProviderPatch = z.lazy(() =>
   z.object({
-    supportedCurrencies: z.array(ProviderFields.unwrap().extend({ currencyCode: z.string() })),
+    supportedCurrencies: z
+      .array(ProviderFields.unwrap().extend({ currencyCode: z.string() }))
+      .default([]),
+    isRegulatedFinancialInstitution: z.boolean().optional(),
   }),
 );
 
 type ProviderPatch = z.infer<typeof ProviderPatch>;
 
-/** Lists that the provider keeps with a currency; what is not sent stays. */
+/** What only the provider of the service sets; what is not sent stays. */
 const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
   draft,
-  { supportedCurrencies: sent },
+  { supportedCurrencies: sent, isRegulatedFinancialInstitution: isRegulated },
   moment,
 ) => {
   const config = platformConfig(draft);
@@ -32,6 +35,7 @@ const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
       );
   const patched = {
     ...config,
+    ...(isRegulated !== undefined && { isRegulatedFinancialInstitution: isRegulated }),
     supportedCurrencies: supported.map((currency) => ({
       ...currency,
       ...sent.find(({ currencyCode }) => currencyCode === currency.currencyCode),
@@ -46,7 +50,7 @@ const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
 export const providerEndpoints = () => [
   endpoint({
     operationId: "setProviderFields",
-    summary: "Set what the provider of a currency requires of customers and counterparties",
+    summary: "Set what only the provider sets: what currencies require, whether it is regulated",
     method: "PATCH",
     path: "/config",
     permission: "none",

@@ -74,10 +74,14 @@ class SeedRun {
   /** Configuration and rates, which every step finds as they are said to be. */
   async prepare({ config, rates, approvals }: Fixture) {
     if (config) await this.configure("/config", config);
-    const { supportedCurrencies = [] } = config ?? {};
+    const { supportedCurrencies = [], isRegulatedFinancialInstitution } = config ?? {};
     // The platform's own operation passes over what only the provider sets.
-    if (supportedCurrencies.some(hasProviderFields))
-      await this.configure("/_sim/config", { supportedCurrencies });
+    const requires = supportedCurrencies.some(hasProviderFields);
+    if (requires || isRegulatedFinancialInstitution !== undefined)
+      await this.configure("/_sim/config", {
+        ...(requires && { supportedCurrencies }),
+        ...(isRegulatedFinancialInstitution !== undefined && { isRegulatedFinancialInstitution }),
+      });
     if (approvals)
       await this.note({
         call: { method: "PUT", path: "/_sim/approvals", body: { mode: approvals } },

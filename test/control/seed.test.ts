@@ -111,6 +111,13 @@ test("a fixture sets what only the provider of a currency does", async () => {
   expect(refused).toMatchObject({ status: 400, body: { code: "MISSING_MANDATORY_USER_INFO" } });
 });
 
+test("a fixture says whether the platform is a regulated institution", async () => {
+  await seed(world, { name: "f", config: { isRegulatedFinancialInstitution: true } });
+  expect((await world.call("GET", "/config")).body.isRegulatedFinancialInstitution).toBe(true);
+  const { body } = await world.call("POST", "/customers", { customerType: "BUSINESS" });
+  expect(body.kybStatus).toBe("APPROVED");
+});
+
 describe("references", () => {
   test("a text that is nothing else keeps the type of what it names", async () => {
     const { body } = await seed(
