@@ -29,6 +29,8 @@ export interface Invocation {
   sources?: Readonly<Record<string, string | undefined>>;
   /** What is wrong with the config file, for a command that bears it. */
   configFailure?: CommandError;
+  /** Loads every command, for those that tell of the command line as a whole. */
+  everyCommand(): Promise<CommandList>;
 }
 
 /** A command of the command line. */
@@ -56,6 +58,18 @@ export interface CommandGroup {
   subcommands: Readonly<Record<string, () => Promise<{ command: Command }>>>;
 }
 
+/** A command that can be run, with the words that call it: `webhooks list`. */
+export interface ListedCommand {
+  words: string;
+  command: Command;
+}
+
+/** The whole command line: groups by their names, and all that can be run. */
+export interface CommandList {
+  groups: readonly Pick<CommandGroup, "name" | "summary">[];
+  commands: readonly ListedCommand[];
+}
+
 /** Exit codes (ARCHITECTURE, Command line). */
 export const EXIT = {
   done: 0,
@@ -64,6 +78,15 @@ export const EXIT = {
   notReachable: 3,
   couldNotStart: 4,
 } as const;
+
+/** What each exit code says to a script. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: "done",
+  notDone: "the thing asked for did not happen",
+  usage: "the command line, or what it was given, is wrong",
+  notReachable: "no simulator is reachable",
+  couldNotStart: "the simulator could not start",
+};
 
 /** A failure that is told to a person: one sentence, and what to do next. */
 export class CommandError extends Error {
@@ -88,6 +111,13 @@ export class CommandError extends Error {
 
 export const usageError = (message: string, ...next: string[]) =>
   new CommandError({ code: "USAGE", exitCode: EXIT.usage }, message, next);
+
+/** Options of every command. */
+export const SHARED_OPTIONS: readonly CommandOption[] = [
+  { flags: "--json", summary: "print one JSON document and nothing else" },
+  { flags: "--quiet", summary: "print only what was asked for, and errors" },
+  { flags: "--color <when>", summary: "colour the output", choices: ["auto", "always", "never"] },
+];
 
 /** Options of every command that talks to a running simulator. */
 export const CLIENT_OPTIONS: readonly CommandOption[] = [

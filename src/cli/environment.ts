@@ -12,3 +12,18 @@ export const environmentOf = (instance: {
   SERVICE_SIM_CLIENT_SECRET: instance.clientSecret,
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: instance.webhookPublicKey,
 });
+
+/**
+ * Variables that are no option of a command; those of options are named after them. A program
+ * under test is given the first five by `env` and `exec`.
+ */
+export const OTHER_VARIABLES = {
+  SERVICE_SIM_URL: "where the simulator is: what `--url` is unless it is given",
+  SERVICE_SIM_API_URL: "where the platform's operations are",
+  SERVICE_SIM_CLIENT_ID: "user name of HTTP Basic",
+  SERVICE_SIM_CLIENT_SECRET: "its password",
+  SERVICE_SIM_WEBHOOK_PUBLIC_KEY: "PEM of the key that verifies webhooks",
+  SERVICE_SIM_CONTROL_TOKEN: "bearer token of `/_sim` at an address given with `--url`",
+  NO_COLOR: "set to anything: no colours",
+  FORCE_COLOR: "set to anything but 0: colours off a terminal too",
+} as const;

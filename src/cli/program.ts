@@ -7,9 +7,11 @@ import {
   type CommandGroup,
   EXIT,
   type Invocation,
+  SHARED_OPTIONS,
   usageError,
   variableOf,
 } from "./command.ts";
+import { type CommandTable, listCommands } from "./command-list.ts";
 import { type ConfigValues, readConfigFile } from "./config-file.ts";
 import { withNextSteps } from "./next-steps.ts";
 import { CONFIG_NAMES } from "./start-options.ts";
@@ -17,7 +19,7 @@ import { Terminal } from "./terminal.ts";
 import { usageSentence } from "./usage-sentence.ts";
 
 /** Every command, loaded only when it is called: start-up time is a promise of the README. */
-const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | CommandGroup }>>> = {
+const COMMANDS: CommandTable = {
   start: () => import("./commands/start.ts"),
   stop: () => import("./commands/stop.ts"),
   status: () => import("./commands/status.ts"),
@@ -45,6 +47,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | Comma
   passkey: () => import("./commands/passkey.ts"),
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),
+  completion: () => import("./commands/completion.ts"),
+  reference: () => import("./commands/reference.ts"),
 };
 
 /** A variable that says no leaves a switch off; commander takes any value for yes. */
@@ -67,15 +71,6 @@ const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
   if (!rest.noEnvironment) withVariable(option, flags);
   return option;
 };
-
-const sharedOptions = () => [
-  withVariable(new Option("--json", "print one JSON document and nothing else"), "--json"),
-  withVariable(new Option("--quiet", "print only what was asked for, and errors"), "--quiet"),
-  withVariable(
-    new Option("--color <when>", "colour the output").choices(["auto", "always", "never"]),
-    "--color",
-  ),
-];
 
 /** commander's word for help that it printed since no command was named. */
 const HELP_SHOWN = "commander.help";
@@ -119,8 +114,7 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   if (command.operands) sub.argument(command.operands);
   if (command.passesThrough) sub.passThroughOptions();
   if (command.bearsBadConfig) ran.bearsBadConfig = command.name;
-  for (const option of command.options) sub.addOption(optionOf(option));
-  for (const option of sharedOptions()) sub.addOption(option);
+  for (const option of [...command.options, ...SHARED_OPTIONS]) sub.addOption(optionOf(option));
   sub.addHelpText("after", examplesText(command.examples));
   sub.action(async (...given: unknown[]) => {
     const all = Object.entries(sub.opts());
@@ -132,6 +126,7 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
       lists: Object.fromEntries(all.filter(([, value]) => isList(value))),
       ...(ran.config && { config: ran.config }),
       ...(ran.configFailure && { configFailure: ran.configFailure }),
+      everyCommand: () => listCommands(COMMANDS),
       sources: Object.fromEntries(
         Object.keys(options).map((name) => [name, sub.getOptionValueSource(name)]),
       ),

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { errorBody, type Refusal, sentencesOf } from "../domain/refusal.ts";
 import { PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -41,34 +42,74 @@ const controlError = (refusal: Refusal): Reply => {
   return { ...jsonReply(status, { error }), headers: headersOfRefusal(refusal) };
 };
 
+const controlEndpoints = (control: WorldControl): readonly Endpoint[] => [
+  ...instanceEndpoints(control),
+  ...seedEndpoints(control),
+  ...clockEndpoints(control),
+  ...timerEndpoints(control),
+  ...webhookKeyEndpoints(control),
+  ...webhookEndpoints(control),
+  ...webhookResendEndpoints(control),
+  ...webhookLabEndpoints(control),
+  ...requestEndpoints(control),
+  ...whyEndpoints(control),
+  ...inboxEndpoints(control),
+  ...eventEndpoints(control),
+  ...outcomeEndpoints(),
+  ...ledgerEndpoints(control),
+  ...policyEndpoints(control),
+  ...faultEndpoints(control),
+  ...approvalEndpoints(control),
+  ...approvalModeEndpoints(),
+  ...oidcEndpoints(control),
+  ...operatorEndpoints(),
+  ...contractEndpoints(control),
+  ...docsEndpoints(control),
+];
+
+/** A call of the control surface, as the reference shows it. */
+export interface ControlCall {
+  method: string;
+  /** Below the server's origin: `/_sim/clock`. */
+  path: string;
+  summary: string;
+  query: readonly string[];
+  /** Members of the body; a question mark follows those that may be left out. */
+  body: readonly string[];
+  /** Answered to anyone who can reach the port. */
+  isOpen: boolean;
+}
+
+interface ObjectSchema {
+  properties?: Record<string, unknown>;
+  required?: readonly string[];
+}
+
+const membersOf = ({ body }: Endpoint) => {
+  if (!body) return [];
+  const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" }) as ObjectSchema;
+  const required = new Set(schema.required);
+  return Object.keys(schema.properties ?? {}).map((name) =>
+    required.has(name) ? name : `${name}?`,
+  );
+};
+
+/** Every call of the control surface. Declaring one looks at nothing of a world: none is needed. */
+export const controlCalls = (): ControlCall[] =>
+  controlEndpoints({} as WorldControl).map((endpoint) => ({
+    method: endpoint.method,
+    path: CONTROL_BASE + endpoint.path,
+    summary: endpoint.summary,
+    query: Object.keys(endpoint.query),
+    body: membersOf(endpoint),
+    isOpen: OPEN_OPERATIONS.has(endpoint.operationId),
+  }));
+
 /** The simulator's own HTTP surface, for the command line, tests and tools. */
 export const controlSurface = (control: WorldControl, guard: GuardOptions): Surface => ({
   base: CONTROL_BASE,
   isUnlogged: true,
-  endpoints: [
-    ...instanceEndpoints(control),
-    ...seedEndpoints(control),
-    ...clockEndpoints(control),
-    ...timerEndpoints(control),
-    ...webhookKeyEndpoints(control),
-    ...webhookEndpoints(control),
-    ...webhookResendEndpoints(control),
-    ...webhookLabEndpoints(control),
-    ...requestEndpoints(control),
-    ...whyEndpoints(control),
-    ...inboxEndpoints(control),
-    ...eventEndpoints(control),
-    ...outcomeEndpoints(),
-    ...ledgerEndpoints(control),
-    ...policyEndpoints(control),
-    ...faultEndpoints(control),
-    ...approvalEndpoints(control),
-    ...approvalModeEndpoints(),
-    ...oidcEndpoints(control),
-    ...operatorEndpoints(),
-    ...contractEndpoints(control),
-    ...docsEndpoints(control),
-  ],
+  endpoints: controlEndpoints(control),
   admit: (request: Request, endpoint: Endpoint | undefined) => {
     if (!endpoint || !OPEN_OPERATIONS.has(endpoint.operationId)) guardControl(request, guard);
     return PLATFORM_CALLER;

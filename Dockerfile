@@ -1,0 +1,31 @@
+# What builds stays behind: the image holds the bundled program and the two packages it loads.
+FROM node:22-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts
+COPY tsconfig.json rolldown.config.js ./
+COPY bin bin
+COPY src src
+RUN npm run build && npm prune --omit=dev --ignore-scripts
+
+FROM node:22-slim
+ENV NODE_ENV=production \
+    SERVICE_SIM_HOST=0.0.0.0 \
+    SERVICE_SIM_STORAGE=file:/data
+WORKDIR /app
+COPY package.json LICENSE ./
+COPY --from=build /build/node_modules node_modules
+COPY --from=build /build/dist dist
+COPY bin/package.json bin/service-sim.js bin/
+COPY fixtures fixtures
+RUN ln -s /app/bin/service-sim.js /usr/local/bin/service-sim && \
+    mkdir /data && \
+    chown node:node /data
+USER node
+WORKDIR /data
+VOLUME /data
+EXPOSE 4747
+HEALTHCHECK --interval=5s --timeout=3s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SERVICE_SIM_PORT ?? 4747}/_sim/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["service-sim"]
+CMD ["start"]

@@ -1,0 +1,26 @@
+import { controlCalls } from "../../control/control-surface.ts";
+import { type Command, EXIT } from "../command.ts";
+import { OTHER_VARIABLES } from "../environment.ts";
+import { exitCodes, referenceOf } from "../reference.ts";
+
+export const command: Command = {
+  name: "reference",
+  summary: "print every command, option, variable, exit code and control call, as Markdown",
+  options: [],
+  examples: ["service-sim reference", "service-sim reference --json"],
+  run: async ({ everyCommand }, terminal) => {
+    const list = await everyCommand();
+    const calls = controlCalls();
+    terminal.document({
+      commands: list.commands.map(({ words, command: { run: _, ...told } }) => ({
+        words,
+        ...told,
+      })),
+      variables: OTHER_VARIABLES,
+      exitCodes: exitCodes(),
+      control: calls,
+    });
+    if (!terminal.json) terminal.answer(referenceOf(list, calls).join("\n"));
+    return EXIT.done;
+  },
+};

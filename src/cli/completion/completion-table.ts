@@ -1,0 +1,109 @@
+import { type CommandList, type CommandOption, SHARED_OPTIONS } from "../command.ts";
+
+/** What may stand where a value is wanted. */
+export type Values = { kind: "words"; words: readonly string[] } | { kind: "files" | "free" };
+
+export interface CompletedOption {
+  /** `--port`. */
+  flag: string;
+  summary: string;
+  /** Nothing for a switch. */
+  values?: Values;
+}
+
+/** A command as a shell completes it. */
+export interface CompletedCommand {
+  /** `webhooks list`. */
+  words: string;
+  options: readonly CompletedOption[];
+  operands: Values;
+  /** After `--` comes another program with words of its own. */
+  runsAnother: boolean;
+}
+
+/** A word that may follow others, with what it does. */
+export interface NextWord {
+  /** The words before it: none, or a group's name. */
+  after: string;
+  word: string;
+  summary: string;
+}
+
+/** All that the scripts of the shells are made from. */
+export interface CompletionTable {
+  words: readonly NextWord[];
+  commands: readonly CompletedCommand[];
+}
+
+/** Names of what a file holds, in an option's flags or a command's operands. */
+const NAMES_A_FILE = /file|name or path|fixture/;
+
+const valuesOf = (placeholder: string, choices?: readonly string[]): Values => {
+  if (choices) return { kind: "words", words: choices };
+  if (placeholder.includes("|") && !NAMES_A_FILE.test(placeholder))
+    return { kind: "words", words: placeholder.split("|") };
+  return { kind: NAMES_A_FILE.test(placeholder) ? "files" : "free" };
+};
+
+const optionOf = ({ flags, summary, choices }: CommandOption): CompletedOption => {
+  const [, flag = "", placeholder] = /^(--\S+)(?: <(.*)>)?$/.exec(flags) ?? [];
+  return {
+    flag,
+    summary,
+    ...(placeholder !== undefined && { values: valuesOf(placeholder, choices) }),
+  };
+};
+
+const HELP: CompletedOption = { flag: "--help", summary: "tell how it is called" };
+
+const VERSION: NextWord = { after: "", word: "--version", summary: "tell which version this is" };
+
+/** What can be completed, from the tables that the command line itself is made from. */
+export const completionTable = ({ groups, commands }: CommandList): CompletionTable => {
+  const single = commands.filter(({ words }) => !words.includes(" "));
+  const below = commands.filter(({ words }) => words.includes(" "));
+  return {
+    words: [
+      ...single.map(({ words, command }) => ({ after: "", word: words, summary: command.summary })),
+      ...groups.map(({ name, summary }) => ({ after: "", word: name, summary })),
+      { after: "", word: HELP.flag, summary: HELP.summary },
+      VERSION,
+      ...below.map(({ words, command }) => ({
+        after: words.slice(0, words.indexOf(" ")),
+        word: command.name,
+        summary: command.summary,
+      })),
+    ],
+    commands: commands.map(({ words, command }) => ({
+      words,
+      options: [...[...command.options, ...SHARED_OPTIONS].map(optionOf), HELP],
+      operands: valuesOf(command.operands?.replace(/[[\]<>]/g, "") ?? ""),
+      runsAnother: command.passesThrough === true,
+    })),
+  };
+};
+
+/** The groups, and nothing for the top. */
+export const placesOf = ({ words }: CompletionTable): string[] => [
+  ...new Set(words.map(({ after }) => after)),
+];
+
+/** Options of a command that want a value. */
+export const valuedOptions = ({ options }: CompletedCommand) =>
+  options.flatMap(({ flag, values }) => (values === undefined ? [] : [{ flag, values }]));
+
+/** Alternatives of a `case` in bash and zsh: groups, and commands that run another program. */
+export const patternsOf = (table: CompletionTable) => ({
+  groups: placesOf(table).filter(Boolean).map(quoted).join("|"),
+  runners: table.commands
+    .filter(({ runsAnother }) => runsAnother)
+    .map(({ words }) => quoted(words))
+    .join("|"),
+});
+
+/** Puts lines where a script of a shell names them: `@values@`. */
+export const filled = (frame: string, parts: Readonly<Record<string, string>>): string =>
+  frame.trimEnd().replace(/@([a-z]+)@/g, (_, name: string) => parts[name] ?? "");
+
+/** A word in single quotes, as bash and zsh read them. */
+export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
