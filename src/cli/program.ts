@@ -42,6 +42,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ command: Command | Comma
   keys: () => import("./commands/keys.ts"),
   sign: () => import("./commands/sign.ts"),
   passkey: () => import("./commands/passkey.ts"),
+  tui: () => import("./commands/tui.ts"),
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),
 };

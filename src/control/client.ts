@@ -44,6 +44,11 @@ export class ControlClient {
     this.url = options.url.replace(/\/$/, "");
   }
 
+  /** Where it calls, for another client of the same simulator. */
+  get at(): ClientOptions {
+    return this.options;
+  }
+
   get<Body>(path: string): Promise<ControlReply<Body>> {
     return this.send("GET", path);
   }

@@ -1,0 +1,69 @@
+import { fullInstant } from "../cli/layout.ts";
+import { countdown, driftOf } from "./clock-face.ts";
+import { type Line, lineWidth, type Span, span, withRight } from "./line.ts";
+import { safeText } from "./safe-text.ts";
+import type { RowContext } from "./table.ts";
+import type { Watched } from "./world.ts";
+
+/** Whether all sums of the ledger are zero. */
+export const isBalanced = ({ totals }: Watched) => Object.values(totals).every((sum) => sum === 0);
+
+const linkSpan = ({ link, stopped }: Watched): Span => {
+  if (link.state === "lost") return span("✗ no answer", "red");
+  if (link.state === "connecting") return span("~ connecting", "yellow");
+  return stopped === undefined ? span("✓ live", "green") : span("✗ stopped", "red");
+};
+
+const nextText = ({ lists: { timers } }: Watched, context: RowContext, joint: string) => {
+  const [next] = timers;
+  return next ? `next ${next.timer}${joint}${countdown(next.dueAt, context)}` : "nothing is due";
+};
+
+const join = (spans: readonly Span[]): Line =>
+  spans.flatMap((one, at) => (at === 0 ? [one] : [span("    "), one]));
+
+/** World, clock, how it runs, what is next: as much of it as there is room for. */
+export const headerLine = (watched: Watched, context: RowContext): Line => {
+  const { width, now, nowMs } = context;
+  const { clock, link } = watched;
+  const world = span(safeText(watched.world || "service-sim"), "bold");
+  if (!clock) return withRight([world], [linkSpan(watched)], width);
+  const isWide = width >= 70;
+  const time = span(isWide ? fullInstant(now) : `${now.slice(11, 19)}Z`);
+  const drift = driftOf(clock);
+  const runs = link.state === "lost" ? "stopped here" : isWide ? drift : clock.mode;
+  const left: Line = [
+    world,
+    span("  "),
+    time,
+    span("  "),
+    span(runs, clock.mode === "manual" ? "yellow" : undefined),
+  ];
+  if (nowMs === undefined) return withRight(left, [linkSpan(watched)], width);
+  const next = span(nextText(watched, context, isWide ? " in " : " "), "cyan");
+  const balance = isBalanced(watched) ? span("ledger ✓", "green") : span("ledger ✗", "red");
+  const whole: Line = [span("service-sim  ", "dim"), ...left];
+  const all = join([next, balance, linkSpan(watched)]);
+  if (lineWidth(whole) + lineWidth(all) + 4 <= width) return withRight(whole, all, width);
+  const isFine = isBalanced(watched) && watched.stopped === undefined && link.state === "live";
+  return withRight(left, isFine ? [next] : join([balance, linkSpan(watched)]), width);
+};
+
+/** What is said while nobody answers, over the panes. */
+export const lostLines = (
+  { link, clock }: Watched,
+  { url, wallMs }: { url: string; wallMs: number },
+): Line[] => {
+  if (link.state !== "lost") return [];
+  const { host } = new URL(url);
+  const forS = Math.floor((wallMs - link.sinceMs) / 1000);
+  const inS = Math.max(0, Math.ceil(((link.nextTryMs ?? wallMs) - wallMs) / 1000));
+  const from = clock
+    ? ` What you see below is from ${new Date(clock.atMs).toISOString().slice(11, 19)}; the feed resumes there.`
+    : "";
+  return [
+    [span(`━━ No answer from ${host} for ${forS}s (wall) ━━`, "bold")],
+    [span(`Trying again in ${inS}s.${from}`)],
+    [span("r try now    service-sim start  in another terminal", "dim")],
+  ];
+};
