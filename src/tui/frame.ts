@@ -1,4 +1,5 @@
 import { money } from "../cli/layout.ts";
+import { asAscii } from "../cli/marks.ts";
 import { detailLines, folded } from "./detail.ts";
 import { headerLine, isBalanced, lostLines } from "./header.ts";
 import { helpLines, keyBar } from "./help.ts";
@@ -6,10 +7,11 @@ import { formOf, type Section, sectionsOf } from "./layout.ts";
 import { fitLine, type Line, type Paint, paintLine, type Span, span, textLine } from "./line.ts";
 import { listNamed } from "./lists/all.ts";
 import { shortOf } from "./lists/list.ts";
-import { paneTitle, tabsTitle } from "./pane-title.ts";
+import { listWord, paneTitle, tabsTitle } from "./pane-title.ts";
+import { ruleLine } from "./rule.ts";
 import { safeText } from "./safe-text.ts";
 import { contextOf, type Scene } from "./scene.ts";
-import { ruleLine, sheetLines } from "./sheets.ts";
+import { sheetLines } from "./sheets.ts";
 import { layoutTable, type RowContext } from "./table.ts";
 import { rowsOf } from "./view.ts";
 import { windowOf } from "./window.ts";
@@ -96,14 +98,12 @@ const detailBody = (scene: Scene, height: number, context: RowContext): Line[] =
   const lines = folded(detailLines(watched, detail, { context, story }), context.width);
   const top = Math.max(0, Math.min(detail.top, lines.length - (height - 1)));
   const shown = lines.slice(top, top + height - 1);
-  const what = detail.isWhy ? "Why" : detail.isJson ? "JSON" : listTitle(detail.list);
+  const what = detail.isWhy ? "Why" : detail.isJson ? "JSON" : listWord(detail.list);
   const place = `${lines.length === 0 ? 0 : top + 1}-${top + shown.length} of ${lines.length}`;
   const title = `${what} › ${shortOf(detail.isWhy ? detail.subject : detail.id, context)}`;
   const rule = ruleLine(safeText(title), context.width - place.length - 4);
   return [[...rule, span(` ${place} ━━`, "bold")], ...shown];
 };
-
-const listTitle = (list: string) => list.charAt(0).toUpperCase() + list.slice(1);
 
 /** The header and the newest that happened: all that a very small screen has room for. */
 const tinyLines = (scene: Scene, context: RowContext): Line[] => {
@@ -134,13 +134,12 @@ const tinyLines = (scene: Scene, context: RowContext): Line[] => {
 };
 
 /** Lines from the second on, before a toast is laid over the last of them. */
-const bodyLines = (scene: Scene, bottom: readonly Line[], context: RowContext): Line[] => {
+const bodyLines = (scene: Scene, height: number, context: RowContext): Line[] => {
   const { watched, view, size } = scene;
   if (formOf(size) === "tiny") return tinyLines(scene, context);
-  const height = size.rows - 1 - 1 - bottom.length;
   if (view.isHelp) return helpLines(context).slice(0, height);
   if (view.detail) return detailBody(scene, height, context);
-  const sections = sectionsOf(watched, view, { size, bottom: bottom.length });
+  const sections = sectionsOf(watched, view, { size, room: height });
   const lines = sections.flatMap((section) => sectionLines(scene, section, context));
   return formOf(size) === "single" ? [...lines, explainLine(scene, sections, context)] : lines;
 };
@@ -150,31 +149,37 @@ const exactly = (lines: readonly Line[], height: number): Line[] => [
   ...Array.from({ length: Math.max(0, height - lines.length) }, (): Line => []),
 ];
 
-const withOverlays = (scene: Scene, lines: Line[], context: RowContext): Line[] => {
-  const { watched, view, url, wallMs } = scene;
-  const lost = lostLines(watched, { url, wallMs }).map((line) =>
-    fitLine(line, context.width, context.ellipsis),
-  );
-  const covered = [...lost, ...lines.slice(lost.length)];
-  const toast = view.toast;
-  if (toast === undefined || toast.untilMs <= wallMs || covered.length === 0) return covered;
-  return [
-    ...covered.slice(0, -1),
-    fitLine(textLine(safeText(toast.text), "bold"), context.width, context.ellipsis),
-  ];
+const withToast = ({ view: { toast }, wallMs }: Scene, lines: Line[], context: RowContext) => {
+  if (toast === undefined || toast.untilMs <= wallMs || lines.length === 0) return lines;
+  const text = fitLine(textLine(safeText(toast.text), "bold"), context.width, context.ellipsis);
+  return [...lines.slice(0, -1), text];
 };
+
+/** A stand-in may be wider than its glyph. */
+const asciiLine = (line: Line, { width, ellipsis }: RowContext): Line =>
+  fitLine(
+    line.map(({ text, look }) => span(asAscii(text), look)),
+    width,
+    ellipsis,
+  );
 
 /** A frame: one line less than the screen has, each no wider than it. */
 export const frameOf = (scene: Scene): Line[] => {
-  const { watched, view, size } = scene;
+  const { watched, view, size, url, wallMs } = scene;
   const context = contextOf(scene);
   const isTiny = formOf(size) === "tiny";
   const sheet = isTiny ? [] : sheetLines(watched, view, context);
   const bottom = isTiny ? [] : sheet.length > 0 ? sheet : [keyBar(scene, context)];
   const header = fitLine(headerLine(watched, context), context.width, context.ellipsis);
-  const height = Math.max(0, size.rows - 1 - 1 - bottom.length);
-  const body = withOverlays(scene, exactly(bodyLines(scene, bottom, context), height), context);
-  return exactly([header, ...body, ...bottom], Math.max(1, size.rows - 1));
+  const { width, ellipsis } = context;
+  const lost = isTiny
+    ? []
+    : lostLines(watched, { url, wallMs, width }).map((line) => fitLine(line, width, ellipsis));
+  const height = Math.max(0, size.rows - 1 - 1 - bottom.length - lost.length);
+  const body = exactly(bodyLines(scene, height, context), height);
+  const lines = [header, ...lost, ...withToast(scene, body, context), ...bottom];
+  const whole = exactly(lines, Math.max(1, size.rows - 1));
+  return scene.ascii ? whole.map((line) => asciiLine(line, context)) : whole;
 };
 
 /** A frame as a terminal takes it. */
@@ -185,6 +190,7 @@ export const paintFrame = (scene: Scene, paint: Paint): string[] =>
 export const heightOf = (scene: Scene): number => {
   const context = contextOf(scene);
   const bottom = Math.max(1, sheetLines(scene.watched, scene.view, context).length);
-  const sections = sectionsOf(scene.watched, scene.view, { size: scene.size, bottom });
+  const room = scene.size.rows - 1 - 1 - bottom;
+  const sections = sectionsOf(scene.watched, scene.view, { size: scene.size, room });
   return sections.find(({ pane }) => pane === scene.view.pane)?.height ?? 1;
 };

@@ -1,6 +1,7 @@
 import { fullInstant } from "../cli/layout.ts";
 import { countdown, driftOf } from "./clock-face.ts";
 import { type Line, lineWidth, type Span, span, withRight } from "./line.ts";
+import { ruleLine } from "./rule.ts";
 import { safeText } from "./safe-text.ts";
 import type { RowContext } from "./table.ts";
 import type { Watched } from "./world.ts";
@@ -52,7 +53,7 @@ export const headerLine = (watched: Watched, context: RowContext): Line => {
 /** What is said while nobody answers, over the panes. */
 export const lostLines = (
   { link, clock }: Watched,
-  { url, wallMs }: { url: string; wallMs: number },
+  { url, wallMs, width }: { url: string; wallMs: number; width: number },
 ): Line[] => {
   if (link.state !== "lost") return [];
   const { host } = new URL(url);
@@ -62,7 +63,7 @@ export const lostLines = (
     ? ` What you see below is from ${new Date(clock.atMs).toISOString().slice(11, 19)}; the feed resumes there.`
     : "";
   return [
-    [span(`━━ No answer from ${host} for ${forS}s (wall) ━━`, "bold")],
+    ruleLine(`No answer from ${host} for ${forS}s (wall)`, width),
     [span(`Trying again in ${inS}s.${from}`)],
     [span("r try now    service-sim start  in another terminal", "dim")],
   ];

@@ -1,38 +1,46 @@
 import { KEYS, keySign } from "./keys.ts";
 import { fitLine, type Line, lineWidth, span, textLine } from "./line.ts";
-import { padTo } from "./safe-text.ts";
+import { ruleLine } from "./rule.ts";
+import { padTo, widthOf } from "./safe-text.ts";
 import type { Scene } from "./scene.ts";
-import { ruleLine } from "./sheets.ts";
 import type { RowContext } from "./table.ts";
-
-const COLUMN_WIDTH = 26;
-const KEYS_WIDTH = 9;
 
 const LOOKS_AT = KEYS.filter(({ focus }) => focus.includes("list") || focus.includes("detail"));
 
-const entry = ({ keys, says }: (typeof KEYS)[number]) => {
-  const signs = keys.slice(0, 2).map(keySign).join(" ");
-  return padTo(`${padTo(signs, KEYS_WIDTH - 1)} ${says}`, COLUMN_WIDTH);
+const signsOf = ({ keys }: (typeof KEYS)[number], most: number) =>
+  keys.slice(0, most).map(keySign).join(" ");
+
+const widest = (texts: readonly string[]) => Math.max(...texts.map(widthOf));
+
+/** Every key of the table with what it does, in as many columns as there is room for. */
+const keyRows = (width: number): string[] => {
+  const signs = LOOKS_AT.map((row) => signsOf(row, width < 100 ? 1 : 2));
+  const signWidth = widest(signs) + 1;
+  const wordWidth = widest(LOOKS_AT.map(({ says }) => says)) + 2;
+  const perLine = Math.max(1, Math.floor((width + 2) / (signWidth + wordWidth)));
+  const height = Math.ceil(LOOKS_AT.length / perLine);
+  const cell = (at: number) => {
+    const row = LOOKS_AT[at];
+    return row ? padTo(signs[at] ?? "", signWidth) + padTo(row.says, wordWidth) : "";
+  };
+  return Array.from({ length: height }, (_, at) =>
+    Array.from({ length: perLine }, (__, column) => cell(column * height + at))
+      .join("")
+      .trimEnd(),
+  );
 };
 
 /** The help, drawn from the table of keys. */
 export const helpLines = ({ width, ellipsis }: RowContext): Line[] => {
-  const perLine = Math.max(1, Math.floor(width / COLUMN_WIDTH));
-  const height = Math.ceil(LOOKS_AT.length / perLine);
-  const rows = Array.from({ length: height }, (_, at) =>
-    Array.from({ length: perLine }, (__, column) => LOOKS_AT[column * height + at])
-      .map((row) => (row ? entry(row) : ""))
-      .join(""),
-  );
   const texts = [
+    ...keyRows(width),
     "small letters look, or move the clock; capitals change a record and ask first",
-    ...rows,
-    "filter   lyon  status:failed  type:OUTGOING  code:4xx  id:9f3c2e  is:open",
-    "marks    ✓ done  ~ waits for time  ! waits for you  ✗ failed  - ended",
+    "filter  lyon  status:failed  type:OUTGOING  code:4xx  id:9f3c2e  is:open",
+    "marks   ✓ done  ~ waits for time  ! waits for you  ✗ failed  - ended",
   ];
   return [
     ruleLine("Keys, any key closes", width),
-    ...texts.map((text) => fitLine(textLine(text.trimEnd()), width, ellipsis)),
+    ...texts.map((text) => fitLine(textLine(text), width, ellipsis)),
   ];
 };
 

@@ -52,14 +52,13 @@ const share = (wants: readonly number[], room: number, focused: number): number[
 
 /**
  * Which panes are on the screen, and how many rows each has.
- * @param bottom lines that the keys or a sheet take
+ * @param room lines between the header and the keys
  */
 export const sectionsOf = (
   watched: Watched,
   view: View,
-  { size, bottom }: { size: Size; bottom: number },
+  { size, room }: { size: Size; room: number },
 ): Section[] => {
-  const room = size.rows - 1 - 1 - bottom;
   const hasHead = size.rows >= HEADS_FROM_ROWS;
   const sectionOf = (pane: PaneName) => {
     const list = listOfPane(pane, view);

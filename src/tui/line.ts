@@ -1,5 +1,4 @@
-import { asAscii } from "../cli/marks.ts";
-import { cutEnd, padTo, widthOf } from "./safe-text.ts";
+import { cutEnd, widthOf } from "./safe-text.ts";
 
 /** How a piece of a line looks: the terminal's own 16 colours, bold and dim. */
 export type Look = "green" | "yellow" | "magenta" | "red" | "cyan" | "dim" | "bold";
@@ -50,12 +49,6 @@ export const withRight = (left: Line, right: Line, width: number): Line => {
   return [...left, span(" ".repeat(gap)), ...right];
 };
 
-/** A line as wide as the screen. */
-export const fillLine = (line: Line, width: number): Line => {
-  const rest = width - lineWidth(line);
-  return rest > 0 ? [...line, span(padTo("", rest))] : line;
-};
-
 const CODES: Record<Look, readonly [on: number, off: number]> = {
   green: [32, 39],
   yellow: [33, 39],
@@ -73,13 +66,12 @@ export interface Paint {
 }
 
 /** A line as a terminal takes it. */
-export const paintLine = (line: Line, { color, ascii }: Paint) =>
+export const paintLine = (line: Line, { color }: Pick<Paint, "color">) =>
   line
     .map(({ text, look }) => {
-      const shown = ascii ? asAscii(text) : text;
-      if (!color || look === undefined) return shown;
+      if (!color || look === undefined) return text;
       const [on, off] = CODES[look];
-      return `\u001b[${on}m${shown}\u001b[${off}m`;
+      return `\u001b[${on}m${text}\u001b[${off}m`;
     })
     .join("")
     .trimEnd();

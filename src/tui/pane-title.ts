@@ -1,7 +1,7 @@
 import type { Section } from "./layout.ts";
 import { fitLine, type Line, lineWidth, span } from "./line.ts";
 import { LISTS } from "./lists/all.ts";
-import { safeText } from "./safe-text.ts";
+import { safeText, widthOf } from "./safe-text.ts";
 import type { Scene } from "./scene.ts";
 import type { RowContext } from "./table.ts";
 import { filterOf, PANES, type PaneName, rowsOf, TABS, type TabName, type View } from "./view.ts";
@@ -42,17 +42,21 @@ const deliveryCounts = ({ lists: { deliveries } }: Watched) => {
   return counts;
 };
 
-const deliveriesText = (watched: Watched) => {
+/** Below this many cells what is zero is left out, and so is the scheme of a URL. */
+const ROOMY = 110;
+
+const deliveriesText = (watched: Watched, width: number) => {
   const { accepted, retrying, givenUp, unsent } = deliveryCounts(watched);
+  const isRoomy = width >= ROOMY;
   return [
     `${accepted} accepted`,
-    `${retrying} retrying`,
-    `${givenUp} given up`,
+    ...(isRoomy || retrying > 0 ? [`${retrying} retrying`] : []),
+    ...(isRoomy || givenUp > 0 ? [`${givenUp} given up`] : []),
     ...(unsent > 0 ? [`${unsent} unsent`] : []),
   ].join(", ");
 };
 
-const summaryOf = (watched: Watched, pane: PaneName): string => {
+const summaryOf = (watched: Watched, pane: PaneName, width: number): string => {
   const { lists } = watched;
   if (pane === "payments")
     return lists.payments.length === 0
@@ -62,7 +66,7 @@ const summaryOf = (watched: Watched, pane: PaneName): string => {
     const count = waiting(watched);
     return count === 0 ? "0" : `${count} ${count === 1 ? "waits" : "wait"} for you`;
   }
-  return lists.deliveries.length === 0 ? "0" : deliveriesText(watched);
+  return lists.deliveries.length === 0 ? "0" : deliveriesText(watched, width);
 };
 
 const tabsText = ({ lists }: Watched, view: View) =>
@@ -79,11 +83,14 @@ const filterText = (watched: Watched, view: View, list: ListName) => {
   return `/${safeText(filter)} ${found} of ${countOf(watched.lists[list])}`;
 };
 
-const rightText = ({ watched, view }: Scene, { pane, list, height }: Section) => {
+const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Section) => {
   const ids = rowsOf(watched, view, list).map(({ id }) => id);
   const { newCount } = windowOf(ids, view.cursors[list], height);
   if (newCount > 0) return `↑ ${newCount.toLocaleString("en-US")} new`;
-  if (pane === "deliveries") return watched.webhookEndpoint ?? "no endpoint";
+  if (pane === "deliveries") {
+    const { webhookEndpoint = "no endpoint" } = watched;
+    return size.columns >= ROOMY ? webhookEndpoint : webhookEndpoint.replace(/^https?:\/\//, "");
+  }
   return LISTS[list].order;
 };
 
@@ -101,7 +108,8 @@ export const paneTitle = (
   const number = PANES.indexOf(pane) + 1;
   const name = pane === "more" ? tabsText(watched, view) : PANE_WORDS[pane];
   const summary =
-    filterText(watched, view, list) ?? (pane === "more" ? undefined : summaryOf(watched, pane));
+    filterText(watched, view, list) ??
+    (pane === "more" ? undefined : summaryOf(watched, pane, width));
   const left: Line = [
     span(`${rule}${rule} `, look),
     span(`${number} ${name}`, isFocused ? "bold" : undefined),
@@ -109,7 +117,7 @@ export const paneTitle = (
     span(" "),
   ];
   const right = ` ${safeText(rightText(scene, section))} ${rule}${rule}`;
-  const gap = width - lineWidth(left) - right.length;
+  const gap = width - lineWidth(left) - widthOf(right);
   if (gap < 1)
     return fitLine(
       [...left, span(rule.repeat(Math.max(0, width - lineWidth(left))), look)],
@@ -135,7 +143,8 @@ export const tabsTitle = (scene: Scene, { width, ellipsis }: RowContext): Line =
     const word = pane === "more" && isFocused ? TAB_WORDS[view.tab] : PANE_WORDS[pane];
     const badge = pane === "more" ? "" : badgeOf(watched, pane);
     const text = `${at + 1} ${word}${badge}`;
-    return isFocused ? span(`━━ ${text} ━━━`, "bold") : span(`  ${text}`);
+    const gap = at === 0 ? "" : "  ";
+    return isFocused ? span(`${gap}━━ ${text} ━━`, "bold") : span(`${gap}${text}`);
   });
   const left: Line = filter === undefined ? spans : [...spans, span(`  ${filter}`)];
   const gap = width - lineWidth(left) - 1;
@@ -145,3 +154,9 @@ export const tabsTitle = (scene: Scene, { width, ellipsis }: RowContext): Line =
     ellipsis,
   );
 };
+
+/** What a list is called where one of its rows is opened. */
+export const listWord = (list: ListName) =>
+  list === "payments" || list === "approvals" || list === "deliveries"
+    ? PANE_WORDS[list]
+    : TAB_WORDS[list];

@@ -4,16 +4,11 @@ import { previewOf, SUGGESTIONS } from "./advance-text.ts";
 import { fitLine, type Line, span, textLine } from "./line.ts";
 import { payeeName, waitsBecause } from "./lists/approvals.ts";
 import { shortOf } from "./lists/list.ts";
+import { ruleLine } from "./rule.ts";
 import { safeText } from "./safe-text.ts";
 import type { RowContext } from "./table.ts";
 import type { Sheet, View } from "./view.ts";
 import type { Watched } from "./world.ts";
-
-/** The heavy rule that what has the focus begins with. */
-export const ruleLine = (title: string, width: number): Line => {
-  const text = `━━ ${title} `;
-  return fitLine([span(text + "━".repeat(Math.max(0, width - text.length)), "bold")], width);
-};
 
 const VERBS: Readonly<Record<string, string>> = {
   TRANSFER_OUT: "sends",

@@ -33,7 +33,7 @@ export interface Column<Row> {
 const asSpan = (cell: Span | string): Span =>
   typeof cell === "string" ? span(safeText(cell)) : { ...cell, text: safeText(cell.text) };
 
-/** Columns give way from the last to the first, down to four cells, then they are left out. */
+/** No column is cut below this. */
 const LEAST_CUT = 4;
 
 interface Placed<Row> {
@@ -60,18 +60,23 @@ const place = <Row>(
       return { column, cells, width: Math.max(widest, column.min ?? 0) };
     });
 
-/** Takes cells away from columns that may be cut until all fit. */
+/** A path says enough with this many cells: until then it gives way before words do. */
+const ENOUGH_OF_PATH = 29;
+
+/** Takes cells away from columns that may be cut until all fit: paths first, then from the last. */
 const squeeze = <Row>(placed: Placed<Row>[], room: number): Placed<Row>[] => {
   let over = total(placed) - room;
   const squeezed = [...placed];
-  for (let at = squeezed.length - 1; at >= 0 && over > 0; at -= 1) {
+  const shrink = (at: number, least: number) => {
     const one = squeezed[at];
-    if (!one?.column.cut) continue;
-    const width = Math.max(LEAST_CUT, one.width - over);
-    if (width >= one.width) continue;
+    if (!one?.column.cut || over <= 0) return;
+    const width = Math.min(one.width, Math.max(least, one.width - over));
     over -= one.width - width;
     squeezed[at] = { ...one, width };
-  }
+  };
+  const fromLast = [...placed.keys()].reverse();
+  for (const at of fromLast) if (placed[at]?.column.cut === "middle") shrink(at, ENOUGH_OF_PATH);
+  for (const at of fromLast) shrink(at, LEAST_CUT);
   return squeezed;
 };
 

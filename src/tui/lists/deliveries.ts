@@ -19,13 +19,19 @@ const resultOf = ({ state, status, attempt }: DeliveryRow) => {
   return attempt === 0 ? "waits" : "no answer";
 };
 
-/** How often it was tried, and what comes of it: `8, next in 0:42`. */
+/** Below this many cells a number alone says how often. */
+const ROOMY = 110;
+
+/** How often it was tried, and what comes of it: `attempt 8, next in 0:42`. */
 const attemptsText = (row: DeliveryRow, context: RowContext) => {
   const { state, status, attempt, nextAttemptAt, reason } = row;
   if (state === "UNDELIVERABLE") return "no endpoint";
+  const isRoomy = context.width >= ROOMY;
   const parts = [
-    ...(attempt > 0 ? [String(attempt)] : []),
-    ...(nextAttemptAt === undefined ? [] : [`next in ${countdown(nextAttemptAt, context)}`]),
+    ...(attempt > 0 ? [isRoomy ? `attempt ${attempt}` : `${attempt}`] : []),
+    ...(nextAttemptAt === undefined
+      ? []
+      : [`next${isRoomy ? " in" : ""} ${countdown(nextAttemptAt, context)}`]),
     ...(state === "ACCEPTED" && status === 409 ? ["duplicate"] : []),
     ...(state === "GIVEN_UP" ? [reason ?? "given up"] : []),
   ];
@@ -58,7 +64,7 @@ export const deliveries = list({
       align: "right",
       cell: ({ tookMs }) => (tookMs === undefined ? "" : `${tookMs} ms`),
     },
-    { head: "attempt", from: 70, cell: attemptsText },
+    { head: "how it went", from: 70, cell: attemptsText },
   ],
   fields: ({ id, state, type, status, about, error }) => ({
     id,
@@ -73,6 +79,6 @@ export const deliveries = list({
   explain: (row, context) =>
     [row.about && `about ${shortOf(row.about, context)}`, attemptsText(row, context)]
       .filter(Boolean)
-      .join(", attempt "),
+      .join(", "),
   reads: ({ id }) => `/webhooks/${encodeURIComponent(id)}`,
 });

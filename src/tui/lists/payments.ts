@@ -1,9 +1,11 @@
 import { money } from "../../cli/layout.ts";
-import type { PaymentRow } from "../../contract/feed-rows.ts";
+import type { OpenTimer, PaymentRow } from "../../contract/feed-rows.ts";
 import { bar, countdown, timeOf } from "../clock-face.ts";
 import { span } from "../line.ts";
 import type { RowContext } from "../table.ts";
 import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
+
+const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(", ");
 
 const REFUND_WORDS: Readonly<Record<string, string>> = {
   PENDING: "refund pending",
@@ -20,21 +22,26 @@ const KIND_WORDS: Readonly<Record<PaymentRow["kind"], string | undefined>> = {
   INCOMING: "incoming",
 };
 
-const timerText = ({ timer }: PaymentRow, context: RowContext) => {
-  if (!timer) return undefined;
-  const when = `${timer.then} at ${timeOf(timer.dueAt, context)}`;
-  return timer.timer === "quote.expire" ? `${when} unless executed` : when;
-};
+/** Below this many cells the shorter words are taken; the countdown tells when. */
+const ROOMY = 110;
 
-const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(", ");
+const timerText = (timer: OpenTimer, context: RowContext) => {
+  const isRoomy = context.width >= ROOMY;
+  const when = `${timer.then} at ${timeOf(timer.dueAt, context)}`;
+  if (timer.timer === "quote.expire") return isRoomy ? `${when} unless executed` : when;
+  return joined(isRoomy ? when : timer.then, ruleText(timer.rule));
+};
 
 /** What a payment waits for, or how it ended. */
 const nextText = (row: PaymentRow, context: RowContext): string => {
   const { status, timer, settledAt, reason, refund, rule } = row;
   const kind = KIND_WORDS[row.kind];
   const refunded = refund === undefined ? undefined : (REFUND_WORDS[refund] ?? refund);
-  if (timer) return joined(kind, timerText(row, context), ruleText(timer.rule));
-  if (status === "FAILED") return joined(kind, reason, refunded, ruleText(rule));
+  if (timer) return joined(kind, timerText(timer, context));
+  if (status === "FAILED") {
+    const isRoomy = context.width >= ROOMY || refunded === undefined;
+    return joined(kind, isRoomy ? reason : undefined, refunded, ruleText(rule));
+  }
   if (status === "EXPIRED") return joined(kind, "never executed");
   if (settledAt !== undefined) return joined(kind, `settled ${timeOf(settledAt, context)}`);
   return joined(kind, reason, refunded);

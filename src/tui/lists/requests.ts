@@ -10,10 +10,10 @@ const causedText = ({ error, fault, caused }: RequestRow) => {
   if (error) return error.reason ?? error.code;
   const webhooks = caused.filter((id) => id.startsWith("Webhook:")).length;
   const timers = caused.filter(isTimer).length;
-  const approvals = caused.filter((id) => id.startsWith("AgentAction:")).length;
-  const records = caused.length - webhooks - timers - approvals;
+  const actions = caused.filter((id) => id.startsWith("AgentAction:")).length;
+  const records = caused.length - webhooks - timers - actions;
   const parts = [
-    [approvals, "approval"],
+    [actions, "action"],
     [webhooks, "webhook"],
     [timers, "timer"],
     [records, "record"],
@@ -33,8 +33,11 @@ export const requests = list({
     { head: "", cell: ({ status }) => markSpan(status < 400 ? "done" : "failed") },
     { head: "status", gap: 1, min: 6, cell: ({ status }) => String(status) },
     { head: "id", cell: ({ id }) => id },
-    { head: "request", min: 5, cell: ({ method }) => method },
-    { head: "", gap: 1, cut: "middle", cell: ({ path }, context) => shortIdsIn(path, context) },
+    {
+      head: "request",
+      cut: "middle",
+      cell: ({ method, path }, context) => `${method.padEnd(5)} ${shortIdsIn(path, context)}`,
+    },
     { head: "at", cell: ({ at }, context) => timeOf(at, context) },
     { head: "took", from: 96, align: "right", cell: ({ tookMs }) => `${tookMs} ms` },
     { head: "caused", from: 76, cut: "end", cell: causedText },
