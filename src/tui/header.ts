@@ -23,6 +23,9 @@ const nextText = ({ lists: { timers } }: Watched, context: RowContext, joint: st
 const join = (spans: readonly Span[]): Line =>
   spans.flatMap((one, at) => (at === 0 ? [one] : [span("    "), one]));
 
+/** Cells between the two sides of the header. */
+const LEAST_GAP = 2;
+
 /** World, clock, how it runs, what is next: as much of it as there is room for. */
 export const headerLine = (watched: Watched, context: RowContext): Line => {
   const { width, now, nowMs } = context;
@@ -43,11 +46,18 @@ export const headerLine = (watched: Watched, context: RowContext): Line => {
   if (nowMs === undefined) return withRight(left, [linkSpan(watched)], width);
   const next = span(nextText(watched, context, isWide ? " in " : " "), "cyan");
   const balance = isBalanced(watched) ? span("ledger ✓", "green") : span("ledger ✗", "red");
-  const whole: Line = [span("service-sim  ", "dim"), ...left];
+  const isFine = isBalanced(watched) && watched.stopped === undefined;
   const all = join([next, balance, linkSpan(watched)]);
-  if (lineWidth(whole) + lineWidth(all) + 4 <= width) return withRight(whole, all, width);
-  const isFine = isBalanced(watched) && watched.stopped === undefined && link.state === "live";
-  return withRight(left, isFine ? [next] : join([balance, linkSpan(watched)]), width);
+  const candidates: readonly (readonly [Line, Line])[] = [
+    [[span("service-sim  ", "dim"), ...left], all],
+    [left, all],
+    ...(isFine ? [[left, join([next, linkSpan(watched)])] as const, [left, [next]] as const] : []),
+    [left, join([balance, linkSpan(watched)])],
+  ];
+  const fits = ([one, other]: readonly [Line, Line]) =>
+    lineWidth(one) + lineWidth(other) + LEAST_GAP <= width;
+  const [first, second] = candidates.find(fits) ?? [left, [next]];
+  return withRight(first, second, width);
 };
 
 /** What is said while nobody answers, over the panes. */

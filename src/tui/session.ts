@@ -26,6 +26,15 @@ export interface SessionOptions {
   leave(): void;
 }
 
+/** Keys that came in one piece with others, by the character that they are. */
+const TYPED_AHEAD: Readonly<Record<string, string>> = {
+  "\r": "enter",
+  "\t": "tab",
+  "\u001b": "escape",
+  "\u007f": "backspace",
+  "\u0003": "ctrl-c",
+};
+
 const sameLines = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((line, at) => line === b[at]);
 
@@ -92,7 +101,7 @@ export class Session implements LinkListener {
   /** More than one character at once: pasted into a line, or keys that came together. */
   text(text: string) {
     if (focusOf(this.view) === "text") this.take(paste(this.scene(), text));
-    else for (const key of text) this.key(key);
+    else for (const key of text) this.key(TYPED_AHEAD[key] ?? key);
   }
 
   resize(size: Size) {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { frameOf, paintFrame } from "../../src/tui/frame.ts";
@@ -10,9 +9,9 @@ import type { Watched } from "../../src/tui/world.ts";
 import { FRAMES } from "./frame-cases.ts";
 import { linesOf, ROWS, sceneOf, WALL_MS, watchedWith } from "./scenes.ts";
 
-test.each(FRAMES)("the frame $name is as it is kept", ({ name, scene }) => {
-  const kept = readFileSync(`test/tui/frames/${name}.txt`, "utf8");
-  expect(`${linesOf(scene()).join("\n")}\n`).toBe(kept);
+test.each(FRAMES)("the frame $name is as it is kept", async ({ name, scene }) => {
+  const frame = `${linesOf(scene()).join("\n")}\n`;
+  await expect(frame).toMatchFileSnapshot(`frames/${name}.txt`);
 });
 
 const NASTY = [
