@@ -2,8 +2,10 @@ import { type ControlClient, NotReachable } from "../control/client.ts";
 import type { ReadEvent } from "../control/event-reader.ts";
 import type { Link } from "./world.ts";
 
-/** Events gather this long into one update, wall milliseconds. */
+/** Events gather this long into one update, wall milliseconds: the first ones after a silence. */
 const GATHER_MS = 100;
+/** The same while more and more come: nobody reads faster. */
+const BUSY_GATHER_MS = 400;
 
 /** Waits between tries, wall milliseconds. */
 const BACKOFF_MS = [250, 1000, 2000, 5000] as const;
@@ -21,6 +23,7 @@ export class FeedLink {
   private readonly closing = new AbortController();
   private gathered: ReadEvent[] = [];
   private gathering: NodeJS.Timeout | undefined;
+  private flushedMs = 0;
   private newestId: string | undefined;
   private tries = 0;
   private endWait: (() => void) | undefined;
@@ -89,7 +92,9 @@ export class FeedLink {
 
   private gather(event: ReadEvent) {
     this.gathered.push(event);
-    this.gathering ??= setTimeout(() => this.flush(), GATHER_MS);
+    if (this.gathering !== undefined) return;
+    const isBusy = performance.now() - this.flushedMs < 2 * BUSY_GATHER_MS;
+    this.gathering = setTimeout(() => this.flush(), isBusy ? BUSY_GATHER_MS : GATHER_MS);
   }
 
   private flush() {
@@ -98,6 +103,7 @@ export class FeedLink {
     const events = this.gathered;
     if (events.length === 0) return;
     this.gathered = [];
+    this.flushedMs = performance.now();
     this.listener.heard(events);
   }
 }

@@ -19,8 +19,11 @@ const END = `${ESC}[?2026l`;
 
 const UNKNOWN_SIZE = { columns: 80, rows: 24 };
 
+/** Stands for a line that is as it was in the frame before. */
+export const UNCHANGED = "=";
+
 /**
- * Takes whole frames and sends only the lines that changed, each to its place. Ink's own
+ * Takes frames and sends only the lines that changed, each to its place. Ink's own
  * incremental rendering moves up one line too few in 6.8.0 and leaves every frame a line lower, so
  * Ink hands over plain frames (its `debug` mode), as its testing library has it.
  */
@@ -28,9 +31,11 @@ export class FrameWriter extends EventEmitter {
   /** What Ink asks for: no terminal, so that it leaves the cursor alone. */
   readonly isTTY = false;
   private readonly screen: Screen;
-  private shown: string[] = [];
+  /** The newest frame, and the one that is on the screen. */
+  private received: readonly string[] = [];
+  private shown: readonly string[] = [];
   private isFresh = true;
-  private waiting: string | undefined;
+  private isWaiting = false;
   private isClosed = false;
 
   constructor(screen: Screen) {
@@ -55,12 +60,10 @@ export class FrameWriter extends EventEmitter {
   /** Draws a frame; while the terminal is slow only the newest one is kept. */
   write(frame: string): boolean {
     if (this.isClosed) return true;
-    if (this.waiting !== undefined) {
-      this.waiting = frame;
-      return true;
-    }
-    const text = this.changesTo(frame.split("\n"));
-    if (text !== "" && !this.screen.write(text)) this.waiting = frame;
+    this.received = frame
+      .split("\n")
+      .map((line, at) => (line === UNCHANGED ? (this.received[at] ?? "") : line));
+    if (!this.isWaiting) this.draw();
     return true;
   }
 
@@ -82,12 +85,17 @@ export class FrameWriter extends EventEmitter {
   }
 
   private readonly drained = () => {
-    const { waiting } = this;
-    this.waiting = undefined;
-    if (waiting !== undefined) this.write(waiting);
+    if (!this.isWaiting) return;
+    this.isWaiting = false;
+    if (!this.isClosed) this.draw();
   };
 
-  private changesTo(lines: string[]): string {
+  private draw() {
+    const text = this.changesTo(this.received);
+    if (text !== "") this.isWaiting = !this.screen.write(text);
+  }
+
+  private changesTo(lines: readonly string[]): string {
     const before = this.isFresh ? [] : this.shown;
     const parts: string[] = this.isFresh ? [CLEAR] : [];
     this.isFresh = false;

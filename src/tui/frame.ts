@@ -13,7 +13,7 @@ import { safeText } from "./safe-text.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { sheetLines } from "./sheets.ts";
 import { layoutTable, type RowContext } from "./table.ts";
-import { rowsOf } from "./view.ts";
+import { idsOf, rowsOf } from "./view.ts";
 import { windowOf } from "./window.ts";
 import type { Watched } from "./world.ts";
 
@@ -44,7 +44,7 @@ const rowLines = (scene: Scene, section: Section, context: RowContext): Line[] =
   const { pane, list, height, hasHead } = section;
   const rows = rowsOf(watched, view, list);
   const { columns, empty } = listNamed(list);
-  const ids = rows.map(({ id }) => id);
+  const ids = idsOf(rows);
   const { top, chosen } = windowOf(ids, view.cursors[list], height);
   const shown = rows.slice(top, top + height);
   const { head, lines } = layoutTable(columns, shown as never, context);
@@ -76,11 +76,7 @@ const explainLine = (
   if (!section) return [];
   const { list } = section;
   const rows = rowsOf(watched, view, list);
-  const { chosen } = windowOf(
-    rows.map(({ id }) => id),
-    view.cursors[list],
-    1,
-  );
+  const { chosen } = windowOf(idsOf(rows), view.cursors[list], 1);
   const row = rows[chosen];
   if (!row) return [];
   const text = listNamed(list).explain(row as never, context);

@@ -4,7 +4,16 @@ import { LISTS } from "./lists/all.ts";
 import { safeText, widthOf } from "./safe-text.ts";
 import type { Scene } from "./scene.ts";
 import type { RowContext } from "./table.ts";
-import { filterOf, PANES, type PaneName, rowsOf, TABS, type TabName, type View } from "./view.ts";
+import {
+  filterOf,
+  idsOf,
+  PANES,
+  type PaneName,
+  rowsOf,
+  TABS,
+  type TabName,
+  type View,
+} from "./view.ts";
 import { windowOf } from "./window.ts";
 import { type ListName, MAX_ROWS, type Watched } from "./world.ts";
 
@@ -25,8 +34,10 @@ const TAB_WORDS: Readonly<Record<TabName, string>> = {
 const countOf = ({ length }: { length: number }) =>
   length >= MAX_ROWS ? `${MAX_ROWS.toLocaleString("en-US")}+` : String(length);
 
+const OPEN = new Set(["PENDING", "PROCESSING"]);
+
 const openPayments = ({ lists }: Watched) =>
-  lists.payments.filter(({ status }) => LISTS.payments.fields({ status } as never).isOpen).length;
+  lists.payments.filter(({ status }) => OPEN.has(status)).length;
 
 const waiting = ({ lists }: Watched) =>
   lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL").length;
@@ -84,7 +95,7 @@ const filterText = (watched: Watched, view: View, list: ListName) => {
 };
 
 const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Section) => {
-  const ids = rowsOf(watched, view, list).map(({ id }) => id);
+  const ids = idsOf(rowsOf(watched, view, list));
   const { newCount } = windowOf(ids, view.cursors[list], height);
   if (newCount > 0) return `↑ ${newCount.toLocaleString("en-US")} new`;
   if (pane === "deliveries") {

@@ -5,6 +5,7 @@ import type { Scene } from "./scene.ts";
 import {
   type Detail,
   focusedList,
+  idsOf,
   PANES,
   rowsOf,
   type Sheet,
@@ -48,11 +49,7 @@ export const focusOf = ({ sheet, detail, isHelp }: View): Focus => {
 const chosenRow = ({ watched, view }: Scene): Rows[ListName] | undefined => {
   const list = focusedList(view);
   const rows = rowsOf(watched, view, list);
-  const { chosen } = windowOf(
-    rows.map(({ id }) => id),
-    view.cursors[list],
-    1,
-  );
+  const { chosen } = windowOf(idsOf(rows), view.cursors[list], 1);
   return rows[chosen];
 };
 
@@ -76,7 +73,7 @@ const showing = (view: View, sheet: Sheet): Pressed => ({ view: { ...view, sheet
 const moveTo = (scene: Pressable, to: (chosen: number, count: number) => number): Pressed => {
   const { watched, view, height } = scene;
   const list = focusedList(view);
-  const ids = rowsOf(watched, view, list).map(({ id }) => id);
+  const ids = idsOf(rowsOf(watched, view, list));
   const from = view.cursors[list];
   const { chosen } = windowOf(ids, from, height);
   const cursor = cursorAt(ids, to(chosen, ids.length), { from, height });

@@ -79,6 +79,15 @@ export const rowsOf = (watched: Watched, view: View, name: ListName): readonly R
   return rows.filter((row) => matches(terms, fields(row as never)));
 };
 
+const knownIds = new WeakMap<object, readonly string[]>();
+
+/** The ids of rows, made once for each list of them. */
+export const idsOf = (rows: readonly Rows[ListName][]): readonly string[] => {
+  const known = knownIds.get(rows) ?? rows.map(({ id }) => id);
+  knownIds.set(rows, known);
+  return known;
+};
+
 /** How long a toast is shown, wall milliseconds. */
 const TOAST_MS = 4000;
 

@@ -51,7 +51,7 @@ export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching
   };
   writer.open();
   stdout.on("resize", resized);
-  const ink = render(<App session={session} />, {
+  const ink = render(<App session={session} isPartial />, {
     stdin,
     stdout: writer as unknown as NodeJS.WriteStream,
     debug: true,

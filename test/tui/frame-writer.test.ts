@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { FrameWriter, RESTORE } from "../../src/tui/frame-writer.ts";
+import { FrameWriter, RESTORE, UNCHANGED } from "../../src/tui/frame-writer.ts";
 
 /** A terminal that takes what is written, or is slow. */
 class FakeScreen extends EventEmitter {
@@ -82,6 +82,20 @@ test("a terminal that does not know its size is taken for 80x24", () => {
   screen.columns = undefined;
   screen.rows = 0;
   expect([writer.columns, writer.rows]).toEqual([80, 24]);
+});
+
+test("a line that is said to be unchanged is what it was, after a resize and a wait too", () => {
+  const { screen, writer } = opened();
+  writer.write("one\ntwo");
+  writer.startOver();
+  screen.isSlow = true;
+  writer.write(`${UNCHANGED}\nTWO`);
+  expect(screen.written.at(-1)).toContain(`${E}1;1H${E}Kone${E}2;1H${E}KTWO`);
+  writer.write(`ONE\n${UNCHANGED}`);
+  writer.write(`${UNCHANGED}\n2`);
+  screen.isSlow = false;
+  screen.emit("drain");
+  expect(screen.written.at(-1)).toBe(`${E}?2026h${E}1;1H${E}KONE${E}2;1H${E}K2${E}?2026l`);
 });
 
 test("nothing is drawn once it is closed", () => {

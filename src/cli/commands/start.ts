@@ -283,6 +283,7 @@ const banner = ({
     "",
     "  try, in another terminal",
     asCalled("  service-sim demo       a USD to EUR payout that takes six minutes, in one go"),
+    asCalled("  service-sim tui        watch quotes, approvals and webhooks"),
     `  curl -u ${credentials} ${instance.apiUrl}/config`,
     "",
   ];
