@@ -23,11 +23,25 @@ const shared = {
   transform: { define: { __VERSION__: JSON.stringify(version) } },
 };
 
+/** Ink asks for them with DEV=true alone; they are not installed. */
+const withoutDevtools = {
+  name: "without-devtools",
+  resolveId: (id) => (id === "react-devtools-core" ? "\0devtools" : undefined),
+  load: (id) => (id === "\0devtools" ? "export default {};" : undefined),
+};
+
+/** Ink awaits at its top level, which CommonJS cannot: the screen is a module of its own. */
+const screenApart = {
+  name: "screen-apart",
+  resolveId: (id) => (id.endsWith("/tui/watch.tsx") ? { id: "../tui.js", external: true } : undefined),
+};
+
 // The command line is CommonJS, which Node starts a third faster than modules, and is split, so
 // that a client command does not load the server. The library is a module.
 export default defineConfig([
   {
     ...shared,
+    plugins: [rawText, screenApart],
     input: { cli: "src/cli/main.ts" },
     output: {
       dir: "dist",
@@ -46,6 +60,22 @@ export default defineConfig([
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/[name]-[hash].js",
+      comments: { legal: true },
+    },
+  },
+  {
+    ...shared,
+    // React's faster build.
+    transform: {
+      define: { ...shared.transform.define, "process.env.NODE_ENV": JSON.stringify("production") },
+    },
+    plugins: [rawText, withoutDevtools],
+    input: { tui: "src/tui/watch.tsx" },
+    output: {
+      dir: "dist",
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: "chunks/tui-[name]-[hash].js",
       comments: { legal: true },
     },
   },

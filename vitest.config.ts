@@ -9,7 +9,7 @@ const report = process.env.SERVICE_SIM_TEST_REPORT;
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   test: {
-    include: ["test/**/*.test.ts"],
+    include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     globalSetup: ["test/setup/build.ts"],
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     // Half of the files wait for processes of their own most of the time.

@@ -3,6 +3,7 @@ import { H3 } from "h3";
 import { openApiDocument } from "./api/openapi.ts";
 import { API_VERSION, platformSurface } from "./api/platform-surface.ts";
 import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
+import { feedRows } from "./control/feed-rows.ts";
 import { type FixtureFile, fixtureOf } from "./control/fixture-files.ts";
 import { FixtureTextError } from "./control/fixture-text.ts";
 import { idTokenKeys } from "./control/id-token-keys.ts";
@@ -141,7 +142,11 @@ class RunningSimulator implements Simulator {
     const deliveries = trialDeps ? NO_DELIVERIES : this.dispatcher();
     this.deliveries = deliveries;
     engine.join(deliveries);
-    this.feed = new Feed(engine, world.start);
+    this.feed = new Feed(
+      engine,
+      world.start,
+      feedRows(engine, () => this.log),
+    );
     this.log = new RequestLog(engine, world.start, (request) =>
       this.feed.publish("request", () => showRequest(request())),
     );

@@ -1,5 +1,6 @@
 import { isAccepted } from "../contract/events.ts";
 import type { Decided } from "../control/approvals.ts";
+import type { ControlReply } from "../control/client.ts";
 import { EXIT, type Invocation } from "./command.ts";
 import { columns, counted, money } from "./layout.ts";
 import { findInstance, reach } from "./reach.ts";
@@ -38,6 +39,20 @@ export const formatDecided = (decided: Decided, wanted: string, style: Style): s
     ...columns(rows).map((row) => `  ${row}`),
   ];
 };
+
+interface Refused {
+  error?: { message: string };
+}
+
+/** A decision's reply in lines, refused ones too. */
+export const decisionLines = (
+  { status, body }: ControlReply<Decided & Refused>,
+  verb: string,
+  style: Style,
+): string[] =>
+  status < 400
+    ? formatDecided(body, verb === "approve" ? "APPROVED" : "REJECTED", style)
+    : [`${style.mark("failed")} ${body.error?.message ?? status}`];
 
 /** Decides about an action and shows what came of it. @returns the exit code */
 export const decide = async (

@@ -30,12 +30,13 @@ const START_OVER = "start-over";
 
 /**
  * Prints what happens until the simulator stops: calls, with `isAll` webhooks and timers too.
+ * @param options.watch is told of every event, those of rows too
  * @returns the exit code
  */
 export const followActivity = async (
   client: ControlClient,
   terminal: Terminal,
-  { isAll }: { isAll: boolean },
+  { isAll, watch }: { isAll: boolean; watch?: (event: ReadEvent) => void },
 ): Promise<number> => {
   const wanted = isAll ? ["request", "delivery", "timer"] : ["request"];
   const show = (event: ReadEvent) => {
@@ -50,7 +51,8 @@ export const followActivity = async (
   };
   for (let isCutOff = true; isCutOff; ) {
     isCutOff = false;
-    const ended = client.follow("/events", (event) => {
+    const ended = client.follow(watch ? "/events?rows=true" : "/events", (event) => {
+      watch?.(event);
       isCutOff = event.event === START_OVER;
       show(event);
     });

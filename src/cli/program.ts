@@ -45,6 +45,7 @@ const COMMANDS: CommandTable = {
   keys: () => import("./commands/keys.ts"),
   sign: () => import("./commands/sign.ts"),
   passkey: () => import("./commands/passkey.ts"),
+  tui: () => import("./commands/tui.ts"),
   demo: () => import("./commands/demo.ts"),
   doctor: () => import("./commands/doctor.ts"),
   completion: () => import("./commands/completion.ts"),

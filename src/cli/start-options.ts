@@ -69,6 +69,11 @@ export const START_OPTIONS: readonly CommandOption[] = [
     summary: "print a line per request and webhook also off a terminal",
     noEnvironment: true,
   },
+  {
+    flags: "--tui",
+    summary: "watch it on this terminal from the start; leaving stops it",
+    noEnvironment: true,
+  },
   { flags: "--open", summary: "open the API's address in a browser" },
   { flags: "--https", summary: "serve https with a certificate made for this start" },
   { flags: "--qr", summary: "print a QR code of the address" },

@@ -1,4 +1,6 @@
 import { asCalled } from "./called-as.ts";
+import { shortId } from "./layout.ts";
+import { asAscii, MARKS, type MarkName } from "./marks.ts";
 
 /** What went wrong, as a terminal tells of it. */
 export interface Failure {
@@ -8,27 +10,6 @@ export interface Failure {
   details: Record<string, unknown> | undefined;
   exitCode: number;
 }
-
-/** Marks, the second signal after the word (TERMINAL, principle 3). */
-export const MARKS = {
-  done: { glyph: "✓", ascii: "+", color: "green" },
-  waits: { glyph: "~", ascii: "~", color: "yellow" },
-  asks: { glyph: "!", ascii: "!", color: "magenta" },
-  failed: { glyph: "✗", ascii: "x", color: "red" },
-  over: { glyph: "-", ascii: "-", color: "dim" },
-} as const;
-
-export type MarkName = keyof typeof MARKS;
-
-/** Glyphs and their stand-ins where a terminal cannot show them. */
-const ASCII: Readonly<Record<string, string>> = {
-  "→": ">",
-  "…": "..",
-  "✓": "+",
-  "✗": "x",
-  "├": "|",
-  "└": "\\",
-};
 
 const COLORS = ["green", "yellow", "magenta", "red", "cyan", "dim", "bold"] as const;
 
@@ -48,12 +29,15 @@ export interface Style {
   id(id: string): string;
 }
 
-const shortId = (id: string) => {
-  const kind = /^[A-Za-z]+:/.exec(id)?.[0];
-  return kind ? `${kind}…${id.slice(-6)}` : id;
-};
+/** No colours and short ids, for what is drawn by others. */
+export const plainStyle = (): Style => ({
+  color: PLAIN,
+  mark: (name) => MARKS[name].glyph,
+  id: shortId,
+});
 
-const wantsColor = (stream: NodeJS.WriteStream, option: string | undefined) => {
+/** Whether colours are wanted on a stream (TERMINAL, principle 3). */
+export const wantsColor = (stream: NodeJS.WriteStream, option: string | undefined) => {
   if (option === "always") return true;
   if (option === "never" || process.env.NO_COLOR) return false;
   if (process.env.FORCE_COLOR !== undefined) return process.env.FORCE_COLOR !== "0";
@@ -69,7 +53,8 @@ const paletteFor = async (stream: NodeJS.WriteStream, option: string | undefined
   return paletteOf((name) => (text) => chalk[name](text));
 };
 
-const wantsAscii = (isTerminal: boolean) =>
+/** Whether the terminal can show no more than ASCII (TERMINAL, principle 8). */
+export const wantsAscii = (isTerminal: boolean) =>
   isTerminal &&
   (/^(linux|dumb)$/.test(process.env.TERM ?? "") ||
     !/utf-?8/i.test(process.env.LC_ALL || process.env.LC_CTYPE || process.env.LANG || "utf-8"));
@@ -165,6 +150,6 @@ export class Terminal {
 
   private write(stream: NodeJS.WriteStream, lines: readonly string[]) {
     const text = `${lines.join("\n")}\n`;
-    stream.write(this.ascii ? text.replace(/[→…✓✗├└]/g, (glyph) => ASCII[glyph] ?? "?") : text);
+    stream.write(this.ascii ? asAscii(text) : text);
   }
 }

@@ -13,6 +13,7 @@ import { refuse } from "../domain/refusal.ts";
 import { isOpen } from "../domain/tables.ts";
 import type { Call } from "../http/call.ts";
 import { endpoint } from "../http/endpoint.ts";
+import { becauseOfAction } from "./action-because.ts";
 import { findId } from "./find-id.ts";
 import { waitUntil } from "./wait-until.ts";
 import { factsOf } from "./why-facts.ts";
@@ -52,15 +53,6 @@ const DecidedReply = z.looseObject({ action: z.looseObject({ id: z.string() }) }
 /** How long a decision waits for what it sets off, on the wall clock: receivers may be slow. */
 const SETTLE_MS = 2000;
 
-const becauseOf = ({ judged: { decidedBy, checks } }: AgentActionRecord) => {
-  const {
-    name: rule,
-    passed: _passed,
-    ...found
-  } = checks.find(({ name }) => name === decidedBy) ?? { name: decidedBy };
-  return { rule, ...found };
-};
-
 const showWaiting = ({ engine }: WorldControl, view: View, record: AgentActionRecord) => {
   const { id, agentId } = record;
   const { sends, payee } = factsOf(engine.state, id);
@@ -74,7 +66,7 @@ const showWaiting = ({ engine }: WorldControl, view: View, record: AgentActionRe
     currency: sends?.currency ?? "",
     to: payee ?? { id: "" },
     waitsMs: engine.clock.now() - record.createdAtMs,
-    because: becauseOf(record),
+    because: becauseOfAction(record),
     action: showAction(view, record),
   } satisfies WaitingAction;
 };

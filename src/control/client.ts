@@ -22,6 +22,12 @@ export interface ClientOptions {
   timeoutMs?: number;
 }
 
+/** What a call carries beside its path. */
+interface Sent {
+  text?: string;
+  from?: { after?: string | undefined; signal?: AbortSignal };
+}
+
 const parse = (text: string, type = "") =>
   type.startsWith("application/json") ? JSON.parse(text) : text;
 
@@ -36,6 +42,11 @@ export class ControlClient {
   constructor(options: ClientOptions) {
     this.options = options;
     this.url = options.url.replace(/\/$/, "");
+  }
+
+  /** Where it calls, for another client of the same simulator. */
+  get at(): ClientOptions {
+    return this.options;
   }
 
   get<Body>(path: string): Promise<ControlReply<Body>> {
@@ -65,13 +76,16 @@ export class ControlClient {
 
   /**
    * Follows a stream of events.
+   * @param from.after id of the last event seen
+   * @param from.signal ends it
    * @returns an error's reply; nothing once the stream has ended
    */
   async follow(
     path: string,
     onEvent: (event: ReadEvent) => void,
+    from: { after?: string | undefined; signal?: AbortSignal } = {},
   ): Promise<ControlReply | undefined> {
-    const response = await this.open("GET", path);
+    const response = await this.open("GET", path, { from });
     if (response.statusCode !== 200) return this.whole(response);
     const reader = new EventReader(onEvent);
     response.setEncoding("utf8").on("data", (text: string) => reader.push(text));
@@ -86,17 +100,23 @@ export class ControlClient {
     path: string,
     text?: string,
   ): Promise<ControlReply<Body>> {
-    return this.whole(await this.open(method, path, text));
+    return this.whole(await this.open(method, path, text === undefined ? {} : { text }));
   }
 
-  private async open(method: string, path: string, text?: string): Promise<IncomingMessage> {
+  private async open(
+    method: string,
+    path: string,
+    { text, from: { after, signal } = {} }: Sent,
+  ): Promise<IncomingMessage> {
     const { token, timeoutMs } = this.options;
     const start = await this.starter();
     return new Promise((resolve, reject) => {
       const sent = start(`${this.url}/_sim${path}`, {
         method,
         agent: false,
+        ...(signal && { signal }),
         headers: {
+          ...(after !== undefined && { "last-event-id": after }),
           ...(text !== undefined && {
             "content-type": "application/json",
             "content-length": Buffer.byteLength(text),

@@ -41,9 +41,9 @@ const streamOf = (subscription: Subscription): ReadableStream<Uint8Array> => {
   });
 };
 
-const follow = (feed: Feed) =>
+const follow = (feed: Feed, rows: boolean) =>
   new StreamReply("text/event-stream", (request) =>
-    streamOf(feed.subscribe(request.headers.get("last-event-id") ?? undefined)),
+    streamOf(feed.subscribe({ after: request.headers.get("last-event-id") ?? undefined, rows })),
   );
 
 /** The feed of what becomes durable. */
@@ -52,15 +52,16 @@ export const eventEndpoints = ({ feed }: WorldControl) => [
     operationId: "events",
     summary:
       "What happens, as server-sent events: hello first, then change, timer, delivery, request, " +
-      "clock, reset, stopped",
+      "clock, reset, stopped; with rows=true also the rows that watchers show",
     method: "GET",
     path: "/events",
     permission: "none",
+    query: { rows: z.enum(["true", "false"]).optional() },
     replies: [200, z.string()],
     refuses: [],
-    handle: (_input, call) => {
+    handle: ({ query }, call) => {
       call.sawEverything();
-      return follow(feed);
+      return follow(feed, query.rows === "true");
     },
   }),
 ];

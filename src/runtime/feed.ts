@@ -14,16 +14,33 @@ export type FeedEvent =
   | "hello"
   | "request"
   | "reset"
+  | "rows"
   | "start-over"
   | "stopped"
   | "timer";
 
 /** One event of the feed, as subscribers get it. */
 export interface FeedItem {
-  /** Nothing for `start-over`, which is a subscriber's own. */
+  /** Nothing for `start-over` and `rows`, which are told to some subscribers alone. */
   id?: string;
   event: FeedEvent;
   data: object;
+}
+
+/** Whole rows for watchers, made by whoever knows how a world is shown. */
+export interface FeedRows {
+  /** Everything there is, bounded. */
+  all(): object;
+  /** What a change did to rows, right after it was made; nothing when it did nothing to any. */
+  of(change: Change): object | undefined;
+}
+
+/** What a reader of the feed asks for. */
+export interface Wanted {
+  /** Id of the last event seen. */
+  after?: string | undefined;
+  /** Rows too: all of them in the greeting, then those that change. */
+  rows?: boolean;
 }
 
 type Told = Pick<FeedItem, "event" | "data">;
@@ -47,10 +64,13 @@ export class Subscription {
     return this.ended;
   }
 
+  /** Whether it is told of rows. */
+  readonly wantsRows: boolean;
   private readonly onEnd: (one: Subscription) => void;
 
-  constructor(onEnd: (one: Subscription) => void) {
+  constructor(onEnd: (one: Subscription) => void, wantsRows: boolean) {
     this.onEnd = onEnd;
+    this.wantsRows = wantsRows;
   }
 
   /** The next item as soon as there is one; nothing when the feed has ended. */
@@ -124,6 +144,16 @@ const deliveriesIn = ({ put = [] }: Change): Told[] =>
     .filter(([kind]) => kind === "Delivery")
     .map(([, record]) => ({ event: "delivery", data: showDelivery(record as DeliveryRecord) }));
 
+/** What a change is told as, once it is durable. */
+interface Pending {
+  seq: number;
+  generation: number;
+  told: Told[];
+  rows?: object | undefined;
+  /** The world was opened anew: watchers are greeted again. */
+  isOpening: boolean;
+}
+
 /**
  * The stream of what became durable, in short. Its ids are `<start>-<n>`: whoever comes back with
  * the newest one has missed nothing, everybody else starts over.
@@ -132,12 +162,14 @@ export class Feed {
   private readonly engine: Engine;
   private readonly start: number;
   private readonly subscriptions = new Set<Subscription>();
-  private pending: { seq: number; generation: number; told: Told[] }[] = [];
+  private readonly rows: FeedRows | undefined;
+  private pending: Pending[] = [];
   private count = 0;
   private isClosed = false;
 
-  constructor(engine: Engine, start: number) {
+  constructor(engine: Engine, start: number, rows?: FeedRows) {
     this.engine = engine;
+    this.rows = rows;
     this.start = start;
     engine.listeners.add({
       changed: (change) => this.note(change),
@@ -152,15 +184,18 @@ export class Feed {
     return this.subscriptions.size;
   }
 
-  /** Follows what becomes durable from now on; `after` is the id of the last event seen. */
-  subscribe(after?: string): Subscription {
+  /**
+   * Follows what becomes durable from now on. Whoever comes back with the newest id has all rows
+   * already: they are left out of its greeting.
+   */
+  subscribe({ after, rows = false }: Wanted = {}): Subscription {
     this.flush();
-    const one = new Subscription((ended) => this.subscriptions.delete(ended));
+    const one = new Subscription((ended) => this.subscriptions.delete(ended), rows);
     if (this.isClosed) {
       one.end();
       return one;
     }
-    one.give(this.hello());
+    one.give(this.hello(rows && after !== this.newestId()));
     if (after !== undefined && after !== this.newestId())
       one.give(startOver(`what came after ${after.slice(0, 40)} is no longer there`));
     this.subscriptions.add(one);
@@ -187,7 +222,7 @@ export class Feed {
   }
 
   /** Where the world stands: what changes after this is told. It takes no number of its own. */
-  private hello(): FeedItem {
+  private hello(withRows: boolean): FeedItem {
     const { state, clock, generation, stopped } = this.engine;
     const data = {
       start: this.start,
@@ -197,6 +232,7 @@ export class Feed {
       now: this.now(),
       clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
       ...(stopped && { stopped }),
+      ...(withRows && { rows: this.rows?.all() }),
     };
     return { id: this.newestId(), event: "hello", data };
   }
@@ -223,7 +259,15 @@ export class Feed {
           ...timersIn(change),
           ...this.clockOf(change),
         ];
-    this.pending.push({ seq: change.seq, generation: this.engine.generation, told });
+    const { seq, opens } = change;
+    const rows = opens || !this.hasWatchers() ? undefined : this.rows?.of(change);
+    const { generation } = this.engine;
+    this.pending.push({ seq, generation, told, rows, isOpening: opens !== undefined });
+  }
+
+  private hasWatchers() {
+    for (const { wantsRows } of this.subscriptions) if (wantsRows) return true;
+    return false;
   }
 
   /** An event is a delivery from its first moment on. */
@@ -262,8 +306,18 @@ export class Feed {
     const durableSeq = journal.durableSeq();
     const pending = this.pending.filter((one) => one.generation === generation);
     this.pending = pending.filter(({ seq }) => seq > durableSeq);
-    for (const { seq, told } of pending)
-      if (seq <= durableSeq) for (const one of told) this.tell(one);
+    for (const one of pending) if (one.seq <= durableSeq) this.tellAll(one);
+  }
+
+  /** Rows come first: whoever has seen the last event of a change has seen its rows. */
+  private tellAll({ told, rows, isOpening }: Pending) {
+    if (rows) this.tellWatchers({ event: "rows", data: rows });
+    for (const one of told) this.tell(one);
+    if (isOpening && this.hasWatchers()) this.tellWatchers(this.hello(true));
+  }
+
+  private tellWatchers(item: FeedItem) {
+    for (const one of this.subscriptions) if (one.wantsRows) one.give(item);
   }
 
   private tell(told: Told) {

@@ -53,7 +53,7 @@ const openFeed = () => {
 
 /** A subscription whose greeting has been read. */
 const follow = async (feed: Feed, after?: string) => {
-  const one = feed.subscribe(after);
+  const one = feed.subscribe({ after });
   expect(await one.next()).toMatchObject({ event: "hello" });
   return one;
 };

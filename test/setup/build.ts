@@ -8,7 +8,7 @@ const newest = (files: string[]) => Math.max(...files.map((file) => statSync(fil
 export const setup = () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" });
   const sources = [
-    ...files.filter((name) => name.endsWith(".ts")).map((name) => join("src", name)),
+    ...files.filter((name) => /\.tsx?$/.test(name)).map((name) => join("src", name)),
     "package.json",
     "rolldown.config.js",
   ];

@@ -15,9 +15,10 @@ import {
 } from "../doctor-checks.ts";
 import { DEFAULT_DIRECTORY, DEFAULT_STORAGE, instanceDirectory } from "../instance-file.ts";
 import { columns, counted } from "../layout.ts";
+import type { MarkName } from "../marks.ts";
 import { ownerHint, storageHint } from "../simulator-options.ts";
 import { optionName, START_OPTIONS } from "../start-options.ts";
-import type { MarkName, Style } from "../terminal.ts";
+import type { Style } from "../terminal.ts";
 
 /** An option, its value, and where the value comes from. */
 export interface Setting {

@@ -10,7 +10,7 @@ import {
 import { VERSION } from "../../version.ts";
 import { formatActivity } from "../activity.ts";
 import { asCalled } from "../called-as.ts";
-import { type Command, CommandError, EXIT, type Invocation } from "../command.ts";
+import { type Command, CommandError, EXIT, type Invocation, usageError } from "../command.ts";
 import { startDetached, tellStarter } from "../detach.ts";
 import {
   type InstanceFile,
@@ -22,6 +22,7 @@ import { counted, fullInstant } from "../layout.ts";
 import { portOf, simulatorOptions, startFailure } from "../simulator-options.ts";
 import { START_OPTIONS } from "../start-options.ts";
 import type { Style, Terminal } from "../terminal.ts";
+import { requireTerminal } from "../watch-terminal.ts";
 import { driftOf } from "./status.ts";
 
 const OWNER_TIMEOUT_MS = 500;
@@ -35,17 +36,21 @@ export const command: Command = {
     "service-sim start --port 0 --storage memory: --json",
     "service-sim start --clock manual --now 2026-01-05T09:00:00Z --seed 7",
   ],
-  run: (invocation, terminal) =>
-    invocation.options.detach === true
+  run: async (invocation, terminal) => {
+    if (invocation.options.tui === true) requireScreen(invocation);
+    return invocation.options.detach === true
       ? startDetached(invocation, terminal)
-      : startHere(invocation, terminal),
+      : startHere(invocation, terminal);
+  },
 };
 
 /** The started process is the server itself: it runs until it is told to stop. */
 const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = performance.now();
+  const isWatched = invocation.options.tui === true;
   const where = whereToListen(invocation);
-  const activity = watcherOf(terminal, invocation.options.verbose === true);
+  // A screen shows what happens by itself; lines would be written over it.
+  const activity = isWatched ? {} : watcherOf(terminal, invocation.options.verbose === true);
   const options: SimulatorOptions = {
     ...simulatorOptions(invocation, String(invocation.options.storage)),
     fsync: invocation.options.fsync === true,
@@ -60,7 +65,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const instance = await takePort(sim, where);
   const other = await leaveInstance(sim, directory, instance);
   leaveKey = (webhookPublicKey) => writeInstance(directory, { ...instance, webhookPublicKey });
-  const signal = waitForSignal();
+  const signal = isWatched ? undefined : waitForSignal();
   terminal.document(readyLine(sim, instance));
   tellStarter(instance);
   terminal.print(
@@ -73,7 +78,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   );
   tellOfRecovery(sim, terminal);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
-  await signal;
+  await (isWatched ? watchHere(instance, invocation) : signal);
   removeInstance(directory, process.pid);
   await sim.close();
   terminal.document({ event: "stopped" });
@@ -81,6 +86,23 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const rest = isKept ? "; the state stays" : ", and its state is gone: it was in memory";
   terminal.print(`${terminal.style.mark("done")} stopped${rest}`);
   return EXIT.done;
+};
+
+const requireScreen = ({ options }: Invocation) => {
+  requireTerminal();
+  for (const other of ["json", "detach", "quiet", "verbose"])
+    if (options[other] === true)
+      throw usageError(
+        `Expected --tui or --${other} but found both`,
+        "service-sim start --detach, then service-sim tui",
+      );
+};
+
+/** The same screen as `tui`, in the process that is watched. */
+const watchHere = async ({ url, controlToken }: InstanceFile, invocation: Invocation) => {
+  const { watchOnTerminal } = await import("../watch.ts");
+  const at = { url, ...(controlToken !== undefined && { token: controlToken }) };
+  await watchOnTerminal({ at, ownsSimulator: true }, invocation);
 };
 
 const hostsIn = ({ options }: Invocation) =>
@@ -264,6 +286,7 @@ const banner = ({
     "",
     "  try, in another terminal",
     asCalled("  service-sim demo       a USD to EUR payout that takes six minutes, in one go"),
+    asCalled("  service-sim tui        watch quotes, approvals and webhooks"),
     `  curl -u ${credentials} ${instance.apiUrl}/config`,
     "",
   ];

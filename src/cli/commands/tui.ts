@@ -1,0 +1,34 @@
+import type { SimulatorStatus } from "../../control/status.ts";
+import type { Story } from "../../control/why.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
+import { findInstance, reach } from "../reach.ts";
+import { requireTerminal, wantsLines } from "../watch-terminal.ts";
+
+export const command: Command = {
+  name: "tui",
+  summary: "watch quotes, approvals and webhooks, and act on them",
+  operands: "[id]",
+  options: [
+    ...CLIENT_OPTIONS,
+    { flags: "--plain", summary: "lines and questions in place of a screen", noEnvironment: true },
+    { flags: "--ascii", summary: "no glyph beyond ASCII" },
+  ],
+  examples: ["service-sim tui", "service-sim tui 8e4b17"],
+  run: async (invocation, terminal) => {
+    requireTerminal();
+    const [id] = invocation.args;
+    const { client } = findInstance(invocation);
+    await reach(client.get<SimulatorStatus>("/status"));
+    if (wantsLines(invocation)) {
+      const { watchInLines } = await import("../watch-lines.ts");
+      return watchInLines(client, terminal);
+    }
+    const opens =
+      id === undefined
+        ? undefined
+        : (await reach(client.get<Story>(`/why/${encodeURIComponent(id)}`))).id;
+    const { watchOnTerminal } = await import("../watch.ts");
+    await watchOnTerminal({ at: client.at, opens }, invocation);
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,63 @@
+import { fullInstant } from "../cli/layout.ts";
+import { parseDuration } from "../domain/durations.ts";
+import type { Watched } from "./world.ts";
+
+/** Body of POST /_sim/clock/advance. */
+export type AdvanceBody =
+  | { by: string }
+  | { to: string }
+  | { next: true }
+  | { until: { id: string; status: string } };
+
+/** What is offered before anything was typed. */
+export const SUGGESTIONS = ["30s", "1m", "6m", "next"] as const;
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i;
+
+/** What was typed, as the command `advance` takes it; nothing while it is no goal. */
+export const goalOf = (text: string): AdvanceBody | undefined => {
+  const typed = text.trim().replace(/^(by|to|until)\s+/, "");
+  if (typed === "next") return { next: true };
+  if (parseDuration(typed) !== undefined) return { by: typed };
+  if (INSTANT.test(typed)) return { to: typed };
+  const [, id, status] = /^(.+)=([A-Z_]+)$/.exec(typed) ?? [];
+  return id !== undefined && status !== undefined ? { until: { id, status } } : undefined;
+};
+
+/** Where a goal lies, simulated epoch milliseconds; an `until` is not known before. */
+const targetOf = (goal: AdvanceBody, watched: Watched, nowMs: number) => {
+  if ("by" in goal) return nowMs + (parseDuration(goal.by) ?? 0);
+  if ("to" in goal) return Date.parse(goal.to);
+  const acting = watched.lists.timers.find(({ timer }) => timer !== "webhook.retry");
+  const [first] = watched.lists.timers;
+  const next = acting ?? first;
+  return "next" in goal && next ? Date.parse(next.dueAt) : undefined;
+};
+
+const MAX_NAMED = 3;
+
+const passed = (watched: Watched, toMs: number) => {
+  const names = watched.lists.timers
+    .filter(({ dueAt }) => Date.parse(dueAt) <= toMs)
+    .map(({ timer }) => timer);
+  if (names.length === 0) return "past no known timer";
+  const known = names.length === 1 ? "1 known timer" : `${names.length} known timers`;
+  const more = names.length > MAX_NAMED ? ", …" : "";
+  return `past ${known}: ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
+};
+
+const EXPECTED = "Expected a duration like 90s, 6m, 1h30m, 7d, next, an instant or <id>=<STATUS>";
+
+/** What an advance would do, as far as it is known, or what is wrong with what was typed. */
+export const previewOf = (text: string, watched: Watched, nowMs: number | undefined): string => {
+  const goal = goalOf(text);
+  if (!goal) return text.trim() === "" ? EXPECTED : `${EXPECTED} but found "${text.trim()}"`;
+  if ("until" in goal) return `until ${goal.until.id} is ${goal.until.status}, 30 days at most`;
+  if (nowMs === undefined) return "the simulator does not answer";
+  const toMs = targetOf(goal, watched, nowMs);
+  if (toMs === undefined) return "nothing is waiting";
+  if (toMs < nowMs && "to" in goal) return "Expected an instant in the future but found one past";
+  const to = new Date(toMs).toISOString();
+  const isToday = to.slice(0, 10) === new Date(nowMs).toISOString().slice(0, 10);
+  return `to ${isToday ? fullInstant(to).slice(11) : fullInstant(to)}, ${passed(watched, toMs)}`;
+};

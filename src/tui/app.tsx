@@ -1,0 +1,35 @@
+import { Box, Text } from "ink";
+import { memo, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { UNCHANGED } from "./frame-writer.ts";
+import type { Session } from "./session.ts";
+import { useKeys } from "./use-keys.ts";
+import { useSeconds } from "./use-seconds.ts";
+
+/** One line of the screen; Ink gives an empty one no height. */
+const Line = memo(({ text }: { text: string }) => <Text wrap="truncate">{text || " "}</Text>);
+
+interface AppProps {
+  session: Session;
+  /** Only lines that changed are given to Ink, which takes long over each character. */
+  isPartial?: boolean;
+}
+
+/** The screen: the lines that the session makes. */
+export const App = ({ session, isPartial = false }: AppProps) => {
+  const lines = useSyncExternalStore(session.subscribe, session.frame);
+  const drawn = useRef<readonly string[]>([]);
+  useLayoutEffect(() => {
+    drawn.current = lines;
+  }, [lines]);
+  const before = isPartial ? drawn.current : [];
+  useKeys(session);
+  useSeconds(session);
+  return (
+    <Box flexDirection="column">
+      {lines.map((text, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen is its place
+        <Line key={row} text={text === before[row] ? UNCHANGED : text} />
+      ))}
+    </Box>
+  );
+};

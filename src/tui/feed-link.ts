@@ -1,0 +1,109 @@
+import { type ControlClient, NotReachable } from "../control/client.ts";
+import type { ReadEvent } from "../control/event-reader.ts";
+import type { Link } from "./world.ts";
+
+/** Events gather this long into one update, wall milliseconds: the first ones after a silence. */
+const GATHER_MS = 100;
+/** The same while more and more come: nobody reads faster. */
+const BUSY_GATHER_MS = 400;
+
+/** Waits between tries, wall milliseconds. */
+const BACKOFF_MS = [250, 1000, 2000, 5000] as const;
+
+/** Whom a link tells what it hears. */
+export interface LinkListener {
+  heard(events: readonly ReadEvent[]): void;
+  linked(link: Partial<Link> & Pick<Link, "state">): void;
+}
+
+/** Follows the feed of a simulator for as long as it is wanted, however often it goes away. */
+export class FeedLink {
+  private readonly client: ControlClient;
+  private readonly listener: LinkListener;
+  private readonly closing = new AbortController();
+  private gathered: ReadEvent[] = [];
+  private gathering: NodeJS.Timeout | undefined;
+  private flushedMs = 0;
+  private newestId: string | undefined;
+  private tries = 0;
+  private endWait: (() => void) | undefined;
+
+  constructor(client: ControlClient, listener: LinkListener) {
+    this.client = client;
+    this.listener = listener;
+  }
+
+  /** Runs until it is closed. */
+  async run() {
+    while (!this.closing.signal.aborted) {
+      const wasMissing = await this.follow();
+      if (this.closing.signal.aborted) return;
+      if (wasMissing) continue;
+      const waitMs = BACKOFF_MS[Math.min(this.tries, BACKOFF_MS.length - 1)] ?? 0;
+      this.tries += 1;
+      this.listener.linked({ state: "lost", nextTryMs: Date.now() + waitMs });
+      await this.wait(waitMs);
+    }
+  }
+
+  /** Tries now. */
+  retry() {
+    this.endWait?.();
+  }
+
+  close() {
+    this.closing.abort();
+    clearTimeout(this.gathering);
+    this.endWait?.();
+  }
+
+  /** @returns whether it was cut off since it read too slowly: it starts over at once */
+  private async follow(): Promise<boolean> {
+    let isMissing = false;
+    const onEvent = (event: ReadEvent) => {
+      this.tries = 0;
+      isMissing = event.event === "start-over" && event.id === undefined;
+      if (event.id !== undefined) this.newestId = event.id;
+      if (isMissing) this.newestId = undefined;
+      this.gather(event);
+    };
+    const from = { after: this.newestId, signal: this.closing.signal };
+    try {
+      const failure = await this.client.follow("/events?rows=true", onEvent, from);
+      if (failure) this.listener.linked({ state: "lost" });
+      return isMissing && !failure;
+    } catch (error) {
+      if (!(error instanceof NotReachable)) throw error;
+      return false;
+    } finally {
+      this.flush();
+    }
+  }
+
+  private wait(ms: number) {
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.endWait = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private gather(event: ReadEvent) {
+    this.gathered.push(event);
+    if (this.gathering !== undefined) return;
+    const isBusy = performance.now() - this.flushedMs < 2 * BUSY_GATHER_MS;
+    this.gathering = setTimeout(() => this.flush(), isBusy ? BUSY_GATHER_MS : GATHER_MS);
+  }
+
+  private flush() {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
+    const events = this.gathered;
+    if (events.length === 0) return;
+    this.gathered = [];
+    this.flushedMs = performance.now();
+    this.listener.heard(events);
+  }
+}

@@ -1,0 +1,110 @@
+import { EventEmitter } from "node:events";
+
+/** A terminal that frames are drawn on. */
+export interface Screen {
+  columns?: number | undefined;
+  rows?: number | undefined;
+  write(text: string): boolean;
+  on(event: "drain" | "resize", listener: () => void): unknown;
+  off(event: "drain" | "resize", listener: () => void): unknown;
+}
+
+const ESC = "\u001b";
+const ENTER = `${ESC}[?1049h${ESC}[?25l${ESC}[2J${ESC}[H`;
+/** Cursor and screen as they were; harmless where nothing was changed. */
+export const RESTORE = `${ESC}[?2026l${ESC}[0m${ESC}[?25h${ESC}[?1049l`;
+const CLEAR = `${ESC}[2J`;
+const BEGIN = `${ESC}[?2026h`;
+const END = `${ESC}[?2026l`;
+
+const UNKNOWN_SIZE = { columns: 80, rows: 24 };
+
+/** Stands for a line that is as it was in the frame before. */
+export const UNCHANGED = "=";
+
+/**
+ * Takes frames and sends only the lines that changed, each to its place. Ink's own
+ * incremental rendering moves up one line too few in 6.8.0 and leaves every frame a line lower, so
+ * Ink hands over plain frames (its `debug` mode), as its testing library has it.
+ */
+export class FrameWriter extends EventEmitter {
+  /** What Ink asks for: no terminal, so that it leaves the cursor alone. */
+  readonly isTTY = false;
+  private readonly screen: Screen;
+  /** The newest frame, and the one that is on the screen. */
+  private received: readonly string[] = [];
+  private shown: readonly string[] = [];
+  private isFresh = true;
+  private isWaiting = false;
+  private isClosed = false;
+
+  constructor(screen: Screen) {
+    super();
+    this.screen = screen;
+    screen.on("drain", this.drained);
+  }
+
+  get columns() {
+    return this.screen.columns || UNKNOWN_SIZE.columns;
+  }
+
+  get rows() {
+    return this.screen.rows || UNKNOWN_SIZE.rows;
+  }
+
+  /** Takes the screen over. */
+  open() {
+    this.screen.write(ENTER);
+  }
+
+  /** Draws a frame; while the terminal is slow only the newest one is kept. */
+  write(frame: string): boolean {
+    if (this.isClosed) return true;
+    this.received = frame
+      .split("\n")
+      .map((line, at) => (line === UNCHANGED ? (this.received[at] ?? "") : line));
+    if (!this.isWaiting) this.draw();
+    return true;
+  }
+
+  /** Sends what is no frame, like a text for the clipboard. */
+  send(text: string) {
+    if (!this.isClosed) this.screen.write(text);
+  }
+
+  /** The next frame is drawn on an empty screen: its size is another one now. */
+  startOver() {
+    this.isFresh = true;
+  }
+
+  close() {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.screen.off("drain", this.drained);
+    this.screen.write(RESTORE);
+  }
+
+  private readonly drained = () => {
+    if (!this.isWaiting) return;
+    this.isWaiting = false;
+    if (!this.isClosed) this.draw();
+  };
+
+  private draw() {
+    const text = this.changesTo(this.received);
+    if (text !== "") this.isWaiting = !this.screen.write(text);
+  }
+
+  private changesTo(lines: readonly string[]): string {
+    const before = this.isFresh ? [] : this.shown;
+    const parts: string[] = this.isFresh ? [CLEAR] : [];
+    this.isFresh = false;
+    this.shown = lines;
+    for (let at = 0; at < Math.max(lines.length, before.length); at += 1) {
+      const line = lines[at] ?? "";
+      if (line === (before[at] ?? "")) continue;
+      parts.push(`${ESC}[${at + 1};1H${ESC}[K${line}`);
+    }
+    return parts.length === 0 ? "" : BEGIN + parts.join("") + END;
+  }
+}

@@ -1,0 +1,192 @@
+import { money } from "../cli/layout.ts";
+import { asAscii } from "../cli/marks.ts";
+import { detailLines, folded } from "./detail.ts";
+import { headerLine, isBalanced, lostLines } from "./header.ts";
+import { helpLines, keyBar } from "./help.ts";
+import { formOf, type Section, sectionsOf } from "./layout.ts";
+import { fitLine, type Line, type Paint, paintLine, type Span, span, textLine } from "./line.ts";
+import { listNamed } from "./lists/all.ts";
+import { shortOf } from "./lists/list.ts";
+import { listWord, paneTitle, tabsTitle } from "./pane-title.ts";
+import { ruleLine } from "./rule.ts";
+import { safeText } from "./safe-text.ts";
+import { contextOf, type Scene } from "./scene.ts";
+import { sheetLines } from "./sheets.ts";
+import { layoutTable, type RowContext } from "./table.ts";
+import { idsOf, rowsOf } from "./view.ts";
+import { windowOf } from "./window.ts";
+import type { Watched } from "./world.ts";
+
+const CURSOR = "▸ ";
+
+/** A row under the cursor: the mark in front of it is the first signal, bold the second. */
+const chosenLine = ([first, ...rest]: Line): Line => [
+  span(CURSOR + (first?.text.slice(CURSOR.length) ?? ""), "cyan"),
+  ...rest.map(({ text, look }): Span => span(text, look ?? "bold")),
+];
+
+const ledgerLines = (watched: Watched, { width, ellipsis }: RowContext): Line[] => {
+  const { held, totals } = watched;
+  const sums = Object.entries(totals).map(([currency, sum]) => `${currency} ${sum}`);
+  const balances = Object.entries(held).map(([currency, amount]) => money(amount, currency));
+  const ok = isBalanced(watched);
+  return [
+    textLine(`  held in accounts  ${balances.join("  ") || "nothing"}`),
+    [
+      span(`  sums to zero  ${sums.join("  ")} `),
+      span(ok ? "✓" : "✗ it does not", ok ? "green" : "red"),
+    ],
+  ].map((line) => fitLine(line, width, ellipsis));
+};
+
+const rowLines = (scene: Scene, section: Section, context: RowContext): Line[] => {
+  const { watched, view } = scene;
+  const { pane, list, height, hasHead } = section;
+  const rows = rowsOf(watched, view, list);
+  const { columns, empty } = listNamed(list);
+  const ids = idsOf(rows);
+  const { top, chosen } = windowOf(ids, view.cursors[list], height);
+  const shown = rows.slice(top, top + height);
+  const { head, lines } = layoutTable(columns, shown as never, context);
+  const isFocused = pane === view.pane;
+  const drawn = lines.map((line, at) =>
+    isFocused && top + at === chosen ? chosenLine(line) : line,
+  );
+  const none = textLine(
+    `  ${rows.length === watched.lists[list].length ? empty : "nothing matches the filter"}`,
+    "dim",
+  );
+  const body = rows.length > 0 ? drawn : [fitLine(none, context.width, context.ellipsis)];
+  const blank = Array.from({ length: height - body.length }, (): Line => []);
+  return [...(hasHead ? [rows.length > 0 ? head : []] : []), ...body, ...blank];
+};
+
+const sectionLines = (scene: Scene, section: Section, context: RowContext): Line[] => [
+  formOf(scene.size) === "stack" ? paneTitle(scene, section, context) : tabsTitle(scene, context),
+  ...(section.leadCount > 0 ? ledgerLines(scene.watched, context) : []),
+  ...rowLines(scene, section, context),
+];
+
+/** What a narrow screen has no columns for, about the chosen row. */
+const explainLine = (
+  { watched, view }: Scene,
+  [section]: readonly Section[],
+  context: RowContext,
+): Line => {
+  if (!section) return [];
+  const { list } = section;
+  const rows = rowsOf(watched, view, list);
+  const { chosen } = windowOf(idsOf(rows), view.cursors[list], 1);
+  const row = rows[chosen];
+  if (!row) return [];
+  const text = listNamed(list).explain(row as never, context);
+  return fitLine(
+    [span(` ${shortOf(row.id, context)}  `, "dim"), span(safeText(text))],
+    context.width,
+    context.ellipsis,
+  );
+};
+
+const detailBody = (scene: Scene, height: number, context: RowContext): Line[] => {
+  const { watched, view, story } = scene;
+  const { detail } = view;
+  if (!detail) return [];
+  const lines = folded(detailLines(watched, detail, { context, story }), context.width);
+  const top = Math.max(0, Math.min(detail.top, lines.length - (height - 1)));
+  const shown = lines.slice(top, top + height - 1);
+  const what = detail.isWhy ? "Why" : detail.isJson ? "JSON" : listWord(detail.list);
+  const place = `${lines.length === 0 ? 0 : top + 1}-${top + shown.length} of ${lines.length}`;
+  const title = `${what} › ${shortOf(detail.isWhy ? detail.subject : detail.id, context)}`;
+  const rule = ruleLine(safeText(title), context.width - place.length - 4);
+  return [[...rule, span(` ${place} ━━`, "bold")], ...shown];
+};
+
+/** The header and the newest that happened: all that a very small screen has room for. */
+const tinyLines = (scene: Scene, context: RowContext): Line[] => {
+  const { watched, size } = scene;
+  const height = Math.max(0, size.rows - 1 - 1);
+  const { requests, deliveries } = watched.lists;
+  const newest = [
+    ...requests.slice(0, height).map((row) => ({ at: row.at, list: "requests" as const, row })),
+    ...deliveries
+      .slice(0, height)
+      .map((row) => ({ at: row.sentAt ?? row.createdAt, list: "deliveries" as const, row })),
+  ]
+    .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+    .slice(0, height);
+  return newest.map(({ list, row }) => {
+    const { columns } = listNamed(list);
+    const [line = []] = layoutTable(
+      columns.filter(({ head }) => head !== "id"),
+      [row] as never,
+      context,
+    ).lines;
+    return fitLine(
+      [span(list === "requests" ? "< " : "> ", "dim"), ...line.slice(1)],
+      context.width,
+      context.ellipsis,
+    );
+  });
+};
+
+/** Lines from the second on, before a toast is laid over the last of them. */
+const bodyLines = (scene: Scene, height: number, context: RowContext): Line[] => {
+  const { watched, view, size } = scene;
+  if (formOf(size) === "tiny") return tinyLines(scene, context);
+  if (view.isHelp) return helpLines(context).slice(0, height);
+  if (view.detail) return detailBody(scene, height, context);
+  const sections = sectionsOf(watched, view, { size, room: height });
+  const lines = sections.flatMap((section) => sectionLines(scene, section, context));
+  return formOf(size) === "single" ? [...lines, explainLine(scene, sections, context)] : lines;
+};
+
+const exactly = (lines: readonly Line[], height: number): Line[] => [
+  ...lines.slice(0, height),
+  ...Array.from({ length: Math.max(0, height - lines.length) }, (): Line => []),
+];
+
+const withToast = ({ view: { toast }, wallMs }: Scene, lines: Line[], context: RowContext) => {
+  if (toast === undefined || toast.untilMs <= wallMs || lines.length === 0) return lines;
+  const text = fitLine(textLine(safeText(toast.text), "bold"), context.width, context.ellipsis);
+  return [...lines.slice(0, -1), text];
+};
+
+/** A stand-in may be wider than its glyph. */
+const asciiLine = (line: Line, { width, ellipsis }: RowContext): Line =>
+  fitLine(
+    line.map(({ text, look }) => span(asAscii(text), look)),
+    width,
+    ellipsis,
+  );
+
+/** A frame: one line less than the screen has, each no wider than it. */
+export const frameOf = (scene: Scene): Line[] => {
+  const { watched, view, size, url, wallMs } = scene;
+  const context = contextOf(scene);
+  const isTiny = formOf(size) === "tiny";
+  const sheet = isTiny ? [] : sheetLines(watched, view, context);
+  const bottom = isTiny ? [] : sheet.length > 0 ? sheet : [keyBar(scene, context)];
+  const header = fitLine(headerLine(watched, context), context.width, context.ellipsis);
+  const { width, ellipsis } = context;
+  const lost = isTiny
+    ? []
+    : lostLines(watched, { url, wallMs, width }).map((line) => fitLine(line, width, ellipsis));
+  const height = Math.max(0, size.rows - 1 - 1 - bottom.length - lost.length);
+  const body = exactly(bodyLines(scene, height, context), height);
+  const lines = [header, ...lost, ...withToast(scene, body, context), ...bottom];
+  const whole = exactly(lines, Math.max(1, size.rows - 1));
+  return scene.ascii ? whole.map((line) => asciiLine(line, context)) : whole;
+};
+
+/** A frame as a terminal takes it. */
+export const paintFrame = (scene: Scene, paint: Paint): string[] =>
+  frameOf(scene).map((line) => paintLine(line, paint));
+
+/** Rows that a list has room for, so that keys know how far a page goes. */
+export const heightOf = (scene: Scene): number => {
+  const context = contextOf(scene);
+  const bottom = Math.max(1, sheetLines(scene.watched, scene.view, context).length);
+  const room = scene.size.rows - 1 - 1 - bottom;
+  const sections = sectionsOf(scene.watched, scene.view, { size: scene.size, room });
+  return sections.find(({ pane }) => pane === scene.view.pane)?.height ?? 1;
+};

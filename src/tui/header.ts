@@ -1,0 +1,80 @@
+import { fullInstant } from "../cli/layout.ts";
+import { countdown, driftOf } from "./clock-face.ts";
+import { type Line, lineWidth, type Span, span, withRight } from "./line.ts";
+import { ruleLine } from "./rule.ts";
+import { safeText } from "./safe-text.ts";
+import type { RowContext } from "./table.ts";
+import type { Watched } from "./world.ts";
+
+/** Whether all sums of the ledger are zero. */
+export const isBalanced = ({ totals }: Watched) => Object.values(totals).every((sum) => sum === 0);
+
+const linkSpan = ({ link, stopped }: Watched): Span => {
+  if (link.state === "lost") return span("✗ no answer", "red");
+  if (link.state === "connecting") return span("~ connecting", "yellow");
+  return stopped === undefined ? span("✓ live", "green") : span("✗ stopped", "red");
+};
+
+const nextText = ({ lists: { timers } }: Watched, context: RowContext, joint: string) => {
+  const [next] = timers;
+  return next ? `next ${next.timer}${joint}${countdown(next.dueAt, context)}` : "nothing is due";
+};
+
+const join = (spans: readonly Span[]): Line =>
+  spans.flatMap((one, at) => (at === 0 ? [one] : [span("    "), one]));
+
+/** Cells between the two sides of the header. */
+const LEAST_GAP = 2;
+
+/** World, clock, how it runs, what is next: as much of it as there is room for. */
+export const headerLine = (watched: Watched, context: RowContext): Line => {
+  const { width, now, nowMs } = context;
+  const { clock, link } = watched;
+  const world = span(safeText(watched.world || "service-sim"), "bold");
+  if (!clock) return withRight([world], [linkSpan(watched)], width);
+  const isWide = width >= 70;
+  const time = span(isWide ? fullInstant(now) : `${now.slice(11, 19)}Z`);
+  const drift = driftOf(clock);
+  const runs = link.state === "lost" ? "stopped here" : isWide ? drift : clock.mode;
+  const left: Line = [
+    world,
+    span("  "),
+    time,
+    span("  "),
+    span(runs, clock.mode === "manual" ? "yellow" : undefined),
+  ];
+  if (nowMs === undefined) return withRight(left, [linkSpan(watched)], width);
+  const next = span(nextText(watched, context, isWide ? " in " : " "), "cyan");
+  const balance = isBalanced(watched) ? span("ledger ✓", "green") : span("ledger ✗", "red");
+  const isFine = isBalanced(watched) && watched.stopped === undefined;
+  const all = join([next, balance, linkSpan(watched)]);
+  const candidates: readonly (readonly [Line, Line])[] = [
+    [[span("service-sim  ", "dim"), ...left], all],
+    [left, all],
+    ...(isFine ? [[left, join([next, linkSpan(watched)])] as const, [left, [next]] as const] : []),
+    [left, join([balance, linkSpan(watched)])],
+  ];
+  const fits = ([one, other]: readonly [Line, Line]) =>
+    lineWidth(one) + lineWidth(other) + LEAST_GAP <= width;
+  const [first, second] = candidates.find(fits) ?? [left, [next]];
+  return withRight(first, second, width);
+};
+
+/** What is said while nobody answers, over the panes. */
+export const lostLines = (
+  { link, clock }: Watched,
+  { url, wallMs, width }: { url: string; wallMs: number; width: number },
+): Line[] => {
+  if (link.state !== "lost") return [];
+  const { host } = new URL(url);
+  const forS = Math.floor((wallMs - link.sinceMs) / 1000);
+  const inS = Math.max(0, Math.ceil(((link.nextTryMs ?? wallMs) - wallMs) / 1000));
+  const from = clock
+    ? ` What you see below is from ${new Date(clock.atMs).toISOString().slice(11, 19)}; the feed resumes there.`
+    : "";
+  return [
+    ruleLine(`No answer from ${host} for ${forS}s (wall)`, width),
+    [span(`Trying again in ${inS}s.${from}`)],
+    [span("r try now    service-sim start  in another terminal", "dim")],
+  ];
+};

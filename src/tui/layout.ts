@@ -1,0 +1,78 @@
+import { listOfPane, PANES, type PaneName, rowsOf, type View } from "./view.ts";
+import type { ListName, Watched } from "./world.ts";
+
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
+/** How much of everything a screen has room for. */
+export type Form = "stack" | "single" | "tiny";
+
+export const formOf = ({ columns, rows }: Size): Form => {
+  if (columns < 60 || rows < 15) return "tiny";
+  return columns < 70 || rows < 20 ? "single" : "stack";
+};
+
+/** A pane on the screen. */
+export interface Section {
+  pane: PaneName;
+  list: ListName;
+  hasHead: boolean;
+  /** Lines above the rows, like the balances of the ledger. */
+  leadCount: number;
+  /** Lines for rows. */
+  height: number;
+}
+
+/** Balances and totals stand above the postings. */
+export const leadCountOf = (list: ListName) => (list === "postings" ? 2 : 0);
+
+const HEADS_FROM_ROWS = 30;
+
+/** Gives the lines that are left to the panes that want them, the focused one first. */
+const share = (wants: readonly number[], room: number, focused: number): number[] => {
+  const heights = wants.map(() => 1);
+  let rest = room - heights.length;
+  const grow = (at: number, most: number) => {
+    const more = Math.max(0, Math.min((wants[at] ?? 1) - (heights[at] ?? 1), rest, most));
+    heights[at] = (heights[at] ?? 1) + more;
+    rest -= more;
+  };
+  grow(focused, Math.ceil(rest * 0.6));
+  for (let isGrowing = true; isGrowing && rest > 0; ) {
+    const before = rest;
+    for (const at of wants.keys()) if (at !== focused) grow(at, 1);
+    isGrowing = rest < before;
+  }
+  grow(focused, rest);
+  heights[heights.length - 1] = (heights.at(-1) ?? 1) + Math.max(0, rest);
+  return heights;
+};
+
+/**
+ * Which panes are on the screen, and how many rows each has.
+ * @param room lines between the header and the keys
+ */
+export const sectionsOf = (
+  watched: Watched,
+  view: View,
+  { size, room }: { size: Size; room: number },
+): Section[] => {
+  const hasHead = size.rows >= HEADS_FROM_ROWS;
+  const sectionOf = (pane: PaneName) => {
+    const list = listOfPane(pane, view);
+    return { pane, list, hasHead, leadCount: leadCountOf(list) };
+  };
+  if (formOf(size) !== "stack") {
+    const section = sectionOf(view.pane);
+    // The line that explains the chosen row stands below the rows.
+    const height = Math.max(1, room - 1 - 1 - section.leadCount);
+    return [{ ...section, hasHead: false, height }];
+  }
+  const sections = PANES.map(sectionOf);
+  const fixed = sections.reduce((sum, one) => sum + 1 + (one.hasHead ? 1 : 0) + one.leadCount, 0);
+  const wants = sections.map(({ list }) => Math.max(1, rowsOf(watched, view, list).length));
+  const heights = share(wants, room - fixed, PANES.indexOf(view.pane));
+  return sections.map((section, at) => ({ ...section, height: heights[at] ?? 1 }));
+};

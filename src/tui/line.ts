@@ -1,0 +1,77 @@
+import { cutEnd, widthOf } from "./safe-text.ts";
+
+/** How a piece of a line looks: the terminal's own 16 colours, bold and dim. */
+export type Look = "green" | "yellow" | "magenta" | "red" | "cyan" | "dim" | "bold";
+
+export interface Span {
+  text: string;
+  look?: Look | undefined;
+}
+
+/** One line of the screen. */
+export type Line = readonly Span[];
+
+export const span = (text: string, look?: Look): Span => ({ text, look });
+
+/** A line of text that looks one way. */
+export const textLine = (text: string, look?: Look): Line => [span(text, look)];
+
+export const plainOf = (line: Line) => line.map(({ text }) => text).join("");
+
+export const lineWidth = (line: Line) => line.reduce((sum, { text }) => sum + widthOf(text), 0);
+
+/** A line that is no wider than it may be. */
+export const fitLine = (line: Line, width: number, ellipsis = "…"): Line => {
+  const fitted: Span[] = [];
+  let rest = width;
+  for (const [at, { text, look }] of line.entries()) {
+    const cells = widthOf(text);
+    const isLast = at === line.length - 1;
+    if (cells < rest || (cells === rest && isLast)) {
+      fitted.push({ text, look });
+      rest -= cells;
+      continue;
+    }
+    const after = line.slice(at + 1).reduce((sum, one) => sum + widthOf(one.text), 0);
+    const shown =
+      cells + after <= rest ? text : cutEnd(`${text}${"·".repeat(after)}`, rest, ellipsis);
+    fitted.push({ text: shown, look });
+    if (cells + after > rest) break;
+    rest -= cells;
+  }
+  return fitted;
+};
+
+/** Two lines in one, the second at its right end; where both do not fit, the first alone. */
+export const withRight = (left: Line, right: Line, width: number): Line => {
+  const gap = width - lineWidth(left) - lineWidth(right);
+  if (gap < 2) return fitLine(left, width);
+  return [...left, span(" ".repeat(gap)), ...right];
+};
+
+const CODES: Record<Look, readonly [on: number, off: number]> = {
+  green: [32, 39],
+  yellow: [33, 39],
+  magenta: [35, 39],
+  red: [31, 39],
+  cyan: [36, 39],
+  dim: [2, 22],
+  bold: [1, 22],
+};
+
+/** How a terminal is written to. */
+export interface Paint {
+  color: boolean;
+  ascii: boolean;
+}
+
+/** A line as a terminal takes it. */
+export const paintLine = (line: Line, { color }: Pick<Paint, "color">) =>
+  line
+    .map(({ text, look }) => {
+      if (!color || look === undefined) return text;
+      const [on, off] = CODES[look];
+      return `\u001b[${on}m${text}\u001b[${off}m`;
+    })
+    .join("")
+    .trimEnd();

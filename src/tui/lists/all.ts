@@ -1,0 +1,22 @@
+import type { ListName } from "../world.ts";
+import { approvals } from "./approvals.ts";
+import { deliveries } from "./deliveries.ts";
+import type { List } from "./list.ts";
+import { mails } from "./mails.ts";
+import { payments } from "./payments.ts";
+import { postings } from "./postings.ts";
+import { requests } from "./requests.ts";
+import { timers } from "./timers.ts";
+
+export const LISTS: { readonly [Name in ListName]: List<Name> } = {
+  payments,
+  approvals,
+  deliveries,
+  requests,
+  timers,
+  mails,
+  postings,
+};
+
+/** A list by a name that is only known when it runs; its rows are whatever the name says. */
+export const listNamed = (name: ListName) => LISTS[name] as unknown as List;

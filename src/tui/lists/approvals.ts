@@ -1,0 +1,54 @@
+import { money } from "../../cli/layout.ts";
+import type { ApprovalRow } from "../../contract/feed-rows.ts";
+import { elapsed } from "../clock-face.ts";
+import type { RowContext } from "../table.ts";
+import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
+
+/** Why an action waits: `above threshold 200.00 USD`. */
+export const waitsBecause = ({ because: { rule, limit, currency } }: ApprovalRow) => {
+  if (rule === "approvalThreshold" && typeof limit === "number" && currency !== undefined)
+    return `above threshold ${money(limit, currency)}`;
+  return rule === "executionMode" ? "approval is always required" : `decided by ${rule}`;
+};
+
+export const payeeName = ({ to }: ApprovalRow, context: Pick<RowContext, "ellipsis">) =>
+  to.name ?? tailOf(to.id, context);
+
+const waits = (row: ApprovalRow, context: RowContext) => {
+  if (row.status === "PENDING_APPROVAL") return `waits ${elapsed(row.createdAt, context)}`;
+  return row.reason === undefined ? row.status : `${row.status}, ${row.reason}`;
+};
+
+/** Agents' actions that wait for a person: a queue. */
+export const approvals = list({
+  name: "approvals",
+  order: "oldest first",
+  empty: "An agent's action waits here when its policy asks for you",
+  columns: [
+    { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
+    { head: "action", gap: 1, min: 13, cell: ({ type }) => type },
+    { head: "id", cell: ({ id }, context) => tailOf(id, context) },
+    {
+      head: "amount",
+      align: "right",
+      min: 12,
+      cell: ({ amount, currency }) => money(amount, currency),
+    },
+    { head: "agent", cut: "end", cell: ({ agentName }) => agentName },
+    { head: "", gap: 1, from: 96, cell: () => "→" },
+    { head: "payee", gap: 1, from: 96, cut: "end", cell: payeeName },
+    { head: "waits", min: 10, cell: waits },
+    { head: "because", from: 110, cut: "end", cell: waitsBecause },
+  ],
+  fields: (row) => ({
+    id: row.id,
+    status: row.status,
+    type: row.type,
+    code: row.because.rule,
+    isOpen: row.status === "PENDING_APPROVAL",
+    words: [row.agentName, row.to.name, money(row.amount, row.currency), waitsBecause(row)],
+  }),
+  subject: ({ id }) => id,
+  command: ({ id }) => `service-sim approvals approve ${id}`,
+  explain: (row, context) => `${row.agentName} → ${payeeName(row, context)}, ${waitsBecause(row)}`,
+});

@@ -1,0 +1,84 @@
+import type { MarkName } from "../../cli/marks.ts";
+import type { DeliveryRow } from "../../contract/feed-rows.ts";
+import { countdown, timeOf } from "../clock-face.ts";
+import type { RowContext } from "../table.ts";
+import { list, markSpan, shortOf, tailOf } from "./list.ts";
+
+const STATE_MARKS: Readonly<Record<string, MarkName>> = {
+  WAITING: "waits",
+  RETRYING: "waits",
+  ACCEPTED: "done",
+  GIVEN_UP: "failed",
+  UNDELIVERABLE: "over",
+  DROPPED: "over",
+};
+
+const resultOf = ({ state, status, attempt }: DeliveryRow) => {
+  if (status !== null) return String(status);
+  if (state === "UNDELIVERABLE" || state === "DROPPED") return "unsent";
+  return attempt === 0 ? "waits" : "no answer";
+};
+
+/** Below this many cells a number alone says how often. */
+const ROOMY = 110;
+
+/** How often it was tried, and what comes of it: `attempt 8, next in 0:42`. */
+const attemptsText = (row: DeliveryRow, context: RowContext) => {
+  const { state, status, attempt, nextAttemptAt, reason } = row;
+  if (state === "UNDELIVERABLE") return "no endpoint";
+  const isRoomy = context.width >= ROOMY;
+  const parts = [
+    ...(attempt > 0 ? [isRoomy ? `attempt ${attempt}` : `${attempt}`] : []),
+    ...(nextAttemptAt === undefined
+      ? []
+      : [`next${isRoomy ? " in" : ""} ${countdown(nextAttemptAt, context)}`]),
+    ...(state === "ACCEPTED" && status === 409 ? ["duplicate"] : []),
+    ...(state === "GIVEN_UP" ? [reason ?? "given up"] : []),
+  ];
+  return parts.join(", ");
+};
+
+/** What was sent, and how it went. */
+export const deliveries = list({
+  name: "deliveries",
+  order: "newest first",
+  empty: 'PATCH /config {"webhookEndpoint":"http://127.0.0.1:3000/"}',
+  columns: [
+    { head: "", cell: ({ state }) => markSpan(STATE_MARKS[state] ?? "waits") },
+    { head: "result", gap: 1, min: 6, cell: resultOf },
+    { head: "webhook", cell: ({ id }, context) => tailOf(id, context) },
+    { head: "type", cut: "end", cell: ({ type }) => type },
+    {
+      head: "about",
+      from: 110,
+      cut: "end",
+      cell: ({ about = "" }, context) => shortOf(about, context),
+    },
+    {
+      head: "sent",
+      cell: ({ sentAt }, context) => (sentAt === undefined ? "" : timeOf(sentAt, context)),
+    },
+    {
+      head: "took",
+      from: 96,
+      align: "right",
+      cell: ({ tookMs }) => (tookMs === undefined ? "" : `${tookMs} ms`),
+    },
+    { head: "how it went", from: 70, cell: attemptsText },
+  ],
+  fields: ({ id, state, type, status, about, error }) => ({
+    id,
+    status: state,
+    type,
+    code: String(status ?? ""),
+    isOpen: ["WAITING", "RETRYING"].includes(state),
+    words: [about, error],
+  }),
+  subject: ({ id }) => id,
+  command: ({ id }) => `service-sim webhooks show ${id}`,
+  explain: (row, context) =>
+    [row.about && `about ${shortOf(row.about, context)}`, attemptsText(row, context)]
+      .filter(Boolean)
+      .join(", "),
+  reads: ({ id }) => `/webhooks/${encodeURIComponent(id)}`,
+});

@@ -1,0 +1,35 @@
+import type { Mail } from "../../contract/mails.ts";
+import { countdown, timeOf } from "../clock-face.ts";
+import type { RowContext } from "../table.ts";
+import { list } from "./list.ts";
+
+const validity = ({ expiresAt }: Mail, context: RowContext) => {
+  const { nowMs } = context;
+  if (nowMs !== undefined && Date.parse(expiresAt) <= nowMs) return "expired";
+  return `${countdown(expiresAt, context)} more`;
+};
+
+/** Mails with their codes. */
+export const mails = list({
+  name: "mails",
+  order: "newest first",
+  empty: "No mail yet. Codes of wallets come here",
+  columns: [
+    { head: "sent", min: 8, cell: ({ sentAt }, context) => timeOf(sentAt, context) },
+    { head: "to", cut: "end", cell: ({ to }) => to },
+    { head: "code", cell: ({ code }) => code },
+    { head: "subject", from: 70, cut: "end", cell: ({ subject }) => subject },
+    { head: "valid", cell: validity },
+  ],
+  fields: ({ id, to, code, subject }) => ({
+    id,
+    status: "",
+    type: "",
+    code,
+    isOpen: false,
+    words: [to, subject],
+  }),
+  subject: ({ id }) => id,
+  command: ({ to }) => `service-sim inbox --to ${to}`,
+  explain: ({ subject }) => subject,
+});

@@ -1,0 +1,104 @@
+import { money } from "../../cli/layout.ts";
+import type { OpenTimer, PaymentRow } from "../../contract/feed-rows.ts";
+import { bar, countdown, timeOf } from "../clock-face.ts";
+import { span } from "../line.ts";
+import type { RowContext } from "../table.ts";
+import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
+
+const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(", ");
+
+const REFUND_WORDS: Readonly<Record<string, string>> = {
+  PENDING: "refund pending",
+  COMPLETED: "refunded",
+  FAILED: "refund failed",
+};
+
+const ruleText = (rule: string | undefined) =>
+  rule === undefined ? undefined : `rule ${rule.slice(rule.indexOf(".") + 1)}`;
+
+const KIND_WORDS: Readonly<Record<PaymentRow["kind"], string | undefined>> = {
+  QUOTE: undefined,
+  TRANSFER: "transfer",
+  INCOMING: "incoming",
+};
+
+/** Below this many cells the shorter words are taken; the countdown tells when. */
+const ROOMY = 110;
+
+const timerText = (timer: OpenTimer, context: RowContext) => {
+  const isRoomy = context.width >= ROOMY;
+  const when = `${timer.then} at ${timeOf(timer.dueAt, context)}`;
+  if (timer.timer === "quote.expire") return isRoomy ? `${when} unless executed` : when;
+  return joined(isRoomy ? when : timer.then, ruleText(timer.rule));
+};
+
+/** What a payment waits for, or how it ended. */
+const nextText = (row: PaymentRow, context: RowContext): string => {
+  const { status, timer, settledAt, reason, refund, rule } = row;
+  const kind = KIND_WORDS[row.kind];
+  const refunded = refund === undefined ? undefined : (REFUND_WORDS[refund] ?? refund);
+  if (timer) return joined(kind, timerText(timer, context));
+  if (status === "FAILED") {
+    const isRoomy = context.width >= ROOMY || refunded === undefined;
+    return joined(kind, isRoomy ? reason : undefined, refunded, ruleText(rule));
+  }
+  if (status === "EXPIRED") return joined(kind, "never executed");
+  if (settledAt !== undefined) return joined(kind, `settled ${timeOf(settledAt, context)}`);
+  return joined(kind, reason, refunded);
+};
+
+/** Quotes and the payments made from them; other payments while they are open. */
+export const payments = list({
+  name: "payments",
+  order: "newest first",
+  empty: "No quote yet. POST /quotes; its fate: service-sim outcomes",
+  columns: [
+    { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
+    { head: "status", gap: 1, min: 10, cell: ({ status }) => status },
+    { head: "quote", cell: ({ id }, context) => tailOf(id, context) },
+    {
+      head: "sends",
+      align: "right",
+      min: 12,
+      cell: ({ sends }) => (sends ? money(sends.amount, sends.currency) : ""),
+    },
+    { head: "", gap: 1, cell: () => "→" },
+    {
+      head: "receives",
+      gap: 1,
+      align: "right",
+      min: 12,
+      cell: ({ receives }) => (receives ? money(receives.amount, receives.currency) : ""),
+    },
+    {
+      head: "time left",
+      from: 110,
+      min: 10,
+      cell: ({ timer }, { nowMs }) =>
+        timer && nowMs !== undefined ? span(bar(timer.setAt, timer.dueAt, nowMs), "cyan") : "",
+    },
+    {
+      head: "",
+      align: "right",
+      min: 4,
+      cell: ({ timer }, context) => (timer ? countdown(timer.dueAt, context) : ""),
+    },
+    { head: "what comes next", cut: "end", from: 76, cell: nextText },
+  ],
+  fields: ({ id, status, kind, reason, sends, receives, to }) => ({
+    id,
+    status,
+    type: kind,
+    code: reason ?? "",
+    isOpen: ["PENDING", "PROCESSING"].includes(status),
+    words: [
+      sends && money(sends.amount, sends.currency),
+      receives && money(receives.amount, receives.currency),
+      to?.name,
+      to?.id,
+    ],
+  }),
+  subject: ({ id }) => id,
+  command: ({ id }) => `service-sim why ${id}`,
+  explain: (row, context) => joined(nextText(row, context), row.to?.name && `to ${row.to.name}`),
+});

@@ -1,0 +1,38 @@
+import type { TimerRow } from "../../contract/feed-rows.ts";
+import { countdown, timeOf } from "../clock-face.ts";
+import { span } from "../line.ts";
+import { list, shortOf } from "./list.ts";
+
+const thenText = ({ then, rule, poisoned }: TimerRow) =>
+  poisoned ?? (rule === undefined ? then : `${then}, rule ${rule.slice(rule.indexOf(".") + 1)}`);
+
+/** What will happen next. */
+export const timers = list({
+  name: "timers",
+  order: "next first",
+  empty: "Nothing is waiting",
+  columns: [
+    { head: "", cell: () => span("@", "cyan") },
+    { head: "due", gap: 1, min: 8, cell: ({ dueAt }, context) => timeOf(dueAt, context) },
+    {
+      head: "in",
+      align: "right",
+      min: 5,
+      cell: ({ dueAt }, context) => countdown(dueAt, context),
+    },
+    { head: "timer", cell: ({ timer }) => timer },
+    { head: "subject", cell: ({ subject }, context) => shortOf(subject, context) },
+    { head: "then", from: 76, cut: "end", cell: thenText },
+  ],
+  fields: ({ id, timer, subject, then, rule }) => ({
+    id: subject,
+    status: then,
+    type: timer,
+    code: rule ?? "",
+    isOpen: true,
+    words: [id],
+  }),
+  subject: ({ subject }) => subject,
+  command: ({ subject }) => `service-sim why ${subject}`,
+  explain: thenText,
+});

@@ -1,0 +1,173 @@
+import type { Section } from "./layout.ts";
+import { fitLine, type Line, lineWidth, span } from "./line.ts";
+import { LISTS } from "./lists/all.ts";
+import { safeText, widthOf } from "./safe-text.ts";
+import type { Scene } from "./scene.ts";
+import type { RowContext } from "./table.ts";
+import {
+  filterOf,
+  idsOf,
+  PANES,
+  type PaneName,
+  rowsOf,
+  TABS,
+  type TabName,
+  type View,
+} from "./view.ts";
+import { windowOf } from "./window.ts";
+import { type ListName, MAX_ROWS, type Watched } from "./world.ts";
+
+const PANE_WORDS: Readonly<Record<PaneName, string>> = {
+  payments: "Quotes",
+  approvals: "Approvals",
+  deliveries: "Webhooks",
+  more: "More",
+};
+
+const TAB_WORDS: Readonly<Record<TabName, string>> = {
+  requests: "Requests",
+  timers: "Timers",
+  mails: "Inbox",
+  postings: "Ledger",
+};
+
+const countOf = ({ length }: { length: number }) =>
+  length >= MAX_ROWS ? `${MAX_ROWS.toLocaleString("en-US")}+` : String(length);
+
+const OPEN = new Set(["PENDING", "PROCESSING"]);
+
+const openPayments = ({ lists }: Watched) =>
+  lists.payments.filter(({ status }) => OPEN.has(status)).length;
+
+const waiting = ({ lists }: Watched) =>
+  lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL").length;
+
+const deliveryCounts = ({ lists: { deliveries } }: Watched) => {
+  const counts = { accepted: 0, retrying: 0, givenUp: 0, unsent: 0 };
+  for (const { state } of deliveries) {
+    if (state === "ACCEPTED") counts.accepted += 1;
+    else if (state === "RETRYING" || state === "WAITING") counts.retrying += 1;
+    else if (state === "GIVEN_UP") counts.givenUp += 1;
+    else counts.unsent += 1;
+  }
+  return counts;
+};
+
+/** Below this many cells what is zero is left out, and so is the scheme of a URL. */
+const ROOMY = 110;
+
+const deliveriesText = (watched: Watched, width: number) => {
+  const { accepted, retrying, givenUp, unsent } = deliveryCounts(watched);
+  const isRoomy = width >= ROOMY;
+  return [
+    `${accepted} accepted`,
+    ...(isRoomy || retrying > 0 ? [`${retrying} retrying`] : []),
+    ...(isRoomy || givenUp > 0 ? [`${givenUp} given up`] : []),
+    ...(unsent > 0 ? [`${unsent} unsent`] : []),
+  ].join(", ");
+};
+
+const summaryOf = (watched: Watched, pane: PaneName, width: number): string => {
+  const { lists } = watched;
+  if (pane === "payments")
+    return lists.payments.length === 0
+      ? "0"
+      : `${countOf(lists.payments)}, ${openPayments(watched)} open`;
+  if (pane === "approvals") {
+    const count = waiting(watched);
+    return count === 0 ? "0" : `${count} ${count === 1 ? "waits" : "wait"} for you`;
+  }
+  return lists.deliveries.length === 0 ? "0" : deliveriesText(watched, width);
+};
+
+const tabsText = ({ lists }: Watched, view: View) =>
+  TABS.map((tab) => {
+    const count = tab === "postings" ? "" : ` ${countOf(lists[tab])}`;
+    const word = `${TAB_WORDS[tab]}${count}`;
+    return tab === view.tab ? `[${word}]` : word;
+  }).join("  ");
+
+const filterText = (watched: Watched, view: View, list: ListName) => {
+  const filter = filterOf(view, list);
+  if (filter === "") return undefined;
+  const found = rowsOf(watched, view, list).length;
+  return `/${safeText(filter)} ${found} of ${countOf(watched.lists[list])}`;
+};
+
+const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Section) => {
+  const ids = idsOf(rowsOf(watched, view, list));
+  const { newCount } = windowOf(ids, view.cursors[list], height);
+  if (newCount > 0) return `↑ ${newCount.toLocaleString("en-US")} new`;
+  if (pane === "deliveries") {
+    const { webhookEndpoint = "no endpoint" } = watched;
+    return size.columns >= ROOMY ? webhookEndpoint : webhookEndpoint.replace(/^https?:\/\//, "");
+  }
+  return LISTS[list].order;
+};
+
+/** `━━ 1 Quotes ━━ 5, 2 open ━━━ newest first ━━`; a heavy rule has the focus. */
+export const paneTitle = (
+  scene: Scene,
+  section: Section,
+  { width, ellipsis }: RowContext,
+): Line => {
+  const { watched, view } = scene;
+  const { pane, list } = section;
+  const isFocused = pane === view.pane;
+  const rule = isFocused ? "━" : "─";
+  const look = isFocused ? "bold" : "dim";
+  const number = PANES.indexOf(pane) + 1;
+  const name = pane === "more" ? tabsText(watched, view) : PANE_WORDS[pane];
+  const summary =
+    filterText(watched, view, list) ??
+    (pane === "more" ? undefined : summaryOf(watched, pane, width));
+  const left: Line = [
+    span(`${rule}${rule} `, look),
+    span(`${number} ${name}`, isFocused ? "bold" : undefined),
+    ...(summary === undefined ? [] : [span(` ${rule}${rule} `, look), span(summary)]),
+    span(" "),
+  ];
+  const right = ` ${safeText(rightText(scene, section))} ${rule}${rule}`;
+  const gap = width - lineWidth(left) - widthOf(right);
+  if (gap < 1)
+    return fitLine(
+      [...left, span(rule.repeat(Math.max(0, width - lineWidth(left))), look)],
+      width,
+      ellipsis,
+    );
+  return [...left, span(rule.repeat(gap), look), span(right, "dim")];
+};
+
+const badgeOf = (watched: Watched, pane: PaneName) => {
+  if (pane === "payments") return ` ${countOf(watched.lists.payments)}`;
+  if (pane === "approvals") return waiting(watched) === 0 ? " 0" : ` ${waiting(watched)}!`;
+  const { retrying, givenUp } = deliveryCounts(watched);
+  return givenUp > 0 ? ` ${givenUp}✗` : retrying > 0 ? ` ${retrying}~` : "";
+};
+
+/** All panes in one line, where one at a time is shown. */
+export const tabsTitle = (scene: Scene, { width, ellipsis }: RowContext): Line => {
+  const { watched, view } = scene;
+  const filter = filterText(watched, view, view.pane === "more" ? view.tab : view.pane);
+  const spans = PANES.map((pane, at) => {
+    const isFocused = pane === view.pane;
+    const word = pane === "more" && isFocused ? TAB_WORDS[view.tab] : PANE_WORDS[pane];
+    const badge = pane === "more" ? "" : badgeOf(watched, pane);
+    const text = `${at + 1} ${word}${badge}`;
+    const gap = at === 0 ? "" : "  ";
+    return isFocused ? span(`${gap}━━ ${text} ━━`, "bold") : span(`${gap}${text}`);
+  });
+  const left: Line = filter === undefined ? spans : [...spans, span(`  ${filter}`)];
+  const gap = width - lineWidth(left) - 1;
+  return fitLine(
+    gap > 0 ? [...left, span(" "), span("━".repeat(gap), "dim")] : left,
+    width,
+    ellipsis,
+  );
+};
+
+/** What a list is called where one of its rows is opened. */
+export const listWord = (list: ListName) =>
+  list === "payments" || list === "approvals" || list === "deliveries"
+    ? PANE_WORDS[list]
+    : TAB_WORDS[list];

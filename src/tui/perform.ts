@@ -1,0 +1,120 @@
+import { counted, money } from "../cli/layout.ts";
+import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
+import { driftOf } from "./clock-face.ts";
+import { shortOf } from "./lists/list.ts";
+import type { Effect } from "./press.ts";
+
+/** What came of an effect: words for the toast, or the reply that a detail shows. */
+export type Outcome = { says: string } | { path: string; body?: unknown; failure?: string };
+
+interface Failing {
+  error?: { message?: string; next?: string[] };
+}
+
+const ELLIPSIS = { ellipsis: "…" };
+
+const failureText = ({ status, body }: ControlReply) => {
+  const { error } = (body ?? {}) as Failing;
+  return error?.message ?? `the simulator answered ${status}`;
+};
+
+interface DecidedReply {
+  action: { id: string; status: string };
+  because?: { says: string };
+  transaction?: { status: string };
+  balances: { currency: string; before: number; after: number }[];
+  webhooks: unknown[];
+}
+
+const decidedText = ({ action, because, transaction, balances, webhooks }: DecidedReply) => {
+  const moved = balances
+    .filter(({ before, after }) => before !== after)
+    .map(({ currency, before, after }) => `${money(before, currency)} → ${money(after, currency)}`);
+  return [
+    `${shortOf(action.id, ELLIPSIS)} is ${action.status}`,
+    because?.says,
+    transaction && `its payment ${transaction.status}`,
+    ...moved,
+    webhooks.length > 0 && counted(webhooks.length, "webhook"),
+  ]
+    .filter(Boolean)
+    .join(", ");
+};
+
+interface AdvancedReply {
+  complete: boolean;
+  firedCount: number;
+  webhookCount: number;
+  to: string;
+  until?: { wanted: string; found?: string; reached: boolean };
+}
+
+const advancedText = ({ complete, firedCount, webhookCount, to, until }: AdvancedReply) => {
+  const fired = `${counted(firedCount, "timer")} fired, ${counted(webhookCount, "webhook attempt")}`;
+  const missed = until && !until.reached ? `, but it is ${until.found ?? "not there"}` : "";
+  const open = complete ? "" : ", some answers are still open";
+  return `${fired}; it is ${to.slice(11, 19)} now${missed}${open}`;
+};
+
+interface ResentReply {
+  id: string;
+  status: number | null;
+  error?: string;
+  tookMs: number;
+}
+
+const resentText = ({ id, status, error, tookMs }: ResentReply) =>
+  `${shortOf(id, ELLIPSIS)} was sent again: ${status ?? error ?? "no answer"}, ${tookMs} ms`;
+
+/** A call of the control surface, and how its reply is said. */
+const callOf = (
+  client: ControlClient,
+  effect: Effect,
+): { reply: Promise<ControlReply>; says(body: never): string } | undefined => {
+  if (effect.do === "approve" || effect.do === "reject") {
+    const path = `/approvals/${encodeURIComponent(effect.id)}/${effect.do}`;
+    const reason = effect.do === "reject" && effect.reason !== "" ? { reason: effect.reason } : {};
+    return { reply: client.post(path, reason), says: decidedText };
+  }
+  if (effect.do === "resend") {
+    const path = `/webhooks/${encodeURIComponent(effect.id)}/resend`;
+    return { reply: client.post(path), says: resentText };
+  }
+  if (effect.do === "advance")
+    return { reply: client.post("/clock/advance", effect.body), says: advancedText };
+  if (effect.do === "clock")
+    return {
+      reply: client.put("/clock", { mode: effect.mode }),
+      says: (clock: { mode: string; aheadMs: number }) => `the clock is ${driftOf(clock)}`,
+    };
+  return undefined;
+};
+
+const NO_ANSWER = "the simulator does not answer";
+
+const read = async (client: ControlClient, path: string): Promise<Outcome> => {
+  try {
+    const reply = await client.get(path);
+    return reply.status < 400 ? { path, body: reply.body } : { path, failure: failureText(reply) };
+  } catch (error) {
+    if (!(error instanceof NotReachable)) throw error;
+    return { path, failure: NO_ANSWER };
+  }
+};
+
+/** Does what a key asked of the simulator; nothing for what is the terminal's. */
+export const perform = async (
+  client: ControlClient,
+  effect: Effect,
+): Promise<Outcome | undefined> => {
+  if (effect.do === "read") return read(client, effect.path);
+  const call = callOf(client, effect);
+  if (!call) return undefined;
+  try {
+    const reply = await call.reply;
+    return { says: reply.status < 400 ? call.says(reply.body as never) : failureText(reply) };
+  } catch (error) {
+    if (!(error instanceof NotReachable)) throw error;
+    return { says: NO_ANSWER };
+  }
+};

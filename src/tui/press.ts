@@ -1,0 +1,329 @@
+import { type AdvanceBody, goalOf, SUGGESTIONS } from "./advance-text.ts";
+import { type Action, actionOf, type Focus } from "./keys.ts";
+import { listNamed } from "./lists/all.ts";
+import type { Scene } from "./scene.ts";
+import {
+  type Detail,
+  focusedList,
+  idsOf,
+  PANES,
+  rowsOf,
+  type Sheet,
+  TABS,
+  type View,
+  withToast,
+} from "./view.ts";
+import { cursorAt, windowOf } from "./window.ts";
+import type { ListName, Rows } from "./world.ts";
+
+/** What a key asks of the simulator or the terminal. */
+export type Effect =
+  | { do: "approve"; id: string }
+  | { do: "reject"; id: string; reason: string }
+  | { do: "resend"; id: string }
+  | { do: "advance"; body: AdvanceBody; called: string }
+  | { do: "clock"; mode: "manual" | "real" }
+  | { do: "read"; path: string }
+  | { do: "copy"; text: string }
+  | { do: "retry" }
+  | { do: "leave" };
+
+/** What a key did. */
+export interface Pressed {
+  view: View;
+  effect?: Effect;
+}
+
+/** What presses look at beside the scene: how many rows the focused list has room for. */
+export interface Pressable extends Scene {
+  height: number;
+}
+
+/** Who gets the keys. */
+export const focusOf = ({ sheet, detail, isHelp }: View): Focus => {
+  if (sheet) return sheet.kind === "confirm" ? "confirm" : "text";
+  if (isHelp) return "help";
+  return detail ? "detail" : "list";
+};
+
+const chosenRow = ({ watched, view }: Scene): Rows[ListName] | undefined => {
+  const list = focusedList(view);
+  const rows = rowsOf(watched, view, list);
+  const { chosen } = windowOf(idsOf(rows), view.cursors[list], 1);
+  return rows[chosen];
+};
+
+/** The list and row that a capital acts on: the opened one, or the one under the cursor. */
+const target = (scene: Scene): { list: ListName; row: Rows[ListName] } | undefined => {
+  const { watched, view } = scene;
+  const { detail } = view;
+  const list = detail?.list ?? focusedList(view);
+  const row = detail
+    ? (watched.lists[list] as readonly Rows[ListName][]).find(({ id }) => id === detail.id)
+    : chosenRow(scene);
+  return row && { list, row };
+};
+
+const say = ({ view, wallMs }: Scene, text: string): Pressed => ({
+  view: withToast(view, text, wallMs),
+});
+
+const showing = (view: View, sheet: Sheet): Pressed => ({ view: { ...view, sheet } });
+
+const moveTo = (scene: Pressable, to: (chosen: number, count: number) => number): Pressed => {
+  const { watched, view, height } = scene;
+  const list = focusedList(view);
+  const ids = idsOf(rowsOf(watched, view, list));
+  const from = view.cursors[list];
+  const { chosen } = windowOf(ids, from, height);
+  const cursor = cursorAt(ids, to(chosen, ids.length), { from, height });
+  return { view: { ...view, cursors: { ...view.cursors, [list]: cursor } } };
+};
+
+const scroll = (view: View, by: number): Pressed => {
+  const { detail } = view;
+  if (!detail) return { view };
+  return { view: { ...view, detail: { ...detail, top: Math.max(0, detail.top + by) } } };
+};
+
+const move = (scene: Pressable, by: number): Pressed =>
+  scene.view.detail ? scroll(scene.view, by) : moveTo(scene, (chosen) => chosen + by);
+
+const half = ({ height }: Pressable) => Math.max(1, Math.floor(height / 2));
+
+/** Back to the first row, which follows what is new. */
+const toFirst = (scene: Pressable): Pressed => {
+  const { view } = scene;
+  if (view.detail) return scroll(view, -view.detail.top);
+  const { [focusedList(view)]: _pinned, ...cursors } = view.cursors;
+  return { view: { ...view, cursors } };
+};
+
+const toPane = (view: View, step: number): Pressed => {
+  const at = (PANES.indexOf(view.pane) + step + PANES.length) % PANES.length;
+  return { view: { ...view, pane: PANES[at] ?? "payments" } };
+};
+
+const toTab = (view: View, step: number): Pressed => {
+  const at = (TABS.indexOf(view.tab) + step + TABS.length) % TABS.length;
+  return { view: { ...view, pane: "more", tab: TABS[at] ?? "requests" } };
+};
+
+const opened = (view: View, detail: Detail): Pressed =>
+  detail.list === "mails" && !detail.isWhy
+    ? { view: { ...view, detail } }
+    : { view: { ...view, detail }, effect: { do: "read", path: detail.path } };
+
+const whyPath = (subject: string) => `/why/${encodeURIComponent(subject)}`;
+
+const open = (scene: Scene, { isWhy }: { isWhy: boolean }): Pressed => {
+  const found = target(scene);
+  if (!found) return say(scene, "there is no row to open here");
+  const { list, row } = found;
+  const { subject, reads } = listNamed(list);
+  const about = subject(row as never);
+  const path = isWhy || !reads ? whyPath(about) : reads(row as never);
+  const detail = { list, id: row.id, subject: about, path, isWhy, isJson: false, top: 0 };
+  return opened(scene.view, detail);
+};
+
+const json = (scene: Scene): Pressed => {
+  const { view } = scene;
+  if (view.detail)
+    return { view: { ...view, detail: { ...view.detail, isJson: !view.detail.isJson, top: 0 } } };
+  const pressed = open(scene, { isWhy: false });
+  const { detail } = pressed.view;
+  return detail
+    ? { ...pressed, view: { ...pressed.view, detail: { ...detail, isJson: true } } }
+    : pressed;
+};
+
+/** One level back: detail, then filter, then nothing. */
+const back = ({ view }: Scene): Pressed => {
+  if (view.detail) return { view: { ...view, detail: undefined } };
+  const { [focusedList(view)]: _cleared, ...filters } = view.filters;
+  return { view: { ...view, filters } };
+};
+
+const ask = (scene: Scene, does: "approve" | "reject"): Pressed => {
+  const found = target(scene);
+  const letter = does === "approve" ? "A" : "X";
+  if (found?.list !== "approvals")
+    return say(scene, `${letter}: ${does} needs an action that waits under ▸ (2 goes there)`);
+  const { id, status } = found.row as Rows["approvals"];
+  if (status !== "PENDING_APPROVAL") return say(scene, `${letter}: it is ${status} already`);
+  return showing(
+    scene.view,
+    does === "approve" ? { kind: "confirm", does, id } : { kind: "reason", id, text: "" },
+  );
+};
+
+const askResend = (scene: Scene): Pressed => {
+  const found = target(scene);
+  if (found?.list !== "deliveries")
+    return say(scene, "R: resend needs a webhook under ▸ (3 goes there)");
+  if (scene.watched.webhookEndpoint === undefined)
+    return say(scene, "R: there is no endpoint yet, PATCH /config sets one");
+  return showing(scene.view, { kind: "confirm", does: "resend", id: found.row.id });
+};
+
+const copy = (scene: Scene, what: "id" | "command"): Pressed => {
+  const found = target(scene);
+  if (!found) return say(scene, "there is nothing to copy here");
+  const { subject, command } = listNamed(found.list);
+  const { detail } = scene.view;
+  const about = subject(found.row as never);
+  const whole = detail?.isWhy ? `service-sim why ${about}` : command(found.row as never);
+  return { view: scene.view, effect: { do: "copy", text: what === "id" ? about : whole } };
+};
+
+const leave = ({ view }: Scene): Pressed =>
+  view.ownsSimulator && !(view.sheet?.kind === "confirm" && view.sheet.does === "stop")
+    ? showing(view, { kind: "confirm", does: "stop", id: "" })
+    : { view, effect: { do: "leave" } };
+
+const toggleClock = (scene: Scene): Pressed => {
+  const { clock } = scene.watched;
+  if (!clock) return say(scene, "z: the clock is not known yet");
+  return {
+    view: scene.view,
+    effect: { do: "clock", mode: clock.mode === "manual" ? "real" : "manual" },
+  };
+};
+
+const LOOKING: Partial<Record<Action, (scene: Pressable) => Pressed>> = {
+  "row-up": (scene) => move(scene, -1),
+  "row-down": (scene) => move(scene, 1),
+  "half-up": (scene) => move(scene, -half(scene)),
+  "half-down": (scene) => move(scene, half(scene)),
+  first: toFirst,
+  newest: toFirst,
+  last: (scene) =>
+    scene.view.detail ? scroll(scene.view, 1_000_000) : moveTo(scene, (_, count) => count - 1),
+  "pane-next": ({ view }) => toPane(view, 1),
+  "pane-before": ({ view }) => toPane(view, -1),
+  "pane-1": ({ view }) => ({ view: { ...view, pane: "payments" } }),
+  "pane-2": ({ view }) => ({ view: { ...view, pane: "approvals" } }),
+  "pane-3": ({ view }) => ({ view: { ...view, pane: "deliveries" } }),
+  "pane-4": ({ view }) => ({ view: { ...view, pane: "more" } }),
+  "tab-before": ({ view }) => toTab(view, -1),
+  "tab-next": ({ view }) => toTab(view, 1),
+  open: (scene) => open(scene, { isWhy: false }),
+  why: (scene) => open(scene, { isWhy: true }),
+  json,
+  back,
+  advance: ({ view }) => showing(view, { kind: "advance", text: "", earlierAt: -1 }),
+  "next-timer": ({ view }) => ({
+    view,
+    effect: { do: "advance", body: { next: true }, called: "next" },
+  }),
+  clock: toggleClock,
+  filter: ({ view }) => {
+    const before = view.filters[focusedList(view)] ?? "";
+    return showing(view, { kind: "filter", text: before, before });
+  },
+  "copy-id": (scene) => copy(scene, "id"),
+  "copy-command": (scene) => copy(scene, "command"),
+  approve: (scene) => ask(scene, "approve"),
+  reject: (scene) => ask(scene, "reject"),
+  resend: askResend,
+  retry: ({ view }) => ({ view, effect: { do: "retry" } }),
+  help: ({ view }) => ({ view: { ...view, isHelp: true } }),
+  leave,
+};
+
+const withoutSheet = (view: View): View => ({ ...view, sheet: undefined });
+
+const keepFilter = (view: View, text: string): View => ({
+  ...withoutSheet(view),
+  filters: { ...view.filters, [focusedList(view)]: text },
+});
+
+const MAX_REMEMBERED = 20;
+
+const submit = (scene: Scene): Pressed => {
+  const { view } = scene;
+  const { sheet } = view;
+  const closed = withoutSheet(view);
+  if (!sheet) return { view };
+  if (sheet.kind === "filter") return { view: keepFilter(view, sheet.text.trim()) };
+  if (sheet.kind === "reason")
+    return { view: closed, effect: { do: "reject", id: sheet.id, reason: sheet.text.trim() } };
+  if (sheet.kind === "advance") {
+    const called = sheet.text.trim();
+    const body = goalOf(called);
+    if (!body) return say(scene, "that is nowhere to go yet: see the line above");
+    const advances = [called, ...view.advances.filter((one) => one !== called)];
+    return {
+      view: { ...closed, advances: advances.slice(0, MAX_REMEMBERED) },
+      effect: { do: "advance", body, called },
+    };
+  }
+  if (sheet.does === "stop") return { view, effect: { do: "leave" } };
+  return { view: closed, effect: { do: sheet.does, id: sheet.id } };
+};
+
+const cancel = ({ view }: Scene): Pressed =>
+  view.sheet?.kind === "filter"
+    ? { view: keepFilter(view, view.sheet.before) }
+    : { view: withoutSheet(view) };
+
+const suggest = ({ view }: Scene): Pressed => {
+  const { sheet } = view;
+  if (sheet?.kind !== "advance") return { view };
+  const at = SUGGESTIONS.indexOf(sheet.text as (typeof SUGGESTIONS)[number]);
+  const text = SUGGESTIONS[(at + 1) % SUGGESTIONS.length] ?? "";
+  return showing(view, { ...sheet, text });
+};
+
+const recall = ({ view }: Scene, step: number): Pressed => {
+  const { sheet, advances } = view;
+  if (sheet?.kind !== "advance") return { view };
+  const earlierAt = Math.max(-1, Math.min(advances.length - 1, sheet.earlierAt + step));
+  return showing(view, { ...sheet, earlierAt, text: advances[earlierAt] ?? "" });
+};
+
+const typed = (view: View, change: (text: string) => string): Pressed => {
+  const { sheet } = view;
+  if (!sheet || sheet.kind === "confirm") return { view };
+  return showing(view, { ...sheet, text: change(sheet.text) });
+};
+
+const rejectInstead = ({ view }: Scene): Pressed =>
+  view.sheet?.kind === "confirm" && view.sheet.does === "approve"
+    ? showing(view, { kind: "reason", id: view.sheet.id, text: "" })
+    : { view };
+
+const ANSWERING: Partial<Record<Action, (scene: Scene) => Pressed>> = {
+  submit,
+  back: cancel,
+  suggest,
+  earlier: (scene) => recall(scene, 1),
+  later: (scene) => recall(scene, -1),
+  erase: ({ view }) => typed(view, (text) => [...text].slice(0, -1).join("")),
+  reject: rejectInstead,
+  leave,
+};
+
+/** Whether what came is text to be typed, and no name of a key. */
+const isText = (key: string) => [...key].length === 1;
+
+/**
+ * What a key does.
+ * @param key a character, or the name of a key like `up` or `ctrl-c`
+ */
+export const press = (scene: Pressable, key: string): Pressed => {
+  const { view } = scene;
+  const focus = focusOf(view);
+  const action = actionOf(focus, key);
+  if (focus === "help" && action !== "leave") return { view: { ...view, isHelp: false } };
+  if (focus === "text" && action === undefined)
+    return isText(key) ? typed(view, (text) => text + key) : { view };
+  if (action === undefined) return { view };
+  const acts = focus === "text" || focus === "confirm" ? ANSWERING : LOOKING;
+  return acts[action]?.(scene) ?? (action === "leave" ? leave(scene) : { view });
+};
+
+/** What was pasted into a line that is typed. */
+export const paste = ({ view }: Scene, text: string): Pressed =>
+  typed(view, (before) => before + text.replace(/[\r\n]+/g, " "));

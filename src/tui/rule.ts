@@ -1,0 +1,7 @@
+import { fitLine, type Line, span } from "./line.ts";
+
+/** The heavy rule that what has the focus begins with. */
+export const ruleLine = (title: string, width: number): Line => {
+  const text = `━━ ${title} `;
+  return fitLine([span(text + "━".repeat(Math.max(0, width - text.length)), "bold")], width);
+};

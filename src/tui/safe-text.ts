@@ -1,0 +1,64 @@
+import stringWidth from "string-width";
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+const graphemes = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be shown
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
+const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+
+const caret = (one: string) => {
+  const code = one.charCodeAt(0);
+  return code < 0x80 ? `^${String.fromCharCode(code ^ 0x40)}` : `^{${code.toString(16)}}`;
+};
+
+/** Text of others with nothing in it that a terminal obeys: `^[` stands for ESC. */
+export const safeText = (text: string) =>
+  PLAIN.test(text)
+    ? text
+    : text
+        .replace(CONTROLS, caret)
+        .replace(INVISIBLE, (one) => `^{${one.charCodeAt(0).toString(16)}}`);
+
+/** Cells that a text takes. */
+export const widthOf = (text: string) => (PLAIN.test(text) ? text.length : stringWidth(text));
+
+const beginning = (parts: readonly string[], width: number) => {
+  let taken = 0;
+  let text = "";
+  for (const part of parts) {
+    const cells = widthOf(part);
+    if (taken + cells > width) break;
+    taken += cells;
+    text += part;
+  }
+  return text;
+};
+
+/** The beginning that fits, and that it was cut. */
+export const cutEnd = (text: string, width: number, ellipsis = "…"): string => {
+  if (widthOf(text) <= width) return text;
+  const rest = width - widthOf(ellipsis);
+  if (rest < 0) return beginning(graphemes(text), Math.max(0, width));
+  return beginning(graphemes(text), rest) + ellipsis;
+};
+
+/** Both ends of a path: what is cut stands in the middle. */
+export const cutMiddle = (text: string, width: number, ellipsis = "…"): string => {
+  if (widthOf(text) <= width) return text;
+  const rest = width - widthOf(ellipsis);
+  if (rest < 2) return cutEnd(text, width, ellipsis);
+  const parts = graphemes(text);
+  const tail = beginning([...parts].reverse(), Math.floor(rest / 2));
+  const end = graphemes(tail).reverse().join("");
+  return beginning(parts, rest - widthOf(end)) + ellipsis + end;
+};
+
+/** Filled up with spaces to a width, at the end or in front. */
+export const padTo = (text: string, width: number, align: "left" | "right" = "left") => {
+  const space = " ".repeat(Math.max(0, width - widthOf(text)));
+  return align === "left" ? text + space : space + text;
+};

@@ -1,0 +1,189 @@
+import type { ControlClient } from "../control/client.ts";
+import type { ReadEvent } from "../control/event-reader.ts";
+import type { StoryLines } from "./detail.ts";
+import { FeedLink, type LinkListener } from "./feed-link.ts";
+import { heightOf, paintFrame } from "./frame.ts";
+import type { Size } from "./layout.ts";
+import type { Paint } from "./line.ts";
+import { type Outcome, perform } from "./perform.ts";
+import { type Effect, focusOf, type Pressed, paste, press } from "./press.ts";
+import type { Scene } from "./scene.ts";
+import { settle, takeEvents } from "./take-events.ts";
+import { firstView, type View, withToast } from "./view.ts";
+import { type Link, unheard, type Watched } from "./world.ts";
+
+export interface SessionOptions {
+  client: ControlClient;
+  size: Size;
+  paint: Paint;
+  story: StoryLines;
+  /** Leaving stops the simulator, so it asks first. */
+  ownsSimulator?: boolean;
+  /** The record whose story is opened at once. */
+  opens?: string | undefined;
+  /** Takes a text into the clipboard of the terminal. */
+  copy(text: string): void;
+  leave(): void;
+}
+
+/** Keys that came in one piece with others, by the character that they are. */
+const TYPED_AHEAD: Readonly<Record<string, string>> = {
+  "\r": "enter",
+  "\t": "tab",
+  "\u001b": "escape",
+  "\u007f": "backspace",
+  "\u0003": "ctrl-c",
+};
+
+const sameLines = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((line, at) => line === b[at]);
+
+const storyOf = (id: string): NonNullable<View["detail"]> => ({
+  list: "payments",
+  id,
+  subject: id,
+  path: `/why/${encodeURIComponent(id)}`,
+  isWhy: true,
+  isJson: false,
+  top: 0,
+});
+
+/** One watcher: the world as it hears of it, what is looked at, and the frame they make. */
+export class Session implements LinkListener {
+  private readonly options: SessionOptions;
+  private readonly link: FeedLink;
+  private readonly listeners = new Set<() => void>();
+  private watched: Watched = unheard(Date.now());
+  private view: View;
+  private size: Size;
+  private isStale = true;
+  private painted: readonly string[] = [];
+
+  constructor(options: SessionOptions) {
+    this.options = options;
+    this.size = options.size;
+    this.view = firstView(options.ownsSimulator);
+    this.link = new FeedLink(options.client, this);
+    if (options.opens !== undefined) {
+      this.view = { ...this.view, detail: storyOf(options.opens) };
+      void this.do({ do: "read", path: storyOf(options.opens).path });
+    }
+  }
+
+  /** Follows the feed until it is closed. */
+  run() {
+    return this.link.run();
+  }
+
+  close() {
+    this.link.close();
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** The lines of the screen; the same value while nothing on it has changed. */
+  readonly frame = (): readonly string[] => {
+    if (!this.isStale) return this.painted;
+    this.isStale = false;
+    const lines = paintFrame(this.scene(), this.options.paint);
+    if (!sameLines(lines, this.painted)) this.painted = lines;
+    return this.painted;
+  };
+
+  /** A key, by its character or its name. */
+  key(key: string) {
+    this.take(press({ ...this.scene(), height: heightOf(this.scene()) }, key));
+  }
+
+  /** More than one character at once: pasted into a line, or keys that came together. */
+  text(text: string) {
+    if (focusOf(this.view) === "text") this.take(paste(this.scene(), text));
+    else for (const key of text) this.key(TYPED_AHEAD[key] ?? key);
+  }
+
+  resize(size: Size) {
+    this.size = size;
+    this.changed();
+  }
+
+  /** A second of the wall's has passed. */
+  tick() {
+    const wallMs = Date.now();
+    const { clock, link, leaving } = this.watched;
+    this.watched = settle(this.watched, wallMs);
+    if (this.view.toast && this.view.toast.untilMs <= wallMs)
+      this.view = { ...this.view, toast: undefined };
+    else if (clock?.mode === "manual" && link.state === "live" && leaving.size === 0) return;
+    this.changed();
+  }
+
+  heard(events: readonly ReadEvent[]) {
+    this.watched = takeEvents(this.watched, events, Date.now());
+    this.changed();
+  }
+
+  linked({ state, nextTryMs }: Partial<Link> & Pick<Link, "state">) {
+    const { link } = this.watched;
+    const sinceMs = link.state === state ? link.sinceMs : Date.now();
+    this.watched = {
+      ...this.watched,
+      link: { state, sinceMs, missed: link.missed, ...(nextTryMs !== undefined && { nextTryMs }) },
+    };
+    this.changed();
+  }
+
+  private scene(): Scene {
+    const { watched, view, size } = this;
+    const { client, paint, story } = this.options;
+    return {
+      watched,
+      view,
+      size,
+      wallMs: Date.now(),
+      url: client.url,
+      ascii: paint.ascii,
+      story,
+    };
+  }
+
+  private take({ view, effect }: Pressed) {
+    this.view = view;
+    this.changed();
+    if (effect) void this.do(effect);
+  }
+
+  private async do(effect: Effect) {
+    const { client, copy, leave } = this.options;
+    if (effect.do === "leave") return leave();
+    if (effect.do === "retry") return this.link.retry();
+    if (effect.do === "copy") {
+      copy(effect.text);
+      return this.say(`copied  ${effect.text}`);
+    }
+    const outcome = await perform(client, effect);
+    if (outcome) this.takeOutcome(outcome);
+  }
+
+  private takeOutcome(outcome: Outcome) {
+    if ("says" in outcome) return this.say(outcome.says);
+    const { path, body, failure } = outcome;
+    const { detail } = this.view;
+    if (detail?.path !== path) return;
+    const shown = { ...detail, body, ...(failure !== undefined && { failure }) };
+    this.view = { ...this.view, detail: shown };
+    this.changed();
+  }
+
+  private say(text: string) {
+    this.view = withToast(this.view, text, Date.now());
+    this.changed();
+  }
+
+  private changed() {
+    this.isStale = true;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,114 @@
+import { fitLine, type Line, type Look, type Span, span } from "./line.ts";
+import { cutEnd, cutMiddle, padTo, safeText, widthOf } from "./safe-text.ts";
+
+/** What rows are drawn with. */
+export interface RowContext {
+  /** Cells of the line. */
+  width: number;
+  /** Simulated epoch milliseconds; nothing while nobody knows the time. */
+  nowMs: number | undefined;
+  /** The clock's own day and time, ISO 8601. */
+  now: string;
+  ellipsis: string;
+}
+
+/** One column of a pane's rows. */
+export interface Column<Row> {
+  head: string;
+  cell(row: Row, context: RowContext): Span | string;
+  align?: "left" | "right";
+  /** Cells between it and the one before; 2 unless told. */
+  gap?: number;
+  /** It gives way where the line is too narrow: at its end or in its middle. */
+  cut?: "end" | "middle";
+  /** Least cells of the line for it to be there at all. */
+  from?: number;
+  /** It is there in lines narrower than this alone. */
+  below?: number;
+  /** Cells it takes at least, so that it does not jump. */
+  min?: number;
+}
+
+/** Names and texts come from others: nothing in them is obeyed. */
+const asSpan = (cell: Span | string): Span =>
+  typeof cell === "string" ? span(safeText(cell)) : { ...cell, text: safeText(cell.text) };
+
+/** No column is cut below this. */
+const LEAST_CUT = 4;
+
+interface Placed<Row> {
+  column: Column<Row>;
+  width: number;
+  cells: Span[];
+}
+
+const gapOf = <Row>({ gap = 2 }: Column<Row>) => gap;
+
+const total = <Row>(placed: readonly Placed<Row>[]) =>
+  placed.reduce((sum, { column, width }) => sum + width + gapOf(column), 0);
+
+const place = <Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  context: RowContext,
+): Placed<Row>[] =>
+  columns
+    .filter(({ from = 0, below = Infinity }) => context.width >= from && context.width < below)
+    .map((column) => {
+      const cells = rows.map((row) => asSpan(column.cell(row, context)));
+      const widest = Math.max(0, ...cells.map(({ text }) => widthOf(text)));
+      return { column, cells, width: Math.max(widest, column.min ?? 0) };
+    });
+
+/** A path says enough with this many cells: until then it gives way before words do. */
+const ENOUGH_OF_PATH = 29;
+
+/** Takes cells away from columns that may be cut until all fit: paths first, then from the last. */
+const squeeze = <Row>(placed: Placed<Row>[], room: number): Placed<Row>[] => {
+  let over = total(placed) - room;
+  const squeezed = [...placed];
+  const shrink = (at: number, least: number) => {
+    const one = squeezed[at];
+    if (!one?.column.cut || over <= 0) return;
+    const width = Math.min(one.width, Math.max(least, one.width - over));
+    over -= one.width - width;
+    squeezed[at] = { ...one, width };
+  };
+  const fromLast = [...placed.keys()].reverse();
+  for (const at of fromLast) if (placed[at]?.column.cut === "middle") shrink(at, ENOUGH_OF_PATH);
+  for (const at of fromLast) shrink(at, LEAST_CUT);
+  return squeezed;
+};
+
+const cellText = (
+  text: string,
+  { column: { cut, align = "left" }, width }: Placed<unknown>,
+  ellipsis: string,
+) => {
+  const cutter = cut === "middle" ? cutMiddle : cutEnd;
+  return padTo(cut ? cutter(text, width, ellipsis) : text, width, align);
+};
+
+const EMPTY_HEAD: Look = "dim";
+
+/** Rows of a pane under their heads, cut to the width of the line; the cursor's two cells first. */
+export const layoutTable = <Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  context: RowContext,
+): { head: Line; lines: Line[] } => {
+  const { width, ellipsis } = context;
+  const placed = squeeze(place(columns, rows, context), width);
+  const lineOf = (cellAt: (one: Placed<Row>) => Span): Line => {
+    const spans = placed.flatMap((one, at) => {
+      const { text, look } = cellAt(one);
+      const gap = at === 0 ? "" : " ".repeat(gapOf(one.column));
+      return [span(gap), span(cellText(text, one as Placed<unknown>, ellipsis), look)];
+    });
+    return fitLine([span("  "), ...spans], width, ellipsis);
+  };
+  const head = lineOf(({ column, width: cells }) =>
+    span(cutEnd(column.head, cells, ellipsis), EMPTY_HEAD),
+  );
+  return { head, lines: rows.map((_, at) => lineOf(({ cells }) => cells[at] ?? span(""))) };
+};

@@ -1,0 +1,188 @@
+import type { AllRows, ChangedRows, PostingRow, RequestRow } from "../contract/feed-rows.ts";
+import type { ReadEvent } from "../control/event-reader.ts";
+import { type ListName, listsOf, MAX_ROWS, type Rows, type Watched } from "./world.ts";
+
+/** How long a row that is over is shown with its result, wall milliseconds. */
+export const RESULT_SHOWN_MS = 2000;
+
+const PAYMENT_ENDS = new Set(["COMPLETED", "FAILED", "EXPIRED", "REJECTED", "REFUNDED"]);
+
+type Row = Rows[ListName];
+
+/** Replaces rows where they stand; new ones come first, or last in a queue. */
+const merge = <One extends Row>(
+  rows: readonly One[],
+  changed: readonly One[],
+  newAt: "front" | "back",
+): readonly One[] => {
+  if (changed.length === 0) return rows;
+  const byId = new Map(changed.map((row) => [row.id, row]));
+  const kept = rows.map((row) => {
+    const newer = byId.get(row.id);
+    byId.delete(row.id);
+    return newer ?? row;
+  });
+  const added = [...byId.values()];
+  if (newAt === "back") return [...kept, ...added].slice(-MAX_ROWS);
+  return [...added.reverse(), ...kept].slice(0, MAX_ROWS);
+};
+
+/** Timers stand in the order they will fire. */
+const inFiringOrder = (rows: Watched["lists"]["timers"]) =>
+  rows.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
+
+const without = <One extends Row>(rows: readonly One[], gone: ReadonlySet<string>) =>
+  rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows;
+
+const added = (
+  sums: Watched["totals"],
+  postings: readonly PostingRow[],
+  counts: (posting: PostingRow) => boolean,
+) => {
+  if (postings.length === 0) return sums;
+  const moved: Record<string, number> = { ...sums };
+  for (const posting of postings)
+    if (counts(posting)) moved[posting.currency] = (moved[posting.currency] ?? 0) + posting.amount;
+  return moved;
+};
+
+/** Rows that have just come to their end: they go when they have been seen. */
+const leavingOf = (watched: Watched, changed: ChangedRows, wallMs: number) => {
+  const over = [
+    ...(changed.approvals ?? []).filter(({ status }) => status !== "PENDING_APPROVAL"),
+    ...(changed.payments ?? []).filter(
+      ({ kind, status }) => kind !== "QUOTE" && PAYMENT_ENDS.has(status),
+    ),
+  ].filter(({ id }) => !watched.leaving.has(id));
+  if (over.length === 0) return watched.leaving;
+  const until = wallMs + RESULT_SHOWN_MS;
+  return new Map([...watched.leaving, ...over.map(({ id }) => [id, until] as const)]);
+};
+
+const endpointOf = (watched: Watched, { webhookEndpoint, isWithoutEndpoint }: ChangedRows) =>
+  isWithoutEndpoint ? undefined : (webhookEndpoint ?? watched.webhookEndpoint);
+
+const takeRows = (watched: Watched, changed: ChangedRows, wallMs: number): Watched => {
+  const { lists } = watched;
+  const { postings = [] } = changed;
+  const gone = new Set(changed.gone ?? []);
+  const { timers } = lists;
+  const mergedTimers = without(merge(timers, changed.timers ?? [], "back"), gone);
+  return {
+    ...watched,
+    lists: {
+      ...lists,
+      payments: without(merge(lists.payments, changed.payments ?? [], "front"), gone),
+      approvals: merge(lists.approvals, changed.approvals ?? [], "back"),
+      deliveries: merge(lists.deliveries, changed.deliveries ?? [], "front"),
+      timers: mergedTimers === timers ? timers : inFiringOrder(mergedTimers),
+      mails: without(merge(lists.mails, changed.mails ?? [], "front"), gone),
+      postings: merge(lists.postings, postings, "front"),
+    },
+    totals: added(watched.totals, postings, () => true),
+    held: added(watched.held, postings, ({ account }) => account.startsWith("InternalAccount:")),
+    webhookEndpoint: endpointOf(watched, changed),
+    leaving: leavingOf(watched, changed, wallMs),
+  };
+};
+
+interface Greeting {
+  world: string;
+  now: string;
+  clock: { mode: string; aheadMs: number };
+  stopped?: { why: string };
+  rows?: AllRows;
+}
+
+const takeGreeting = (watched: Watched, hello: Greeting, wallMs: number): Watched => {
+  const { world, now, clock, stopped, rows } = hello;
+  return {
+    ...watched,
+    world,
+    clock: { ...clock, atMs: Date.parse(now), wallMs },
+    link: { state: "live", sinceMs: wallMs, missed: watched.link.missed },
+    stopped: stopped?.why,
+    ...(rows && {
+      lists: listsOf(rows),
+      totals: rows.totals,
+      held: rows.held,
+      webhookEndpoint: rows.webhookEndpoint,
+      leaving: new Map(),
+    }),
+  };
+};
+
+const takeEvent = (watched: Watched, { event, data }: ReadEvent, wallMs: number): Watched => {
+  if (event === "hello") return takeGreeting(watched, data, wallMs);
+  if (event === "rows") return takeRows(watched, data, wallMs);
+  if (event === "clock") {
+    const { now, mode, aheadMs } = data;
+    return { ...watched, clock: { mode, aheadMs, atMs: Date.parse(now), wallMs } };
+  }
+  if (event === "stopped") return { ...watched, stopped: data.why };
+  if (event === "start-over")
+    return { ...watched, link: { ...watched.link, missed: watched.link.missed + 1 } };
+  return watched;
+};
+
+/** Requests of a batch are taken in at once: they are most of what comes. */
+const takeRequests = (watched: Watched, events: readonly ReadEvent[]): Watched => {
+  const requests = events.flatMap(({ event, data }) =>
+    event === "request" ? [data as RequestRow] : [],
+  );
+  if (requests.length === 0) return watched;
+  const merged = merge(watched.lists.requests, requests.slice(-MAX_ROWS), "front");
+  return { ...watched, lists: { ...watched.lists, requests: merged } };
+};
+
+/** Rows of several changes as one, so that a list is gone through once. */
+const joined = (events: readonly ReadEvent[]): ReadEvent[] => {
+  const out: ReadEvent[] = [];
+  for (const event of events) {
+    const before = out.at(-1);
+    if (event.event !== "rows" || before?.event !== "rows" || event.data.gone || before.data.gone) {
+      out.push(event);
+      continue;
+    }
+    const data = { ...before.data };
+    for (const [name, value] of Object.entries(event.data))
+      data[name] = Array.isArray(value) ? [...(data[name] ?? []), ...value] : value;
+    out[out.length - 1] = { ...before, data };
+  }
+  return out;
+};
+
+const QUIET = new Set(["change", "delivery", "request", "timer"]);
+
+/**
+ * Takes in what came of the feed, in the order it came.
+ * @param wallMs when it came
+ */
+export const takeEvents = (
+  watched: Watched,
+  events: readonly ReadEvent[],
+  wallMs: number,
+): Watched => {
+  const lastGreeting = events.findLastIndex(({ event, data }) => event === "hello" && data.rows);
+  const told = joined(events.filter(({ event }) => !QUIET.has(event)));
+  const taken = told.reduce((world, event) => takeEvent(world, event, wallMs), watched);
+  return takeRequests(taken, events.slice(lastGreeting + 1));
+};
+
+/** Lets go of rows that are over and have been seen. */
+export const settle = (watched: Watched, wallMs: number): Watched => {
+  const over = new Set(
+    [...watched.leaving].flatMap(([id, until]) => (until <= wallMs ? [id] : [])),
+  );
+  if (over.size === 0) return watched;
+  const { lists } = watched;
+  return {
+    ...watched,
+    lists: {
+      ...lists,
+      approvals: without(lists.approvals, over),
+      payments: without(lists.payments, over),
+    },
+    leaving: new Map([...watched.leaving].filter(([id]) => !over.has(id))),
+  };
+};

@@ -1,0 +1,97 @@
+import { matches, termsOf } from "./filter.ts";
+import { listNamed } from "./lists/all.ts";
+import type { Cursor } from "./window.ts";
+import type { ListName, Rows, Watched } from "./world.ts";
+
+export const PANES = ["payments", "approvals", "deliveries", "more"] as const;
+export type PaneName = (typeof PANES)[number];
+
+export const TABS = ["requests", "timers", "mails", "postings"] as const;
+export type TabName = (typeof TABS)[number];
+
+/** What covers the last lines and takes the keys. */
+export type Sheet =
+  | { kind: "advance"; text: string; earlierAt: number }
+  | { kind: "filter"; text: string; before: string }
+  | { kind: "reason"; id: string; text: string }
+  | { kind: "confirm"; does: "approve" | "resend" | "stop"; id: string };
+
+/** One row in full, read once when it is opened. */
+export interface Detail {
+  list: ListName;
+  /** The row, and the record it is about. */
+  id: string;
+  subject: string;
+  path: string;
+  /** Whether it shows the story of the subject. */
+  isWhy: boolean;
+  isJson: boolean;
+  /** The reply; nothing while it is on its way. */
+  body?: unknown;
+  failure?: string;
+  top: number;
+}
+
+/** What one looks at, apart from the world. */
+export interface View {
+  pane: PaneName;
+  tab: TabName;
+  cursors: { readonly [Name in ListName]?: Cursor };
+  filters: { readonly [Name in ListName]?: string };
+  sheet?: Sheet | undefined;
+  detail?: Detail | undefined;
+  isHelp: boolean;
+  toast?: { text: string; untilMs: number } | undefined;
+  /** Advances of before, the newest first. */
+  advances: readonly string[];
+  /** The simulator is part of this process: leaving stops it. */
+  ownsSimulator: boolean;
+}
+
+export const firstView = (ownsSimulator = false): View => ({
+  pane: "payments",
+  tab: "requests",
+  cursors: {},
+  filters: {},
+  isHelp: false,
+  advances: [],
+  ownsSimulator,
+});
+
+/** The list that a pane shows. */
+export const listOfPane = (pane: PaneName, { tab }: Pick<View, "tab">): ListName =>
+  pane === "more" ? tab : pane;
+
+export const focusedList = (view: View) => listOfPane(view.pane, view);
+
+/** The filter of a list as it is typed, or as it was left. */
+export const filterOf = (view: View, name: ListName) =>
+  view.sheet?.kind === "filter" && focusedList(view) === name
+    ? view.sheet.text
+    : (view.filters[name] ?? "");
+
+/** The rows of a list that its filter lets through. */
+export const rowsOf = (watched: Watched, view: View, name: ListName): readonly Rows[ListName][] => {
+  const rows: readonly Rows[ListName][] = watched.lists[name];
+  const terms = termsOf(filterOf(view, name));
+  if (terms.length === 0) return rows;
+  const { fields } = listNamed(name);
+  return rows.filter((row) => matches(terms, fields(row as never)));
+};
+
+const knownIds = new WeakMap<object, readonly string[]>();
+
+/** The ids of rows, made once for each list of them. */
+export const idsOf = (rows: readonly Rows[ListName][]): readonly string[] => {
+  const known = knownIds.get(rows) ?? rows.map(({ id }) => id);
+  knownIds.set(rows, known);
+  return known;
+};
+
+/** How long a toast is shown, wall milliseconds. */
+const TOAST_MS = 4000;
+
+export const withToast = (view: View, text: string, wallMs: number): View => ({
+  ...view,
+  toast: { text, untilMs: wallMs + TOAST_MS },
+});

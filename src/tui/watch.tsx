@@ -1,0 +1,75 @@
+import { render } from "ink";
+import { type ClientOptions, ControlClient } from "../control/client.ts";
+import { App } from "./app.tsx";
+import type { StoryLines } from "./detail.ts";
+import { FrameWriter, type Screen } from "./frame-writer.ts";
+import type { Paint } from "./line.ts";
+import { Session } from "./session.ts";
+
+export interface WatchOptions {
+  /** The simulator to show. */
+  at: ClientOptions;
+  stdin: NodeJS.ReadStream;
+  stdout: Screen;
+  paint: Paint;
+  story: StoryLines;
+  ownsSimulator?: boolean;
+  opens?: string | undefined;
+}
+
+/** A terminal that shows a world. */
+export interface Watching {
+  /** Resolves when it is left, the screen as it was found; rejects with what broke it. */
+  ended: Promise<void>;
+  leave(): void;
+}
+
+/** A burst of resizes is one, wall milliseconds. */
+const RESIZE_MS = 50;
+
+const clipboard = (text: string) =>
+  `\u001b]52;c;${Buffer.from(text, "utf8").toString("base64")}\u0007`;
+
+/** Takes the terminal over and shows a simulator until it is left. */
+export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching => {
+  const writer = new FrameWriter(stdout);
+  const session = new Session({
+    ...options,
+    client: new ControlClient(at),
+    size: { columns: writer.columns, rows: writer.rows },
+    copy: (text) => writer.send(clipboard(text)),
+    leave: () => leave(),
+  });
+  let resizing: NodeJS.Timeout | undefined;
+  const resized = () => {
+    clearTimeout(resizing);
+    resizing = setTimeout(() => {
+      writer.startOver();
+      session.resize({ columns: writer.columns, rows: writer.rows });
+      writer.emit("resize");
+    }, RESIZE_MS);
+  };
+  writer.open();
+  stdout.on("resize", resized);
+  const ink = render(<App session={session} isPartial />, {
+    stdin,
+    stdout: writer as unknown as NodeJS.WriteStream,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  });
+  const leave = () => ink.unmount();
+  const run = async () => {
+    try {
+      await Promise.race([ink.waitUntilExit(), session.run()]);
+      await ink.waitUntilExit();
+    } finally {
+      clearTimeout(resizing);
+      stdout.off("resize", resized);
+      session.close();
+      ink.unmount();
+      writer.close();
+    }
+  };
+  return { ended: run(), leave };
+};

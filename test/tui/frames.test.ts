@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { frameOf, paintFrame } from "../../src/tui/frame.ts";
+import { lineWidth } from "../../src/tui/line.ts";
+import { widthOf } from "../../src/tui/safe-text.ts";
+import { takeEvents } from "../../src/tui/take-events.ts";
+import { PANES, TABS } from "../../src/tui/view.ts";
+import type { Watched } from "../../src/tui/world.ts";
+import { FRAMES } from "./frame-cases.ts";
+import { linesOf, ROWS, sceneOf, WALL_MS, watchedWith } from "./scenes.ts";
+
+test.each(FRAMES)("the frame $name is as it is kept", async ({ name, scene }) => {
+  const frame = `${linesOf(scene()).join("\n")}\n`;
+  await expect(frame).toMatchFileSnapshot(`frames/${name}.txt`);
+});
+
+const NASTY = [
+  "山田商店株式会社の支払い担当者",
+  "\u001b[2J\u001b]0;owned\u0007 evil",
+  "\u202egnp.exe",
+  "👩‍👩‍👧‍👦👩‍👩‍👧‍👦 family",
+  "line\r\nbreak\tand tab",
+  "e\u0301\u0301\u0301 combining",
+  "x".repeat(500),
+];
+
+/** The world of the mock-ups, with texts of somebody who means harm. */
+const nastyWorld = (text: string): Watched =>
+  watchedWith({
+    ...ROWS,
+    approvals: ROWS.approvals.map((row) => ({
+      ...row,
+      agentName: text,
+      to: { id: "ExternalAccount:1", name: text },
+    })),
+    mails: ROWS.mails.map((mail) => ({ ...mail, to: text, subject: text, text })),
+    requests: ROWS.requests.map((row) => ({ ...row, path: `/${text}` })),
+    webhookEndpoint: text,
+  });
+
+describe("whatever the size, the text and what is open", () => {
+  const anyScene = fc
+    .record({
+      columns: fc.integer({ min: 10, max: 160 }),
+      rows: fc.integer({ min: 2, max: 60 }),
+      text: fc.constantFrom("", ...NASTY),
+      pane: fc.constantFrom(...PANES),
+      tab: fc.constantFrom(...TABS),
+      isHelp: fc.boolean(),
+      ascii: fc.boolean(),
+      sheet: fc.constantFrom(
+        undefined,
+        { kind: "advance", text: "6m", earlierAt: -1 } as const,
+        { kind: "filter", text: "a", before: "" } as const,
+        { kind: "reason", id: ROWS.approvals[0]?.id ?? "", text: "no" } as const,
+        { kind: "confirm", does: "stop", id: "" } as const,
+      ),
+    })
+    .map(({ columns, rows, text, ascii, ...view }) => ({
+      ...sceneOf(columns, rows, {
+        watched: text === "" ? watchedWith(ROWS) : nastyWorld(text),
+        view: { ...view, toast: { text, untilMs: WALL_MS + 1 } },
+      }),
+      ascii,
+    }));
+
+  test("a frame has one line less than the screen, none wider, and nothing that is obeyed", () => {
+    fc.assert(
+      fc.property(anyScene, (scene) => {
+        const lines = frameOf(scene);
+        expect(lines).toHaveLength(Math.max(1, scene.size.rows - 1));
+        for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(scene.size.columns);
+        const text = lines.flatMap((line) => line.map((one) => one.text)).join("");
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: there must be none
+        expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e]/);
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+  });
+
+  test("ASCII stand-ins leave no other character in it, and no wider lines", () => {
+    fc.assert(
+      fc.property(anyScene, (scene) => {
+        const plain = { ...scene, ascii: true, watched: watchedWith(ROWS) };
+        const view = { ...plain.view, toast: undefined };
+        const lines = paintFrame({ ...plain, view }, { color: false, ascii: true });
+        for (const line of lines) {
+          expect(line).toMatch(/^[\x20-\x7e]*$/);
+          expect(line.length).toBeLessThanOrEqual(scene.size.columns);
+        }
+      }),
+      { numRuns: 200, seed: 7 },
+    );
+  });
+});
+
+test("without colours there is no escape in it; with them words and marks are the same", () => {
+  const scene = sceneOf(120, 36);
+  const plain = paintFrame(scene, { color: false, ascii: false });
+  const colored = paintFrame(scene, { color: true, ascii: false });
+  expect(plain.join("")).not.toContain("\u001b");
+  expect(colored.join("")).toContain("\u001b[33m");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are taken out
+  const bare = colored.map((line) => line.replace(/\u001b\[\d+m/g, "").trimEnd());
+  expect(bare).toEqual(plain);
+});
+
+test("a payee in wide characters is cut by cells and does not push anything aside", () => {
+  const [, , , , , , , , , , waits = ""] = linesOf(
+    sceneOf(120, 36, { watched: nastyWorld("山田商店株式会社の支払い担当者") }),
+  );
+  expect(waits).toContain("waits 3:33");
+  expect(widthOf(waits)).toBeLessThanOrEqual(120);
+});
+
+test("of ten thousand requests a thousand are kept, and the frame is quick", () => {
+  const events = Array.from({ length: 10_000 }, (_, at) => ({
+    event: "request",
+    id: `1-${at}`,
+    data: { ...ROWS.requests[0], id: `req-1-${1000 + at}` },
+  }));
+  let watched = watchedWith(ROWS);
+  const startedMs = performance.now();
+  for (let at = 0; at < events.length; at += 500)
+    watched = takeEvents(watched, events.slice(at, at + 500), WALL_MS);
+  expect(watched.lists.requests).toHaveLength(1000);
+  expect(watched.lists.requests[0]?.id).toBe("req-1-10999");
+  const lines = linesOf(sceneOf(120, 36, { watched }));
+  expect(lines.join("\n")).toContain("[Requests 1,000+]");
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
+});

@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import type { ChangedRows } from "../../src/contract/feed-rows.ts";
+import { nowOn } from "../../src/tui/clock-face.ts";
+import { settle, takeEvents } from "../../src/tui/take-events.ts";
+import { ACTION, EMPTY, NOW, QUOTE, ROWS, WALL_MS, WEBHOOK, watchedWith } from "./scenes.ts";
+
+const rows = (data: ChangedRows) => ({ event: "rows", data });
+
+const take = (...events: { event: string; data: unknown }[]) =>
+  takeEvents(watchedWith(ROWS), events, WALL_MS);
+
+const [quote, processing] = ROWS.payments;
+const [approval] = ROWS.approvals;
+const [, webhook] = ROWS.deliveries;
+if (!quote || !processing || !approval || !webhook) throw new Error("Expected the mock-ups' rows");
+
+test("a row that changes stays where it stands; new ones come first", () => {
+  const { lists } = take(
+    rows({ payments: [{ ...processing, status: "COMPLETED" }] }),
+    rows({ payments: [{ ...quote, id: "Quote:new" }] }),
+  );
+  expect(lists.payments.map(({ id }) => id.slice(-6))).toEqual([
+    "te:new",
+    "8e4b17",
+    "1c07ab",
+    "40d7c2",
+    "a96e38",
+    "77d0b4",
+  ]);
+  expect(lists.payments[2]?.status).toBe("COMPLETED");
+});
+
+test("new approvals join below; one that is decided stays for two seconds", () => {
+  const watched = take(
+    rows({ approvals: [{ ...approval, id: "AgentAction:new" }] }),
+    rows({ approvals: [{ ...approval, status: "APPROVED" }] }),
+  );
+  const shown = (world = watched) => world.lists.approvals.map(({ id, status }) => [id, status]);
+  const both = [
+    [ACTION, "APPROVED"],
+    ["AgentAction:new", "PENDING_APPROVAL"],
+  ];
+  expect(shown()).toEqual(both);
+  expect(shown(settle(watched, WALL_MS + 1_999))).toEqual(both);
+  expect(shown(settle(watched, WALL_MS + 2_000))).toEqual(both.slice(1));
+});
+
+test("a payment without a quote is there while it is open, and two seconds more", () => {
+  const transfer = { ...quote, id: "Transaction:1", kind: "TRANSFER" as const };
+  const watched = take(
+    rows({ payments: [transfer] }),
+    rows({ payments: [{ ...transfer, status: "COMPLETED" }] }),
+  );
+  expect(watched.lists.payments[0]).toMatchObject({ id: "Transaction:1", status: "COMPLETED" });
+  expect(settle(watched, WALL_MS + 2_000).lists.payments[0]?.id).toBe(QUOTE);
+});
+
+test("timers stand in the order they fire, and go when they are gone", () => {
+  const timer = { timer: "payment.settle", subject: "Transaction:1", then: "COMPLETED" };
+  const dueAt = "2026-01-05T09:04:00.000Z";
+  const watched = take(
+    rows({ timers: [{ ...timer, id: "payment.settle Transaction:1", dueAt }] }),
+    rows({ gone: [`webhook.retry ${WEBHOOK}`] }),
+  );
+  expect(watched.lists.timers.map(({ timer: name }) => name)).toEqual([
+    "payment.settle",
+    "quote.expire",
+  ]);
+});
+
+test("a timer that is cleared and set again in one batch is there", () => {
+  const [retry] = ROWS.timers;
+  if (!retry) throw new Error("Expected a timer");
+  const { lists } = take(rows({ gone: [retry.id] }), rows({ timers: [retry] }));
+  expect(lists.timers.map(({ id }) => id)).toContain(retry.id);
+});
+
+test("postings move the sums; the ledger's own accounts hold nothing for anybody", () => {
+  const posting = { at: NOW, cause: "req-1-1", currency: "USD" };
+  const watched = take(
+    rows({
+      postings: [
+        { ...posting, id: "10.0", account: "InternalAccount:1", amount: 500 },
+        { ...posting, id: "10.1", account: "Ledger:funding", amount: -500 },
+      ],
+    }),
+  );
+  expect(watched.totals).toEqual({ EUR: 0, USD: 0 });
+  expect(watched.held).toEqual({ EUR: 91_704, USD: 225_500 });
+});
+
+test("the endpoint comes and goes", () => {
+  expect(take(rows({ webhookEndpoint: "http://a/" })).webhookEndpoint).toBe("http://a/");
+  expect(take(rows({ isWithoutEndpoint: true })).webhookEndpoint).toBeUndefined();
+});
+
+test("the clock runs from what was told, and rests when it is manual", () => {
+  const now = "2026-01-05T10:00:00.000Z";
+  const real = take({ event: "clock", data: { now, mode: "real", aheadMs: 60_000 } }).clock;
+  const manual = take({ event: "clock", data: { now, mode: "manual", aheadMs: 0 } }).clock;
+  if (!real || !manual) throw new Error("Expected a clock");
+  expect(nowOn(real, WALL_MS + 5_000)).toBe(Date.parse(now) + 5_000);
+  expect(nowOn(manual, WALL_MS + 5_000)).toBe(Date.parse(now));
+});
+
+test("a greeting with rows replaces everything, requests of before it too", () => {
+  const request = { ...ROWS.requests[0], id: "req-1-500" };
+  const hello = { world: "sandbox", now: NOW, clock: { mode: "real", aheadMs: 0 } };
+  const anew = take(
+    { event: "request", data: request },
+    { event: "hello", data: { ...hello, rows: EMPTY } },
+  );
+  expect(anew.lists.requests).toEqual([]);
+  expect(anew.lists.payments).toEqual([]);
+});
+
+test("a greeting without rows leaves what is known: the feed resumes", () => {
+  const request = { ...ROWS.requests[0], id: "req-1-500" };
+  const hello = { world: "sandbox", now: NOW, clock: { mode: "real", aheadMs: 0 } };
+  const resumed = take({ event: "request", data: request }, { event: "hello", data: hello });
+  expect(resumed.lists.requests[0]?.id).toBe("req-1-500");
+  expect(resumed.lists.payments).toHaveLength(5);
+});
+
+test("a world that stopped says why; one that missed something is counted", () => {
+  expect(take({ event: "stopped", data: { why: "it broke" } }).stopped).toBe("it broke");
+  expect(take({ event: "start-over", data: { why: "too slow" } }).link.missed).toBe(1);
+});
+
+test("events that say nothing new about rows change nothing", () => {
+  const watched = watchedWith(ROWS);
+  expect(takeEvents(watched, [{ event: "change", data: {} }], WALL_MS)).toBe(watched);
+});

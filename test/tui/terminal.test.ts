@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type RunningCli, Workplace, waitUntil } from "../setup/cli.ts";
+import { Receiver } from "../setup/receiver.ts";
+import { hasTmux, RealTerminal } from "./tmux.ts";
+
+if (!hasTmux)
+  process.stderr.write("The tests in a real terminal are skipped: tmux is not installed\n");
+
+const NOT_ON_SCREEN = { isAlternate: false, hasCursor: true };
+
+describe.skipIf(!hasTmux)("in a real terminal", () => {
+  let place: Workplace;
+  let terminal: RealTerminal;
+
+  beforeEach(() => {
+    place = new Workplace();
+    terminal = new RealTerminal(place.path, { columns: 120, rows: 36 });
+  });
+
+  afterEach(async () => {
+    terminal.close();
+    await place.close();
+  });
+
+  const shows = (text: string | RegExp) =>
+    waitUntil(`${text} on the screen:\n${terminal.screen()}`, () =>
+      typeof text === "string" ? terminal.screen().includes(text) : text.test(terminal.screen()),
+    );
+
+  const program = `${process.execPath} ${process.cwd()}/bin/service-sim.js`;
+
+  /** Opens the screen; the shell keeps its pid and tells how it ended. */
+  const openTui = async () => {
+    terminal.line("echo before");
+    await shows("before");
+    terminal.line(`sh -c 'echo $$ > pid; exec ${program} tui'; echo "ended $?"`);
+    await shows("✓ live");
+    expect(terminal.state()).toEqual({ isAlternate: true, hasCursor: false });
+  };
+
+  const pid = () => Number(readFileSync(place.file("pid"), "utf8"));
+
+  /** The terminal is as it was: what stood on it before, then the prompt. */
+  const isRestored = async (code: number | RegExp) => {
+    await shows(typeof code === "number" ? `ended ${code}` : code);
+    expect(terminal.state()).toEqual(NOT_ON_SCREEN);
+    expect(terminal.screen()).toMatch(/^(.*\n)*before\n/);
+    terminal.line("stty -a | grep -o '.icanon\\|.echo ' | head -2; echo typed");
+    await shows(/\ntyped\n/);
+    expect(terminal.screen()).not.toContain("-icanon");
+  };
+
+  test("an agent's action is approved, its webhooks are seen, and q leaves all as it was", async () => {
+    const receiver = await new Receiver().start();
+    const sim = await place.start(
+      `--storage file:.service-sim --fixture agent-demo --webhook-endpoint ${receiver.url}`,
+    );
+    await openTui();
+    await shows("! TRANSFER_OUT");
+    terminal.keys("2", "A");
+    await shows("Approve this?");
+    await shows("2,225.00 USD → 1,900.00 USD");
+    terminal.keys("Enter");
+    await shows(/is APPROVED, its payment COMPLETED/);
+    await shows(/✓ 200 .* OUTGOING_PAYMENT\.COMPLETED/);
+    terminal.keys("3", "Enter");
+    await shows("verifies with key");
+    terminal.keys("Escape");
+    await shows("3 Webhooks");
+    terminal.keys("q");
+    await isRestored(0);
+    await sim.stop();
+    await receiver.stop();
+  });
+
+  test("it fits every size that it is given, and comes back from each", async () => {
+    await place.start("--storage file:.service-sim --fixture agent-demo");
+    await openTui();
+    terminal.resize(80, 24);
+    await shows("━━ 1 Quotes ━━ 1, 0 open ━");
+    terminal.resize(60, 15);
+    await shows("2 Approvals 1!");
+    terminal.resize(40, 8);
+    await waitUntil("the newest alone", () => !terminal.screen().includes("Approvals"));
+    await shows("< ✓ 201");
+    terminal.resize(120, 36);
+    await shows("above threshold 200.00 USD");
+    const lines = terminal.screen().split("\n");
+    expect(lines.filter((line) => line.includes("1 Quotes"))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes("q quit"))).toHaveLength(1);
+    terminal.keys("C-c");
+    await isRestored(0);
+  });
+
+  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("%s leaves all as it was", async (signal) => {
+    await place.start("--storage file:.service-sim");
+    await openTui();
+    process.kill(pid(), signal);
+    await isRestored(0);
+  });
+
+  test("a crash leaves all as it was, and tells what broke", async () => {
+    await place.start("--storage file:.service-sim");
+    terminal.line(
+      `echo 'setTimeout(() => { throw new Error("broken on purpose") }, 2500)' > bug.cjs`,
+    );
+    terminal.line("export NODE_OPTIONS=--require=./bug.cjs");
+    await openTui();
+    await shows("broken on purpose");
+    await isRestored(/ended [1-9]/);
+  });
+
+  test("a simulator that is killed is waited for, and seen again when it is back", async () => {
+    const first: RunningCli = await place.start("--storage file:.service-sim --fixture agent-demo");
+    const { port } = first.ready;
+    await openTui();
+    await first.stop("SIGKILL");
+    await shows("No answer from");
+    place.command(`start --storage file:.service-sim --port ${port} --json`);
+    await shows("✓ live");
+    await shows("! TRANSFER_OUT");
+    terminal.keys("q");
+    await isRestored(0);
+  });
+
+  test("start --tui is simulator and screen in one; leaving asks, and stops it", async () => {
+    terminal.line("echo before");
+    await shows("before");
+    terminal.line(`${program} start --tui --port 0 --fixture agent-demo; echo "ended $?"`);
+    await shows("! TRANSFER_OUT");
+    expect(terminal.state().isAlternate).toBe(true);
+    terminal.keys("q");
+    await shows("Leave, and stop the simulator?");
+    terminal.keys("Enter");
+    await isRestored(0);
+    expect((await place.run("status")).code).toBe(3);
+  });
+
+  test("--plain writes lines, and asks about what waits", async () => {
+    await place.start("--storage file:.service-sim --fixture agent-demo");
+    terminal.line(`${program} tui --plain; echo "ended $?"`);
+    await shows(/approve AgentAction:…\w{6}\? y\/n/);
+    expect(terminal.state()).toEqual(NOT_ON_SCREEN);
+    terminal.line("y");
+    await shows("is APPROVED");
+    terminal.keys("C-c");
+    await shows("ended 0");
+  });
+
+  test("without colours, in ASCII: the same words", async () => {
+    await place.start("--storage file:.service-sim --fixture agent-demo");
+    terminal.line("export NO_COLOR=1");
+    terminal.line(`${program} tui --ascii; echo "ended $?"`);
+    await shows("+ live");
+    expect(terminal.screen()).toMatch(/^[ -~\n]*$/);
+    expect(terminal.screen()).toContain("! TRANSFER_OUT");
+    terminal.keys("q");
+    await shows("ended 0");
+  });
+});
