@@ -33,7 +33,8 @@ const withoutDevtools = {
 /** Ink awaits at its top level, which CommonJS cannot: the screen is a module of its own. */
 const screenApart = {
   name: "screen-apart",
-  resolveId: (id) => (id.endsWith("/tui/watch.tsx") ? { id: "../tui.js", external: true } : undefined),
+  resolveId: (id) =>
+    id.endsWith("/tui/watch.tsx") ? { id: "../tui.js", external: true } : undefined,
 };
 
 // The command line is CommonJS, which Node starts a third faster than modules, and is split, so

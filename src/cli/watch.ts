@@ -8,8 +8,8 @@ import { plainStyle, wantsAscii, wantsColor } from "./terminal.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Puts the screen back when the process ends in any way that lets it act; then nothing is lost. */
-const restoreAtExit = () => {
+/** Puts the screen back when the process ends in any way that lets it act. */
+const restoreNow = () => {
   try {
     writeSync(1, RESTORE);
   } catch {
@@ -32,7 +32,6 @@ export const watchOnTerminal = async (
   const color = typeof options.color === "string" ? options.color : undefined;
   const { stdin, stdout } = process;
   const { watch } = await import("../tui/watch.tsx");
-  process.once("exit", restoreAtExit);
   const watching = watch({
     at,
     stdin,
@@ -45,12 +44,17 @@ export const watchOnTerminal = async (
     ownsSimulator,
     opens,
   });
+  const onExit = () => {
+    watching.abandon();
+    restoreNow();
+  };
+  process.once("exit", onExit);
   const onSignal = () => watching.leave();
   for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
     await watching.ended;
   } finally {
-    process.off("exit", restoreAtExit);
+    process.off("exit", onExit);
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
 };

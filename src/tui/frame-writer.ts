@@ -79,9 +79,14 @@ export class FrameWriter extends EventEmitter {
 
   close() {
     if (this.isClosed) return;
+    this.abandon();
+    this.screen.write(RESTORE);
+  }
+
+  /** Draws nothing any more: whoever ends the process puts the screen back itself. */
+  abandon() {
     this.isClosed = true;
     this.screen.off("drain", this.drained);
-    this.screen.write(RESTORE);
   }
 
   private readonly drained = () => {

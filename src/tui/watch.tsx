@@ -22,6 +22,8 @@ export interface Watching {
   /** Resolves when it is left, the screen as it was found; rejects with what broke it. */
   ended: Promise<void>;
   leave(): void;
+  /** The process is about to end: Ink, which draws once more then, is not let onto the screen. */
+  abandon(): void;
 }
 
 /** A burst of resizes is one, wall milliseconds. */
@@ -71,5 +73,5 @@ export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching
       writer.close();
     }
   };
-  return { ended: run(), leave };
+  return { ended: run(), leave, abandon: () => writer.abandon() };
 };

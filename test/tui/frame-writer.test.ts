@@ -98,6 +98,16 @@ test("a line that is said to be unchanged is what it was, after a resize and a w
   expect(screen.written.at(-1)).toBe(`${E}?2026h${E}1;1H${E}KONE${E}2;1H${E}K2${E}?2026l`);
 });
 
+test("whoever ends the process puts the screen back: nothing is drawn over it", () => {
+  const { screen, writer } = opened();
+  writer.write("one");
+  writer.abandon();
+  screen.written.length = 0;
+  writer.write("two");
+  writer.close();
+  expect(screen.written).toEqual([]);
+});
+
 test("nothing is drawn once it is closed", () => {
   const { screen, writer } = opened();
   writer.close();
