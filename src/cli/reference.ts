@@ -31,12 +31,12 @@ const START_FLAGS = new Set(START_OPTIONS.map(({ flags }) => flags));
 const isOfStart = ({ flags }: CommandOption) => START_FLAGS.has(flags);
 
 /** Options that a command names, those it shares with `start` in short where they are many. */
-const optionsCell = ({ words, command }: ListedCommand) => {
-  const shared = words === "start" ? [] : command.options.filter(isOfStart);
-  const own = command.options.filter((one) => words !== "start" && !isOfStart(one));
+const optionsCell = ({ words, command: { options } }: ListedCommand) => {
+  if (words === "start") return "below";
+  const shared = options.filter(isOfStart);
+  const own = options.filter((one) => !isOfStart(one));
   return [
     ...own.map(({ flags }) => code(longName(flags))),
-    ...(words === "start" ? ["below"] : []),
     ...(shared.length === 0 ? [] : [ofStartCell(shared)]),
   ].join(" ");
 };
