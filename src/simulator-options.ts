@@ -1,4 +1,5 @@
 import { isSigningKey } from "./crypto/ecdsa.ts";
+import { SIGNATURE_FORMS, type SignatureForm } from "./crypto/webhook-signature.ts";
 import type { WorldSettings } from "./domain/platform.ts";
 import { APPROVAL_MODES, CARD_EVENTS, CRYPTO_MODES, WALLET_CREDENTIALS } from "./domain/records.ts";
 import { isUmaDomain } from "./domain/uma-addresses.ts";
@@ -31,6 +32,8 @@ export interface SimulatorOptions {
   sandboxUmaDomains?: readonly string[];
   /** Private key that signs webhooks, PEM on P-256; drawn once and kept otherwise. */
   webhookKey?: string;
+  /** What the signature header says: the base64 alone, the default, or `{"v":"1","s":"…"}`. */
+  webhookSignature?: SignatureForm;
   /** Credentials of the platform; drawn once and kept otherwise. */
   clientId?: string;
   clientSecret?: string;
@@ -133,6 +136,10 @@ const oneOf = <T extends string>(name: string, given: T, choices: readonly T[]):
     );
   return given;
 };
+
+/** How the headers of this run carry signatures. */
+export const signatureFormOf = ({ webhookSignature = "base64" }: SimulatorOptions) =>
+  oneOf("webhookSignature", webhookSignature, SIGNATURE_FORMS);
 
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
   const { crypto, walletCredential, approvals, cardEvents, oidcIssuers, sandboxUmaDomains } =

@@ -14,7 +14,7 @@ import { SeededWorld } from "./control/seed-world.ts";
 import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import { webhookKeysOf } from "./control/webhook-keys.ts";
 import type { WorldControl } from "./control/world-control.ts";
-import type { WebhookKeys } from "./crypto/ecdsa.ts";
+import type { WebhookKeys } from "./crypto/webhook-signature.ts";
 import { parseDuration } from "./domain/durations.ts";
 import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { DROPPED_HEADER, FaultPlay } from "./http/fault-play.ts";
@@ -30,6 +30,7 @@ import {
   type Activity,
   OptionError,
   type SimulatorOptions,
+  signatureFormOf,
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { VERSION } from "./version.ts";
@@ -131,7 +132,7 @@ class RunningSimulator implements Simulator {
     const { engine, identity, isNew, recovery } = world;
     this.world = world;
     this.options = options;
-    this.keys = webhookKeysOf(world.kept);
+    this.keys = webhookKeysOf(world.kept, signatureFormOf(options));
     this.clientId = identity.clientId;
     this.clientSecret = identity.clientSecret;
     this.opened = { isNew, seed: identity.seed, ...recovery };

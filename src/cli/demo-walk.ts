@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { verifyBytes } from "../crypto/ecdsa.ts";
+import { bareSignature } from "../crypto/webhook-signature.ts";
 import { createSimulator, type Simulator } from "../simulator.ts";
 import { asCalled } from "./called-as.ts";
 import { money } from "./layout.ts";
@@ -47,7 +48,7 @@ class VerifyingReceiver {
       const bytes = Buffer.concat(chunks);
       const signature = String(request.headers["x-service-signature"]);
       this.received += 1;
-      if (verifyBytes(this.publicPem, bytes, signature)) this.verified += 1;
+      if (verifyBytes(this.publicPem, bytes, bareSignature(signature))) this.verified += 1;
       this.types.push(JSON.parse(bytes.toString("utf8")).type);
       response.end();
     });

@@ -46,7 +46,9 @@ const ofStartCell = (shared: readonly CommandOption[]) => {
   const left = START_OPTIONS.filter(({ flags }) => !given.has(flags)).map(({ flags }) =>
     code(longName(flags)),
   );
-  return `those of \`start\` without ${left.join(" ")}`;
+  return left.length < shared.length
+    ? `those of \`start\` without ${left.join(" ")}`
+    : shared.map((one) => code(longName(one.flags))).join(" ");
 };
 
 const commandRows = ({ commands }: CommandList) =>

@@ -3,6 +3,7 @@ import type { ControlClient } from "../control/client.ts";
 import { isPublicKey } from "../crypto/ecdsa.ts";
 import { diagnoseSignature, type SignatureVerdict } from "../crypto/signature-diagnosis.ts";
 import type { Circumstances } from "../crypto/signature-mistakes.ts";
+import { bareSignature, type SignatureForm } from "../crypto/webhook-signature.ts";
 import { usageError } from "./command.ts";
 import type { WebhookKeysReply } from "./commands/keys/rotate.ts";
 import { bodyOf } from "./reach.ts";
@@ -12,6 +13,8 @@ export interface KnownKeys {
   publicPem: string;
   is: string;
   others: Circumstances["otherKeys"];
+  /** How the simulator writes signatures; the base64 alone where none is reached. */
+  form: SignatureForm;
 }
 
 /** A public key from a file, PEM on P-256. */
@@ -47,12 +50,13 @@ export const knownKeysOf = (
         })),
       ]
     : [];
+  const form = reply?.form ?? "base64";
   if (given === undefined) {
     const [current, ...others] = ours;
-    return current && { publicPem: current.publicPem, is: "the current one", others };
+    return current && { publicPem: current.publicPem, is: "the current one", others, form };
   }
   const others = ours.filter(({ publicPem }) => normal(publicPem) !== normal(given));
-  return { publicPem: given, is: "the one of --key", others };
+  return { publicPem: given, is: "the one of --key", others, form };
 };
 
 interface RequestReply {
@@ -76,6 +80,10 @@ export const sentUnder = async (
   return { id, body: sent, ...(header !== undefined && { header }) };
 };
 
+/** What is judged of a header: in the form `json` its wrapper is no mistake. */
+const unwrap = (header: string, { form }: KnownKeys) =>
+  form === "json" ? bareSignature(header) : header;
+
 const HEADER_NAME = /^\s*x-service-signature\s*:\s*/i;
 
 /** A header's value from how people copy it: with its name, with spaces around. */
@@ -88,7 +96,15 @@ export const judgeDelivery = (
   sent: Circumstances["sent"],
 ): SignatureVerdict =>
   diagnoseSignature(
-    { header: headerValue(header), body, publicPem: keys.publicPem },
-    { otherKeys: keys.others, ...(sent && { sent }) },
+    { header: unwrap(headerValue(header), keys), body, publicPem: keys.publicPem },
+    {
+      otherKeys: keys.others,
+      ...(sent && {
+        sent: {
+          ...sent,
+          ...(sent.header !== undefined && { header: unwrap(sent.header, keys) }),
+        },
+      }),
+    },
     keys.is,
   );

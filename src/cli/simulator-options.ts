@@ -63,6 +63,7 @@ export const simulatorOptions = ({ options }: Invocation, storage: string): Simu
     clientId: text(options.clientId),
     clientSecret: text(options.clientSecret),
     webhookEndpoint: text(options.webhookEndpoint),
+    webhookSignature: text(options.webhookSignature) as SimulatorOptions["webhookSignature"],
     fixture: text(options.fixture),
     crypto: text(options.crypto) as SimulatorOptions["crypto"],
     walletCredential: text(options.walletCredential) as SimulatorOptions["walletCredential"],

@@ -21,6 +21,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     flags: "--webhook-key <pem file>",
     summary: "private key that signs webhooks (default: kept, or made once)",
   },
+  {
+    flags: "--webhook-signature <form>",
+    summary: 'the signature header: base64 alone, or json as {"v":"1","s":"…"} (default: base64)',
+    choices: ["base64", "json"],
+  },
   { flags: "--webhook-timeout <ms>", summary: "how long a receiver may take (default: 30000)" },
   {
     flags: "--crypto <mode>",

@@ -1,5 +1,6 @@
 import type { LabKind } from "../contract/webhook-lab.ts";
-import { newKeyPem, signBytes, signingKey, type WebhookKeys } from "../crypto/ecdsa.ts";
+import { newKeyPem, signingKey } from "../crypto/ecdsa.ts";
+import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import { bytesOf, showDelivery } from "../domain/deliveries.ts";
 import type { EventRecord } from "../domain/records.ts";
 import { refuse } from "../domain/refusal.ts";
@@ -8,15 +9,17 @@ import type { WorldControl } from "./world-control.ts";
 
 type SignEvent = (event: EventRecord, keys: WebhookKeys) => string;
 
-const signRightly: SignEvent = (event, { current }) => signBytes(current, bytesOf(event));
+const signRightly: SignEvent = (event, { current, form }) =>
+  signatureHeader(form, current, bytesOf(event));
 
 /** What the signature header of a delivery that was made by hand says. */
 const SIGNATURES: Readonly<Record<Exclude<LabKind, "mistaken">, SignEvent>> = {
   triggered: signRightly,
-  "wrong-key": (event) => signBytes(signingKey(newKeyPem()), bytesOf(event)),
-  "tampered-body": ({ signed = "" }, { current }) => signBytes(current, Buffer.from(signed)),
-  "old-key": (event, { retired: [newest] }) =>
-    newest ? signBytes(newest, bytesOf(event)) : refuse("NO_RETIRED_KEY"),
+  "wrong-key": (event, { form }) => signatureHeader(form, signingKey(newKeyPem()), bytesOf(event)),
+  "tampered-body": ({ signed = "" }, { current, form }) =>
+    signatureHeader(form, current, Buffer.from(signed)),
+  "old-key": (event, { retired: [newest], form }) =>
+    newest ? signatureHeader(form, newest, bytesOf(event)) : refuse("NO_RETIRED_KEY"),
   duplicate: signRightly,
   reordered: signRightly,
   delayed: signRightly,

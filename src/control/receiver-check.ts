@@ -1,5 +1,7 @@
 import { judgeAnswer, type LabKind } from "../contract/webhook-lab.ts";
-import { MISTAKES } from "../crypto/signature-mistakes.ts";
+import { signBytes } from "../crypto/ecdsa.ts";
+import { MISTAKES, type Mistake, mistakeOf } from "../crypto/signature-mistakes.ts";
+import { inForm, type SignatureForm, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import { bytesOf } from "../domain/deliveries.ts";
 import { makeProbe } from "../domain/lab-events.ts";
 import type { Call } from "../http/call.ts";
@@ -35,8 +37,28 @@ const isTaken = ({ status, type }: Sent) =>
   judgeAnswer("take", { type, httpStatus: status ?? undefined }).ok;
 
 /** Sends each usual mistake in turn, until one is taken: that is the one the receiver makes. */
+/** In the form `json` a receiver errs that wants the base64 alone; every other mistake is wrapped. */
+const NOT_UNWRAPPED: Mistake = {
+  ...mistakeOf("JSON_WRAPPER"),
+  name: "the signature is not wrapped in JSON",
+  fix: 'parse the header, take its member "s"',
+  misread: (body, { current }) => [signBytes(current, body)],
+};
+
+const mistakesIn = (form: SignatureForm): readonly Mistake[] =>
+  form === "base64"
+    ? MISTAKES
+    : [
+        NOT_UNWRAPPED,
+        ...MISTAKES.filter(({ code }) => code !== NOT_UNWRAPPED.code).map((one) => ({
+          ...one,
+          misread: (body: Buffer, keys: WebhookKeys) =>
+            one.misread(body, keys).map((signature) => inForm(form, signature)),
+        })),
+      ];
+
 const findMistake = async (call: Call, control: WorldControl) => {
-  for (const mistake of MISTAKES) {
+  for (const mistake of mistakesIn(control.keys().form)) {
     const event = eventOf(call.commit(makeProbe, { kind: "mistaken" }), control);
     for (const signature of mistake.misread(bytesOf(event), control.keys())) {
       const sent = await sendMade({ id: event.id, signature }, call, control);

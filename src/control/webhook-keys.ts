@@ -1,16 +1,25 @@
 import * as z from "zod";
-import { signingKey, type WebhookKeys } from "../crypto/ecdsa.ts";
+import { signingKey } from "../crypto/ecdsa.ts";
+import {
+  SIGNATURE_FORMS,
+  type SignatureForm,
+  type WebhookKeys,
+} from "../crypto/webhook-signature.ts";
 import { refuse } from "../domain/refusal.ts";
 import { endpoint } from "../http/endpoint.ts";
 import type { KeptIdentity } from "../runtime/identity.ts";
 import type { WorldControl } from "./world-control.ts";
 
 /** The keys of an identity as it stands; they are read from their PEMs once. */
-export const webhookKeysOf = (kept: KeptIdentity): (() => WebhookKeys) => {
+export const webhookKeysOf = (
+  kept: KeptIdentity,
+  form: SignatureForm = "base64",
+): (() => WebhookKeys) => {
   let of = kept.now;
   const read = (): WebhookKeys => ({
     current: signingKey(of.webhookKeyPem),
     retired: (of.retiredWebhookKeyPems ?? []).map(signingKey),
+    form,
   });
   let keys = read();
   return () => {
@@ -24,14 +33,18 @@ export const webhookKeysOf = (kept: KeptIdentity): (() => WebhookKeys) => {
 
 const ShownKey = z.object({ fingerprint: z.string(), publicKey: z.string() });
 
-const ShownKeys = z.object({ current: ShownKey, retired: z.array(ShownKey) });
+const ShownKeys = z.object({
+  current: ShownKey,
+  retired: z.array(ShownKey),
+  form: z.enum(SIGNATURE_FORMS),
+});
 
-const showKeys = ({ current, retired }: WebhookKeys): z.infer<typeof ShownKeys> => {
+const showKeys = ({ current, retired, form }: WebhookKeys): z.infer<typeof ShownKeys> => {
   const show = ({ fingerprint, publicPem }: WebhookKeys["current"]) => ({
     fingerprint,
     publicKey: publicPem,
   });
-  return { current: show(current), retired: retired.map(show) };
+  return { current: show(current), retired: retired.map(show), form };
 };
 
 /** The keys that sign webhooks: public halves alone. */

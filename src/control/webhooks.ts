@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { EVENT_TYPES, type EventType } from "../contract/events.ts";
 import { PageQuery } from "../contract/lists.ts";
-import { signBytes, verifyBytes, type WebhookKeys } from "../crypto/ecdsa.ts";
+import { verifyBytes } from "../crypto/ecdsa.ts";
+import { bareSignature, signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import { bytesOf, DELIVERY_BOUNDS, showDelivery } from "../domain/deliveries.ts";
 import { instant, type View } from "../domain/draft.ts";
 import { parseDuration, showDuration } from "../domain/durations.ts";
@@ -187,7 +188,8 @@ const requestOf = (
   const event = view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
   const bytes = bytesOf(event);
   const made = attempts.find((one) => one.attempt === attempt) ?? attempts.at(-1);
-  const signature = made?.signature ?? signBytes(control.keys().current, bytes);
+  const { current, form } = control.keys();
+  const signature = made?.signature ?? signatureHeader(form, current, bytes);
   return {
     headers: headersWith(signature),
     base64: bytes.toString("base64"),
@@ -227,7 +229,7 @@ const signatureOf = (
 ) => {
   if (signature === undefined) return { key: current.fingerprint };
   const key = [current, ...retired].find(({ publicPem }) =>
-    verifyBytes(publicPem, body, signature),
+    verifyBytes(publicPem, body, bareSignature(signature)),
   );
   return {
     key: (key ?? current).fingerprint,

@@ -1,5 +1,5 @@
 import type { Fixture } from "../contract/fixtures.ts";
-import type { WebhookKeys } from "../crypto/ecdsa.ts";
+import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import type { FaultPlay } from "../http/fault-play.ts";
 import type { RequestLog } from "../http/request-log.ts";
 import type { Advance } from "../runtime/advance.ts";

@@ -36,12 +36,6 @@ export const newKeyPem = () =>
     format: "pem",
   }) as string;
 
-/** The keys of a world's webhooks: the one that signs, and those that did, newest first. */
-export interface WebhookKeys {
-  current: SigningKey;
-  retired: readonly SigningKey[];
-}
-
 /** Whether a PEM holds a public key on P-256. */
 export const isPublicKey = (pem: string) => {
   try {

@@ -1,6 +1,7 @@
 import { createHash, sign } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { fingerprintOf, type SigningKey, signBytes, type WebhookKeys } from "./ecdsa.ts";
+import { fingerprintOf, type SigningKey, signBytes } from "./ecdsa.ts";
+import { signatureHeader, unwrappedSignature, type WebhookKeys } from "./webhook-signature.ts";
 
 /** A delivery under examination: a header's value, a body, and the key it is checked with. */
 export interface Evidence {
@@ -104,15 +105,6 @@ const derOfRaw = (raw: Buffer) => {
 const rawHeader = ({ privateKey }: SigningKey, body: Buffer) =>
   sign("sha256", body, { key: privateKey, dsaEncoding: "ieee-p1363" }).toString("base64");
 
-const wrapped = (header: string): string | undefined => {
-  try {
-    const { s } = JSON.parse(header) as { s?: unknown };
-    return typeof s === "string" ? s : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest();
 
 /** The first byte in which two differ. */
@@ -195,11 +187,11 @@ export const MISTAKES = [
     name: "the signature is wrapped in JSON",
     fix: 'take the value as it is; only where it is JSON take its member "s"',
     undo: ({ header, ...rest }) => {
-      const inner = wrapped(header);
+      const inner = unwrappedSignature(header);
       return inner === undefined ? [] : [{ ...rest, header: inner }];
     },
     tells: ({ header }) => `JSON of ${header.length} characters with the signature in it`,
-    misread: (body, { current }) => [JSON.stringify({ v: "1", s: signBytes(current, body) })],
+    misread: (body, { current }) => [signatureHeader("json", current, body)],
   },
   {
     code: "DOUBLE_HASH",

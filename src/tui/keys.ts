@@ -31,6 +31,7 @@ export const ACTIONS = [
   "approve",
   "reject",
   "resend",
+  "send-test",
   "retry",
   "help",
   "leave",
@@ -79,6 +80,7 @@ export const KEYS: readonly KeyRow[] = [
   },
   { keys: ["X"], focus: LOOKING, does: "reject", says: "reject", bar: { says: "reject", rank: 2 } },
   { keys: ["R"], focus: LOOKING, does: "resend", says: "resend", bar: { says: "resend", rank: 2 } },
+  { keys: ["T"], focus: LOOKING, does: "send-test", says: "send TEST" },
   {
     keys: ["enter", "l", "right"],
     focus: ["list"],

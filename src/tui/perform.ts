@@ -56,15 +56,20 @@ const advancedText = ({ complete, firedCount, webhookCount, to, until }: Advance
   return `${fired}; it is ${to.slice(11, 19)} now${missed}${open}`;
 };
 
-interface ResentReply {
+interface SentReply {
   id: string;
   status: number | null;
   error?: string;
   tookMs: number;
 }
 
-const resentText = ({ id, status, error, tookMs }: ResentReply) =>
-  `${shortOf(id, ELLIPSIS)} was sent again: ${status ?? error ?? "no answer"}, ${tookMs} ms`;
+const answerText = ({ status, error, tookMs }: SentReply) =>
+  `${status ?? error ?? "no answer"}, ${tookMs} ms`;
+
+const resentText = (sent: SentReply) =>
+  `${shortOf(sent.id, ELLIPSIS)} was sent again: ${answerText(sent)}`;
+
+const testText = (sent: SentReply) => `TEST ${shortOf(sent.id, ELLIPSIS)} was sent: ${answerText(sent)}`;
 
 /** A call of the control surface, and how its reply is said. */
 const callOf = (
@@ -80,6 +85,8 @@ const callOf = (
     const path = `/webhooks/${encodeURIComponent(effect.id)}/resend`;
     return { reply: client.post(path), says: resentText };
   }
+  if (effect.do === "send-test")
+    return { reply: client.post("/webhooks/trigger", { type: "TEST" }), says: testText };
   if (effect.do === "advance")
     return { reply: client.post("/clock/advance", effect.body), says: advancedText };
   if (effect.do === "clock")

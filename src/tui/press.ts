@@ -21,6 +21,7 @@ export type Effect =
   | { do: "approve"; id: string }
   | { do: "reject"; id: string; reason: string }
   | { do: "resend"; id: string }
+  | { do: "send-test" }
   | { do: "advance"; body: AdvanceBody; called: string }
   | { do: "clock"; mode: "manual" | "real" }
   | { do: "read"; path: string }
@@ -167,6 +168,11 @@ const askResend = (scene: Scene): Pressed => {
   return showing(scene.view, { kind: "confirm", does: "resend", id: found.row.id });
 };
 
+const askTest = (scene: Scene): Pressed =>
+  scene.watched.webhookEndpoint === undefined
+    ? say(scene, "T: there is no endpoint yet, PATCH /config sets one")
+    : showing(scene.view, { kind: "confirm", does: "send-test", id: "" });
+
 const copy = (scene: Scene, what: "id" | "command"): Pressed => {
   const found = target(scene);
   if (!found) return say(scene, "there is nothing to copy here");
@@ -227,6 +233,7 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => Pressed>> = {
   approve: (scene) => ask(scene, "approve"),
   reject: (scene) => ask(scene, "reject"),
   resend: askResend,
+  "send-test": askTest,
   retry: ({ view }) => ({ view, effect: { do: "retry" } }),
   help: ({ view }) => ({ view: { ...view, isHelp: true } }),
   leave,
@@ -260,6 +267,7 @@ const submit = (scene: Scene): Pressed => {
     };
   }
   if (sheet.does === "stop") return { view, effect: { do: "leave" } };
+  if (sheet.does === "send-test") return { view: closed, effect: { do: "send-test" } };
   return { view: closed, effect: { do: sheet.does, id: sheet.id } };
 };
 

@@ -59,13 +59,20 @@ const confirmLines = (
       keys: "enter approve    X reject instead    esc leave it waiting",
     };
   }
+  const endpoint = watched.webhookEndpoint ?? "no endpoint";
+  if (does === "send-test")
+    return {
+      title: "Send a TEST webhook?",
+      lines: [`signed as every other, once and without retries, to ${endpoint}`],
+      keys: "enter send    esc leave it",
+    };
   const row = watched.lists.deliveries.find((one) => one.id === id);
   const about = row?.about === undefined ? "" : `, about ${shortOf(row.about, context)}`;
   return {
     title: "Send this webhook again?",
     lines: [
       row ? `${row.type}${about}` : gone,
-      `the same bytes and id, at once and without retries, to ${watched.webhookEndpoint ?? "no endpoint"}`,
+      `the same bytes and id, at once and without retries, to ${endpoint}`,
     ],
     keys: "enter send    esc leave it",
   };

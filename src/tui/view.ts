@@ -14,7 +14,7 @@ export type Sheet =
   | { kind: "advance"; text: string; earlierAt: number }
   | { kind: "filter"; text: string; before: string }
   | { kind: "reason"; id: string; text: string }
-  | { kind: "confirm"; does: "approve" | "resend" | "stop"; id: string };
+  | { kind: "confirm"; does: "approve" | "resend" | "send-test" | "stop"; id: string };
 
 /** One row in full, read once when it is opened. */
 export interface Detail {

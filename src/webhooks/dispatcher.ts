@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { signBytes, type WebhookKeys } from "../crypto/ecdsa.ts";
+import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import {
   type AttemptResult,
   bytesOf,
@@ -172,7 +172,8 @@ export class Dispatcher implements Deliveries {
   }
 
   private sign(body: Buffer) {
-    return signBytes(this.options.keys().current, body);
+    const { current, form } = this.options.keys();
+    return signatureHeader(form, current, body);
   }
 
   private giveUpUnsent({ id, lane }: DeliveryRecord) {

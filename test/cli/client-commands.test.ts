@@ -91,7 +91,8 @@ describe("what they print", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const settled = stdout
       .replace(/for \S+ \(wall\)/, "for 2s (wall)")
-      .replace(/[0-9]+ records, journal [0-9]+ KiB/, "9 records, journal 9 KiB");
+      .replace(/[0-9]+ records, journal [0-9]+ KiB/, "9 records, journal 9 KiB")
+      .replace(/(signed with key) [0-9a-f]{8}$/m, "$1 5d0a91c7");
     expect(settled.split("\n")).toEqual([
       `✓ running   0.1.0, pid ${pid}, for 2s (wall), http://127.0.0.1:${port}`,
       "world       sandbox, seed 7, fixture default",
@@ -100,6 +101,7 @@ describe("what they print", () => {
       "ledger      sums to zero in USD",
       "waiting     1 timer, payment.settle in 6m",
       "webhooks    no endpoint yet",
+      "            signed with key 5d0a91c7",
       "",
     ]);
   });

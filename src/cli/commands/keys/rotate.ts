@@ -1,3 +1,4 @@
+import type { SignatureForm } from "../../../crypto/webhook-signature.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
 import { findInstance, reach } from "../../reach.ts";
 import type { Style } from "../../terminal.ts";
@@ -7,9 +8,13 @@ export interface WebhookKeysReply {
   current: { fingerprint: string; publicKey: string };
   /** Those that signed before it, newest first. */
   retired: { fingerprint: string; publicKey: string }[];
+  form: SignatureForm;
 }
 
-export const formatRotated = ({ current, retired }: WebhookKeysReply, { mark }: Style) => [
+export const formatRotated = (
+  { current, retired }: Omit<WebhookKeysReply, "form">,
+  { mark }: Style,
+) => [
   `${mark("done")} webhooks are signed with key ${current.fingerprint} from now on, ` +
     `no longer with ${retired[0]?.fingerprint}`,
 ];
