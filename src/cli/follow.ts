@@ -31,12 +31,17 @@ const START_OVER = "start-over";
 /**
  * Prints what happens until the simulator stops: calls, with `isAll` webhooks and timers too.
  * @param options.watch is told of every event, those of rows too
+ * @param options.signal ends it, by a refusal that the simulator cannot be reached
  * @returns the exit code
  */
 export const followActivity = async (
   client: ControlClient,
   terminal: Terminal,
-  { isAll, watch }: { isAll: boolean; watch?: (event: ReadEvent) => void },
+  {
+    isAll,
+    watch,
+    signal,
+  }: { isAll: boolean; watch?: (event: ReadEvent) => void; signal?: AbortSignal },
 ): Promise<number> => {
   const wanted = isAll ? ["request", "delivery", "timer"] : ["request"];
   const show = (event: ReadEvent) => {
@@ -51,11 +56,13 @@ export const followActivity = async (
   };
   for (let isCutOff = true; isCutOff; ) {
     isCutOff = false;
-    const ended = client.follow(watch ? "/events?rows=true" : "/events", (event) => {
+    const hear = (event: ReadEvent) => {
       watch?.(event);
       isCutOff = event.event === START_OVER;
       show(event);
-    });
+    };
+    const from = { ...(signal && { signal }) };
+    const ended = client.follow(watch ? "/events?rows=true" : "/events", hear, from);
     await reach(ended.then((failure) => failure ?? { status: 200, body: {} }));
   }
   terminal.document({ event: "ended" });

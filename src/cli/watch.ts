@@ -1,10 +1,11 @@
 import { writeSync } from "node:fs";
-import type { ClientOptions } from "../control/client.ts";
+import { type ClientOptions, ControlClient } from "../control/client.ts";
 import type { Story } from "../control/why.ts";
 import { RESTORE } from "../tui/frame-writer.ts";
 import type { Invocation } from "./command.ts";
 import { formatWhy } from "./commands/why.ts";
-import { plainStyle, wantsAscii, wantsColor } from "./terminal.ts";
+import { linesUntilKey } from "./lines-until-key.ts";
+import { plainStyle, type Terminal, wantsAscii, wantsColor } from "./terminal.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -26,12 +27,36 @@ export interface Watched {
 
 /** Shows a simulator on the terminal until it is left, or a signal comes. */
 export const watchOnTerminal = async (
+  watched: Watched,
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<void> => {
+  const client = new ControlClient(watched.at);
+  const ending = new AbortController();
+  const onSignal = () => ending.abort();
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    let { opens } = watched;
+    const { stdin } = process;
+    const { signal } = ending;
+    while ((await showScreen({ ...watched, opens }, invocation, signal)) === "lines") {
+      if (!(await linesUntilKey({ client, terminal, stdin, ending: signal }))) return;
+      opens = undefined;
+    }
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+};
+
+const showScreen = async (
   { at, opens, ownsSimulator = false }: Watched,
   { options }: Invocation,
-): Promise<void> => {
+  ending: AbortSignal,
+): Promise<"leave" | "lines"> => {
   const color = typeof options.color === "string" ? options.color : undefined;
   const { stdin, stdout } = process;
   const { watch } = await import("../tui/watch.tsx");
+  if (ending.aborted) return "leave";
   const watching = watch({
     at,
     stdin,
@@ -49,12 +74,12 @@ export const watchOnTerminal = async (
     restoreNow();
   };
   process.once("exit", onExit);
-  const onSignal = () => watching.leave();
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const leave = () => watching.leave();
+  ending.addEventListener("abort", leave);
   try {
-    await watching.ended;
+    return await watching.ended;
   } finally {
     process.off("exit", onExit);
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    ending.removeEventListener("abort", leave);
   }
 };

@@ -35,6 +35,7 @@ export const ACTIONS = [
   "retry",
   "help",
   "leave",
+  "lines",
   "submit",
   "suggest",
   "earlier",
@@ -130,6 +131,7 @@ export const KEYS: readonly KeyRow[] = [
   { keys: ["z"], focus: LOOKING, does: "clock", says: "freeze, run clock" },
   { keys: ["r"], focus: LOOKING, does: "retry", says: "try to connect now" },
   { keys: ["?"], focus: LOOKING, does: "help", says: "this help", bar: { says: "help", rank: 1 } },
+  { keys: ["s"], focus: LOOKING, does: "lines", says: "plain text" },
   { keys: ["q"], focus: LOOKING, does: "leave", says: "leave", bar: { says: "quit", rank: 1 } },
   {
     keys: ["ctrl-c"],

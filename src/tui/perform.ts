@@ -69,7 +69,8 @@ const answerText = ({ status, error, tookMs }: SentReply) =>
 const resentText = (sent: SentReply) =>
   `${shortOf(sent.id, ELLIPSIS)} was sent again: ${answerText(sent)}`;
 
-const testText = (sent: SentReply) => `TEST ${shortOf(sent.id, ELLIPSIS)} was sent: ${answerText(sent)}`;
+const testText = (sent: SentReply) =>
+  `TEST ${shortOf(sent.id, ELLIPSIS)} was sent: ${answerText(sent)}`;
 
 /** A call of the control surface, and how its reply is said. */
 const callOf = (

@@ -27,7 +27,8 @@ export type Effect =
   | { do: "read"; path: string }
   | { do: "copy"; text: string }
   | { do: "retry" }
-  | { do: "leave" };
+  | { do: "leave" }
+  | { do: "lines" };
 
 /** What a key did. */
 export interface Pressed {
@@ -237,6 +238,7 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => Pressed>> = {
   retry: ({ view }) => ({ view, effect: { do: "retry" } }),
   help: ({ view }) => ({ view: { ...view, isHelp: true } }),
   leave,
+  lines: ({ view }) => ({ view, effect: { do: "lines" } }),
 };
 
 const withoutSheet = (view: View): View => ({ ...view, sheet: undefined });

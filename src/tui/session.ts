@@ -12,6 +12,9 @@ import { settle, takeEvents } from "./take-events.ts";
 import { firstView, type View, withToast } from "./view.ts";
 import { type Link, unheard, type Watched } from "./world.ts";
 
+/** Why the screen is left: for good, or for lines on the normal one. */
+export type Leaving = "leave" | "lines";
+
 export interface SessionOptions {
   client: ControlClient;
   size: Size;
@@ -23,7 +26,7 @@ export interface SessionOptions {
   opens?: string | undefined;
   /** Takes a text into the clipboard of the terminal. */
   copy(text: string): void;
-  leave(): void;
+  leave(how: Leaving): void;
 }
 
 /** Keys that came in one piece with others, by the character that they are. */
@@ -157,7 +160,7 @@ export class Session implements LinkListener {
 
   private async do(effect: Effect) {
     const { client, copy, leave } = this.options;
-    if (effect.do === "leave") return leave();
+    if (effect.do === "leave" || effect.do === "lines") return leave(effect.do);
     if (effect.do === "retry") return this.link.retry();
     if (effect.do === "copy") {
       copy(effect.text);

@@ -4,7 +4,7 @@ import { App } from "./app.tsx";
 import type { StoryLines } from "./detail.ts";
 import { FrameWriter, type Screen } from "./frame-writer.ts";
 import type { Paint } from "./line.ts";
-import { Session } from "./session.ts";
+import { type Leaving, Session } from "./session.ts";
 
 export interface WatchOptions {
   /** The simulator to show. */
@@ -20,7 +20,7 @@ export interface WatchOptions {
 /** A terminal that shows a world. */
 export interface Watching {
   /** Resolves when it is left, the screen as it was found; rejects with what broke it. */
-  ended: Promise<void>;
+  ended: Promise<Leaving>;
   leave(): void;
   /** The process is about to end: Ink, which draws once more then, is not let onto the screen. */
   abandon(): void;
@@ -40,7 +40,7 @@ export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching
     client: new ControlClient(at),
     size: { columns: writer.columns, rows: writer.rows },
     copy: (text) => writer.send(clipboard(text)),
-    leave: () => leave(),
+    leave: (how) => leave(how),
   });
   let resizing: NodeJS.Timeout | undefined;
   const resized = () => {
@@ -60,11 +60,16 @@ export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching
     exitOnCtrlC: false,
     patchConsole: false,
   });
-  const leave = () => ink.unmount();
+  let left: Leaving = "leave";
+  const leave = (how: Leaving = "leave") => {
+    left = how;
+    ink.unmount();
+  };
   const run = async () => {
     try {
       await Promise.race([ink.waitUntilExit(), session.run()]);
       await ink.waitUntilExit();
+      return left;
     } finally {
       clearTimeout(resizing);
       stdout.off("resize", resized);
@@ -73,5 +78,5 @@ export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching
       writer.close();
     }
   };
-  return { ended: run(), leave, abandon: () => writer.abandon() };
+  return { ended: run(), leave: () => leave(), abandon: () => writer.abandon() };
 };

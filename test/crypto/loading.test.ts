@@ -11,5 +11,9 @@ test("no library but a list of words is loaded before it is asked for", () => {
     [...readFileSync(join(FOLDER, file), "utf8").matchAll(VALUE_IMPORT)].map(([, name]) => name),
   );
   const libraries = new Set(imported.filter((name) => !name?.startsWith("./")));
-  expect([...libraries].sort()).toEqual(["@scure/bip39/wordlists/english.js", "node:crypto"]);
+  expect([...libraries].sort()).toEqual([
+    "@scure/bip39/wordlists/english.js",
+    "node:crypto",
+    "node:util",
+  ]);
 });

@@ -7,11 +7,7 @@ const newest = (files: string[]) => Math.max(...files.map((file) => statSync(fil
 /** Tests of the command line drive the built one: build it when a source is newer. */
 export const setup = () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" });
-  const sources = [
-    ...files.filter((name) => /\.tsx?$/.test(name)).map((name) => join("src", name)),
-    "package.json",
-    "rolldown.config.js",
-  ];
+  const sources = [...files.map((name) => join("src", name)), "package.json", "rolldown.config.js"];
   const isFresh = existsSync("dist/cli.cjs") && newest(["dist/cli.cjs"]) >= newest(sources);
   if (!isFresh) execFileSync("npm", ["run", "build", "--silent"], { stdio: "inherit" });
 };

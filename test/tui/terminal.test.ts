@@ -158,4 +158,21 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
     terminal.keys("q");
     await shows("ended 0");
   });
+
+  test("s leaves for lines on the normal screen, any key comes back, ctrl-c does not", async () => {
+    const sim = await place.start("--storage file:.service-sim --fixture agent-demo");
+    await openTui();
+    terminal.keys("s");
+    await shows("any key goes back");
+    expect(terminal.state()).toEqual(NOT_ON_SCREEN);
+    await fetch(`${sim.ready.apiUrl}/quotes`);
+    await shows(/GET \/quotes +✗ 405/);
+    terminal.keys("x");
+    await shows("✓ live");
+    expect(terminal.state()).toEqual({ isAlternate: true, hasCursor: false });
+    terminal.keys("s");
+    await shows(/any key goes back(.|\n)*any key goes back/);
+    terminal.keys("C-c");
+    await isRestored(0);
+  });
 });

@@ -78,7 +78,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   );
   tellOfRecovery(sim, terminal);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
-  await (isWatched ? watchHere(instance, invocation) : signal);
+  await (isWatched ? watchHere(instance, invocation, terminal) : signal);
   removeInstance(directory, process.pid);
   await sim.close();
   terminal.document({ event: "stopped" });
@@ -99,10 +99,14 @@ const requireScreen = ({ options }: Invocation) => {
 };
 
 /** The same screen as `tui`, in the process that is watched. */
-const watchHere = async ({ url, controlToken }: InstanceFile, invocation: Invocation) => {
+const watchHere = async (
+  { url, controlToken }: InstanceFile,
+  invocation: Invocation,
+  terminal: Terminal,
+) => {
   const { watchOnTerminal } = await import("../watch.ts");
   const at = { url, ...(controlToken !== undefined && { token: controlToken }) };
-  await watchOnTerminal({ at, ownsSimulator: true }, invocation);
+  await watchOnTerminal({ at, ownsSimulator: true }, invocation, terminal);
 };
 
 const hostsIn = ({ options }: Invocation) =>

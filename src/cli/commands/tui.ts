@@ -28,7 +28,7 @@ export const command: Command = {
         ? undefined
         : (await reach(client.get<Story>(`/why/${encodeURIComponent(id)}`))).id;
     const { watchOnTerminal } = await import("../watch.ts");
-    await watchOnTerminal({ at: client.at, opens }, invocation);
+    await watchOnTerminal({ at: client.at, opens }, invocation, terminal);
     return EXIT.done;
   },
 };
