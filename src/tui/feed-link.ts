@@ -5,7 +5,7 @@ import type { Link } from "./world.ts";
 /** Events gather this long into one update, wall milliseconds: the first ones after a silence. */
 const GATHER_MS = 100;
 /** The same while more and more come: nobody reads faster. */
-const BUSY_GATHER_MS = 400;
+const BUSY_GATHER_MS = 1_000;
 
 /** Waits between tries, wall milliseconds. */
 const BACKOFF_MS = [250, 1000, 2000, 5000] as const;
