@@ -232,9 +232,9 @@ class RunningSimulator implements Simulator {
       throw new OptionError(
         `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${span}"`,
       );
-    const toMs = this.world.engine.clock.now() + spanMs;
+    const target = { byMs: spanMs };
     const called = `advance ${span}`;
-    const report = await this.advances.to({ toMs, budgetMs: DEFAULT_BUDGET_MS, called });
+    const report = await this.advances.to({ target, budgetMs: DEFAULT_BUDGET_MS, called });
     await this.world.engine.journal.reached(this.world.engine.state.seq);
     const { complete, firedCount, webhookCount } = report;
     return { to: new Date(report.toMs).toISOString(), complete, firedCount, webhookCount };
@@ -316,7 +316,7 @@ class RunningSimulator implements Simulator {
 
   private async deliver() {
     const toMs = this.world.engine.clock.now();
-    return (await this.advances.to({ toMs, budgetMs: DEFAULT_BUDGET_MS })).webhookCount;
+    return (await this.advances.to({ target: { toMs }, budgetMs: DEFAULT_BUDGET_MS })).webhookCount;
   }
 
   private surfaceDeps(deliveries: Deliveries): SurfaceDeps {

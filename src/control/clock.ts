@@ -107,12 +107,13 @@ const calledOf = ({ by, to, until }: AdvanceInput) => {
 const goalOf = (body: AdvanceInput, control: WorldControl) => {
   const { engine } = control;
   const fromMs = engine.clock.now();
-  if (body.next) return { fromMs, toMs: nextInstant(control) };
-  if (!body.until) return { fromMs, toMs: targetOf(body, fromMs) };
+  if (body.next) return { fromMs, target: { toMs: nextInstant(control) } };
+  if (body.by !== undefined) return { fromMs, target: { byMs: spanOf(body.by, control) } };
+  if (!body.until) return { fromMs, target: { toMs: instantOf(body.to ?? "", fromMs) } };
   const { id, status } = body.until;
   return {
     fromMs,
-    toMs: fromMs + UNTIL_LIMIT_MS,
+    target: { toMs: fromMs + UNTIL_LIMIT_MS },
     until: { id: findId(engine.state, id), status },
   };
 };
@@ -130,12 +131,12 @@ const nextInstant = ({ engine }: WorldControl): number => {
   return Math.min(...candidates.map((timer) => timer?.dueAtMs ?? clock.now()));
 };
 
-const targetOf = ({ by, to }: AdvanceInput, nowMs: number): number => {
-  if (by !== undefined) {
-    const spanMs = parseDuration(by) ?? refuse("INVALID_DURATION", { value: by });
-    return nowMs + spanMs <= LATEST_MS ? nowMs + spanMs : refuse("INVALID_DURATION", { value: by });
-  }
-  const value = to ?? "";
+const spanOf = (value: string, { advance }: WorldControl): number => {
+  const byMs = parseDuration(value) ?? refuse("INVALID_DURATION", { value });
+  return advance.instantAfter(byMs) <= LATEST_MS ? byMs : refuse("INVALID_DURATION", { value });
+};
+
+const instantOf = (value: string, nowMs: number): number => {
   const isInstant = z.iso.datetime({ offset: true }).safeParse(value).success;
   const toMs = isInstant ? Date.parse(value) : refuse("INVALID_INSTANT", { value });
   if (toMs < nowMs) refuse("TIME_IN_PAST", { value, now: instant(nowMs) });
@@ -152,6 +153,18 @@ export const showAttempt = ({ atMs, httpStatus, status, ...attempt }: AttemptRep
   state: status,
 });
 
+/** Why deliveries are open that no retry on the clock would send. */
+const openOf = ({ unsent, stranded }: AdvanceReport) => {
+  if (stranded.length > 0)
+    return {
+      stranded,
+      why: `nothing would send ${stranded.length} webhooks: please report this; webhooks resend sends them`,
+    };
+  return unsent === 0
+    ? {}
+    : { unsent, why: `${unsent} webhooks wait behind attempts that are still under way` };
+};
+
 const showAdvance = (report: AdvanceReport, { engine }: WorldControl) => {
   const { state } = engine;
   const next = nextTimerShown(engine);
@@ -167,6 +180,7 @@ const showAdvance = (report: AdvanceReport, { engine }: WorldControl) => {
     webhooks: report.webhooks.map(showAttempt),
     webhookCount: report.webhookCount,
     open: state.ids("Delivery", "byProgress", "open").length,
+    ...openOf(report),
     ...(!report.complete && {
       waitingFor: report.waitingFor,
       ...(endpointUrl !== undefined && { endpoint: endpointUrl }),

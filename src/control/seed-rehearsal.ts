@@ -9,12 +9,14 @@ import { WorldState } from "../runtime/world-state.ts";
 
 /** Sends nothing: what is only tried must reach nobody. */
 export const NO_DELIVERIES: Deliveries = {
-  laneChanged: () => {},
+  changed: () => {},
   dispatch: () => {},
   attemptNow: async () => undefined,
   resend: async () => undefined,
-  hasReady: () => false,
+  isHeldBack: () => false,
   inFlight: () => new Set(),
+  unsentCount: () => 0,
+  stranded: () => [],
   nextEnd: () => new Promise(() => {}),
   close: () => {},
   forgetAll: () => {},

@@ -5,7 +5,10 @@ import type { DeliveryAttempt, DeliveryRecord, DeliveryState, EventRecord } from
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
 import { isOpen } from "./tables.ts";
 
-/** Bounds of what is kept (decisions, Webhooks): the rest is given up or forgotten, oldest first. */
+/**
+ * Bounds of what is kept. Past them the oldest open delivery is given up, and the delivery that
+ * ended first is forgotten.
+ */
 export const DELIVERY_BOUNDS = {
   open: 10_000,
   ended: 2_000,
@@ -51,18 +54,24 @@ const withAttempt = (delivery: DeliveryRecord, result: AttemptResult): DeliveryR
   };
 };
 
+const isNewlyAccepted = ({ type, state }: DeliveryRecord, { httpStatus }: AttemptResult) =>
+  state !== "ACCEPTED" && isAccepted(type, httpStatus);
+
 /**
  * Takes in what an attempt brought: the delivery is accepted, given up, or waits for a retry at
- * the end of the attempt plus the delay of the schedule. A delivery that ended meanwhile stays.
+ * the end of the attempt plus the delay of the schedule. A delivery that ended while the attempt
+ * was under way stays as it ended, unless the receiver accepted it.
  */
 export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Moment) => {
   const delivery = draft.get("Delivery", result.deliveryId);
-  if (!delivery || !isOpen(delivery)) return;
-  const { nextAttemptAtMs: _past, ...attempted } = withAttempt(delivery, result);
-  if (isAccepted(delivery.type, result.httpStatus))
-    return endDelivery(draft, attempted, "ACCEPTED");
+  if (!delivery) return;
+  const attempted = withAttempt(delivery, result);
+  if (isNewlyAccepted(delivery, result))
+    return endDelivery(draft, { delivery: attempted, state: "ACCEPTED" }, moment);
+  if (!isOpen(delivery)) return draft.put("Delivery", attempted);
   const nextAttemptAtMs = moment.atMs + retryDelayMs(attempted.attemptCount);
-  if (!mayRetry(attempted, nextAttemptAtMs)) return endDelivery(draft, attempted, "GIVEN_UP");
+  if (!mayRetry(attempted, nextAttemptAtMs))
+    return endDelivery(draft, { delivery: attempted, state: "GIVEN_UP" }, moment);
   draft.put("Delivery", { ...attempted, state: "RETRYING", nextAttemptAtMs });
   setTimer(
     draft,
@@ -72,32 +81,44 @@ export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Momen
 };
 
 /**
- * Takes in what sending an event again brought, outside its lane: a delivery that has ended stays
- * as it ended, and one that is open waits for its own next attempt unless this one was accepted.
- * An event that is attempted once is ended by that attempt alone; one of the webhook lab is ended
- * from the start, and accepted as soon as somebody takes it.
+ * Takes in what a redelivery brought, outside the delivery's lane. Accepted, it ends the delivery
+ * whatever state that is in; failed, it leaves the delivery to its own next attempt.
  */
-export const recordResend = (draft: Draft, result: AttemptResult, _moment: Moment) => {
+export const recordResend = (draft: Draft, result: AttemptResult, moment: Moment) => {
   const delivery = draft.get("Delivery", result.deliveryId);
   if (!delivery) return;
   const attempted = withAttempt(delivery, result);
-  const isTaken = isAccepted(delivery.type, result.httpStatus);
-  const isEnded = (isOpen(delivery) && isRetried(delivery)) || delivery.lab !== undefined;
-  if (isEnded && isTaken) endDelivery(draft, attempted, "ACCEPTED");
+  if (isNewlyAccepted(delivery, result))
+    endDelivery(draft, { delivery: attempted, state: "ACCEPTED" }, moment);
   else draft.put("Delivery", attempted);
 };
 
-/** Ends a delivery for good; the next one of its lane may go. */
-export const endDelivery = (draft: Draft, delivery: DeliveryRecord, state: DeliveryState) => {
-  const { nextAttemptAtMs: _past, ...rest } = delivery;
-  draft.put("Delivery", { ...rest, state });
+/** Ends a delivery; it takes its place behind everything that has ended before. */
+export const endDelivery = (
+  draft: Draft,
+  { delivery, state }: { delivery: DeliveryRecord; state: DeliveryState },
+  moment: Moment,
+) => {
+  const { nextAttemptAtMs: _past, endId: earlier, ...rest } = delivery;
+  if (earlier !== undefined) draft.del("DeliveryEnd", earlier);
+  const id = orderedId(moment.nextOrder());
+  draft.put("DeliveryEnd", { id, deliveryId: delivery.id, atMs: moment.atMs });
+  draft.put("Delivery", { ...rest, state, endId: id });
   clearTimer(draft, "webhook.retry", delivery.id);
 };
 
-/** A delivery that meets no endpoint ends undeliverable (MECHANISMS: read at each attempt). */
-export const markUndeliverable = (draft: Draft, { deliveryId }: { deliveryId: string }) => {
+/** Text that sorts as the number does. */
+const orderedId = (order: number) => String(order).padStart(16, "0");
+
+/** Ends a delivery that meets no endpoint. */
+export const markUndeliverable = (
+  draft: Draft,
+  { deliveryId }: { deliveryId: string },
+  moment: Moment,
+) => {
   const delivery = draft.get("Delivery", deliveryId);
-  if (delivery && isOpen(delivery)) endDelivery(draft, delivery, "UNDELIVERABLE");
+  if (delivery && isOpen(delivery))
+    endDelivery(draft, { delivery, state: "UNDELIVERABLE" }, moment);
 };
 
 /** Timer `webhook.retry`: the delivery may be attempted again. */
@@ -109,41 +130,24 @@ export const readyForRetry = (draft: Draft, subject: string, _moment: Moment): F
   return { from: "RETRYING", to: `attempt ${delivery.attemptCount + 1}` };
 };
 
-/** Whether a delivery may be sent now, were it at the head of its lane. */
-export const isReady = (delivery: DeliveryRecord) =>
-  isOpen(delivery) && delivery.nextAttemptAtMs === undefined;
+/** Whether a delivery is due for a retry now. */
+export const isRetryDue = ({
+  state,
+  nextAttemptAtMs,
+}: Pick<DeliveryRecord, "state" | "nextAttemptAtMs">) =>
+  state === "RETRYING" && nextAttemptAtMs === undefined;
+
+/** Whether a delivery was kept without being sent, for lack of an endpoint. */
+export const isCollected = ({ state }: DeliveryRecord) => state === "UNDELIVERABLE";
 
 /** The exact bytes of an event. */
 export const bytesOf = ({ body, base64 }: EventRecord): Buffer =>
   base64 === undefined ? Buffer.from(body) : Buffer.from(base64, "base64");
 
-/** The delivery of a lane that goes first, if any is open. */
+/** The oldest delivery of a lane that awaits its first attempt, if any does. */
 export const headOfLane = (view: View, lane: string): DeliveryRecord | undefined => {
   const [id] = view.ids("Delivery", "byLane", lane);
   return id === undefined ? undefined : view.get("Delivery", id);
-};
-
-const forget = (draft: Draft, id: string) => {
-  draft.del("Delivery", id);
-  draft.del("Event", id);
-};
-
-/**
- * Keeps the outbox within its bounds: the oldest open delivery is given up when too many wait,
- * the oldest ended ones are forgotten.
- * @returns those that were given up
- */
-export const boundDeliveries = (draft: Draft, emittedCount: number): DeliveryRecord[] => {
-  const open = draft.ids("Delivery", "byProgress", "open");
-  const givenUp = open
-    .slice(0, Math.max(0, open.length + emittedCount - DELIVERY_BOUNDS.open))
-    .map((id) => draft.get("Delivery", id) as DeliveryRecord);
-  for (const delivery of givenUp)
-    endDelivery(draft, { ...delivery, reason: "outbox full" }, "GIVEN_UP");
-  const ended = draft.ids("Delivery", "byProgress", "ended");
-  for (const id of ended.slice(0, Math.max(0, ended.length + emittedCount - DELIVERY_BOUNDS.ended)))
-    forget(draft, id);
-  return givenUp;
 };
 
 /** A delivery as lists and the feed show it: `status` is the receiver's, `state` the delivery's. */
@@ -156,6 +160,7 @@ export const showDelivery = (delivery: DeliveryRecord) => {
     ...(delivery.about !== undefined && { about: delivery.about }),
     status: last?.httpStatus ?? null,
     state: delivery.state,
+    ...(isCollected(delivery) && { collected: true }),
     ...(delivery.reason !== undefined && { reason: delivery.reason }),
     attempt: delivery.attemptCount,
     createdAt: instant(delivery.bornAtMs),

@@ -1,11 +1,13 @@
 import type { EventType } from "../contract/events.ts";
+import { isAccepted } from "../contract/events.ts";
 import {
   type AttemptResult,
-  boundDeliveries,
   markUndeliverable,
   recordAttempt,
+  recordResend,
 } from "./deliveries.ts";
-import type { Draft, Moment, Rule } from "./draft.ts";
+import { boundDeliveries } from "./delivery-bounds.ts";
+import type { Draft, EmittedEvent, Moment, Rule } from "./draft.ts";
 import { decideByAnswer, failUnasked } from "./incoming-approval.ts";
 import type { DeliveryRecord } from "./records.ts";
 import { isOpen } from "./tables.ts";
@@ -34,21 +36,38 @@ const consequenceOf = ({ type, lab }: DeliveryRecord) =>
 /** Takes in what an attempt brought; what follows from it is part of the same change. */
 export const takeAttempt: Rule<AttemptResult, void> = (draft, result, moment) => {
   const delivery = draft.get("Delivery", result.deliveryId);
-  if (!delivery || !isOpen(delivery)) return;
+  if (!delivery) return;
   recordAttempt(draft, result, moment);
-  consequenceOf(delivery)?.answered(draft, { about: delivery.about, result }, moment);
+  if (isOpen(delivery))
+    consequenceOf(delivery)?.answered(draft, { about: delivery.about, result }, moment);
 };
 
-/** A delivery meets no endpoint: it ends, and what asked for an answer gets none. */
+/**
+ * Takes in what a redelivery brought. One that is accepted before the event's own attempt has ended
+ * is the answer that the event asked for; a failed one leaves that to the attempt.
+ */
+export const takeResend: Rule<AttemptResult, void> = (draft, result, moment) => {
+  const delivery = draft.get("Delivery", result.deliveryId);
+  if (!delivery) return;
+  recordResend(draft, result, moment);
+  if (isOpen(delivery) && isAccepted(delivery.type, result.httpStatus))
+    consequenceOf(delivery)?.answered(draft, { about: delivery.about, result }, moment);
+};
+
+/** Ends a delivery that meets no endpoint; what asked for an answer gets none. */
 export const takeUndeliverable: Rule<{ deliveryId: string }, void> = (draft, input, moment) => {
   const delivery = draft.get("Delivery", input.deliveryId);
   if (!delivery || !isOpen(delivery)) return;
-  markUndeliverable(draft, input);
+  markUndeliverable(draft, input, moment);
   consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
 };
 
 /** Keeps the outbox within its bounds. Called once per change, after its rule. */
-export const boundOutbox = (draft: Draft, emittedCount: number, moment: Moment) => {
-  for (const delivery of boundDeliveries(draft, emittedCount))
+export const boundOutbox = (
+  draft: Draft,
+  emitted: readonly Pick<EmittedEvent, "deliverable" | "lab">[],
+  moment: Moment,
+) => {
+  for (const delivery of boundDeliveries(draft, emitted, moment))
     consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
 };

@@ -305,7 +305,7 @@ export interface DeliveryAttempt {
 export interface DeliveryRecord {
   id: string;
   type: EventType;
-  /** Events of one lane are sent one after the other. */
+  /** First attempts of one lane are made one after the other. */
   lane: string;
   /** Id of the resource the event tells of, where it has one. */
   about?: string;
@@ -318,10 +318,19 @@ export interface DeliveryRecord {
   /** The newest attempts, oldest first. */
   attempts: DeliveryAttempt[];
   nextAttemptAtMs?: number;
+  /** Its place among what has ended, where it ended after it was born. */
+  endId?: string;
   /** Why it was given up, where it was not for its attempts. */
   reason?: "outbox full";
   /** As what it was made by hand: it is attempted once, and nothing follows from its answer. */
   lab?: LabKind;
+}
+
+/** That a delivery has ended; their ids rise in the order of the endings. */
+export interface DeliveryEndRecord {
+  id: string;
+  deliveryId: string;
+  atMs: number;
 }
 
 export interface Records extends BusinessRecords {
@@ -335,6 +344,7 @@ export interface Records extends BusinessRecords {
   CardTransaction: CardTransactionRecord;
   Customer: CustomerRecord;
   Delivery: DeliveryRecord;
+  DeliveryEnd: DeliveryEndRecord;
   DeviceCode: DeviceCodeRecord;
   Document: DocumentRecord;
   Event: EventRecord;

@@ -14,9 +14,15 @@ export const ownerKey = (record: { customerId?: string }) => record.customerId ?
 export const identityKey = (owner: string, info: Records["ExternalAccount"]["accountInfo"]) =>
   `${owner} ${info.accountType} ${primaryIdentifier(info).value}`;
 
-/** Deliveries that still want an attempt, and those that never will. */
-export const isOpen = ({ state }: Records["Delivery"]) =>
+/** Whether a delivery still wants an attempt. */
+export const isOpen = ({ state }: Pick<Records["Delivery"], "state">) =>
   state === "WAITING" || state === "RETRYING";
+
+/** Open, or ended: when it was born, or later. Those that ended later are ordered by `DeliveryEnd`. */
+const progressOf = (delivery: Records["Delivery"]) => {
+  if (isOpen(delivery)) return ["open"];
+  return delivery.endId === undefined ? ["ended", "ended at birth"] : ["ended"];
+};
 
 const optional = (key: string | undefined) => (key === undefined ? [] : [key]);
 
@@ -98,12 +104,14 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   },
   Delivery: {
     indexes: {
-      byLane: (delivery) => (isOpen(delivery) ? [delivery.lane] : []),
-      byProgress: (delivery) => [isOpen(delivery) ? "open" : "ended"],
+      // A lane orders first attempts: retries run beside it.
+      byLane: ({ state, lane }) => (state === "WAITING" ? [lane] : []),
+      byProgress: progressOf,
       // What is wrong on purpose is counted nowhere among what the world sends.
       byState: ({ state, lab }) => (isWrongOnPurpose(lab) ? [] : [state]),
     },
   },
+  DeliveryEnd: { indexes: {} },
   DeviceCode: {
     indexes: { byAgent: ({ agentId }) => [agentId], byCode: ({ code }) => [code] },
   },

@@ -10,14 +10,18 @@ import type { WorldState } from "./world-state.ts";
 export interface AdvanceReport {
   fromMs: number;
   toMs: number;
-  /** False when the wall budget ran out or the world was stopped or reset on the way. */
+  /** False when the wall budget ran out, or the world was stopped, reset or at fault on the way. */
   complete: boolean;
   fired: FiredTimer[];
   firedCount: number;
   webhooks: AttemptReport[];
   webhookCount: number;
-  /** Attempts that were still out when the budget ran out. */
+  /** Attempts that were still under way when the budget ran out. */
   waitingFor: number;
+  /** Deliveries that wait for their lane or for room, behind attempts still under way. */
+  unsent: number;
+  /** Open deliveries that nothing would ever send: a bug, told as one. */
+  stranded: readonly string[];
   /** How a wait for a record's status ended. */
   until?: UntilReport;
 }
@@ -30,11 +34,15 @@ export interface UntilReport {
   reached: boolean;
 }
 
-/** Where to move the clock: to an instant, or until a record has a status, whichever is first. */
+/**
+ * Where to move the clock: by a span or to an instant, or until a record has a status, whichever
+ * is first.
+ */
 export interface AdvanceRequest {
   /** When it was asked; now, when left out. */
   fromMs?: number;
-  toMs: number;
+  /** An instant; a span is counted from where the relative moves under way will end. */
+  target: { byMs: number } | { toMs: number };
   budgetMs: number;
   until?: { id: string; status: string };
   /** What whoever asks calls it, like `advance 6m`: `why` names it. */
@@ -42,6 +50,8 @@ export interface AdvanceRequest {
 }
 
 interface Goal extends AdvanceReport {
+  /** It was asked for as a span: later spans add to it. */
+  isRelative: boolean;
   called: string | undefined;
   generation: number;
   deadlineWallMs: number;
@@ -77,11 +87,6 @@ export const DEFAULT_BUDGET_MS = 60_000;
 const OLD_ATTEMPTS_MS = 5000;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-const pause = (delayMs: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, Math.max(0, delayMs)).unref();
-  });
 
 /**
  * Moves a world's clock: one loop, any number of goals in it. The clock stands at each timer's
@@ -140,9 +145,17 @@ export class Advance {
     }
   }
 
+  /** The instant that a span from now leads to, on top of the relative moves under way. */
+  instantAfter(byMs: number): number {
+    const relative = this.goals.filter(({ isRelative }) => isRelative).map(({ toMs }) => toMs);
+    return Math.max(this.engine.clock.now(), ...relative) + byMs;
+  }
+
   /** Resolves when the clock is there and everything sendable was attempted. */
-  to({ fromMs: askedMs, toMs, budgetMs, until, called }: AdvanceRequest): Promise<AdvanceReport> {
+  to({ fromMs: askedMs, target, budgetMs, until, called }: AdvanceRequest): Promise<AdvanceReport> {
     const nowMs = this.engine.clock.now();
+    const isRelative = "byMs" in target;
+    const toMs = isRelative ? this.instantAfter(target.byMs) : target.toMs;
     const fromMs = askedMs ?? nowMs;
     const wallMs = this.wall.nowMs();
     this.engine.clock.stepTo(nowMs);
@@ -152,12 +165,15 @@ export class Advance {
       this.goals.push({
         fromMs,
         toMs,
+        isRelative,
         complete: false,
         fired: [],
         firedCount: 0,
         webhooks: [],
         webhookCount: 0,
         waitingFor: 0,
+        unsent: 0,
+        stranded: [],
         ...(until && { until: this.startOf(until) }),
         called,
         generation: this.engine.generation,
@@ -226,14 +242,15 @@ export class Advance {
     this.dropStale();
     // Whoever ran out of time is told now, not when the others may go on.
     if (this.answered.length > 0) return;
-    if (deliveries.hasReady()) return turn();
+    if (deliveries.isHeldBack()) return turn();
     if (this.mustWait()) {
       const woken = new Promise<void>((resolve) => {
         this.wake = resolve;
       });
-      const deadline = pause(this.nextDeadlineMs() - this.wall.nowMs());
-      await Promise.race([deliveries.nextEnd(), deadline, woken]);
-      return;
+      const delayMs = this.nextDeadlineMs() - this.wall.nowMs();
+      const callOff = this.wall.after(delayMs, () => this.wake());
+      await Promise.race([deliveries.nextEnd(), woken]);
+      return callOff();
     }
     if (this.answerReached()) return;
     this.stepOn();
@@ -294,9 +311,14 @@ export class Advance {
 
   private answerGoal(goal: Goal, complete: boolean) {
     this.goals = this.goals.filter((one) => one !== goal);
-    goal.complete = complete;
-    goal.toMs = complete ? goal.toMs : this.engine.clock.now();
-    goal.waitingFor = complete ? 0 : this.deliveries.inFlight().size;
+    const { deliveries, engine } = this;
+    goal.stranded = complete ? deliveries.stranded() : [];
+    goal.complete = complete && goal.stranded.length === 0;
+    goal.toMs = complete ? goal.toMs : engine.clock.now();
+    goal.waitingFor = complete ? 0 : deliveries.inFlight().size;
+    goal.unsent = deliveries.unsentCount();
+    if (goal.stranded.length > 0)
+      engine.alarm(`bug: nothing would send the webhooks ${goal.stranded.join(", ")}`);
     this.answered.push(goal);
   }
 }

@@ -1,7 +1,7 @@
 import { boundOutbox } from "../domain/delivery-consequences.ts";
 import type { Reading, Rule } from "../domain/draft.ts";
 import { InvariantViolation } from "../domain/invariant.ts";
-import type { Kind, TimerRecord } from "../domain/records.ts";
+import type { TimerRecord } from "../domain/records.ts";
 import { Refusal, refuse } from "../domain/refusal.ts";
 import type { Fired } from "../domain/schedule.ts";
 import { TIMERS } from "../domain/timers.ts";
@@ -10,6 +10,7 @@ import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";
 import { type Cause, type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
 import { Clock, type ClockState } from "./clock.ts";
+import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
 import { Gate } from "./gate.ts";
 import { HeldEvents } from "./held-events.ts";
 import { type IdSource, momentAt } from "./ids.ts";
@@ -56,7 +57,7 @@ export class Engine {
   /** Joins the port that sends webhooks, and tells it what a loaded world still has to send. */
   join(deliveries: Deliveries) {
     this.deliveries = deliveries;
-    this.tellOpenLanes();
+    this.tellOpen();
     this.schedulePump();
   }
 
@@ -69,7 +70,7 @@ export class Engine {
     for (const timer of state.each("Timer")) this.timers.push(timer);
     if (state.clock) this.clock = new Clock(this.wall, state.clock, state.atMs);
     this.deliveries?.forgetAll();
-    this.tellOpenLanes();
+    this.tellOpen();
     this.schedulePump();
   }
 
@@ -275,11 +276,8 @@ export class Engine {
     else this.alarmClock.stop();
   }
 
-  private tellOpenLanes() {
-    for (const id of this.state.ids("Delivery", "byProgress", "open")) {
-      const delivery = this.state.get("Delivery", id);
-      if (delivery) this.deliveries?.laneChanged(delivery.lane);
-    }
+  private tellOpen() {
+    for (const delivery of openDeliveries(this.state)) this.deliveries?.changed(delivery);
   }
 
   private forgetPast() {
@@ -306,7 +304,7 @@ export class Engine {
     const moment = momentAt(cause.atMs, this.idSource());
     try {
       const reply = rule(draft, input, moment);
-      boundOutbox(draft, draft.emittedCount, moment);
+      boundOutbox(draft, draft.emitted, moment);
       const recorded = draft.close();
       if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];
@@ -339,20 +337,17 @@ export class Engine {
   }
 
   private take(change: Change, { isHeld }: { isHeld?: true } = {}) {
+    const dropped = droppedBy(this.state, change);
     this.state.apply(change);
     this.journal.buffer(change.seq, encodeChange(change));
-    for (const [kind, record] of change.put ?? []) this.noticePut(kind, record);
-    for (const { id, lane } of change.emit ?? []) {
-      this.held.keepUntilDurable(id, change.seq);
-      this.deliveries?.laneChanged(lane);
-    }
+    for (const [kind, record] of change.put ?? [])
+      if (kind === "Timer") this.timers.push(record as TimerRecord);
+    for (const { id } of change.emit ?? []) this.held.keepUntilDurable(id, change.seq);
+    // The lane of a delivery that is dropped goes on with the next one.
+    for (const delivery of [...keptBy(this.state, change), ...dropped])
+      this.deliveries?.changed(delivery);
     for (const listener of this.listeners) listener.changed?.(change);
     if (!isHeld) this.schedulePump();
-  }
-
-  private noticePut(kind: Kind, record: unknown) {
-    if (kind === "Timer") this.timers.push(record as TimerRecord);
-    if (kind === "Delivery") this.deliveries?.laneChanged((record as { lane: string }).lane);
   }
 
   private fire(timer: TimerRecord) {

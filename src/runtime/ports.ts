@@ -1,13 +1,25 @@
 import type { JsonWebKey } from "node:crypto";
 import type { EventType } from "../contract/events.ts";
-import type { DeliveryState } from "../domain/records.ts";
+import type { DeliveryRecord, DeliveryState } from "../domain/records.ts";
 
-/** The machine's clock, in epoch milliseconds. */
+/** The machine's clock. */
 export interface Wall {
+  /** Epoch milliseconds. */
   nowMs(): number;
+  /**
+   * Runs something once a span has passed; keeps no process alive.
+   * @returns a function that calls it off
+   */
+  after(delayMs: number, run: () => void): () => void;
 }
 
-export const machineWall: Wall = { nowMs: () => Date.now() };
+export const machineWall: Wall = {
+  nowMs: () => Date.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, Math.max(0, delayMs)).unref();
+    return () => clearTimeout(timer);
+  },
+};
 
 /** Why a write did not become durable; what waited for it is answered 503. */
 export class JournalFailure extends Error {
@@ -55,8 +67,8 @@ export interface AttemptAnswer {
 
 /** Sends what the outbox holds; implemented by `webhooks`. */
 export interface Deliveries {
-  /** A lane has changed: its head may be ready now. */
-  laneChanged(lane: string): void;
+  /** A delivery is new, has changed or is gone: its lane may have something to send. */
+  changed(delivery: DeliveryRecord): void;
   /** Starts every attempt that may start now. */
   dispatch(): void;
   /**
@@ -70,10 +82,17 @@ export interface Deliveries {
    * @returns the answer; nothing when there is no endpoint to send to
    */
   resend(deliveryId: string, signature?: string): Promise<AttemptAnswer | undefined>;
-  /** Whether something could be sent but for a reply still on its way or a full house. */
-  hasReady(): boolean;
-  /** Attempts running now. */
+  /** Whether something could be sent but for a reply that is still on its way. */
+  isHeldBack(): boolean;
+  /** Attempts under way now. */
   inFlight(): ReadonlySet<string>;
+  /** How many deliveries could be sent now, but wait for their lane or for room. */
+  unsentCount(): number;
+  /**
+   * Ids of open deliveries without a way on: no first attempt to come, no attempt under way, no
+   * retry on the clock. There are none unless this program has a bug.
+   */
+  stranded(): readonly string[];
   /** Settles when the next attempt ends. */
   nextEnd(): Promise<void>;
   /** Cuts off what is under way: the simulator is stopping. */

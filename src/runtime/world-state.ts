@@ -265,8 +265,9 @@ export class WorldDraft implements Draft {
     return this.row;
   }
 
-  get emittedCount() {
-    return this.events.length;
+  /** Events recorded so far. */
+  get emitted(): readonly EmittedEvent[] {
+    return this.events;
   }
 
   get<K extends Kind>(kind: K, id: string): Records[K] | undefined {

@@ -1,24 +1,28 @@
 import { setMaxListeners } from "node:events";
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
-import {
-  type AttemptResult,
-  bytesOf,
-  headOfLane,
-  isReady,
-  recordResend,
-} from "../domain/deliveries.ts";
-import { takeAttempt, takeUndeliverable } from "../domain/delivery-consequences.ts";
+import { type AttemptResult, bytesOf, headOfLane, isRetryDue } from "../domain/deliveries.ts";
+import { takeAttempt, takeResend, takeUndeliverable } from "../domain/delivery-consequences.ts";
+import type { Rule } from "../domain/draft.ts";
 import { attemptTimeoutMs } from "../domain/durations.ts";
 import { platformConfig } from "../domain/events.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
 import type { Engine } from "../runtime/engine.ts";
-import type { AttemptAnswer, AttemptReport, Deliveries } from "../runtime/ports.ts";
+import {
+  type AttemptAnswer,
+  type AttemptReport,
+  type Deliveries,
+  machineWall,
+  type Wall,
+} from "../runtime/ports.ts";
 import { attemptDelivery } from "./attempt.ts";
+import { type Flight, ROOM, Room } from "./room.ts";
+import { strandedIn } from "./stranded.ts";
+import { Turns } from "./turns.ts";
 
 export const SIGNATURE_HEADER = "X-Service-Signature";
 
-/** Attempts at once in one world (MECHANISMS 7). */
-const MAX_IN_FLIGHT = 64;
+/** Deliveries that end for lack of an endpoint in one stretch before others get their turn. */
+const UNSENT_BATCH = 256;
 
 export interface DispatcherOptions {
   engine: Engine;
@@ -26,6 +30,9 @@ export interface DispatcherOptions {
   /** How long a receiver may take, on the wall clock. */
   timeoutMs?: number;
   onAttempt(report: AttemptReport, delivery: DeliveryRecord): void;
+  /** Makes one HTTP attempt; the simulation of histories has receivers of its own. */
+  send?: typeof attemptDelivery;
+  wall?: Wall;
 }
 
 interface Target {
@@ -44,31 +51,36 @@ const stopSignal = () => {
 interface Sending {
   delivery: DeliveryRecord;
   key: string;
-  flight: string;
+  flight: Flight;
   record: typeof takeAttempt;
   /** What the header says; a fresh signature of the bytes when left out. */
   signature?: string | undefined;
 }
 
 /**
- * Sends the outbox: per lane one event after the other, in the order they happened. A lane waits
- * until its head was accepted, given up, or found undeliverable.
+ * Sends the outbox. Per lane one first attempt after the other, in the order of the events; retries
+ * beside them, when the clock says so. An open delivery always has a way on: a first attempt to
+ * come in its lane's turn, an attempt under way, or a retry on the clock.
  */
 export class Dispatcher implements Deliveries {
   private readonly options: DispatcherOptions;
-  private readonly lanes = new Set<string>();
-  private readonly running = new Map<string, string>();
+  private readonly wall: Wall;
+  private readonly turns = new Turns();
+  private readonly room = new Room();
   private endings: (() => void)[] = [];
   private resends = 0;
+  /** Something would be sent, were its reply on its way. */
+  private holdsBack = false;
 
   private readonly stopping = stopSignal();
 
   constructor(options: DispatcherOptions) {
     this.options = options;
+    this.wall = options.wall ?? machineWall;
   }
 
-  laneChanged(lane: string) {
-    this.lanes.add(lane);
+  changed(delivery: DeliveryRecord) {
+    this.turns.add(delivery, { isSlow: this.room.isSlow(delivery.lane) });
   }
 
   /** Cuts off what is under way. */
@@ -77,27 +89,41 @@ export class Dispatcher implements Deliveries {
   }
 
   dispatch() {
-    const { engine } = this.options;
-    if (this.stopping.signal.aborted) return;
-    for (const lane of this.lanes) {
-      const head = headOfLane(engine.state, lane);
-      if (!head || !isReady(head) || this.running.has(head.id)) {
-        this.lanes.delete(lane);
-        continue;
+    const { state } = this.options.engine;
+    const isOpened = state.seq > 0;
+    if (this.stopping.signal.aborted || !isOpened) return;
+    this.holdsBack = false;
+    const url = platformConfig(state).webhookEndpoint;
+    if (url === undefined) return this.endUnsent();
+    const { host } = new URL(url);
+    for (const isSlow of [false, true])
+      for (const lane of this.turns.lanes({ isSlow })) {
+        if (!this.room.hasRoomFor({ host, isSlow })) break;
+        this.visit(lane, { host, isSlow });
       }
-      if (this.running.size >= MAX_IN_FLIGHT) break;
-      if (!engine.maySend(head.id)) continue;
-      this.lanes.delete(lane);
-      void this.attempt(head);
-    }
   }
 
-  hasReady() {
-    return this.lanes.size > 0 && this.running.size < MAX_IN_FLIGHT;
+  isHeldBack() {
+    return this.holdsBack;
   }
 
   inFlight(): ReadonlySet<string> {
-    return new Set(this.running.values());
+    return this.room.names();
+  }
+
+  unsentCount() {
+    const { state } = this.options.engine;
+    let count = 0;
+    for (const id of state.ids("Delivery", "byProgress", "open")) {
+      const delivery = state.get("Delivery", id);
+      if (delivery?.nextAttemptAtMs === undefined && !this.room.has(id)) count += 1;
+    }
+    return count;
+  }
+
+  stranded() {
+    const { turns, room } = this;
+    return strandedIn(this.options.engine.state, { turns, room });
   }
 
   nextEnd(): Promise<void> {
@@ -105,8 +131,8 @@ export class Dispatcher implements Deliveries {
   }
 
   forgetAll() {
-    this.lanes.clear();
-    this.running.clear();
+    this.turns.clear();
+    this.room.clear();
     this.announceEnd();
   }
 
@@ -120,18 +146,59 @@ export class Dispatcher implements Deliveries {
     const target = delivery && this.targetOf(delivery);
     if (!target) return undefined;
     this.resends += 1;
-    const flight = `resend ${this.resends}`;
-    return this.send(target, { delivery, key: flight, flight, record: recordResend, signature });
+    const key = `resend ${this.resends}`;
+    const flight = { name: key, host: new URL(target.url).host };
+    return this.send(target, { delivery, key, flight, record: takeResend, signature });
+  }
+
+  /** Starts what a lane may send now; its turn ends when nothing is left or it is full itself. */
+  private visit(lane: string, { host, isSlow }: { host: string; isSlow: boolean }) {
+    const next = () => this.firstOf(lane) ?? this.retryOf(lane);
+    let delivery = next();
+    while (delivery && this.room.hasRoomFor({ host, isSlow })) {
+      void this.attempt(delivery);
+      delivery = next();
+    }
+    const head = this.room.isFirstUnderWay(lane) ? undefined : this.headOf(lane);
+    if (head && !delivery) this.holdsBack = true;
+    if (!head && !delivery) this.turns.endTurn(lane);
+  }
+
+  /** The delivery of a lane whose first attempt may begin now. */
+  private firstOf(lane: string): DeliveryRecord | undefined {
+    if (this.room.isFirstUnderWay(lane)) return undefined;
+    const head = this.headOf(lane);
+    return head && this.options.engine.maySend(head.id) ? head : undefined;
+  }
+
+  private headOf(lane: string) {
+    return headOfLane(this.options.engine.state, lane);
+  }
+
+  private retryOf(lane: string): DeliveryRecord | undefined {
+    if (!this.room.mayRetryIn(lane)) return undefined;
+    for (const id of this.turns.retriesOf(lane)) {
+      const delivery = this.options.engine.state.get("Delivery", id);
+      if (delivery && isRetryDue(delivery) && !this.room.has(id)) return delivery;
+      this.turns.forgetRetry(lane, id);
+    }
+    return undefined;
   }
 
   private async attempt(delivery: DeliveryRecord): Promise<AttemptAnswer | undefined> {
     const target = this.targetOf(delivery);
     if (!target) {
-      this.giveUpUnsent(delivery);
+      this.endOneUnsent(delivery);
       return undefined;
     }
-    const { id: key, attemptCount } = delivery;
-    const flight = `${key} ${attemptCount + 1}`;
+    const { id: key, attemptCount, lane } = delivery;
+    const flight: Flight = {
+      name: `${key} ${attemptCount + 1}`,
+      host: new URL(target.url).host,
+      lane,
+      isFirst: delivery.state === "WAITING",
+    };
+    this.turns.forgetRetry(lane, key);
     return this.send(target, { delivery, key, flight, record: takeAttempt });
   }
 
@@ -144,31 +211,35 @@ export class Dispatcher implements Deliveries {
   }
 
   /** Sends a delivery's bytes once, and notes how that went. */
-  private async send(
-    { url, body }: Target,
-    { delivery, key, flight, record, signature = this.sign(body) }: Sending,
-  ): Promise<AttemptAnswer> {
-    const { engine } = this.options;
+  private async send(target: Target, sending: Sending): Promise<AttemptAnswer> {
+    const { engine, send = attemptDelivery, timeoutMs } = this.options;
+    const { delivery, key, flight, signature = this.sign(target.body) } = sending;
     const { generation } = engine;
-    this.running.set(key, flight);
     const atMs = engine.clock.now();
-    const answer = await attemptDelivery({
-      url,
-      body,
+    this.room.begin(key, flight);
+    const callOff = this.wall.after(ROOM.slowAfterMs, () => this.becomeSlow(key, flight));
+    const answer = await send({
+      ...target,
       headers: {
         "content-type": "application/json",
         "user-agent": "service-sim",
         [SIGNATURE_HEADER]: signature,
       },
-      timeoutMs: attemptTimeoutMs(delivery.type, this.options.timeoutMs),
+      timeoutMs: attemptTimeoutMs(delivery.type, timeoutMs),
       signal: this.stopping.signal,
     });
+    callOff();
     // What was cut off by a stop is attempted again after the next start.
     if (engine.generation !== generation || this.stopping.signal.aborted) return answer;
-    this.running.delete(key);
-    const result = { deliveryId: delivery.id, atMs, signature, ...answer };
-    this.finish(delivery, result, record);
+    this.room.end(key, { wasQuick: answer.tookMs < ROOM.slowAfterMs });
+    this.finish(sending, { deliveryId: delivery.id, atMs, signature, ...answer });
     return answer;
+  }
+
+  private becomeSlow(key: string, { lane }: Flight) {
+    this.room.becomeSlow(key);
+    if (lane !== undefined && this.turns.has(lane)) this.turns.addLane(lane, { isSlow: true });
+    this.options.engine.schedulePump();
   }
 
   private sign(body: Buffer) {
@@ -176,24 +247,44 @@ export class Dispatcher implements Deliveries {
     return signatureHeader(form, current, body);
   }
 
-  private giveUpUnsent({ id, lane }: DeliveryRecord) {
-    const cause = { cause: id, by: "webhook.attempt" };
-    try {
-      this.options.engine.commit(takeUndeliverable, { deliveryId: id }, cause);
-    } catch {
-      this.lanes.add(lane);
+  /** Without an endpoint nothing is sent: what waits is kept as undeliverable. */
+  private endUnsent() {
+    const { engine } = this.options;
+    const open = [...engine.state.ids("Delivery", "byProgress", "open")];
+    let ended = 0;
+    for (const id of open) {
+      const delivery = engine.state.get("Delivery", id);
+      if (!delivery || this.room.has(id)) continue;
+      if (!engine.maySend(id)) this.holdsBack = true;
+      else if (ended === UNSENT_BATCH) return engine.schedulePump();
+      else {
+        this.endOneUnsent(delivery);
+        ended += 1;
+      }
     }
   }
 
-  private finish({ id, lane }: DeliveryRecord, result: AttemptResult, record: Sending["record"]) {
+  private endOneUnsent({ id }: DeliveryRecord) {
+    this.commit(takeUndeliverable, { deliveryId: id });
+  }
+
+  /** A world that has stopped or reads only takes nothing; the attempt is made when it goes on. */
+  private commit<Input extends { deliveryId: string }>(rule: Rule<Input, void>, input: Input) {
     const { engine } = this.options;
     try {
-      engine.commit(record, result, { cause: id, by: "webhook.attempt" });
-      this.report(id);
+      engine.commit(rule, input, { cause: input.deliveryId, by: "webhook.attempt" });
+      return true;
     } catch {
-      // The world stopped or reads only: the attempt is made again when it goes on.
-      this.lanes.add(lane);
+      return false;
     }
+  }
+
+  private finish({ delivery, record, flight }: Sending, result: AttemptResult) {
+    const { engine } = this.options;
+    if (this.commit(record, result)) this.report(delivery.id);
+    const now = engine.state.get("Delivery", delivery.id);
+    // Its lane may go on, also when nothing is left of the delivery itself.
+    if (flight.lane !== undefined) this.changed(now ?? delivery);
     this.announceEnd();
     engine.schedulePump();
   }

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createCustomer } from "../../src/domain/customers.ts";
-import { takeAttempt, takeUndeliverable } from "../../src/domain/delivery-consequences.ts";
+import {
+  takeAttempt,
+  takeResend,
+  takeUndeliverable,
+} from "../../src/domain/delivery-consequences.ts";
 import type { Rule } from "../../src/domain/draft.ts";
 import { emit, platformConfig } from "../../src/domain/events.ts";
 import { receiveUmaPayment } from "../../src/domain/uma-receipts.ts";
@@ -72,13 +76,13 @@ test("an outbox that overflows before the request leaves fails the payment", () 
   expect(world.engine.state.ids("Delivery", "byProgress", "open")).toHaveLength(MAX_OPEN);
 });
 
-test("an answer that comes after that changes nothing", () => {
+test("an answer that comes after that decides nothing more", () => {
   fillOutbox();
   commit(emitMany, 1);
   const before = transaction();
   commit(takeAttempt, attempt(200));
   expect(transaction()).toBe(before);
-  expect(delivery()).toMatchObject({ state: "GIVEN_UP", attemptCount: 0 });
+  expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 1 });
 });
 
 const attempt = (httpStatus: number) => ({
@@ -94,7 +98,11 @@ test("an attempt and what it decides are one change", () => {
   commit(takeAttempt, attempt(403));
   const [change, ...more] = world.journal.changes().slice(before);
   expect(more).toEqual([]);
-  expect(change?.put?.map(([kind]) => kind).sort()).toEqual(["Delivery", "Transaction"]);
+  expect(change?.put?.map(([kind]) => kind).sort()).toEqual([
+    "Delivery",
+    "DeliveryEnd",
+    "Transaction",
+  ]);
   expect(change).toMatchObject({
     row: "approval.403",
     emit: [{ type: "INCOMING_PAYMENT.FAILED" }],
@@ -103,12 +111,31 @@ test("an attempt and what it decides are one change", () => {
   expect(transaction()?.status).toBe("REJECTED");
 });
 
-test("a second answer, as a crash may bring it, changes nothing", () => {
+test("a second answer, as a crash may bring it, is one more attempt and decides nothing", () => {
   commit(takeAttempt, attempt(403));
-  const before = world.journal.changes().length;
+  const decided = transaction();
   commit(takeAttempt, attempt(200));
+  const before = world.journal.changes().length;
   commit(takeUndeliverable, { deliveryId: request });
   expect(world.journal.changes()).toHaveLength(before);
+  expect(transaction()).toBe(decided);
+  expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 2 });
+});
+
+test("a redelivery that is accepted first is the answer; the attempt under way decides nothing", () => {
+  commit(takeResend, attempt(403));
+  expect(transaction()?.status).toBe("REJECTED");
+  commit(takeAttempt, attempt(500));
+  expect(transaction()?.status).toBe("REJECTED");
+  expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 2 });
+});
+
+test("a redelivery that fails leaves the decision to the attempt", () => {
+  commit(takeResend, attempt(500));
+  expect(transaction()?.status).toBe("PENDING");
+  expect(delivery()).toMatchObject({ state: "WAITING", attemptCount: 1 });
+  commit(takeAttempt, attempt(403));
+  expect(transaction()?.status).toBe("REJECTED");
 });
 
 test("a request that meets no endpoint fails the payment in the same change", () => {

@@ -2,7 +2,12 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Draft } from "../../src/domain/draft.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { Advance, type AdvanceReport } from "../../src/runtime/advance.ts";
-import type { AttemptReport, Deliveries } from "../../src/runtime/ports.ts";
+import {
+  type AttemptReport,
+  type Deliveries,
+  machineWall,
+  type Wall,
+} from "../../src/runtime/ports.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
 import { CAUSE, openEngine, START_MS, setFor } from "./test-engine.ts";
 import { turn } from "./turns.ts";
@@ -12,7 +17,7 @@ class StubDeliveries implements Deliveries {
   readonly out = new Set<string>();
   private endings: (() => void)[] = [];
 
-  laneChanged() {}
+  changed() {}
   dispatch() {}
   async attemptNow() {
     return undefined;
@@ -20,8 +25,14 @@ class StubDeliveries implements Deliveries {
   async resend() {
     return undefined;
   }
-  hasReady() {
+  isHeldBack() {
     return false;
+  }
+  unsentCount() {
+    return 0;
+  }
+  stranded() {
+    return [];
   }
   inFlight() {
     return new Set(this.out);
@@ -41,7 +52,7 @@ let world: ReturnType<typeof openEngine>;
 let deliveries: StubDeliveries;
 let advances: Advance;
 /** The machine's clock that budgets and releases are measured on. */
-let budgetWall: { ms: number; nowMs(): number };
+let budgetWall: Wall & { ms: number };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -53,6 +64,7 @@ beforeEach(() => {
     nowMs() {
       return this.ms;
     },
+    after: machineWall.after,
   };
   advances = new Advance(world.engine, deliveries, budgetWall);
   vi.spyOn(TIMERS["payment.settle"], "fire").mockImplementation(() => ({}));
@@ -70,8 +82,8 @@ const set = (subject: string, inMs: number) =>
 /** An advance, and what became of it so far. */
 const ask = (spanMs: number, budgetMs = 60_000) => {
   const asked: { report?: AdvanceReport } = {};
-  const toMs = world.engine.clock.now() + spanMs;
-  void advances.to({ toMs, budgetMs }).then((report) => {
+  const target = { toMs: world.engine.clock.now() + spanMs };
+  void advances.to({ target, budgetMs }).then((report) => {
     asked.report = report;
   });
   return asked;
@@ -253,7 +265,8 @@ test("a status that is left again at the same instant counts as reached there", 
     world.engine.commit(setFor, { subject: `${name} ${inMs}`, inMs, name }, CAUSE);
   const asked: { report?: AdvanceReport } = {};
   const until = { id: "Quote:1", status: "PROCESSING" };
-  void advances.to({ toMs: START_MS + 1000, budgetMs: 60_000, until }).then((report) => {
+  const target = { toMs: START_MS + 1000 };
+  void advances.to({ target, budgetMs: 60_000, until }).then((report) => {
     asked.report = report;
   });
   await turns(20);
@@ -272,4 +285,28 @@ test("when the world stops on the way an advance is not complete", async () => {
   const asked = ask(100);
   await turns();
   expect(asked.report).toMatchObject({ complete: false, toMs: START_MS + 10 });
+});
+
+test("ten spans of an hour that are asked for at once move ten hours", async () => {
+  const reports = Array.from({ length: 10 }, () =>
+    advances.to({ target: { byMs: 3_600_000 }, budgetMs: 60_000 }),
+  );
+  const reached = (await Promise.all(reports)).map(({ toMs }) => (toMs - START_MS) / 3_600_000);
+  expect(reached).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(world.engine.clock.now()).toBe(START_MS + 36_000_000);
+});
+
+test("a span that is asked for on the way adds to the furthest span, not to a named instant", async () => {
+  set("a", 10);
+  const inner: Promise<AdvanceReport>[] = [];
+  world.engine.listeners.add({
+    fired: () => {
+      inner.push(advances.to({ target: { byMs: 50 }, budgetMs: 60_000 }));
+    },
+  });
+  const far = advances.to({ target: { toMs: START_MS + 1000 }, budgetMs: 60_000 });
+  const near = advances.to({ target: { byMs: 100 }, budgetMs: 60_000 });
+  expect((await near).toMs).toBe(START_MS + 100);
+  expect((await inner[0])?.toMs).toBe(START_MS + 150);
+  expect((await far).toMs).toBe(START_MS + 1000);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Clock } from "../../src/runtime/clock.ts";
-import type { Wall } from "../../src/runtime/ports.ts";
+import { machineWall, type Wall } from "../../src/runtime/ports.ts";
 
 /** A machine's clock that tests move, also backwards. */
 const wallAt = (ms: number): Wall & { ms: number } => ({
@@ -8,6 +8,7 @@ const wallAt = (ms: number): Wall & { ms: number } => ({
   nowMs() {
     return this.ms;
   },
+  after: machineWall.after,
 });
 
 test("real: simulated time is the wall's plus the offset", () => {

@@ -6,6 +6,7 @@ import type { Change } from "../../src/runtime/change.ts";
 import type { ClockState } from "../../src/runtime/clock.ts";
 import { Engine } from "../../src/runtime/engine.ts";
 import { NoJournal } from "../../src/runtime/journal-file.ts";
+import { machineWall } from "../../src/runtime/ports.ts";
 
 /** 2026-01-05T09:00:00Z */
 export const START_MS = 1_767_603_600_000;
@@ -31,6 +32,7 @@ export const openEngine = (mode: ClockState["mode"] = "real") => {
     nowMs() {
       return this.ms;
     },
+    after: machineWall.after,
   };
   const journal = new RecordingJournal();
   const clock = { mode, offsetMs: 0, instantMs: START_MS };

@@ -107,25 +107,25 @@ test.each([200, 202, 403, 422, 500])(
   },
 );
 
-test("sent again while it is out, it is decided by its own answer alone", async () => {
+test("sent again while it is under way, it is decided by the first answer that accepts it", async () => {
   const kept: ServerResponse[] = [];
   world.receiver.behaviour = answering((_event, response) => void kept.push(response));
   const { body: payment } = await receive(world, recipient);
   await until("the request", () => kept.length === 1);
   world.receiver.behaviour = answering(answered(200));
-  expect(await resend()).toMatchObject({ status: 200, state: "WAITING" });
-  expect((await transaction(payment.id)).status).toBe("PENDING");
-  kept[0]?.writeHead(403).end();
+  expect(await resend()).toMatchObject({ status: 200, state: "ACCEPTED" });
   await until("the answer", async () => !(await isPending(payment.id)));
-  expect((await transaction(payment.id)).status).toBe("REJECTED");
+  kept[0]?.writeHead(403).end();
+  await until("its end", async () => (await deliveries(world, PENDING))[0].attempt === 2);
+  expect((await transaction(payment.id)).status).toBe("COMPLETED");
   expect((await deliveries(world, PENDING))[0].state).toBe("ACCEPTED");
 });
 
-test("a payment that failed by a broken answer is not saved by sending again", async () => {
+test("a payment that failed by a broken answer stays failed when a redelivery is accepted", async () => {
   world.receiver.behaviour = answering(answered(500));
   const { body: payment } = await receive(world, recipient);
   await world.sim.advance("1s");
   world.receiver.behaviour = answering(answered(200));
-  expect(await resend()).toMatchObject({ status: 200, state: "GIVEN_UP" });
+  expect(await resend()).toMatchObject({ status: 200, state: "ACCEPTED" });
   expect(await transaction(payment.id)).toMatchObject(BROKEN);
 });

@@ -1,11 +1,12 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { isAccepted } from "../../src/contract/events.ts";
 import {
-  boundDeliveries,
-  isReady,
+  DELIVERY_BOUNDS,
+  isRetryDue,
   readyForRetry,
   recordAttempt,
 } from "../../src/domain/deliveries.ts";
+import { boundDeliveries } from "../../src/domain/delivery-bounds.ts";
 import type { Rule } from "../../src/domain/draft.ts";
 import { emit, platformConfig } from "../../src/domain/events.ts";
 import type { DeliveryRecord } from "../../src/domain/records.ts";
@@ -109,20 +110,34 @@ test.each(ends)(
   },
 );
 
-test("a delivery that ended meanwhile stays as it was", () => {
-  for (const state of ["ACCEPTED", "GIVEN_UP", "UNDELIVERABLE"] as const) {
-    const ended = delivery({ state, attemptCount: 3 });
-    expect(afterAttempt(ended, { httpStatus: 500 }).delivery).toEqual(ended);
-  }
-});
+test.each(["ACCEPTED", "GIVEN_UP", "UNDELIVERABLE"] as const)(
+  "a delivery that ended %s during an attempt stays so when the attempt fails",
+  (state) => {
+    const { delivery: after, timer } = afterAttempt(delivery({ state, attemptCount: 3 }), {
+      httpStatus: 500,
+    });
+    expect(after).toMatchObject({ state, attemptCount: 4 });
+    expect(timer).toBeUndefined();
+  },
+);
 
-test("a delivery that waits for its retry is not ready until its timer fires", () => {
+test.each(["WAITING", "RETRYING", "GIVEN_UP", "UNDELIVERABLE"] as const)(
+  "an attempt that is accepted ends a delivery that is %s as accepted",
+  (state) => {
+    const { delivery: after } = afterAttempt(delivery({ state }), { httpStatus: 409 });
+    expect(after).toMatchObject({ state: "ACCEPTED", attemptCount: 1 });
+  },
+);
+
+test("a delivery is not due for its retry until its timer fires", () => {
   const { draft, delivery: waiting } = afterAttempt(delivery(), { httpStatus: 500 });
-  expect(waiting && isReady(waiting)).toBe(false);
+  expect(waiting && isRetryDue(waiting)).toBe(false);
   readyForRetry(draft, "Webhook:1", momentAt(BORN_MS, { seed: "", branch: 1, counter: 9 }));
   const ready = draft.get("Delivery", "Webhook:1");
-  expect(ready && isReady(ready)).toBe(true);
+  expect(ready && isRetryDue(ready)).toBe(true);
 });
+
+const MOMENT = momentAt(BORN_MS, { seed: "", branch: 1, counter: 9 });
 
 /** Ids that sort as they count. */
 const many = (count: number, changed: Partial<DeliveryRecord>) =>
@@ -137,7 +152,7 @@ test.each([
   { open: 10_003, emits: 2, givenUp: 5 },
 ])("of $open open deliveries and $emits more, the $givenUp oldest are given up", (row) => {
   const draft = new WorldDraft(worldOf(many(row.open, {})));
-  boundDeliveries(draft, row.emits);
+  boundDeliveries(draft, Array(row.emits).fill({ deliverable: true }), MOMENT);
   const givenUp = draft.ids("Delivery", "byState", "GIVEN_UP");
   expect(givenUp).toEqual(many(row.givenUp, {}).map(({ id }) => id));
   for (const id of givenUp) expect(draft.get("Delivery", id)?.reason).toBe("outbox full");
@@ -150,10 +165,59 @@ test.each([
 ])("of $ended ended deliveries the $kept newest are kept", ({ ended, kept }) => {
   const records = many(ended, { state: "ACCEPTED" });
   const draft = new WorldDraft(worldOf(records));
-  boundDeliveries(draft, 0);
+  boundDeliveries(draft, [], MOMENT);
   expect(draft.ids("Delivery", "byProgress", "ended")).toEqual(
     records.slice(-kept).map(({ id }) => id),
   );
+});
+
+test("the delivery that has just ended is kept, however old it is; the one over for longest goes", () => {
+  const others = many(2_000, { state: "ACCEPTED" });
+  const late = delivery({ id: "Webhook:000000-old", state: "RETRYING", lane: "slow" });
+  const world = worldOf([late, ...others]);
+  const draft = new WorldDraft(world);
+  const result = {
+    deliveryId: late.id,
+    atMs: BORN_MS + 5,
+    tookMs: 1,
+    signature: "",
+    httpStatus: 200,
+  };
+  const moment = momentAt(BORN_MS + 5, { seed: "", branch: 1, counter: 9 });
+  recordAttempt(draft, result, moment);
+  boundDeliveries(draft, [], moment);
+  expect(draft.get("Delivery", late.id)?.state).toBe("ACCEPTED");
+  expect(draft.get("Delivery", "Webhook:000000")).toBeUndefined();
+  expect(draft.ids("Delivery", "byProgress", "ended")).toHaveLength(2_000);
+});
+
+test("deliveries are forgotten in the order they ended, born ended or not", () => {
+  const engine = openEngine("manual").engine;
+  const accept: Rule<{ id: string }, void> = (draft, { id }, moment) =>
+    recordAttempt(
+      draft,
+      { deliveryId: id, atMs: 0, tookMs: 1, signature: "", httpStatus: 200 },
+      moment,
+    );
+  const born: Rule<boolean, string> = (draft, deliverable, moment) => {
+    const id = moment.newId("Webhook");
+    draft.emit({ id, type: "TEST", lane: id, body: "{}", deliverable });
+    return id;
+  };
+  const { ended } = DELIVERY_BOUNDS;
+  Object.assign(DELIVERY_BOUNDS, { ended: 2 });
+  onTestFinished(() => void Object.assign(DELIVERY_BOUNDS, { ended }));
+  const [a, b] = [true, true].map((open) => engine.commit(born, open, CAUSE).reply) as [
+    string,
+    string,
+  ];
+  engine.commit(accept, { id: b }, CAUSE);
+  engine.commit(accept, { id: a }, CAUSE);
+  const open = engine.commit(born, true, CAUSE).reply;
+  engine.commit(accept, { id: open }, CAUSE);
+  expect(engine.state.ids("Delivery", "all", "")).toEqual([a, open]);
+  expect(engine.state.count("DeliveryEnd")).toBe(2);
+  engine.close();
 });
 
 const emitMany: Rule<number, void> = (draft, count, moment) => {

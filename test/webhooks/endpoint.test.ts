@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { patchConfig } from "../../src/api/config.ts";
 import { getConfig } from "../../src/domain/config.ts";
@@ -21,7 +22,7 @@ const another = async () => {
 };
 
 test.each([null, ""])(
-  "cleared with %j: events are undeliverable and never sent later",
+  "cleared with %j: events are collected as undeliverable and never sent later",
   async (cleared) => {
     await configure(cleared as null);
     await fund(world(), account());
@@ -29,7 +30,7 @@ test.each([null, ""])(
     await fund(world(), account());
     await advance("7d");
     expect(await deliveries(world(), BALANCE_UPDATED)).toMatchObject([
-      { state: "UNDELIVERABLE", attempt: 0, status: null },
+      { state: "UNDELIVERABLE", collected: true, attempt: 0, status: null },
       { state: "ACCEPTED", attempt: 1 },
     ]);
     expect(world().receiver.types().toSorted()).toEqual([BALANCE_UPDATED, "TEST"]);
@@ -49,20 +50,46 @@ test("a retry goes to the endpoint configured at that moment", async () => {
   expect(retried?.body).toBe(world().receiver.received[0]?.body);
 });
 
-test("an endpoint that was cleared between two attempts ends the delivery", async () => {
+const retrying = async () =>
+  (await deliveries(world(), BALANCE_UPDATED)).filter(
+    ({ state }: { state: string }) => state === "RETRYING",
+  );
+
+test("clearing the endpoint ends what waits, without the clock; --failed sends it later", async () => {
   world().receiver.behaviour = (_event, response) => void response.writeHead(500).end();
   await fund(world(), account());
   await fund(world(), account());
-  await until("an attempt", () => world().attempts.length === 1);
+  await until("both attempts", () => world().attempts.length === 2);
   await configure(null);
-  await advance("1s");
+  await until("both to end", async () => (await retrying()).length === 0);
+  expect(await deliveries(world(), BALANCE_UPDATED)).toMatchObject([
+    { state: "UNDELIVERABLE", collected: true, attempt: 1 },
+    { state: "UNDELIVERABLE", collected: true, attempt: 1 },
+  ]);
+  expect((await world().control("GET", "/timers")).body.data).toEqual([]);
+  world().receiver.behaviour = (_event, response) => void response.end();
   await configure(world().receiver.url);
   await advance("7d");
+  expect(world().receiver.types()).toEqual([BALANCE_UPDATED, BALANCE_UPDATED, "TEST"]);
+  const { body: failed } = await world().control("GET", "/webhooks/ids?failed=true");
+  for (const id of failed.data) await world().control("POST", `/webhooks/${id}/resend`);
   expect(await deliveries(world(), BALANCE_UPDATED)).toMatchObject([
-    { state: "UNDELIVERABLE", attempt: 1 },
-    { state: "UNDELIVERABLE", attempt: 0 },
+    { state: "ACCEPTED", attempt: 2 },
+    { state: "ACCEPTED", attempt: 2 },
   ]);
-  expect(world().receiver.types()).toEqual([BALANCE_UPDATED, "TEST"]);
+});
+
+test("an attempt under way when the endpoint is cleared keeps its answer", async () => {
+  const kept: ServerResponse[] = [];
+  world().receiver.behaviour = (_event, response) => void kept.push(response);
+  await fund(world(), account());
+  await until("the attempt", () => kept.length === 1);
+  await configure(null);
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  expect((await deliveries(world(), BALANCE_UPDATED))[0].state).toBe("WAITING");
+  kept[0]?.end();
+  await allEnded(world());
+  expect((await deliveries(world(), BALANCE_UPDATED))[0].state).toBe("ACCEPTED");
 });
 
 test("an endpoint that changes is greeted, one that is set again is not", async () => {

@@ -32,19 +32,19 @@ test("what was given up and is resent in vain stays given up, without a retry", 
 test("a retry that waits is left at its instant by a resend in vain, and ended by a good one", async () => {
   world().receiver.behaviour = (_event, response) => void response.writeHead(500).end();
   for (const amount of [1, 10]) await fund(world(), account(), amount);
-  await until("the first attempt", () => world().attempts.length === 1);
+  await until("the first attempts", () => world().attempts.length === 2);
   const { id, nextAttemptAt } = await first();
   await resend(id);
   expect(await first()).toMatchObject({ state: "RETRYING", nextAttemptAt });
 
   world().receiver.behaviour = (_event, response) => void response.end();
   expect((await resend(id)).body.state).toBe("ACCEPTED");
-  await allEnded(world()); // the next one of its lane may go now
   expect(await deliveries(world(), BALANCE_UPDATED)).toMatchObject([
     { state: "ACCEPTED" },
-    { state: "ACCEPTED" },
+    { state: "RETRYING" },
   ]);
   await world().sim.advance("1m");
+  expect((await deliveries(world(), BALANCE_UPDATED))[1].state).toBe("ACCEPTED");
   expect(world().receiver.received.filter((event) => event.id === id)).toHaveLength(3);
 });
 
@@ -57,8 +57,26 @@ test("an event that was undeliverable can be sent by hand", async () => {
     body: { error: { code: "WEBHOOK_ENDPOINT_NOT_SET" } },
   });
   await world().call("PATCH", "/config", { webhookEndpoint: world().receiver.url });
-  expect((await resend(id)).body.state).toBe("UNDELIVERABLE");
+  expect((await resend(id)).body.state).toBe("ACCEPTED");
   expect(world().receiver.received.map((event) => event.id)).toContain(id);
+});
+
+const failedIds = async () => (await world().control("GET", "/webhooks/ids?failed=true")).body.data;
+const status = async () => (await world().control("GET", "/status")).body.webhooks;
+
+test("a redelivery that is accepted ends what was given up: lists, status, wait, --failed", async () => {
+  world().receiver.behaviour = (_event, response) => void response.writeHead(500).end();
+  await fund(world(), account());
+  await world().sim.advance("8d");
+  const { id } = await first();
+  expect(await failedIds()).toEqual([id]);
+  world().receiver.behaviour = (_event, response) => void response.writeHead(409).end();
+  const before = await status();
+  expect((await resend(id)).body).toMatchObject({ status: 409, state: "ACCEPTED" });
+  expect(await failedIds()).toEqual([]);
+  expect(await status()).toMatchObject({ accepted: before.accepted + 1, givenUp: 0 });
+  const waited = await world().control("GET", `/webhooks/wait?type=${BALANCE_UPDATED}&timeout=1s`);
+  expect(waited).toMatchObject({ status: 200, body: { count: 1, data: [{ id }] } });
 });
 
 test("what is no delivery is not found", async () => {

@@ -1,0 +1,32 @@
+import type { View } from "../domain/draft.ts";
+import type { DeliveryRecord } from "../domain/records.ts";
+import { timerId } from "../domain/schedule.ts";
+import type { Room } from "./room.ts";
+import type { Turns } from "./turns.ts";
+
+interface Sender {
+  turns: Turns;
+  room: Room;
+}
+
+const hasFirstToCome = ({ lane }: DeliveryRecord, { turns, room }: Sender) =>
+  turns.has(lane) || room.isFirstUnderWay(lane);
+
+const hasRetryToCome = ({ id, lane }: DeliveryRecord, { turns, room }: Sender) =>
+  turns.retriesOf(lane).has(id) && (turns.has(lane) || !room.mayRetryIn(lane));
+
+const hasWayOn = (view: View, delivery: DeliveryRecord, sender: Sender) => {
+  const { id, state, nextAttemptAtMs } = delivery;
+  if (sender.room.has(id)) return true;
+  if (state === "WAITING") return hasFirstToCome(delivery, sender);
+  return nextAttemptAtMs === undefined
+    ? hasRetryToCome(delivery, sender)
+    : view.get("Timer", timerId("webhook.retry", id)) !== undefined;
+};
+
+/** Ids of open deliveries that nothing would ever send; there are none unless there is a bug. */
+export const strandedIn = (view: View, sender: Sender): string[] =>
+  [...view.ids("Delivery", "byProgress", "open")].filter((id) => {
+    const delivery = view.get("Delivery", id);
+    return delivery !== undefined && !hasWayOn(view, delivery, sender);
+  });

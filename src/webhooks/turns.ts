@@ -1,0 +1,71 @@
+import { isRetryDue } from "../domain/deliveries.ts";
+import type { DeliveryRecord } from "../domain/records.ts";
+
+type Noticed = Pick<DeliveryRecord, "id" | "lane" | "state" | "nextAttemptAtMs">;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The lanes that may have something to send, in the order they came up: quick ones, and those known
+ * to be slow, whose attempts have a share of their own. A turn is a hint: a lane without anything
+ * to send just loses it.
+ */
+export class Turns {
+  private readonly quick = new Set<string>();
+  private readonly slow = new Set<string>();
+  private readonly retries = new Map<string, Set<string>>();
+
+  /** Lanes that wait for their turn. */
+  get size() {
+    return this.quick.size + this.slow.size;
+  }
+
+  has(lane: string) {
+    return this.quick.has(lane) || this.slow.has(lane);
+  }
+
+  /** Gives the lane of a delivery its turn, and remembers the delivery when its retry is due. */
+  add(delivery: Noticed, { isSlow }: { isSlow: boolean }) {
+    const { id, lane } = delivery;
+    if (isRetryDue(delivery)) {
+      const due = this.retries.get(lane);
+      if (due) due.add(id);
+      else this.retries.set(lane, new Set([id]));
+    }
+    this.addLane(lane, { isSlow });
+  }
+
+  addLane(lane: string, { isSlow }: { isSlow: boolean }) {
+    (isSlow ? this.slow : this.quick).add(lane);
+    (isSlow ? this.quick : this.slow).delete(lane);
+  }
+
+  /** The lane has nothing to send until something about it changes. */
+  endTurn(lane: string) {
+    this.quick.delete(lane);
+    this.slow.delete(lane);
+  }
+
+  /** Lanes in the order of their turns; one may end its turn while it is visited. */
+  lanes({ isSlow }: { isSlow: boolean }): Iterable<string> {
+    return isSlow ? this.slow : this.quick;
+  }
+
+  /** Deliveries of a lane whose retries are due. */
+  retriesOf(lane: string): ReadonlySet<string> {
+    return this.retries.get(lane) ?? NONE;
+  }
+
+  /** A retry is under way, or is due no longer. */
+  forgetRetry(lane: string, id: string) {
+    const due = this.retries.get(lane);
+    due?.delete(id);
+    if (due?.size === 0) this.retries.delete(lane);
+  }
+
+  clear() {
+    this.quick.clear();
+    this.slow.clear();
+    this.retries.clear();
+  }
+}
