@@ -1,5 +1,6 @@
 import { showDuration } from "../domain/durations.ts";
-import type { DeliveryRecord } from "../domain/records.ts";
+import { platformConfig } from "../domain/events.ts";
+import type { DeliveryRecord, DeliveryState } from "../domain/records.ts";
 import { refuse } from "../domain/refusal.ts";
 import type { Change } from "../runtime/change.ts";
 import type { WorldState } from "../runtime/world-state.ts";
@@ -16,14 +17,23 @@ export interface WantedWebhooks {
   timeoutMs: number;
 }
 
-const acceptedOf = (state: WorldState, { type, about }: WantedWebhooks): DeliveryRecord[] =>
-  state
-    .ids("Delivery", "byState", "ACCEPTED")
+/** States that count: without an endpoint there is nobody to accept, so collected events do. */
+const countedStates = (state: WorldState): readonly DeliveryState[] =>
+  platformConfig(state).webhookEndpoint === undefined
+    ? ["ACCEPTED", "UNDELIVERABLE"]
+    : ["ACCEPTED"];
+
+const arrivedOf = (state: WorldState, { type, about }: WantedWebhooks): DeliveryRecord[] =>
+  countedStates(state)
+    .flatMap((name) => [...state.ids("Delivery", "byState", name)])
+    .sort()
     .map((id) => state.get("Delivery", id) as DeliveryRecord)
     .filter((one) => one.type === type && (about === undefined || one.about === about));
 
-const touchesDeliveries = ({ put = [], opens }: Change) =>
-  opens !== undefined || put.some(([kind]) => kind === "Delivery");
+const touchesDeliveries = ({ put = [], emit = [], opens }: Change) =>
+  opens !== undefined ||
+  emit.length > 0 ||
+  put.some(([kind]) => kind === "Delivery" || kind === "PlatformConfig");
 
 const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebhooks) => {
   const what = `${type}${about === undefined ? "" : ` about ${about}`}`;
@@ -32,8 +42,8 @@ const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebh
 };
 
 /**
- * Waits until so many webhooks were accepted; what was accepted before counts. Refuses with
- * `WEBHOOK_DID_NOT_COME` when the time is over.
+ * Waits until so many webhooks have been accepted, counting earlier ones; while no endpoint is set,
+ * collected ones count too. Refuses with `WEBHOOK_DID_NOT_COME` when the time is over.
  * @returns all that fit, oldest first
  */
 export const waitForWebhooks = async (
@@ -41,11 +51,11 @@ export const waitForWebhooks = async (
   wanted: WantedWebhooks,
 ): Promise<DeliveryRecord[]> => {
   const { engine, closing } = control;
-  const accepted = () => acceptedOf(engine.state, wanted);
-  const holds = () => accepted().length >= wanted.count;
+  const arrived = () => arrivedOf(engine.state, wanted);
+  const holds = () => arrived().length >= wanted.count;
   const { timeoutMs } = wanted;
   await waitUntil(control, { holds, touches: touchesDeliveries, timeoutMs });
   if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
-  const found = accepted();
+  const found = arrived();
   return found.length >= wanted.count ? found : didNotCome(found.length, wanted);
 };

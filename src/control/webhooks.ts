@@ -74,7 +74,9 @@ export const webhookEndpoints = (control: WorldControl) => [
   }),
   endpoint({
     operationId: "waitForWebhooks",
-    summary: "Answers once so many webhooks of a type were accepted; earlier ones count",
+    summary:
+      "Answer once N webhooks of a type have been accepted, counting earlier ones; " +
+      "while no endpoint is set, collected ones count too",
     method: "GET",
     path: "/webhooks/wait",
     permission: "none",

@@ -60,7 +60,10 @@ describe("what they print", () => {
       differs: { attempt: 160, status: null, state: "GIVEN_UP", error: "ECONNREFUSED" },
       result: "✗ ECONNREFUSED, attempt 160, given up",
     },
-    { differs: { attempt: 0, status: null, state: "UNDELIVERABLE" }, result: "- no endpoint" },
+    {
+      differs: { attempt: 0, status: null, state: "UNDELIVERABLE" },
+      result: "- collected: no endpoint",
+    },
     {
       differs: { attempt: 0, status: null, state: "GIVEN_UP", reason: "outbox full" },
       result: "✗ given up: outbox full",

@@ -87,3 +87,18 @@ test.each([
   const { status, body } = await wait(query);
   expect({ status, code: body.error.code }).toEqual({ status: 400, code });
 });
+
+test("without an endpoint collected events count, until there is one", async () => {
+  await world().call("PATCH", "/config", { webhookEndpoint: null });
+  await fund(world(), account());
+  const waiting = wait(`type=${BALANCE_UPDATED}&count=2&timeout=20s`);
+  await fund(world(), account());
+  const { body } = await waiting;
+  expect(body).toMatchObject({ count: 2 });
+  expect(body.data.map(({ state, collected }: Parsed) => [state, collected])).toEqual([
+    ["UNDELIVERABLE", true],
+    ["UNDELIVERABLE", true],
+  ]);
+  await world().call("PATCH", "/config", { webhookEndpoint: world().receiver.url });
+  expect((await wait(`type=${BALANCE_UPDATED}&timeout=1ms`)).status).toBe(404);
+});

@@ -31,6 +31,10 @@ export interface AdvanceReply {
   webhooks: AttemptReply[];
   webhookCount: number;
   open: number;
+  /** Deliveries that wait behind attempts still under way, and the sentence that says so. */
+  unsent?: number;
+  why?: string;
+  stranded?: string[];
   waitingFor?: number;
   endpoint?: string;
   until?: { id: string; wanted: string; found?: string; reached: boolean };
@@ -98,7 +102,8 @@ const summaryLine = (reply: AdvanceReply, { mark, id }: Style) => {
   }
   const fired = counted(reply.firedCount, "timer");
   const sent = counted(reply.webhookCount, "webhook attempt");
-  return `${mark(reply.open === 0 ? "done" : "waits")} ${fired} fired, ${sent}, ${reply.open} open`;
+  const why = reply.why === undefined ? "" : `: ${reply.why}`;
+  return `${mark(reply.open === 0 ? "done" : "waits")} ${fired} fired, ${sent}, ${reply.open} open${why}`;
 };
 
 /** A real clock may tick between being asked and moving: `6m` is shown as such. */
@@ -171,7 +176,13 @@ const untilLine = ({ until, from, to }: AdvanceReply, { mark, id }: Style) => {
 
 /** What did not come about, if anything. */
 const shortfall = (reply: AdvanceReply) => {
-  const { until, complete } = reply;
+  const { until, complete, stranded } = reply;
+  if (stranded)
+    return new CommandError(
+      { code: "WEBHOOKS_STRANDED", exitCode: EXIT.notDone },
+      `${counted(stranded.length, "webhook")} would never be sent: this is a bug of the simulator`,
+      [`service-sim webhooks resend ${stranded[0]}`],
+    );
   if (!complete)
     return new CommandError(
       { code: "BUDGET_SPENT", exitCode: EXIT.notDone },

@@ -25,7 +25,7 @@ const ROOMY = 110;
 /** How often it was tried, and what comes of it: `attempt 8, next in 0:42`. */
 const attemptsText = (row: DeliveryRow, context: RowContext) => {
   const { state, status, attempt, nextAttemptAt, reason } = row;
-  if (state === "UNDELIVERABLE") return "no endpoint";
+  if (state === "UNDELIVERABLE") return "collected: no endpoint";
   const isRoomy = context.width >= ROOMY;
   const parts = [
     ...(attempt > 0 ? [isRoomy ? `attempt ${attempt}` : `${attempt}`] : []),

@@ -18,6 +18,8 @@ export interface WebhookItem {
   state: string;
   /** As what it was made by hand. */
   lab?: LabKind;
+  /** Kept without being sent, for lack of an endpoint. */
+  collected?: true;
   /** Why it was given up, where it was not for its attempts. */
   reason?: string;
   attempt: number;
@@ -48,7 +50,7 @@ export const resultText = (webhook: WebhookItem, { day, style }: { day: string; 
   const { mark } = style;
   const { type, state, reason, status, error, attempt, nextAttemptAt } = webhook;
   if (state === "DROPPED") return `${mark("over")} never sent, on purpose`;
-  if (state === "UNDELIVERABLE") return `${mark("over")} no endpoint`;
+  if (state === "UNDELIVERABLE") return `${mark("over")} collected: no endpoint`;
   const givenUp = reason === undefined ? "given up" : `given up: ${reason}`;
   if (attempt === 0 && state === "GIVEN_UP") return `${mark("failed")} ${givenUp}`;
   if (attempt === 0) return `${mark("waits")} ${state.toLowerCase()}`;

@@ -8,18 +8,25 @@ import { formatWebhooks, type WebhooksReply } from "./list.ts";
 
 /** Reply of GET /_sim/webhooks/wait. */
 export interface WaitReply extends WebhooksReply {
-  /** All that were accepted. */
+  /** All that were accepted or, while no endpoint is set, collected. */
   count: number;
 }
 
+const arrivedText = ({ data }: WaitReply) => {
+  const collected = data.filter((one) => one.collected).length;
+  if (collected === 0) return "accepted";
+  return collected === data.length ? "collected" : "accepted or collected";
+};
+
 export const formatWait = (reply: WaitReply, style: Style): string[] => [
   ...formatWebhooks({ data: reply.data, hasMore: false }, style),
-  `${style.mark("done")} ${counted(reply.count, "webhook")} accepted`,
+  `${style.mark("done")} ${counted(reply.count, "webhook")} ${arrivedText(reply)}`,
 ];
 
 export const command: Command = {
   name: "wait",
-  summary: "wait until so many webhooks were accepted; earlier ones count",
+  summary:
+    "wait until N webhooks have been accepted, counting earlier ones; without an endpoint, collected",
   options: [
     ...CLIENT_OPTIONS,
     {
