@@ -100,14 +100,9 @@ const deliveriesSince = (
     .map((id) => state.get("Delivery", id) as DeliveryRecord)
     .filter((one) => about.includes(one.about));
 
-/** Nothing more happens by itself: each was attempted, or waits behind one that is retried. */
+/** Whether each was attempted or has ended: nothing more happens by itself. */
 const isQuiet = (deliveries: readonly DeliveryRecord[]) =>
-  deliveries.every(
-    (one) =>
-      one.attemptCount > 0 ||
-      !isOpen(one) ||
-      deliveries.some(({ lane, state }) => lane === one.lane && state === "RETRYING"),
-  );
+  deliveries.every((one) => one.attemptCount > 0 || !isOpen(one));
 
 const hasTimerNow = ({ engine: { state, clock } }: WorldControl, subject: string | undefined) =>
   subject !== undefined &&

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { runKillCampaign } from "./kill-campaign.ts";
+
+/** `KILLS=200 npx vitest run test/simulation/kills.test.ts` for a campaign. */
+const KILLS = Number(process.env.KILLS ?? 5);
+const SEED = Number(process.env.KILLS_SEED ?? 1);
+
+test.each([
+  { how: "written", options: "" },
+  { how: "synced", options: "--fsync" },
+])(
+  "after kills under traffic everything acknowledged is there and every event is accepted ($how)",
+  async ({ options }) => {
+    const report = await runKillCampaign({ kills: KILLS, seed: SEED, options });
+    if (KILLS > 5) process.stderr.write(`${JSON.stringify(report)}\n`);
+    expect(report).toMatchObject({ lost: [], untold: [], complete: true, open: 0 });
+    expect(report.events).toBeGreaterThan(0);
+  },
+  60_000 + KILLS * 20_000,
+);
