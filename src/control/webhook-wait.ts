@@ -1,3 +1,4 @@
+import { find } from "../domain/draft.ts";
 import { showDuration } from "../domain/durations.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
 import { refuse } from "../domain/refusal.ts";
@@ -17,10 +18,9 @@ export interface WantedWebhooks {
 }
 
 const acceptedOf = (state: WorldState, { type, about }: WantedWebhooks): DeliveryRecord[] =>
-  state
-    .ids("Delivery", "byState", "ACCEPTED")
-    .map((id) => state.get("Delivery", id) as DeliveryRecord)
-    .filter((one) => one.type === type && (about === undefined || one.about === about));
+  find(state, "Delivery", ["byState", "ACCEPTED"]).filter(
+    (one) => one.type === type && (about === undefined || one.about === about),
+  );
 
 const touchesDeliveries = ({ put = [], opens }: Change) =>
   opens !== undefined || put.some(([kind]) => kind === "Delivery");
