@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { H3 } from "h3";
-import { openApiDocument } from "./api/openapi.ts";
+import { sharedOpenApi } from "./api/openapi.ts";
 import { API_VERSION, platformSurface } from "./api/platform-surface.ts";
 import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
 import { feedRows } from "./control/feed-rows.ts";
@@ -23,6 +23,7 @@ import { type Listener, listenConveniently, listenPlainly } from "./http/listen.
 import { RequestLog } from "./http/request-log.ts";
 import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
+import { caughtUp } from "./runtime/caught-up.ts";
 import { Feed } from "./runtime/feed.ts";
 import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
 import { type Deliveries, machineWall } from "./runtime/ports.ts";
@@ -85,10 +86,6 @@ export interface Simulator {
 
 /** Replies that wait for the journal leave within these turns of the event loop. */
 const TURNS_TO_ANSWER = 5;
-
-const drain = async ({ engine }: OpenWorld) => {
-  while (engine.catchUpBatch()) await new Promise<void>((resolve) => setImmediate(resolve));
-};
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
@@ -185,7 +182,7 @@ class RunningSimulator implements Simulator {
   /** Opens the world and fires what fell due while it was stopped. */
   async opening(fixture: FixtureFile | undefined): Promise<Simulator> {
     await this.seeded.open(fixture);
-    await drain(this.world);
+    await caughtUp(this.world.engine);
     const { engine, isNew, applyStart } = this.world;
     if (!isNew) applyStart();
     try {
@@ -284,7 +281,7 @@ class RunningSimulator implements Simulator {
       fixture: () => this.seeded.name,
       reset: () => this.seeded.reset(),
       seed: (fixture) => this.seeded.seed(fixture),
-      openApi: () => openApiDocument(VERSION),
+      openApi: () => sharedOpenApi(VERSION),
     };
   }
 

@@ -220,28 +220,68 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
   };
 };
 
+/** The document while operations are added to it. */
+class OpenApiBuild {
+  private readonly components = new Components();
+  private readonly errorSchema = this.components.schemaOf(ErrorBody, "output");
+  private readonly paths: Record<string, Json> = {};
+
+  add(endpoint: Endpoint) {
+    const operations = this.paths[endpoint.path] ?? {};
+    const operation = operationOf(endpoint, this.components, this.errorSchema);
+    operations[endpoint.method.toLowerCase()] = operation;
+    this.paths[endpoint.path] = operations;
+  }
+
+  document(version: string): Json {
+    return {
+      openapi: "3.1.0",
+      info: { title: "service-sim", version, description: "The payments platform, simulated" },
+      servers: [{ url: `/${API_VERSION}` }],
+      security: [{ basic: [] }],
+      paths: this.paths,
+      components: {
+        securitySchemes: {
+          basic: { type: "http", scheme: "basic" },
+          agent: { type: "http", scheme: "bearer" },
+        },
+        schemas: this.components.schemas,
+      },
+    };
+  }
+}
+
 /** The platform's operations as an OpenAPI 3.1 document, made from their declarations. */
 export const openApiDocument = (version: string): Json => {
-  const components = new Components();
-  const errorSchema = components.schemaOf(ErrorBody, "output");
-  const paths: Record<string, Json> = {};
+  const build = new OpenApiBuild();
+  for (const endpoint of PLATFORM_ENDPOINTS) build.add(endpoint);
+  return build.document(version);
+};
+
+/** The document and its text, made once and shared. */
+export interface SharedOpenApi {
+  document: Readonly<Json>;
+  text: string;
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const builds = new Map<string, Promise<SharedOpenApi>>();
+
+/** Makes the same, one operation in a turn of the event loop: all of them take it 200 ms. */
+const buildInTurns = async (version: string): Promise<SharedOpenApi> => {
+  const build = new OpenApiBuild();
   for (const endpoint of PLATFORM_ENDPOINTS) {
-    const operations = paths[endpoint.path] ?? {};
-    operations[endpoint.method.toLowerCase()] = operationOf(endpoint, components, errorSchema);
-    paths[endpoint.path] = operations;
+    build.add(endpoint);
+    await turn();
   }
-  return {
-    openapi: "3.1.0",
-    info: { title: "service-sim", version, description: "The payments platform, simulated" },
-    servers: [{ url: `/${API_VERSION}` }],
-    security: [{ basic: [] }],
-    paths,
-    components: {
-      securitySchemes: {
-        basic: { type: "http", scheme: "basic" },
-        agent: { type: "http", scheme: "bearer" },
-      },
-      schemas: components.schemas,
-    },
-  };
+  const document = build.document(version);
+  return { document, text: JSON.stringify(document) };
+};
+
+/** The document for whoever asks over HTTP: made at the first call, once in a process. */
+export const sharedOpenApi = (version: string): Promise<SharedOpenApi> => {
+  const known = builds.get(version) ?? buildInTurns(version);
+  builds.set(version, known);
+  return known;
 };

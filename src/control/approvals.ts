@@ -6,7 +6,8 @@ import { approveAction, rejectAction } from "../domain/agent-decisions.ts";
 import type { AgentActionRecord } from "../domain/agent-records.ts";
 import { approvalMode } from "../domain/approval-mode.ts";
 import { showDelivery } from "../domain/deliveries.ts";
-import type { View } from "../domain/draft.ts";
+import { find, type View } from "../domain/draft.ts";
+import { positionAfter } from "../domain/ids.ts";
 import { page } from "../domain/lists.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
 import { refuse } from "../domain/refusal.ts";
@@ -93,12 +94,13 @@ const deliveriesSince = (
   { engine: { state } }: WorldControl,
   last: string,
   about: readonly (string | undefined)[],
-): DeliveryRecord[] =>
-  state
-    .ids("Delivery", "all", "")
-    .filter((id) => id > last)
+): DeliveryRecord[] => {
+  const ids = state.ids("Delivery", "all", "");
+  return ids
+    .slice(positionAfter(ids, last))
     .map((id) => state.get("Delivery", id) as DeliveryRecord)
     .filter((one) => about.includes(one.about));
+};
 
 /** Whether each was attempted or has ended: nothing more happens by itself. */
 const isQuiet = (deliveries: readonly DeliveryRecord[]) =>
@@ -106,9 +108,7 @@ const isQuiet = (deliveries: readonly DeliveryRecord[]) =>
 
 const hasTimerNow = ({ engine: { state, clock } }: WorldControl, subject: string | undefined) =>
   subject !== undefined &&
-  state
-    .ids("Timer", "bySubject", subject)
-    .some((id) => (state.get("Timer", id)?.dueAtMs ?? Number.POSITIVE_INFINITY) <= clock.now());
+  find(state, "Timer", ["bySubject", subject]).some(({ dueAtMs }) => dueAtMs <= clock.now());
 
 const pathOf = ({ engine: { state } }: WorldControl, id: string) => {
   const statuses = state.history.of(id).map(({ status }) => status ?? "");

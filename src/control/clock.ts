@@ -121,14 +121,16 @@ const goalOf = (body: AdvanceInput, control: WorldControl) => {
 /** The earliest timer that is no webhook retry; only retries left: the next of them. */
 const nextInstant = ({ engine }: WorldControl): number => {
   const { state, clock } = engine;
-  const timers = state
-    .ids("Timer", "all", "")
-    .map((id) => state.get("Timer", id))
-    .filter((timer) => timer !== undefined && timer.poisoned === undefined);
-  const acting = timers.filter((timer) => timer?.name !== "webhook.retry");
-  const candidates = acting.length > 0 ? acting : timers;
-  if (candidates.length === 0) return clock.now();
-  return Math.min(...candidates.map((timer) => timer?.dueAtMs ?? clock.now()));
+  let acting = Number.POSITIVE_INFINITY;
+  let retry = Number.POSITIVE_INFINITY;
+  for (const id of state.ids("Timer", "all", "")) {
+    const timer = state.get("Timer", id);
+    if (!timer || timer.poisoned !== undefined) continue;
+    if (timer.name === "webhook.retry") retry = Math.min(retry, timer.dueAtMs);
+    else acting = Math.min(acting, timer.dueAtMs);
+  }
+  const next = Number.isFinite(acting) ? acting : retry;
+  return Number.isFinite(next) ? next : clock.now();
 };
 
 const spanOf = (value: string, { advance }: WorldControl): number => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { endpoint } from "../http/endpoint.ts";
+import { TextReply } from "../http/text-reply.ts";
 import type { WorldControl } from "./world-control.ts";
 
 /** The platform's contract as a document. */
@@ -12,6 +13,7 @@ export const contractEndpoints = ({ openApi }: WorldControl) => [
     permission: "none",
     replies: [200, z.looseObject({ openapi: z.string() })],
     refuses: [],
-    handle: () => openApi(),
+    isWorldless: true,
+    handle: async () => new TextReply((await openApi()).text, "application/json"),
   }),
 ];

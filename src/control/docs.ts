@@ -17,8 +17,9 @@ export const docsEndpoints = ({ openApi }: WorldControl) => {
       permission: "none",
       replies: [200, z.string()],
       refuses: [],
-      handle: () => {
-        page ??= docsPage(openApi() as OpenApi);
+      isWorldless: true,
+      handle: async () => {
+        page ??= docsPage((await openApi()).document as OpenApi);
         return new TextReply(page, "text/html; charset=utf-8");
       },
     }),

@@ -42,7 +42,7 @@ export const faultEndpoints = (control: WorldControl, faults = faultControl(cont
     replies: [200, Cleared],
     refuses: [],
     handle: (_input, { commit }) =>
-      commit((draft) => clearFaults(draft, draft.ids("Fault", "all", "")), undefined),
+      commit((draft) => clearFaults(draft, draft.ids("Fault", "all", "").slice()), undefined),
   }),
   endpoint({
     operationId: "clearFault",

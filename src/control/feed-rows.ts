@@ -10,7 +10,7 @@ import type {
 import type { AgentActionRecord } from "../domain/agent-records.ts";
 import { nextStep } from "../domain/courses.ts";
 import { showDelivery } from "../domain/deliveries.ts";
-import { instant } from "../domain/draft.ts";
+import { all, find, instant } from "../domain/draft.ts";
 import { platformConfig } from "../domain/events.ts";
 import { showMail } from "../domain/mails.ts";
 import type { Kind, Records, TimerRecord, TransactionRecord } from "../domain/records.ts";
@@ -56,7 +56,7 @@ const timerRow = (state: WorldState, timer: TimerRecord): TimerRow => {
 };
 
 const timersOf = (state: WorldState, subject: string) =>
-  state.ids("Timer", "bySubject", subject).flatMap((id) => state.get("Timer", id) ?? []);
+  find(state, "Timer", ["bySubject", subject]);
 
 /** The first thing that a quote or its payment waits for. */
 const openTimer = (state: WorldState, ids: readonly string[], setAtMs: number) => {
@@ -209,9 +209,7 @@ const allRows = (state: WorldState, log: RequestLog): AllRows => ({
     .reverse(),
   deliveries: newest(state, "Delivery").map(showDelivery),
   requests: log.page({ limit: MAX_ROWS }, () => true).requests.map(showRequest),
-  timers: state
-    .ids("Timer", "all", "")
-    .flatMap((id) => state.get("Timer", id) ?? [])
+  timers: all(state, "Timer")
     .sort((a, b) => a.dueAtMs - b.dueAtMs || a.order - b.order)
     .slice(0, MAX_ROWS)
     .map((timer) => timerRow(state, timer)),

@@ -29,7 +29,10 @@ const endingIn = (
   kinds: readonly Kind[],
 ) =>
   kinds.flatMap((kind) =>
-    state.ids(kind, "all", "").filter((id) => id.startsWith(prefix) && id.endsWith(tail)),
+    state
+      .ids(kind, "all", "")
+      .slice()
+      .filter((id) => id.startsWith(prefix) && id.endsWith(tail)),
   );
 
 const noneLike = (state: WorldState, text: string, tail: string | undefined) => {

@@ -12,6 +12,7 @@ export const instanceEndpoints = (control: WorldControl) => [
     method: "GET",
     path: "/live",
     permission: "none",
+    isWorldless: true,
     replies: [200, z.object({ live: z.literal(true) })],
     refuses: [],
     handle: () => ({ live: true as const }),
@@ -22,6 +23,7 @@ export const instanceEndpoints = (control: WorldControl) => [
     method: "GET",
     path: "/ready",
     permission: "none",
+    isWorldless: true,
     replies: [200, z.object({ ready: z.literal(true) })],
     refuses: ["UNAVAILABLE"],
     handle: () =>

@@ -63,7 +63,7 @@ const webhooksOf = ({ engine: { state }, keys }: WorldControl) => {
 
 const approvalsOf = ({ engine: { state, clock } }: WorldControl) => {
   const ids = state.ids("AgentAction", "byStatus", "PENDING_APPROVAL");
-  const oldest = state.get("AgentAction", ids[0] ?? "");
+  const oldest = state.get("AgentAction", ids.at(0) ?? "");
   return {
     count: ids.length,
     ...(oldest && { oldestWaitsMs: clock.now() - oldest.createdAtMs }),

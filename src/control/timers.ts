@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { nextStep } from "../domain/courses.ts";
-import { instant } from "../domain/draft.ts";
+import { all, instant } from "../domain/draft.ts";
 import type { TimerRecord } from "../domain/records.ts";
 import { TIMERS } from "../domain/timers.ts";
 import { endpoint } from "../http/endpoint.ts";
@@ -49,10 +49,7 @@ export const timerEndpoints = ({ engine }: WorldControl) => [
     refuses: [],
     handle: (_input, call) =>
       call.read((view) => {
-        const timers = view
-          .ids("Timer", "all", "")
-          .map((id) => view.get("Timer", id) as TimerRecord)
-          .sort(inFiringOrder);
+        const timers = all(view, "Timer").sort(inFiringOrder);
         return {
           data: timers.slice(0, MAX_SHOWN).map((timer) => showTimer(engine, timer)),
           hasMore: timers.length > MAX_SHOWN,

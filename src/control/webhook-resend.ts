@@ -3,6 +3,7 @@ import { BooleanQuery } from "../contract/lists.ts";
 import { isWrongOnPurpose } from "../contract/webhook-lab.ts";
 import { showDelivery } from "../domain/deliveries.ts";
 import type { View } from "../domain/draft.ts";
+import { positionIn } from "../domain/ids.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
 import { refuse } from "../domain/refusal.ts";
 import type { Call } from "../http/call.ts";
@@ -85,7 +86,7 @@ interface IdsQuery {
 
 const idsOf = (view: View, { from, to, failed }: IdsQuery, { engine }: WorldControl) => {
   const all = view.ids("Delivery", "all", "");
-  const placeOf = (text: string) => all.indexOf(findId(engine.state, text, ["Delivery"]));
+  const placeOf = (text: string) => positionIn(all, findId(engine.state, text, ["Delivery"]));
   const first = from === undefined ? 0 : placeOf(from);
   const last = to === undefined ? all.length - 1 : placeOf(to);
   if (from !== undefined && to !== undefined && first > last)

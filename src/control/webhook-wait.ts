@@ -1,3 +1,4 @@
+import { find } from "../domain/draft.ts";
 import { showDuration } from "../domain/durations.ts";
 import { platformConfig } from "../domain/events.ts";
 import type { DeliveryRecord, DeliveryState } from "../domain/records.ts";
@@ -25,10 +26,9 @@ const countedStates = (state: WorldState): readonly DeliveryState[] =>
 
 const arrivedOf = (state: WorldState, { type, about }: WantedWebhooks): DeliveryRecord[] =>
   countedStates(state)
-    .flatMap((name) => [...state.ids("Delivery", "byState", name)])
-    .sort()
-    .map((id) => state.get("Delivery", id) as DeliveryRecord)
-    .filter((one) => one.type === type && (about === undefined || one.about === about));
+    .flatMap((name) => find(state, "Delivery", ["byState", name]))
+    .filter((one) => one.type === type && (about === undefined || one.about === about))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 const touchesDeliveries = ({ put = [], emit = [], opens }: Change) =>
   opens !== undefined ||

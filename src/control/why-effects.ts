@@ -1,5 +1,5 @@
 import { POLICY_ROWS } from "../domain/agent-policy.ts";
-import { instant } from "../domain/draft.ts";
+import { all, instant } from "../domain/draft.ts";
 import { isLedgerAccount } from "../domain/ledger.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
 import type { SetTimer } from "../runtime/history.ts";
@@ -62,10 +62,7 @@ export const webhookEffect = ({ id, type, state, attempts }: DeliveryRecord): Ef
 
 /** Deliveries that tell of a record, oldest first. */
 export const deliveriesAbout = (state: WorldState, id: string): DeliveryRecord[] =>
-  state
-    .ids("Delivery", "all", "")
-    .map((one) => state.get("Delivery", one) as DeliveryRecord)
-    .filter(({ about }) => about === id);
+  all(state, "Delivery").filter(({ about }) => about === id);
 
 /** The change a posting belongs to; none for an opening, which stands for many. */
 export const seqOf = ({ id }: BookedPosting): number | undefined => {

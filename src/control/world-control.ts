@@ -35,5 +35,6 @@ export interface WorldControl {
   reset(): void | Promise<void>;
   /** Puts a fixture in, all of it or nothing. */
   seed(fixture: Fixture): Promise<SeedReport>;
-  openApi(): unknown;
+  /** The platform's contract; one document and one text for all who ask. */
+  openApi(): Promise<{ document: unknown; text: string }>;
 }

@@ -5,6 +5,7 @@ import { openCustomerAccount } from "./customer-accounts.ts";
 import {
   all,
   type Draft,
+  find,
   instant,
   type Moment,
   type Reading,
@@ -99,9 +100,7 @@ const openMissingAccounts = (draft: Draft, entries: CurrencyEntries, moment: Mom
   for (const customerId of owners(draft)) {
     const key = customerId === undefined ? PLATFORM_OWNER : ownerKey({ customerId });
     const held = new Set(
-      draft
-        .ids("InternalAccount", "byOwner", key)
-        .map((id) => draft.get("InternalAccount", id)?.currency as string),
+      find(draft, "InternalAccount", ["byOwner", key]).map(({ currency }) => currency as string),
     );
     for (const { currencyCode } of entries)
       if (isCurrencyCode(currencyCode) && !held.has(currencyCode)) {

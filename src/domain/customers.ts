@@ -41,7 +41,7 @@ export const showCustomer = (view: View, customer: CustomerRecord): Customer => 
 /** A well-formed address that nobody else has (decisions, UMA addresses). */
 const requireFreeUmaAddress = (view: View, wanted: string, own?: string) => {
   requireUmaAddress(wanted, "umaAddress");
-  if (holdersOf(view, wanted).some((id) => id !== own))
+  if ([...holdersOf(view, wanted)].some((id) => id !== own))
     refuse("UMA_ADDRESS_EXISTS", { field: "umaAddress", value: wanted });
   return wanted;
 };

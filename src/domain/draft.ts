@@ -1,5 +1,6 @@
 import type { EventType } from "../contract/events.ts";
 import type { LabKind } from "../contract/webhook-lab.ts";
+import type { Ids } from "./ids.ts";
 import type { DeliveryState, Kind, Records } from "./records.ts";
 
 /** One entry of the ledger: positive credits the account, negative debits it. */
@@ -38,7 +39,7 @@ export interface LabOrigin {
 export interface View {
   get<K extends Kind>(kind: K, id: string): Records[K] | undefined;
   /** Ids in creation order, own writes included. */
-  ids(kind: Kind, index: string, key: string): readonly string[];
+  ids(kind: Kind, index: string, key: string): Ids;
   balanceMinor(account: string, currency: string): bigint;
 }
 
@@ -86,7 +87,10 @@ export const drawReference = (moment: Moment) =>
 
 /** Records of an index entry, in creation order. */
 export const find = <K extends Kind>(view: View, kind: K, [index, key]: [string, string]) =>
-  view.ids(kind, index, key).map((id) => view.get(kind, id) as Records[K]);
+  view
+    .ids(kind, index, key)
+    .slice()
+    .map((id) => view.get(kind, id) as Records[K]);
 
 /** The same, all of a kind. */
 export const all = <K extends Kind>(view: View, kind: K) => find(view, kind, ["all", ""]);

@@ -5,7 +5,15 @@ import {
   type InternalAccountType,
   MAX_SANDBOX_FUND_MINOR,
 } from "../contract/internal-accounts.ts";
-import { type Draft, instant, type Moment, type Reading, type Rule, type View } from "./draft.ts";
+import {
+  type Draft,
+  find,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "./draft.ts";
 import { emit } from "./events.ts";
 import { LEDGER_ACCOUNTS, postMovement } from "./ledger.ts";
 import { type ListInput, page } from "./lists.ts";
@@ -160,14 +168,11 @@ export const listPlatformAccounts: Reading<
   { query: AccountFilters },
   { data: InternalAccount[] }
 > = (view, { query }) => {
-  const accounts = view
-    .ids("InternalAccount", "byOwner", PLATFORM_OWNER)
-    .map((id) => view.get("InternalAccount", id) as InternalAccountRecord)
-    .filter(
-      (account) =>
-        (query.currency === undefined || account.currency === query.currency) &&
-        (query.type === undefined || account.type === query.type),
-    );
+  const accounts = find(view, "InternalAccount", ["byOwner", PLATFORM_OWNER]).filter(
+    (account) =>
+      (query.currency === undefined || account.currency === query.currency) &&
+      (query.type === undefined || account.type === query.type),
+  );
   return { data: accounts.reverse().map((account) => showInternalAccount(view, account)) };
 };
 

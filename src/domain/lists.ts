@@ -1,5 +1,6 @@
 import { PAGE_LIMIT, type Page } from "../contract/lists.ts";
 import type { View } from "./draft.ts";
+import { type Ids, isIn, positionAfter, positionIn } from "./ids.ts";
 import type { Kind, Records } from "./records.ts";
 import { refuse } from "./refusal.ts";
 
@@ -28,23 +29,6 @@ interface PageRequest<K extends Kind, Item> {
 export const toMs = (date: string | undefined) =>
   date === undefined ? undefined : Date.parse(date);
 
-/** Position after `id` in ascending ids. */
-const after = (ids: readonly string[], id: string) => {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ids[middle] ?? "") <= id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
-const before = (ids: readonly string[], id: string) => {
-  const position = after(ids, id);
-  return ids[position - 1] === id ? position - 1 : position;
-};
-
 /** The first 13 characters of a uuid v7 made at an instant: ids sort by creation. */
 const idPrefix = (kind: string, atMs: number) => {
   const hex = Math.max(0, atMs).toString(16).padStart(12, "0");
@@ -52,13 +36,14 @@ const idPrefix = (kind: string, atMs: number) => {
 };
 
 const createdWindow = (
-  ids: readonly string[],
+  ids: Ids,
   bounds: { from?: number | undefined; to?: number | undefined },
 ) => {
   // A kind's ids need not begin with its name: those of ApiToken begin with `Token:`.
-  const kind = ids[0]?.split(":")[0] ?? "";
-  const first = bounds.from === undefined ? 0 : before(ids, idPrefix(kind, bounds.from));
-  const last = bounds.to === undefined ? ids.length : before(ids, idPrefix(kind, bounds.to + 1));
+  const kind = ids.at(0)?.split(":")[0] ?? "";
+  const first = bounds.from === undefined ? 0 : positionIn(ids, idPrefix(kind, bounds.from));
+  const last =
+    bounds.to === undefined ? ids.length : positionIn(ids, idPrefix(kind, bounds.to + 1));
   return [first, Math.max(first, last)] as const;
 };
 
@@ -103,21 +88,25 @@ export const page = <K extends Kind, Item>(
   const filterMark = fingerprint({ kind, indexed, filters, sortOrder });
   const set = indexed.filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
   const lists = set.map(([index, key]) => view.ids(kind, index, key));
-  const shortest = lists.reduce<readonly string[] | undefined>(
+  const shortest = lists.reduce<Ids | undefined>(
     (best, ids) => (best && best.length <= ids.length ? best : ids),
     undefined,
   );
   const ids = shortest ?? view.ids(kind, "all", "");
   const [first, last] = createdWindow(ids, createdMs);
   const others = lists.filter((list) => list !== ids);
-  const inOthers = (id: string) => others.every((list) => list[before(list, id)] === id);
+  const inOthers = (id: string) => others.every((list) => isIn(list, id));
   const record = (id: string) => view.get(kind, id) as Records[K];
   const matches = (id: string) => inOthers(id) && (!where || where(record(id)));
   const exact = others.length === 0 && !where;
 
   const mark = cursor === undefined ? undefined : decodeCursor(cursor, filterMark);
   const start =
-    mark === undefined ? undefined : descending ? before(ids, mark) - 1 : after(ids, mark);
+    mark === undefined
+      ? undefined
+      : descending
+        ? positionIn(ids, mark) - 1
+        : positionAfter(ids, mark);
   const data: string[] = [];
   const step = descending ? -1 : 1;
   for (
@@ -125,7 +114,7 @@ export const page = <K extends Kind, Item>(
     at >= first && at < last && data.length <= limit;
     at += step
   ) {
-    const id = ids[at] as string;
+    const id = ids.at(at) as string;
     if (matches(id)) data.push(id);
   }
   const hasMore = data.length > limit;

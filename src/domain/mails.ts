@@ -23,8 +23,9 @@ export const sendMail = (
   mail: Omit<MailRecord, "id" | "createdAtMs" | "updatedAtMs">,
   moment: Moment,
 ) => {
-  const [oldest, ...others] = draft.ids("Mail", "all", "");
-  if (oldest !== undefined && others.length >= MAX_KEPT) draft.del("Mail", oldest);
+  const kept = draft.ids("Mail", "all", "");
+  const oldest = kept.at(0);
+  if (oldest !== undefined && kept.length > MAX_KEPT) draft.del("Mail", oldest);
   draft.put("Mail", {
     id: moment.newId("Mail"),
     ...mail,

@@ -31,7 +31,7 @@ const MAX_KEPT = 10_000;
 
 const forgetOldest = (draft: Draft, atMs: number) => {
   const ids = draft.ids("Session", "all", "");
-  const oldest = ids.length < MAX_KEPT ? undefined : draft.get("Session", ids[0] as string);
+  const oldest = ids.length < MAX_KEPT ? undefined : draft.get("Session", ids.at(0) as string);
   if (oldest && !isActive(oldest, atMs)) draft.del("Session", oldest.id);
 };
 

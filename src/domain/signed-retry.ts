@@ -27,7 +27,7 @@ const MAX_KEPT = 10_000;
 
 const forgetOldest = (draft: Draft, atMs: number) => {
   const ids = draft.ids("Request", "all", "");
-  const oldest = ids.length < MAX_KEPT ? undefined : draft.get("Request", ids[0] as string);
+  const oldest = ids.length < MAX_KEPT ? undefined : draft.get("Request", ids.at(0) as string);
   if (oldest && (oldest.usedAtMs !== undefined || atMs >= oldest.expiresAtMs))
     draft.del("Request", oldest.id);
 };

@@ -1,7 +1,7 @@
 import type { CurrencyCode } from "../contract/currencies.ts";
 import type { CounterpartyInformation } from "../contract/quotes.ts";
 import { currencySettings } from "./currency-settings.ts";
-import type { View } from "./draft.ts";
+import { find, type View } from "./draft.ts";
 import { platformConfig } from "./events.ts";
 import { UMA_LOCAL_PARTS, type UmaLocalPart } from "./outcomes.ts";
 import type { CustomerRecord, InternalAccountRecord } from "./records.ts";
@@ -81,10 +81,9 @@ export const primaryAccount = (
   customerId: string,
   currency: string,
 ): InternalAccountRecord | undefined => {
-  const held = view
-    .ids("InternalAccount", "byOwner", customerId)
-    .map((id) => view.get("InternalAccount", id) as InternalAccountRecord)
-    .filter((account) => account.currency === currency);
+  const held = find(view, "InternalAccount", ["byOwner", customerId]).filter(
+    (account) => account.currency === currency,
+  );
   return held.find(({ type }) => type !== "EMBEDDED_WALLET") ?? held[0];
 };
 

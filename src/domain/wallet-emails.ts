@@ -21,8 +21,8 @@ export const signsIn = (view: View, customerId: string) => tiedTo(view, customer
 
 const requireFreeEmail = (view: View, tied: readonly AuthMethodRecord[], email: string) => {
   const own = new Set(tied.map(({ id }) => id));
-  const holders = view.ids("AuthMethod", "byEmail", email.toLowerCase());
-  if (holders.some((id) => !own.has(id)))
+  const holders = find(view, "AuthMethod", ["byEmail", email.toLowerCase()]);
+  if (holders.some(({ id }) => !own.has(id)))
     refuse("EMAIL_OTP_EMAIL_ALREADY_EXISTS", { field: "email", value: email });
 };
 

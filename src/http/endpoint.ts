@@ -42,6 +42,8 @@ interface EndpointSpec<
   refuses: readonly RefusalWord[];
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
   idempotent?: true;
+  /** Asks nothing of the world: it is answered at once, whatever is due there. */
+  isWorldless?: true;
   /**
    * "retry": a call without signature headers is answered 202 with what to sign, and the same call
    * with its answer happens. "request-id": only takes the header that names a challenge.
@@ -86,6 +88,7 @@ export interface Endpoint {
   replies: readonly [status: number, shape: z.ZodType];
   refuses: readonly RefusalWord[];
   idempotent: boolean;
+  isWorldless: boolean;
   signing: Signing | undefined;
   isUnsigned: ((view: never, input: never, moment: never) => boolean) | undefined;
   subject: ((view: never, input: never, moment: never) => unknown) | undefined;
@@ -107,6 +110,7 @@ export const endpoint = <
   body: spec.body,
   upload: spec.upload,
   idempotent: spec.idempotent === true,
+  isWorldless: spec.isWorldless === true,
   signing: spec.signing,
   isUnsigned: spec.isUnsigned,
   subject: spec.subject,

@@ -1,6 +1,7 @@
-import type { RequestListener } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:net";
 import { serve, toNodeHandler } from "srvx/node";
+import { orderConnections } from "./connections.ts";
 import { BODY_LIMIT_BYTES } from "./request-body.ts";
 
 type Fetch = (request: Request) => Response | Promise<Response>;
@@ -34,6 +35,7 @@ export const listenPlainly = async (fetch: Fetch, { port, host }: Address): Prom
   });
   const node = server.node?.server;
   if (!node) throw new Error("Expected a Node.js server");
+  orderConnections(node as Server);
   await new Promise<void>((resolve, reject) => {
     node.once("error", reject);
     Promise.resolve(server.serve())
@@ -88,6 +90,7 @@ export const listenConveniently = async (
     qr,
     tunnel,
   });
+  orderConnections(listener.server as Server);
   const address = { port: listener.address.port, host };
   return {
     url: originOf(https ? "https" : "http", address),

@@ -2,6 +2,7 @@ import { getRouterParams, type H3, type H3Event } from "h3";
 import { requireAgentMay } from "../domain/agent-access.ts";
 import { Refusal, refuse } from "../domain/refusal.ts";
 import { Challenged, requireUnused } from "../domain/signed-retry.ts";
+import { caughtUp } from "../runtime/caught-up.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { type Deliveries, type Files, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
 import { Call, type Caller } from "./call.ts";
@@ -102,8 +103,7 @@ const requireAccess = ({ agentAccess: access, method }: Endpoint, call: Call) =>
 /** Everything after the body was read: subject, shape, rule, reply. */
 const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
   const params = paramsOf(event);
-  // Whatever reads the world next would fire all that is due in one stretch.
-  while (call.engine.catchUpBatch()) await turn();
+  if (!endpoint.isWorldless) await caughtUp(call.engine);
   if (endpoint.signing) takeSignature({ endpoint, event, call }, body);
   const { agentId } = call;
   if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
@@ -135,7 +135,8 @@ const answer = async (
   { surface, keys }: { surface: Surface; keys: Idempotency },
 ): Promise<Reply> => {
   const { endpoint, event, call } = arrival;
-  while (call.engine.gate.opens) await call.engine.gate.opens;
+  const { gate } = call.engine;
+  while (gate.opens && !endpoint.isWorldless) await gate.opens;
   const body = await readBody(endpoint, event.req);
   call.body = endpoint.upload ? loggedForm(body) : body;
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;

@@ -8,7 +8,7 @@ import { FORMAT_VERSION, NewerFormat } from "./change.ts";
 import type { Engine } from "./engine.ts";
 import { upgradedRecord } from "./format-upgrade.ts";
 import { type HistoryImage, hasHistory } from "./history.ts";
-import { postingImage, type WorldMeta, WorldState } from "./world-state.ts";
+import { balanceImage, postingImage, type WorldMeta, WorldState } from "./world-state.ts";
 
 /** Records serialised in one turn of the event loop (MECHANISMS 4: 0.6 ms). */
 const SLICE_RECORDS = 1000;
@@ -73,12 +73,12 @@ export const writeCheckpoint = async ({
   if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
   const from = state.seq;
   const meta = state.meta();
-  const balances = state.balanceImages();
+  const balances = state.allBalances();
   const postings = [...state.postings];
-  const ids = KINDS.map((kind) => [kind, [...state.ids(kind, "all", "")]] as const);
+  const ids = KINDS.map((kind) => [kind, state.keptIds(kind)] as const);
   const folder = folderOf(from);
   const writer = new ChunkWriter(storage, folder);
-  const slices = async <T>(items: readonly T[], add: (item: T) => void) => {
+  const slices = async <T>(items: Sliceable<T>, add: (item: T) => void) => {
     for (let at = 0; at < items.length; at += SLICE_RECORDS) {
       if (engine.generation !== generation) throw new Overtaken();
       for (const item of items.slice(at, at + SLICE_RECORDS)) add(item);
@@ -97,7 +97,7 @@ export const writeCheckpoint = async ({
         const past = state.history.of(id);
         if (past.length > 0) writer.add("history", [id, past] satisfies HistoryImage);
       });
-  await slices(balances, (balance) => writer.add("balances", balance));
+  await slices(balances, (balance) => writer.add("balances", balanceImage(balance)));
   await slices(postings, (posting) => writer.add("postings", postingImage(posting)));
   const { chunks, size } = await writer.end();
   const to = state.seq;
@@ -116,6 +116,12 @@ export const writeCheckpoint = async ({
   await storage.setItem(`${folder}:manifest`, manifest as never);
   return manifest;
 };
+
+/** An array, or a list of ids that would be long to copy at once. */
+interface Sliceable<T> {
+  readonly length: number;
+  slice(from: number, to: number): readonly T[];
+}
 
 class ChunkWriter {
   private readonly storage: Storage;

@@ -16,11 +16,9 @@ import { HeldEvents } from "./held-events.ts";
 import { type IdSource, momentAt } from "./ids.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
 import type { Deliveries, Journal, Wall } from "./ports.ts";
+import { type SpanClock, Stretch } from "./stretch.ts";
 import { TimerQueue } from "./timer-queue.ts";
 import { type Recorded, WorldDraft, WorldState } from "./world-state.ts";
-
-/** Timers that fire in one stretch before others get their turn. */
-const FIRING_BATCH = 256;
 
 /**
  * The one write path of a world: a rule runs on a draft, what it recorded is applied, buffered for
@@ -36,10 +34,11 @@ export class Engine {
   generation = 0;
   readonly listeners = new Set<EngineListeners>();
   private deliveries: Deliveries | undefined;
-  private timers = this.newQueue();
+  private timers = new TimerQueue((id) => this.state.get("Timer", id));
   private readonly wall: Wall;
   private readonly held = new HeldEvents();
   private pumping: NodeJS.Immediate | undefined;
+  private readonly stretch: Stretch;
   private readonly alarmClock = new AlarmClock(() => this.schedulePump());
   private cascade = new Cascade();
   private closed = false;
@@ -48,8 +47,10 @@ export class Engine {
   /** Set by whoever brings storage back; while it is there, writes are refused. */
   readOnlyBecause: string | undefined;
 
-  constructor(options: { wall: Wall; journal: Journal; clock: ClockState }) {
+  /** @param options.spans what the time of a turn is measured with */
+  constructor(options: { wall: Wall; journal: Journal; clock: ClockState; spans?: SpanClock }) {
     this.wall = options.wall;
+    this.stretch = new Stretch(options.spans);
     this.journal = options.journal;
     this.clock = new Clock(options.wall, options.clock, 0);
   }
@@ -175,15 +176,9 @@ export class Engine {
     this.schedulePump();
   }
 
-  /** Fires up to a batch of what is due; true when more is left. */
+  /** Fires what is due, as far as this turn of the event loop has time; true if more is left. */
   catchUpBatch(): boolean {
-    if (this.readOnlyBecause || this.closed) return false;
-    for (let fired = 0; fired < FIRING_BATCH; fired += 1) {
-      const timer = this.timers.peek();
-      if (!timer || timer.dueAtMs > this.clock.now() || this.stopped) return false;
-      this.fire(timer);
-    }
-    return true;
+    return this.fireDue(() => this.stretch.hasTime()) === undefined;
   }
 
   /**
@@ -192,12 +187,7 @@ export class Engine {
    *   that stamps only rise
    */
   catchUp(): number {
-    for (;;) {
-      const nowMs = this.clock.now();
-      const timer = this.timers.peek();
-      if (!timer || timer.dueAtMs > nowMs || this.stopped || this.readOnlyBecause) return nowMs;
-      this.fire(timer);
-    }
+    return this.fireDue(() => true) as number;
   }
 
   nextTimer(): TimerRecord | undefined {
@@ -261,8 +251,9 @@ export class Engine {
       return;
     }
     if (this.closed) return;
-    if (!this.readOnlyBecause && !this.stopped) this.deliveries?.dispatch();
+    // What is sent while some of it is due would depend on how fast this machine is.
     if (more) this.schedulePump();
+    else if (!this.readOnlyBecause && !this.stopped) this.deliveries?.dispatch();
     for (const listener of this.listeners) listener.pumped?.();
     this.armAlarmClock();
   }
@@ -282,12 +273,8 @@ export class Engine {
 
   private forgetPast() {
     this.held.clear();
-    this.timers = this.newQueue();
+    this.timers = new TimerQueue((id) => this.state.get("Timer", id));
     this.cascade = new Cascade();
-  }
-
-  private newQueue() {
-    return new TimerQueue((id) => this.state.get("Timer", id));
   }
 
   private idSource(): IdSource {
@@ -348,6 +335,17 @@ export class Engine {
       this.deliveries?.changed(delivery);
     for (const listener of this.listeners) listener.changed?.(change);
     if (!isHeld) this.schedulePump();
+  }
+
+  private fireDue(mayGoOn: () => boolean): number | undefined {
+    for (;;) {
+      const nowMs = this.clock.now();
+      const timer = this.timers.peek();
+      const isStill = this.stopped || this.readOnlyBecause !== undefined || this.closed;
+      if (!timer || timer.dueAtMs > nowMs || isStill) return nowMs;
+      if (!mayGoOn()) return undefined;
+      this.fire(timer);
+    }
   }
 
   private fire(timer: TimerRecord) {

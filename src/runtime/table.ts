@@ -1,19 +1,8 @@
 import type { Kind, Records } from "../domain/records.ts";
 import { TABLES } from "../domain/tables.ts";
+import { type IdList, type Owner, withId, withoutId } from "./sorted-ids.ts";
 
 const NONE: readonly string[] = [];
-
-/** Position of `id` in ascending ids, or where it would go. */
-const position = (ids: readonly string[], id: string) => {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ids[middle] as string) < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
 
 /** Keys of a record in one index of its kind; `all` is there for every kind. */
 export const indexKeys = <K extends Kind>(kind: K, index: string, record: Records[K]) => {
@@ -40,7 +29,9 @@ export class Table<K extends Kind> {
   readonly kind: K;
   private readonly records = new Map<string, Records[K]>();
   private readonly unread: TablePart<K>[] = [];
-  private readonly indexes = new Map<string, Map<string, string[]>>();
+  private readonly indexes = new Map<string, Map<string, IdList>>();
+  /** Writes lists of ids in place; lists of an earlier owner are copied first, chunk by chunk. */
+  private owner: Owner = {};
   private readonly names: readonly string[];
   private isIndexed: boolean;
 
@@ -66,10 +57,17 @@ export class Table<K extends Kind> {
     return this.records.values();
   }
 
-  /** Ids under a key, in creation order. The array is the index itself: read only. */
-  ids(index: string, key: string): readonly string[] {
+  /** Ids under a key, in creation order. The list is the index itself: good until a write. */
+  ids(index: string, key: string): IdList {
     if (!this.isIndexed) this.buildIndexes();
     return this.indexes.get(index)?.get(key) ?? NONE;
+  }
+
+  /** The same as they are now, whatever is written later. */
+  keptIds(index: string, key: string): IdList {
+    const ids = this.ids(index, key);
+    this.owner = {};
+    return ids;
   }
 
   /** Takes over records. */
@@ -122,22 +120,18 @@ export class Table<K extends Kind> {
   }
 
   private insert(name: string, key: string, id: string) {
-    const index = this.indexes.get(name) as Map<string, string[]>;
+    const index = this.indexes.get(name) as Map<string, IdList>;
     const ids = index.get(key);
-    if (!ids) index.set(key, [id]);
-    else if ((ids.at(-1) as string) < id) ids.push(id);
-    else if (ids[position(ids, id)] !== id) ids.splice(position(ids, id), 0, id);
+    const after = ids ? withId(ids, id, this.owner) : [id];
+    if (after !== ids) index.set(key, after);
   }
 
   private remove(name: string, key: string, id: string) {
-    const index = this.indexes.get(name) as Map<string, string[]>;
+    const index = this.indexes.get(name) as Map<string, IdList>;
     const ids = index.get(key);
     if (!ids) return;
-    // What is bounded drops its oldest, which stands first.
-    const at = ids[0] === id ? 0 : position(ids, id);
-    if (ids[at] !== id) return;
-    if (at === 0) ids.shift();
-    else ids.splice(at, 1);
-    if (ids.length === 0) index.delete(key);
+    const after = withoutId(ids, id, this.owner);
+    if (after.length === 0) index.delete(key);
+    else if (after !== ids) index.set(key, after);
   }
 }

@@ -5,6 +5,7 @@ import { KINDS } from "../domain/tables.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
 import { History } from "./history.ts";
+import { type IdList, withId, withoutId } from "./sorted-ids.ts";
 import { indexKeys, Table, type TablePart } from "./table.ts";
 
 type Tables = { [K in Kind]: Table<K> };
@@ -25,8 +26,21 @@ export interface WorldMeta {
   clock: ClockState | undefined;
 }
 
+/** What an account holds of a currency, in minor units. */
+export interface Balance {
+  readonly account: string;
+  readonly currency: string;
+  readonly minor: bigint;
+}
+
 /** A balance as a checkpoint keeps it; minor units as text. */
 export type BalanceImage = [account: string, currency: string, minor: string];
+
+export const balanceImage = ({ account, currency, minor }: Balance): BalanceImage => [
+  account,
+  currency,
+  `${minor}`,
+];
 
 /** A posting as a checkpoint keeps it. */
 export type PostingImage = [
@@ -91,10 +105,8 @@ const eventRecordOf = ({ id, body, lab: { signed, base64 } = {} as LabOrigin }: 
 export class WorldState implements View {
   private readonly mode: { isLoading?: boolean };
   private tables: Tables;
-  private readonly balances = new Map<
-    string,
-    { account: string; currency: string; minor: bigint }
-  >();
+  /** A balance that changes is replaced: whoever holds one keeps it as it was. */
+  private readonly balances = new Map<string, Balance>();
   readonly postings: BookedPosting[] = [];
   readonly history = new History();
   world = "";
@@ -115,8 +127,13 @@ export class WorldState implements View {
     return (this.tables[kind] as Table<K>).get(id);
   }
 
-  ids(kind: Kind, index: string, key: string): readonly string[] {
+  ids(kind: Kind, index: string, key: string): IdList {
     return this.tables[kind].ids(index, key);
+  }
+
+  /** All ids of a kind as they are now, for whoever reads on while changes are applied. */
+  keptIds(kind: Kind): IdList {
+    return this.tables[kind].keptIds("all", "");
   }
 
   /** All of a kind, in no order: what has an order comes from an index. */
@@ -128,7 +145,7 @@ export class WorldState implements View {
     return this.balances.get(balanceKey(account, currency))?.minor ?? 0n;
   }
 
-  allBalances() {
+  allBalances(): Balance[] {
     return [...this.balances.values()];
   }
 
@@ -165,11 +182,7 @@ export class WorldState implements View {
   }
 
   balanceImages(): BalanceImage[] {
-    return this.allBalances().map(({ account, currency, minor }) => [
-      account,
-      currency,
-      `${minor}`,
-    ]);
+    return this.allBalances().map(balanceImage);
   }
 
   loadBalances(images: readonly BalanceImage[]) {
@@ -233,12 +246,11 @@ export class WorldState implements View {
   }
 
   private book({ post = [], seq, at, cause }: Change) {
-    for (const [position, [account, currency, minor]] of post.entries()) {
-      const amountMinor = BigInt(minor);
+    for (const [position, [account, currency, text]] of post.entries()) {
+      const amountMinor = BigInt(text);
       const key = balanceKey(account, currency);
-      const balance = this.balances.get(key);
-      if (balance) balance.minor += amountMinor;
-      else this.balances.set(key, { account, currency, minor: amountMinor });
+      const minor = (this.balances.get(key)?.minor ?? 0n) + amountMinor;
+      this.balances.set(key, { account, currency, minor });
       const id = `${seq}.${position}`;
       this.postings.push({ id, atMs: at, cause, account, currency, amountMinor });
     }
@@ -248,16 +260,19 @@ export class WorldState implements View {
 /** What a draft recorded, before it has a place in the journal. */
 export type Recorded = Pick<Change, "put" | "del" | "post" | "emit" | "row">;
 
+/** What a draft is written over. */
+type Base = Omit<View, "ids"> & Pick<WorldState, "ids">;
+
 /** An overlay of writes over a world that stays as it is. */
 export class WorldDraft implements Draft {
-  private readonly base: View;
+  private readonly base: Base;
   private writes = new Map<Kind, Map<string, Records[Kind] | undefined>>();
   private postings: Posting[] = [];
   private moved = new Map<string, bigint>();
   private events: EmittedEvent[] = [];
   private row: string | undefined;
 
-  constructor(base: View) {
+  constructor(base: Base) {
     this.base = base;
   }
 
@@ -276,14 +291,16 @@ export class WorldDraft implements Draft {
     return this.base.get(kind, id);
   }
 
-  ids(kind: Kind, index: string, key: string): readonly string[] {
-    const base = this.base.ids(kind, index, key);
+  /** The world's ids with the own writes put in: it shares all chunks but those that differ. */
+  ids(kind: Kind, index: string, key: string): IdList {
     const own = this.writes.get(kind);
-    if (!own) return base;
-    const ids = base.filter((id) => !own.has(id));
-    for (const [id, record] of own)
-      if (record && indexKeys(kind, index, record as never).includes(key)) ids.push(id);
-    return ids.sort();
+    let ids = this.base.ids(kind, index, key);
+    if (own)
+      for (const [id, record] of own) {
+        const isUnder = record && indexKeys(kind, index, record as never).includes(key);
+        ids = isUnder ? withId(ids, id, own) : withoutId(ids, id, own);
+      }
+    return ids;
   }
 
   balanceMinor(account: string, currency: string): bigint {

@@ -5,7 +5,7 @@ import { pageFigure } from "./page-cost.ts";
 import { restartFigure } from "./restart.ts";
 import { startUpFigures } from "./start-up.ts";
 import { throughputFigures } from "./throughput.ts";
-import { timersFigure } from "./timers.ts";
+import { timerFigures } from "./timers.ts";
 
 /** Everything the bench tells, in the order it is measured. */
 export const FIGURES: readonly Figure[] = [
@@ -13,7 +13,7 @@ export const FIGURES: readonly Figure[] = [
   clientCommandFigure,
   ...throughputFigures,
   memoryFigure,
-  timersFigure,
+  ...timerFigures,
   pageFigure,
   restartFigure,
 ];

@@ -14,6 +14,8 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     /** Take NODE_… variables away from what is measured, and from its floor. */
     clean: { type: "boolean", default: false },
+    /** Measure timers in the size that takes minutes to make. */
+    full: { type: "boolean", default: false },
   },
 });
 
@@ -21,7 +23,7 @@ const { values } = parseArgs({
 const loadOfMinute = () => Number((loadavg()[0] ?? 0).toFixed(1));
 
 const measureAll = async (): Promise<Measurement[]> => {
-  const workplace = new Workplace({ keepNodeSettings: !values.clean });
+  const workplace = new Workplace({ keepNodeSettings: !values.clean, isFull: values.full });
   process.once("exit", () => workplace.clear());
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const measurements: Measurement[] = [];

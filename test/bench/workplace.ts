@@ -23,7 +23,17 @@ export class Workplace {
   private readonly children = new Set<Child>();
   private readonly env: NodeJS.ProcessEnv;
 
-  constructor({ keepNodeSettings }: { keepNodeSettings: boolean }) {
+  /** Whether figures that take minutes are measured at their full size. */
+  readonly isFull: boolean;
+
+  constructor({
+    keepNodeSettings,
+    isFull = false,
+  }: {
+    keepNodeSettings: boolean;
+    isFull?: boolean;
+  }) {
+    this.isFull = isFull;
     this.env = environment(keepNodeSettings);
     try {
       this.build = copyBuild(this.directory());

@@ -73,7 +73,7 @@ describe("a token", () => {
 describe("a token that calls", () => {
   const body = { name: "late", permissions: ["VIEW" as const] };
   const refusedWith = (act: () => unknown) => refusalOf(() => void act());
-  const startId = (world: RuleWorld) => world.state.ids("ApiToken", "all", "")[0] as string;
+  const startId = (world: RuleWorld) => world.state.ids("ApiToken", "all", "").at(0) as string;
 
   test("and was deleted while its body was on its way makes and deletes nothing", () => {
     const world = new RuleWorld();

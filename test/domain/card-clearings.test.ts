@@ -20,6 +20,7 @@ beforeEach(() => {
   const customer = world.run(createCustomer, { body: { customerType: "INDIVIDUAL" } });
   [accountId = ""] = world.state
     .ids("InternalAccount", "byOwner", customer.id)
+    .slice()
     .filter((id) => world.state.get("InternalAccount", id)?.currency === "USD");
   world.run(fundInternalAccount, { params: { accountId }, body: { amount: 10_000 } });
   const { id } = world.run(createCard, {

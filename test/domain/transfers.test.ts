@@ -23,6 +23,7 @@ const stageWith = (suffix: string, holdsMinor = 1000n): Stage => {
   const world = new RuleWorld();
   const account = world.state
     .ids("InternalAccount", "all", "")
+    .slice()
     .map((id) => world.state.get("InternalAccount", id) as InternalAccountRecord)
     .find(({ currency }) => currency === "USD");
   if (!account) throw new Error("Expected the platform to have a USD account");
@@ -53,7 +54,10 @@ const fire = ({ world }: Stage, how: Fire, id: string) =>
   world.run((draft, subject: string, moment) => how(draft, subject, moment), id);
 
 const timersOf = ({ world }: Stage) =>
-  world.state.ids("Timer", "all", "").map((id) => world.state.get("Timer", id)?.name);
+  world.state
+    .ids("Timer", "all", "")
+    .slice()
+    .map((id) => world.state.get("Timer", id)?.name);
 
 describe("a transfer in", () => {
   test("goes its course step by step, credited at its end alone", () => {

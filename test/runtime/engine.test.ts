@@ -159,13 +159,32 @@ test("a timer further away than a timeout can be is waited for in parts", async 
   vi.useRealTimers();
 });
 
-test("what is due at once beyond a batch of 256 waits for another turn", () => {
-  for (let count = 0; count < 300; count += 1) set(`subject ${count}`, 10);
+test("what is due beyond 10 ms of one turn waits for another, whoever asks for it", async () => {
+  for (let count = 0; count < 12; count += 1) set(`subject ${count}`, 10);
+  await turn();
   world.wall.ms += 10;
+  // Each firing takes 2 ms, so the sixth one would begin when time is up.
+  world.spans.ms = 2;
   expect(world.engine.catchUpBatch()).toBe(true);
-  expect(fired).toHaveLength(256);
-  expect(world.engine.catchUpBatch()).toBe(false);
-  expect(fired).toHaveLength(300);
+  expect(fired).toHaveLength(5);
+  expect(world.engine.catchUpBatch()).toBe(true);
+  expect(fired).toHaveLength(5);
+  await turn();
+  expect(fired).toHaveLength(10);
+});
+
+test("a firing that takes longer than a turn may is done, one in a turn", async () => {
+  for (let count = 0; count < 3; count += 1) set(`subject ${count}`, 10);
+  await turn();
+  world.wall.ms += 10;
+  world.spans.ms = 1000;
+  const counts: number[] = [];
+  while (world.engine.catchUpBatch()) {
+    counts.push(fired.length);
+    await turn();
+  }
+  expect(counts).toEqual([1, 2]);
+  expect(fired).toHaveLength(3);
 });
 
 test("a refusal leaves the world, the journal and the ids as they were", () => {

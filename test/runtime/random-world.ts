@@ -47,8 +47,8 @@ export const act = (draft: Draft, { slot, act: what }: Step, moment: Moment) => 
 /** Everything a world is, in an order that does not depend on how it came about. */
 export const imageOf = (state: WorldState) => ({
   meta: state.meta(),
-  records: KINDS.map((kind) => state.ids(kind, "all", "").map((id) => state.get(kind, id))),
-  present: state.ids("Customer", "byPresence", "present "),
+  records: KINDS.map((kind) => [...state.ids(kind, "all", "")].map((id) => state.get(kind, id))),
+  present: [...state.ids("Customer", "byPresence", "present ")],
   balances: state.balanceImages().sort(),
   postings: state.postings.map(postingImage),
 });

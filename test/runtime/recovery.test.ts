@@ -46,7 +46,7 @@ const replay = (records: number) => {
 
 const recordsOf = (state: WorldState) => {
   const read = (kind: Kind) =>
-    state.ids(kind, "all", "").map((id) => [`${kind} ${id}`, state.get(kind, id)] as const);
+    [...state.ids(kind, "all", "")].map((id) => [`${kind} ${id}`, state.get(kind, id)] as const);
   // Deliveries are not in the journal as records of their own: they follow from what was emitted.
   return new Map(KINDS.filter((kind) => kind !== "Delivery").flatMap(read));
 };

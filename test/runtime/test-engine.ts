@@ -25,7 +25,7 @@ export class RecordingJournal extends NoJournal {
   }
 }
 
-/** A world without HTTP and without files; tests move its wall clock. */
+/** A world without HTTP and without files; tests move its clocks. */
 export const openEngine = (mode: ClockState["mode"] = "real") => {
   const wall = {
     ms: START_MS,
@@ -34,13 +34,23 @@ export const openEngine = (mode: ClockState["mode"] = "real") => {
     },
     after: machineWall.after,
   };
+  /** A clock of spans that goes on by `ms` each time it is read. */
+  const spans = { ms: 0, at: 0 };
   const journal = new RecordingJournal();
   const clock = { mode, offsetMs: 0, instantMs: START_MS };
-  const engine = new Engine({ wall, journal, clock });
+  const engine = new Engine({
+    wall,
+    journal,
+    clock,
+    spans: () => {
+      spans.at += spans.ms;
+      return spans.at;
+    },
+  });
   const token = { clientId: "sandbox", secretHash: "" };
   const opens = { world: "sandbox", seed: "test", branch: 1 };
   engine.open((draft, _input, moment) => openPlatform(draft, token, moment), opens, clock);
-  return { engine, wall, journal };
+  return { engine, wall, journal, spans };
 };
 
 export const CAUSE = { cause: "req-1-1", by: "test" };

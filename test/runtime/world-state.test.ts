@@ -39,7 +39,7 @@ const worldOf = (...changes: Partial<Change>[]) => {
 /** Everything one can see of a world. */
 const dump = (world: WorldState) => ({
   records: KINDS.map((kind) =>
-    world.ids(kind, "all", "").map((id) => structuredClone(world.get(kind, id))),
+    [...world.ids(kind, "all", "")].map((id) => structuredClone(world.get(kind, id))),
   ),
   lanes: ["x", "y"].map((lane) => [...world.ids("Delivery", "byLane", lane)]),
   states: DELIVERY_STATES.map((state) => [...world.ids("Delivery", "byState", state)]),
@@ -237,9 +237,9 @@ const scan = (model: Map<string, DeliveryRecord>) => {
 };
 
 const ask = (view: WorldDraft | WorldState) => ({
-  all: view.ids("Delivery", "all", ""),
-  lanes: ["x", "y"].map((lane) => view.ids("Delivery", "byLane", lane)),
-  states: DELIVERY_STATES.map((state) => view.ids("Delivery", "byState", state)),
+  all: [...view.ids("Delivery", "all", "")],
+  lanes: ["x", "y"].map((lane) => [...view.ids("Delivery", "byLane", lane)]),
+  states: DELIVERY_STATES.map((state) => [...view.ids("Delivery", "byState", state)]),
 });
 
 test("over any run of drafts, draft and world answer like a scan of all records", () => {

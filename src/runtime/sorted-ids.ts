@@ -1,0 +1,226 @@
+import { type Ids, positionIn } from "../domain/ids.ts";
+
+/** Entries of up to so many ids are plain arrays, copied by each write: most have one to five. */
+const FEW = 32;
+/** Ids in one chunk at most. Chunks of 64 to 512 cost alike. */
+const CHUNK = 256;
+/** Neighbors are joined once they hold no more than this together. */
+const JOINED = CHUNK / 2;
+
+/** Whoever may write a node in place; everybody else copies it first. */
+export type Owner = object;
+
+/** The ids of an index entry. A plain array is never written: it is replaced. */
+export type IdList = readonly string[] | SortedIds;
+
+interface Chunk {
+  owner: Owner;
+  ids: string[];
+}
+
+/**
+ * Many ids in ascending order, in chunks. Whoever takes it over under another owner shares its
+ * chunks, and copies one when it first writes there. A list that was taken over for good is
+ * written no more: both sides of a fork go on under new owners, and neither sees the other's writes.
+ */
+export class SortedIds implements Ids {
+  readonly owner: Owner;
+  private chunks: Chunk[];
+  private ownsChunks = false;
+  private count: number;
+  /** Position of each chunk's first id; built when asked for, dropped by a write. */
+  private starts: readonly number[] | undefined;
+
+  private constructor(owner: Owner, chunks: Chunk[], count: number) {
+    this.owner = owner;
+    this.chunks = chunks;
+    this.count = count;
+  }
+
+  /** @param ids ascending, each different, at least one and no more than a chunk takes */
+  static of(ids: readonly string[], owner: Owner): SortedIds {
+    return new SortedIds(owner, [{ owner, ids: [...ids] }], ids.length);
+  }
+
+  /** The same ids to be written by `owner`: this list if it is the owner's, else a twin of it. */
+  ownedBy(owner: Owner): SortedIds {
+    return owner === this.owner ? this : new SortedIds(owner, this.chunks, this.count);
+  }
+
+  get length() {
+    return this.count;
+  }
+
+  at(position: number): string | undefined {
+    if (position === -1) return this.chunks.at(-1)?.ids.at(-1);
+    const at = position < 0 ? position + this.count : position;
+    if (at < 0 || at >= this.count) return undefined;
+    const chunk = this.chunkAt(at);
+    return this.chunks[chunk]?.ids[at - (this.startsOfChunks()[chunk] as number)];
+  }
+
+  position(id: string): number {
+    if (this.count === 0) return 0;
+    const chunk = this.chunkFor(id);
+    return (this.startsOfChunks()[chunk] as number) + positionIn(this.idsOf(chunk), id);
+  }
+
+  slice(from = 0, to = this.count): string[] {
+    const first = from < 0 ? Math.max(0, from + this.count) : from;
+    const end = Math.min(to < 0 ? to + this.count : to, this.count);
+    if (first >= end) return [];
+    const parts: string[][] = [];
+    let chunk = this.chunkAt(first);
+    let start = this.startsOfChunks()[chunk] as number;
+    while (start < end) {
+      const ids = this.idsOf(chunk);
+      parts.push(ids.slice(Math.max(0, first - start), end - start));
+      start += ids.length;
+      chunk += 1;
+    }
+    return ([] as string[]).concat(...parts);
+  }
+
+  *[Symbol.iterator](): Generator<string, undefined> {
+    for (const { ids } of this.chunks) yield* ids;
+  }
+
+  /** Adds an id that is not there; one that is there stays. */
+  insert(id: string) {
+    if (this.count === 0) this.ownChunks().push({ owner: this.owner, ids: [] });
+    const at = this.chunkFor(id);
+    const known = this.idsOf(at);
+    const isLast = known.length === 0 || (known.at(-1) as string) < id;
+    const position = isLast ? known.length : positionIn(known, id);
+    if (known[position] === id) return;
+    if (isLast && known.length >= CHUNK && at === this.chunks.length - 1)
+      // Ids mostly come in ascending order: full chunks stay full.
+      this.ownChunks().push({ owner: this.owner, ids: [id] });
+    else {
+      const ids = this.ownIds(at);
+      if (isLast) ids.push(id);
+      else ids.splice(position, 0, id);
+      if (ids.length > CHUNK) this.split(at);
+    }
+    this.count += 1;
+    this.starts = undefined;
+  }
+
+  /** Takes out an id; one that is not there changes nothing. */
+  remove(id: string) {
+    if (this.count === 0) return;
+    const at = this.chunkFor(id);
+    const known = this.idsOf(at);
+    // Bounded entries drop their oldest id, which stands first.
+    const position = known[0] === id ? 0 : positionIn(known, id);
+    if (known[position] !== id) return;
+    const ids = this.ownIds(at);
+    if (position === 0) ids.shift();
+    else ids.splice(position, 1);
+    if (ids.length === 0) this.ownChunks().splice(at, 1);
+    else this.join(at);
+    this.count -= 1;
+    this.starts = undefined;
+  }
+
+  private idsOf(chunk: number): readonly string[] {
+    return (this.chunks[chunk] as Chunk).ids;
+  }
+
+  private ownChunks(): Chunk[] {
+    if (!this.ownsChunks) this.chunks = this.chunks.slice();
+    this.ownsChunks = true;
+    return this.chunks;
+  }
+
+  private ownIds(at: number): string[] {
+    const chunks = this.ownChunks();
+    const chunk = chunks[at] as Chunk;
+    if (chunk.owner === this.owner) return chunk.ids;
+    const own = { owner: this.owner, ids: chunk.ids.slice() };
+    chunks[at] = own;
+    return own.ids;
+  }
+
+  private split(at: number) {
+    const ids = this.ownIds(at).splice(CHUNK / 2);
+    this.ownChunks().splice(at + 1, 0, { owner: this.owner, ids });
+  }
+
+  /** Joins a chunk with a neighbor, so that removals do not leave many with few ids. */
+  private join(at: number) {
+    const size = (chunk: number) => this.chunks[chunk]?.ids.length ?? CHUNK;
+    const first = size(at) + size(at + 1) <= JOINED ? at : at - 1;
+    if (size(first) + size(first + 1) > JOINED) return;
+    const ids = this.ownIds(first);
+    ids.push(...this.idsOf(first + 1));
+    this.ownChunks().splice(first + 1, 1);
+  }
+
+  /** The chunk that has an id, or that it would go to: the last one that begins before it. */
+  private chunkFor(id: string): number {
+    const { chunks } = this;
+    let low = 0;
+    let high = chunks.length - 1;
+    // The newest and the oldest ids are written and asked for most.
+    if (high > 0 && this.begins(high, id)) return high;
+    if (high > 1 && !this.begins(1, id)) return 0;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.begins(middle, id)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  private begins(chunk: number, id: string) {
+    return (this.idsOf(chunk)[0] as string) <= id;
+  }
+
+  /** The chunk that a position below `length` is in. */
+  private chunkAt(position: number): number {
+    const starts = this.startsOfChunks();
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] as number) <= position) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  private startsOfChunks(): readonly number[] {
+    if (this.starts) return this.starts;
+    let start = 0;
+    this.starts = this.chunks.map(({ ids }) => {
+      start += ids.length;
+      return start - ids.length;
+    });
+    return this.starts;
+  }
+}
+
+/** The list with an id in it, for the owner to keep in place of the one that was given. */
+export const withId = (list: IdList, id: string, owner: Owner): IdList => {
+  if (list instanceof SortedIds || list.length >= FEW) {
+    const own = list instanceof SortedIds ? list.ownedBy(owner) : SortedIds.of(list, owner);
+    own.insert(id);
+    return own;
+  }
+  const last = list.at(-1);
+  if (last === undefined || last < id) return [...list, id];
+  const position = positionIn(list, id);
+  return list[position] === id ? list : list.toSpliced(position, 0, id);
+};
+
+/** The list without an id, for the owner to keep in place of the one that was given. */
+export const withoutId = (list: IdList, id: string, owner: Owner): IdList => {
+  if (list instanceof SortedIds) {
+    const own = list.ownedBy(owner);
+    own.remove(id);
+    return own;
+  }
+  const position = positionIn(list, id);
+  return list[position] === id ? list.toSpliced(position, 1) : list;
+};

@@ -1,0 +1,50 @@
+import { PerformanceObserver } from "node:perf_hooks";
+
+interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+const overlapMs = (a: Span, b: Span) =>
+  Math.max(0, Math.min(a.toMs, b.toMs) - Math.max(a.fromMs, b.fromMs));
+
+/** Garbage collections while something runs; entries come late, so the end waits for them. */
+const collections = () => {
+  const found: Span[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      found.push({ fromMs: startTime, toMs: startTime + duration });
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  return {
+    end: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      observer.disconnect();
+      return found;
+    },
+  };
+};
+
+/**
+ * Runs work and finds the longest stretch in which the event loop took no turn, in milliseconds;
+ * garbage collection is left out of it, since nobody's code can yield to it.
+ */
+export const longestStretchMs = async (work: () => Promise<unknown>): Promise<number> => {
+  const stretches: Span[] = [];
+  const gc = collections();
+  let lastMs = performance.now();
+  let isOver = false;
+  const probe = () => {
+    const nowMs = performance.now();
+    stretches.push({ fromMs: lastMs, toMs: nowMs });
+    lastMs = nowMs;
+    if (!isOver) setImmediate(probe);
+  };
+  setImmediate(probe);
+  await work();
+  isOver = true;
+  const collected = await gc.end();
+  const held = (one: Span) =>
+    collected.reduce((ms, other) => ms - overlapMs(one, other), one.toMs - one.fromMs);
+  return stretches.reduce((longest, one) => Math.max(longest, held(one)), 0);
+};
