@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { EventType } from "../contract/events.ts";
+import { type EventType, isAccepted } from "../contract/events.ts";
+import { isWrongOnPurpose, type LabKind } from "../contract/webhook-lab.ts";
 import type { ControlClient } from "../control/client.ts";
 import type { ReadEvent } from "../control/event-reader.ts";
 import { attemptDelivery } from "../webhooks/attempt.ts";
@@ -13,6 +14,7 @@ interface Delivery {
   attempt: number;
   createdAt: string;
   sentAt?: string;
+  lab?: LabKind;
 }
 
 /** How the second destination answered a delivery. */
@@ -114,6 +116,18 @@ export class WebhookForwarder {
     this.isReady = true;
   }
 
+  /** Tells the simulator of an acceptance, which ends a delivery wherever it was accepted. */
+  private async report(
+    { id, type, state, lab }: Delivery,
+    sent: { status: number | undefined; tookMs: number; signature: string },
+    client: ControlClient,
+  ) {
+    if (state === "ACCEPTED" || isWrongOnPurpose(lab) || !isAccepted(type, sent.status)) return;
+    const path = `/webhooks/${encodeURIComponent(id)}/forwarded`;
+    const { attempt } = bodyOf(await client.post<Delivery>(path, sent));
+    this.note(id, attempt);
+  }
+
   private note(id: string, attempt: number) {
     this.done.set(id, attempt);
     const [oldest] = this.done.keys();
@@ -134,6 +148,8 @@ export class WebhookForwarder {
     const body = Buffer.from(base64, "base64");
     const answer = await attemptDelivery({ url, body, headers, timeoutMs: TIMEOUT_MS });
     const { httpStatus, tookMs, error } = answer;
+    const signature = headers["X-Service-Signature"] ?? "";
+    await this.report(delivery, { status: httpStatus, tookMs, signature }, client);
     onForwarded({
       id,
       type,

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { isAccepted } from "../contract/events.ts";
 import { BooleanQuery } from "../contract/lists.ts";
 import { isWrongOnPurpose } from "../contract/webhook-lab.ts";
 import { showDelivery } from "../domain/deliveries.ts";
+import { takeResend } from "../domain/delivery-consequences.ts";
 import type { View } from "../domain/draft.ts";
 import { positionIn } from "../domain/ids.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
@@ -10,6 +12,16 @@ import type { Call } from "../http/call.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { findId } from "./find-id.ts";
 import type { WorldControl } from "./world-control.ts";
+
+const ForwardedInput = z.lazy(() =>
+  z.object({
+    status: z.int().min(100).max(599),
+    tookMs: z.int().min(0).max(3_600_000),
+    signature: z.string().max(1024),
+  }),
+);
+
+type ForwardedInput = z.infer<typeof ForwardedInput>;
 
 const ResendInput = z.lazy(() => z.object({ resign: z.boolean().optional() }).optional());
 
@@ -29,6 +41,20 @@ export const webhookResendEndpoints = (control: WorldControl) => [
     handle: ({ params: { webhookId }, body }, call) => {
       const id = call.read(() => findId(control.engine.state, webhookId, ["Delivery"]), undefined);
       return resend({ id, resign: body?.resign === true }, call, control);
+    },
+  }),
+  endpoint({
+    operationId: "forwardedWebhook",
+    summary: "Report that another place was sent this delivery and accepted it: 2xx or 409",
+    method: "POST",
+    path: "/webhooks/{webhookId}/forwarded",
+    permission: "none",
+    body: ForwardedInput,
+    replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "INVALID_INPUT"],
+    handle: ({ params: { webhookId }, body }, call) => {
+      const id = call.read(() => findId(control.engine.state, webhookId, ["Delivery"]), undefined);
+      return takeForwarded({ id, ...body }, call, control);
     },
   }),
   endpoint({
@@ -71,6 +97,24 @@ const resend = async (
     ...(reply !== undefined && { reply }),
     ...(error !== undefined && { error }),
   };
+};
+
+const takeForwarded = (
+  { id, status: httpStatus, tookMs, signature }: ForwardedInput & { id: string },
+  call: Call,
+  { engine }: WorldControl,
+) => {
+  const { type } = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
+  if (!isAccepted(type, httpStatus))
+    refuse(
+      "INVALID_INPUT",
+      { field: "status", value: httpStatus },
+      `${httpStatus} does not accept ${type}: report 2xx or 409`,
+    );
+  const atMs = engine.clock.now();
+  call.commit(takeResend, { deliveryId: id, atMs, tookMs, httpStatus, signature });
+  const delivery = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
+  return showDelivery(delivery);
 };
 
 /** Sent, or to be sent, and not taken by anyone so far; what is wrong on purpose is not meant. */

@@ -121,6 +121,11 @@ describe("listen", () => {
     await came(1);
     expect(second.statuses).toEqual([200]);
     expect(second.events[0].type).toBe("INTERNAL_ACCOUNT.BALANCE_UPDATED");
+    const state = async () =>
+      (await simulator.control("GET", "/webhooks?limit=1")).body.data[0].state;
+    await waitUntil("the acceptance", async () => (await state()) === "ACCEPTED");
+    expect((await simulator.control("GET", "/webhooks/ids?failed=true")).body.data).toEqual([]);
+    expect(second.events).toHaveLength(1);
     await started.kill("SIGINT");
   });
 
