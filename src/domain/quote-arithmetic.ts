@@ -1,7 +1,7 @@
 import { CURRENCIES, type CurrencyCode } from "../contract/currencies.ts";
 import type { OutgoingRateDetails } from "../contract/quotes.ts";
 import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
-import { crossRate, UNITS_PER_USD, type UnitsPerUsd } from "./rates.ts";
+import { crossRate, isOneValue, UNITS_PER_USD, type UnitsPerUsd } from "./rates.ts";
 import {
   ceil,
   floor,
@@ -27,6 +27,17 @@ export const QUOTE_FEES = {
   counterpartyFixedMinor: 10n,
 } as const;
 
+type Fees = Record<"serviceFixedMinor" | "counterpartyFixedMinor", bigint> & {
+  serviceVariableRate: string;
+};
+
+/** Fees between two internal accounts in currencies of one value. */
+const NO_FEES: Fees = {
+  serviceFixedMinor: 0n,
+  serviceVariableRate: "0",
+  counterpartyFixedMinor: 0n,
+};
+
 /** Significant digits of published rates and multipliers. */
 export const RATE_DIGITS = 10;
 export const VARIABLE_RATE = parseRational(QUOTE_FEES.serviceVariableRate);
@@ -40,6 +51,8 @@ export interface QuoteTerms {
   lockedMinor: number;
   /** The world's rates; the table's when left out. */
   rates?: UnitsPerUsd;
+  /** Both accounts are internal: currencies of one value then change at 1, without a fee. */
+  isInternal?: boolean;
 }
 
 export interface QuotedAmounts {
@@ -57,29 +70,41 @@ export const milliSatoshiPerMinor = (code: CurrencyCode, rates: UnitsPerUsd): Ra
   return over(perMajor, powerOfTen(CURRENCIES[code].decimals));
 };
 
+/** Fees of a quote, and what one smallest unit sent brings in smallest units received. */
+interface Pricing {
+  fees: Fees;
+  perMinor: Rational;
+}
+
+const fixedFees = ({ fees, perMinor }: Pricing) =>
+  fees.serviceFixedMinor + ceil(over(rational(fees.counterpartyFixedMinor), perMinor));
+
+const keptAfterVariable = ({ serviceVariableRate }: Fees) =>
+  minus(rational(1n), parseRational(serviceVariableRate));
+
 /** Sending side locked: fees come off it, the rest is converted. */
-const fromSending = (sendingMinor: bigint, perMinor: Rational) => {
-  const variableFee = roundHalfUp(times(rational(sendingMinor), VARIABLE_RATE));
-  const counterpartyFee = ceil(over(rational(QUOTE_FEES.counterpartyFixedMinor), perMinor));
-  const fees = QUOTE_FEES.serviceFixedMinor + variableFee + counterpartyFee;
-  const converted = sendingMinor - fees;
+const fromSending = (sendingMinor: bigint, pricing: Pricing) => {
+  const { fees, perMinor } = pricing;
+  const rate = parseRational(fees.serviceVariableRate);
+  const variableFee = roundHalfUp(times(rational(sendingMinor), rate));
+  const feesMinor = fixedFees(pricing) + variableFee;
+  const converted = sendingMinor - feesMinor;
   return {
     sendingMinor,
-    fees,
+    feesMinor,
     variableFee,
     receivingMinor: floor(times(rational(converted), perMinor)),
   };
 };
 
 /** Receiving side locked: what must be sent so that it arrives whole. */
-const fromReceiving = (receivingMinor: bigint, perMinor: Rational) => {
-  const base = ceil(over(rational(receivingMinor), perMinor));
-  const counterpartyFee = ceil(over(rational(QUOTE_FEES.counterpartyFixedMinor), perMinor));
-  const fixed = QUOTE_FEES.serviceFixedMinor + counterpartyFee;
-  const sendingMinor = ceil(over(rational(base + fixed), KEPT_AFTER_VARIABLE));
+const fromReceiving = (receivingMinor: bigint, pricing: Pricing) => {
+  const base = ceil(over(rational(receivingMinor), pricing.perMinor));
+  const fixed = fixedFees(pricing);
+  const sendingMinor = ceil(over(rational(base + fixed), keptAfterVariable(pricing.fees)));
   return {
     sendingMinor,
-    fees: sendingMinor - base,
+    feesMinor: sendingMinor - base,
     variableFee: sendingMinor - base - fixed,
     receivingMinor,
   };
@@ -89,26 +114,35 @@ const fromReceiving = (receivingMinor: bigint, perMinor: Rational) => {
 export const publishedRate = (perMajor: Rational) =>
   toSignificant(over(rational(1n), perMajor), RATE_DIGITS);
 
+/** The rates and fees that hold for a quote: between accounts of one value there is neither. */
+const termsOf = ({ sending, receiving, rates = UNITS_PER_USD, isInternal }: QuoteTerms) =>
+  isInternal && isOneValue(sending, receiving)
+    ? { fees: NO_FEES, rates: { ...rates, [receiving]: rates[sending] } }
+    : { fees: QUOTE_FEES as Fees, rates };
+
 /**
  * The amounts of a quote, exactly (payments O-09): locked side, fees, the other side, and the
  * published rate in sending major units per receiving major unit (C-06).
  * Refuses amounts that the fees eat up or that leave the service's range.
  */
 export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
-  const { sending, receiving, lockedSide, lockedMinor, rates = UNITS_PER_USD } = terms;
+  const { sending, receiving, lockedSide, lockedMinor } = terms;
   if (lockedMinor > MAX_AMOUNT_MINOR) refuseRange("lockedCurrencyAmount", lockedMinor);
+  const { fees, rates } = termsOf(terms);
   const perMajor = crossRate({ sending, receiving }, rates);
   const shift = CURRENCIES[receiving].decimals - CURRENCIES[sending].decimals;
-  const perMinor = times(perMajor, powerOfTen(shift));
+  const pricing = { fees, perMinor: times(perMajor, powerOfTen(shift)) };
   const locked = BigInt(lockedMinor);
   const result =
-    lockedSide === "SENDING" ? fromSending(locked, perMinor) : fromReceiving(locked, perMinor);
-  const { sendingMinor, receivingMinor, fees, variableFee } = result;
-  if (receivingMinor <= 0n || sendingMinor - fees <= 0n)
+    lockedSide === "SENDING" ? fromSending(locked, pricing) : fromReceiving(locked, pricing);
+  const { sendingMinor, receivingMinor, feesMinor, variableFee } = result;
+  if (receivingMinor <= 0n || sendingMinor - feesMinor <= 0n)
     refuse(
       "AMOUNT_OUT_OF_RANGE",
-      { field: "lockedCurrencyAmount", value: lockedMinor, fees: Number(fees) },
-      "Nothing is left of the amount after fees",
+      { field: "lockedCurrencyAmount", value: lockedMinor, fees: Number(feesMinor) },
+      feesMinor === 0n
+        ? `${lockedMinor} of ${sending} is less than the smallest unit of ${receiving}`
+        : "Nothing is left of the amount after fees",
     );
   if (sendingMinor > MAX_AMOUNT_MINOR) refuseRange("totalSendingAmount", Number(sendingMinor));
   if (receivingMinor > MAX_AMOUNT_MINOR)
@@ -116,9 +150,16 @@ export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
   return {
     totalSendingMinor: Number(sendingMinor),
     totalReceivingMinor: Number(receivingMinor),
-    feesMinor: Number(fees),
+    feesMinor: Number(feesMinor),
     exchangeRate: publishedRate(perMajor),
-    rateDetails: rateDetails({ ...terms, rates }, variableFee),
+    rateDetails: rateDetails(
+      {
+        sending: milliSatoshiPerMinor(sending, rates),
+        receiving: milliSatoshiPerMinor(receiving, rates),
+      },
+      fees,
+      variableFee,
+    ),
   };
 };
 
@@ -129,20 +170,19 @@ const refuseRange = (field: string, value: number) =>
     `${field} is above ${MAX_AMOUNT_MINOR}`,
   );
 
+/** @param milliSatoshi in one smallest unit of either currency */
 const rateDetails = (
-  { sending, receiving, rates }: Required<QuoteTerms>,
+  milliSatoshi: { sending: Rational; receiving: Rational },
+  fees: Fees,
   variableFee: bigint,
 ): OutgoingRateDetails => ({
-  counterpartyMultiplier: toSignificant(
-    over(rational(1n), milliSatoshiPerMinor(receiving, rates)),
-    RATE_DIGITS,
-  ),
-  counterpartyFixedFee: Number(QUOTE_FEES.counterpartyFixedMinor),
+  counterpartyMultiplier: toSignificant(over(rational(1n), milliSatoshi.receiving), RATE_DIGITS),
+  counterpartyFixedFee: Number(fees.counterpartyFixedMinor),
   serviceApiMultiplier: toSignificant(
-    times(milliSatoshiPerMinor(sending, rates), KEPT_AFTER_VARIABLE),
+    times(milliSatoshi.sending, keptAfterVariable(fees)),
     RATE_DIGITS,
   ),
-  serviceApiFixedFee: Number(QUOTE_FEES.serviceFixedMinor),
-  serviceApiVariableFeeRate: Number(QUOTE_FEES.serviceVariableRate),
+  serviceApiFixedFee: Number(fees.serviceFixedMinor),
+  serviceApiVariableFeeRate: Number(fees.serviceVariableRate),
   serviceApiVariableFeeAmount: Number(variableFee),
 });

@@ -163,6 +163,7 @@ export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): Quote
     lockedSide: body.lockedCurrencySide,
     lockedMinor: body.lockedCurrencyAmount,
     rates: unitsPerUsd(view),
+    isInternal: payer.internal !== undefined && payee.internal !== undefined,
   });
   return { payer, payee, amounts, bounds };
 };
