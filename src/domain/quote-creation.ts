@@ -6,6 +6,7 @@ import { type Draft, drawReference, type Moment, type Rule, type View } from "./
 import { DURATIONS } from "./durations.ts";
 import { outgoingPaymentLifecycle } from "./lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "./lifecycles/quote.ts";
+import { invoiceOfQuote } from "./lightning-invoices.ts";
 import { startPayment } from "./outgoing-payments.ts";
 import { type QuotedAmounts, quoteAmounts } from "./quote-arithmetic.ts";
 import { payableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
@@ -141,6 +142,12 @@ const signable = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): Qu
     ? { ...quote, payloadToSign: activityText(internal, spending(internal, quote), atMs) }
     : quote;
 
+/** A quote with the invoice that pays it, where that is a payment in bitcoin from outside. */
+const payable = (quote: QuoteRecord, reference: string, moment: Moment): QuoteRecord =>
+  quote.source.sourceType === "REALTIME_FUNDING" && quote.sendingCurrency === "BTC"
+    ? { ...quote, lightningInvoice: invoiceOfQuote(quote, reference, moment) }
+    : quote;
+
 /** A quote as it would be: who pays whom, and how much. */
 export interface QuotePlan extends Parties {
   amounts: QuotedAmounts;
@@ -191,8 +198,9 @@ export const bookQuote = (
   const { payer } = plan;
   const quote = signable(quoteOf(draft, { ...plan, agentId }, moment), payer, moment);
   const asked = { ...plan, agentId, description: body.description };
-  draft.put("Quote", quote);
-  startPayment(draft, paymentOf(quote, asked, { draft, moment }), moment);
+  const payment = paymentOf(quote, asked, { draft, moment });
+  draft.put("Quote", payable(quote, payment.reference, moment));
+  startPayment(draft, payment, moment);
   setTimer(draft, { name: "quote.expire", subject: quote.id, dueAtMs: quote.expiresAtMs }, moment);
   return quote;
 };
