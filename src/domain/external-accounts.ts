@@ -109,7 +109,7 @@ const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): Exte
   if (customerId != null && (!customer || customer.isDeleted))
     refuse("USER_NOT_FOUND_IN_BODY", { field: "customerId", value: customerId });
   const held = currencyOf(accountInfo, currency);
-  const identity = identityKey(customerId ?? PLATFORM_OWNER, accountInfo);
+  const identity = identityKey(customerId ?? PLATFORM_OWNER, { accountInfo, currency: held });
   const [existingAccountId] = draft.ids("ExternalAccount", "byIdentity", identity);
   if (existingAccountId) refuse("EXTERNAL_ACCOUNT_EXISTS", { existingAccountId });
   const verified = verify(accountInfo);
