@@ -4,7 +4,7 @@ import type { CurrencyCode } from "../contract/currencies.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import type { AgentRecord, AgentUsageRecord } from "./agent-records.ts";
 import { converted, type UnitsPerUsd } from "./rates.ts";
-import { ceil } from "./rational.ts";
+import { ceil, countable } from "./rational.ts";
 import { refuse } from "./refusal.ts";
 
 /** Internal accounts of the agent's customer that an action touches (platform O-41). */
@@ -53,10 +53,12 @@ export const convertedUp = (
   to: CurrencyCode,
   rates: UnitsPerUsd,
 ): bigint => {
-  // What is above every bound is refused for that later: here it only has to be a number.
-  const countable = BigInt(Math.min(minor, Number.MAX_SAFE_INTEGER));
-  return ceil(converted(countable, { from, to }, rates));
+  return ceil(converted(countable(minor), { from, to }, rates));
 };
+
+/** An amount to the last digit: as digits where a JSON number would round it. */
+const exact = (amount: bigint) =>
+  amount > BigInt(Number.MAX_SAFE_INTEGER) ? String(amount) : Number(amount);
 
 const ruleOf = ({ agent }: JudgedAgent, { accounts }: JudgedAction) =>
   agent.policy.accountRestrictions?.accountRules?.find(
@@ -67,7 +69,7 @@ const ruleOf = ({ agent }: JudgedAgent, { accounts }: JudgedAction) =>
 const atMost = (found: bigint, limit: number | null | undefined, currency: string): Judged => ({
   passed: limit == null || found <= BigInt(limit),
   ...(limit != null && { limit }),
-  value: Number(found),
+  value: exact(found),
   currency,
 });
 

@@ -4,6 +4,7 @@ import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
 import { crossRate, isOneValue, UNITS_PER_USD, type UnitsPerUsd } from "./rates.ts";
 import {
   ceil,
+  countable,
   floor,
   minus,
   over,
@@ -122,31 +123,19 @@ const termsOf = ({ sending, receiving, rates = UNITS_PER_USD, isInternal }: Quot
 
 /**
  * The amounts of a quote, exactly (payments O-09): locked side, fees, the other side, and the
- * published rate in sending major units per receiving major unit (C-06).
- * Refuses amounts that the fees eat up or that leave the service's range.
+ * published rate in sending major units per receiving major unit (C-06). Whether they are in range
+ * is asked by {@link requireInRange}, since others may refuse them before.
  */
 export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
   const { sending, receiving, lockedSide, lockedMinor } = terms;
-  if (lockedMinor > MAX_AMOUNT_MINOR) refuseRange("lockedCurrencyAmount", lockedMinor);
   const { fees, rates } = termsOf(terms);
   const perMajor = crossRate({ sending, receiving }, rates);
   const shift = CURRENCIES[receiving].decimals - CURRENCIES[sending].decimals;
   const pricing = { fees, perMinor: times(perMajor, powerOfTen(shift)) };
-  const locked = BigInt(lockedMinor);
+  const locked = countable(lockedMinor);
   const result =
     lockedSide === "SENDING" ? fromSending(locked, pricing) : fromReceiving(locked, pricing);
   const { sendingMinor, receivingMinor, feesMinor, variableFee } = result;
-  if (receivingMinor <= 0n || sendingMinor - feesMinor <= 0n)
-    refuse(
-      "AMOUNT_OUT_OF_RANGE",
-      { field: "lockedCurrencyAmount", value: lockedMinor, fees: Number(feesMinor) },
-      feesMinor === 0n
-        ? `${lockedMinor} of ${sending} is less than the smallest unit of ${receiving}`
-        : "Nothing is left of the amount after fees",
-    );
-  if (sendingMinor > MAX_AMOUNT_MINOR) refuseRange("totalSendingAmount", Number(sendingMinor));
-  if (receivingMinor > MAX_AMOUNT_MINOR)
-    refuseRange("totalReceivingAmount", Number(receivingMinor));
   return {
     totalSendingMinor: Number(sendingMinor),
     totalReceivingMinor: Number(receivingMinor),
@@ -161,6 +150,27 @@ export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
       variableFee,
     ),
   };
+};
+
+type Locked = Pick<QuoteTerms, "sending" | "receiving" | "lockedMinor">;
+
+/** Refuses amounts that the fees eat up or that leave the service's range. */
+export const requireInRange = (
+  { totalSendingMinor, totalReceivingMinor, feesMinor }: QuotedAmounts,
+  { sending, receiving, lockedMinor }: Locked,
+) => {
+  if (lockedMinor > MAX_AMOUNT_MINOR) refuseRange("lockedCurrencyAmount", lockedMinor);
+  if (totalReceivingMinor <= 0 || totalSendingMinor - feesMinor <= 0)
+    refuse(
+      "AMOUNT_OUT_OF_RANGE",
+      { field: "lockedCurrencyAmount", value: lockedMinor, fees: feesMinor },
+      feesMinor === 0
+        ? `${lockedMinor} of ${sending} is less than the smallest unit of ${receiving}`
+        : "Nothing is left of the amount after fees",
+    );
+  if (totalSendingMinor > MAX_AMOUNT_MINOR) refuseRange("totalSendingAmount", totalSendingMinor);
+  if (totalReceivingMinor > MAX_AMOUNT_MINOR)
+    refuseRange("totalReceivingAmount", totalReceivingMinor);
 };
 
 const refuseRange = (field: string, value: number) =>

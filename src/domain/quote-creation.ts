@@ -8,7 +8,7 @@ import { outgoingPaymentLifecycle } from "./lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "./lifecycles/quote.ts";
 import { invoiceOfQuote } from "./lightning-invoices.ts";
 import { startPayment } from "./outgoing-payments.ts";
-import { type QuotedAmounts, quoteAmounts } from "./quote-arithmetic.ts";
+import { type QuotedAmounts, quoteAmounts, requireInRange } from "./quote-arithmetic.ts";
 import { payableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
 import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";
 import { type Parties, type Payer, payerOf, requireReadyParties } from "./quote-parties.ts";
@@ -177,6 +177,11 @@ export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): Quote
 
 /** Refuses amounts out of bounds, and what was not looked up as it is quoted. */
 export const requireQuotable = (body: QuoteInput, { payer, payee, amounts, bounds }: QuotePlan) => {
+  requireInRange(amounts, {
+    sending: payer.currency,
+    receiving: payee.currency,
+    lockedMinor: body.lockedCurrencyAmount,
+  });
   requireWithin(amounts.totalSendingMinor, bounds);
   const receivingMinor = amounts.totalReceivingMinor;
   requireAsLookedUp(payee, body, { receivingMinor, customer: payer.customer });
