@@ -127,13 +127,15 @@ const requireImmediate = (draft: View, { source, immediatelyExecute: value }: Qu
   if (!value) return;
   const details = { field: "immediatelyExecute", value };
   if (source.sourceType === "REALTIME_FUNDING")
-    return refuse(
-      "INVALID_INPUT",
-      details,
-      "A quote that is funded just in time starts when its money arrives",
-    );
+    return refuse("INVALID_INPUT", details, {
+      says: "A quote that is funded just in time starts when its money arrives",
+      next: "Leave immediatelyExecute out, then pay as the quote's paymentInstructions say",
+    });
   if (draft.get("InternalAccount", source.accountId)?.type === "EMBEDDED_WALLET")
-    refuse("INVALID_INPUT", details, "A quote from an embedded wallet starts when it is signed");
+    refuse("INVALID_INPUT", details, {
+      says: "A quote from an embedded wallet starts when it is signed",
+      next: "Leave immediatelyExecute out, then POST /quotes/{quoteId}/execute",
+    });
 };
 
 /** A quote with what its payer's owner signs, where that is a wallet (payments digest 9.8). */
