@@ -21,7 +21,8 @@ export interface JudgedAction {
   /** It begins something, which a paused agent may not. */
   initiates: boolean;
   accounts?: TouchedAccounts;
-  amount?: { minor: number; currency: CurrencyCode };
+  /** A bigint where a number could not hold it. */
+  amount?: { minor: number | bigint; currency: CurrencyCode };
 }
 
 /** An agent as it is judged: its counters of today, and the rates of this instant. */
@@ -49,7 +50,7 @@ const currencyOf = ({ agent }: JudgedAgent) => agent.policy.spendingLimits.curre
 
 /** An amount in another currency, rounded up, so that no limit is slipped under (platform O-40). */
 export const convertedUp = (
-  { minor, currency: from }: { minor: number; currency: CurrencyCode },
+  { minor, currency: from }: { minor: number | bigint; currency: CurrencyCode },
   to: CurrencyCode,
   rates: UnitsPerUsd,
 ): bigint => {

@@ -121,43 +121,46 @@ const termsOf = ({ sending, receiving, rates = UNITS_PER_USD, isInternal }: Quot
     ? { fees: NO_FEES, rates: { ...rates, [receiving]: rates[sending] } }
     : { fees: QUOTE_FEES as Fees, rates };
 
+const reckoned = (terms: QuoteTerms) => {
+  const { sending, receiving, lockedSide } = terms;
+  const { fees, rates } = termsOf(terms);
+  const perMajor = crossRate({ sending, receiving }, rates);
+  const shift = CURRENCIES[receiving].decimals - CURRENCIES[sending].decimals;
+  const pricing = { fees, perMinor: times(perMajor, powerOfTen(shift)) };
+  const locked = countable(terms.lockedMinor);
+  const amounts =
+    lockedSide === "SENDING" ? fromSending(locked, pricing) : fromReceiving(locked, pricing);
+  return { ...amounts, rates, usedFees: fees, perMajor };
+};
+
+/** What a quote sends, to the last digit also where a number cannot tell it. */
+export const exactSendingMinor = (terms: QuoteTerms): bigint => reckoned(terms).sendingMinor;
+
 /**
  * The amounts of a quote, exactly (payments O-09): locked side, fees, the other side, and the
  * published rate in sending major units per receiving major unit (C-06). Whether they are in range
  * is asked by {@link requireInRange}, since others may refuse them before.
  */
 export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
-  const { sending, receiving, lockedSide, lockedMinor } = terms;
-  const { fees, rates } = termsOf(terms);
-  const perMajor = crossRate({ sending, receiving }, rates);
-  const shift = CURRENCIES[receiving].decimals - CURRENCIES[sending].decimals;
-  const pricing = { fees, perMinor: times(perMajor, powerOfTen(shift)) };
-  const locked = countable(lockedMinor);
-  const result =
-    lockedSide === "SENDING" ? fromSending(locked, pricing) : fromReceiving(locked, pricing);
-  const { sendingMinor, receivingMinor, feesMinor, variableFee } = result;
+  const { sending, receiving } = terms;
+  const { rates, usedFees, perMajor, variableFee, ...amounts } = reckoned(terms);
+  const milliSatoshi = {
+    sending: milliSatoshiPerMinor(sending, rates),
+    receiving: milliSatoshiPerMinor(receiving, rates),
+  };
   return {
-    totalSendingMinor: Number(sendingMinor),
-    totalReceivingMinor: Number(receivingMinor),
-    feesMinor: Number(feesMinor),
+    totalSendingMinor: Number(amounts.sendingMinor),
+    totalReceivingMinor: Number(amounts.receivingMinor),
+    feesMinor: Number(amounts.feesMinor),
     exchangeRate: publishedRate(perMajor),
-    rateDetails: rateDetails(
-      {
-        sending: milliSatoshiPerMinor(sending, rates),
-        receiving: milliSatoshiPerMinor(receiving, rates),
-      },
-      fees,
-      variableFee,
-    ),
+    rateDetails: rateDetails(milliSatoshi, usedFees, variableFee),
   };
 };
-
-type Locked = Pick<QuoteTerms, "sending" | "receiving" | "lockedMinor">;
 
 /** Refuses amounts that the fees eat up or that leave the service's range. */
 export const requireInRange = (
   { totalSendingMinor, totalReceivingMinor, feesMinor }: QuotedAmounts,
-  { sending, receiving, lockedMinor }: Locked,
+  { sending, receiving, lockedMinor }: QuoteTerms,
 ) => {
   if (lockedMinor > MAX_AMOUNT_MINOR) refuseRange("lockedCurrencyAmount", lockedMinor);
   if (totalReceivingMinor <= 0 || totalSendingMinor - feesMinor <= 0)

@@ -8,7 +8,12 @@ import { outgoingPaymentLifecycle } from "./lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "./lifecycles/quote.ts";
 import { invoiceOfQuote } from "./lightning-invoices.ts";
 import { startPayment } from "./outgoing-payments.ts";
-import { type QuotedAmounts, quoteAmounts, requireInRange } from "./quote-arithmetic.ts";
+import {
+  type QuotedAmounts,
+  type QuoteTerms,
+  quoteAmounts,
+  requireInRange,
+} from "./quote-arithmetic.ts";
 import { payableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
 import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";
 import { type Parties, type Payer, payerOf, requireReadyParties } from "./quote-parties.ts";
@@ -152,6 +157,8 @@ const payable = (quote: QuoteRecord, reference: string, moment: Moment): QuoteRe
 
 /** A quote as it would be: who pays whom, and how much. */
 export interface QuotePlan extends Parties {
+  /** What its amounts are reckoned from. */
+  terms: QuoteTerms;
   amounts: QuotedAmounts;
   /** What the platform lets be sent at once, minor units. */
   bounds: { minAmount: number; maxAmount: number };
@@ -166,24 +173,21 @@ export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): Quote
   requireReadyParties(view, payer, receiver);
   const bounds = sendingSettings(view, payer);
   const payee = payeeOf(receiver, body);
-  const amounts = quoteAmounts({
+  const terms: QuoteTerms = {
     sending: payer.currency,
     receiving: payee.currency,
     lockedSide: body.lockedCurrencySide,
     lockedMinor: body.lockedCurrencyAmount,
     rates: unitsPerUsd(view),
     isInternal: payer.internal !== undefined && payee.internal !== undefined,
-  });
-  return { payer, payee, amounts, bounds };
+  };
+  return { payer, payee, terms, amounts: quoteAmounts(terms), bounds };
 };
 
 /** Refuses amounts out of bounds, and what was not looked up as it is quoted. */
-export const requireQuotable = (body: QuoteInput, { payer, payee, amounts, bounds }: QuotePlan) => {
-  requireInRange(amounts, {
-    sending: payer.currency,
-    receiving: payee.currency,
-    lockedMinor: body.lockedCurrencyAmount,
-  });
+export const requireQuotable = (body: QuoteInput, plan: QuotePlan) => {
+  const { payer, payee, terms, amounts, bounds } = plan;
+  requireInRange(amounts, terms);
   requireWithin(amounts.totalSendingMinor, bounds);
   const receivingMinor = amounts.totalReceivingMinor;
   requireAsLookedUp(payee, body, { receivingMinor, customer: payer.customer });
