@@ -42,7 +42,13 @@ export const fundInternalAccount = endpoint({
   permission: "TRANSACT",
   body: FundInput,
   replies: [200, InternalAccount],
-  refuses: ["REFERENCE_NOT_FOUND", "ACCOUNT_NOT_ACTIVE", "INVALID_AMOUNT", "AMOUNT_OUT_OF_RANGE"],
+  refuses: [
+    "REFERENCE_NOT_FOUND",
+    "CUSTOMER_DELETED_IN_PAYMENT",
+    "ACCOUNT_NOT_ACTIVE",
+    "INVALID_AMOUNT",
+    "AMOUNT_OUT_OF_RANGE",
+  ],
   subject: accounts.accountByPath,
   handle: (input, { commit }) => commit(accounts.fundInternalAccount, input),
 });

@@ -1,10 +1,12 @@
 import { CURRENCIES, isCurrencyCode } from "../contract/currencies.ts";
 
 /** Minor units cut by the currency's decimals: `1,234.56 USD`. String arithmetic, no floats. */
-export const money = (amountMinor: number, code: string) => {
+export const money = (amountMinor: number | bigint, code: string) => {
   const decimals = isCurrencyCode(code) ? CURRENCIES[code].decimals : 0;
   const sign = amountMinor < 0 ? "-" : "";
-  const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, "0");
+  const digits = String(amountMinor)
+    .replace("-", "")
+    .padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   const cents = decimals > 0 ? `.${digits.slice(-decimals)}` : "";

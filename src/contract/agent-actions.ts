@@ -21,7 +21,10 @@ export type PolicyDecision = (typeof POLICY_DECISIONS)[number];
 
 const CheckValue = z.union([z.boolean(), z.number(), z.string(), z.array(z.string())]);
 
-/** One row of the policy as it was judged: `value` was found, `limit` is what passes. */
+/**
+ * One row of the policy as it was judged: `value` was found, `limit` is what passes. An amount that a
+ * JSON number would round is a text of digits.
+ */
 export const PolicyCheck = z.lazy(() =>
   z
     .object({

@@ -39,7 +39,8 @@ const requireOwnAccount = (
     });
   const account =
     view.get("InternalAccount", value) ?? refuse("ACCOUNT_NOT_FOUND", { field, value });
-  if (account.customerId !== customerId) refuse("OWNER_MISMATCH", { field, value });
+  if (account.customerId !== customerId)
+    refuse("OWNER_MISMATCH", { field, value }, { next: "Use an account of the agent's customer" });
 };
 
 const requireRestrictions = (

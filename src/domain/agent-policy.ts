@@ -4,7 +4,7 @@ import type { CurrencyCode } from "../contract/currencies.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
 import type { AgentRecord, AgentUsageRecord } from "./agent-records.ts";
 import { converted, type UnitsPerUsd } from "./rates.ts";
-import { ceil } from "./rational.ts";
+import { ceil, countable } from "./rational.ts";
 import { refuse } from "./refusal.ts";
 
 /** Internal accounts of the agent's customer that an action touches (platform O-41). */
@@ -21,7 +21,8 @@ export interface JudgedAction {
   /** It begins something, which a paused agent may not. */
   initiates: boolean;
   accounts?: TouchedAccounts;
-  amount?: { minor: number; currency: CurrencyCode };
+  /** A bigint where a number could not hold it. */
+  amount?: { minor: number | bigint; currency: CurrencyCode };
 }
 
 /** An agent as it is judged: its counters of today, and the rates of this instant. */
@@ -49,14 +50,16 @@ const currencyOf = ({ agent }: JudgedAgent) => agent.policy.spendingLimits.curre
 
 /** An amount in another currency, rounded up, so that no limit is slipped under (platform O-40). */
 export const convertedUp = (
-  { minor, currency: from }: { minor: number; currency: CurrencyCode },
+  { minor, currency: from }: { minor: number | bigint; currency: CurrencyCode },
   to: CurrencyCode,
   rates: UnitsPerUsd,
 ): bigint => {
-  // What is above every bound is refused for that later: here it only has to be a number.
-  const countable = BigInt(Math.min(minor, Number.MAX_SAFE_INTEGER));
-  return ceil(converted(countable, { from, to }, rates));
+  return ceil(converted(countable(minor), { from, to }, rates));
 };
+
+/** An amount to the last digit: as digits where a JSON number would round it. */
+const exact = (amount: bigint) =>
+  amount > BigInt(Number.MAX_SAFE_INTEGER) ? String(amount) : Number(amount);
 
 const ruleOf = ({ agent }: JudgedAgent, { accounts }: JudgedAction) =>
   agent.policy.accountRestrictions?.accountRules?.find(
@@ -67,7 +70,7 @@ const ruleOf = ({ agent }: JudgedAgent, { accounts }: JudgedAction) =>
 const atMost = (found: bigint, limit: number | null | undefined, currency: string): Judged => ({
   passed: limit == null || found <= BigInt(limit),
   ...(limit != null && { limit }),
-  value: Number(found),
+  value: exact(found),
   currency,
 });
 

@@ -8,6 +8,7 @@ import { type JudgedAction, judgeAction, requireNotDenied } from "./agent-policy
 import type { AgentRecord } from "./agent-records.ts";
 import { submitAction } from "./agent-submissions.ts";
 import type { Moment, Reading, Rule, View } from "./draft.ts";
+import { exactSendingMinor } from "./quote-arithmetic.ts";
 import { bookQuote, planQuote, type QuotePlan, requireQuotable } from "./quote-creation.ts";
 import { askToPay, payableQuote } from "./quote-execution.ts";
 import { quoteByPath, showQuote } from "./quotes.ts";
@@ -43,13 +44,14 @@ const requireWithinPolicy = (
   moment: Moment,
 ) => {
   const who = judged(view, agent, moment);
-  const { payer, amounts } = plan;
-  const amount = { minor: amounts.totalSendingMinor, currency: payer.currency };
+  const { payer, terms } = plan;
   const asked: JudgedAction = {
     needs: needsOf(body),
     initiates: true,
     accounts: accountsOf(plan, agent.customerId),
-    ...(body.immediatelyExecute && { amount }),
+    ...(body.immediatelyExecute && {
+      amount: { minor: exactSendingMinor(terms), currency: payer.currency },
+    }),
   };
   requireNotDenied(who, asked, judgeAction(who, asked));
 };

@@ -14,6 +14,7 @@ import { newUsage, showUsage, usageAt } from "./agent-usage.ts";
 import { instant, type Moment, type Reading, type Rule } from "./draft.ts";
 import { type ListInput, page, toMs } from "./lists.ts";
 import { refuse } from "./refusal.ts";
+import { refuseCustomerInBody } from "./unknown-customers.ts";
 
 /** An agent as it is published, its usage as it counts at that instant (platform digest 2.1). */
 export const showAgent = (agent: AgentRecord, { atMs }: Pick<Moment, "atMs">): Agent => ({
@@ -36,7 +37,7 @@ export const createAgent: Rule<{ body: AgentInput }, CreatedAgent> = (draft, { b
   const { name, customerId } = body;
   const customer = draft.get("Customer", customerId);
   if (!customer || customer.isDeleted)
-    refuse("USER_NOT_FOUND_IN_BODY", { field: "customerId", value: customerId });
+    return refuseCustomerInBody(draft, { field: "customerId", value: customerId });
   const agent: AgentRecord = {
     id: moment.newId("Agent"),
     name,

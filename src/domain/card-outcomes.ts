@@ -28,29 +28,23 @@ export const FUNDING_SOURCE_OUTCOMES = {
   otherwise: { says: "funds the card", isEligible: true },
 } as const satisfies Record<string, { says: string; isEligible: boolean }>;
 
-/** What becomes of the pull that an authorization or an over-clearing asks for. */
+/** What becomes of the pull that an authorization asks for. */
 export interface PullOutcome {
   says: string;
-  /** Declined, whatever the card and its sources are like. */
+  /** Declined, whatever its sources are like; a FROZEN card declines with its own code. */
   declines?: DeclineCode;
-  /** Confirmed only so much later. */
+  /** Confirmed only so much later; a post-hoc pull is, too. */
   pendingMs?: number;
   /** Nothing is taken: the transaction is an EXCEPTION. */
   fails?: true;
-  /** A post-hoc pull fails: the descriptor's row, or that of the transaction's id (digest 9.3). */
-  failsPostHoc?: true;
 }
 
 /** Outcome of an authorization, by the last three characters of the merchant's descriptor. */
 export const CARD_AUTHORIZATION_OUTCOMES = {
-  "002": {
-    says: "declined: INSUFFICIENT_FUNDS",
-    declines: "INSUFFICIENT_FUNDS",
-    failsPostHoc: true,
-  },
+  "002": { says: "declined: INSUFFICIENT_FUNDS", declines: "INSUFFICIENT_FUNDS" },
   "003": { says: "declined: CARD_PAUSED", declines: "CARD_PAUSED" },
   "005": { says: "approved, its pull confirmed after about 30 seconds", pendingMs: seconds(30) },
-  "006": { says: "its pull is reported as failed: EXCEPTION", fails: true, failsPostHoc: true },
+  "006": { says: "its pull is reported as failed: EXCEPTION", fails: true },
   otherwise: { says: "approved" },
 } as const satisfies Record<string, PullOutcome>;
 

@@ -94,6 +94,10 @@ const NOT_ACTIVE: Partial<Record<CardRecord["state"], DeclineCode>> = {
   CLOSED: "CARD_NOT_ACTIVE",
 };
 
+/** The row that a merchant's descriptor chooses. */
+const authorizationRow = ({ descriptor }: { descriptor: string }) =>
+  outcomeFor<PullOutcome>(CARD_AUTHORIZATION_OUTCOMES, lastThree(descriptor));
+
 const TOKEN_LENGTH = 8;
 const NOTHING = { count: 0, minor: 0 } as const;
 
@@ -126,8 +130,8 @@ const waitForConfirmation = (
 
 /**
  * POST /sandbox/cards/{id}/simulate/authorization (wallets digest 9.2). A decline is no error: it
- * is told with a reason and can neither be cleared nor returned. A declining suffix counts whatever
- * the card is like; an approving one only where the card and a source could pay.
+ * is told with a reason and can neither be cleared nor returned. A FROZEN card declines whatever the
+ * suffix; on any other a declining suffix counts, an approving one only where card and source can pay.
  */
 export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransaction> = (
   draft,
@@ -139,14 +143,14 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
   const currency = merchantCurrency(body.currency, card);
   requireRange("amount", amount);
   const minor = sourceMinor(amount, { currency, sourceCurrency: card.currency });
-  const { row, outcome } = outcomeFor<PullOutcome>(
-    CARD_AUTHORIZATION_OUTCOMES,
-    lastThree(merchant.descriptor),
-  );
-  draft.decidedBy(`cardAuthorization.${row}`);
+  const { row, outcome } = authorizationRow(merchant);
+  const isFrozen = card.state === "FROZEN";
+  if (!isFrozen) draft.decidedBy(`cardAuthorization.${row}`);
   const source = payingSource(draft, card, minor);
   const declineCode =
-    outcome.declines ?? NOT_ACTIVE[card.state] ?? (source ? undefined : "INSUFFICIENT_FUNDS");
+    (isFrozen ? undefined : outcome.declines) ??
+    NOT_ACTIVE[card.state] ??
+    (source ? undefined : "INSUFFICIENT_FUNDS");
   const born: CardTransactionRecord = {
     id: moment.newId("CardTransaction"),
     cardId: card.id,
@@ -227,23 +231,18 @@ const requireClearable = (transaction: CardTransactionRecord) => {
     wrongState(transaction, "only an open authorization is cleared");
 };
 
-/** The row that decides a post-hoc pull: the descriptor's, else that of the id (digest 9.3). */
-const postHocRow = ({ merchant, id }: CardTransactionRecord): PullOutcome => {
-  const table: Record<string, PullOutcome> & { otherwise: PullOutcome } =
-    CARD_AUTHORIZATION_OUTCOMES;
-  const found = outcomeFor(table, lastThree(merchant.descriptor));
-  return found.row === "otherwise" ? outcomeFor(table, lastThree(id)).outcome : found.outcome;
-};
-
-/** Takes what a clearing needs beyond what is held; nothing where that cannot be had. */
+/**
+ * Takes what a clearing needs beyond what is held; nothing where the balance is too small. An
+ * account that was frozen after the authorization is debited all the same.
+ */
 const pullMore = (
   draft: Draft,
   transaction: CardTransactionRecord,
   { minor, moment }: { minor: number; moment: Moment },
 ): CardTransactionRecord | undefined => {
-  const { accountId, sourceCurrency: currency } = transaction;
-  const { failsPostHoc, pendingMs } = postHocRow(transaction);
-  if (failsPostHoc || !canPay(draft, accountId, { currency, minor })) return undefined;
+  const { accountId, sourceCurrency, merchant } = transaction;
+  if (draft.balanceMinor(accountId, sourceCurrency) < BigInt(minor)) return undefined;
+  const { pendingMs } = authorizationRow(merchant).outcome;
   return pullOnce(draft, transaction, { minor, pendingMs, moment });
 };
 
@@ -265,7 +264,8 @@ const moved = (
 /**
  * POST /sandbox/cards/{id}/simulate/clearing (wallets digest 9.3). Above what was authorized the
  * difference is pulled anew; where that fails the merchant is paid all the same, at the operator's
- * cost. What its card's closing ended is cleared once more, late, with a pull of its own.
+ * cost. What its card's closing ended is cleared once more, late, with a pull of its own; a late
+ * clearing of nothing does not count.
  */
 export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
   draft,
@@ -278,7 +278,7 @@ export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
   requireClearable(found);
   const { endedByClose: isLate, ...transaction } = found;
   if (amount === 0) {
-    const expired = expire(draft, transaction, moment);
+    const expired = expire(draft, found, moment);
     draft.put("CardTransaction", expired);
     return showCardTransaction(expired);
   }

@@ -27,6 +27,7 @@ import type { CustomerRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+import { refuseCustomerInBody } from "./unknown-customers.ts";
 
 /** A card as it is published (wallets digest 3.6). */
 export const showCard = (_view: View, card: CardRecord): Card => ({
@@ -74,7 +75,7 @@ const cardholderOf = (view: View, cardholderId: string): CustomerRecord => {
   const field = "cardholderId";
   const customer = view.get("Customer", cardholderId);
   if (!customer || customer.isDeleted)
-    return refuse("USER_NOT_FOUND_IN_BODY", { field, value: cardholderId });
+    return refuseCustomerInBody(view, { field, value: cardholderId });
   return customer;
 };
 

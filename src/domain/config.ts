@@ -17,6 +17,7 @@ import { openInternalAccount } from "./internal-accounts.ts";
 import type { PlatformConfigRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { ownerKey, PLATFORM_OWNER } from "./tables.ts";
+import { walletSettings } from "./wallet-settings.ts";
 
 const currency = (currencyCode: string, maxAmount: number): SupportedCurrency => ({
   currencyCode,
@@ -47,9 +48,15 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     approvals: _approvals,
     formerCurrencies: _former,
     cardEvents: _cardEvents,
+    embeddedWalletConfig,
     ...shown
   } = members;
-  return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };
+  return {
+    ...shown,
+    ...(embeddedWalletConfig && { embeddedWalletConfig: walletSettings(embeddedWalletConfig) }),
+    createdAt: instant(createdAtMs),
+    updatedAt: instant(updatedAtMs),
+  };
 };
 
 /** GET /config (platform digest 10.2). */

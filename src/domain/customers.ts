@@ -23,6 +23,7 @@ import { REGION_CURRENCIES } from "./regions.ts";
 import { operationOf, type SignedCall, type SignedOperation } from "./signed-operations.ts";
 import { customerKey } from "./tables.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
+import { refuseCustomer } from "./unknown-customers.ts";
 import { askForEmail, changeWalletEmail, signsIn } from "./wallet-emails.ts";
 
 /** A customer as it is published, a business with its owners (platform digest 6.1). */
@@ -175,8 +176,7 @@ export const getCustomer: Reading<{ params: { customerId: string } }, Customer> 
 ) => showCustomer(view, customerByPath(view, customerId));
 
 export const customerByPath = (view: View, customerId: string): CustomerRecord =>
-  view.get("Customer", customerId) ??
-  refuse("USER_NOT_FOUND", { id: customerId, resource: "Customer" });
+  view.get("Customer", customerId) ?? refuseCustomer(view, customerId);
 
 /** The customer a path names, unless it is deleted; 404 otherwise (platform O-53). */
 export const presentCustomerByPath: Reading<{ params: { customerId: string } }, CustomerRecord> = (
@@ -184,17 +184,13 @@ export const presentCustomerByPath: Reading<{ params: { customerId: string } }, 
   { params: { customerId } },
 ) => {
   const customer = customerByPath(view, customerId);
-  return customer.isDeleted
-    ? refuse("USER_NOT_FOUND", { id: customerId, resource: "Customer" })
-    : customer;
+  return customer.isDeleted ? refuseCustomer(view, customerId) : customer;
 };
 
 /** The customer that a body names by `customerId`; a deleted one is 404 too. */
 export const customerInBody = (view: View, id: string): CustomerRecord => {
   const customer = view.get("Customer", id);
-  return customer && !customer.isDeleted
-    ? customer
-    : refuse("USER_NOT_FOUND", { id, field: "customerId", resource: "Customer" });
+  return customer && !customer.isDeleted ? customer : refuseCustomer(view, id, "customerId");
 };
 
 interface PatchInput {

@@ -13,6 +13,7 @@ import {
 } from "./draft.ts";
 import { type ListInput, page } from "./lists.ts";
 import { refuse } from "./refusal.ts";
+import { deletedWords } from "./unknown-customers.ts";
 import type { DocumentRecord } from "./upload-records.ts";
 
 export const showDocument = (_view: View, document: DocumentRecord): Document => {
@@ -43,7 +44,7 @@ const requireHolder = (view: View, id: string) => {
   const holder = Object.hasOwn(HOLDER_KINDS, kind) ? HOLDER_KINDS[kind] : undefined;
   if (holder?.isThere(view, id)) return;
   const details = { field: "documentHolder", id, resource: kind };
-  refuse(holder?.unknown ?? "REFERENCE_NOT_FOUND", details);
+  refuse(holder?.unknown ?? "REFERENCE_NOT_FOUND", details, deletedWords(view, id));
 };
 
 /** Looks at a document as the service would; its file's name says what is found (O-59). */

@@ -6,6 +6,7 @@ import { platformConfig } from "./events.ts";
 import { sendMail } from "./mails.ts";
 import { Refusal, refuse } from "./refusal.ts";
 import type { AuthMethodRecord, OtpState } from "./wallet-records.ts";
+import { walletSettings } from "./wallet-settings.ts";
 
 /** What the sandbox takes for any code (contract 0-service, Sandbox magic values). */
 export const MAGIC_OTP = "000000";
@@ -17,17 +18,14 @@ const DEFAULT_APP = "service-sim";
 
 /** Makes a credential's code and mails it; the one before counts no more (wallets digest 5.4). */
 export const sendCode = (draft: Draft, method: AuthMethodRecord, moment: Moment) => {
-  const { embeddedWalletConfig: config = {} } = platformConfig(draft);
-  const length = config.otpLength ?? OTP_LIMITS.defaultLength;
-  const code = moment.draw("otp", length, config.alphanumeric ? ALPHANUMERIC : DIGITS);
-  const lifetimeMs =
-    config.expirationSeconds === undefined
-      ? DURATIONS.otpLifetimeMs
-      : config.expirationSeconds * 1000;
+  const settings = walletSettings(platformConfig(draft).embeddedWalletConfig);
+  const alphabet = settings.alphanumeric ? ALPHANUMERIC : DIGITS;
+  const code = moment.draw("otp", settings.otpLength, alphabet);
+  const lifetimeMs = settings.expirationSeconds * 1000;
   const otp: OtpState = { code, expiresAtMs: moment.atMs + lifetimeMs, wrongCount: 0 };
   const sent = { ...(draft.get("AuthMethod", method.id) ?? method), otp };
   draft.put("AuthMethod", sent);
-  const app = config.appName ?? DEFAULT_APP;
+  const app = settings.appName ?? DEFAULT_APP;
   sendMail(
     draft,
     {

@@ -40,25 +40,21 @@ const requireKnown = (field: string, codes: readonly string[]) => {
     if (!isCurrencyCode(code)) refuse("INVALID_CURRENCY", { field, value: code, currency: code });
 };
 
-const rateRow = (
+/** A row; none where more would arrive than an amount can tell. */
+const rateRows = (
   {
     source,
     destination,
     rail,
   }: { source: SupportedCurrency; destination: CurrencyCode; rail: PaymentRail },
   { sendingMinor, atMs, rates }: { sendingMinor: number; atMs: number; rates: UnitsPerUsd },
-): ExchangeRate => {
+): ExchangeRate[] => {
   const sending = source.currencyCode as CurrencyCode;
   const perMajor = crossRate({ sending, receiving: destination }, rates);
   const shift = CURRENCIES[destination].decimals - CURRENCIES[sending].decimals;
   const received = floor(times(rational(BigInt(sendingMinor)), times(perMajor, powerOfTen(shift))));
-  if (received > MAX_AMOUNT_MINOR)
-    refuse(
-      "AMOUNT_OUT_OF_RANGE",
-      { field: "sendingAmount", value: sendingMinor, max: MAX_AMOUNT_MINOR },
-      `${sendingMinor} of ${sending} would bring more than ${MAX_AMOUNT_MINOR} of ${destination}`,
-    );
-  return {
+  if (received > MAX_AMOUNT_MINOR) return [];
+  const row = {
     sourceCurrency: currencyObject(sending),
     destinationCurrency: currencyObject(destination),
     sendingAmount: sendingMinor,
@@ -70,6 +66,7 @@ const rateRow = (
     fees: { fixed: Number(QUOTE_FEES.serviceFixedMinor) },
     updatedAt: instant(Math.floor(atMs / PUBLISHED_EVERY_MS) * PUBLISHED_EVERY_MS),
   };
+  return [row];
 };
 
 const sourcesOf = (view: View, wanted: string | undefined) =>
@@ -79,7 +76,8 @@ const sourcesOf = (view: View, wanted: string | undefined) =>
 
 /**
  * GET /exchange-rates (payments digest 15, O-68): from each supported currency to each that a bank
- * account can hold. A known source that the platform does not support has no rows.
+ * account can hold, as far as what arrives is in range. A known source that the platform does not
+ * support has no rows.
  */
 export const listExchangeRates: Reading<{ query: RatesQuery }, { data: ExchangeRate[] }> = (
   view,
@@ -102,7 +100,7 @@ export const listExchangeRates: Reading<{ query: RatesQuery }, { data: ExchangeR
   const data = sourcesOf(view, sourceCurrency).flatMap((source) =>
     destinations
       .filter(([destination]) => destination !== source.currencyCode)
-      .map(([destination, rail]) => rateRow({ source, destination, rail }, terms)),
+      .flatMap(([destination, rail]) => rateRows({ source, destination, rail }, terms)),
   );
   return { data };
 };

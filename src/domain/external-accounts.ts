@@ -18,6 +18,7 @@ import type { ExternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { primaryIdentifier, scenarioSuffix } from "./scenario-suffix.ts";
 import { holderKey, identityKey, PLATFORM_OWNER } from "./tables.ts";
+import { refuseCustomerInBody } from "./unknown-customers.ts";
 
 export const showExternalAccount = (
   _view: View,
@@ -107,9 +108,9 @@ const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): Exte
   const accountInfo = members as AccountInfo;
   const customer = customerId == null ? undefined : draft.get("Customer", customerId);
   if (customerId != null && (!customer || customer.isDeleted))
-    refuse("USER_NOT_FOUND_IN_BODY", { field: "customerId", value: customerId });
+    return refuseCustomerInBody(draft, { field: "customerId", value: customerId });
   const held = currencyOf(accountInfo, currency);
-  const identity = identityKey(customerId ?? PLATFORM_OWNER, accountInfo);
+  const identity = identityKey(customerId ?? PLATFORM_OWNER, { accountInfo, currency: held });
   const [existingAccountId] = draft.ids("ExternalAccount", "byIdentity", identity);
   if (existingAccountId) refuse("EXTERNAL_ACCOUNT_EXISTS", { existingAccountId });
   const verified = verify(accountInfo);

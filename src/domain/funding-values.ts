@@ -10,6 +10,8 @@ export interface Use {
   asset: CurrencyCode;
   /** Of the customer, where it has one. */
   region: string | undefined;
+  /** Of the quote, where it has one. */
+  invoice: string | undefined;
 }
 
 /** One member's value; none: the member is left out in this use. */
@@ -92,8 +94,8 @@ const paymentUrl = (draws: Draws) =>
 
 const ANY_50 = "#".repeat(50);
 
-/** No amount and no real signature: the sandbox takes it, no node does. */
-const invoice = (draws: Draws) => draws.fill(`lnbc1p${ANY_50}*##`, BECH32);
+/** Quotes that were made before invoices were signed keep the text they had: no node takes it. */
+const invoice: Value = (draws, use) => use.invoice ?? draws.fill(`lnbc1p${ANY_50}*##`, BECH32);
 
 /** 32 bytes in base 58: with such a first character, 44 of them never overflow. */
 const solanaAddress = (draws: Draws) =>
@@ -174,7 +176,7 @@ export const FUNDING_VALUES: Record<Exclude<InstructionTypeName, "EMBEDDED_WALLE
     assetType: asset,
     address: (draws) => draws.fill(`spark1pgss${ANY_50}*##`, BECH32),
     invoice: (draws, use) =>
-      use.on === "quote" && use.asset === "BTC" ? invoice(draws) : undefined,
+      use.on === "quote" && use.asset === "BTC" ? invoice(draws, use) : undefined,
   },
   LIGHTNING: { invoice },
   SOLANA_WALLET: { assetType: asset, address: solanaAddress },

@@ -120,6 +120,9 @@ export const fundInternalAccount: Rule<
 > = (draft, { params, body: { amount } }, moment) => {
   const { accountId } = params;
   const account = accountByPath(draft, { params }, moment);
+  const { customerId } = account;
+  if (customerId !== undefined && draft.get("Customer", customerId)?.isDeleted)
+    refuse("CUSTOMER_DELETED_IN_PAYMENT", { field: "accountId", value: accountId });
   if (account.status !== "ACTIVE")
     refuse("ACCOUNT_NOT_ACTIVE", {
       field: "accountId",

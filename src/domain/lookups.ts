@@ -25,6 +25,7 @@ import {
   sandboxDirectory,
   type UmaHolder,
 } from "./uma-addresses.ts";
+import { refuseCustomer } from "./unknown-customers.ts";
 
 /** Lookups kept at most; the oldest go first. */
 export const MAX_KEPT_LOOKUPS = 10_000;
@@ -53,8 +54,7 @@ const senderOf = (view: View, { senderUmaAddress, customerId }: SenderQuery): Se
     return { customer, umaAddress: senderUmaAddress, field: "senderUmaAddress" };
   }
   const customer = view.get("Customer", customerId);
-  if (!customer || customer.isDeleted)
-    return refuse("USER_NOT_FOUND", { id: customerId, field: "customerId", resource: "Customer" });
+  if (!customer || customer.isDeleted) return refuseCustomer(view, customerId, "customerId");
   const { umaAddress } = customer;
   if (senderUmaAddress !== undefined && !isSameUmaAddress(senderUmaAddress, umaAddress))
     refuse(

@@ -72,7 +72,7 @@ const valuesOf = (accountType: Offered, draws: Draws, use: Use) => {
 
 /** Everything in them comes from a hash of the target's id, so every reading gives the same. */
 const instructionsFor = (target: Target): PaymentInstructions[] => {
-  const { id, on, region, isPlatform, referenceFor } = target;
+  const { id, on, region, invoice, isPlatform, referenceFor } = target;
   const draws = new Draws(shake256(id, DRAWN_BYTES));
   const reference = referenceFor(draws);
   return offersFor(target).map(({ accountType, asset }) => {
@@ -82,7 +82,7 @@ const instructionsFor = (target: Target): PaymentInstructions[] => {
       accountOrWalletInfo: {
         accountType,
         ...(offered.length > 0 && { paymentRails: offered }),
-        ...valuesOf(accountType, draws, { on, asset, region }),
+        ...valuesOf(accountType, draws, { on, asset, region, invoice }),
         ...(hasReference && { reference }),
       },
       ...(hasReference && { instructionsNotes: `Put ${reference} in the memo line` }),
@@ -111,6 +111,7 @@ export const accountInstructions = (account: Account, region?: string): PaymentI
     currency,
     on: "account",
     region,
+    invoice: undefined,
     isPlatform,
     referenceFor: (draws) => `FUND-${draws.fill("######", BASE32)}`,
   });
@@ -131,11 +132,19 @@ export const quoteInstructions = (quote: {
   currency: CurrencyCode;
   cryptoNetwork?: string;
   region?: string;
+  /** What it is paid by over Lightning, where that is possible. */
+  invoice?: string;
   reference: string;
   isPlatform: boolean;
 }): PaymentInstructions[] => {
-  const { cryptoNetwork, reference, region, ...rest } = quote;
-  const items = instructionsFor({ ...rest, on: "quote", region, referenceFor: () => reference });
+  const { cryptoNetwork, reference, region, invoice, ...rest } = quote;
+  const items = instructionsFor({
+    ...rest,
+    on: "quote",
+    region,
+    invoice,
+    referenceFor: () => reference,
+  });
   return cryptoNetwork === undefined ? items : items.filter(isOver(cryptoNetwork));
 };
 

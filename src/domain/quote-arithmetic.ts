@@ -1,9 +1,10 @@
 import { CURRENCIES, type CurrencyCode } from "../contract/currencies.ts";
 import type { OutgoingRateDetails } from "../contract/quotes.ts";
 import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
-import { crossRate, UNITS_PER_USD, type UnitsPerUsd } from "./rates.ts";
+import { crossRate, isOneValue, UNITS_PER_USD, type UnitsPerUsd } from "./rates.ts";
 import {
   ceil,
+  countable,
   floor,
   minus,
   over,
@@ -27,6 +28,17 @@ export const QUOTE_FEES = {
   counterpartyFixedMinor: 10n,
 } as const;
 
+type Fees = Record<"serviceFixedMinor" | "counterpartyFixedMinor", bigint> & {
+  serviceVariableRate: string;
+};
+
+/** Fees between two internal accounts in currencies of one value. */
+const NO_FEES: Fees = {
+  serviceFixedMinor: 0n,
+  serviceVariableRate: "0",
+  counterpartyFixedMinor: 0n,
+};
+
 /** Significant digits of published rates and multipliers. */
 export const RATE_DIGITS = 10;
 export const VARIABLE_RATE = parseRational(QUOTE_FEES.serviceVariableRate);
@@ -40,6 +52,8 @@ export interface QuoteTerms {
   lockedMinor: number;
   /** The world's rates; the table's when left out. */
   rates?: UnitsPerUsd;
+  /** Both accounts are internal: currencies of one value then change at 1, without a fee. */
+  isInternal?: boolean;
 }
 
 export interface QuotedAmounts {
@@ -57,29 +71,41 @@ export const milliSatoshiPerMinor = (code: CurrencyCode, rates: UnitsPerUsd): Ra
   return over(perMajor, powerOfTen(CURRENCIES[code].decimals));
 };
 
+/** Fees of a quote, and what one smallest unit sent brings in smallest units received. */
+interface Pricing {
+  fees: Fees;
+  perMinor: Rational;
+}
+
+const fixedFees = ({ fees, perMinor }: Pricing) =>
+  fees.serviceFixedMinor + ceil(over(rational(fees.counterpartyFixedMinor), perMinor));
+
+const keptAfterVariable = ({ serviceVariableRate }: Fees) =>
+  minus(rational(1n), parseRational(serviceVariableRate));
+
 /** Sending side locked: fees come off it, the rest is converted. */
-const fromSending = (sendingMinor: bigint, perMinor: Rational) => {
-  const variableFee = roundHalfUp(times(rational(sendingMinor), VARIABLE_RATE));
-  const counterpartyFee = ceil(over(rational(QUOTE_FEES.counterpartyFixedMinor), perMinor));
-  const fees = QUOTE_FEES.serviceFixedMinor + variableFee + counterpartyFee;
-  const converted = sendingMinor - fees;
+const fromSending = (sendingMinor: bigint, pricing: Pricing) => {
+  const { fees, perMinor } = pricing;
+  const rate = parseRational(fees.serviceVariableRate);
+  const variableFee = roundHalfUp(times(rational(sendingMinor), rate));
+  const feesMinor = fixedFees(pricing) + variableFee;
+  const converted = sendingMinor - feesMinor;
   return {
     sendingMinor,
-    fees,
+    feesMinor,
     variableFee,
     receivingMinor: floor(times(rational(converted), perMinor)),
   };
 };
 
 /** Receiving side locked: what must be sent so that it arrives whole. */
-const fromReceiving = (receivingMinor: bigint, perMinor: Rational) => {
-  const base = ceil(over(rational(receivingMinor), perMinor));
-  const counterpartyFee = ceil(over(rational(QUOTE_FEES.counterpartyFixedMinor), perMinor));
-  const fixed = QUOTE_FEES.serviceFixedMinor + counterpartyFee;
-  const sendingMinor = ceil(over(rational(base + fixed), KEPT_AFTER_VARIABLE));
+const fromReceiving = (receivingMinor: bigint, pricing: Pricing) => {
+  const base = ceil(over(rational(receivingMinor), pricing.perMinor));
+  const fixed = fixedFees(pricing);
+  const sendingMinor = ceil(over(rational(base + fixed), keptAfterVariable(pricing.fees)));
   return {
     sendingMinor,
-    fees: sendingMinor - base,
+    feesMinor: sendingMinor - base,
     variableFee: sendingMinor - base - fixed,
     receivingMinor,
   };
@@ -89,37 +115,65 @@ const fromReceiving = (receivingMinor: bigint, perMinor: Rational) => {
 export const publishedRate = (perMajor: Rational) =>
   toSignificant(over(rational(1n), perMajor), RATE_DIGITS);
 
-/**
- * The amounts of a quote, exactly (payments O-09): locked side, fees, the other side, and the
- * published rate in sending major units per receiving major unit (C-06).
- * Refuses amounts that the fees eat up or that leave the service's range.
- */
-export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
-  const { sending, receiving, lockedSide, lockedMinor, rates = UNITS_PER_USD } = terms;
-  if (lockedMinor > MAX_AMOUNT_MINOR) refuseRange("lockedCurrencyAmount", lockedMinor);
+/** The rates and fees that hold for a quote: between accounts of one value there is neither. */
+const termsOf = ({ sending, receiving, rates = UNITS_PER_USD, isInternal }: QuoteTerms) =>
+  isInternal && isOneValue(sending, receiving)
+    ? { fees: NO_FEES, rates: { ...rates, [receiving]: rates[sending] } }
+    : { fees: QUOTE_FEES as Fees, rates };
+
+const reckoned = (terms: QuoteTerms) => {
+  const { sending, receiving, lockedSide } = terms;
+  const { fees, rates } = termsOf(terms);
   const perMajor = crossRate({ sending, receiving }, rates);
   const shift = CURRENCIES[receiving].decimals - CURRENCIES[sending].decimals;
-  const perMinor = times(perMajor, powerOfTen(shift));
-  const locked = BigInt(lockedMinor);
-  const result =
-    lockedSide === "SENDING" ? fromSending(locked, perMinor) : fromReceiving(locked, perMinor);
-  const { sendingMinor, receivingMinor, fees, variableFee } = result;
-  if (receivingMinor <= 0n || sendingMinor - fees <= 0n)
+  const pricing = { fees, perMinor: times(perMajor, powerOfTen(shift)) };
+  const locked = countable(terms.lockedMinor);
+  const amounts =
+    lockedSide === "SENDING" ? fromSending(locked, pricing) : fromReceiving(locked, pricing);
+  return { ...amounts, rates, usedFees: fees, perMajor };
+};
+
+/** What a quote sends, to the last digit also where a number cannot tell it. */
+export const exactSendingMinor = (terms: QuoteTerms): bigint => reckoned(terms).sendingMinor;
+
+/**
+ * The amounts of a quote, exactly (payments O-09): locked side, fees, the other side, and the
+ * published rate in sending major units per receiving major unit (C-06). Whether they are in range
+ * is asked by {@link requireInRange}, since others may refuse them before.
+ */
+export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
+  const { sending, receiving } = terms;
+  const { rates, usedFees, perMajor, variableFee, ...amounts } = reckoned(terms);
+  const milliSatoshi = {
+    sending: milliSatoshiPerMinor(sending, rates),
+    receiving: milliSatoshiPerMinor(receiving, rates),
+  };
+  return {
+    totalSendingMinor: Number(amounts.sendingMinor),
+    totalReceivingMinor: Number(amounts.receivingMinor),
+    feesMinor: Number(amounts.feesMinor),
+    exchangeRate: publishedRate(perMajor),
+    rateDetails: rateDetails(milliSatoshi, usedFees, variableFee),
+  };
+};
+
+/** Refuses amounts that the fees eat up or that leave the service's range. */
+export const requireInRange = (
+  { totalSendingMinor, totalReceivingMinor, feesMinor }: QuotedAmounts,
+  { sending, receiving, lockedMinor }: QuoteTerms,
+) => {
+  if (lockedMinor > MAX_AMOUNT_MINOR) refuseRange("lockedCurrencyAmount", lockedMinor);
+  if (totalReceivingMinor <= 0 || totalSendingMinor - feesMinor <= 0)
     refuse(
       "AMOUNT_OUT_OF_RANGE",
-      { field: "lockedCurrencyAmount", value: lockedMinor, fees: Number(fees) },
-      "Nothing is left of the amount after fees",
+      { field: "lockedCurrencyAmount", value: lockedMinor, fees: feesMinor },
+      feesMinor === 0
+        ? `${lockedMinor} of ${sending} is less than the smallest unit of ${receiving}`
+        : "Nothing is left of the amount after fees",
     );
-  if (sendingMinor > MAX_AMOUNT_MINOR) refuseRange("totalSendingAmount", Number(sendingMinor));
-  if (receivingMinor > MAX_AMOUNT_MINOR)
-    refuseRange("totalReceivingAmount", Number(receivingMinor));
-  return {
-    totalSendingMinor: Number(sendingMinor),
-    totalReceivingMinor: Number(receivingMinor),
-    feesMinor: Number(fees),
-    exchangeRate: publishedRate(perMajor),
-    rateDetails: rateDetails({ ...terms, rates }, variableFee),
-  };
+  if (totalSendingMinor > MAX_AMOUNT_MINOR) refuseRange("totalSendingAmount", totalSendingMinor);
+  if (totalReceivingMinor > MAX_AMOUNT_MINOR)
+    refuseRange("totalReceivingAmount", totalReceivingMinor);
 };
 
 const refuseRange = (field: string, value: number) =>
@@ -129,20 +183,19 @@ const refuseRange = (field: string, value: number) =>
     `${field} is above ${MAX_AMOUNT_MINOR}`,
   );
 
+/** @param milliSatoshi in one smallest unit of either currency */
 const rateDetails = (
-  { sending, receiving, rates }: Required<QuoteTerms>,
+  milliSatoshi: { sending: Rational; receiving: Rational },
+  fees: Fees,
   variableFee: bigint,
 ): OutgoingRateDetails => ({
-  counterpartyMultiplier: toSignificant(
-    over(rational(1n), milliSatoshiPerMinor(receiving, rates)),
-    RATE_DIGITS,
-  ),
-  counterpartyFixedFee: Number(QUOTE_FEES.counterpartyFixedMinor),
+  counterpartyMultiplier: toSignificant(over(rational(1n), milliSatoshi.receiving), RATE_DIGITS),
+  counterpartyFixedFee: Number(fees.counterpartyFixedMinor),
   serviceApiMultiplier: toSignificant(
-    times(milliSatoshiPerMinor(sending, rates), KEPT_AFTER_VARIABLE),
+    times(milliSatoshi.sending, keptAfterVariable(fees)),
     RATE_DIGITS,
   ),
-  serviceApiFixedFee: Number(QUOTE_FEES.serviceFixedMinor),
-  serviceApiVariableFeeRate: Number(QUOTE_FEES.serviceVariableRate),
+  serviceApiFixedFee: Number(fees.serviceFixedMinor),
+  serviceApiVariableFeeRate: Number(fees.serviceVariableRate),
   serviceApiVariableFeeAmount: Number(variableFee),
 });

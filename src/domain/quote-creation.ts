@@ -6,8 +6,14 @@ import { type Draft, drawReference, type Moment, type Rule, type View } from "./
 import { DURATIONS } from "./durations.ts";
 import { outgoingPaymentLifecycle } from "./lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "./lifecycles/quote.ts";
+import { invoiceOfQuote } from "./lightning-invoices.ts";
 import { startPayment } from "./outgoing-payments.ts";
-import { type QuotedAmounts, quoteAmounts } from "./quote-arithmetic.ts";
+import {
+  type QuotedAmounts,
+  type QuoteTerms,
+  quoteAmounts,
+  requireInRange,
+} from "./quote-arithmetic.ts";
 import { payableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
 import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";
 import { type Parties, type Payer, payerOf, requireReadyParties } from "./quote-parties.ts";
@@ -126,13 +132,15 @@ const requireImmediate = (draft: View, { source, immediatelyExecute: value }: Qu
   if (!value) return;
   const details = { field: "immediatelyExecute", value };
   if (source.sourceType === "REALTIME_FUNDING")
-    return refuse(
-      "INVALID_INPUT",
-      details,
-      "A quote that is funded just in time starts when its money arrives",
-    );
+    return refuse("INVALID_INPUT", details, {
+      says: "A quote that is funded just in time starts when its money arrives",
+      next: "Leave immediatelyExecute out, then pay as the quote's paymentInstructions say",
+    });
   if (draft.get("InternalAccount", source.accountId)?.type === "EMBEDDED_WALLET")
-    refuse("INVALID_INPUT", details, "A quote from an embedded wallet starts when it is signed");
+    refuse("INVALID_INPUT", details, {
+      says: "A quote from an embedded wallet starts when it is signed",
+      next: "Leave immediatelyExecute out, then POST /quotes/{quoteId}/execute",
+    });
 };
 
 /** A quote with what its payer's owner signs, where that is a wallet (payments digest 9.8). */
@@ -141,8 +149,16 @@ const signable = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): Qu
     ? { ...quote, payloadToSign: activityText(internal, spending(internal, quote), atMs) }
     : quote;
 
+/** A quote with the invoice that pays it, where that is a payment in bitcoin from outside. */
+const payable = (quote: QuoteRecord, reference: string, moment: Moment): QuoteRecord =>
+  quote.source.sourceType === "REALTIME_FUNDING" && quote.sendingCurrency === "BTC"
+    ? { ...quote, lightningInvoice: invoiceOfQuote(quote, reference, moment) }
+    : quote;
+
 /** A quote as it would be: who pays whom, and how much. */
 export interface QuotePlan extends Parties {
+  /** What its amounts are reckoned from. */
+  terms: QuoteTerms;
   amounts: QuotedAmounts;
   /** What the platform lets be sent at once, minor units. */
   bounds: { minAmount: number; maxAmount: number };
@@ -157,18 +173,21 @@ export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): Quote
   requireReadyParties(view, payer, receiver);
   const bounds = sendingSettings(view, payer);
   const payee = payeeOf(receiver, body);
-  const amounts = quoteAmounts({
+  const terms: QuoteTerms = {
     sending: payer.currency,
     receiving: payee.currency,
     lockedSide: body.lockedCurrencySide,
     lockedMinor: body.lockedCurrencyAmount,
     rates: unitsPerUsd(view),
-  });
-  return { payer, payee, amounts, bounds };
+    isInternal: payer.internal !== undefined && payee.internal !== undefined,
+  };
+  return { payer, payee, terms, amounts: quoteAmounts(terms), bounds };
 };
 
 /** Refuses amounts out of bounds, and what was not looked up as it is quoted. */
-export const requireQuotable = (body: QuoteInput, { payer, payee, amounts, bounds }: QuotePlan) => {
+export const requireQuotable = (body: QuoteInput, plan: QuotePlan) => {
+  const { payer, payee, terms, amounts, bounds } = plan;
+  requireInRange(amounts, terms);
   requireWithin(amounts.totalSendingMinor, bounds);
   const receivingMinor = amounts.totalReceivingMinor;
   requireAsLookedUp(payee, body, { receivingMinor, customer: payer.customer });
@@ -190,8 +209,9 @@ export const bookQuote = (
   const { payer } = plan;
   const quote = signable(quoteOf(draft, { ...plan, agentId }, moment), payer, moment);
   const asked = { ...plan, agentId, description: body.description };
-  draft.put("Quote", quote);
-  startPayment(draft, paymentOf(quote, asked, { draft, moment }), moment);
+  const payment = paymentOf(quote, asked, { draft, moment });
+  draft.put("Quote", payable(quote, payment.reference, moment));
+  startPayment(draft, payment, moment);
   setTimer(draft, { name: "quote.expire", subject: quote.id, dueAtMs: quote.expiresAtMs }, moment);
   return quote;
 };

@@ -17,7 +17,10 @@ const requireJustInTime = ({ id, source }: QuoteRecord) => {
     refuse(
       "INVALID_INPUT",
       { field: "quoteId", value: id },
-      "This quote pays from an account: POST /quotes/{quoteId}/execute starts it",
+      {
+        says: "This quote pays from an account, and no money is sent to it",
+        next: "POST /quotes/{quoteId}/execute starts it",
+      },
     );
 };
 

@@ -9,7 +9,7 @@ import type { QuoteRecord } from "./records.ts";
  */
 export const instructionsOfQuote = (
   view: View,
-  { id, source, sendingCurrency, transactionId, payloadToSign }: QuoteRecord,
+  { id, source, sendingCurrency, transactionId, payloadToSign, lightningInvoice }: QuoteRecord,
 ): PaymentInstructions[] | undefined => {
   if (payloadToSign !== undefined)
     return [{ accountOrWalletInfo: { accountType: "EMBEDDED_WALLET", payloadToSign } }];
@@ -21,6 +21,7 @@ export const instructionsOfQuote = (
     currency: sendingCurrency,
     ...(cryptoNetwork !== undefined && { cryptoNetwork }),
     ...(region !== undefined && { region }),
+    ...(lightningInvoice !== undefined && { invoice: lightningInvoice }),
     reference: view.get("Transaction", transactionId)?.reference ?? "",
     isPlatform: customerId === undefined,
   });

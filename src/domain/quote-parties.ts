@@ -17,6 +17,7 @@ import type {
   QuoteSourceRecord,
 } from "./records.ts";
 import { refuse } from "./refusal.ts";
+import { refuseCustomerInBody } from "./unknown-customers.ts";
 
 /** Who pays for a quote, and from where. */
 export interface Payer {
@@ -86,10 +87,17 @@ const payingCustomer = (
   // A deleted customer counts as unknown; that its own account is out of use is told below.
   const isUnknown = !named || (named.isDeleted && account.customerId !== named.id);
   if (customerId !== undefined && isUnknown)
-    refuse("USER_NOT_FOUND_IN_BODY", { field, value: customerId });
+    return refuseCustomerInBody(view, { field, value: customerId });
   if (account.customerId === undefined) return named;
   if (customerId !== undefined && customerId !== account.customerId)
-    refuse("OWNER_MISMATCH", { field, value: customerId });
+    refuse(
+      "OWNER_MISMATCH",
+      { field, value: customerId },
+      {
+        says: `source.accountId is not an account of ${customerId}`,
+        next: "Leave source.customerId out, or name the customer whose account it is",
+      },
+    );
   return view.get("Customer", account.customerId);
 };
 
@@ -97,7 +105,7 @@ const realtimePayer = (view: View, asked: RealtimeSource): Payer => {
   const { currency, customerId, cryptoNetwork } = asked;
   const customer = customerId === undefined ? undefined : view.get("Customer", customerId);
   if (customerId !== undefined && (!customer || customer.isDeleted))
-    refuse("USER_NOT_FOUND_IN_BODY", { field: "source.customerId", value: customerId });
+    return refuseCustomerInBody(view, { field: "source.customerId", value: customerId });
   if (!isCurrencyCode(currency))
     return refuse("INVALID_CURRENCY", { field: "source.currency", value: currency, currency });
   requireFundingNetwork(currency, cryptoNetwork);

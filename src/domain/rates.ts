@@ -55,6 +55,13 @@ export const unitsPerUsd = (view: View): UnitsPerUsd => {
   return set ? { ...UNITS_PER_USD, ...set.perUsd } : UNITS_PER_USD;
 };
 
+/** Currencies of which one major unit is worth one of every other, whatever rates are set. */
+const OF_ONE_VALUE: readonly CurrencyCode[] = ["USD", "USDB"];
+
+/** Whether two different currencies are of one value. */
+export const isOneValue = (a: CurrencyCode, b: CurrencyCode) =>
+  a !== b && OF_ONE_VALUE.includes(a) && OF_ONE_VALUE.includes(b);
+
 /** Receiving major units per sending major unit; cross rates go through the dollar (O-10). */
 export const crossRate = (
   { sending, receiving }: { sending: CurrencyCode; receiving: CurrencyCode },

@@ -38,6 +38,10 @@ export const ceil = ({ n, d }: Rational) => -floor({ n: -n, d });
 
 export const roundHalfUp = ({ n, d }: Rational) => floor({ n: 2n * n + d, d: 2n * d });
 
+/** An amount as a caller sent it, to count with. 1e400 reads as infinity: its range is asked later. */
+export const countable = (amount: number | bigint): bigint =>
+  typeof amount === "bigint" ? amount : BigInt(Math.min(amount, Number.MAX_VALUE));
+
 /** Ten to an exponent that may be negative. */
 export const powerOfTen = (exponent: number): Rational =>
   exponent >= 0 ? rational(10n ** BigInt(exponent)) : rational(1n, 10n ** BigInt(-exponent));

@@ -142,6 +142,8 @@ export interface QuoteRecord extends Stamped {
   transactionId: string;
   /** What the owner of an embedded wallet signs to pay. */
   payloadToSign?: string;
+  /** The invoice it is paid by, where it is paid in bitcoin. */
+  lightningInvoice?: string;
   counterpartyInformation?: CounterpartyInformation;
   /** The agent that asked for it. */
   agentId?: string;

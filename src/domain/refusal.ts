@@ -3,32 +3,41 @@ import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusa
 
 export type RefusalDetails = Record<string, unknown>;
 
+/** What a refusal says in place of its table's sentences, where finer ones are known. */
+export interface RefusalWords {
+  says?: string;
+  /** What the caller can do next. */
+  next?: string;
+}
+
 /** A documented error: nothing happened, and the caller is told why and what to do next. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly word: RefusalWord;
   readonly details: RefusalDetails;
   readonly sentence: string | undefined;
+  readonly next: string | undefined;
 
-  constructor(word: RefusalWord, details: RefusalDetails, sentence?: string) {
+  constructor(word: RefusalWord, details: RefusalDetails, words: string | RefusalWords = {}) {
     super(word);
     this.word = word;
     this.details = details;
-    this.sentence = sentence;
+    this.sentence = typeof words === "string" ? words : words.says;
+    this.next = typeof words === "string" ? undefined : words.next;
   }
 }
 
 /**
  * Ends a rule with a documented error; its draft is dropped whole.
  * @param details what the sentence of the table and the caller need: field, value, bounds
- * @param sentence stands in for the table's sentence where a finer one is known
+ * @param words stand in for the table's sentences; a text alone says what is wrong
  */
 export const refuse = (
   word: RefusalWord,
   details: RefusalDetails = {},
-  sentence?: string,
+  words?: string | RefusalWords,
 ): never => {
-  throw new Refusal(word, details, sentence);
+  throw new Refusal(word, details, words);
 };
 
 const LONGEST_SHOWN = 200;
@@ -51,11 +60,11 @@ const onOneLine = (text: string) =>
   );
 
 /** What is wrong, and what the caller can do next. */
-export const sentencesOf = ({ word, details, sentence }: Refusal) => {
-  const { says, next } = REFUSALS[word];
+export const sentencesOf = ({ word, details, sentence, next }: Refusal) => {
+  const row = REFUSALS[word];
   return {
-    says: onOneLine(sentence ?? filled(says, details)),
-    next: onOneLine(filled(next, details)),
+    says: onOneLine(sentence ?? filled(row.says, details)),
+    next: onOneLine(next ?? filled(row.next, details)),
   };
 };
 

@@ -10,9 +10,11 @@ type Indexes<R> = Record<string, (record: R) => readonly string[]>;
 
 export const ownerKey = (record: { customerId?: string }) => record.customerId ?? PLATFORM_OWNER;
 
-/** What makes two external accounts of one owner the same (payments O-16). */
-export const identityKey = (owner: string, info: Records["ExternalAccount"]["accountInfo"]) =>
-  `${owner} ${info.accountType} ${primaryIdentifier(info).value}`;
+/** Two external accounts are the same when this is: one address may hold several currencies. */
+export const identityKey = (
+  owner: string,
+  { accountInfo, currency }: Pick<Records["ExternalAccount"], "accountInfo" | "currency">,
+) => `${owner} ${currency} ${accountInfo.accountType} ${primaryIdentifier(accountInfo).value}`;
 
 /** Whether a delivery still wants an attempt. */
 export const isOpen = ({ state }: Pick<Records["Delivery"], "state">) =>
@@ -124,7 +126,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   Event: { indexes: {} },
   ExternalAccount: {
     indexes: {
-      byIdentity: (account) => [identityKey(ownerKey(account), account.accountInfo)],
+      byIdentity: (account) => [identityKey(ownerKey(account), account)],
       byOwner: (account) => [ownerKey(account)],
       byCurrency: (account) => [holderKey(holderOf(account), account.currency)],
       byHolder: (account) => [holderKey(holderOf(account), "")],

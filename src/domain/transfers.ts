@@ -63,7 +63,10 @@ const endsOf = (
     refuse(
       "OWNER_MISMATCH",
       { field: DESTINATION, sourceOwner: internal.customerId, value: external.customerId },
-      "The two accounts belong to different owners",
+      {
+        says: "The two accounts belong to different owners",
+        next: "Use two accounts of one customer, or two of the platform",
+      },
     );
   const { customerId } = internal;
   const customer = customerId === undefined ? undefined : view.get("Customer", customerId);

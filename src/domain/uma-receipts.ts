@@ -28,18 +28,16 @@ import {
   sandboxPersonAt,
 } from "./uma-addresses.ts";
 import { depositOf } from "./uma-deposits.ts";
-
-const unknownReceiver = (field: string, value: string) =>
-  refuse("USER_NOT_FOUND", { id: value, field, resource: "Customer" });
+import { refuseCustomer } from "./unknown-customers.ts";
 
 const byId = (view: View, id: string): CustomerRecord => {
   const customer = view.get("Customer", id);
   // A deleted customer counts as unknown (decisions, Deleting a customer).
-  return customer && !customer.isDeleted ? customer : unknownReceiver("customerId", id);
+  return customer && !customer.isDeleted ? customer : refuseCustomer(view, id, "customerId");
 };
 
 const byAddress = (view: View, address: string): CustomerRecord =>
-  customerAt(view, address) ?? unknownReceiver("receiverUmaAddress", address);
+  customerAt(view, address) ?? refuseCustomer(view, address, "receiverUmaAddress");
 
 /** The customer who is paid, named by id, by address, or by both (payments digest 13.3). */
 const receiverOf = (view: View, input: UmaReceiveInput): CustomerRecord => {
@@ -60,13 +58,20 @@ const receiverOf = (view: View, input: UmaReceiveInput): CustomerRecord => {
   return found;
 };
 
-const senderOf = (view: View, umaAddress: string) =>
-  sandboxPersonAt(view, umaAddress) ??
-  refuse(
+/** The one of the sandbox's people who pays; nobody else does, no customer either. */
+const senderOf = (view: View, umaAddress: string) => {
+  const person = sandboxPersonAt(view, umaAddress);
+  if (person) return person;
+  const directory = sandboxDirectory(view);
+  return refuse(
     "UMA_NOT_FOUND",
-    { id: umaAddress, field: "senderUmaAddress", value: umaAddress, ...sandboxDirectory(view) },
-    `${umaAddress} is nobody at the sandbox's UMA domain`,
+    { id: umaAddress, field: "senderUmaAddress", value: umaAddress, ...directory },
+    {
+      says: `${umaAddress} is nobody at the sandbox's UMA domain`,
+      next: `Use ${directory.sandboxPeople} at ${directory.sandboxDomains}`,
+    },
   );
+};
 
 /** Where the money will go unless the customer's default deposit account changes meanwhile. */
 interface Place {

@@ -63,7 +63,7 @@ export interface QuoteTerms {
 const FIXED_MINOR = 10n;
 const VARIABLE: Fraction = { n: 3n, d: 1000n };
 
-/** What a quote sends and receives; nothing where the fees leave nothing. */
+/** What a quote sends and receives; it receives nothing where the fees leave nothing. */
 export const quoted = ({ from, to, side, lockedMinor }: QuoteTerms, rates: Rates) => {
   const rate = perMinor(from, to, rates);
   const inverse = { n: rate.d, d: rate.n };
@@ -73,6 +73,5 @@ export const quoted = ({ from, to, side, lockedMinor }: QuoteTerms, rates: Rates
     return { sent: up(by(up(by(lockedMinor, inverse)) + fixed, kept)), received: lockedMinor };
   }
   const left = lockedMinor - fixed - halfUp(by(lockedMinor, VARIABLE));
-  const received = left > 0n ? down(by(left, rate)) : 0n;
-  return received > 0n ? { sent: lockedMinor, received } : undefined;
+  return { sent: lockedMinor, received: left > 0n ? down(by(left, rate)) : 0n };
 };

@@ -88,6 +88,10 @@ export const accountDenial = (policy: Policy, touched: readonly string[]): Denia
     : { word: "ACCOUNT_NOT_ALLOWED", details: { accountId } };
 };
 
+/** An amount as it is told: as a text of digits where a number would round it. */
+const written = (amount: bigint) =>
+  amount > BigInt(Number.MAX_SAFE_INTEGER) ? String(amount) : Number(amount);
+
 /** The first limit that an action is beyond (platform digest 5.3, 5.4); a limit may be reached. */
 export const limitDenial = (
   { policy, usage }: { policy: Policy; usage: Usage },
@@ -105,7 +109,7 @@ export const limitDenial = (
   ];
   for (const [word, attempted, limit] of bounds)
     if (limit !== null && limit !== undefined && attempted > BigInt(limit))
-      return { word, details: { limit, attempted: Number(attempted) } };
+      return { word, details: { limit, attempted: written(attempted) } };
   return undefined;
 };
 

@@ -169,16 +169,14 @@ export class Referee {
     if (!bounds) return [refused(400, "INVALID_CURRENCY")];
     const lockedMinor = BigInt(amount);
     const terms = { from: from.currency, to: to.currency, side, lockedMinor };
-    const amounts = lockedMinor > MOST ? undefined : quoted(terms, this.state.rates);
-    if (!amounts || amounts.sent > MOST || amounts.received > MOST)
-      return [refused(400, "AMOUNT_OUT_OF_RANGE")];
-    const { sent: sentMinor, received: receivedMinor } = amounts;
+    const { sent: sentMinor, received: receivedMinor } = quoted(terms, this.state.rates);
     const job: Job = { type: "EXECUTE_QUOTE", from, to, sentMinor, receivedMinor };
     const denial = isImmediate
       ? this.denialOf(agent, job)
       : accountDenial(agent.policy, touchedBy(job));
     if (denial) return [denied(denial)];
-    if (sentMinor < bounds[0] || sentMinor > bounds[1])
+    const isBeyond = [lockedMinor, sentMinor, receivedMinor].some((minor) => minor > MOST);
+    if (isBeyond || receivedMinor === 0n || sentMinor < bounds[0] || sentMinor > bounds[1])
       return [refused(400, "AMOUNT_OUT_OF_RANGE")];
     const shown = {
       totalSendingAmount: Number(sentMinor),

@@ -227,6 +227,11 @@ const QUOTE: Wrong[] = [
   unlisted,
   ...LIMITS,
   {
+    says: "an amount that its fees eat up",
+    spoil: (body) => ({ ...body, lockedCurrencyAmount: 11 }),
+    refused: code("AMOUNT_OUT_OF_RANGE", "lockedCurrencyAmount"),
+  },
+  {
     says: "an amount above the platform's bounds",
     make: () =>
       world().call("PATCH", "/config", {
@@ -252,6 +257,46 @@ describe("a quote that is executed at once", () => {
     await two.make?.();
     await one.make?.();
     await expectNothing(world(), () => send(bothSpoilt(one, two)), one.refused);
+  });
+});
+
+describe("a quote for an amount above every bound", () => {
+  const ask = (amount: string, more: object = {}) => {
+    const { agent, payer, mexican } = parties;
+    const { lockedCurrencyAmount: _amount, ...body } = quoteInput(payer.accountId, mexican);
+    const text = JSON.stringify({ ...body, ...more });
+    return world().raw("POST", "/agents/me/quotes", {
+      headers: {
+        authorization: `Bearer ${agent.accessToken}`,
+        "content-type": "application/json",
+      },
+      // Written by hand: the largest of them are no numbers any more when they are parsed.
+      body: `${text.slice(0, -1)},"lockedCurrencyAmount":${amount}}`,
+    });
+  };
+  const AMOUNTS = ["9000000000000001", "1e30", "1e400"];
+
+  test.each(AMOUNTS)("%s is refused for the list of accounts first", async (amount) => {
+    await unlisted.make?.();
+    await expectNothing(world(), () => ask(amount), unlisted.refused);
+  });
+
+  test.each(AMOUNTS)("%s is refused for the limits first, where it is executed", (amount) =>
+    expectNothing(
+      world(),
+      () => ask(amount, { immediatelyExecute: true }),
+      forbidden("PER_TRANSACTION_LIMIT_EXCEEDED"),
+    ),
+  );
+
+  test.each(AMOUNTS)("%s is refused for itself where nothing else is wrong", (amount) =>
+    expectNothing(world(), () => ask(amount), code("AMOUNT_OUT_OF_RANGE", "lockedCurrencyAmount")),
+  );
+
+  test("is refused for the list of accounts also where the other side is too much", async () => {
+    await unlisted.make?.();
+    const act = () => ask("9000000000000000", { lockedCurrencySide: "RECEIVING" });
+    await expectNothing(world(), act, unlisted.refused);
   });
 });
 

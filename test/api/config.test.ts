@@ -246,10 +246,19 @@ describe("the supported currencies", () => {
 });
 
 describe("the embedded wallet configuration", () => {
+  /** What holds of it while nothing else is set; the other members have no default. */
+  const DEFAULTS = {
+    otpLength: 6,
+    alphanumeric: false,
+    expirationSeconds: 300,
+    sendFromEmailSenderName: "Notifications",
+  };
+
   test("is there once it was set, and is merged after that", async () => {
     await patch({ embeddedWalletConfig: { appName: "Pocket", otpLength: 8 } });
     const { body } = await patch({ embeddedWalletConfig: { otpLength: 6, alphanumeric: true } });
     expect(body.embeddedWalletConfig).toEqual({
+      ...DEFAULTS,
       appName: "Pocket",
       otpLength: 6,
       alphanumeric: true,
@@ -296,9 +305,10 @@ describe("the embedded wallet configuration", () => {
   });
 
   test("is created by an empty object, and takes no member that it does not know", async () => {
-    expect((await patch({ embeddedWalletConfig: {} })).body.embeddedWalletConfig).toEqual({});
+    expect(await get()).not.toHaveProperty("embeddedWalletConfig");
+    expect((await patch({ embeddedWalletConfig: {} })).body.embeddedWalletConfig).toEqual(DEFAULTS);
     const { body } = await patch({ embeddedWalletConfig: { appName: "Pocket", color: "red" } });
-    expect(body.embeddedWalletConfig).toEqual({ appName: "Pocket" });
+    expect(body.embeddedWalletConfig).toEqual({ ...DEFAULTS, appName: "Pocket" });
   });
 
   test.each([null, "Pocket", 5, []])("is not %j", async (embeddedWalletConfig) => {

@@ -184,6 +184,16 @@ const money: DeclaredRefusal[] = [
   },
   {
     operation: "fundInternalAccount",
+    word: "CUSTOMER_DELETED_IN_PAYMENT",
+    refused: invalid("accountId", "CUSTOMER_DELETED"),
+    meet: async (world) => {
+      const { accountId, customerId } = await createPayer(world, 0);
+      await world.call("DELETE", `/customers/${customerId}`);
+      return world.call("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount: 1 });
+    },
+  },
+  {
+    operation: "fundInternalAccount",
     word: "INVALID_AMOUNT",
     refused: { status: 400, code: "INVALID_AMOUNT", field: "amount" },
     meet: (world) => fund(world, 0),

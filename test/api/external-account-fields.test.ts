@@ -116,6 +116,33 @@ describe("a body without what its type needs", () => {
   });
 });
 
+describe("blanks and dashes in an identifier", () => {
+  test.each([
+    { type: "EUR_ACCOUNT", changes: { iban: "FR76 3000 6000 0112 3456 7890 999" } },
+    { type: "DKK_ACCOUNT", changes: { iban: "DK50-0040-0440-1169-99" } },
+    { type: "SWIFT_ACCOUNT", changes: { iban: "CH93 0076 2011 6238 5299 9" } },
+    { type: "MXN_ACCOUNT", changes: { clabeNumber: "646180-110400000-999" } },
+    { type: "GBP_ACCOUNT", changes: { accountNumber: "1234 999" } },
+    { type: "KES_ACCOUNT", changes: { phoneNumber: "+254 712345999" } },
+    { type: "INR_ACCOUNT", changes: { vpa: "ana 999@okbank" } },
+  ])("are refused where a pattern is published: $type $changes", async ({ type, changes }) => {
+    const answer = await post(creationBody(accountCase(type), changes));
+    const [member] = Object.keys(changes);
+    expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: `accountInfo.${member}` });
+    expect(await count()).toBe(0);
+  });
+
+  test.each([
+    { type: "USD_ACCOUNT", changes: { accountNumber: "000-123 999" } },
+    { type: "HKD_ACCOUNT", changes: { accountNumber: "000 123-99 9" } },
+    { type: "BRL_ACCOUNT", changes: { pixKey: "123.456.789-99" } },
+    { type: "INR_ACCOUNT", changes: { vpa: "ana-9-9-9@okbank" } },
+  ])("stay as they are where it lets them through: $type $changes", async ({ type, changes }) => {
+    const { status, body } = await post(creationBody(accountCase(type), changes));
+    expect({ status, info: body.accountInfo }).toMatchObject({ status: 201, info: changes });
+  });
+});
+
 describe("LIGHTNING is identified in one way:", () => {
   test.each([
     { invoice: "lnbc10u1p3unwfu" },

@@ -143,6 +143,20 @@ describe("the same account twice", () => {
     expect((await call("GET", PLATFORM)).body.totalCount).toBe(1);
   });
 
+  test.each([
+    { type: "SPARK_WALLET", currencies: ["BTC", "USDB"] },
+    { type: "SOLANA_WALLET", currencies: ["USDC", "USDT"] },
+    { type: "SWIFT_ACCOUNT", currencies: ["USD", "EUR"] },
+  ])("is another one in another currency: $type in $currencies", async ({ type, currencies }) => {
+    const one = creationBody(accountCase(type));
+    const create = (currency: string) => world().call("POST", PLATFORM, { ...one, currency });
+    const made = [await create(currencies[0] as string), await create(currencies[1] as string)];
+    expect(made.map(({ status }) => status)).toEqual([201, 201]);
+    const again = await create(currencies[1] as string);
+    expectRefused(again, { status: 409, code: "CONFLICT", reason: "EXTERNAL_ACCOUNT_EXISTS" });
+    expect(again.body.details.existingAccountId).toBe(made[1]?.body.id);
+  });
+
   test("is fine for another owner, be it a customer or the platform", async () => {
     const { call } = world();
     const one = creationBody(accountCase("MXN_ACCOUNT"));

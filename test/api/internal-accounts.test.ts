@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createPayer } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
-import { expectRefused } from "./refused.ts";
+import { expectNothing, expectRefused, invalid } from "./refused.ts";
 import { balanceEvents, goTo, ledgerOwn } from "./told.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
@@ -160,5 +160,18 @@ describe("sandbox money", () => {
       amount,
     });
     expectRefused(answer, { status: 400, code, field: "amount" });
+  });
+
+  test.each([
+    { says: "is empty, and so CLOSED", fundMinor: 0, status: "CLOSED" },
+    { says: "holds money, and so is still ACTIVE", fundMinor: 500, status: "ACTIVE" },
+  ])("to a deleted customer's account that $says is refused", async ({ fundMinor, status }) => {
+    const { accountId, customerId } = await createPayer(world(), fundMinor);
+    await world().call("DELETE", `/customers/${customerId}`);
+    const path = `/customers/internal-accounts?customerId=${customerId}&currency=USD`;
+    expect((await world().call("GET", path)).body.data[0].status).toBe(status);
+    const fund = () =>
+      world().call("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount: 1 });
+    await expectNothing(world(), fund, invalid("accountId", "CUSTOMER_DELETED"));
   });
 });

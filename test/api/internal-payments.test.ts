@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createPayer, type Payer, quoteInput } from "../setup/platform.ts";
+import { connectAgent } from "../setup/agents.ts";
+import { createBank, justInTime } from "../setup/banks.ts";
+import { createPayer, type Payer, quoteInput, umaQuoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { balanceEvents, balanceOf, goTo, ledgerOwn, paymentEvents } from "./told.ts";
 import { worldPerTest } from "./world-per-test.ts";
@@ -46,8 +48,14 @@ const CASES = [
   {
     says: "an embedded wallet",
     account: () => accountOf(payer.customerId, "USDB"),
-    received: 249_140_000,
-    fees: 86,
+    received: 250_000_000,
+    fees: 0,
+  },
+  {
+    says: "the platform's own USDB",
+    account: () => platformAccount("USDB"),
+    received: 250_000_000,
+    fees: 0,
   },
   {
     says: "the platform's own USDC",
@@ -83,7 +91,7 @@ describe("a quote into an internal account", () => {
     });
     const own = await ledgerOwn(world());
     expect(own).not.toHaveProperty("Ledger:clearing USD");
-    expect(own["Ledger:fees USD"]).toBe(fees);
+    expect(own["Ledger:fees USD"] ?? 0).toBe(fees);
   });
 });
 
@@ -103,5 +111,121 @@ test("money that went round is only poorer by its fees", async () => {
   expect(await ledgerOwn(world())).toEqual({
     "Ledger:funding USD": -1_000_000,
     "Ledger:fees USD": 190,
+  });
+});
+
+/** No fee of any kind, and a rate of 1. */
+const FREE = {
+  exchangeRate: 1,
+  feesIncluded: 0,
+  rateDetails: {
+    counterpartyFixedFee: 0,
+    serviceApiFixedFee: 0,
+    serviceApiVariableFeeRate: 0,
+    serviceApiVariableFeeAmount: 0,
+  },
+};
+
+describe("USD and USDB are one value between internal accounts", () => {
+  test.each([
+    { from: "USD", to: "USDB", side: "SENDING", locked: 100, sent: 100, received: 1_000_000 },
+    {
+      from: "USD",
+      to: "USDB",
+      side: "RECEIVING",
+      locked: 1_000_000,
+      sent: 100,
+      received: 1_000_000,
+    },
+    { from: "USDB", to: "USD", side: "SENDING", locked: 1_000_000, sent: 1_000_000, received: 100 },
+    { from: "USDB", to: "USD", side: "RECEIVING", locked: 100, sent: 1_000_000, received: 100 },
+    // Less than a cent cannot be received, and a part of one has to be sent whole.
+    { from: "USDB", to: "USD", side: "SENDING", locked: 1_239_999, sent: 1_239_999, received: 123 },
+    {
+      from: "USD",
+      to: "USDB",
+      side: "RECEIVING",
+      locked: 1_000_001,
+      sent: 101,
+      received: 1_000_001,
+    },
+  ])("$locked locked $side from $from to $to: $sent brings $received", async (row) => {
+    const { call } = world();
+    // Whatever the operator sets: one value is one value.
+    await world().control("PUT", "/rates", { perUsd: { USDB: "0.97" } });
+    const from = await accountOf(payer.customerId, row.from);
+    const to = await accountOf((await createPayer(world(), 0)).customerId, row.to);
+    const { status, body } = await call("POST", "/quotes", {
+      ...quoteInput(from, to, row.locked),
+      lockedCurrencySide: row.side,
+    });
+    expect([status, body]).toMatchObject([
+      201,
+      { ...FREE, totalSendingAmount: row.sent, totalReceivingAmount: row.received },
+    ]);
+    const { body: transaction } = await call("GET", `/transactions/${body.transactionId}`);
+    expect(transaction).toMatchObject({ exchangeRate: 1, fees: 0, rateDetails: FREE.rateDetails });
+  });
+
+  test("an amount below the smallest unit of the other is refused", async () => {
+    const { call } = world();
+    const wallet = await accountOf(payer.customerId, "USDB");
+    const { status, body } = await call(
+      "POST",
+      "/quotes",
+      quoteInput(wallet, payer.accountId, 9_999),
+    );
+    expect([status, body]).toMatchObject([
+      400,
+      {
+        code: "AMOUNT_OUT_OF_RANGE",
+        message: expect.stringContaining("9999 of USDB is less than the smallest unit of USD"),
+      },
+    ]);
+  });
+
+  test("a customer who is paid at a UMA address is paid on an internal account", async () => {
+    const { call } = world();
+    const other = await createPayer(world(), 0);
+    const { body: customer } = await call("GET", `/customers/${other.customerId}`);
+    const input = await umaQuoteInput(world(), payer.accountId, customer.umaAddress);
+    const { body } = await call("POST", "/quotes", {
+      ...input,
+      destination: { ...input.destination, currency: "USDB" },
+    });
+    expect(body).toMatchObject({ ...FREE, totalReceivingAmount: 250_000_000 });
+  });
+
+  test("an agent's quote is free as well", async () => {
+    const agent = await connectAgent(world(), payer.customerId);
+    const wallet = await accountOf(payer.customerId, "USDB");
+    const { body } = await agent.call(
+      "POST",
+      "/agents/me/quotes",
+      quoteInput(payer.accountId, wallet),
+    );
+    expect(body).toMatchObject({ ...FREE, totalReceivingAmount: 250_000_000 });
+  });
+
+  test("what comes from outside costs the usual fees", async () => {
+    const { call } = world();
+    const wallet = await accountOf(payer.customerId, "USDB");
+    const bank = await createBank(world(), payer.customerId);
+    const { body: pulled } = await call("POST", "/quotes", quoteInput(bank, wallet));
+    const { body: funded } = await call("POST", "/quotes", {
+      ...quoteInput(payer.accountId, wallet),
+      ...justInTime("USD", payer.customerId),
+    });
+    const usual = { feesIncluded: 86, totalReceivingAmount: 249_140_000 };
+    expect([pulled, funded]).toMatchObject([usual, usual]);
+  });
+
+  test("what leaves for an account outside costs the usual fees", async () => {
+    const { call } = world();
+    const wallet = await accountOf(payer.customerId, "USDB");
+    const bank = await createBank(world(), payer.customerId);
+    const { body } = await call("POST", "/quotes", quoteInput(wallet, bank, 250_000_000));
+    // 250000000 - (10 + 750000 + 100000) millionths, at 10000 a cent
+    expect(body).toMatchObject({ feesIncluded: 850_010, totalReceivingAmount: 24_914 });
   });
 });

@@ -141,10 +141,12 @@ describe("the suffix of the descriptor", () => {
   });
 
   test.each([
-    { state: "FROZEN", descriptor: "SHOP 002", declineCode: "INSUFFICIENT_FUNDS" },
+    { state: "FROZEN", descriptor: "SHOP 002", declineCode: "CARD_PAUSED" },
     { state: "FROZEN", descriptor: "SHOP 003", declineCode: "CARD_PAUSED" },
     { state: "FROZEN", descriptor: "SHOP 005", declineCode: "CARD_PAUSED" },
     { state: "FROZEN", descriptor: "SHOP 006", declineCode: "CARD_PAUSED" },
+    { state: "FROZEN", descriptor: "NORTH PIER BOOKS", declineCode: "CARD_PAUSED" },
+    { state: "CLOSED", descriptor: "SHOP 002", declineCode: "INSUFFICIENT_FUNDS" },
     { state: "CLOSED", descriptor: "SHOP 003", declineCode: "CARD_PAUSED" },
     { state: "CLOSED", descriptor: "SHOP 006", declineCode: "CARD_NOT_ACTIVE" },
   ])("$descriptor on a card that is $state: $declineCode", async (row) => {

@@ -100,8 +100,9 @@ export class CardModel {
     const needed = covering(amount, currency, card.currency);
     const payer = card.sources.find((account) => this.canPay(account, needed));
     const declineCode =
+      (card.state === "FROZEN" ? "CARD_PAUSED" : undefined) ??
       { "002": "INSUFFICIENT_FUNDS", "003": "CARD_PAUSED" }[ending] ??
-      { ACTIVE: undefined, FROZEN: "CARD_PAUSED", CLOSED: "CARD_NOT_ACTIVE" }[card.state] ??
+      (card.state === "CLOSED" ? "CARD_NOT_ACTIVE" : undefined) ??
       (payer ? undefined : "INSUFFICIENT_FUNDS");
     const isPulled = declineCode === undefined && ending !== "006";
     const payment: ModelPayment = {
@@ -136,17 +137,17 @@ export class CardModel {
   clear(payment: ModelPayment, amount: bigint, ending: string): boolean {
     const wasOpen = OPEN.includes(payment.status);
     if (!wasOpen && !(payment.isLateOpen && payment.status === "SETTLED")) return false;
-    payment.isLateOpen = false;
     if (amount === 0n) {
       this.end(payment);
       return true;
     }
+    payment.isLateOpen = false;
     const heldBefore = this.held(payment);
     const settledBefore = this.settled(payment);
     payment.cleared += amount;
     payment.settlements += 1;
     const missing = this.settled(payment) - settledBefore - heldBefore;
-    const isPaid = missing <= 0n || this.canPay(payment.account, missing);
+    const isPaid = missing <= 0n || this.balance(payment.account) >= missing;
     if (missing > 0n && isPaid) {
       payment.pulls.push(missing);
       if (ending === "005") payment.pendingUntilMs.push(this.atMs + PENDING_MS);

@@ -154,12 +154,12 @@ describe("a post-hoc pull", () => {
     expect(await balanceOf(world(), accountId)).toBe(0);
   });
 
-  test("takes nothing from an account that is frozen by then", async () => {
+  test("is taken from an account that is frozen by then, as long as it holds enough", async () => {
     const { transaction, accountId } = await authorized();
     await world().control("PATCH", `/internal-accounts/${accountId}`, { status: "FROZEN" });
     const done = await clear(world(), transaction, 2_300);
-    expect([done.status, done.pullSummary.count]).toEqual(["EXCEPTION", 1]);
-    expect(await balanceOf(world(), accountId)).toBe(8_000);
+    expect([done.status, done.pullSummary.count]).toEqual(["SETTLED", 2]);
+    expect(await balanceOf(world(), accountId)).toBe(7_700);
   });
 
   test("asks the source of the authorization only", async () => {

@@ -74,12 +74,17 @@ describe.each(Object.entries(BY))("when %s closes a card", (_who, close) => {
     expect(await balanceOf(world(), accountId)).toBe(8_000);
   });
 
-  test("a late clearing of 0 moves nothing, and is the one late clearing", async () => {
+  test("a late clearing of 0 moves nothing, and does not use up the one late clearing", async () => {
     const { transaction, accountId } = await closed();
-    const late = await clear(world(), transaction, 0);
-    expect([late.status, late.settledAmount.amount]).toEqual(["SETTLED", 0]);
+    for (const amount of [0, 0]) {
+      const late = await clear(world(), transaction, amount);
+      expect([late.status, late.settledAmount.amount]).toEqual(["SETTLED", 0]);
+    }
     expect(await balanceOf(world(), accountId)).toBe(10_000);
-    await expectNothing(world(), () => tryClear(world(), transaction, 1_800), WRONG_STATE);
+    const late = await clear(world(), transaction, 1_800);
+    expect([late.status, late.settledAmount.amount]).toEqual(["SETTLED", 1_800]);
+    expect(await balanceOf(world(), accountId)).toBe(8_200);
+    await expectNothing(world(), () => tryClear(world(), transaction, 1), WRONG_STATE);
   });
 
   test("a late clearing that the account cannot pay is the operator's loss", async () => {

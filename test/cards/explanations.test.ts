@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { worldPerTest } from "../api/world-per-test.ts";
-import { activeCard, authorize, createCardholder, issueCard } from "./card-world.ts";
+import { activeCard, authorize, createCardholder, issueCard, patchCard } from "./card-world.ts";
 
 const world = worldPerTest();
 
@@ -60,6 +60,15 @@ test("why tells which row decided about a card, and what state it is in", async 
   const story = await why(id);
   expect(story).toContain('"status":"CLOSED"');
   expect(story).toContain("cardIssue.002");
+});
+
+test("why names no row where the card was FROZEN, which decides by itself", async () => {
+  const { cardId } = await activeCard(world(), { on: "usd", minor: 10_000 });
+  await patchCard(world(), cardId, { state: "FROZEN" });
+  const { id } = await authorize(world(), cardId, { amount: 500, descriptor: "SHOP 002" });
+  const story = await why(id);
+  expect(story).toContain('"status":"DECLINED"');
+  expect(story).not.toContain("cardAuthorization.");
 });
 
 test("why tells which row decided about an authorization", async () => {

@@ -119,6 +119,13 @@ describe("what they print", () => {
           { name: "perTransactionLimit", passed: false, limit: 100, value: 101, currency: "USD" },
           { name: "dailyTransactionLimit", passed: true, value: 1 },
           { name: "dailyLimit", passed: true, limit: 200, value: 101, currency: "USD" },
+          {
+            name: "monthlyLimit",
+            passed: false,
+            limit: 9_000_000_000_000_000,
+            value: "155249999999999983",
+            currency: "MXN",
+          },
           { name: "approvalThreshold", passed: true },
           { name: "executionMode", passed: false, limit: "AUTO", value: "APPROVAL_REQUIRED" },
         ],
@@ -133,6 +140,7 @@ describe("what they print", () => {
       "- perTransactionLimit    1.01 USD is above 1.00 USD",
       "✓ dailyTransactionLimit  1, none set",
       "✓ dailyLimit             1.01 USD of 2.00 USD",
+      "- monthlyLimit           1,552,499,999,999,999.83 MXN is above 90,000,000,000,000.00 MXN",
       "✓ approvalThreshold      none set",
       "- executionMode          APPROVAL_REQUIRED, not AUTO",
     ]);

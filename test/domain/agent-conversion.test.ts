@@ -48,6 +48,25 @@ const under = (
   return judgeAction(agentWith({ limits: { ...NO_LIMIT, ...limits }, used }), moving(minor, of));
 };
 
+/** What the row of the single transaction found. */
+const found = (minor: number, of: CurrencyCode, limits: Differing["limits"]) =>
+  judgeAction(agentWith({ limits: { ...NO_LIMIT, ...limits } }), {
+    ...moving(0n, of),
+    amount: { minor, currency: of },
+  }).checks.find(({ name }) => name === "perTransactionLimit")?.value;
+
+describe("an explanation tells an amount to its last digit:", () => {
+  test.each([
+    { minor: 9_007_199_254_740_991, of: "USD", limits: "USD", value: 9_007_199_254_740_991 },
+    { minor: 9_007_199_254_740_992, of: "USD", limits: "USD", value: "9007199254740992" },
+    { minor: 1e17, of: "USD", limits: "USD", value: "100000000000000000" },
+    // at 17.25 pesos a dollar; a number would round it to 155249999999999970
+    { minor: 8_999_999_999_999_999, of: "USD", limits: "MXN", value: "155249999999999983" },
+  ] as const)("$minor of $of, limits in $limits", ({ minor, of, limits, value }) => {
+    expect(found(minor, of, { currency: limits })).toBe(value);
+  });
+});
+
 /** Each amount in its own smallest unit; worth by hand at the rates of section 21. */
 const CASES = [
   { minor: 12_345n, from: "USD", to: "USD", is: 12_345n },

@@ -19,7 +19,10 @@ const ofAccount = (currency: CurrencyCode, region?: string) =>
     region,
   );
 
-const ofQuote = (currency: CurrencyCode, rest: { region?: string; cryptoNetwork?: string } = {}) =>
+const ofQuote = (
+  currency: CurrencyCode,
+  rest: Partial<Parameters<typeof quoteInstructions>[0]> = {},
+) =>
   quoteInstructions({
     id: QUOTE_ID,
     currency,
@@ -180,7 +183,16 @@ describe("a quote", () => {
     expect(types(ofQuote("USD", { region: "SV" }))).toEqual(["USD_ACCOUNT", "SLV_ACCOUNT"]);
   });
 
-  test("carries invoices for bitcoin, also over Spark, and for nothing else", () => {
+  test("carries the quote's invoice for bitcoin, also over Spark, and for nothing else", () => {
+    const invoice = "lnbcrt314150n1p";
+    expect(infos(ofQuote("BTC", { invoice }))).toEqual([
+      expect.objectContaining({ accountType: "SPARK_WALLET", assetType: "BTC", invoice }),
+      { accountType: "LIGHTNING", invoice },
+    ]);
+    expect(JSON.stringify(ofQuote("USDB", { invoice }))).not.toContain(invoice);
+  });
+
+  test("carries the unsigned text that quotes from before had, where none is stored", () => {
     const invoice = expect.stringMatching(/^lnbc1/);
     expect(infos(ofQuote("BTC"))).toEqual([
       expect.objectContaining({ accountType: "SPARK_WALLET", assetType: "BTC", invoice }),

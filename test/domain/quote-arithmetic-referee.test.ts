@@ -5,6 +5,7 @@ import {
   type QuotedAmounts,
   type QuoteTerms,
   quoteAmounts,
+  requireInRange,
 } from "../../src/domain/quote-arithmetic.ts";
 import { Refusal } from "../../src/domain/refusal.ts";
 import { PUBLISHED_CODES, PUBLISHED_RATES } from "./published-rates.ts";
@@ -72,7 +73,9 @@ const isRefused = ({ sending, receiving, fees }: Expected) =>
 
 const attempt = (terms: QuoteTerms): QuotedAmounts | "AMOUNT_OUT_OF_RANGE" => {
   try {
-    return quoteAmounts(terms);
+    const amounts = quoteAmounts(terms);
+    requireInRange(amounts, terms);
+    return amounts;
   } catch (error) {
     if (error instanceof Refusal && error.word === "AMOUNT_OUT_OF_RANGE") return error.word;
     throw error;

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type QuoteTerms, quoteAmounts } from "../../src/domain/quote-arithmetic.ts";
+import {
+  type QuoteTerms,
+  quoteAmounts,
+  requireInRange,
+} from "../../src/domain/quote-arithmetic.ts";
 import { Refusal } from "../../src/domain/refusal.ts";
 
 const MAX = 9_000_000_000_000_000;
@@ -7,7 +11,7 @@ const MAX = 9_000_000_000_000_000;
 /** The word a call was refused with, and its details. */
 const refusalOf = (terms: QuoteTerms) => {
   try {
-    quoteAmounts(terms);
+    requireInRange(quoteAmounts(terms), terms);
   } catch (error) {
     if (error instanceof Refusal) return { word: error.word, ...error.details };
     throw error;

@@ -12,7 +12,8 @@ const DECISION_WORDS: Record<PolicyExplanation["decision"], { mark: MarkName; sa
 };
 
 const written = (value: PolicyCheck["value"], currency: string | undefined, id: Style["id"]) => {
-  if (typeof value === "number" && currency !== undefined) return money(value, currency);
+  if (currency !== undefined && (typeof value === "number" || typeof value === "string"))
+    return money(BigInt(value), currency);
   if (Array.isArray(value)) return value.length > 0 ? value.map(id).join(", ") : "none";
   return value === undefined ? "" : String(value);
 };

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { bech32, bytesOf, wordsOf } from "./bech32.ts";
+import { signRecoverable } from "./secp256k1.ts";
+
+/** Lightning invoices (BOLT 11): what is asked for, signed with the key of the node that asks. */
+export interface InvoiceTerms {
+  /** `lnbc` for the network with real money, `lnbcrt` for one that is for tests. */
+  prefix: "lnbc" | "lnbcrt";
+  amountSatoshi: number;
+  /** Epoch seconds; what 35 bits cannot hold is written as the nearest that they can. */
+  createdAtSeconds: number;
+  expirySeconds: number;
+  description: string;
+  /** 32 bytes in hex each. */
+  paymentHashHex: string;
+  paymentSecretHex: string;
+}
+
+/** Tags of the fields, as words of five bits. */
+const TAGS = { hash: 1, features: 5, expiry: 6, description: 13, secret: 16 } as const;
+/** var_onion_optin and payment_secret, both compulsory. */
+const FEATURES = (1 << 8) | (1 << 14);
+const TIMESTAMP_WORDS = 7;
+const MAX_TIMESTAMP = 2 ** 35 - 1;
+
+/** Satoshi in one unit of each multiplier, the largest first; below them a tenth, the nano. */
+const MULTIPLIERS = [
+  ["", 100_000_000n],
+  ["m", 100_000n],
+  ["u", 100n],
+] as const;
+
+/** The shortest way to write an amount. */
+const amountText = (satoshi: bigint) => {
+  const found = MULTIPLIERS.find(([, unit]) => satoshi % unit === 0n);
+  return found ? `${satoshi / found[1]}${found[0]}` : `${satoshi * 10n}n`;
+};
+
+/** A number in words of five bits, as few as it needs unless told how many. */
+const numberWords = (value: number, length?: number): number[] => {
+  const words: number[] = [];
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 32)) words.unshift(rest % 32);
+  return [...Array(Math.max(0, (length ?? 1) - words.length)).fill(0), ...words];
+};
+
+const field = (tag: number, words: readonly number[]) => [
+  tag,
+  ...numberWords(words.length, 2),
+  ...words,
+];
+
+const hexField = (tag: number, hex: string) => field(tag, wordsOf(Buffer.from(hex, "hex")));
+
+const dataWords = (terms: InvoiceTerms) => {
+  const timestamp = Math.min(Math.max(terms.createdAtSeconds, 0), MAX_TIMESTAMP);
+  return [
+    ...numberWords(timestamp, TIMESTAMP_WORDS),
+    ...hexField(TAGS.secret, terms.paymentSecretHex),
+    ...hexField(TAGS.hash, terms.paymentHashHex),
+    ...field(TAGS.description, wordsOf(Buffer.from(terms.description))),
+    ...field(TAGS.expiry, numberWords(terms.expirySeconds)),
+    ...field(TAGS.features, numberWords(FEATURES)),
+  ];
+};
+
+/**
+ * An invoice as wallets take it. The same terms and key give the same text.
+ * @param terms.description at most 639 bytes
+ */
+export const lightningInvoice = (terms: InvoiceTerms, nodeKeyHex: string): string => {
+  const prefix = terms.prefix + amountText(BigInt(terms.amountSatoshi));
+  const words = dataWords(terms);
+  const digest = createHash("sha256").update(prefix).update(bytesOf(words)).digest();
+  return bech32(prefix, [...words, ...wordsOf(signRecoverable(digest, nodeKeyHex))]);
+};
