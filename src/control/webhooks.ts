@@ -22,14 +22,14 @@ const WebhookList = z.looseObject({ data: z.array(z.looseObject({})), hasMore: z
 
 const WaitCount = z
   .string()
-  .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1")
+  .regex(/^[1-9][0-9]{0,3}$/, `Expected a whole number from 1 to ${DELIVERY_BOUNDS.ended}`)
   .transform(Number)
   .pipe(z.number().max(DELIVERY_BOUNDS.ended))
   .optional();
 
 const AttemptNumber = z
   .string()
-  .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1")
+  .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1 to 9999")
   .transform(Number);
 
 /** `signed` is what was signed, where that is not what is sent. */

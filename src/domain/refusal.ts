@@ -9,11 +9,14 @@ export class Refusal extends Error {
   readonly word: RefusalWord;
   readonly details: RefusalDetails;
   readonly sentence: string | undefined;
+  /** What the caller is told beside the sentence. */
+  published: RefusalDetails;
 
   constructor(word: RefusalWord, details: RefusalDetails, sentence?: string) {
     super(word);
     this.word = word;
     this.details = details;
+    this.published = details;
     this.sentence = sentence;
   }
 }
@@ -70,7 +73,7 @@ export const reasonOf = ({ word }: Refusal): string => publishedReason(word) ?? 
 
 /** The published body of a refusal (contract decisions, Errors). */
 export const errorBody = (refusal: Refusal): ErrorBody => {
-  const { word, details } = refusal;
+  const { word, published: details } = refusal;
   const { status, code } = REFUSALS[word];
   const reason = publishedReason(word);
   const { says, next } = sentencesOf(refusal);

@@ -11,6 +11,7 @@ import { Idempotency } from "./idempotency.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
 import type { Bodies, RequestLog, RequestReport } from "./request-log.ts";
+import { tellSentValue } from "./sent-value.ts";
 import { inShape, queryInShape } from "./shape.ts";
 import { StreamReply } from "./stream-reply.ts";
 import { TextReply } from "./text-reply.ts";
@@ -99,8 +100,19 @@ const requireAccess = ({ agentAccess: access, method }: Endpoint, call: Call) =>
   if (access) call.read(requireAgentMay, { agentId, access, initiates: method !== "GET" });
 };
 
-/** Everything after the body was read: subject, shape, rule, reply. */
-const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
+/** Everything after the body was read; a refusal tells the value of its field as it was sent. */
+const work = async (arrival: Arrival, body: unknown): Promise<Reply> => {
+  try {
+    return await answerTo(arrival, body);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { event } = arrival;
+    throw tellSentValue(error, { params: paramsOf(event), search: event.url.searchParams, body });
+  }
+};
+
+/** Subject, shape, rule, reply. */
+const answerTo = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
   const params = paramsOf(event);
   // Whatever reads the world next would fire all that is due in one stretch.
   while (call.engine.catchUpBatch()) await turn();
