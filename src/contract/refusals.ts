@@ -243,6 +243,11 @@ export const REFUSALS = {
     "No operation is {method} {path}",
     "The closest one is {closest}",
   ),
+  NO_CLOSE_OPERATION: row(
+    [404, "REFERENCE_NOT_FOUND"],
+    "No operation is {method} {path}",
+    "service-sim openapi prints every operation of the platform",
+  ),
   METHOD_NOT_ALLOWED: row(
     [405, "METHOD_NOT_ALLOWED"],
     "{path} does not take {method}",
@@ -348,6 +353,7 @@ export const REASON_SPELLINGS: Partial<Record<RefusalWord, string | undefined>> 
   PLATFORM_CARD_ID_EXISTS: undefined,
   CARD_TRANSACTION_STATE: undefined,
   UNKNOWN_OPERATION: "UNKNOWN_OPERATION",
+  NO_CLOSE_OPERATION: "UNKNOWN_OPERATION",
   INVALID_OTP_CODE: "Invalid OTP code",
   INVALID_PASSKEY_SIGNATURE: "Invalid passkey signature",
   INVALID_OIDC_TOKEN: "Invalid OIDC token",

@@ -1,3 +1,4 @@
+import type { NamedOperation } from "../contract/closest-operation.ts";
 import { Fault, FaultInput } from "../contract/faults.ts";
 import { instant } from "../domain/draft.ts";
 import { parseDuration } from "../domain/durations.ts";
@@ -9,8 +10,8 @@ import type { FaultCount } from "../http/fault-play.ts";
 
 /** What faults are switched on and off by. */
 export interface FaultControl {
-  /** operationIds of the platform. */
-  operations(): readonly string[];
+  /** Operations of the platform. */
+  operations(): readonly NamedOperation[];
   countOf(id: string): FaultCount;
 }
 

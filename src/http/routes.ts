@@ -1,4 +1,5 @@
 import { getRouterParams, type H3, type H3Event } from "h3";
+import { closestOperation } from "../contract/closest-operation.ts";
 import { requireAgentMay } from "../domain/agent-access.ts";
 import { Refusal, refuse } from "../domain/refusal.ts";
 import { Challenged, requireUnused } from "../domain/signed-retry.ts";
@@ -257,18 +258,22 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
 
   const keys = new Idempotency();
   const routeOf = (path: string) => surface.base + path.replace(/\{(\w+)\}/g, ":$1");
+  const unknown = (event: H3Event) =>
+    serve(event, undefined, async () => unknownOperation(surface, event));
   for (const endpoint of surface.endpoints)
     app.on(endpoint.method as Parameters<H3["on"]>[0], routeOf(endpoint.path), (event) =>
-      serve(event, endpoint, (call) => answer({ endpoint, event, call }, { surface, keys })),
+      hasEmptySegment(askedOf(surface, event))
+        ? unknown(event)
+        : serve(event, endpoint, (call) => answer({ endpoint, event, call }, { surface, keys })),
     );
   // Else a method that only `/customers/{customerId}` takes would reach it by a longer path's name.
   for (const path of new Set(surface.endpoints.map((one) => one.path)))
     app.all(routeOf(path), (event) =>
-      serve(event, undefined, async () => methodNotAllowed(surface, event, path)),
+      hasEmptySegment(askedOf(surface, event))
+        ? unknown(event)
+        : serve(event, undefined, async () => methodNotAllowed(surface, event, path)),
     );
-  app.all(`${surface.base}/**`, (event) =>
-    serve(event, undefined, async () => unknownOperation(surface, event)),
-  );
+  app.all(`${surface.base}/**`, unknown);
 };
 
 const askedOf = ({ base }: Surface, event: H3Event) => ({
@@ -281,38 +286,16 @@ const methodNotAllowed = (surface: Surface, event: H3Event, template: string): R
   return refuse("METHOD_NOT_ALLOWED", { ...askedOf(surface, event), allow: allow.join(", ") });
 };
 
-const distance = (a: string, b: string) => {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      next.push(Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + cost));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-};
+/** An empty segment is left by an id that is empty: it must not reach another operation. */
+const hasEmptySegment = ({ path }: { path: string }) => path.split("/").slice(1).includes("");
 
-const MAX_COMPARED = 200;
-
-/** A template with its parameters as they were asked for: an id counts little as typing. */
-const filledLike = (template: string, path: string) => {
-  const asked = path.split("/");
-  const parts = template.split("/");
-  return parts.map((part, at) => (part.startsWith("{") ? `${asked[at] ?? ""}{x}` : part)).join("/");
-};
+const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be empty";
 
 const unknownOperation = (surface: Surface, event: H3Event): Reply => {
   const { method, path } = askedOf(surface, event);
-  const asked = `${method} ${path}`.slice(0, MAX_COMPARED).toLowerCase();
-  const [closest] = surface.endpoints
-    .map((one) => {
-      const filled = `${one.method} ${filledLike(one.path, path)}`
-        .slice(0, MAX_COMPARED)
-        .toLowerCase();
-      return { name: `${one.method} ${one.path}`, away: distance(filled, asked) };
-    })
-    .sort((a, b) => a.away - b.away);
-  return refuse("UNKNOWN_OPERATION", { method, path, closest: closest?.name, resource: path });
+  const closest = closestOperation({ method, path }, surface.endpoints);
+  const details = { method, path, ...(closest !== undefined && { closest }), resource: path };
+  const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
+  const says = `No operation is ${method} ${path}${why}`;
+  return refuse(closest === undefined ? "NO_CLOSE_OPERATION" : "UNKNOWN_OPERATION", details, says);
 };

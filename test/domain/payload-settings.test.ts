@@ -66,7 +66,11 @@ describe("refused is", () => {
     ["OUTGOING_PAYMENT.COMPLETED", "data.__proto__.x=1", "a path like data.status"],
     ["OUTGOING_PAYMENT.COMPLETED", "constructor.x=1", "a path like data.status"],
     ["OUTGOING_PAYMENT.COMPLETED", "data.status.x=1", "stands below no object"],
-    ["OUTGOING_PAYMENT.COMPLETED", "data.status=NONSENSE", "in data.status of OUTGOING_PAYMENT.COMPLETED but found"],
+    [
+      "OUTGOING_PAYMENT.COMPLETED",
+      "data.status=NONSENSE",
+      "in data.status of OUTGOING_PAYMENT.COMPLETED but found",
+    ],
     [
       "OUTGOING_PAYMENT.COMPLETED",
       "data.sentAmount.amount=many",
