@@ -1,9 +1,13 @@
 import type { Reading, Rule } from "../domain/draft.ts";
-import { storeAnswer } from "../domain/idempotency.ts";
+import { type Replayed, storeAnswer } from "../domain/idempotency.ts";
+import type { ReplayRecord } from "../domain/records.ts";
 import type { SignedCall } from "../domain/signed-operations.ts";
 import { Challenged } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
+
+/** What an answer is kept under, and what it answered. */
+type KeptAs = Pick<ReplayRecord, "key" | "status" | "requestId" | "bodyDigest">;
 
 /** Who calls. */
 export interface Caller {
@@ -32,7 +36,9 @@ export class Call {
   readonly tokenKeys: IdTokenKeys;
   readonly files: Files;
   /** Set when the answer is to be kept under an idempotency key, in the change that made it. */
-  keepAs: { key: string; status: number } | undefined;
+  keepAs: KeptAs | undefined;
+  /** Set when the answer is one that was given before. */
+  replay: Replayed | undefined;
   /** The request as what a wallet's owner signs, where its endpoint takes signatures. */
   signed: SignedCall = { method: "", path: "" };
   caller = PLATFORM_CALLER;

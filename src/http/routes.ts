@@ -158,6 +158,7 @@ const answer = async (
     key,
     caller: call.caller.keySpace,
     path: concretePath(endpoint, event),
+    body,
   };
   return keys.answer(keyed, call, {
     work: () => work(arrival, body),
@@ -237,6 +238,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
       tookMs: Math.round(deps.wallMs() - startedMs),
       ...(reply.status >= 400 && errorOf(reply)),
       ...(fault && { fault: fault.id }),
+      ...(call.replay && { replay: call.replay }),
     };
     deps.onRequest(report);
     if (surface.isUnlogged) deps.log.passOver(requestId);
