@@ -71,6 +71,7 @@ export const clockEndpoints = (control: WorldControl) => [
     body: AdvanceInput,
     replies: [200, z.looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })],
     refuses: ["INVALID_DURATION", "INVALID_INSTANT", "TIME_IN_PAST"],
+    outlivesReset: true,
     handle: async ({ body }, call) => {
       const { budgetMs = DEFAULT_BUDGET_MS } = body;
       const goal = goalOf(body, control);

@@ -86,6 +86,7 @@ export const webhookEndpoints = (control: WorldControl) => [
     },
     replies: [200, WebhookList],
     refuses: ["INVALID_DURATION", "WEBHOOK_DID_NOT_COME", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    outlivesReset: true,
     handle: ({ query }, call) => waitFor(query, call, control),
   }),
   endpoint({

@@ -1,6 +1,7 @@
 import type { Reading, Rule } from "../domain/draft.ts";
 import { type Replayed, storeAnswer } from "../domain/idempotency.ts";
 import type { ReplayRecord } from "../domain/records.ts";
+import { refuse } from "../domain/refusal.ts";
 import type { SignedCall } from "../domain/signed-operations.ts";
 import { Challenged } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -44,6 +45,8 @@ export class Call {
   caller = PLATFORM_CALLER;
   /** The request's body as it was parsed, for the log; without the bytes of files. */
   body: unknown;
+  /** The world that it was admitted to. */
+  private generation: number;
   private seq = 0;
   private events: string[] = [];
   /** Something waits for the reply to be on its way. */
@@ -65,6 +68,23 @@ export class Call {
     this.deliveries = options.deliveries;
     this.tokenKeys = options.tokenKeys;
     this.files = options.files;
+    this.generation = options.engine.generation;
+  }
+
+  /** The world was dropped and opened anew since the call was admitted. */
+  get isOvertaken(): boolean {
+    return this.engine.generation !== this.generation;
+  }
+
+  /** Lets it in, into the world as it is now. */
+  admit(caller: Caller) {
+    this.caller = caller;
+    this.generation = this.engine.generation;
+  }
+
+  /** Refuses what was begun in a world that is gone: nothing of it may reach another one. */
+  requireSameWorld() {
+    if (this.isOvertaken) refuse("UNAVAILABLE", { why: "it was reset while this was answered" });
   }
 
   /** The agent that calls; only operations of agents ask. */
@@ -78,6 +98,7 @@ export class Call {
   }
 
   commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {
+    this.requireSameWorld();
     const cause = { cause: this.requestId, by: this.operationId, isHeld: true } as const;
     const { reply, seq, events } = this.engine.commit(this.keeping(rule), input, cause);
     this.engine.hold(events);

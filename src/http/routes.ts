@@ -6,7 +6,7 @@ import { Challenged, requireUnused } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { type Deliveries, type Files, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
 import { Call, type Caller } from "./call.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, EndpointInput } from "./endpoint.ts";
 import type { FaultPlay } from "./fault-play.ts";
 import { Idempotency } from "./idempotency.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
@@ -66,6 +66,8 @@ interface Arrival {
   endpoint: Endpoint;
   event: H3Event;
   call: Call;
+  /** Refuses whoever may not call. */
+  admit(): Caller;
 }
 
 const paramsOf = (event: H3Event) =>
@@ -113,17 +115,20 @@ const work = async (arrival: Arrival, body: unknown): Promise<Reply> => {
 };
 
 /** Subject, shape, rule, reply. */
-const answerTo = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
+const answerTo = async (arrival: Arrival, body: unknown): Promise<Reply> => {
+  const { endpoint, event, call, admit } = arrival;
   const params = paramsOf(event);
   // Whatever reads the world next would fire all that is due in one stretch.
   while (call.engine.catchUpBatch()) await turn();
-  if (endpoint.signing) takeSignature({ endpoint, event, call }, body);
+  // Whoever was let into the world before is asked again: a caller may not be in this one.
+  if (call.isOvertaken) call.admit(admit());
+  if (endpoint.signing) takeSignature(arrival, body);
   const { agentId } = call;
   if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
   requireAccess(endpoint, call);
   const query = queryInShape(endpoint.query, event.url.searchParams);
   const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
-  const reply = await endpoint.handle(input, call);
+  const reply = await handle(endpoint, { input, call });
   const [status] = endpoint.replies;
   if (reply instanceof Challenged) return jsonReply(202, reply.body);
   if (reply instanceof TextReply)
@@ -137,6 +142,24 @@ const answerTo = async ({ endpoint, event, call }: Arrival, body: unknown): Prom
   return status === 204 ? { status } : jsonReply(status, reply);
 };
 
+/** Runs the rule. What it found in a world that was dropped meanwhile is no answer. */
+const handle = async (
+  endpoint: Endpoint,
+  { input, call }: { input: EndpointInput; call: Call },
+): Promise<unknown> => {
+  const requireSameWorld = () => {
+    if (!endpoint.outlivesReset) call.requireSameWorld();
+  };
+  try {
+    const reply = await endpoint.handle(input, call);
+    requireSameWorld();
+    return reply;
+  } catch (error) {
+    requireSameWorld();
+    throw error;
+  }
+};
+
 /** The body in the form that the endpoint declares, as far as its bytes tell. */
 const readBody = ({ body, upload }: Endpoint, request: Request) => {
   if (upload) return readUpload(request, upload);
@@ -147,12 +170,13 @@ const answer = async (
   arrival: Arrival,
   { surface, keys }: { surface: Surface; keys: Idempotency },
 ): Promise<Reply> => {
-  const { endpoint, event, call } = arrival;
+  const { endpoint, event, call, admit } = arrival;
   while (call.engine.gate.opens) await call.engine.gate.opens;
   const body = await readBody(endpoint, event.req);
   call.body = endpoint.upload ? loggedForm(body) : body;
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
   if (!key) return work(arrival, body);
+  if (call.isOvertaken) call.admit(admit());
   const keyed = {
     endpoint,
     key,
@@ -169,6 +193,7 @@ const answer = async (
 const asRefusal = (error: unknown, call: Call, { onBug }: SurfaceDeps): Refusal => {
   if (error instanceof Refusal) return error;
   if (error instanceof JournalFailure) return new Refusal("UNAVAILABLE", { why: error.message });
+  if (call.isOvertaken) return new Refusal("UNAVAILABLE", { why: "it was reset meanwhile" });
   onBug(error, call.requestId);
   return new Refusal("INTERNAL_ERROR", { requestId: call.requestId });
 };
@@ -221,7 +246,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     const operationId = endpoint?.operationId ?? "none";
     const call = new Call({ ...deps, requestId, operationId, origin: event.url.origin });
     const guarded = () => {
-      call.caller = surface.admit(event.req, endpoint);
+      call.admit(surface.admit(event.req, endpoint));
       return run(call);
     };
     const answered = () => replyTo(async () => guarded(), call, { surface, deps });
@@ -266,7 +291,10 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     app.on(endpoint.method as Parameters<H3["on"]>[0], routeOf(endpoint.path), (event) =>
       hasEmptySegment(askedOf(surface, event))
         ? unknown(event)
-        : serve(event, endpoint, (call) => answer({ endpoint, event, call }, { surface, keys })),
+        : serve(event, endpoint, (call) => {
+            const admit = () => surface.admit(event.req, endpoint);
+            return answer({ endpoint, event, call, admit }, { surface, keys });
+          }),
     );
   // Else a method that only `/customers/{customerId}` takes would reach it by a longer path's name.
   for (const path of new Set(surface.endpoints.map((one) => one.path)))
