@@ -20,6 +20,9 @@ export interface Caller {
   tokenId?: string;
 }
 
+/** Why a call that was begun in another world is not answered. */
+export const OVERTAKEN = "it was reset or read anew while this was answered";
+
 /** Whoever calls for the platform, whatever with: all its API tokens share their keys. */
 export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
 
@@ -84,7 +87,7 @@ export class Call {
 
   /** Refuses what was begun in a world that is gone: nothing of it may reach another one. */
   requireSameWorld() {
-    if (this.isOvertaken) refuse("UNAVAILABLE", { why: "it was reset while this was answered" });
+    if (this.isOvertaken) refuse("UNAVAILABLE", { why: OVERTAKEN });
   }
 
   /** The agent that calls; only operations of agents ask. */

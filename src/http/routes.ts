@@ -5,7 +5,7 @@ import { Refusal, refuse } from "../domain/refusal.ts";
 import { Challenged, requireUnused } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { type Deliveries, type Files, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
-import { Call, type Caller } from "./call.ts";
+import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
 import type { FaultPlay } from "./fault-play.ts";
 import { Idempotency } from "./idempotency.ts";
@@ -193,7 +193,7 @@ const answer = async (
 const asRefusal = (error: unknown, call: Call, { onBug }: SurfaceDeps): Refusal => {
   if (error instanceof Refusal) return error;
   if (error instanceof JournalFailure) return new Refusal("UNAVAILABLE", { why: error.message });
-  if (call.isOvertaken) return new Refusal("UNAVAILABLE", { why: "it was reset meanwhile" });
+  if (call.isOvertaken) return new Refusal("UNAVAILABLE", { why: OVERTAKEN });
   onBug(error, call.requestId);
   return new Refusal("INTERNAL_ERROR", { requestId: call.requestId });
 };
