@@ -27,12 +27,12 @@ export const REFUSALS = {
   INVALID_AMOUNT: row(
     [400, "INVALID_AMOUNT"],
     "{field} is not a usable amount",
-    "Send a positive whole number in the currency's smallest unit",
+    "Send a whole number in the currency's smallest unit",
   ),
   AMOUNT_OUT_OF_RANGE: row(
     [400, "AMOUNT_OUT_OF_RANGE"],
     "The amount is outside what is allowed",
-    "Choose an amount between the bounds named in details",
+    "Choose an amount within the bounds named in details",
   ),
   INVALID_CURRENCY: row(
     [400, "INVALID_CURRENCY"],
@@ -107,7 +107,7 @@ export const REFUSALS = {
   ACCOUNT_KIND_NOT_ALLOWED: row(
     [400, "INVALID_INPUT"],
     "{field} cannot be {value}, which is {found}",
-    "Use an account that is {expected}",
+    "Use {expected}",
   ),
   SOURCE_NOT_PULLABLE: row(
     [400, "INVALID_INPUT"],
@@ -230,7 +230,7 @@ export const REFUSALS = {
   USER_NOT_FOUND: row([404, "USER_NOT_FOUND"], "No customer is {id}", "GET /customers lists them"),
   REFERENCE_NOT_FOUND: row(
     [404, "REFERENCE_NOT_FOUND"],
-    "Nothing is known as {id}",
+    "{id} not found",
     "Check the id against the list of its resource",
   ),
   UMA_NOT_FOUND: row(
@@ -307,7 +307,7 @@ export const REFUSALS = {
   RATE_LIMITED: row(
     [429, "RATE_LIMITED"],
     "Too many {what}",
-    "Try again after Retry-After; service-sim advance moves the clock there",
+    "Try again after Retry-After; service-sim advance {retryAfterSeconds}s moves the clock there",
   ),
   PAYLOAD_TOO_LARGE: row(
     [413, "PAYLOAD_TOO_LARGE"],

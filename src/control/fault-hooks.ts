@@ -30,7 +30,15 @@ export const showFault = (
 const spanOf = (text: string | undefined) =>
   text === undefined
     ? undefined
-    : (parseDuration(text) ?? refuse("INVALID_DURATION", { value: text }));
+    : (parseDuration(text) ??
+      refuse(
+        "INVALID_DURATION",
+        { field: "match.for", value: text },
+        {
+          says: `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${text}"`,
+          next: "Write it like 6m",
+        },
+      ));
 
 /** Switching faults on: a hook that a fixture may use, too. */
 export const faultHooks = (faults: FaultControl) => [

@@ -39,7 +39,15 @@ const requireOwnAccount = (
     });
   const account =
     view.get("InternalAccount", value) ?? refuse("ACCOUNT_NOT_FOUND", { field, value });
-  if (account.customerId !== customerId) refuse("OWNER_MISMATCH", { field, value });
+  if (account.customerId !== customerId)
+    refuse(
+      "OWNER_MISMATCH",
+      { field, value },
+      {
+        says: `${field} belongs to somebody else`,
+        next: "Use an internal account of the agent's customer",
+      },
+    );
 };
 
 const requireRestrictions = (

@@ -11,6 +11,7 @@ import { dropDeviceCodes, issueDeviceCode } from "./agent-device-codes.ts";
 import { newPolicy, patchedPolicy } from "./agent-policy-changes.ts";
 import type { AgentRecord } from "./agent-records.ts";
 import { newUsage, showUsage, usageAt } from "./agent-usage.ts";
+import { deletedCustomer } from "./deleted-customer.ts";
 import { instant, type Moment, type Reading, type Rule } from "./draft.ts";
 import { type ListInput, page, toMs } from "./lists.ts";
 import { refuse } from "./refusal.ts";
@@ -36,7 +37,11 @@ export const createAgent: Rule<{ body: AgentInput }, CreatedAgent> = (draft, { b
   const { name, customerId } = body;
   const customer = draft.get("Customer", customerId);
   if (!customer || customer.isDeleted)
-    refuse("USER_NOT_FOUND_IN_BODY", { field: "customerId", value: customerId });
+    refuse(
+      "USER_NOT_FOUND_IN_BODY",
+      { field: "customerId", value: customerId },
+      deletedCustomer(customer),
+    );
   const agent: AgentRecord = {
     id: moment.newId("Agent"),
     name,

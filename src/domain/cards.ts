@@ -7,6 +7,7 @@ import { accountsNamed, fundingCurrency } from "./card-funding.ts";
 import { CARD_ISSUE_OUTCOMES, type CardIssueOutcome, lastThree } from "./card-outcomes.ts";
 import type { CardRecord } from "./card-records.ts";
 import { statusOf } from "./customers.ts";
+import { deletedCustomer } from "./deleted-customer.ts";
 import {
   type Draft,
   find,
@@ -74,7 +75,11 @@ const cardholderOf = (view: View, cardholderId: string): CustomerRecord => {
   const field = "cardholderId";
   const customer = view.get("Customer", cardholderId);
   if (!customer || customer.isDeleted)
-    return refuse("USER_NOT_FOUND_IN_BODY", { field, value: cardholderId });
+    return refuse(
+      "USER_NOT_FOUND_IN_BODY",
+      { field, value: cardholderId },
+      deletedCustomer(customer),
+    );
   return customer;
 };
 

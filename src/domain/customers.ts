@@ -4,6 +4,7 @@ import type { Customer, CustomerPatch, NewCustomer } from "../contract/customers
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
 import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
+import { deletedCustomer } from "./deleted-customer.ts";
 import {
   type Draft,
   find,
@@ -185,7 +186,7 @@ export const presentCustomerByPath: Reading<{ params: { customerId: string } }, 
 ) => {
   const customer = customerByPath(view, customerId);
   return customer.isDeleted
-    ? refuse("USER_NOT_FOUND", { id: customerId, resource: "Customer" })
+    ? refuse("USER_NOT_FOUND", { id: customerId, resource: "Customer" }, deletedCustomer(customer))
     : customer;
 };
 
@@ -194,7 +195,11 @@ export const customerInBody = (view: View, id: string): CustomerRecord => {
   const customer = view.get("Customer", id);
   return customer && !customer.isDeleted
     ? customer
-    : refuse("USER_NOT_FOUND", { id, field: "customerId", resource: "Customer" });
+    : refuse(
+        "USER_NOT_FOUND",
+        { id, field: "customerId", resource: "Customer" },
+        deletedCustomer(customer),
+      );
 };
 
 interface PatchInput {

@@ -1,5 +1,6 @@
 import type { Document, DocumentInput, DocumentReplacement } from "../contract/documents.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
+import { deletedCustomer } from "./deleted-customer.ts";
 import { requireDocumentFile } from "./document-files.ts";
 import { documentOutcome } from "./document-outcomes.ts";
 import {
@@ -43,7 +44,8 @@ const requireHolder = (view: View, id: string) => {
   const holder = Object.hasOwn(HOLDER_KINDS, kind) ? HOLDER_KINDS[kind] : undefined;
   if (holder?.isThere(view, id)) return;
   const details = { field: "documentHolder", id, resource: kind };
-  refuse(holder?.unknown ?? "REFERENCE_NOT_FOUND", details);
+  const word = holder?.unknown ?? "REFERENCE_NOT_FOUND";
+  refuse(word, details, deletedCustomer(view.get("Customer", id)));
 };
 
 /** Looks at a document as the service would; its file's name says what is found (O-59). */

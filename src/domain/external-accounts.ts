@@ -6,6 +6,7 @@ import {
   type ExternalAccountInput,
   railsOf,
 } from "../contract/external-accounts.ts";
+import { deletedCustomer } from "./deleted-customer.ts";
 import { type Draft, find, type Moment, type Reading, type Rule, type View } from "./draft.ts";
 import { type ListInput, page } from "./lists.ts";
 import {
@@ -107,7 +108,11 @@ const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): Exte
   const accountInfo = members as AccountInfo;
   const customer = customerId == null ? undefined : draft.get("Customer", customerId);
   if (customerId != null && (!customer || customer.isDeleted))
-    refuse("USER_NOT_FOUND_IN_BODY", { field: "customerId", value: customerId });
+    refuse(
+      "USER_NOT_FOUND_IN_BODY",
+      { field: "customerId", value: customerId },
+      deletedCustomer(customer),
+    );
   const held = currencyOf(accountInfo, currency);
   const identity = identityKey(customerId ?? PLATFORM_OWNER, accountInfo);
   const [existingAccountId] = draft.ids("ExternalAccount", "byIdentity", identity);

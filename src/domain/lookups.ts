@@ -2,6 +2,7 @@ import { type CurrencyCode, currencyObject, isCurrencyCode } from "../contract/c
 import type { ExternalAccountLookup, UmaLookup } from "../contract/lookups.ts";
 import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
 import { currencySettings } from "./currency-settings.ts";
+import { deletedCustomer } from "./deleted-customer.ts";
 import type { Draft, Moment, Reading, Rule, View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
 import { RATE_DIGITS } from "./quote-arithmetic.ts";
@@ -54,7 +55,11 @@ const senderOf = (view: View, { senderUmaAddress, customerId }: SenderQuery): Se
   }
   const customer = view.get("Customer", customerId);
   if (!customer || customer.isDeleted)
-    return refuse("USER_NOT_FOUND", { id: customerId, field: "customerId", resource: "Customer" });
+    return refuse(
+      "USER_NOT_FOUND",
+      { id: customerId, field: "customerId", resource: "Customer" },
+      deletedCustomer(customer),
+    );
   const { umaAddress } = customer;
   if (senderUmaAddress !== undefined && !isSameUmaAddress(senderUmaAddress, umaAddress))
     refuse(

@@ -72,7 +72,10 @@ export const payableQuote = (view: View, quote: QuoteRecord): PayableQuote => {
     refuse(
       "INVALID_INPUT",
       { field: "quoteId", value: quote.id },
-      "A quote that is funded just in time starts when its money arrives",
+      {
+        says: "A quote that is funded just in time starts when its money arrives",
+        next: "POST /sandbox/send with its quoteId sends the money",
+      },
     );
   const transaction = paymentOfQuote(view, quote);
   const parties = partiesOf(view, quote, transaction);

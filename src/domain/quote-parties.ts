@@ -3,6 +3,7 @@ import { accountTypeRow } from "../contract/external-account-types.ts";
 import { railsOf } from "../contract/external-accounts.ts";
 import type { QuoteInput } from "../contract/quotes.ts";
 import { requireReady } from "./customers.ts";
+import { deletedCustomer } from "./deleted-customer.ts";
 import type { View } from "./draft.ts";
 import { requirePullable } from "./external-accounts.ts";
 import { requireFundingNetwork } from "./payment-instructions.ts";
@@ -86,7 +87,7 @@ const payingCustomer = (
   // A deleted customer counts as unknown; that its own account is out of use is told below.
   const isUnknown = !named || (named.isDeleted && account.customerId !== named.id);
   if (customerId !== undefined && isUnknown)
-    refuse("USER_NOT_FOUND_IN_BODY", { field, value: customerId });
+    refuse("USER_NOT_FOUND_IN_BODY", { field, value: customerId }, deletedCustomer(named));
   if (account.customerId === undefined) return named;
   if (customerId !== undefined && customerId !== account.customerId)
     refuse("OWNER_MISMATCH", { field, value: customerId });
@@ -97,7 +98,11 @@ const realtimePayer = (view: View, asked: RealtimeSource): Payer => {
   const { currency, customerId, cryptoNetwork } = asked;
   const customer = customerId === undefined ? undefined : view.get("Customer", customerId);
   if (customerId !== undefined && (!customer || customer.isDeleted))
-    refuse("USER_NOT_FOUND_IN_BODY", { field: "source.customerId", value: customerId });
+    refuse(
+      "USER_NOT_FOUND_IN_BODY",
+      { field: "source.customerId", value: customerId },
+      deletedCustomer(customer),
+    );
   if (!isCurrencyCode(currency))
     return refuse("INVALID_CURRENCY", { field: "source.currency", value: currency, currency });
   requireFundingNetwork(currency, cryptoNetwork);
@@ -190,7 +195,14 @@ export const requireReadyParties = (view: View, payer: Payer, payee: Receiver) =
 };
 
 const gone = (field: string, value: string) =>
-  refuse("INVALID_BANK_ACCOUNT", { field, value }, `The account ${value} was deleted`);
+  refuse(
+    "INVALID_BANK_ACCOUNT",
+    { field, value },
+    {
+      says: `The account ${value} was deleted`,
+      next: "POST /quotes with an account that is there",
+    },
+  );
 
 /** The parties of a quote as they are now; an account may be gone by then (payments O-19). */
 export const partiesOf = (

@@ -3,16 +3,19 @@ import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusa
 
 export type RefusalDetails = Record<string, unknown>;
 
+/** What is wrong in finer words than the table's, and the next step where that differs too. */
+export type FinerSentence = string | { says: string; next: string };
+
 /** A documented error: nothing happened, and the caller is told why and what to do next. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly word: RefusalWord;
   readonly details: RefusalDetails;
-  readonly sentence: string | undefined;
+  readonly sentence: FinerSentence | undefined;
   /** What the caller is told beside the sentence. */
   published: RefusalDetails;
 
-  constructor(word: RefusalWord, details: RefusalDetails, sentence?: string) {
+  constructor(word: RefusalWord, details: RefusalDetails, sentence?: FinerSentence) {
     super(word);
     this.word = word;
     this.details = details;
@@ -24,12 +27,12 @@ export class Refusal extends Error {
 /**
  * Ends a rule with a documented error; its draft is dropped whole.
  * @param details what the sentence of the table and the caller need: field, value, bounds
- * @param sentence stands in for the table's sentence where a finer one is known
+ * @param sentence stands in for the table's where a finer one is known, its next step too
  */
 export const refuse = (
   word: RefusalWord,
   details: RefusalDetails = {},
-  sentence?: string,
+  sentence?: FinerSentence,
 ): never => {
   throw new Refusal(word, details, sentence);
 };
@@ -43,8 +46,9 @@ const shown = (value: unknown) => {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 };
 
+/** A name without a detail keeps its braces: in a path it stands for an id of the reader's own. */
 const filled = (template: string, details: RefusalDetails) =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => shown(details[name] ?? name));
+  template.replace(/\{(\w+)\}/g, (braced, name: string) => shown(details[name] ?? braced));
 
 /** Messages end up on terminals and in logs, so what a caller sent must not steer those. */
 const onOneLine = (text: string) =>
@@ -56,9 +60,11 @@ const onOneLine = (text: string) =>
 /** What is wrong, and what the caller can do next. */
 export const sentencesOf = ({ word, details, sentence }: Refusal) => {
   const { says, next } = REFUSALS[word];
+  const finer: Partial<Record<"says" | "next", string>> =
+    typeof sentence === "string" ? { says: sentence } : (sentence ?? {});
   return {
-    says: onOneLine(sentence ?? filled(says, details)),
-    next: onOneLine(filled(next, details)),
+    says: onOneLine(finer.says ?? filled(says, details)),
+    next: onOneLine(finer.next ?? filled(next, details)),
   };
 };
 

@@ -63,7 +63,10 @@ const endsOf = (
     refuse(
       "OWNER_MISMATCH",
       { field: DESTINATION, sourceOwner: internal.customerId, value: external.customerId },
-      "The two accounts belong to different owners",
+      {
+        says: "The two accounts belong to different owners",
+        next: "Use two accounts of one owner: of a customer, or of the platform",
+      },
     );
   const { customerId } = internal;
   const customer = customerId === undefined ? undefined : view.get("Customer", customerId);
@@ -80,7 +83,10 @@ const endsOf = (
     refuse(
       "INVALID_CURRENCY",
       { field: DESTINATION, currency: external.currency, value: internal.currency },
-      `A transfer keeps its currency: one account holds ${internal.currency}, the other ${external.currency}`,
+      {
+        says: `One account holds ${internal.currency}, the other ${external.currency}`,
+        next: "Use two accounts of one currency, or POST /quotes, which converts",
+      },
     );
   return { internal, external, customer };
 };

@@ -5,6 +5,7 @@ import type { IncomingTransaction } from "../contract/transactions.ts";
 import { rowName } from "./courses.ts";
 import { currencySettings } from "./currency-settings.ts";
 import { isKnown, partyIdsOf } from "./customers.ts";
+import { deletedCustomer } from "./deleted-customer.ts";
 import { type Draft, drawReference, type Moment, type Rule, type View } from "./draft.ts";
 import { emit, platformConfig } from "./events.ts";
 import { incomingFees } from "./incoming-arithmetic.ts";
@@ -29,13 +30,13 @@ import {
 } from "./uma-addresses.ts";
 import { depositOf } from "./uma-deposits.ts";
 
-const unknownReceiver = (field: string, value: string) =>
-  refuse("USER_NOT_FOUND", { id: value, field, resource: "Customer" });
+const unknownReceiver = (field: string, value: string, customer?: CustomerRecord) =>
+  refuse("USER_NOT_FOUND", { id: value, field, resource: "Customer" }, deletedCustomer(customer));
 
 const byId = (view: View, id: string): CustomerRecord => {
   const customer = view.get("Customer", id);
-  // A deleted customer counts as unknown (decisions, Deleting a customer).
-  return customer && !customer.isDeleted ? customer : unknownReceiver("customerId", id);
+  // A deleted customer counts as unknown.
+  return customer && !customer.isDeleted ? customer : unknownReceiver("customerId", id, customer);
 };
 
 const byAddress = (view: View, address: string): CustomerRecord =>

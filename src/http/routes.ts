@@ -323,9 +323,10 @@ const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be em
 
 const unknownOperation = (surface: Surface, event: H3Event): Reply => {
   const { method, path } = askedOf(surface, event);
-  const closest = closestOperation({ method, path }, surface.endpoints);
-  const details = { method, path, ...(closest !== undefined && { closest }), resource: path };
   const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
   const says = `No operation is ${method} ${path}${why}`;
-  return refuse(closest === undefined ? "NO_CLOSE_OPERATION" : "UNKNOWN_OPERATION", details, says);
+  const details = { method, path, resource: path };
+  const closest = closestOperation(details, surface.endpoints);
+  if (closest === undefined) return refuse("NO_CLOSE_OPERATION", details, says);
+  return refuse("UNKNOWN_OPERATION", { ...details, closest }, says);
 };

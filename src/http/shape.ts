@@ -19,6 +19,11 @@ const wordOf = (issue: Issue) => {
   return SHAPE_REFUSALS.find((word) => word === wanted) ?? "INVALID_INPUT";
 };
 
+const boundOf = (issue: Issue) => {
+  const max = issue.code === "custom" ? issue.params?.max : undefined;
+  return max === undefined ? {} : { max };
+};
+
 const rank = (issue: Issue) => SHAPE_REFUSALS.indexOf(wordOf(issue));
 
 /** What is wrong, where, and what was found there. */
@@ -45,7 +50,7 @@ export const inShape = (schema: z.ZodType, value: unknown, whole: string): unkno
   const { path, at, value: sent, found } = findingOf(issue, value);
   const field = path.join(".") || whole;
   const says = `${issue.message} in ${at.join(".") || whole} but found ${found}`;
-  return refuse(wordOf(issue), { field, ...toldValue(sent) }, says);
+  return refuse(wordOf(issue), { field, ...toldValue(sent), ...boundOf(issue) }, says);
 };
 
 const AS_LISTS = new Set<string>(["destinationCurrency"]);
