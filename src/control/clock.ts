@@ -133,14 +133,26 @@ const nextInstant = ({ engine }: WorldControl): number => {
 
 const targetOf = ({ by, to }: AdvanceInput, nowMs: number): number => {
   if (by !== undefined) {
-    const spanMs = parseDuration(by) ?? refuse("INVALID_DURATION", { value: by });
-    return nowMs + spanMs <= LATEST_MS ? nowMs + spanMs : refuse("INVALID_DURATION", { value: by });
+    const details = { field: "by", value: by };
+    const spanMs = parseDuration(by) ?? refuse("INVALID_DURATION", details);
+    if (nowMs + spanMs <= LATEST_MS) return nowMs + spanMs;
+    return refuse(
+      "INVALID_DURATION",
+      details,
+      `Expected a duration that ends before the year 9999 but found "${by}"`,
+    );
   }
   const value = to ?? "";
   const isInstant = z.iso.datetime({ offset: true }).safeParse(value).success;
-  const toMs = isInstant ? Date.parse(value) : refuse("INVALID_INSTANT", { value });
-  if (toMs < nowMs) refuse("TIME_IN_PAST", { value, now: instant(nowMs) });
-  return toMs <= LATEST_MS ? toMs : refuse("INVALID_INSTANT", { value });
+  const details = { field: "to", value };
+  const toMs = isInstant ? Date.parse(value) : refuse("INVALID_INSTANT", details);
+  if (toMs < nowMs) refuse("TIME_IN_PAST", { ...details, now: instant(nowMs) });
+  if (toMs <= LATEST_MS) return toMs;
+  return refuse(
+    "INVALID_INSTANT",
+    details,
+    `Expected an instant before the year 9999 but found "${value}"`,
+  );
 };
 
 const showFired = ({ atMs, ...timer }: FiredTimer) => ({ at: instant(atMs), ...timer });

@@ -167,7 +167,8 @@ const aboutOf = ({ engine }: WorldControl, text: string | undefined) =>
   text === undefined ? {} : { about: findId(engine.state, text) };
 
 const timeoutOf = (text = DEFAULT_WAIT) => {
-  const timeoutMs = parseDuration(text) ?? refuse("INVALID_DURATION", { value: text });
+  const timeoutMs =
+    parseDuration(text) ?? refuse("INVALID_DURATION", { field: "timeout", value: text });
   if (timeoutMs <= LONGEST_WAIT_MS) return timeoutMs;
   const says = `Expected timeout up to ${showDuration(LONGEST_WAIT_MS)} but found "${text}"`;
   return refuse("INVALID_INPUT", { field: "timeout", value: text }, says);
