@@ -1,4 +1,5 @@
 import type { Because } from "../control/why-causes.ts";
+import type { Replayed } from "../domain/idempotency.ts";
 import type { Style } from "./terminal.ts";
 
 const ID = /[A-Za-z]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -9,6 +10,10 @@ export const shownPath = (path: string, { id }: Style) =>
     const shown = id(one);
     return shown === one ? one : shown.slice(shown.indexOf(":") + 1);
   });
+
+/** Why a call did nothing: its idempotency key had been used, maybe with another body. */
+export const replayText = ({ of, bodyDiffered }: Replayed) =>
+  `of ${of}, sent with the same Idempotency-Key and ${bodyDiffered ? "another" : "the same"} body`;
 
 const WORLD_WORDS: Readonly<Record<string, string>> = {
   open: "the world was opened",

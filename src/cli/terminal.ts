@@ -109,7 +109,7 @@ export class Terminal {
     process.stdout.write(`${text}\n`);
   }
 
-  /** The very text, for whoever compares bytes: no line end is added. */
+  /** The very text, for whoever compares bytes: no newline is added. */
   exact(text: string | Uint8Array) {
     process.stdout.write(text);
   }

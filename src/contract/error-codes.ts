@@ -85,8 +85,13 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** What a fault switch may answer: every published code, and ours of a server that is down. */
+export const FAULT_CODES = { ...ERROR_CODES, UNAVAILABLE: 503 } as const;
+
+export type FaultCode = keyof typeof FAULT_CODES;
+
 /** What a status says where no code is given: the general word for it. */
-export const GENERAL_CODES: Readonly<Record<number, ErrorCode>> = {
+export const GENERAL_CODES: Readonly<Record<number, FaultCode>> = {
   400: "INVALID_INPUT",
   401: "UNAUTHORIZED",
   403: "FORBIDDEN",
@@ -98,4 +103,5 @@ export const GENERAL_CODES: Readonly<Record<number, ErrorCode>> = {
   424: "PAYREQ_REQUEST_FAILED",
   429: "RATE_LIMITED",
   501: "NOT_IMPLEMENTED",
+  503: "UNAVAILABLE",
 };

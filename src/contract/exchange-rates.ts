@@ -32,7 +32,7 @@ export const ExchangeRatesQuery = {
   destinationCurrency: z.array(z.string()).optional(),
   sendingAmount: z
     .string()
-    .regex(/^[0-9]{1,16}$/, "Expected a whole number of the smallest unit")
+    .regex(/^[0-9]{1,16}$/, "Expected a whole number of the smallest unit, of at most 16 digits,")
     .transform(Number)
     .optional()
     .meta({ type: "integer", minimum: 0, maximum: MAX_AMOUNT_MINOR }),

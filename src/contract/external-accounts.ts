@@ -86,7 +86,10 @@ export const railsOf = (row: ExternalAccountType, info: AccountInfoMembers) =>
 const combinationProblem = (row: ExternalAccountType, info: AccountInfoMembers) => {
   const present = row.exactlyOneOf?.filter((member) => info[member] !== undefined);
   if (present && present.length !== 1)
-    return { member: row.exactlyOneOf?.[0], says: `one of ${row.exactlyOneOf?.join(", ")}` };
+    return {
+      member: row.exactlyOneOf?.[0],
+      says: `exactly one of ${row.exactlyOneOf?.join(", ")}`,
+    };
   if (row.oneOrMoreOf?.every((member) => info[member] === undefined))
     return { member: row.oneOrMoreOf[0], says: `one of ${row.oneOrMoreOf.join(", ")}` };
   const when = row.requiredWhen;

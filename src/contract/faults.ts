@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ERROR_CODES, type ErrorCode } from "./error-codes.ts";
+import { FAULT_CODES, type FaultCode } from "./error-codes.ts";
 import { Instant, InstantInput } from "./scalars.ts";
 
 /** Longest answer that a fault may hold back, wall milliseconds. */
@@ -15,7 +15,7 @@ export const FaultMatch = z.lazy(() =>
       .string()
       .regex(/^([A-Z]+ )?\/\S*$/, "Expected a path like /quotes, or POST /quotes")
       .optional()
-      .describe("/quotes/{quoteId}, or a path as it is called; a method may stand before it"),
+      .describe("/quotes/{id}, or a path as it is called; a method may stand before it"),
     nth: Count.optional().describe("the first of the calls that fit to be struck, 1 is the next"),
     times: Count.optional().describe("how many of them; with nth alone it is one"),
     probability: z
@@ -32,7 +32,7 @@ export const FaultMatch = z.lazy(() =>
 
 export type FaultMatch = z.infer<typeof FaultMatch>;
 
-const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
+const codes = Object.keys(FAULT_CODES) as [FaultCode, ...FaultCode[]];
 
 /** What happens to a call that is struck; a delay goes with any of the others. */
 export const FaultEffect = z.lazy(() =>
@@ -40,6 +40,10 @@ export const FaultEffect = z.lazy(() =>
     .strictObject({
       status: z.int().min(400).max(599).optional().describe("answered in place of doing it"),
       code: z.enum(codes).optional().describe("its code; alone it brings its status"),
+      shouldRetry: z
+        .boolean()
+        .optional()
+        .describe("its header x-should-retry; 409 and 501 say false by themselves"),
       latencyMs: z
         .int()
         .min(1)
@@ -50,13 +54,19 @@ export const FaultEffect = z.lazy(() =>
       closeSocket: z.literal(true).optional().describe("hangs up and does nothing"),
     })
     .refine(
-      (fault) => Object.values(fault).some((value) => value !== undefined),
+      ({ shouldRetry: _ofAnError, ...fault }) =>
+        Object.values(fault).some((value) => value !== undefined),
       "Expected status, code, latencyMs, dropResponse or closeSocket",
     )
     .refine(
       ({ status, code, dropResponse, closeSocket }) =>
         [status ?? code, dropResponse, closeSocket].filter((one) => one !== undefined).length <= 1,
       "Expected one of an error, dropResponse and closeSocket",
+    )
+    .refine(
+      ({ shouldRetry, status, code }) =>
+        shouldRetry === undefined || (status ?? code) !== undefined,
+      "Expected shouldRetry beside a status or code",
     ),
 );
 

@@ -5,7 +5,7 @@ export const PAGE_LIMIT = { default: 20, min: 1, max: 100 } as const;
 
 const wholeNumber = z
   .string()
-  .regex(/^[0-9]{1,4}$/, "Expected a whole number")
+  .regex(/^[0-9]{1,4}$/, `Expected a whole number from ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}`)
   .transform(Number);
 
 /** `limit` and `cursor` of a paged list, as they come in the query string. */

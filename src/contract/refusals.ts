@@ -27,12 +27,12 @@ export const REFUSALS = {
   INVALID_AMOUNT: row(
     [400, "INVALID_AMOUNT"],
     "{field} is not a usable amount",
-    "Send a positive whole number in the currency's smallest unit",
+    "Send a whole number in the currency's smallest unit",
   ),
   AMOUNT_OUT_OF_RANGE: row(
     [400, "AMOUNT_OUT_OF_RANGE"],
     "The amount is outside what is allowed",
-    "Choose an amount between the bounds named in details",
+    "Choose an amount within the bounds named in details",
   ),
   INVALID_CURRENCY: row(
     [400, "INVALID_CURRENCY"],
@@ -107,7 +107,7 @@ export const REFUSALS = {
   ACCOUNT_KIND_NOT_ALLOWED: row(
     [400, "INVALID_INPUT"],
     "{field} cannot be {value}, which is {found}",
-    "Use an account that is {expected}",
+    "Use {expected}",
   ),
   SOURCE_NOT_PULLABLE: row(
     [400, "INVALID_INPUT"],
@@ -230,7 +230,7 @@ export const REFUSALS = {
   USER_NOT_FOUND: row([404, "USER_NOT_FOUND"], "No customer is {id}", "GET /customers lists them"),
   REFERENCE_NOT_FOUND: row(
     [404, "REFERENCE_NOT_FOUND"],
-    "Nothing is known as {id}",
+    "{id} not found",
     "Check the id against the list of its resource",
   ),
   UMA_NOT_FOUND: row(
@@ -242,6 +242,11 @@ export const REFUSALS = {
     [404, "REFERENCE_NOT_FOUND"],
     "No operation is {method} {path}",
     "The closest one is {closest}",
+  ),
+  NO_CLOSE_OPERATION: row(
+    [404, "REFERENCE_NOT_FOUND"],
+    "No operation is {method} {path}",
+    "service-sim openapi prints every operation of the platform",
   ),
   METHOD_NOT_ALLOWED: row(
     [405, "METHOD_NOT_ALLOWED"],
@@ -302,7 +307,7 @@ export const REFUSALS = {
   RATE_LIMITED: row(
     [429, "RATE_LIMITED"],
     "Too many {what}",
-    "Try again after Retry-After; service-sim advance moves the clock there",
+    "Try again after Retry-After; service-sim advance {retryAfterSeconds}s moves the clock there",
   ),
   PAYLOAD_TOO_LARGE: row(
     [413, "PAYLOAD_TOO_LARGE"],
@@ -348,6 +353,7 @@ export const REASON_SPELLINGS: Partial<Record<RefusalWord, string | undefined>> 
   PLATFORM_CARD_ID_EXISTS: undefined,
   CARD_TRANSACTION_STATE: undefined,
   UNKNOWN_OPERATION: "UNKNOWN_OPERATION",
+  NO_CLOSE_OPERATION: "UNKNOWN_OPERATION",
   INVALID_OTP_CODE: "Invalid OTP code",
   INVALID_PASSKEY_SIGNATURE: "Invalid passkey signature",
   INVALID_OIDC_TOKEN: "Invalid OIDC token",

@@ -26,9 +26,9 @@ export const PersonalText = z
 
 export const Email = z.lazy(() => z.email().max(255));
 
-/** Refinements carry the refusal they stand for; everything without one is `INVALID_INPUT`. */
+/** Refinements carry the refusal they stand for and its bound; everything without one is `INVALID_INPUT`. */
 export const refusedAs = (refusal: "INVALID_AMOUNT" | "AMOUNT_OUT_OF_RANGE", error: string) => ({
-  params: { refusal },
+  params: { refusal, ...(refusal === "AMOUNT_OUT_OF_RANGE" && { max: MAX_AMOUNT_MINOR }) },
   error,
 });
 

@@ -60,7 +60,7 @@ export const UPLOAD_REFUSALS = {
   INVALID_CSV: row(
     [400, "INVALID_INPUT"],
     "The file cannot be read as CSV: {why}",
-    "Send UTF-8 with a header line, cells that hold commas, quotes or line ends in double quotes",
+    "Send UTF-8 with a header line, cells that hold commas, quotes or newlines in double quotes",
   ),
   MISSING_COLUMNS: row(
     [400, "INVALID_INPUT"],

@@ -136,10 +136,11 @@ const decide = async (
       ...before.map(({ accountId }) => accountId),
     ]);
   await waitUntil(control, {
-    holds: () => !hasTimerNow(control, transactionId()) && isQuiet(sent()),
+    holds: () => call.isOvertaken || (!hasTimerNow(control, transactionId()) && isQuiet(sent())),
     touches: () => true,
     timeoutMs: SETTLE_MS,
   });
+  call.requireSameWorld();
   call.sawEverything();
   const record = state.get("AgentAction", actionId) ?? found;
   const transaction = state.get("Transaction", record.transactionId ?? "");

@@ -71,6 +71,7 @@ export const clockEndpoints = (control: WorldControl) => [
     body: AdvanceInput,
     replies: [200, z.looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })],
     refuses: ["INVALID_DURATION", "INVALID_INSTANT", "TIME_IN_PAST"],
+    outlivesReset: true,
     handle: async ({ body }, call) => {
       const { budgetMs = DEFAULT_BUDGET_MS } = body;
       const goal = goalOf(body, control);
@@ -134,15 +135,27 @@ const nextInstant = ({ engine }: WorldControl): number => {
 };
 
 const spanOf = (value: string, { advance }: WorldControl): number => {
-  const byMs = parseDuration(value) ?? refuse("INVALID_DURATION", { value });
-  return advance.instantAfter(byMs) <= LATEST_MS ? byMs : refuse("INVALID_DURATION", { value });
+  const details = { field: "by", value };
+  const byMs = parseDuration(value) ?? refuse("INVALID_DURATION", details);
+  if (advance.instantAfter(byMs) <= LATEST_MS) return byMs;
+  return refuse(
+    "INVALID_DURATION",
+    details,
+    `Expected a duration that ends before the year 9999 but found "${value}"`,
+  );
 };
 
 const instantOf = (value: string, nowMs: number): number => {
   const isInstant = z.iso.datetime({ offset: true }).safeParse(value).success;
-  const toMs = isInstant ? Date.parse(value) : refuse("INVALID_INSTANT", { value });
-  if (toMs < nowMs) refuse("TIME_IN_PAST", { value, now: instant(nowMs) });
-  return toMs <= LATEST_MS ? toMs : refuse("INVALID_INSTANT", { value });
+  const details = { field: "to", value };
+  const toMs = isInstant ? Date.parse(value) : refuse("INVALID_INSTANT", details);
+  if (toMs < nowMs) refuse("TIME_IN_PAST", { ...details, now: instant(nowMs) });
+  if (toMs <= LATEST_MS) return toMs;
+  return refuse(
+    "INVALID_INSTANT",
+    details,
+    `Expected an instant before the year 9999 but found "${value}"`,
+  );
 };
 
 const showFired = ({ atMs, ...timer }: FiredTimer) => ({ at: instant(atMs), ...timer });

@@ -1,3 +1,4 @@
+import type { NamedOperation } from "../contract/closest-operation.ts";
 import { Fault, FaultInput } from "../contract/faults.ts";
 import { instant } from "../domain/draft.ts";
 import { parseDuration } from "../domain/durations.ts";
@@ -9,8 +10,8 @@ import type { FaultCount } from "../http/fault-play.ts";
 
 /** What faults are switched on and off by. */
 export interface FaultControl {
-  /** operationIds of the platform. */
-  operations(): readonly string[];
+  /** Operations of the platform. */
+  operations(): readonly NamedOperation[];
   countOf(id: string): FaultCount;
 }
 
@@ -29,7 +30,15 @@ export const showFault = (
 const spanOf = (text: string | undefined) =>
   text === undefined
     ? undefined
-    : (parseDuration(text) ?? refuse("INVALID_DURATION", { value: text }));
+    : (parseDuration(text) ??
+      refuse(
+        "INVALID_DURATION",
+        { field: "match.for", value: text },
+        {
+          says: `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${text}"`,
+          next: "Write it like 6m",
+        },
+      ));
 
 /** Switching faults on: a hook that a fixture may use, too. */
 export const faultHooks = (faults: FaultControl) => [

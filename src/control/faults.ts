@@ -12,7 +12,11 @@ const Cleared = z.object({ cleared: z.number().int() });
 const isPlatform = (place: string) => !place.includes(" /_sim/");
 
 const faultControl = ({ operations, faults }: WorldControl): FaultControl => ({
-  operations: () => [...operations].flatMap(([id, place]) => (isPlatform(place) ? [id] : [])),
+  operations: () =>
+    [...operations].flatMap(([operationId, place]) => {
+      const [method = "", path = ""] = place.split(" ");
+      return isPlatform(place) ? [{ operationId, method, path }] : [];
+    }),
   countOf: (id) => faults.countOf(id),
 });
 

@@ -1,4 +1,5 @@
-import { type FixturePath, FixtureProblem, shownValue } from "./fixture-problem.ts";
+import { shownValue } from "../contract/shown-value.ts";
+import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
 import { isReference, mapTexts, piecesOf, type Reference } from "./fixture-references.ts";
 
 /** What the named steps so far were answered. */

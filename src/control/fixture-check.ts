@@ -1,6 +1,7 @@
 import type { Fixture, FixtureStep, RequestStep } from "../contract/fixtures.ts";
+import { shownValue } from "../contract/shown-value.ts";
 import { parseDuration } from "../domain/durations.ts";
-import { type FixturePath, FixtureProblem, shownValue } from "./fixture-problem.ts";
+import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
 import {
   isReference,
   type Malformed,

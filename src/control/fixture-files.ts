@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Fixture } from "../contract/fixtures.ts";
+import { sentencesOf } from "../domain/refusal.ts";
 import { checkFixture } from "./fixture-check.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
 import { type FixtureText, FixtureTextError, readFixtureText } from "./fixture-text.ts";
@@ -91,7 +92,6 @@ export const openFixture = (nameOrPath: string): Promise<FixtureFile> =>
  */
 export const fixtureOf = async (given: string | object): Promise<FixtureFile> => {
   if (typeof given === "string") return openFixture(given);
-  const located = (problem: FixtureProblem) =>
-    new FixtureTextError(problem.sentence ?? problem.message);
+  const located = (problem: FixtureProblem) => new FixtureTextError(sentencesOf(problem).says);
   return { fixture: checked(given, located), located };
 };

@@ -50,24 +50,3 @@ export class FixtureProblem extends Refusal {
     return `Expected ${this.found.expected} at ${place} but found ${this.found.found}`;
   }
 }
-
-const LONGEST_SHOWN = 60;
-
-/** A value inside a sentence: short, on one line. */
-export const shownValue = (value: unknown): string => {
-  if (value === undefined) return "nothing";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object" && value !== null) return "an object";
-  const text = JSON.stringify(value);
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
-};
-
-/** What stands at a place of a document. */
-export const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (value, key) =>
-      typeof value === "object" && value !== null && Object.hasOwn(value, key)
-        ? (value as Record<PropertyKey, unknown>)[key]
-        : undefined,
-    document,
-  );

@@ -1,6 +1,8 @@
 import type * as z from "zod";
+import { IN_OUR_WORDS } from "../contract/expectations.ts";
 import { Fixture, knownMembers } from "../contract/fixtures.ts";
-import { type FixturePath, FixtureProblem, shownValue, valueAt } from "./fixture-problem.ts";
+import { shownValue, valueAt } from "../contract/shown-value.ts";
+import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -44,20 +46,8 @@ const firstOf = (issues: readonly Issue[], document: unknown): Issue | undefined
   return misspelt ?? first;
 };
 
-const article = (noun: string) => (/^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`);
-
-const NOUNS: Record<string, string> = { record: "object", array: "list", int: "whole number" };
-
-const reason = (message: string) =>
-  message.startsWith("Expected ")
-    ? message.slice("Expected ".length)
-    : `a valid value (${message})`;
-
-const expectationOf = (issue: Issue) => {
-  if (issue.code === "invalid_type") return article(NOUNS[issue.expected] ?? issue.expected);
-  if (issue.code === "invalid_value") return `one of ${issue.values.join(", ")}`;
-  return reason(issue.message);
-};
+/** Messages are "Expected …", by the words of the shapes or by ours. */
+const expectationOf = (issue: Issue) => issue.message.replace(/^Expected /, "");
 
 /** What may stand where an unknown name does; currencies are too many to be listed. */
 const namesAt = (path: FixturePath) => {
@@ -98,7 +88,7 @@ const problemOf = (issue: Issue, document: unknown): FixtureProblem => {
  * @throws FixtureProblem that names the first thing wrong
  */
 export const fixtureInShape = (document: unknown): Fixture => {
-  const parsed = Fixture.safeParse(document);
+  const parsed = Fixture.safeParse(document, IN_OUR_WORDS);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues;
   const first = firstOf(issues, document) as Issue;

@@ -1,5 +1,6 @@
 import type { Node, ParseError } from "jsonc-parser/lib/esm/main.js";
-import { type FixturePath, type FixtureProblem, shownValue } from "./fixture-problem.ts";
+import { shownValue } from "../contract/shown-value.ts";
+import type { FixturePath, FixtureProblem } from "./fixture-problem.ts";
 
 /** A fixture's text cannot be used; the message names the line and the column. */
 export class FixtureTextError extends Error {

@@ -35,6 +35,7 @@ export const inboxEndpoints = (control: WorldControl) => [
     query: { to: z.string().optional(), timeoutMs: WaitMs },
     replies: [200, Inbox],
     refuses: ["MAIL_DID_NOT_COME"],
+    outlivesReset: true,
     handle: async ({ query: { to, timeoutMs = DEFAULT_WAIT_MS } }, call) => {
       const inbox = () => listMails(control.engine.state, to);
       await waitUntil(control, {

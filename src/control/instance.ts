@@ -49,6 +49,7 @@ export const instanceEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, z.looseObject({ world: z.string(), dropped: z.looseObject({}) })],
     refuses: [],
+    outlivesReset: true,
     handle: async (_input, call) => {
       const dropped = countsOf(control);
       await control.reset();

@@ -16,10 +16,9 @@ export const showRequest = <Shown extends LoggedRequest>({ atMs, ...request }: S
 
 const ABSENCES: Record<Absence, (id: string) => string> = {
   gone: (id) =>
-    `Expected ${id} among the last ${REQUEST_LOG.entries} requests of this run but it is no longer kept`,
-  unlogged: (id) =>
-    `Expected a request of the platform but ${id} is a call of the control surface, never logged`,
-  unknown: (id) => `Expected the id of a request but found ${id}, which is none`,
+    `The request ${id} is no longer kept: the log holds the last ${REQUEST_LOG.entries} of this run`,
+  unlogged: (id) => `${id} is a call of the control surface, which is never logged`,
+  unknown: (id) => `No request is ${id}`,
 };
 
 /** The sentence that says why a request is not in the log. */

@@ -1,6 +1,7 @@
+import { valueAt } from "../contract/shown-value.ts";
 import { approvalModeEndpoints } from "./approval-mode.ts";
 import { faultHooks } from "./fault-hooks.ts";
-import { type FixturePath, valueAt } from "./fixture-problem.ts";
+import type { FixturePath } from "./fixture-problem.ts";
 import { operatorEndpoints } from "./operator.ts";
 import { providerEndpoints } from "./seed-provider.ts";
 

@@ -67,6 +67,7 @@ export const webhookKeyEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, ShownKeys],
     refuses: ["UNAVAILABLE"],
+    outlivesReset: true,
     handle: async () => {
       try {
         await control.rotateKey();

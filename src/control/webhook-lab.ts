@@ -74,7 +74,7 @@ const requireEventType = (name: string): EventType =>
 const delayOf = (after: string | undefined) =>
   after === undefined
     ? undefined
-    : (parseDuration(after) ?? refuse("INVALID_DURATION", { value: after }));
+    : (parseDuration(after) ?? refuse("INVALID_DURATION", { field: "after", value: after }));
 
 const sendVector = async (
   { vector, type: name = USUAL_TYPE, set, after }: VectorInput,

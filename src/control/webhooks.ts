@@ -22,14 +22,14 @@ const WebhookList = z.looseObject({ data: z.array(z.looseObject({})), hasMore: z
 
 const WaitCount = z
   .string()
-  .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1")
+  .regex(/^[1-9][0-9]{0,3}$/, `Expected a whole number from 1 to ${DELIVERY_BOUNDS.ended}`)
   .transform(Number)
   .pipe(z.number().max(DELIVERY_BOUNDS.ended))
   .optional();
 
 const AttemptNumber = z
   .string()
-  .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1")
+  .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1 to 9999")
   .transform(Number);
 
 /** `signed` is what was signed, where that is not what is sent. */
@@ -88,6 +88,7 @@ export const webhookEndpoints = (control: WorldControl) => [
     },
     replies: [200, WebhookList],
     refuses: ["INVALID_DURATION", "WEBHOOK_DID_NOT_COME", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    outlivesReset: true,
     handle: ({ query }, call) => waitFor(query, call, control),
   }),
   endpoint({
@@ -168,7 +169,8 @@ const aboutOf = ({ engine }: WorldControl, text: string | undefined) =>
   text === undefined ? {} : { about: findId(engine.state, text) };
 
 const timeoutOf = (text = DEFAULT_WAIT) => {
-  const timeoutMs = parseDuration(text) ?? refuse("INVALID_DURATION", { value: text });
+  const timeoutMs =
+    parseDuration(text) ?? refuse("INVALID_DURATION", { field: "timeout", value: text });
   if (timeoutMs <= LONGEST_WAIT_MS) return timeoutMs;
   const says = `Expected timeout up to ${showDuration(LONGEST_WAIT_MS)} but found "${text}"`;
   return refuse("INVALID_INPUT", { field: "timeout", value: text }, says);

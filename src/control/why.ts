@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { instant } from "../domain/draft.ts";
+import type { Replayed } from "../domain/idempotency.ts";
 import { refuse } from "../domain/refusal.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { HISTORY_DEPTH, type HistoryEntry } from "../runtime/history.ts";
@@ -32,6 +33,8 @@ export interface Step {
 export interface Story extends Facts {
   id: string;
   chain: Step[];
+  /** Of a request: whose answer it was given again, in place of doing anything. */
+  replay?: Replayed;
   /** Where knowledge ends, when there was more. */
   ends?: string;
 }
@@ -121,7 +124,8 @@ const storyOfRequest = (control: WorldControl, id: string): Story => {
     because: becauseOf(control, { cause: id, seq: 0 }),
     effects: request.caused.map((one) => causedEffect(control.engine.state, one)),
   };
-  return { id, kind: "request", status: String(request.status), chain: [step] };
+  const { status, replay } = request;
+  return { id, kind: "request", status: String(status), ...(replay && { replay }), chain: [step] };
 };
 
 const storyOf = (control: WorldControl, text: string): Story => {

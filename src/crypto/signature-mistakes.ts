@@ -46,7 +46,7 @@ const parsed = (body: Buffer): unknown => {
   }
 };
 
-const LAST_LINE_END = /[\r\n]+$/;
+const TRAILING_NEWLINES = /[\r\n]+$/;
 
 const compact = (body: Buffer) => {
   const value = parsed(body);
@@ -115,23 +115,23 @@ const firstDifference = (one: Buffer, other: Buffer) => {
 };
 
 /**
- * The usual mistakes in the order they are tried. A line end comes before the re-serialised body,
+ * The usual mistakes in the order they are tried. A newline comes before the re-serialised body,
  * whose undoing would take it off too; what was sent comes last, since it explains any change.
  */
 export const MISTAKES = [
   {
     code: "TRAILING_NEWLINE",
     part: "body",
-    name: "a line end was added to the body",
-    fix: "check the bytes as they came: echo, editors and heredocs add a line end",
+    name: "a trailing newline was added to the body",
+    fix: "check the bytes as they came: echo, editors and heredocs add a trailing newline",
     undo: ({ body, ...rest }) => {
       const text = body.toString("latin1");
-      const bare = text.replace(LAST_LINE_END, "");
+      const bare = text.replace(TRAILING_NEWLINES, "");
       return bare === text ? [] : [{ ...rest, body: Buffer.from(bare, "latin1") }];
     },
     tells: ({ body }, undone) =>
       `not these ${bytesOf(body.length)} were signed but the first ${bytesOf(undone.body.length)}, ` +
-      "without the line end behind them",
+      "without the trailing newline",
     misread: (body, { current }) => [signBytes(current, Buffer.concat([body, Buffer.from("\n")]))],
   },
   {

@@ -75,7 +75,10 @@ const merchantCurrency = ({ code }: { code: string }, card: CardRecord): Currenc
     : refuse(
         "INVALID_CURRENCY",
         { field: "currency.code", value: code, currency: code, expected: card.currency },
-        `The card is in ${card.currency} and cannot pay ${code}`,
+        {
+          says: `The card is in ${card.currency} and cannot pay ${code}`,
+          next: `Use ${card.currency}`,
+        },
       );
 
 const requireRange = (field: string, value: number) => {
@@ -209,11 +212,18 @@ const transactionOf = (view: View, cardId: string, id: string): CardTransactionR
   const transaction = view.get("CardTransaction", id);
   return transaction?.cardId === cardId
     ? transaction
-    : refuse("TRANSACTION_NOT_FOUND", {
-        id,
-        field: "cardTransactionId",
-        resource: "CardTransaction",
-      });
+    : refuse(
+        "TRANSACTION_NOT_FOUND",
+        {
+          id,
+          field: "cardTransactionId",
+          resource: "CardTransaction",
+        },
+        {
+          says: `The card has no transaction ${id}`,
+          next: "POST /sandbox/cards/{cardId}/simulate/authorization answers the id of a new one",
+        },
+      );
 };
 
 const wrongState = ({ id: value, status }: CardTransactionRecord, why: string) =>
@@ -301,8 +311,9 @@ const returnable = ({ settledMinor, refundedMinor }: CardTransactionRecord) =>
 
 const requireReturnable = (transaction: CardTransactionRecord, amount: number) => {
   const isSettled = findMove(cardTransactionLifecycle, transaction.status, "returnPart");
-  if (!isSettled || returnable(transaction) === 0)
-    wrongState(transaction, "only what has settled is returned");
+  if (!isSettled) wrongState(transaction, "only what has settled is returned");
+  if (returnable(transaction) === 0)
+    wrongState(transaction, "nothing of what settled is left to return");
   const max = returnable(transaction);
   if (amount > max)
     refuse(

@@ -1,4 +1,11 @@
-import { ERROR_CODES, GENERAL_CODES } from "../contract/error-codes.ts";
+import {
+  closestOperation,
+  closestOperationId,
+  leadsTo,
+  type NamedOperation,
+  operationNamed,
+} from "../contract/closest-operation.ts";
+import { FAULT_CODES, GENERAL_CODES } from "../contract/error-codes.ts";
 import type { FaultEffect, FaultInput, FaultMatch } from "../contract/faults.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { all, type Draft, instant, type Rule, type View } from "./draft.ts";
@@ -15,11 +22,26 @@ export interface StruckCall {
   path: string;
 }
 
-const fitsPath = (wanted: string, { method, template, path }: StruckCall) => {
+/** `POST /quotes` with its method, `/quotes` without one. */
+const placeOf = (wanted: string) => {
   const [first = "", rest] = wanted.split(" ");
-  if (rest !== undefined && first !== method) return false;
-  const place = rest ?? first;
-  return place === template || place === path;
+  return rest === undefined ? { path: first } : { method: first, path: rest };
+};
+
+const isParameter = (segment: string | undefined) => segment?.startsWith("{") === true;
+
+/** A parameter fits by its place alone: `/cards/{id}` is `/cards/{cardId}`. */
+const fitsPath = (wanted: string, { method, template, path }: StruckCall) => {
+  const place = placeOf(wanted);
+  if (place.method !== undefined && place.method !== method) return false;
+  if (place.path === path) return true;
+  const [asked, parts, segments] = [place.path, template, path].map((one) => one.split("/"));
+  return (
+    asked?.length === parts?.length &&
+    asked?.every((one, at) =>
+      isParameter(one) ? isParameter(parts?.[at]) : one === segments?.[at],
+    ) === true
+  );
 };
 
 /** Whether a fault is for a call at an instant; how often it strikes is another question. */
@@ -54,7 +76,7 @@ export const strikes = (
 /** The error a fault answers with; nothing when it answers none. */
 export const errorOf = ({ status, code }: FaultEffect) => {
   if (status === undefined && code === undefined) return undefined;
-  const answered = status ?? (code ? ERROR_CODES[code] : 500);
+  const answered = status ?? (code ? FAULT_CODES[code] : 500);
   return { status: answered, code: code ?? GENERAL_CODES[answered] ?? "INTERNAL_ERROR" };
 };
 
@@ -70,13 +92,43 @@ const windowOf = (
 
 interface NewFault {
   body: FaultInput;
-  operations: readonly string[];
+  operations: readonly NamedOperation[];
   spanMs: number | undefined;
 }
 
+const hint = (closest: string | undefined) =>
+  closest === undefined ? "" : `; the closest one is ${closest}`;
+
+/** The operationId of a name that may be spelled another way. */
+const requireOperation = (name: string, operations: readonly NamedOperation[]) => {
+  const ids = operations.map(({ operationId }) => operationId);
+  const closest = hint(closestOperationId(name, ids));
+  return (
+    operationNamed(name, ids) ??
+    refuse(
+      "INVALID_INPUT",
+      { field: "match.operation", value: name },
+      `No operation is called ${name}${closest}`,
+    )
+  );
+};
+
+/** A path that leads nowhere would strike nothing, and nobody would know why. */
+const requirePath = (wanted: string, operations: readonly NamedOperation[]) => {
+  const { method, path } = placeOf(wanted);
+  const isCalled = (one: NamedOperation) => method === undefined || method === one.method;
+  if (operations.some((one) => isCalled(one) && leadsTo(path, one))) return;
+  const closest = hint(closestOperation({ method, path }, operations));
+  refuse(
+    "INVALID_INPUT",
+    { field: "match.path", value: wanted },
+    `No operation is at ${wanted}${closest}`,
+  );
+};
+
 /**
- * POST /_sim/faults: switches a fault on. Refuses an operation that there is not.
- * @param input.operations operationIds of the platform
+ * POST /_sim/faults: switches a fault on. Refuses an operation or a path that there is not.
+ * @param input.operations what the platform can be asked for
  * @param input.spanMs how long it counts, from `from` on or from now, simulated milliseconds
  */
 export const addFault: Rule<NewFault, FaultRecord> = (
@@ -84,13 +136,9 @@ export const addFault: Rule<NewFault, FaultRecord> = (
   { body: { match = {}, fault }, operations, spanMs },
   moment,
 ) => {
-  const { operation, for: _span, ...rest } = match;
-  if (operation !== undefined && !operations.includes(operation))
-    refuse(
-      "INVALID_INPUT",
-      { field: "match.operation", value: operation },
-      `No operation is called ${operation}`,
-    );
+  const { operation: name, for: _span, ...rest } = match;
+  const operation = name === undefined ? undefined : requireOperation(name, operations);
+  if (rest.path !== undefined) requirePath(rest.path, operations);
   const record: FaultRecord = {
     id: moment.newId("Fault"),
     match: {

@@ -1,3 +1,5 @@
+import { digestHex } from "../crypto/digest.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import type { Draft, Moment, View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
 import type { ReplayRecord } from "./records.ts";
@@ -13,6 +15,27 @@ const SWEPT_AT_ONCE = 8;
  */
 export const replayKey = (call: { caller: string; method: string; path: string; key: string }) =>
   `${call.caller} ${call.method} ${call.path} ${call.key}`;
+
+const DIGEST_HEX = 32;
+
+/** What two bodies are compared by later; member order does not count. */
+export const bodyDigest = (body: unknown) => digestHex(canonicalJson(body)).slice(0, DIGEST_HEX);
+
+/** Whose answer was given again, and whether that request had another body. */
+export interface Replayed {
+  /** `req-<start>-<n>`. */
+  of: string;
+  bodyDiffered?: true;
+}
+
+/** Nothing where the answer was stored by a version that did not keep this. */
+export const replayOf = (
+  { requestId, bodyDigest: first }: ReplayRecord,
+  body: unknown,
+): Replayed | undefined => {
+  if (requestId === undefined || first === undefined) return undefined;
+  return { of: requestId, ...(first !== bodyDigest(body) && { bodyDiffered: true as const }) };
+};
 
 /** Answers that are stored: 2xx except 202, and 4xx except 401. */
 export const isStored = (status: number) => status < 500 && status !== 202 && status !== 401;

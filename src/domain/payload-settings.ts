@@ -1,5 +1,7 @@
 import { eventShape } from "../contract/event-payloads.ts";
 import type { EventType } from "../contract/events.ts";
+import { IN_OUR_WORDS } from "../contract/expectations.ts";
+import { shownValue, valueAt } from "../contract/shown-value.ts";
 import { refuse } from "./refusal.ts";
 
 /** An event before it becomes bytes. */
@@ -62,14 +64,15 @@ const put = (
 };
 
 const requirePublished = (envelope: Envelope, type: EventType): Envelope => {
-  const parsed = eventShape(type).safeParse(envelope);
+  const parsed = eventShape(type).safeParse(envelope, IN_OUR_WORDS);
   const [issue] = parsed.error?.issues ?? [];
   if (!issue) return envelope;
   const field = issue.path.join(".");
+  const found = valueAt(envelope, issue.path);
   return refuse(
     "INVALID_INPUT",
     { field: "set", path: field },
-    `Expected ${field} as ${type} publishes it but found: ${issue.message}`,
+    `${issue.message} in ${field} of ${type} but found ${shownValue(found)}`,
   );
 };
 

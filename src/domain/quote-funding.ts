@@ -53,7 +53,10 @@ export const sendFunds: Rule<{ body: SendInput }, OutgoingTransaction> = (
     refuse(
       "INVALID_CURRENCY",
       { field: "currencyCode", currency: currencyCode, expected: quote.sendingCurrency },
-      `The quote is to be paid in ${quote.sendingCurrency}, not in ${currencyCode}`,
+      {
+        says: `The quote is to be paid in ${quote.sendingCurrency}, not in ${currencyCode}`,
+        next: `Use ${quote.sendingCurrency}`,
+      },
     );
   const collectedMinor = currencyAmount ?? quote.totalSendingMinor;
   if (collectedMinor > MAX_AMOUNT_MINOR)

@@ -198,7 +198,14 @@ export const requireReadyParties = (view: View, payer: Payer, payee: Receiver) =
 };
 
 const gone = (field: string, value: string) =>
-  refuse("INVALID_BANK_ACCOUNT", { field, value }, `The account ${value} was deleted`);
+  refuse(
+    "INVALID_BANK_ACCOUNT",
+    { field, value },
+    {
+      says: `The account ${value} was deleted`,
+      next: "POST /quotes with an account that is there",
+    },
+  );
 
 /** The parties of a quote as they are now; an account may be gone by then (payments O-19). */
 export const partiesOf = (

@@ -256,6 +256,9 @@ export interface ReplayRecord {
   /** The body's text as it was sent. */
   text: string;
   headers?: Record<string, string>;
+  /** The request it answered, and a digest of that body; answers of older versions have neither. */
+  requestId?: string;
+  bodyDigest?: string;
 }
 
 /** Something that will happen; `id` is `name subject`, so a rule can cancel it. */

@@ -17,11 +17,14 @@ export class Refusal extends Error {
   readonly details: RefusalDetails;
   readonly sentence: string | undefined;
   readonly next: string | undefined;
+  /** What the caller is told beside the sentence. */
+  published: RefusalDetails;
 
   constructor(word: RefusalWord, details: RefusalDetails, words: string | RefusalWords = {}) {
     super(word);
     this.word = word;
     this.details = details;
+    this.published = details;
     this.sentence = typeof words === "string" ? words : words.says;
     this.next = typeof words === "string" ? undefined : words.next;
   }
@@ -49,8 +52,9 @@ const shown = (value: unknown) => {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 };
 
+/** A name without a detail keeps its braces: in a path it stands for an id of the reader's own. */
 const filled = (template: string, details: RefusalDetails) =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => shown(details[name] ?? name));
+  template.replace(/\{(\w+)\}/g, (braced, name: string) => shown(details[name] ?? braced));
 
 /** Messages end up on terminals and in logs, so what a caller sent must not steer those. */
 const onOneLine = (text: string) =>
@@ -79,7 +83,7 @@ export const reasonOf = ({ word }: Refusal): string => publishedReason(word) ?? 
 
 /** The published body of a refusal (contract decisions, Errors). */
 export const errorBody = (refusal: Refusal): ErrorBody => {
-  const { word, details } = refusal;
+  const { word, published: details } = refusal;
   const { status, code } = REFUSALS[word];
   const reason = publishedReason(word);
   const { says, next } = sentencesOf(refusal);

@@ -83,7 +83,10 @@ const endsOf = (
     refuse(
       "INVALID_CURRENCY",
       { field: DESTINATION, currency: external.currency, value: internal.currency },
-      `A transfer keeps its currency: one account holds ${internal.currency}, the other ${external.currency}`,
+      {
+        says: `One account holds ${internal.currency}, the other ${external.currency}`,
+        next: "Use two accounts of one currency, or POST /quotes, which converts",
+      },
     );
   return { internal, external, customer };
 };

@@ -39,7 +39,7 @@ const requireCurrency = (currency: CurrencyCode, asked: string) => {
     refuse(
       "INVALID_CURRENCY",
       { field: "currency", currency: asked, expected: currency },
-      `The account holds ${currency}, not ${asked}`,
+      { says: `The account holds ${currency}, not ${asked}`, next: `Use ${currency}` },
     );
 };
 

@@ -1,9 +1,14 @@
 import type { Reading, Rule } from "../domain/draft.ts";
-import { storeAnswer } from "../domain/idempotency.ts";
+import { type Replayed, storeAnswer } from "../domain/idempotency.ts";
+import type { ReplayRecord } from "../domain/records.ts";
+import { refuse } from "../domain/refusal.ts";
 import type { SignedCall } from "../domain/signed-operations.ts";
 import { Challenged } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
+
+/** What an answer is kept under, and what it answered. */
+type KeptAs = Pick<ReplayRecord, "key" | "status" | "requestId" | "bodyDigest">;
 
 /** Who calls. */
 export interface Caller {
@@ -14,6 +19,9 @@ export interface Caller {
   /** Where an API token is what it is called with. */
   tokenId?: string;
 }
+
+/** Why a call that was begun in another world is not answered. */
+export const OVERTAKEN = "it was reset or read anew while this was answered";
 
 /** Whoever calls for the platform, whatever with: all its API tokens share their keys. */
 export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
@@ -32,12 +40,16 @@ export class Call {
   readonly tokenKeys: IdTokenKeys;
   readonly files: Files;
   /** Set when the answer is to be kept under an idempotency key, in the change that made it. */
-  keepAs: { key: string; status: number } | undefined;
+  keepAs: KeptAs | undefined;
+  /** Set when the answer is one that was given before. */
+  replay: Replayed | undefined;
   /** The request as what a wallet's owner signs, where its endpoint takes signatures. */
   signed: SignedCall = { method: "", path: "" };
   caller = PLATFORM_CALLER;
   /** The request's body as it was parsed, for the log; without the bytes of files. */
   body: unknown;
+  /** The world that it was admitted to. */
+  private generation: number;
   private seq = 0;
   private events: string[] = [];
   /** Something waits for the reply to be on its way. */
@@ -59,6 +71,23 @@ export class Call {
     this.deliveries = options.deliveries;
     this.tokenKeys = options.tokenKeys;
     this.files = options.files;
+    this.generation = options.engine.generation;
+  }
+
+  /** The world was dropped and opened anew since the call was admitted. */
+  get isOvertaken(): boolean {
+    return this.engine.generation !== this.generation;
+  }
+
+  /** Lets it in, into the world as it is now. */
+  admit(caller: Caller) {
+    this.caller = caller;
+    this.generation = this.engine.generation;
+  }
+
+  /** Refuses what was begun in a world that is gone: nothing of it may reach another one. */
+  requireSameWorld() {
+    if (this.isOvertaken) refuse("UNAVAILABLE", { why: OVERTAKEN });
   }
 
   /** The agent that calls; only operations of agents ask. */
@@ -72,6 +101,7 @@ export class Call {
   }
 
   commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {
+    this.requireSameWorld();
     const cause = { cause: this.requestId, by: this.operationId, isHeld: true } as const;
     const { reply, seq, events } = this.engine.commit(this.keeping(rule), input, cause);
     this.engine.hold(events);

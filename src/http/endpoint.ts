@@ -55,6 +55,11 @@ interface EndpointSpec<
    * tells. Its signature headers then do not count, not even a Request-Id that was used.
    */
   isUnsigned?: Reading<{ params: ParamsOf<Path>; body: unknown; call: SignedCall }, boolean>;
+  /**
+   * Answers also where the world was dropped while it ran, since it waits for what comes or moves
+   * the world itself. Others are then refused with `UNAVAILABLE`, whatever they found.
+   */
+  outlivesReset?: true;
   /** Finds what the path names, before the body is looked at: its 404 comes first. */
   subject?: Reading<{ params: ParamsOf<Path>; agentId: string }, unknown>;
   handle(
@@ -90,6 +95,7 @@ export interface Endpoint {
   idempotent: boolean;
   isWorldless: boolean;
   signing: Signing | undefined;
+  outlivesReset: boolean;
   isUnsigned: ((view: never, input: never, moment: never) => boolean) | undefined;
   subject: ((view: never, input: never, moment: never) => unknown) | undefined;
   handle(input: EndpointInput, call: Call): unknown;
@@ -112,6 +118,7 @@ export const endpoint = <
   idempotent: spec.idempotent === true,
   isWorldless: spec.isWorldless === true,
   signing: spec.signing,
+  outlivesReset: spec.outlivesReset === true,
   isUnsigned: spec.isUnsigned,
   subject: spec.subject,
   handle: spec.handle as unknown as Endpoint["handle"],

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FaultRecord } from "../domain/fault-records.ts";
 import { errorOf, faultsOf, fits, type StruckCall, strikes } from "../domain/faults.ts";
 import type { Engine } from "../runtime/engine.ts";
-import { jsonReply, type Reply } from "./reply.ts";
+import { jsonReply, type Reply, shouldRetryHeader } from "./reply.ts";
 
 /** How often a fault was there for a call, and how often it struck. */
 export interface FaultCount {
@@ -24,7 +24,10 @@ const replyOf = ({ id, fault }: FaultRecord): Reply | undefined => {
   const body = { status, code, message, details: { fault: id } };
   return {
     ...jsonReply(status, body),
-    ...(RETRIABLE.has(status) && { headers: { "retry-after": "1" } }),
+    headers: {
+      ...(RETRIABLE.has(status) && { "retry-after": "1" }),
+      ...shouldRetryHeader(status, fault.shouldRetry),
+    },
   };
 };
 

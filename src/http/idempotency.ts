@@ -1,4 +1,11 @@
-import { isStored, replayKey, storeAnswer, storedAnswer } from "../domain/idempotency.ts";
+import {
+  bodyDigest,
+  isStored,
+  replayKey,
+  replayOf,
+  storeAnswer,
+  storedAnswer,
+} from "../domain/idempotency.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -11,23 +18,25 @@ export interface KeyedCall {
   key: string;
   caller: string;
   path: string;
+  /** As it was parsed. */
+  body: unknown;
 }
 
 /**
  * The same key gets the same answer: stored ones are given again, and of calls that come at the
- * same time one runs and the others wait for it (MECHANISMS 8).
+ * same time one runs and the others wait for it.
  */
 export class Idempotency {
   private readonly running = new Map<string, Promise<void>>();
 
   async answer(
-    { endpoint, key: given, caller, path }: KeyedCall,
+    { endpoint, key: given, caller, path, body }: KeyedCall,
     call: Call,
     run: { work: () => Promise<Reply>; refused: (refusal: Refusal) => Reply },
   ): Promise<Reply> {
     const key = replayKey({ caller, method: endpoint.method, path, key: given });
     for (;;) {
-      const stored = this.stored(key, call);
+      const stored = this.stored(key, call, body);
       if (stored) return stored;
       const first = this.running.get(key);
       if (!first) break;
@@ -37,28 +46,31 @@ export class Idempotency {
     const { promise, resolve } = latch();
     this.running.set(key, promise);
     try {
-      call.keepAs = { key, status: endpoint.replies[0] };
-      return await this.keepingRefusals({ key, call, ...run });
+      const { requestId } = call;
+      const kept = { key, status: endpoint.replies[0], requestId, bodyDigest: bodyDigest(body) };
+      call.keepAs = kept;
+      return await this.keepingRefusals({ kept, call, ...run });
     } finally {
       this.running.delete(key);
       resolve();
     }
   }
 
-  private stored(key: string, call: Call): Reply | undefined {
+  private stored(key: string, call: Call, body: unknown): Reply | undefined {
     const replay = call.read((view, _input, { atMs }) => storedAnswer(view, key, atMs), undefined);
     if (!replay) return undefined;
+    call.replay = replayOf(replay, body);
     const { status, text, headers } = replay;
     return { status, text, ...(headers && { headers }) };
   }
 
   private async keepingRefusals({
-    key,
+    kept,
     call,
     work,
     refused,
   }: {
-    key: string;
+    kept: NonNullable<Call["keepAs"]>;
     call: Call;
     work: () => Promise<Reply>;
     refused: (refusal: Refusal) => Reply;
@@ -67,12 +79,13 @@ export class Idempotency {
       return await work();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { status, text = "", headers } = refused(error);
+      const { text = "", headers, status } = refused(error);
       if (!isStored(status)) throw error;
       call.keepAs = undefined;
-      const kept = { key, status, text, ...(headers && { headers }) };
-      call.commit((draft, _input, moment) => storeAnswer(draft, kept, moment), undefined);
-      return kept;
+      const answer = { status, text, ...(headers && { headers }) };
+      const stored = { ...kept, ...answer };
+      call.commit((draft, _input, moment) => storeAnswer(draft, stored, moment), undefined);
+      return answer;
     }
   }
 }

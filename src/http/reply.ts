@@ -39,15 +39,22 @@ export const jsonReply = (status: number, body: unknown): Reply =>
   body === undefined ? { status } : { status, text: JSON.stringify(body) };
 
 const RETRY_AFTER_SECONDS = 1;
-/** Statuses that a retry cannot mend (decisions, Errors). */
+/** Statuses that a retry cannot mend. */
 const FINAL_STATUSES = new Set([409, 501]);
+
+/** Tells a client that retries by itself when not to; nothing where it may decide. */
+export const shouldRetryHeader = (
+  status: number,
+  shouldRetry = FINAL_STATUSES.has(status) ? false : undefined,
+): Record<string, string> =>
+  shouldRetry === undefined ? {} : { "x-should-retry": String(shouldRetry) };
 
 /** Headers that tell a client what to do about a refusal. */
 export const headersOfRefusal = ({ word, details }: Refusal): Record<string, string> => {
   const { status } = REFUSALS[word];
   const { allow, retryAfterSeconds } = details;
   return {
-    ...(FINAL_STATUSES.has(status) && { "x-should-retry": "false" }),
+    ...shouldRetryHeader(status),
     ...(status === 503 && { "retry-after": String(RETRY_AFTER_SECONDS) }),
     ...(typeof retryAfterSeconds === "number" && { "retry-after": `${retryAfterSeconds}` }),
     ...(status === 405 && typeof allow === "string" && { allow }),

@@ -1,3 +1,4 @@
+import type { Replayed } from "../domain/idempotency.ts";
 import type { Kind } from "../domain/records.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -22,6 +23,8 @@ export interface RequestReport {
   error?: { code: string; reason?: string };
   /** The fault switch that struck it. */
   fault?: string;
+  /** Its idempotency key had an answer already, which was given again. */
+  replay?: Replayed;
 }
 
 /** Why an id is not in the log. */

@@ -1,17 +1,19 @@
 import { getRouterParams, type H3, type H3Event } from "h3";
+import { closestOperation } from "../contract/closest-operation.ts";
 import { requireAgentMay } from "../domain/agent-access.ts";
 import { Refusal, refuse } from "../domain/refusal.ts";
 import { Challenged, requireUnused } from "../domain/signed-retry.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { type Deliveries, type Files, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
-import { Call, type Caller } from "./call.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { Call, type Caller, OVERTAKEN } from "./call.ts";
+import type { Endpoint, EndpointInput } from "./endpoint.ts";
 import type { FaultPlay } from "./fault-play.ts";
 import { Idempotency } from "./idempotency.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
 import type { Bodies, RequestLog, RequestReport } from "./request-log.ts";
+import { tellSentValue } from "./sent-value.ts";
 import { inShape, queryInShape } from "./shape.ts";
 import { StreamReply } from "./stream-reply.ts";
 import { TextReply } from "./text-reply.ts";
@@ -65,6 +67,8 @@ interface Arrival {
   endpoint: Endpoint;
   event: H3Event;
   call: Call;
+  /** Refuses whoever may not call. */
+  admit(): Caller;
 }
 
 const paramsOf = (event: H3Event) =>
@@ -100,17 +104,31 @@ const requireAccess = ({ agentAccess: access, method }: Endpoint, call: Call) =>
   if (access) call.read(requireAgentMay, { agentId, access, initiates: method !== "GET" });
 };
 
-/** Everything after the body was read: subject, shape, rule, reply. */
-const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<Reply> => {
+/** Everything after the body was read; a refusal tells the value of its field as it was sent. */
+const work = async (arrival: Arrival, body: unknown): Promise<Reply> => {
+  try {
+    return await answerTo(arrival, body);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { event } = arrival;
+    throw tellSentValue(error, { params: paramsOf(event), search: event.url.searchParams, body });
+  }
+};
+
+/** Subject, shape, rule, reply. */
+const answerTo = async (arrival: Arrival, body: unknown): Promise<Reply> => {
+  const { endpoint, event, call, admit } = arrival;
   const params = paramsOf(event);
   if (!endpoint.isWorldless) await caughtUp(call.engine);
-  if (endpoint.signing) takeSignature({ endpoint, event, call }, body);
+  // Whoever was let into the world before is asked again: a caller may not be in this one.
+  if (call.isOvertaken) call.admit(admit());
+  if (endpoint.signing) takeSignature(arrival, body);
   const { agentId } = call;
   if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
   requireAccess(endpoint, call);
   const query = queryInShape(endpoint.query, event.url.searchParams);
   const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
-  const reply = await endpoint.handle(input, call);
+  const reply = await handle(endpoint, { input, call });
   const [status] = endpoint.replies;
   if (reply instanceof Challenged) return jsonReply(202, reply.body);
   if (reply instanceof TextReply)
@@ -124,6 +142,24 @@ const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<
   return status === 204 ? { status } : jsonReply(status, reply);
 };
 
+/** Runs the rule. What it found in a world that was dropped meanwhile is no answer. */
+const handle = async (
+  endpoint: Endpoint,
+  { input, call }: { input: EndpointInput; call: Call },
+): Promise<unknown> => {
+  const requireSameWorld = () => {
+    if (!endpoint.outlivesReset) call.requireSameWorld();
+  };
+  try {
+    const reply = await endpoint.handle(input, call);
+    requireSameWorld();
+    return reply;
+  } catch (error) {
+    requireSameWorld();
+    throw error;
+  }
+};
+
 /** The body in the form that the endpoint declares, as far as its bytes tell. */
 const readBody = ({ body, upload }: Endpoint, request: Request) => {
   if (upload) return readUpload(request, upload);
@@ -134,18 +170,20 @@ const answer = async (
   arrival: Arrival,
   { surface, keys }: { surface: Surface; keys: Idempotency },
 ): Promise<Reply> => {
-  const { endpoint, event, call } = arrival;
+  const { endpoint, event, call, admit } = arrival;
   const { gate } = call.engine;
   while (gate.opens && !endpoint.isWorldless) await gate.opens;
   const body = await readBody(endpoint, event.req);
   call.body = endpoint.upload ? loggedForm(body) : body;
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
   if (!key) return work(arrival, body);
+  if (call.isOvertaken) call.admit(admit());
   const keyed = {
     endpoint,
     key,
     caller: call.caller.keySpace,
     path: concretePath(endpoint, event),
+    body,
   };
   return keys.answer(keyed, call, {
     work: () => work(arrival, body),
@@ -156,6 +194,7 @@ const answer = async (
 const asRefusal = (error: unknown, call: Call, { onBug }: SurfaceDeps): Refusal => {
   if (error instanceof Refusal) return error;
   if (error instanceof JournalFailure) return new Refusal("UNAVAILABLE", { why: error.message });
+  if (call.isOvertaken) return new Refusal("UNAVAILABLE", { why: OVERTAKEN });
   onBug(error, call.requestId);
   return new Refusal("INTERNAL_ERROR", { requestId: call.requestId });
 };
@@ -208,7 +247,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     const operationId = endpoint?.operationId ?? "none";
     const call = new Call({ ...deps, requestId, operationId, origin: event.url.origin });
     const guarded = () => {
-      call.caller = surface.admit(event.req, endpoint);
+      call.admit(surface.admit(event.req, endpoint));
       return run(call);
     };
     const answered = () => replyTo(async () => guarded(), call, { surface, deps });
@@ -225,6 +264,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
       tookMs: Math.round(deps.wallMs() - startedMs),
       ...(reply.status >= 400 && errorOf(reply)),
       ...(fault && { fault: fault.id }),
+      ...(call.replay && { replay: call.replay }),
     };
     deps.onRequest(report);
     if (surface.isUnlogged) deps.log.passOver(requestId);
@@ -246,18 +286,25 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
 
   const keys = new Idempotency();
   const routeOf = (path: string) => surface.base + path.replace(/\{(\w+)\}/g, ":$1");
+  const unknown = (event: H3Event) =>
+    serve(event, undefined, async () => unknownOperation(surface, event));
   for (const endpoint of surface.endpoints)
     app.on(endpoint.method as Parameters<H3["on"]>[0], routeOf(endpoint.path), (event) =>
-      serve(event, endpoint, (call) => answer({ endpoint, event, call }, { surface, keys })),
+      hasEmptySegment(askedOf(surface, event))
+        ? unknown(event)
+        : serve(event, endpoint, (call) => {
+            const admit = () => surface.admit(event.req, endpoint);
+            return answer({ endpoint, event, call, admit }, { surface, keys });
+          }),
     );
   // Else a method that only `/customers/{customerId}` takes would reach it by a longer path's name.
   for (const path of new Set(surface.endpoints.map((one) => one.path)))
     app.all(routeOf(path), (event) =>
-      serve(event, undefined, async () => methodNotAllowed(surface, event, path)),
+      hasEmptySegment(askedOf(surface, event))
+        ? unknown(event)
+        : serve(event, undefined, async () => methodNotAllowed(surface, event, path)),
     );
-  app.all(`${surface.base}/**`, (event) =>
-    serve(event, undefined, async () => unknownOperation(surface, event)),
-  );
+  app.all(`${surface.base}/**`, unknown);
 };
 
 const askedOf = ({ base }: Surface, event: H3Event) => ({
@@ -270,38 +317,17 @@ const methodNotAllowed = (surface: Surface, event: H3Event, template: string): R
   return refuse("METHOD_NOT_ALLOWED", { ...askedOf(surface, event), allow: allow.join(", ") });
 };
 
-const distance = (a: string, b: string) => {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      next.push(Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + cost));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-};
+/** An empty segment is left by an id that is empty: it must not reach another operation. */
+const hasEmptySegment = ({ path }: { path: string }) => path.split("/").slice(1).includes("");
 
-const MAX_COMPARED = 200;
-
-/** A template with its parameters as they were asked for: an id counts little as typing. */
-const filledLike = (template: string, path: string) => {
-  const asked = path.split("/");
-  const parts = template.split("/");
-  return parts.map((part, at) => (part.startsWith("{") ? `${asked[at] ?? ""}{x}` : part)).join("/");
-};
+const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be empty";
 
 const unknownOperation = (surface: Surface, event: H3Event): Reply => {
   const { method, path } = askedOf(surface, event);
-  const asked = `${method} ${path}`.slice(0, MAX_COMPARED).toLowerCase();
-  const [closest] = surface.endpoints
-    .map((one) => {
-      const filled = `${one.method} ${filledLike(one.path, path)}`
-        .slice(0, MAX_COMPARED)
-        .toLowerCase();
-      return { name: `${one.method} ${one.path}`, away: distance(filled, asked) };
-    })
-    .sort((a, b) => a.away - b.away);
-  return refuse("UNKNOWN_OPERATION", { method, path, closest: closest?.name, resource: path });
+  const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
+  const says = `No operation is ${method} ${path}${why}`;
+  const details = { method, path, resource: path };
+  const closest = closestOperation(details, surface.endpoints);
+  if (closest === undefined) return refuse("NO_CLOSE_OPERATION", details, says);
+  return refuse("UNKNOWN_OPERATION", { ...details, closest }, says);
 };

@@ -1,10 +1,13 @@
 import * as z from "zod";
+import { IN_OUR_WORDS } from "../contract/expectations.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
+import { shownValue, valueAt } from "../contract/shown-value.ts";
 import { refuse } from "../domain/refusal.ts";
+import { toldValue } from "./sent-value.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Ill-formed fields are answered before unusable amounts (decisions, order of checks). */
+/** Ill-formed fields are answered before unusable amounts. */
 const SHAPE_REFUSALS = [
   "INVALID_INPUT",
   "INVALID_AMOUNT",
@@ -16,56 +19,38 @@ const wordOf = (issue: Issue) => {
   return SHAPE_REFUSALS.find((word) => word === wanted) ?? "INVALID_INPUT";
 };
 
+const boundOf = (issue: Issue) => {
+  const max = issue.code === "custom" ? issue.params?.max : undefined;
+  return max === undefined ? {} : { max };
+};
+
 const rank = (issue: Issue) => SHAPE_REFUSALS.indexOf(wordOf(issue));
 
-const nameOf = (value: unknown) => {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (value === undefined) return "nothing";
-  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
-  return typeof value === "object" ? "an object" : String(value);
+/** What is wrong, where, and what was found there. */
+const findingOf = (issue: Issue, root: unknown) => {
+  if (issue.code !== "unrecognized_keys") {
+    const value = valueAt(root, issue.path);
+    return { path: issue.path, at: issue.path, value, found: shownValue(value) };
+  }
+  const [name = ""] = issue.keys;
+  const path = [...issue.path, name];
+  const found = `the name ${shownValue(name)}`;
+  return { path, at: issue.path, value: valueAt(root, path), found };
 };
-
-const valueAt = (root: unknown, path: readonly PropertyKey[]) =>
-  path.reduce<unknown>(
-    (value, key) =>
-      typeof value === "object" && value !== null && Object.hasOwn(value, key)
-        ? (value as Record<PropertyKey, unknown>)[key]
-        : undefined,
-    root,
-  );
-
-const expectationOf = (issue: Issue): string | undefined => {
-  if (issue.code === "invalid_type") return `to be ${article(issue.expected)}`;
-  if (issue.code === "invalid_value") return `to be one of ${issue.values.join(", ")}`;
-  return undefined;
-};
-
-const article = (noun: string) => (/^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`);
-
-const sentenceOf = (issue: Issue, field: string, found: unknown) => {
-  const expectation = expectationOf(issue);
-  if (expectation) return `Expected ${field} ${expectation} but found ${nameOf(found)}`;
-  return `${field}: ${issue.message}, found ${nameOf(found)}`;
-};
-
-const shortValue = (value: unknown) =>
-  ["string", "number", "boolean"].includes(typeof value) && String(value).length <= 120
-    ? { value }
-    : {};
 
 /**
  * A value in the shape of a schema, unknown members dropped.
- * Refuses with the first thing wrong, naming its field (contract decisions, Errors).
+ * Refuses with the first thing wrong, naming its field, what was expected and what was found.
  */
 export const inShape = (schema: z.ZodType, value: unknown, whole: string): unknown => {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, IN_OUR_WORDS);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues.toSorted((a, b) => rank(a) - rank(b));
   if (!issue) return refuse("INVALID_INPUT");
-  const found = valueAt(value, issue.path);
-  const field = issue.path.length > 0 ? issue.path.join(".") : whole;
-  return refuse(wordOf(issue), { field, ...shortValue(found) }, sentenceOf(issue, field, found));
+  const { path, at, value: sent, found } = findingOf(issue, value);
+  const field = path.join(".") || whole;
+  const says = `${issue.message} in ${at.join(".") || whole} but found ${found}`;
+  return refuse(wordOf(issue), { field, ...toldValue(sent), ...boundOf(issue) }, says);
 };
 
 const AS_LISTS = new Set<string>(["destinationCurrency"]);

@@ -43,8 +43,20 @@ const NOT_MET: Record<string, string> = {
   "createQuote NOT_IMPLEMENTED": "goes when every kind of quote is simulated",
 };
 
+/** The message is filled in, and names no bounds that the details do not have. */
+const expectWhole = ({ message, details = {} }: { message: string; details?: object }) => {
+  const [says = ""] = message.split(". ");
+  expect(says).not.toMatch(/\{\w+\}|undefined|\[object/);
+  if (message.includes("bounds named in details"))
+    expect(Object.keys(details)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^m(in|ax)$/)]),
+    );
+};
+
 test.each(CASES)("$operation refuses with $word", async ({ refused, meet }) => {
-  expectRefused(await meet(world()), refused);
+  const answer = await meet(world());
+  expectRefused(answer, refused);
+  expectWhole(answer.body);
 });
 
 test("every refusal that an operation declares is met here, or says why not", () => {

@@ -134,6 +134,36 @@ describe("a path that is no operation", () => {
     expect(answer.body.message).toContain(closest);
   });
 
+  test.each([
+    "GET /zzzzzzzzzz",
+    "GET /customers/Customer:1/statement-of-account",
+    "PUT /a/b/c/d/e/f",
+    "GET /",
+  ])("is told none that is not close: %s", async (asked) => {
+    const [method = "", path = ""] = asked.split(" ");
+    const answer = await world().call(method, path);
+    expectRefused(answer, {
+      status: 404,
+      code: "REFERENCE_NOT_FOUND",
+      reason: "UNKNOWN_OPERATION",
+    });
+    expect(answer.body.details).not.toHaveProperty("closest");
+    expect(answer.body.message).toBe(
+      `No operation is ${asked}. service-sim openapi prints every operation of the platform`,
+    );
+  });
+
+  test.each([
+    { asked: "DELETE /quote/x", closest: "GET /quotes/{quoteId}" },
+    { asked: "DELETE /custmers/x", closest: "DELETE /customers/{customerId}" },
+    { asked: "PATCH /custmers/x", closest: "PATCH /customers/{customerId}" },
+  ])("is told one of the same method first: $asked", async ({ asked, closest }) => {
+    const [method = "", path = ""] = asked.split(" ");
+    const answer = await world().call(method, path);
+    expect(answer.status).toBe(404);
+    expect(answer.body.details.closest).toBe(closest);
+  });
+
   test.each(["/2025-10-14/config", "/config", "/", "/2025-10-13x/config"])(
     "outside of the version is told where the platform is: %s",
     async (path) => {
@@ -150,6 +180,50 @@ describe("a path that is no operation", () => {
     const { sim } = world();
     const answer = await sim.fetch(new Request(`${sim.apiUrl}/confg`));
     expect(answer.status).toBe(404);
+  });
+});
+
+describe("a path with an empty segment", () => {
+  const asked = OPERATIONS.flatMap(({ method, path, params }) => [
+    { method, path: `${path}/` },
+    { method, path: `/${path}` },
+    ...(params.length === 0 ? [] : [{ method, path: path.replace(/\{\w+\}/, "") }]),
+  ]);
+
+  test.each(asked)("is no operation: $method $path", async ({ method, path }) => {
+    const answer = await world().call(method, path.replace(/\{\w+\}/g, "x"));
+    expectRefused(answer, {
+      status: 404,
+      code: "REFERENCE_NOT_FOUND",
+      reason: "UNKNOWN_OPERATION",
+    });
+    expect(answer.body.message).toContain("an empty segment of a path names nothing");
+  });
+
+  test("is told the operation that was most likely meant", async () => {
+    const { body } = await world().call("GET", "/transactions/");
+    expect(body.message).toBe(
+      "No operation is GET /transactions/: an empty segment of a path names nothing; an id may " +
+        "be empty. The closest one is GET /transactions",
+    );
+  });
+
+  test("is none before the version, either", async () => {
+    const { sim } = world();
+    const { origin } = new URL(sim.apiUrl);
+    for (const path of ["//2025-10-13/config", "//", "/2025-10-13//config", "//_sim/status"])
+      expect({ path, status: (await sim.fetch(new Request(origin + path))).status }).toEqual({
+        path,
+        status: 404,
+      });
+  });
+
+  test("is none of the control surface", async () => {
+    for (const path of ["/status/", "//status", "/webhooks//request", "/why/"])
+      expect({ path, status: (await world().control("GET", path)).status }).toEqual({
+        path,
+        status: 404,
+      });
   });
 });
 

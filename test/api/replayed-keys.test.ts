@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { bodyDigest, replayOf } from "../../src/domain/idempotency.ts";
 import { createPayee, createPayer, type Payer, quoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
 import type { Answer } from "../setup/test-simulator.ts";
@@ -131,4 +132,60 @@ test("a key first used for one thing is new for every other", async () => {
       status: 200,
       body: { balance: { amount: balance } },
     });
+});
+
+describe("a key that comes again is told of", () => {
+  const logged = async ({ headers }: Answer) => {
+    const id = headers.get("x-sim-request-id") ?? "";
+    const { body: request } = await world().control("GET", `/requests/${id}`);
+    const { body: list } = await world().control("GET", "/requests?limit=100");
+    const { body: story } = await world().control("GET", `/why/${id}`);
+    const listed = list.data.find((one: { id: string }) => one.id === id);
+    expect(listed.replay).toEqual(request.replay);
+    expect(story.replay).toEqual(request.replay);
+    return { id, replay: request.replay };
+  };
+
+  test("with the request that it repeats, and that the body differed", async () => {
+    const first = await logged(await keyed("/quotes", "k1", usual));
+    expect(first.replay).toBeUndefined();
+    const other = { ...usual, lockedCurrencyAmount: 99_000 };
+    const { replay } = await logged(await keyed("/quotes", "k1", other));
+    expect(replay).toEqual({ of: first.id, bodyDiffered: true });
+  });
+
+  test("without a word about the body where it says the same in another order", async () => {
+    const first = await logged(await keyed("/quotes", "k1", usual));
+    const reversed = Object.fromEntries(Object.entries(usual).reverse());
+    expect((await logged(await keyed("/quotes", "k1", reversed))).replay).toEqual({ of: first.id });
+  });
+
+  test("when the first answer was a refusal, too", async () => {
+    const refused = { ...usual, lockedCurrencyAmount: 0 };
+    const first = await logged(await keyed("/quotes", "k1", refused));
+    expect((await logged(await keyed("/quotes", "k1", refused))).replay).toEqual({ of: first.id });
+    expect((await logged(await keyed("/quotes", "k1", usual))).replay).toEqual({
+      of: first.id,
+      bodyDiffered: true,
+    });
+  });
+
+  test("when both came at once", async () => {
+    const other = { ...usual, lockedCurrencyAmount: 99_000 };
+    const answers = await Promise.all([
+      keyed("/quotes", "k1", usual),
+      keyed("/quotes", "k1", other),
+    ]);
+    const [first, second] = [await logged(answers[0]), await logged(answers[1])];
+    expect(first.replay).toBeUndefined();
+    expect(second.replay).toEqual({ of: first.id, bodyDiffered: true });
+  });
+
+  test("unless it was stored before this was kept", () => {
+    const old = { id: "Replay:1", key: "k", atMs: 0, status: 201, text: "{}" };
+    expect(replayOf(old, {})).toBeUndefined();
+    expect(replayOf({ ...old, requestId: "req-1-1", bodyDigest: bodyDigest({}) }, {})).toEqual({
+      of: "req-1-1",
+    });
+  });
 });

@@ -31,6 +31,10 @@ test.each([
     row: "answers 503 INTERNAL_ERROR  2 of 3  createQuote, the first 2",
   },
   {
+    one: { fault: { status: 409, shouldRetry: true } },
+    row: "answers 409 with x-should-retry true  2 of 3  any operation, every call",
+  },
+  {
     one: { match: { path: "/quotes", nth: 2 }, fault: { dropResponse: true as const } },
     row: "loses the answer  2 of 3  /quotes, call 2",
   },
@@ -73,10 +77,19 @@ describe("on a simulator of its own", () => {
     const cleared = await place().run(`faults clear ${added.id.slice(-6)}`);
     expect(cleared).toMatchObject({ code: 0, stdout: "✓ 1 fault switched off\n" });
     expect((await place().run("faults list")).stdout).toBe("no fault is switched on\n");
+    const retried = await place().run("faults add --status 409 --should-retry true --json");
+    expect(documentOf(retried).fault).toEqual({ status: 409, shouldRetry: true });
+    const lost = await place().run("faults add --path /quote/{id} --status 500");
+    expect(lost.code).toBe(2);
+    expect(lost.stderr).toContain("the closest one is GET /quotes/{quoteId}");
   });
 
   test.each([
     { words: "faults add", says: "--close-socket but found none" },
+    {
+      words: "faults add --status 409 --should-retry maybe",
+      says: 'Expected --should-retry to be true or false but found "maybe"',
+    },
     { words: "faults add --status x", says: 'Expected --status to be a number but found "x"' },
   ])("$words is wrong usage", async ({ words, says }) => {
     await place().start("--storage memory:");

@@ -4,6 +4,7 @@ import {
   formatRequests,
   type RequestItem,
 } from "../../src/cli/commands/requests.ts";
+import { formatWhy } from "../../src/cli/commands/why.ts";
 import type { Style } from "../../src/cli/terminal.ts";
 import { documentOf, type RunningCli, Workplace, waitUntil } from "../setup/cli.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -92,6 +93,25 @@ describe("what they print", () => {
       '{"b":[1,2…',
     ]);
   });
+});
+
+test.each([
+  {
+    replay: { of: "req-1-9" },
+    says: "of req-1-9, sent with the same Idempotency-Key and the same body",
+  },
+  {
+    replay: { of: "req-1-9", bodyDiffered: true as const },
+    says: "of req-1-9, sent with the same Idempotency-Key and another body",
+  },
+])("an answer given again is told of: $says", async ({ replay, says }) => {
+  const style = await styleOn(true);
+  const again = request({ replay });
+  expect(formatRequest(again, style)).toContain(`replay     ${says}`);
+  const [, , line] = formatRequests({ data: [again], hasMore: false }, style);
+  expect(line).toBe(`                replay ${says}`);
+  const story = { id: again.id, kind: "request", chain: [], replay };
+  expect(formatWhy(story, style)).toContain(`replay ${says}`);
 });
 
 describe("with a simulator", () => {

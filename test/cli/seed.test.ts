@@ -111,7 +111,7 @@ describe("a file that is no fixture: exit 2, its line and its column", () => {
     const ended = await place.run("seed ../bad.json", { folder: "empty" });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(
-      "error  Expected an object at line 1, column 1 of ../bad.json but found a list\n",
+      "error  Expected an object at line 1, column 1 of ../bad.json but found an empty array\n",
     );
   });
 });
@@ -200,7 +200,7 @@ describe("start --fixture", () => {
     const ended = await place.run("start --port 0 --fixture ../bad.json", { folder: "none" });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toContain(
-      "error  Expected a list at line 2, column 12 of ../bad.json but found 5\n",
+      "error  Expected an array at line 2, column 12 of ../bad.json but found 5\n",
     );
     const own = await place.start("--fixture payouts-demo --seed 7", { folder: "none" });
     expect((await own.control("GET", "/status")).body).toMatchObject({ seed: "7" });

@@ -75,7 +75,7 @@ describe("a payload is signed as it stands", () => {
     const { stdout, stderr } = await place().run(`sign --file payload.txt --key ${KEY}`);
     expect(isGood(stdout, `${PAYLOAD}\n`)).toBe(true);
     expect(isGood(stdout)).toBe(false);
-    expect(stderr).toBe("note   the line end of the payload is signed too\n");
+    expect(stderr).toBe("note   the trailing newline of the payload is signed too\n");
   });
 });
 

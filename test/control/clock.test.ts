@@ -66,6 +66,21 @@ const refused: { body: unknown; code: string }[] = [
   { body: { by: "6m", budgetMs: 0.5 }, code: "INVALID_INPUT" },
 ];
 
+test.each([
+  {
+    body: { by: "9999999d" },
+    message: 'Expected a duration that ends before the year 9999 but found "9999999d"',
+    details: { field: "by", value: "9999999d" },
+  },
+  {
+    body: { to: "9999-06-01T00:00:00Z" },
+    message: 'Expected an instant before the year 9999 but found "9999-06-01T00:00:00Z"',
+    details: { field: "to", value: "9999-06-01T00:00:00Z" },
+  },
+])("advance $body is told how far the clock goes", async ({ body, message, details }) => {
+  expect((await advance(body)).body.error).toMatchObject({ message, details });
+});
+
 test.each(refused)(
   "advance $body is refused with $code and moves nothing",
   async ({ body, code }) => {

@@ -32,7 +32,7 @@ test("an error is answered in place of doing it, so many times, and told whose i
     expect(answer.headers.get("retry-after")).toBe("1");
     expect(answer.body).toEqual({
       status: 503,
-      code: "INTERNAL_ERROR",
+      code: "UNAVAILABLE",
       message: expect.stringContaining(`service-sim faults clear ${fault.id}`),
       details: { fault: fault.id },
     });
@@ -40,6 +40,85 @@ test("an error is answered in place of doing it, so many times, and told whose i
   expect((await config()).status).toBe(200);
   const { body } = await world().control("GET", "/faults");
   expect(body.data).toMatchObject([{ id: fault.id, seen: 3, struck: 2 }]);
+});
+
+test.each([
+  { fault: { status: 409 }, header: "false" },
+  { fault: { status: 501 }, header: "false" },
+  { fault: { code: "UMA_ADDRESS_EXISTS" }, header: "false" },
+  { fault: { status: 409, shouldRetry: true }, header: "true" },
+  { fault: { status: 500, shouldRetry: false }, header: "false" },
+  { fault: { status: 503 }, header: null },
+  { fault: { status: 429 }, header: null },
+])("$fault answers x-should-retry $header", async ({ fault, header }) => {
+  expect((await add({ fault })).status).toBe(201);
+  expect((await config()).headers.get("x-should-retry")).toBe(header);
+});
+
+describe("a path of a fault", () => {
+  test.each([
+    "/cards/{id}",
+    "GET /cards/{cardId}",
+    "/cards/Card:1",
+    "POST /quotes/{quoteId}/execute",
+    "/config",
+  ])("may be %s", async (path) => {
+    expect((await add({ match: { path }, fault: { status: 500 } })).status).toBe(201);
+  });
+
+  test("is the template of the operation, whatever it calls its parameter", async () => {
+    await add({ match: { path: "GET /quotes/{id}" }, fault: { status: 502 } });
+    const { sim } = world();
+    const response = await sim.fetch(new Request(`${sim.apiUrl}/quotes/Quote:1`));
+    expect(response.status).toBe(502);
+    expect((await config()).status).toBe(200);
+  });
+
+  test.each([
+    {
+      path: "/card/{id}",
+      says: "No operation is at /card/{id}; the closest one is GET /cards/{cardId}",
+    },
+    {
+      path: "POST /config",
+      says: "No operation is at POST /config; the closest one is GET /config",
+    },
+    { path: "/quotes/{quoteId}/excute", says: "the closest one is POST /quotes/{quoteId}/execute" },
+    { path: "/nowhere/at/all", says: "No operation is at /nowhere/at/all" },
+  ])("that leads nowhere is refused: $path", async ({ path, says }) => {
+    const { status, body } = await add({ match: { path }, fault: { status: 500 } });
+    expect(status).toBe(400);
+    expect(body.error.details).toMatchObject({ field: "match.path", value: path });
+    expect(body.error.message).toContain(says);
+    expect((await world().control("GET", "/faults")).body.data).toEqual([]);
+  });
+});
+
+describe("an operation of a fault", () => {
+  test.each([
+    { operation: "getConfig", is: "getConfig" },
+    { operation: "getPlatformConfig", is: "getConfig" },
+    { operation: "getCustomerById", is: "getCustomer" },
+    { operation: "updateCustomer", is: "patchCustomer" },
+    { operation: "update_customer", is: "patchCustomer" },
+    { operation: "retrieveQuote", is: "getQuote" },
+    { operation: "lookupUma", is: "lookUpUma" },
+  ])("may be called $operation", async ({ operation, is }) => {
+    const { body } = await add({ match: { operation }, fault: { status: 500 } });
+    expect(body.match).toEqual({ operation: is });
+  });
+
+  test.each([
+    {
+      operation: "createQoute",
+      says: "No operation is called createQoute; the closest one is createQuote",
+    },
+    { operation: "zzzzzzzz", says: "No operation is called zzzzzzzz" },
+  ])("that there is not is refused: $operation", async ({ operation, says }) => {
+    const { status, body } = await add({ match: { operation }, fault: { status: 500 } });
+    expect(status).toBe(400);
+    expect(body.error.message).toBe(says);
+  });
 });
 
 test("what is struck by an error has not happened", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ERROR_CODES, GENERAL_CODES } from "../../src/contract/error-codes.ts";
+import { ERROR_CODES, FAULT_CODES, GENERAL_CODES } from "../../src/contract/error-codes.ts";
 import type { FaultMatch } from "../../src/contract/faults.ts";
 import { REFUSALS } from "../../src/contract/refusals.ts";
 import { errorOf, fits, strikes } from "../../src/domain/faults.ts";
@@ -26,6 +26,10 @@ test.each([
   { match: { operation: "executeQuote" }, is: true },
   { match: { operation: "createQuote" }, is: false },
   { match: { path: "/quotes/{quoteId}/execute" }, is: true },
+  { match: { path: "/quotes/{id}/execute" }, is: true },
+  { match: { path: "POST /quotes/{anything}/execute" }, is: true },
+  { match: { path: "/quotes/{quoteId}" }, is: false },
+  { match: { path: "/{resource}/Quote:1/execute" }, is: false },
   { match: { path: "/quotes/Quote:1/execute" }, is: true },
   { match: { path: "POST /quotes/Quote:1/execute" }, is: true },
   { match: { path: "GET /quotes/Quote:1/execute" }, is: false },
@@ -73,7 +77,9 @@ describe("a probability", () => {
 });
 
 test.each([
-  { fault: { status: 503 }, error: { status: 503, code: "INTERNAL_ERROR" } },
+  { fault: { status: 503 }, error: { status: 503, code: "UNAVAILABLE" } },
+  { fault: { code: "UNAVAILABLE" as const }, error: { status: 503, code: "UNAVAILABLE" } },
+  { fault: { status: 504 }, error: { status: 504, code: "INTERNAL_ERROR" } },
   { fault: { status: 429 }, error: { status: 429, code: "RATE_LIMITED" } },
   { fault: { status: 409 }, error: { status: 409, code: "CONFLICT" } },
   {
@@ -96,7 +102,7 @@ test.each([
 
 test("the general word of a status comes with that status", () => {
   for (const [status, code] of Object.entries(GENERAL_CODES))
-    expect(ERROR_CODES[code]).toBe(Number(status));
+    expect(FAULT_CODES[code]).toBe(Number(status));
 });
 
 /** Codes of the simulator's own answers, which the service does not publish. */

@@ -66,14 +66,18 @@ describe("refused is", () => {
     ["OUTGOING_PAYMENT.COMPLETED", "data.__proto__.x=1", "a path like data.status"],
     ["OUTGOING_PAYMENT.COMPLETED", "constructor.x=1", "a path like data.status"],
     ["OUTGOING_PAYMENT.COMPLETED", "data.status.x=1", "stands below no object"],
-    ["OUTGOING_PAYMENT.COMPLETED", "data.status=NONSENSE", "Expected data.status as"],
+    [
+      "OUTGOING_PAYMENT.COMPLETED",
+      "data.status=NONSENSE",
+      "in data.status of OUTGOING_PAYMENT.COMPLETED but found",
+    ],
     [
       "OUTGOING_PAYMENT.COMPLETED",
       "data.sentAmount.amount=many",
-      "Expected data.sentAmount.amount as",
+      "in data.sentAmount.amount of OUTGOING_PAYMENT.COMPLETED",
     ],
-    ["TEST", "type=CUSTOMER.KYC_APPROVED", "Expected type as TEST"],
-    ["TEST", "data=1", "Expected data as TEST"],
+    ["TEST", "type=CUSTOMER.KYC_APPROVED", "in type of TEST but found"],
+    ["TEST", "data=1", "Expected an object in data of TEST but found 1"],
   ] as const)("%s with %s", (type, setting, says) => {
     expect(() => set(type, setting)).toThrow(Refusal);
     try {

@@ -1,4 +1,5 @@
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator.ts";
+import { phraseProblem, valueProblem } from "./message-check.ts";
 import { openApiProblem } from "./openapi-check.ts";
 
 /** Bodies come in every shape; tests say what they expect of them. */
@@ -35,6 +36,15 @@ const read = async (response: Response): Promise<Answer> => {
   };
 };
 
+/** Every refusal that any test meets keeps what refusals promise. */
+const checked = (asked: { path: string; init: RequestInit }, answer: Answer): Answer => {
+  const phrase = phraseProblem(answer);
+  if (phrase) throw new Error(`Expected our own words but found "${phrase}" from ${asked.path}`);
+  const value = valueProblem(asked, answer);
+  if (value) throw new Error(`Expected the value as sent but found ${value}: ${asked.path}`);
+  return answer;
+};
+
 export const startTestSimulator = async (
   options: SimulatorOptions = {},
 ): Promise<TestSimulator> => {
@@ -54,7 +64,7 @@ export const startTestSimulator = async (
     const answer = await read(await sim.fetch(request));
     const problem = openApiProblem({ method, path }, answer);
     if (problem) throw new Error(`Expected a documented answer but found ${problem}`);
-    return answer;
+    return checked({ path, init }, answer);
   };
 
   const json = (body: unknown): RequestInit =>
@@ -67,7 +77,12 @@ export const startTestSimulator = async (
     alarms,
     raw,
     call: (method, path, body) => raw(method, path, json(body)),
-    control: async (method, path, body) =>
-      read(await sim.fetch(new Request(sim.controlUrl + path, { method, ...json(body) }))),
+    control: async (method, path, body) => {
+      const init = json(body);
+      const answer = await read(
+        await sim.fetch(new Request(sim.controlUrl + path, { method, ...init })),
+      );
+      return checked({ path, init }, answer);
+    },
   };
 };

@@ -1,4 +1,5 @@
-import { shownPath } from "../because.ts";
+import type { Replayed } from "../../domain/idempotency.ts";
+import { replayText, shownPath } from "../because.ts";
 import { asCalled } from "../called-as.ts";
 import {
   CLIENT_OPTIONS,
@@ -24,6 +25,7 @@ export interface RequestItem {
   status: number;
   tookMs: number;
   error?: { code: string; reason?: string };
+  replay?: Replayed;
   caused: string[];
   requestBody?: string;
   responseBody?: string;
@@ -62,8 +64,13 @@ export const formatRequests = ({ data, hasMore, nextCursor }: RequestsReply, sty
   return [
     style.color.dim(head),
     ...rows.flatMap((row, at) => {
-      const error = errorText(data[at] as RequestItem);
-      return error === undefined ? [row] : [row, `${indent}${error}`];
+      const { replay, ...request } = data[at] as RequestItem;
+      const error = errorText(request);
+      return [
+        row,
+        ...(error === undefined ? [] : [`${indent}${error}`]),
+        ...(replay === undefined ? [] : [`${indent}replay ${replayText(replay)}`]),
+      ];
     }),
     ...(hasMore
       ? [style.color.dim(asCalled(`older ones: service-sim requests --cursor ${nextCursor}`))]
@@ -90,6 +97,7 @@ export const formatRequest = (request: RequestItem, style: Style): string[] => {
     ...(request.operation === undefined ? [] : [`operation  ${request.operation}`]),
     `status     ${statusText(request, style)}, ${request.tookMs} ms`,
     ...(error === undefined ? [] : [`error      ${error}`]),
+    ...(request.replay === undefined ? [] : [`replay     ${replayText(request.replay)}`]),
     ...request.caused.map((id, at) => `${at === 0 ? "caused" : ""}`.padEnd(11) + id),
     ...bodyLines("request body", request.requestBody),
     ...bodyLines("response body", request.responseBody),

@@ -25,7 +25,7 @@ const textIn = (bytes: Buffer) => {
   }
 };
 
-/** What is piped ends in a line end that the payload has not: `jq -r` and the like add one. */
+/** Takes off the trailing newline that `jq -r` and the like add to what they pipe. */
 const withoutLineEnd = (text: string) => text.replace(/\r?\n$/, "");
 
 /** The exact text to sign, from the one place that names it. */
@@ -40,7 +40,7 @@ const payloadOf = async ({ args, options }: Invocation) => {
 
 export const command: Command = {
   name: "sign",
-  summary: "sign a payload for Service-Wallet-Signature; - reads it, less its last line end",
+  summary: "sign a payload for Service-Wallet-Signature; - reads it, without the trailing newline",
   operands: "[payload]",
   options: [
     KEY_OPTION,
@@ -56,7 +56,7 @@ export const command: Command = {
     const privateKeyHex = keyOf(key);
     const payload = await payloadOf(invocation);
     if (payload === "") throw usageError("Expected a payload but found an empty text", NEXT);
-    if (/[\r\n]$/.test(payload)) terminal.note("the line end of the payload is signed too");
+    if (/[\r\n]$/.test(payload)) terminal.note("the trailing newline of the payload is signed too");
     const form = bare === true ? "bare" : "stamp";
     const sign = bare === true ? bareSignatureOver : stampOver;
     const signature = sign(payload, privateKeyHex);

@@ -3,7 +3,7 @@ import type { Step, Story } from "../../control/why.ts";
 import type { Because } from "../../control/why-causes.ts";
 import type { Effect } from "../../control/why-effects.ts";
 import type { Facts } from "../../control/why-facts.ts";
-import { becauseId, becauseText } from "../because.ts";
+import { becauseId, becauseText, replayText } from "../because.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
 import { columns, money, shortInstant } from "../layout.ts";
 import { findInstance, reach } from "../reach.ts";
@@ -117,7 +117,7 @@ const branches = (lines: readonly string[], indent: string) =>
 
 /** A story as a tree: a row for each change, below it what it did. */
 export const formatWhy = (story: Story, style: Style): string[] => {
-  const { id, type, kind, status = "", chain, ends } = story;
+  const { id, type, kind, status = "", replay, chain, ends } = story;
   const day = chain.at(-1)?.at ?? "";
   const shownSeqs = new Set(chain.flatMap(({ seq }) => (seq === undefined ? [] : [seq])));
   const telling: Telling = { style, id, day, shownSeqs };
@@ -135,6 +135,7 @@ export const formatWhy = (story: Story, style: Style): string[] => {
   return [
     [style.color.bold(id), type ?? kind, status].join("    ").trimEnd(),
     ...factsLine(story),
+    ...(replay === undefined ? [] : [`replay ${replayText(replay)}`]),
     ...(ends === undefined ? [] : [style.color.dim(`- ${ends}`)]),
     ...chain.flatMap((step, at) => {
       const effects = withoutRepeatedRule(step, chain[at - 1]);

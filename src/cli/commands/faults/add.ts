@@ -15,10 +15,17 @@ const numberOf = (name: string, value: string | boolean | undefined) => {
 const present = (members: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
+const switchOf = (name: string, value: string | boolean | undefined) => {
+  if (value === undefined) return undefined;
+  if (value === "true" || value === "false") return value === "true";
+  throw usageError(`Expected --${name} to be true or false but found "${value}"`, HELP);
+};
+
 const faultOf = ({ options }: Invocation) => {
   const fault = present({
     status: numberOf("status", options.status),
     code: options.code,
+    shouldRetry: switchOf("should-retry", options.shouldRetry),
     latencyMs: numberOf("latency-ms", options.latencyMs),
     dropResponse: options.dropResponse,
     closeSocket: options.closeSocket,
@@ -50,7 +57,7 @@ export const command: Command = {
   options: [
     ...CLIENT_OPTIONS,
     once("--operation <id>", "operationId, as createQuote (default: any)"),
-    once("--path <path>", "/quotes/{quoteId}, or a path as it is called; a method may precede it"),
+    once("--path <path>", "/quotes/{id}, or a path as it is called; a method may precede it"),
     once("--nth <n>", "the first call to strike, 1 is the next"),
     once("--times <n>", "how many calls (default: all, with --nth one)"),
     once("--probability <p>", "of each call, from the world's seed"),
@@ -59,6 +66,7 @@ export const command: Command = {
     once("--for <span>", "or how long it counts, as 6m"),
     once("--status <code>", "answer this status, and do nothing"),
     once("--code <code>", "answer this error code, and do nothing"),
+    once("--should-retry <choice>", "its x-should-retry (default: false with 409 and 501)"),
     once("--latency-ms <ms>", "wait so long first, on the wall clock"),
     once("--drop-response", "do it, then lose the answer"),
     once("--close-socket", "hang up, and do nothing"),

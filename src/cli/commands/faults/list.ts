@@ -26,15 +26,22 @@ const matchText = (match: FaultMatch) => {
   ].join(", ");
 };
 
-const effectText = ({ status, code, latencyMs, dropResponse, closeSocket }: FaultEffect) =>
-  [
+const retryText = ({ shouldRetry }: FaultEffect) =>
+  shouldRetry === undefined ? "" : ` with x-should-retry ${shouldRetry}`;
+
+const effectText = (fault: FaultEffect) => {
+  const { status, code, latencyMs, dropResponse, closeSocket } = fault;
+  return [
     ...(latencyMs === undefined ? [] : [`waits ${latencyMs} ms`]),
     ...(status === undefined && code === undefined
       ? []
-      : [`answers ${[status, code].filter((one) => one !== undefined).join(" ")}`]),
+      : [
+          `answers ${[status, code].filter((one) => one !== undefined).join(" ")}${retryText(fault)}`,
+        ]),
     ...(dropResponse ? ["loses the answer"] : []),
     ...(closeSocket ? ["hangs up"] : []),
   ].join(", ");
+};
 
 export const formatFaults = ({ data }: FaultsReply, { id, color }: Style): string[] => {
   if (data.length === 0) return ["no fault is switched on"];

@@ -1,0 +1,53 @@
+import { valueAt } from "../contract/shown-value.ts";
+import type { Refusal } from "../domain/refusal.ts";
+
+/** A request as it came, before anything of it was read as something else. */
+export interface Sent {
+  params: Record<string, string>;
+  search: URLSearchParams;
+  body: unknown;
+}
+
+/** Longer values are left out: a part of one is no longer what was sent. */
+const LONGEST_TOLD = 120;
+
+const isExact = (value: number) =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+
+const hasBytes = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (ArrayBuffer.isView(value) || Object.values(value).some(hasBytes));
+
+const canBeTold = (value: unknown) => {
+  if (value === undefined || hasBytes(value)) return false;
+  if (typeof value === "number") return isExact(value);
+  return JSON.stringify(value).length <= LONGEST_TOLD + 2;
+};
+
+/** `{ value }` where it is short and exact in JSON, else nothing. */
+export const toldValue = (value: unknown): { value?: unknown } =>
+  canBeTold(value) ? { value } : {};
+
+const inQuery = (search: URLSearchParams, name: string) => {
+  const given = search.getAll(name);
+  return given.length > 1 ? given : given[0];
+};
+
+const sentAt = (field: string, { params, search, body }: Sent): unknown => {
+  if (field === "body") return body;
+  const inBody = valueAt(body, field.split("."));
+  if (inBody !== undefined) return inBody;
+  return inQuery(search, field) ?? (Object.hasOwn(params, field) ? params[field] : undefined);
+};
+
+/**
+ * Lets a refusal that names a field publish the value of this field as it was sent. A rule knows
+ * its own reading of it: an id in full, a default, what a record says.
+ */
+export const tellSentValue = (refusal: Refusal, sent: Sent): Refusal => {
+  const { field, value: _ofTheRule, ...others } = refusal.details;
+  if (typeof field === "string")
+    refusal.published = { field, ...toldValue(sentAt(field, sent)), ...others };
+  return refusal;
+};
