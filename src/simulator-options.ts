@@ -1,3 +1,4 @@
+import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/network-reach.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { SIGNATURE_FORMS, type SignatureForm } from "./crypto/webhook-signature.ts";
 import type { WorldSettings } from "./domain/platform.ts";
@@ -51,6 +52,11 @@ export interface SimulatorOptions {
   oidcJwks?: string;
   /** Further host names the control surface answers for, like a container's name. */
   allowHosts?: readonly string[];
+  /**
+   * Receivers that are called beyond loopback although they are not public: host names, addresses,
+   * or ranges as CIDR.
+   */
+  allowWebhookTargets?: readonly string[];
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   /** Told of each request, webhook attempt and timer, as it happens. */
@@ -96,8 +102,26 @@ const storageOf = (text: string) => {
 const endpointOf = (text: string) => {
   const isHttp = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   if (!isHttp) throw new OptionError(`Expected an http or https URL but found "${text}"`);
+  if (namesForbiddenAddress(text))
+    throw new OptionError(
+      `Webhooks are not sent to link-local or metadata addresses like "${text}"`,
+    );
   return text;
 };
+
+const allowedOf = (text: string): Allows => {
+  const allows = allowEntryOf(text);
+  if (!allows)
+    throw new OptionError(
+      `Expected a host name, an address or a range like 10.0.0.0/8, none of them link-local, ` +
+        `but found "${text}"`,
+    );
+  return allows;
+};
+
+/** Receivers that are called beyond loopback although they are not public. */
+export const allowedTargetsOf = ({ allowWebhookTargets = [] }: SimulatorOptions) =>
+  allowWebhookTargets.map(allowedOf);
 
 const umaDomainOf = (name: string) => {
   if (!isUmaDomain(name)) throw new OptionError(`Expected a domain name but found "${name}"`);

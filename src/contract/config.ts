@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isCurrencyCode } from "./currencies.ts";
 import { idOf } from "./identifiers.ts";
+import { namesForbiddenAddress } from "./network-reach.ts";
 import { Email, Instant, MAX_AMOUNT_MINOR, refusedAs } from "./scalars.ts";
 
 /** Customer-info and counterparty field names (payments digest 3.5). */
@@ -130,11 +131,16 @@ const DomainName = z
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: "Expected an http or https URL" });
 
+const WebhookUrl = HttpUrl.refine(
+  (url) => !namesForbiddenAddress(url),
+  "Expected a URL whose host is no link-local or metadata address",
+);
+
 /** Body of PATCH /config; `null` or an empty `webhookEndpoint` clears it (platform O-67). */
 export const ConfigPatch = z.lazy(() =>
   z.object({
     umaDomain: DomainName.nullable().optional(),
-    webhookEndpoint: z.union([HttpUrl, z.literal(""), z.null()]).optional(),
+    webhookEndpoint: z.union([WebhookUrl, z.literal(""), z.null()]).optional(),
     supportedCurrencies: z.array(SupportedCurrencyInput).min(1).check(namedOnce).optional(),
     embeddedWalletConfig: EmbeddedWalletConfig.optional(),
   }),
