@@ -100,7 +100,8 @@ const storageOf = (text: string) => {
 };
 
 const endpointOf = (text: string) => {
-  const isHttp = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  const isHttp =
+    URL.canParse(text) && PRINTABLE.test(text) && /^https?:$/.test(new URL(text).protocol);
   if (!isHttp) throw new OptionError(`Expected an http or https URL but found "${text}"`);
   if (namesForbiddenAddress(text))
     throw new OptionError(
@@ -134,11 +135,20 @@ const keyOf = (pem: string) => {
   return pem;
 };
 
+const PRINTABLE = /^\P{Cc}*$/u;
+
+/** Credentials travel in headers. */
+const requirePrintable = (what: string, text: string) => {
+  if (!PRINTABLE.test(text))
+    throw new OptionError(`Expected a ${what} without control characters but found some`);
+  return text;
+};
+
 /** A colon ends the user name of HTTP Basic, so an id cannot hold one. */
 const clientIdOf = (text: string) => {
   if (text === "" || text.includes(":"))
     throw new OptionError(`Expected a client id without a colon but found "${text}"`);
-  return text;
+  return requirePrintable("client id", text);
 };
 
 const identityOf = (options: SimulatorOptions): GivenIdentity => {
@@ -148,7 +158,9 @@ const identityOf = (options: SimulatorOptions): GivenIdentity => {
     ...(now !== undefined && { startMs: instantMs(now) }),
     ...(clock && { clockMode: clock }),
     ...(clientId !== undefined && { clientId: clientIdOf(clientId) }),
-    ...(clientSecret !== undefined && { clientSecret }),
+    ...(clientSecret !== undefined && {
+      clientSecret: requirePrintable("client secret", clientSecret),
+    }),
     ...(webhookKey !== undefined && { webhookKeyPem: keyOf(webhookKey) }),
   };
 };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isCurrencyCode } from "./currencies.ts";
 import { idOf } from "./identifiers.ts";
 import { namesForbiddenAddress } from "./network-reach.ts";
-import { Email, Instant, MAX_AMOUNT_MINOR, refusedAs } from "./scalars.ts";
+import { Email, Instant, MAX_AMOUNT_MINOR, oneLine, refusedAs } from "./scalars.ts";
 
 /** Customer-info and counterparty field names (payments digest 3.5). */
 export const CUSTOMER_INFO_FIELDS = [
@@ -106,14 +106,26 @@ export type SupportedCurrency = z.infer<typeof SupportedCurrency>;
 export const EmbeddedWalletConfig = z.lazy(() =>
   z
     .object({
-      appName: z.string().max(255).optional(),
+      appName: z
+        .string()
+        .max(255)
+        .refine(...oneLine)
+        .optional(),
       otpLength: z.int().min(4).max(12).optional(),
       alphanumeric: z.boolean().optional(),
       expirationSeconds: z.int().min(1).max(86_400).optional(),
       sendFromEmailAddress: Email.optional(),
-      sendFromEmailSenderName: z.string().max(255).optional(),
+      sendFromEmailSenderName: z
+        .string()
+        .max(255)
+        .refine(...oneLine)
+        .optional(),
       replyToEmailAddress: Email.optional(),
-      logoUrl: z.url().max(512).optional(),
+      logoUrl: z
+        .url()
+        .max(512)
+        .refine(...oneLine)
+        .optional(),
     })
     .meta({ id: "EmbeddedWalletConfig" }),
 );
@@ -129,7 +141,9 @@ const DomainName = z
     "Expected a domain name",
   );
 
-const HttpUrl = z.url({ protocol: /^https?$/, error: "Expected an http or https URL" });
+const HttpUrl = z
+  .url({ protocol: /^https?$/, error: "Expected an http or https URL" })
+  .refine(...oneLine);
 
 const WebhookUrl = HttpUrl.refine(
   (url) => !namesForbiddenAddress(url),

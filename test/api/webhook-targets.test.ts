@@ -41,6 +41,20 @@ describe("PATCH /config", () => {
   });
 });
 
+test("an endpoint with control characters in it is none", async () => {
+  for (const webhookEndpoint of ["http://127.0.0.1:1/\u009b2J", "http://127.0.0.1:1/\u001b[2J"]) {
+    const { status, body } = await world().call("PATCH", "/config", { webhookEndpoint });
+    expect([status, body.details.field]).toEqual([400, "webhookEndpoint"]);
+    expect(body.message).toContain("without control characters");
+    expect(await refused({ webhookEndpoint })).toContain("http or https URL");
+  }
+});
+
+test.each(["a\nb", "a\u001bb", "a\u009bb"])("credentials are one line: %j", async (text) => {
+  expect(await refused({ clientId: text })).toContain("client id without control characters");
+  expect(await refused({ clientSecret: text })).toContain("client secret without control");
+});
+
 const refused = async (options: SimulatorOptions) => {
   const error = await createSimulator(options).then(
     (sim) => sim.close(),
