@@ -115,7 +115,7 @@ const work = async ({ endpoint, event, call }: Arrival, body: unknown): Promise<
   const [status] = endpoint.replies;
   if (reply instanceof Challenged) return jsonReply(202, reply.body);
   if (reply instanceof TextReply)
-    return { status, text: reply.text, headers: { "content-type": reply.contentType } };
+    return { status, text: reply.text, headers: { ...reply.headers } };
   if (reply instanceof StreamReply)
     return {
       status,
