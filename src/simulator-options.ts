@@ -1,3 +1,4 @@
+import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/network-reach.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { SIGNATURE_FORMS, type SignatureForm } from "./crypto/webhook-signature.ts";
 import type { WorldSettings } from "./domain/platform.ts";
@@ -51,6 +52,11 @@ export interface SimulatorOptions {
   oidcJwks?: string;
   /** Further host names the control surface answers for, like a container's name. */
   allowHosts?: readonly string[];
+  /**
+   * Receivers that are called beyond loopback although they are not public: host names, addresses,
+   * or ranges as CIDR.
+   */
+  allowWebhookTargets?: readonly string[];
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   /** Told of each request, webhook attempt and timer, as it happens. */
@@ -94,10 +100,29 @@ const storageOf = (text: string) => {
 };
 
 const endpointOf = (text: string) => {
-  const isHttp = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  const isHttp =
+    URL.canParse(text) && PRINTABLE.test(text) && /^https?:$/.test(new URL(text).protocol);
   if (!isHttp) throw new OptionError(`Expected an http or https URL but found "${text}"`);
+  if (namesForbiddenAddress(text))
+    throw new OptionError(
+      `Webhooks are not sent to link-local or metadata addresses like "${text}"`,
+    );
   return text;
 };
+
+const allowedOf = (text: string): Allows => {
+  const allows = allowEntryOf(text);
+  if (!allows)
+    throw new OptionError(
+      `Expected a host name, an address or a range like 10.0.0.0/8, none of them link-local, ` +
+        `but found "${text}"`,
+    );
+  return allows;
+};
+
+/** Receivers that are called beyond loopback although they are not public. */
+export const allowedTargetsOf = ({ allowWebhookTargets = [] }: SimulatorOptions) =>
+  allowWebhookTargets.map(allowedOf);
 
 const umaDomainOf = (name: string) => {
   if (!isUmaDomain(name)) throw new OptionError(`Expected a domain name but found "${name}"`);
@@ -110,11 +135,20 @@ const keyOf = (pem: string) => {
   return pem;
 };
 
+const PRINTABLE = /^\P{Cc}*$/u;
+
+/** Credentials travel in headers. */
+const requirePrintable = (what: string, text: string) => {
+  if (!PRINTABLE.test(text))
+    throw new OptionError(`Expected a ${what} without control characters but found some`);
+  return text;
+};
+
 /** A colon ends the user name of HTTP Basic, so an id cannot hold one. */
 const clientIdOf = (text: string) => {
   if (text === "" || text.includes(":"))
     throw new OptionError(`Expected a client id without a colon but found "${text}"`);
-  return text;
+  return requirePrintable("client id", text);
 };
 
 const identityOf = (options: SimulatorOptions): GivenIdentity => {
@@ -124,7 +158,9 @@ const identityOf = (options: SimulatorOptions): GivenIdentity => {
     ...(now !== undefined && { startMs: instantMs(now) }),
     ...(clock && { clockMode: clock }),
     ...(clientId !== undefined && { clientId: clientIdOf(clientId) }),
-    ...(clientSecret !== undefined && { clientSecret }),
+    ...(clientSecret !== undefined && {
+      clientSecret: requirePrintable("client secret", clientSecret),
+    }),
     ...(webhookKey !== undefined && { webhookKeyPem: keyOf(webhookKey) }),
   };
 };

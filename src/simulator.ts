@@ -26,9 +26,10 @@ import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { caughtUp } from "./runtime/caught-up.ts";
 import { Feed } from "./runtime/feed.ts";
 import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
-import { type Deliveries, machineWall } from "./runtime/ports.ts";
+import { type AttemptReport, type Deliveries, machineWall } from "./runtime/ports.ts";
 import {
   type Activity,
+  allowedTargetsOf,
   OptionError,
   type SimulatorOptions,
   signatureFormOf,
@@ -37,6 +38,7 @@ import {
 import { VERSION } from "./version.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
 import { tellWhenFull } from "./webhooks/full-outbox.ts";
+import { WebhookTargets } from "./webhooks/targets.ts";
 
 export type { Activity, SimulatorOptions };
 export { OptionError };
@@ -94,6 +96,8 @@ const TURNS_TO_ANSWER = 5;
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   try {
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
+    // Before the state is locked: what cannot be used leaves no lock behind.
+    allowedTargetsOf(options);
     const world = await openWorld(worldOptionsOf(options));
     return await new RunningSimulator(world, options).opening(fixture);
   } catch (error) {
@@ -295,15 +299,20 @@ class RunningSimulator implements Simulator {
     const { webhookTimeoutMs, onActivity } = this.options;
     const { engine } = this.world;
     tellWhenFull(engine);
-    return new Dispatcher({
+    const options = {
       engine,
       keys: this.keys,
+      targets: new WebhookTargets({
+        isLoopback: () => isLoopbackName(this.host),
+        allowed: allowedTargetsOf(this.options),
+      }),
       ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
-      onAttempt: (report) => {
+      onAttempt: (report: AttemptReport) => {
         this.advances.noteAttempt(report);
         onActivity?.({ kind: "webhook", ...report });
       },
-    });
+    };
+    return new Dispatcher(options);
   }
 
   private leave() {

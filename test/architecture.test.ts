@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "control/event-reader.ts",
     "cli/layout.ts",
     "cli/marks.ts",
+    "cli/safe-text.ts",
     "domain/durations.ts",
   ],
   version: [],

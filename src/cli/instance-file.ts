@@ -23,11 +23,11 @@ export const DEFAULT_STORAGE = `file:${DEFAULT_DIRECTORY}`;
 export const instanceDirectory = (storage: SimulatorOptions["storage"]) =>
   storage?.startsWith("file:") ? storage.slice("file:".length) : DEFAULT_DIRECTORY;
 
-const pathOf = (directory: string) => join(directory, "instance.json");
+export const instancePath = (directory: string) => join(directory, "instance.json");
 
 export const readInstance = (directory: string): InstanceFile | undefined => {
   try {
-    return JSON.parse(readFileSync(pathOf(directory), "utf8"));
+    return JSON.parse(readFileSync(instancePath(directory), "utf8"));
   } catch {
     return undefined;
   }
@@ -41,13 +41,13 @@ export const writeInstance = (directory: string, instance: InstanceFile): number
   const other = readInstance(directory);
   if (other && other.pid !== instance.pid && isRunning(other.pid)) return other.pid;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const temporary = `${pathOf(directory)}.tmp-${instance.pid}`;
+  const temporary = `${instancePath(directory)}.tmp-${instance.pid}`;
   writeFileSync(temporary, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, pathOf(directory));
+  renameSync(temporary, instancePath(directory));
   return undefined;
 };
 
 /** Takes the file away, unless another simulator has written it since. */
 export const removeInstance = (directory: string, pid: number) => {
-  if (readInstance(directory)?.pid === pid) rmSync(pathOf(directory), { force: true });
+  if (readInstance(directory)?.pid === pid) rmSync(instancePath(directory), { force: true });
 };

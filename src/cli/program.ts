@@ -60,9 +60,10 @@ const withVariable = (option: Option, flags: string) => {
   return option;
 };
 
-const collect = (one: string, others: readonly string[] = []) => [...others, one];
-
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
+
+/** Flags add up; what a config file says is text, and a flag beats it. */
+const collect = (one: string, others: unknown) => (isList(others) ? [...others, one] : [one]);
 
 const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
   const option = new Option(flags, summary);

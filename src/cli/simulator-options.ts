@@ -55,7 +55,15 @@ const approvalsOf = ({ autoApprove, autoReject }: Invocation["options"]) => {
   return autoReject ? "reject" : undefined;
 };
 
-export const simulatorOptions = ({ options }: Invocation, storage: string): SimulatorOptions => {
+/** A flag repeats; the environment and a config file join with commas. */
+const targetsOf = ({ options, lists }: Invocation) => {
+  const given = lists?.allowWebhookTarget ?? [options.allowWebhookTarget];
+  const targets = given.flatMap((one) => list(one) ?? []);
+  return targets.length > 0 ? targets : undefined;
+};
+
+export const simulatorOptions = (invocation: Invocation, storage: string): SimulatorOptions => {
+  const { options } = invocation;
   const given = {
     seed: text(options.seed),
     now: text(options.now),
@@ -72,6 +80,7 @@ export const simulatorOptions = ({ options }: Invocation, storage: string): Simu
     sandboxUmaDomains: list(options.sandboxUmaDomain),
     oidcIssuers: list(options.oidcIssuer),
     oidcJwks: text(options.oidcJwks),
+    allowWebhookTargets: targetsOf(invocation),
   };
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const timeout = text(options.webhookTimeout);

@@ -26,6 +26,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     summary: 'the signature header: base64 alone, or json as {"v":"1","s":"…"} (default: base64)',
     choices: ["base64", "json"],
   },
+  {
+    flags: "--allow-webhook-target <host or range>",
+    summary: "beyond loopback, also call this host, address or CIDR range; may be repeated",
+    repeats: true,
+  },
   { flags: "--webhook-timeout <ms>", summary: "how long a receiver may take (default: 30000)" },
   {
     flags: "--crypto <mode>",

@@ -1,6 +1,7 @@
 import { asCalled } from "./called-as.ts";
 import { shortId } from "./layout.ts";
 import { asAscii, MARKS, type MarkName } from "./marks.ts";
+import { NO_COLORS, type Seal, safeJson, safeText, sealWith } from "./safe-text.ts";
 
 /** What went wrong, as a terminal tells of it. */
 export interface Failure {
@@ -44,14 +45,29 @@ export const wantsColor = (stream: NodeJS.WriteStream, option: string | undefine
   return stream.isTTY === true && process.env.TERM !== "dumb";
 };
 
-/** chalk is loaded only where there is a colour to put on: commands start faster without it. */
-const paletteFor = async (stream: NodeJS.WriteStream, option: string | undefined) => {
-  if (!wantsColor(stream, option)) return PLAIN;
-  const { Chalk } = await import("chalk");
+/** A palette, and what tells its colors from those in text from elsewhere. */
+interface Colors {
+  palette: Palette;
+  seal: Seal;
+}
+
+const PLAIN_COLORS: Colors = { palette: PLAIN, seal: NO_COLORS };
+
+/** chalk is loaded only where there is a color to put on: commands start faster without it. */
+const colorsFor = async (
+  stream: NodeJS.WriteStream,
+  option: string | undefined,
+): Promise<Colors> => {
+  if (!wantsColor(stream, option)) return PLAIN_COLORS;
+  const [{ Chalk }, { randomInt }] = await Promise.all([import("chalk"), import("node:crypto")]);
   const chalk = new Chalk({ level: 1 });
+  const seal = sealWith(String(randomInt(2 ** 47)));
   // chalk joins all it is given, also the position that `map` hands on.
-  return paletteOf((name) => (text) => chalk[name](text));
+  const palette = paletteOf((name) => (text) => seal.seal(chalk[name](seal.printed(text))));
+  return { palette, seal };
 };
+
+const safeLines = (text: string) => text.split("\n").map(safeText).join("\n");
 
 /** Whether the terminal can show no more than ASCII (TERMINAL, principle 8). */
 export const wantsAscii = (isTerminal: boolean) =>
@@ -65,7 +81,11 @@ export interface TerminalOptions {
   color: string | undefined;
 }
 
-/** The streams of one command: answers on stdout, errors and notes on stderr. */
+/**
+ * The streams of one command: answers on stdout, errors and notes on stderr. Whatever is printed
+ * goes through here, and leaves as `safeText` has it: records, requests and errors hold text that
+ * others wrote.
+ */
 export class Terminal {
   readonly json: boolean;
   readonly quiet: boolean;
@@ -73,17 +93,21 @@ export class Terminal {
   readonly isTerminal = process.stdout.isTTY === true;
   private readonly ascii: boolean;
   private readonly errorColor: Palette;
+  private readonly answerSeal: Seal;
+  private readonly errorSeal: Seal;
 
   private constructor(
     { json, quiet }: TerminalOptions,
-    palettes: { answers: Palette; errors: Palette },
+    { answers, errors }: { answers: Colors; errors: Colors },
   ) {
     this.json = json;
     this.quiet = quiet;
     this.ascii = wantsAscii(this.isTerminal);
-    this.errorColor = palettes.errors;
+    this.errorColor = errors.palette;
+    this.answerSeal = answers.seal;
+    this.errorSeal = errors.seal;
     const { isTerminal } = this;
-    const color = palettes.answers;
+    const color = answers.palette;
     this.style = {
       color,
       mark: (name) => color[MARKS[name].color](MARKS[name].glyph),
@@ -94,45 +118,48 @@ export class Terminal {
   static async open(options: TerminalOptions): Promise<Terminal> {
     const { color } = options;
     return new Terminal(options, {
-      answers: await paletteFor(process.stdout, color),
-      errors: await paletteFor(process.stderr, color),
+      answers: await colorsFor(process.stdout, color),
+      errors: await colorsFor(process.stderr, color),
     });
   }
 
   /** Lines for people; nothing with `--json` or `--quiet`. */
   print(...lines: string[]) {
-    if (!this.json && !this.quiet) this.write(process.stdout, lines);
+    if (!this.json && !this.quiet) process.stdout.write(this.printed(lines));
   }
 
   /** The one thing asked for: always on stdout. */
   answer(text: string) {
-    process.stdout.write(`${text}\n`);
+    process.stdout.write(`${safeLines(text)}\n`);
   }
 
-  /** The very text, for whoever compares bytes: no newline is added. */
+  /** The exact bytes without a newline at the end; a terminal, which obeys bytes, gets safe text. */
   exact(text: string | Uint8Array) {
-    process.stdout.write(text);
+    const isBytes = typeof text !== "string";
+    process.stdout.write(
+      this.isTerminal ? safeLines(isBytes ? Buffer.from(text).toString() : text) : text,
+    );
   }
 
   /** The reply as one JSON document, with `--json`. */
   document(body: unknown) {
-    if (this.json) process.stdout.write(`${JSON.stringify(body)}\n`);
+    if (this.json) process.stdout.write(`${safeJson(body)}\n`);
   }
 
   note(text: string) {
-    if (!this.quiet)
-      this.write(process.stderr, [`${this.errorColor.dim("note")}   ${asCalled(text)}`]);
+    if (!this.quiet) this.tell(`${this.errorColor.dim("note")}   ${asCalled(text)}`);
   }
 
   /** What to do next; only where a person reads it. */
   next(command: string) {
     if (process.stderr.isTTY && !this.quiet && !this.json)
-      this.write(process.stderr, [`${this.errorColor.dim("next")}   ${asCalled(command)}`]);
+      this.tell(`${this.errorColor.dim("next")}   ${asCalled(command)}`);
   }
 
   /** One line of activity, for people who watch. */
   activity(line: string) {
-    this.write(process.stderr, [line]);
+    // Formatters color it as they color answers.
+    process.stderr.write(this.printed([line]));
   }
 
   fail(error: Failure) {
@@ -141,15 +168,20 @@ export class Terminal {
     if (this.json)
       this.document({ error: { code, message, next, ...(details && { details }), exitCode } });
     const [first = "", ...others] = next;
-    this.write(process.stderr, [
+    this.tell(
       `${this.errorColor.red("error")}  ${message}`,
       ...(next.length > 0 ? [`${this.errorColor.dim("next")}   ${first}`] : []),
       ...others.map((line) => `       ${line}`),
-    ]);
+    );
   }
 
-  private write(stream: NodeJS.WriteStream, lines: readonly string[]) {
-    const text = `${lines.join("\n")}\n`;
-    stream.write(this.ascii ? asAscii(text) : text);
+  /** Lines as they leave on stdout, each with its newline. */
+  printed(lines: readonly string[], seal = this.answerSeal): string {
+    const text = `${lines.map(seal.printed).join("\n")}\n`;
+    return this.ascii ? asAscii(text) : text;
+  }
+
+  private tell(...lines: string[]) {
+    process.stderr.write(this.printed(lines, this.errorSeal));
   }
 }

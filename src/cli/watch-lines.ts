@@ -7,6 +7,7 @@ import { waitsBecause } from "./commands/approvals/list.ts";
 import { decisionLines } from "./decided.ts";
 import { followActivity } from "./follow.ts";
 import { money } from "./layout.ts";
+import { safeText } from "./safe-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Actions of an event that wait for a person. */
@@ -42,7 +43,9 @@ class Questions {
     const { style } = this.terminal;
     const what = `${agentName}, ${type} ${money(amount, currency)} to ${to.name ?? to.id}`;
     this.terminal.print(`${style.mark("asks")} ${what}: ${waitsBecause(row.because)}`);
-    const answer = await this.prompt.question(`approve ${style.id(id)}? y/n, enter for later  `);
+    const answer = await this.prompt.question(
+      `approve ${safeText(style.id(id))}? y/n, enter for later  `,
+    );
     const verb = { y: "approve", n: "reject" }[answer.trim().toLowerCase()];
     if (verb === undefined) return;
     const path = `/approvals/${encodeURIComponent(id)}/${verb}`;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { isCurrencyCode } from "./currencies.ts";
 import { idOf } from "./identifiers.ts";
-import { Email, Instant, MAX_AMOUNT_MINOR, refusedAs } from "./scalars.ts";
+import { namesForbiddenAddress } from "./network-reach.ts";
+import { Email, Instant, MAX_AMOUNT_MINOR, oneLine, refusedAs } from "./scalars.ts";
 
 /** Customer-info and counterparty field names (payments digest 3.5). */
 export const CUSTOMER_INFO_FIELDS = [
@@ -105,14 +106,26 @@ export type SupportedCurrency = z.infer<typeof SupportedCurrency>;
 export const EmbeddedWalletConfig = z.lazy(() =>
   z
     .object({
-      appName: z.string().max(255).optional(),
+      appName: z
+        .string()
+        .max(255)
+        .refine(...oneLine)
+        .optional(),
       otpLength: z.int().min(4).max(12).optional(),
       alphanumeric: z.boolean().optional(),
       expirationSeconds: z.int().min(1).max(86_400).optional(),
       sendFromEmailAddress: Email.optional(),
-      sendFromEmailSenderName: z.string().max(255).optional(),
+      sendFromEmailSenderName: z
+        .string()
+        .max(255)
+        .refine(...oneLine)
+        .optional(),
       replyToEmailAddress: Email.optional(),
-      logoUrl: z.url().max(512).optional(),
+      logoUrl: z
+        .url()
+        .max(512)
+        .refine(...oneLine)
+        .optional(),
     })
     .meta({ id: "EmbeddedWalletConfig" }),
 );
@@ -128,13 +141,20 @@ const DomainName = z
     "Expected a domain name",
   );
 
-const HttpUrl = z.url({ protocol: /^https?$/, error: "Expected an http or https URL" });
+const HttpUrl = z
+  .url({ protocol: /^https?$/, error: "Expected an http or https URL" })
+  .refine(...oneLine);
+
+const WebhookUrl = HttpUrl.refine(
+  (url) => !namesForbiddenAddress(url),
+  "Expected a URL whose host is no link-local or metadata address",
+);
 
 /** Body of PATCH /config; `null` or an empty `webhookEndpoint` clears it (platform O-67). */
 export const ConfigPatch = z.lazy(() =>
   z.object({
     umaDomain: DomainName.nullable().optional(),
-    webhookEndpoint: z.union([HttpUrl, z.literal(""), z.null()]).optional(),
+    webhookEndpoint: z.union([WebhookUrl, z.literal(""), z.null()]).optional(),
     supportedCurrencies: z.array(SupportedCurrencyInput).min(1).check(namedOnce).optional(),
     embeddedWalletConfig: EmbeddedWalletConfig.optional(),
   }),

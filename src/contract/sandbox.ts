@@ -8,7 +8,8 @@ export const WebhookTestReply = z.lazy(() =>
     .object({
       response_status: z.int(),
       url: z.url(),
-      response_body: z.string(),
+      /** The first 2 KiB of the answer, from loopback alone. */
+      response_body: z.string().optional(),
     })
     .meta({ id: "WebhookTestReply" }),
 );

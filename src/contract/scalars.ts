@@ -17,6 +17,12 @@ export const CountryCode = z.string().regex(/^[A-Z]{2}$/, "Expected two capital 
 
 const isPrintable = (text: string) => !/\p{Cc}/u.test(text);
 
+/** Refuses what would end a line, or steer what reads one: such text goes into mails and headers. */
+export const oneLine = [
+  (text: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text),
+  "Expected one line of text without control characters",
+] as const;
+
 /** Free text for people: 1 to 255 characters, no control characters (platform O-49). */
 export const PersonalText = z
   .string()

@@ -5,6 +5,9 @@ import type { OpenApi } from "./docs-page/operations.ts";
 import { docsPage } from "./docs-page/page.ts";
 import type { WorldControl } from "./world-control.ts";
 
+/** A page that can call this surface must not be clicked through another one. */
+const UNFRAMED = { "content-security-policy": "frame-ancestors 'none'" };
+
 /** The contract to read and to try, with the world beside it. */
 export const docsEndpoints = ({ openApi }: WorldControl) => {
   let page: string | undefined;
@@ -20,7 +23,7 @@ export const docsEndpoints = ({ openApi }: WorldControl) => {
       isWorldless: true,
       handle: async () => {
         page ??= docsPage((await openApi()).document as OpenApi);
-        return new TextReply(page, "text/html; charset=utf-8");
+        return new TextReply(page, "text/html; charset=utf-8", UNFRAMED);
       },
     }),
   ];

@@ -2,6 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../domain/refusal.ts";
 import { isLoopbackName } from "./loopback.ts";
 
+const DOCS_PATH = "/_sim/docs";
+
 /** Who may reach the control surface. */
 export interface GuardOptions {
   /** Needed on every call when the server listens beyond loopback. */
@@ -22,6 +24,26 @@ const requireToken = (request: Request, token: string) => {
     refuse("CONTROL_TOKEN_NEEDED");
 };
 
+/** The only relations to a page from which a browser's call is no foreign page's doing. */
+const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
+
+/** A link to the documentation, followed; it shows the page and nothing else. */
+const isLinkToDocs = (request: Request) =>
+  request.method === "GET" &&
+  new URL(request.url).pathname === DOCS_PATH &&
+  request.headers.get("sec-fetch-mode") === "navigate" &&
+  request.headers.get("sec-fetch-dest") === "document";
+
+/**
+ * Refuses what a browser says a foreign page asks for. A page's GET for an image or a script has
+ * no `Origin`, but a browser that knows Fetch Metadata sends `Sec-Fetch-Site` with it.
+ */
+const refuseForeignSite = (request: Request) => {
+  const site = request.headers.get("sec-fetch-site");
+  if (site === null || OWN_SITES.has(site) || isLinkToDocs(request)) return;
+  refuse("ORIGIN_NOT_ALLOWED", { origin: "another site" });
+};
+
 /**
  * Keeps web pages away from the control surface: a page can make a browser call loopback, and by
  * rebinding a name even read the answer, but it cannot choose `Host` or hide `Origin`.
@@ -34,6 +56,7 @@ export const guardControl = (
   const origin = request.headers.get("origin");
   if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`)
     refuse("ORIGIN_NOT_ALLOWED", { origin });
+  refuseForeignSite(request);
   if (!isLoopback()) return requireToken(request, controlToken);
   const hostname = hostnameOf(host);
   if (!isLoopbackName(hostname) && !allowHosts.includes(hostname))

@@ -40,7 +40,14 @@ const requireOwnAccount = (
   const account =
     view.get("InternalAccount", value) ?? refuse("ACCOUNT_NOT_FOUND", { field, value });
   if (account.customerId !== customerId)
-    refuse("OWNER_MISMATCH", { field, value }, { next: "Use an account of the agent's customer" });
+    refuse(
+      "OWNER_MISMATCH",
+      { field, value },
+      {
+        says: `${field} belongs to somebody else`,
+        next: "Use an internal account of the agent's customer",
+      },
+    );
 };
 
 const requireRestrictions = (

@@ -28,6 +28,8 @@ export interface AttemptResult {
   body?: string;
   /** No whole answer came within the time that it has. */
   isTimeout?: true;
+  /** The answer came from this machine. */
+  isLoopback?: boolean;
   signature: string;
 }
 
@@ -40,7 +42,7 @@ const mayRetry = (delivery: DeliveryRecord, nextAttemptAtMs: number) =>
   nextAttemptAtMs - delivery.bornAtMs <= DURATIONS.webhookRetryWindowMs;
 
 const attemptOf = (result: AttemptResult, attempt: number): DeliveryAttempt => {
-  const { deliveryId: _delivery, body: _whole, isTimeout: _late, ...rest } = result;
+  const { deliveryId: _to, body: _whole, isTimeout: _late, isLoopback: _from, ...rest } = result;
   return { attempt, ...rest };
 };
 

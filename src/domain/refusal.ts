@@ -56,10 +56,13 @@ const shown = (value: unknown) => {
 const filled = (template: string, details: RefusalDetails) =>
   template.replace(/\{(\w+)\}/g, (braced, name: string) => shown(details[name] ?? braced));
 
-/** Messages end up on terminals and in logs, so what a caller sent must not steer those. */
+/**
+ * Messages end up on terminals and in logs: text of a caller must not break their lines, hide, or
+ * change the order of what stands beside it.
+ */
 const onOneLine = (text: string) =>
   text.replace(
-    /\p{Cc}/gu,
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u200b\u2060\ufeff]/gu,
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 

@@ -65,7 +65,7 @@ const endsOf = (
       { field: DESTINATION, sourceOwner: internal.customerId, value: external.customerId },
       {
         says: "The two accounts belong to different owners",
-        next: "Use two accounts of one customer, or two of the platform",
+        next: "Use two accounts of one owner: of a customer, or of the platform",
       },
     );
   const { customerId } = internal;

@@ -8,8 +8,8 @@ import { type RefusalWords, refuse } from "./refusal.ts";
 export const deletedWords = (view: View, customerId: string): RefusalWords | undefined =>
   view.get("Customer", customerId)?.isDeleted
     ? {
-        says: `The customer ${customerId} was deleted`,
-        next: "Name another one; GET /customers/{customerId} still shows this one",
+        says: `The customer ${customerId} is deleted`,
+        next: `Use another customer; GET /customers/${customerId} still shows this one`,
       }
     : undefined;
 

@@ -1,9 +1,9 @@
 /** Member names that hold a secret, written small and without separators. */
 const SECRET_NAME =
   /secret|password|passcode|passphrase|^encrypted|(token|otp|authorization|signature)$|(private|signing|api|session|device|access)(key|code)$|^(cvv|cvc|pin|stamp)$/;
-/** Secrets that give themselves away, whatever member they stand in. */
+/** Secrets that are known by their form, whatever member they stand in. */
 const SECRET_VALUE =
-  /sk_sim_[A-Za-z0-9]+|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{8,}\.eyJ/;
+  /sk_sim_[A-Za-z0-9]+|agt_[0-9a-f]+|service-agent-[a-z0-9]{4}-[a-z0-9]{4}|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{8,}\.eyJ/i;
 /** Shorter values would be found in words that have nothing to do with them. */
 const SHORTEST_ECHO = 4;
 
@@ -73,6 +73,43 @@ export const redactJson = (text: string): Redacted => {
   for (const [token] of text.matchAll(TOKENS)) redactor.take(token);
   return redactor.result();
 };
+
+/** A key or a token; ids have a colon or the form of a UUID. */
+const OPAQUE = /^(?=.*\d)(?!.*[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[\w+=.~-]{32,}$/i;
+/** Segments after which a secret comes, beside those of a secret's name. */
+const BEFORE_SECRET = /^device-codes$/;
+
+const decoded = (segment: string) => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+const isSecret = (text: string, name: string) =>
+  text !== "" &&
+  (BEFORE_SECRET.test(name) || isSecretName(name) || SECRET_VALUE.test(text) || OPAQUE.test(text));
+
+/** A path with every segment taken out that is a secret by its form or its place. */
+export const redactPath = (path: string): Redacted => {
+  const secrets: string[] = [];
+  const segments = path.split("/");
+  const shown = segments.map((segment, at) => {
+    const text = decoded(segment);
+    if (!isSecret(text, decoded(segments[at - 1] ?? ""))) return segment;
+    secrets.push(segment, text);
+    return "[redacted]";
+  });
+  return { text: shown.join("/"), secrets };
+};
+
+/** Secrets in a query; no query is shown, but a refusal may repeat a value. */
+export const secretsInQuery = (query: URLSearchParams): string[] =>
+  [...query].flatMap(([name, value]) => [
+    ...(isSecret(value, name) ? [value] : []),
+    ...(isSecret(name, "") ? [name] : []),
+  ]);
 
 /** A text in which secrets known from elsewhere do not stand. */
 export const withoutSecrets = (text: string, secrets: readonly string[]) =>

@@ -36,6 +36,8 @@ export interface Bodies {
   input: unknown;
   inputBytes: number;
   output: string | undefined;
+  /** Found in its path and query, to be taken out of the answer too. */
+  secrets?: readonly string[];
 }
 
 /** A request that is over, and what it set off. */
@@ -56,6 +58,7 @@ interface Entry {
   /** As they came, so that work is done only for what is read; secrets are taken out then. */
   input: unknown;
   output: string | undefined;
+  secrets?: readonly string[];
 }
 
 /** A beginning that does not keep the whole text in memory. */
@@ -97,7 +100,7 @@ const requestOf = ({ report, caused }: Entry): LoggedRequest => ({
 });
 
 const detailOf = (entry: Entry): RequestDetail => {
-  const { input, output } = entry;
+  const { input, output, secrets = [] } = entry;
   const text = textOf(input);
   const asked = text === undefined ? undefined : redactJson(text);
   const answered = output === undefined ? undefined : redactJson(output).text;
@@ -105,7 +108,7 @@ const detailOf = (entry: Entry): RequestDetail => {
     ...requestOf(entry),
     ...(asked && { requestBody: beginningOf(asked.text) }),
     ...(answered !== undefined && {
-      responseBody: beginningOf(withoutSecrets(answered, asked?.secrets ?? [])),
+      responseBody: beginningOf(withoutSecrets(answered, [...secrets, ...(asked?.secrets ?? [])])),
     }),
   };
 };
@@ -147,7 +150,14 @@ export class RequestLog {
     const caused = this.caused.get(id) ?? NOTHING;
     if (caused !== NOTHING) this.caused.delete(id);
     const output = bodies.output && beginningOf(bodies.output);
-    const entry: Entry = { report, caused, input: keptInput(bodies), output };
+    const { secrets = [] } = bodies;
+    const entry: Entry = {
+      report,
+      caused,
+      input: keptInput(bodies),
+      output,
+      ...(secrets.length > 0 && { secrets }),
+    };
     this.ring[this.count % REQUEST_LOG.entries] = entry;
     this.count += 1;
     this.lastId = id;

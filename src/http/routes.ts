@@ -10,6 +10,7 @@ import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
 import type { FaultPlay } from "./fault-play.ts";
 import { Idempotency } from "./idempotency.ts";
+import { redactPath, secretsInQuery } from "./redaction.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
 import type { Bodies, RequestLog, RequestReport } from "./request-log.ts";
@@ -132,7 +133,7 @@ const answerTo = async (arrival: Arrival, body: unknown): Promise<Reply> => {
   const [status] = endpoint.replies;
   if (reply instanceof Challenged) return jsonReply(202, reply.body);
   if (reply instanceof TextReply)
-    return { status, text: reply.text, headers: { "content-type": reply.contentType } };
+    return { status, text: reply.text, headers: { ...reply.headers } };
   if (reply instanceof StreamReply)
     return {
       status,
@@ -229,10 +230,15 @@ const errorOf = ({ text }: Reply) => {
   return { error: { code, ...(reason !== undefined && { reason }) } };
 };
 
-const bodiesOf = (event: H3Event, call: Call, { text }: Reply): Bodies => ({
+const bodiesOf = (
+  event: H3Event,
+  call: Call,
+  { reply: { text }, secrets }: { reply: Reply; secrets: readonly string[] },
+): Bodies => ({
   input: call.body,
   inputBytes: Number(event.req.headers.get("content-length") ?? Number.POSITIVE_INFINITY),
   output: text,
+  secrets: [...secrets, ...secretsInQuery(event.url.searchParams)],
 });
 
 /** Serves the endpoints of a surface, and answers everything else below its base. */
@@ -254,11 +260,12 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     const fault = faultFor(surface, endpoint, event);
     const reply = fault ? await deps.faults.run(fault, event.req, answered) : await answered();
     const atMs = deps.engine.clock.now();
+    const path = redactPath(event.url.pathname.slice(surface.base.length) || "/");
     const report: RequestReport = {
       id: requestId,
       atMs,
       method: event.req.method,
-      path: event.url.pathname.slice(surface.base.length) || "/",
+      path: path.text,
       ...(endpoint && { operation: operationId }),
       status: reply.status,
       tookMs: Math.round(deps.wallMs() - startedMs),
@@ -268,7 +275,7 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     };
     deps.onRequest(report);
     if (surface.isUnlogged) deps.log.passOver(requestId);
-    else deps.log.take(report, bodiesOf(event, call, reply));
+    else deps.log.take(report, bodiesOf(event, call, { reply, secrets: path.secrets }));
     if (call.hasCommitted) setImmediate(() => call.finish());
     const headers = { ...reply.headers, "x-sim-request-id": requestId };
     return toResponse({ ...reply, headers }, atMs);

@@ -1,10 +1,14 @@
 /** A reply that is text, not JSON. */
 export class TextReply {
   readonly text: string;
-  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(text: string, contentType = "text/plain; charset=utf-8") {
+  constructor(
+    text: string,
+    contentType = "text/plain; charset=utf-8",
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     this.text = text;
-    this.contentType = contentType;
+    this.headers = { ...headers, "content-type": contentType };
   }
 }

@@ -60,6 +60,8 @@ export interface AttemptAnswer {
   reply?: string;
   /** All that was read of it, at most 64 KiB. */
   body?: string;
+  /** The answer came from this machine. */
+  isLoopback?: boolean;
   error?: string;
   /** It took longer than it may. */
   isTimeout?: true;

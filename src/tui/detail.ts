@@ -1,8 +1,8 @@
+import { safeText } from "../cli/safe-text.ts";
 import { isAccepted } from "../contract/events.ts";
 import { timeOf } from "./clock-face.ts";
 import { fitLine, type Line, type Look, span, textLine } from "./line.ts";
 import { shortOf } from "./lists/list.ts";
-import { safeText } from "./safe-text.ts";
 import type { RowContext } from "./table.ts";
 import type { Detail } from "./view.ts";
 import type { Watched } from "./world.ts";

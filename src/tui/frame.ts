@@ -1,5 +1,6 @@
 import { money } from "../cli/layout.ts";
 import { asAscii } from "../cli/marks.ts";
+import { safeText } from "../cli/safe-text.ts";
 import { detailLines, folded } from "./detail.ts";
 import { headerLine, isBalanced, lostLines } from "./header.ts";
 import { helpLines, keyBar } from "./help.ts";
@@ -9,7 +10,6 @@ import { listNamed } from "./lists/all.ts";
 import { shortOf } from "./lists/list.ts";
 import { listWord, paneTitle, tabsTitle } from "./pane-title.ts";
 import { ruleLine } from "./rule.ts";
-import { safeText } from "./safe-text.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { sheetLines } from "./sheets.ts";
 import { layoutTable, type RowContext } from "./table.ts";
@@ -159,6 +159,14 @@ const asciiLine = (line: Line, { width, ellipsis }: RowContext): Line =>
     ellipsis,
   );
 
+/** The last gate before the screen; lines are built safe, so that they fit as they are. */
+const safeLine = (line: Line, { width, ellipsis }: RowContext): Line => {
+  const safe = line.map(({ text, look }) => span(safeText(text), look));
+  return safe.every(({ text }, at) => text === line[at]?.text)
+    ? line
+    : fitLine(safe, width, ellipsis);
+};
+
 /** A frame: one line less than the screen has, each no wider than it. */
 export const frameOf = (scene: Scene): Line[] => {
   const { watched, view, size, url, wallMs } = scene;
@@ -174,7 +182,7 @@ export const frameOf = (scene: Scene): Line[] => {
   const height = Math.max(0, size.rows - 1 - 1 - bottom.length - lost.length);
   const body = exactly(bodyLines(scene, height, context), height);
   const lines = [header, ...lost, ...withToast(scene, body, context), ...bottom];
-  const whole = exactly(lines, Math.max(1, size.rows - 1));
+  const whole = exactly(lines, Math.max(1, size.rows - 1)).map((line) => safeLine(line, context));
   return scene.ascii ? whole.map((line) => asciiLine(line, context)) : whole;
 };
 

@@ -1,8 +1,8 @@
 import { fullInstant } from "../cli/layout.ts";
+import { safeText } from "../cli/safe-text.ts";
 import { countdown, driftOf } from "./clock-face.ts";
 import { type Line, lineWidth, type Span, span, withRight } from "./line.ts";
 import { ruleLine } from "./rule.ts";
-import { safeText } from "./safe-text.ts";
 import type { RowContext } from "./table.ts";
 import type { Watched } from "./world.ts";
 

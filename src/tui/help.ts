@@ -1,9 +1,9 @@
 import { KEYS, keySign } from "./keys.ts";
 import { fitLine, type Line, lineWidth, span, textLine } from "./line.ts";
 import { ruleLine } from "./rule.ts";
-import { padTo, widthOf } from "./safe-text.ts";
 import type { Scene } from "./scene.ts";
 import type { RowContext } from "./table.ts";
+import { padTo, widthOf } from "./text-width.ts";
 
 const LOOKS_AT = KEYS.filter(({ focus }) => focus.includes("list") || focus.includes("detail"));
 

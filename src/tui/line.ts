@@ -1,4 +1,4 @@
-import { cutEnd, widthOf } from "./safe-text.ts";
+import { cutEnd, widthOf } from "./text-width.ts";
 
 /** How a piece of a line looks: the terminal's own 16 colours, bold and dim. */
 export type Look = "green" | "yellow" | "magenta" | "red" | "cyan" | "dim" | "bold";

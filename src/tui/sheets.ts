@@ -1,11 +1,11 @@
 import { money } from "../cli/layout.ts";
+import { safeText } from "../cli/safe-text.ts";
 import type { ApprovalRow } from "../contract/feed-rows.ts";
 import { previewOf, SUGGESTIONS } from "./advance-text.ts";
 import { fitLine, type Line, span, textLine } from "./line.ts";
 import { payeeName, waitsBecause } from "./lists/approvals.ts";
 import { shortOf } from "./lists/list.ts";
 import { ruleLine } from "./rule.ts";
-import { safeText } from "./safe-text.ts";
 import type { RowContext } from "./table.ts";
 import type { Sheet, View } from "./view.ts";
 import type { Watched } from "./world.ts";

@@ -1,5 +1,6 @@
+import { safeText } from "../cli/safe-text.ts";
 import { fitLine, type Line, type Look, type Span, span } from "./line.ts";
-import { cutEnd, cutMiddle, padTo, safeText, widthOf } from "./safe-text.ts";
+import { cutEnd, cutMiddle, padTo, widthOf } from "./text-width.ts";
 
 /** What rows are drawn with. */
 export interface RowContext {

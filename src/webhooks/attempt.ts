@@ -1,8 +1,10 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { performance } from "node:perf_hooks";
+import { reachOf } from "../contract/network-reach.ts";
 import { DELIVERY_BOUNDS } from "../domain/deliveries.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
+import { LOCAL_TARGETS, type WebhookTargets } from "./targets.ts";
 
 /** Bytes of an answer that are read before the connection is cut. */
 const ANSWER_LIMIT_BYTES = 64 * 1024;
@@ -15,13 +17,19 @@ export interface AttemptRequest {
   timeoutMs: number;
   /** Ends the attempt where it is: the simulator is stopping. */
   signal?: AbortSignal;
+  /** Decides what may be called; without it, what a program on loopback may call. */
+  targets?: WebhookTargets;
 }
 
-const startRequest = ({ url, headers, body, signal }: AttemptRequest): ClientRequest => {
-  const start = url.startsWith("https:") ? httpsRequest : httpRequest;
+const startRequest = (attempt: AttemptRequest): ClientRequest => {
+  const { url, headers, body, signal, targets = LOCAL_TARGETS } = attempt;
+  // No name is looked up for an address, so it is judged here.
+  targets.requireWrittenAddress(url);
+  const start = /^https:/i.test(url) ? httpsRequest : httpRequest;
   return start(url, {
     method: "POST",
     agent: false,
+    lookup: targets.lookup,
     ...(signal && { signal }),
     headers: { ...headers, "content-length": body.length, connection: "close" },
   });
@@ -41,6 +49,10 @@ const readAnswer = (response: IncomingMessage, done: (bytes: Buffer) => void) =>
   });
   response.on("end", finish);
 };
+
+/** Whether the answer came from this machine. */
+const cameFromLoopback = ({ socket }: IncomingMessage) =>
+  reachOf(socket.remoteAddress ?? "") === "loopback";
 
 /**
  * POSTs a signed body once. Redirects are not followed; whatever goes wrong is an answer without
@@ -64,10 +76,11 @@ export const attemptDelivery = (attempt: AttemptRequest): Promise<AttemptAnswer>
       request.on("error", failed);
       request.on("response", (response) => {
         const httpStatus = response.statusCode ?? 0;
+        const isLoopback = cameFromLoopback(response);
         response.on("error", failed);
         readAnswer(response, (bytes) => {
           const reply = bytes.toString("utf8", 0, DELIVERY_BOUNDS.replyBytes);
-          end({ httpStatus, reply, body: bytes.toString("utf8") });
+          end({ httpStatus, reply, body: bytes.toString("utf8"), isLoopback });
         });
       });
       request.end(attempt.body);

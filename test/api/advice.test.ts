@@ -31,14 +31,14 @@ const ADVICE: Advice[] = [
     call: () =>
       post("/transfer-out", transferInput(parties.payer.accountId, parties.platformBank, 1)),
     message: () =>
-      "The two accounts belong to different owners. Use two accounts of one customer, or two of the platform",
+      "The two accounts belong to different owners. Use two accounts of one owner: of a customer, or of the platform",
   },
   {
     says: "a transfer from the platform's bank to a customer",
     call: () =>
       post("/transfer-in", transferInput(parties.platformBank, parties.payer.accountId, 1)),
     message: () =>
-      "The two accounts belong to different owners. Use two accounts of one customer, or two of the platform",
+      "The two accounts belong to different owners. Use two accounts of one owner: of a customer, or of the platform",
   },
   {
     says: "a quote that names another customer than the account's",
@@ -60,7 +60,7 @@ const ADVICE: Advice[] = [
         policy: { ...GENEROUS, accountRestrictions: { allowedAccountIds: [parties.platform] } },
       }),
     message: () =>
-      "policy.accountRestrictions.allowedAccountIds.0 belongs to somebody else. Use an account of the agent's customer",
+      "policy.accountRestrictions.allowedAccountIds.0 belongs to somebody else. Use an internal account of the agent's customer",
   },
   {
     says: "a quote that is to be funded just in time and executed at once",
@@ -197,7 +197,7 @@ describe("a deleted customer counts as unknown, and is said to be deleted:", () 
     const answer = await call(customerId);
     expect([answer.status, answer.body.message]).toEqual([
       status,
-      `The customer ${customerId} was deleted. Name another one; GET /customers/{customerId} still shows this one`,
+      `The customer ${customerId} is deleted. Use another customer; GET /customers/${customerId} still shows this one`,
     ]);
   });
 

@@ -268,7 +268,12 @@ describe("the embedded wallet configuration", () => {
   });
 
   test.each([
-    { member: "appName", bad: ["x".repeat(256), 5, null] },
+    {
+      member: "appName",
+      bad: ["x".repeat(256), 5, null, "a\nb", "a\u001b[31mb", "a\u009bb", "a\u2028b", "\u0000"],
+    },
+    { member: "sendFromEmailSenderName", bad: ["a\r\nBcc: eve@example.com", "a\u0085b", "\u007f"] },
+    { member: "logoUrl", bad: ["https://example.com/\u001b[2J"] },
     { member: "otpLength", bad: [3, 13, 6.5, "6", null] },
     { member: "alphanumeric", bad: ["true", 1, null] },
     { member: "expirationSeconds", bad: [0, 86_401, 1.5, "300", null] },

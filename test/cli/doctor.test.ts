@@ -8,7 +8,7 @@ import type { Style } from "../../src/cli/terminal.ts";
 import { documentOf, waitUntil } from "../setup/cli.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { placePerTest } from "./place-per-test.ts";
-import { colorStyle, styleOn } from "./styles.ts";
+import { colorTerminal, styleOn } from "./styles.ts";
 
 const place = placePerTest();
 const SEGMENT = ".service-sim/journal/1-1";
@@ -53,8 +53,9 @@ describe("the lines of doctor", () => {
 
   test("are the same in colour, but for the colour", async () => {
     const settings = [{ option: "port", value: "0", from: "env", variable: "SERVICE_SIM_PORT" }];
-    const colored = await colorStyle();
-    const [check = "", , heads = "", option] = formatDoctor({ checks: [node], settings }, colored);
+    const terminal = await colorTerminal();
+    const lines = terminal.printed(formatDoctor({ checks: [node], settings }, terminal.style));
+    const [check = "", , heads = "", option] = lines.split("\n");
     expect(check).toBe("\u001b[32m✓\u001b[39m node  22.11.0, needs 20.19 or newer");
     const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;
     expect(heads).toBe(`${dim("OPTION")}  ${dim("VALUE")}  ${dim("FROM")}`);

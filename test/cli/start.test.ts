@@ -53,6 +53,17 @@ test("without --json a banner tells where things are", async () => {
   expect(stderr).toBe("");
 });
 
+test("beyond loopback the banner says who can reach it, and where the token is", async () => {
+  const started = place().command("start --port 0 --storage file:state --host 0.0.0.0");
+  await started.printed("curl -u");
+  const { stdout } = await started.kill();
+  expect(stdout).toContain(
+    "  reach     anyone who can reach this machine over a network; " +
+      "/_sim asks for the controlToken of state/instance.json\n",
+  );
+  expect(existsSync(place().file("state"))).toBe(true);
+});
+
 test.each([
   { storage: "file:.service-sim", folder: ".service-sim" },
   { storage: "file:deep/state", folder: "deep/state" },

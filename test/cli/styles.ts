@@ -12,6 +12,6 @@ export const styleOn = async (isTerminal: boolean): Promise<Style> => {
   }
 };
 
-/** How lines look with colour, wherever they go. */
-export const colorStyle = async (): Promise<Style> =>
-  (await Terminal.open({ json: false, quiet: false, color: "always" })).style;
+/** A terminal with color, wherever lines go. */
+export const colorTerminal = (): Promise<Terminal> =>
+  Terminal.open({ json: false, quiet: false, color: "always" });

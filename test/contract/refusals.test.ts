@@ -150,6 +150,10 @@ test.each([
   { id: "", shown: '""' },
   { id: "a\nb", shown: "a\\u000ab" },
   { id: "\u0000\u001b[31m", shown: "\\u0000\\u001b[31m" },
+  {
+    id: "a\u2028\u202eb\u2066\u200f\u061c\u200b",
+    shown: "a\\u2028\\u202eb\\u2066\\u200f\\u061c\\u200b",
+  },
   { id: "x".repeat(5000), shown: `${"x".repeat(200)}…` },
   { id: "Quote:1", shown: "Quote:1" },
 ])("a value in a sentence can neither break its line nor hide: $shown", ({ id, shown }) => {

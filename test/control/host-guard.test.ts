@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { rawCall } from "./raw-call.ts";
 
@@ -66,6 +66,63 @@ test.each([
 ])("a page of %s is refused", async (origin) => {
   const answer = await call("/_sim/status", { host: `127.0.0.1:${port}`, origin });
   expect(answer).toMatchObject({ status: 403, code: "ORIGIN_NOT_ALLOWED" });
+});
+
+const fetched = (site: string, mode = "no-cors", dest = "image") => ({
+  host: `127.0.0.1:${port}`,
+  "sec-fetch-site": site,
+  "sec-fetch-mode": mode,
+  "sec-fetch-dest": dest,
+});
+
+describe("without an Origin, a browser's Sec-Fetch-Site counts", () => {
+  const refused = { status: 403, code: "ORIGIN_NOT_ALLOWED" };
+
+  test.each(["cross-site", "same-site", "cross-origin", "same-origin, cross-site", ""])(
+    "%j is refused, whatever asks for it",
+    async (site) => {
+      for (const path of ["/_sim/status", "/_sim/requests", "/_sim/inbox", "/_sim/nothing"])
+        expect(await call(path, fetched(site))).toMatchObject(refused);
+      expect(await call("/_sim/status", fetched(site, "navigate", "document"))).toMatchObject(
+        refused,
+      );
+      expect(await call("/_sim/reset", fetched(site), "POST")).toMatchObject(refused);
+    },
+  );
+
+  test.each(["same-origin", "none"])("%s is answered", async (site) => {
+    expect(await call("/_sim/status", fetched(site, "cors", "empty"))).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test.each(["cross-site", "same-site"])("a link from %s leads to the docs page", async (site) => {
+    const followed = fetched(site, "navigate", "document");
+    expect(await call("/_sim/docs", followed)).toMatchObject({ status: 200 });
+    expect(await call("/_sim/docs?a=b", followed)).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    { mode: "navigate", dest: "iframe" },
+    { mode: "navigate", dest: "object" },
+    { mode: "no-cors", dest: "document" },
+    { mode: "cors", dest: "empty" },
+  ])("the docs page is not for a foreign page's $dest ($mode)", async ({ mode, dest }) => {
+    expect(await call("/_sim/docs", fetched("cross-site", mode, dest))).toMatchObject(refused);
+  });
+
+  test("a form that is sent to the docs page is refused", async () => {
+    const sent = fetched("cross-site", "navigate", "document");
+    expect(await call("/_sim/docs", sent, "POST")).toMatchObject(refused);
+  });
+
+  test("the docs page is not shown in a frame by browsers without Fetch Metadata either", async () => {
+    const { headers } = await rawCall(port, {
+      path: "/_sim/docs",
+      headers: { host: `127.0.0.1:${port}` },
+    });
+    expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  });
 });
 
 test("a page whose name was rebound to loopback is refused", async () => {

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { redactJson, withoutSecrets } from "../../src/http/redaction.ts";
+import {
+  redactJson,
+  redactPath,
+  secretsInQuery,
+  withoutSecrets,
+} from "../../src/http/redaction.ts";
 
 const SECRET_NAMES = [
   "clientSecret",
@@ -75,3 +80,57 @@ test("secrets that were taken out are known, to be taken out elsewhere too", () 
     'Expected a code but found "[redacted]"',
   );
 });
+
+const HEX_KEY = "0123456789abcdef".repeat(4);
+const JWT = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
+const UUID = "019b8d62-b518-7000-8000-a5f7d08e4b17";
+
+test.each([
+  ["/agents/device-codes/SERVICE-AGENT-ABCD-2345/redeem", "/agents/device-codes/[redacted]/redeem"],
+  ["/agents/device-codes/anything/status", "/agents/device-codes/[redacted]/status"],
+  ["/agents/device-codes/mistyped", "/agents/device-codes/[redacted]"],
+  ["/agents/device%2Dcodes/mistyped", "/agents/device%2Dcodes/[redacted]"],
+  ["/quotes/service-agent-abcd-2345", "/quotes/[redacted]"],
+  ["/quotes/SERVICE%2DAGENT-ABCD-2345", "/quotes/[redacted]"],
+  ["/quotes/%53ERVICE-AGENT-ABCD-2345/x", "/quotes/[redacted]/x"],
+  ["/x/agt_0123abcd", "/x/[redacted]"],
+  ["/x/sk_sim_only_for_tests", "/x/[redacted]"],
+  [`/x/${JWT}`, "/x/[redacted]"],
+  [`/x/${HEX_KEY}`, "/x/[redacted]"],
+  ["/otp/418203/verify", "/otp/[redacted]/verify"],
+  ["/access_token/x", "/access_token/[redacted]"],
+])("of the path %s is shown %s", (path, shown) => {
+  expect(redactPath(path).text).toBe(shown);
+});
+
+test.each([
+  "/",
+  "/config",
+  `/quotes/Quote:${UUID}/execute`,
+  `/quotes/Quote%3A${UUID}`,
+  `/quotes/${UUID}`,
+  `/tokens/Token:${UUID}`,
+  `/agents/Agent:${UUID}/device-codes`,
+  "/receiver/uma/$success.usd@sandbox.uma.test",
+  "/customers/bulk/csv",
+  "/invitations/0a1b2c3d/claim",
+  "/broken%zz/path",
+  `/${"x".repeat(200)}`,
+])("the path %s is shown as it is", (path) => {
+  expect(redactPath(path)).toEqual({ text: path, secrets: [] });
+});
+
+test("what was taken out of a path or a query is known, as it came and decoded", () => {
+  expect(redactPath("/device-codes/a%2Db/x").secrets).toEqual(["a%2Db", "a-b"]);
+  const query = new URLSearchParams(`token=abc&limit=5&cursor=${HEX_KEY}&agt_12=1&status=PENDING`);
+  expect(secretsInQuery(query)).toEqual(["abc", HEX_KEY, "agt_12"]);
+});
+
+test.each(["SERVICE-AGENT-ABCD-2345", "service-agent-abcd-2345", "agt_0123abcd"])(
+  "%s is taken out of any member",
+  (secret) => {
+    expect(redactJson(JSON.stringify({ code: secret, says: `No ${secret} here` })).text).toBe(
+      '{"code":"[redacted]","says":"[redacted]"}',
+    );
+  },
+);

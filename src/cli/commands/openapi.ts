@@ -1,6 +1,7 @@
 import { openApiDocument } from "../../api/openapi.ts";
 import { VERSION } from "../../version.ts";
 import { type Command, EXIT } from "../command.ts";
+import { safeJson } from "../safe-text.ts";
 
 export const command: Command = {
   name: "openapi",
@@ -10,7 +11,7 @@ export const command: Command = {
   run: async (_invocation, terminal) => {
     const document = openApiDocument(VERSION);
     if (terminal.json) terminal.document(document);
-    else terminal.answer(JSON.stringify(document, null, 2));
+    else terminal.answer(safeJson(document, 2));
     return EXIT.done;
   },
 };

@@ -13,6 +13,7 @@ import { followActivity } from "../follow.ts";
 import { columns, fullInstant, shortInstant } from "../layout.ts";
 import { queryOf } from "../query.ts";
 import { findInstance, reach } from "../reach.ts";
+import { safeJson } from "../safe-text.ts";
 import type { Style } from "../terminal.ts";
 
 /** One request as GET /_sim/requests shows it. */
@@ -80,7 +81,7 @@ export const formatRequests = ({ data, hasMore, nextCursor }: RequestsReply, sty
 
 const indented = (text: string) => {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return safeJson(JSON.parse(text), 2);
   } catch {
     return text;
   }

@@ -4,6 +4,7 @@ import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../command.ts";
 import { localFixture, seedFailure } from "../fixture-files.ts";
 import { columns, counted, shortInstant } from "../layout.ts";
 import { findInstance, reach } from "../reach.ts";
+import { safeJson } from "../safe-text.ts";
 import type { Style, Terminal } from "../terminal.ts";
 import { cutRows } from "./advance.ts";
 
@@ -47,7 +48,7 @@ export const formatSeed = ({ fixture, steps }: SeedReport, style: Style): string
 const printSchema = (terminal: Terminal) => {
   const schema = fixtureSchema();
   if (terminal.json) terminal.document(schema);
-  else terminal.answer(JSON.stringify(schema, null, 2));
+  else terminal.answer(safeJson(schema, 2));
 };
 
 export const command: Command = {

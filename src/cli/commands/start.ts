@@ -15,10 +15,12 @@ import { startDetached, tellStarter } from "../detach.ts";
 import {
   type InstanceFile,
   instanceDirectory,
+  instancePath,
   removeInstance,
   writeInstance,
 } from "../instance-file.ts";
 import { counted, fullInstant } from "../layout.ts";
+import { reachableBy } from "../reachable-by.ts";
 import { portOf, simulatorOptions, startFailure } from "../simulator-options.ts";
 import { START_OPTIONS } from "../start-options.ts";
 import type { Style, Terminal } from "../terminal.ts";
@@ -72,6 +74,12 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     ...banner({
       sim,
       instance,
+      reach: reachableBy(
+        where.host,
+        other === undefined
+          ? { file: instancePath(directory) }
+          : { text: `the control token ${instance.controlToken}` },
+      ),
       style: terminal.style,
       readyMs: performance.now() - startedMs,
     }),
@@ -263,11 +271,13 @@ const stateText = ({ opened }: Simulator, { storage, timers }: SimulatorStatus) 
 const banner = ({
   sim,
   instance,
+  reach,
   style,
   readyMs,
 }: {
   sim: Simulator;
   instance: InstanceFile;
+  reach: string | undefined;
   style: Style;
   readyMs: number;
 }) => {
@@ -283,6 +293,7 @@ const banner = ({
     "",
     `${label("api")}${bold(instance.apiUrl)}`,
     `${label("control")}${instance.controlUrl}`,
+    ...(reach === undefined ? [] : [`${label("reach")}${reach}`]),
     `${label("sign in")}${credentials.padEnd(38)}HTTP Basic, id:secret`,
     `${label("state")}${stateText(sim, status)}`,
     `${label("clock")}${clock}`,

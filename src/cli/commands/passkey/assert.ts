@@ -2,6 +2,7 @@ import { signWithPasskey } from "../../../crypto/software-authenticator.ts";
 import { type Command, EXIT } from "../../command.ts";
 import { keepPasskeyFile, readPasskeyFile } from "../../passkey-file.ts";
 import { CHALLENGE_OPTION, KEY_OPTION, ORIGIN_OPTION, required } from "../../passkey-options.ts";
+import { safeJson } from "../../safe-text.ts";
 
 export const command: Command = {
   name: "assert",
@@ -20,7 +21,7 @@ export const command: Command = {
     keepPasskeyFile(file, passkey);
     const body = { type: "PASSKEY", assertion };
     if (terminal.json) terminal.document(body);
-    else terminal.answer(JSON.stringify(body, null, 2));
+    else terminal.answer(safeJson(body, 2));
     return EXIT.done;
   },
 };

@@ -3,6 +3,7 @@ import { createPasskey } from "../../../crypto/software-authenticator.ts";
 import { type Command, EXIT } from "../../command.ts";
 import { createPasskeyFile } from "../../passkey-file.ts";
 import { CHALLENGE_OPTION, KEY_OPTION, ORIGIN_OPTION, required } from "../../passkey-options.ts";
+import { safeJson } from "../../safe-text.ts";
 
 /** A page of this origin may ask for this relying party; browsers let localhost do without TLS. */
 const originOf = (rpId: string) => `${rpId === "localhost" ? "http" : "https"}://${rpId}`;
@@ -47,7 +48,7 @@ export const command: Command = {
     createPasskeyFile(file, passkey);
     const members = { type: "PASSKEY", challenge, attestation };
     if (terminal.json) terminal.document(members);
-    else terminal.answer(JSON.stringify(members, null, 2));
+    else terminal.answer(safeJson(members, 2));
     terminal.next(`service-sim passkey assert --challenge <text> --key ${file}`);
     return EXIT.done;
   },

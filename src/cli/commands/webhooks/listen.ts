@@ -1,4 +1,5 @@
 import { type EventType, isAccepted } from "../../../contract/events.ts";
+import { namesForbiddenAddress } from "../../../contract/network-reach.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
 import { interrupted } from "../../interruption.ts";
 import { eventTypeOf } from "../../lab-options.ts";
@@ -29,6 +30,8 @@ const destinationOf = ({ options: { forwardTo } }: Invocation) => {
     typeof forwardTo === "string" &&
     URL.canParse(forwardTo) &&
     /^https?:$/.test(new URL(forwardTo).protocol);
+  if (isUrl && namesForbiddenAddress(forwardTo))
+    throw usageError(`"${forwardTo}" is a link-local or metadata address: not called`, NEXT);
   if (isUrl) return forwardTo;
   const found = forwardTo === undefined ? "nothing" : `"${forwardTo}"`;
   throw usageError(`Expected --forward-to with an http or https URL but found ${found}`, NEXT);

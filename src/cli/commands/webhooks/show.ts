@@ -5,6 +5,7 @@ import { becauseId, becauseText } from "../../because.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
 import { columns, shortInstant } from "../../layout.ts";
 import { findInstance, reach } from "../../reach.ts";
+import { safeJson } from "../../safe-text.ts";
 import type { Style } from "../../terminal.ts";
 import type { WebhookItem } from "./list.ts";
 
@@ -41,7 +42,7 @@ const attemptRows = ({ type, attempts }: WholeWebhook, { mark }: Style) => {
       shortInstant(at, day),
       `${mark(isAccepted(type, status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`,
       `${tookMs} ms`,
-      reply ? JSON.stringify(cut(reply)) : "",
+      reply ? safeJson(cut(reply)) : "",
     ]),
   );
 };
@@ -90,9 +91,9 @@ const bytesOf = ({ body, bodyBase64 }: WholeWebhook) =>
 /** What was sent by hand need not be JSON; control characters of it steer no terminal. */
 const indented = (body: string) => {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return safeJson(JSON.parse(body), 2);
   } catch {
-    return JSON.stringify(body);
+    return safeJson(body);
   }
 };
 

@@ -6,23 +6,6 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 const graphemes = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be shown
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
-const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
-
-const caret = (one: string) => {
-  const code = one.charCodeAt(0);
-  return code < 0x80 ? `^${String.fromCharCode(code ^ 0x40)}` : `^{${code.toString(16)}}`;
-};
-
-/** Text of others with nothing in it that a terminal obeys: `^[` stands for ESC. */
-export const safeText = (text: string) =>
-  PLAIN.test(text)
-    ? text
-    : text
-        .replace(CONTROLS, caret)
-        .replace(INVISIBLE, (one) => `^{${one.charCodeAt(0).toString(16)}}`);
-
 /** Cells that a text takes. */
 export const widthOf = (text: string) => (PLAIN.test(text) ? text.length : stringWidth(text));
 

@@ -1,0 +1,70 @@
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/** Controls, and characters that are not seen or that change the order of those around them. */
+const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
+
+/** The two that choose between an emoji and a plain sign. */
+const PRESENTATION = /[\ufe0e\ufe0f]/;
+const JOINER = /[\u200c\u200d]/;
+/** Characters after which a joiner changes how they look: emoji and scripts without capitals. */
+const JOINED = /[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
+
+const caret = (one: string) => {
+  const code = one.codePointAt(0) ?? 0;
+  return code < 0x80 ? `^${String.fromCharCode(code ^ 0x40)}` : `^{${code.toString(16)}}`;
+};
+
+const shown = (one: string, at: number, text: string) => {
+  const isKept =
+    PRESENTATION.test(one) ||
+    (JOINER.test(one) && JOINED.test(text.slice(Math.max(0, at - 2), at)));
+  return isKept ? one : caret(one);
+};
+
+/**
+ * Text from elsewhere without anything that a terminal obeys or that misleads whoever reads it:
+ * `^[` stands for ESC, `^{202e}` for a bidirectional override, `^J` for a newline.
+ */
+export const safeText = (text: string): string =>
+  PLAIN.test(text) ? text : text.replace(UNSEEN, shown);
+
+const escaped = (one: string) =>
+  Array.from(
+    { length: one.length },
+    (_, at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, "0")}`,
+  ).join("");
+
+/** JSON that says the same, with everything escaped that `safeText` would change. */
+export const safeJson = (value: unknown, indent?: number): string => {
+  const text = JSON.stringify(value, null, indent);
+  return PLAIN.test(text)
+    ? text
+    : text.replace(UNSEEN, (one) => (one === "\n" ? one : escaped(one)));
+};
+
+/** Colors of our own, told apart from those that stand in text from elsewhere. */
+export interface Seal {
+  /** Marks color codes as our own; they keep their form, and so their width of nothing. */
+  seal(text: string): string;
+  /** A line as it is printed: our own colors, and nothing else that a terminal obeys. */
+  printed(line: string): string;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this is what colors begin with
+const COLOR = /\u001b\[(?=[0-9]+m)/g;
+
+/** Without colors: nothing in a line is our own. */
+export const NO_COLORS: Seal = { seal: (text) => text, printed: safeText };
+
+/** @param mark digits that nobody can know who writes the text that is printed */
+export const sealWith = (mark: string): Seal => {
+  const own = `\u001b[${mark};`;
+  return {
+    seal: (text) => text.replace(COLOR, own),
+    printed: (line) =>
+      line
+        .split(own)
+        .map((part, at) => (at === 0 ? safeText(part) : `\u001b[${safeText(part)}`))
+        .join(""),
+  };
+};

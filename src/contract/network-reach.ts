@@ -1,0 +1,162 @@
+/** How far an address reaches. */
+export type Reach = "forbidden" | "private" | "loopback" | "public";
+
+/**
+ * Addresses that are not public, as CIDR. `forbidden` are link-local ones and those at which cloud
+ * machines read their own credentials; some of the latter lie in other ranges, so they come first.
+ */
+export const REACHES: Readonly<Record<Exclude<Reach, "public">, readonly string[]>> = {
+  forbidden: [
+    "169.254.0.0/16",
+    "fe80::/10",
+    "fd00:ec2::254/128",
+    "fd20:ce::254/128",
+    "100.100.100.200/32",
+    "168.63.129.16/32",
+    "192.0.0.192/32",
+  ],
+  // 0.0.0.0 and :: reach this machine.
+  loopback: ["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"],
+  private: [
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "100.64.0.0/10",
+    "192.0.0.0/24",
+    "198.18.0.0/15",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
+    "fc00::/7",
+    "fec0::/10",
+    "ff00::/8",
+  ],
+};
+
+/** IPv6 ranges whose addresses stand for an IPv4 one, and how many bits come before it. */
+const EMBEDDINGS = [
+  { range: "::ffff:0:0/96", before: 96 },
+  { range: "::/96", before: 96 },
+  { range: "64:ff9b::/96", before: 96 },
+  { range: "2002::/16", before: 16 },
+] as const;
+
+/** An address as a number, and how many bits its family has. */
+interface Numbered {
+  bits: 32 | 128;
+  value: bigint;
+}
+
+const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
+
+const joined = (parts: readonly number[], width: number) =>
+  parts.reduce((value, part) => (value << BigInt(width)) | BigInt(part), 0n);
+
+/** Groups of hexadecimal digits; `::` stands for as many zeros as are missing. */
+const groupsOf = (text: string) => {
+  const [head = "", tail] = text.split("::");
+  const read = (part: string) =>
+    part
+      .split(":")
+      .filter(Boolean)
+      .map((one) => parseInt(one, 16));
+  if (tail === undefined) return read(head);
+  const [first, last] = [read(head), read(tail)];
+  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
+};
+
+/** Reads an address through the URL parser, which knows every spelling; nothing for a name. */
+const numbered = (text: string): Numbered | undefined => {
+  const address = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
+  const host = address.includes(":") ? `[${address}]` : address;
+  if (!URL.canParse(`http://${host}/`)) return undefined;
+  const { hostname } = new URL(`http://${host}/`);
+  if (hostname.startsWith("["))
+    return { bits: 128, value: joined(groupsOf(hostname.slice(1, -1)), 16) };
+  return IPV4.test(hostname)
+    ? { bits: 32, value: joined(hostname.split(".").map(Number), 8) }
+    : undefined;
+};
+
+/** A range of addresses. */
+interface Range extends Numbered {
+  /** Leading bits that every address of it has. */
+  prefix: number;
+}
+
+const rangeOf = (text: string): Range | undefined => {
+  const [address = "", prefixText, ...rest] = text.split("/");
+  const network = numbered(address);
+  if (!network || rest.length > 0) return undefined;
+  const prefix = prefixText === undefined ? network.bits : Number(prefixText);
+  const isPrefix = prefixText === undefined || /^\d{1,3}$/.test(prefixText);
+  return isPrefix && prefix <= network.bits ? { ...network, prefix } : undefined;
+};
+
+const isIn = (address: Numbered, { bits, value, prefix }: Range) =>
+  address.bits === bits &&
+  address.value >> BigInt(bits - prefix) === value >> BigInt(bits - prefix);
+
+const rangesOf = (texts: readonly string[]) => texts.flatMap((text) => rangeOf(text) ?? []);
+
+const RANGES = (["forbidden", "private", "loopback"] as const).map((reach) => ({
+  reach,
+  ranges: rangesOf(REACHES[reach]),
+}));
+
+const EMBEDDING_RANGES = EMBEDDINGS.map(({ range, before }) => ({
+  ranges: rangesOf([range]),
+  shift: BigInt(128 - before - 32),
+}));
+
+/** The address itself, and the IPv4 address that it stands for. */
+const meaningsOf = (address: Numbered): Numbered[] => [
+  address,
+  ...EMBEDDING_RANGES.filter(({ ranges }) => ranges.some((one) => isIn(address, one))).map(
+    ({ shift }): Numbered => ({ bits: 32, value: (address.value >> shift) & 0xffff_ffffn }),
+  ),
+];
+
+/**
+ * Tells how far an address reaches, in whatever spelling; nothing for a name. An IPv6 address
+ * that stands for an IPv4 one counts as the stricter of the two.
+ */
+export const reachOf = (address: string): Reach | undefined => {
+  const found = numbered(address);
+  if (!found) return undefined;
+  const meanings = meaningsOf(found);
+  const row = RANGES.find(({ ranges }) =>
+    ranges.some((range) => meanings.some((one) => isIn(one, range))),
+  );
+  return row?.reach ?? "public";
+};
+
+/** The host of a URL, an IPv6 address without its brackets. */
+export const hostOfUrl = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
+
+/** Whether a URL writes out an address that no webhook is ever sent to. */
+export const namesForbiddenAddress = (url: string) =>
+  URL.canParse(url) && reachOf(hostOfUrl(url)) === "forbidden";
+
+/** Tells whether a host, by its name or by its address, is meant by one entry of an allow list. */
+export type Allows = (host: string, address: string | undefined) => boolean;
+
+const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
+
+const bareName = (host: string) => host.toLowerCase().replace(/\.$/, "");
+
+/**
+ * Reads an entry of an allow list: a host name, an address, or a range as CIDR. Nothing when it is
+ * none of them, or when it names an address that is never called.
+ */
+export const allowEntryOf = (text: string): Allows | undefined => {
+  const range = rangeOf(text);
+  if (range) {
+    if (reachOf(text.split("/")[0] ?? "") === "forbidden") return undefined;
+    return (_host, address) => {
+      const found = address === undefined ? undefined : numbered(address);
+      return found !== undefined && meaningsOf(found).some((one) => isIn(one, range));
+    };
+  }
+  if (text.includes("/") || !HOST_NAME.test(text)) return undefined;
+  return (host) => bareName(host) === bareName(text);
+};

@@ -1,0 +1,91 @@
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/network-reach.ts";
+
+/** Brings every address of a name, as `dns.lookup` does with `all`. */
+export type Resolve = (
+  name: string,
+  options: { all: true; family?: number; hints?: number },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export interface TargetOptions {
+  /** Whether only this machine can reach the simulator now. */
+  isLoopback(): boolean;
+  /** What may be called beyond loopback although it is not public. */
+  allowed?: readonly Allows[];
+  /** Look-up of names; the system's by default. */
+  resolve?: Resolve;
+}
+
+const KINDS: Readonly<Record<Exclude<Reach, "public">, string>> = {
+  forbidden: "a link-local or metadata address",
+  private: "a private address",
+  loopback: "a loopback address",
+};
+
+/** A target that is not called; the message is what the attempt is noted with. */
+class TargetRefused extends Error {
+  override readonly name = "TargetRefused";
+}
+
+/**
+ * Decides what may be called. Otherwise anyone who can set an endpoint could have the simulator
+ * call what only its own machine or network reaches.
+ */
+export class WebhookTargets {
+  private readonly options: TargetOptions;
+
+  constructor(options: TargetOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Says why a host is not called at an address; nothing when it is.
+   * @param host as the URL has it
+   * @param address of the host; a host that is an address is its own
+   */
+  refusal(host: string, address: string): string | undefined {
+    const reach = reachOf(address) ?? "forbidden";
+    if (reach === "public") return undefined;
+    const found = `${host === address ? host : `${host} (${address})`} is ${KINDS[reach]}`;
+    if (reach === "forbidden") return `not called: ${found}`;
+    const { isLoopback, allowed = [] } = this.options;
+    if (isLoopback() || allowed.some((allows) => allows(host, address))) return undefined;
+    return `not called: ${found}; start with --allow-webhook-target ${host}`;
+  }
+
+  /** Refuses a URL whose host is written as an address; names are judged when they are looked up. */
+  requireWrittenAddress(url: string) {
+    const host = hostOfUrl(url);
+    const refusal = reachOf(host) === undefined ? undefined : this.refusal(host, host);
+    if (refusal !== undefined) throw new TargetRefused(refusal);
+  }
+
+  /**
+   * The look-up of a connection: it brings only addresses that may be called. Node.js connects to
+   * what it brings, so a name cannot change between the check and the call.
+   */
+  readonly lookup: LookupFunction = (host, options, done) => {
+    const { resolve = systemLookup as Resolve } = this.options;
+    const family = { IPv4: 4, IPv6: 6 }[String(options.family)] ?? Number(options.family ?? 0);
+    const { hints } = options;
+    const asked = { all: true, family, ...(hints !== undefined && { hints }) } as const;
+    resolve(host, asked, (error, addresses) => {
+      if (error) return done(error, "", 0);
+      const judged = addresses.map((one) => ({ ...one, why: this.refusal(host, one.address) }));
+      const fit = judged.filter(({ why }) => why === undefined);
+      const [first] = fit;
+      if (!first) return done(new TargetRefused(judged[0]?.why ?? `${host} has no address`), "", 0);
+      if (options.all)
+        return done(
+          null,
+          fit.map(({ address, family }) => ({ address, family })),
+        );
+      done(null, first.address, first.family);
+    });
+  };
+}
+
+/** Targets of a program that only its own machine can reach. */
+export const LOCAL_TARGETS = new WebhookTargets({ isLoopback: () => true });
