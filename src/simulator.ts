@@ -299,7 +299,7 @@ class RunningSimulator implements Simulator {
     const { webhookTimeoutMs, onActivity } = this.options;
     const { engine } = this.world;
     tellWhenFull(engine);
-    const options = {
+    return new Dispatcher({
       engine,
       keys: this.keys,
       targets: new WebhookTargets({
@@ -307,12 +307,11 @@ class RunningSimulator implements Simulator {
         allowed: allowedTargetsOf(this.options),
       }),
       ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
-      onAttempt: (report: AttemptReport) => {
+      onAttempt: (report) => {
         this.advances.noteAttempt(report);
         onActivity?.({ kind: "webhook", ...report });
       },
-    };
-    return new Dispatcher(options);
+    });
   }
 
   private leave() {

@@ -17,6 +17,7 @@ import {
 import { attemptDelivery } from "./attempt.ts";
 import { type Flight, ROOM, Room } from "./room.ts";
 import { strandedIn } from "./stranded.ts";
+import type { WebhookTargets } from "./targets.ts";
 import { Turns } from "./turns.ts";
 
 export const SIGNATURE_HEADER = "X-Service-Signature";
@@ -30,6 +31,8 @@ export interface DispatcherOptions {
   /** How long a receiver may take, on the wall clock. */
   timeoutMs?: number;
   onAttempt(report: AttemptReport, delivery: DeliveryRecord): void;
+  /** Decides what may be called; without it, what a program on loopback may call. */
+  targets?: WebhookTargets;
   /** Makes one HTTP attempt; the simulation of histories has receivers of its own. */
   send?: typeof attemptDelivery;
   wall?: Wall;
@@ -212,7 +215,7 @@ export class Dispatcher implements Deliveries {
 
   /** Sends a delivery's bytes once, and notes how that went. */
   private async send(target: Target, sending: Sending): Promise<AttemptAnswer> {
-    const { engine, send = attemptDelivery, timeoutMs } = this.options;
+    const { engine, send = attemptDelivery, timeoutMs, targets } = this.options;
     const { delivery, key, flight, signature = this.sign(target.body) } = sending;
     const { generation } = engine;
     const atMs = engine.clock.now();
@@ -227,6 +230,7 @@ export class Dispatcher implements Deliveries {
       },
       timeoutMs: attemptTimeoutMs(delivery.type, timeoutMs),
       signal: this.stopping.signal,
+      ...(targets && { targets }),
     });
     callOff();
     // What was cut off by a stop is attempted again after the next start.
