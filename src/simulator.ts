@@ -7,7 +7,6 @@ import { feedRows } from "./control/feed-rows.ts";
 import { type FixtureFile, fixtureOf } from "./control/fixture-files.ts";
 import { FixtureTextError } from "./control/fixture-text.ts";
 import { idTokenKeys } from "./control/id-token-keys.ts";
-import { isLoopbackName } from "./control/loopback.ts";
 import { showRequest } from "./control/requests.ts";
 import { NO_DELIVERIES, type Rehearsal } from "./control/seed-rehearsal.ts";
 import { SeededWorld } from "./control/seed-world.ts";
@@ -20,6 +19,7 @@ import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { DROPPED_HEADER, FaultPlay } from "./http/fault-play.ts";
 import { mountKycPage } from "./http/kyc-page.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
+import { isLoopbackName } from "./http/loopback.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
@@ -28,23 +28,25 @@ import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
 import { type Deliveries, machineWall } from "./runtime/ports.ts";
 import {
   type Activity,
+  type Guessable,
+  guessableOf,
+  LOOPBACK,
   OptionError,
   type SimulatorOptions,
-  signatureFormOf,
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { VERSION } from "./version.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
 import { tellWhenFull } from "./webhooks/full-outbox.ts";
 
-export type { Activity, SimulatorOptions };
+export type { Activity, Guessable, SimulatorOptions };
 export { OptionError };
 
 /** Where a simulator listens. */
 export interface ListenOptions {
   /** 0 (the default) takes any free port. */
   port?: number;
-  /** Beyond loopback the control surface asks for its token. */
+  /** The option `host` by default. Beyond loopback the control surface asks for its token. */
   host?: string;
   /** Extras of listhen, which is loaded only for them. */
   conveniences?: { open: boolean; https: boolean; qr: boolean; tunnel: boolean };
@@ -70,16 +72,26 @@ export interface Simulator {
   readonly webhookPublicKey: string;
   /** Bearer token of the control surface beyond loopback. */
   readonly controlToken: string;
-  /** What was found when it was opened. */
-  readonly opened: { isNew: boolean; seed: string; records: number; tornBytes: number };
+  /** What was found when it was opened; `asideIn`: the folder that has the earlier state. */
+  readonly opened: {
+    isNew: boolean;
+    seed: string;
+    records: number;
+    tornBytes: number;
+    asideIn?: string;
+  };
   /** What `service-sim status` shows. */
   status(): SimulatorStatus;
   /** Answers a request in this process, without a port. */
   fetch(request: Request): Promise<Response>;
   /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
   advance(span: string): Promise<AdvanceSummary>;
-  /** Takes a port; 0 takes any free one. */
-  listen(options?: ListenOptions): Promise<{ url: string; port: number }>;
+  /**
+   * Takes a port; 0 takes any free one. Beyond loopback, `guessable` names credentials that anyone
+   * who knows the seed can make too.
+   * @throws OptionError when there are any and the option `host` has not named that address
+   */
+  listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
   close(): Promise<void>;
 }
 
@@ -129,13 +141,14 @@ class RunningSimulator implements Simulator {
 
   /** @param trialDeps of a simulator on a copy of a world; it sends nothing to anyone */
   constructor(world: OpenWorld, options: SimulatorOptions, trialDeps?: Partial<SurfaceDeps>) {
-    const { engine, identity, isNew, recovery } = world;
+    const { engine, identity, isNew, recovery, asideIn } = world;
     this.world = world;
     this.options = options;
-    this.keys = webhookKeysOf(world.kept, signatureFormOf(options));
+    this.keys = webhookKeysOf(world);
     this.clientId = identity.clientId;
     this.clientSecret = identity.clientSecret;
-    this.opened = { isNew, seed: identity.seed, ...recovery };
+    const aside = asideIn !== undefined && { asideIn };
+    this.opened = { isNew, seed: identity.seed, ...recovery, ...aside };
     engine.listeners.add({
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
@@ -240,7 +253,15 @@ class RunningSimulator implements Simulator {
     return { to: new Date(report.toMs).toISOString(), complete, firedCount, webhookCount };
   }
 
-  async listen({ port = 0, host = "127.0.0.1", conveniences }: ListenOptions = {}) {
+  async listen(given: ListenOptions = {}) {
+    const { host: expected = LOOPBACK } = this.options;
+    const { port = 0, host = expected, conveniences } = given;
+    const guessable = isLoopbackName(host) ? [] : guessableOf(this.world.kept.now);
+    if (guessable.length > 0 && host !== expected)
+      throw new OptionError(
+        `Expected createSimulator to be given host "${host}" but found ${guessable.join(" and ")} ` +
+          "that come from the seed",
+      );
     const fetch = (request: Request) => this.app.fetch(request);
     const listener = conveniences
       ? await listenConveniently(fetch, { port, host, conveniences })
@@ -248,7 +269,7 @@ class RunningSimulator implements Simulator {
     this.listener = listener;
     this.host = host;
     this.origin = listener.url;
-    return { url: listener.url, port: Number(new URL(listener.url).port) };
+    return { url: listener.url, port: Number(new URL(listener.url).port), guessable };
   }
 
   async close() {
@@ -277,6 +298,7 @@ class RunningSimulator implements Simulator {
       rotateKey: () => this.rotateKey(),
       oidcKeyPem: this.world.identity.oidcKeyPem,
       tokenIssuer: () => this.tokenIssuer,
+      clientId: this.clientId,
       version: VERSION,
       storage: { url: storage, fsync },
       urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),

@@ -46,6 +46,8 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     approvals: _approvals,
     formerCurrencies: _former,
     cardEvents: _cardEvents,
+    webhookSignature: _signature,
+    opening: _opening,
     ...shown
   } = members;
   return { ...shown, createdAt: instant(createdAtMs), updatedAt: instant(updatedAtMs) };
