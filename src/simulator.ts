@@ -9,7 +9,7 @@ import { FixtureTextError } from "./control/fixture-text.ts";
 import { idTokenKeys } from "./control/id-token-keys.ts";
 import { showRequest } from "./control/requests.ts";
 import { NO_DELIVERIES, type Rehearsal } from "./control/seed-rehearsal.ts";
-import { SeededWorld } from "./control/seed-world.ts";
+import { requireSameFixture, SeededWorld } from "./control/seed-world.ts";
 import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import { webhookKeysOf } from "./control/webhook-keys.ts";
 import type { WorldControl } from "./control/world-control.ts";
@@ -109,7 +109,10 @@ const drain = async ({ engine }: OpenWorld) => {
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   try {
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
-    const world = await openWorld(worldOptionsOf(options));
+    const world = await openWorld({
+      ...worldOptionsOf(options),
+      ...(fixture && { requireFit: (kept) => requireSameFixture(fixture.fixture, kept) }),
+    });
     return await new RunningSimulator(world, options).opening(fixture);
   } catch (error) {
     throw error instanceof FixtureTextError ? new OptionError(error.message) : error;

@@ -32,6 +32,24 @@ const HASH_OF_NONE = hashOf({ name: NO_FIXTURE, steps: [] });
 /** A fixture is tried anew when the world moved meanwhile, up to this often. */
 const MAX_REHEARSALS = 5;
 
+/**
+ * Refuses a start that gives another fixture than the one its state began with.
+ * @throws WorldExists that names both
+ */
+export const requireSameFixture = async (
+  given: Fixture,
+  { storage, directory }: { storage: Storage; directory: string },
+) => {
+  const kept = await storage.getItem<Kept>(KEY);
+  const hash = kept ? (kept.hash ?? hashOf(kept.fixture)) : HASH_OF_NONE;
+  if (hashOf(given) === hash) return;
+  const name = kept?.fixture.name ?? NO_FIXTURE;
+  const found = given.name === name ? "other content under that name" : given.name;
+  throw new WorldExists(
+    `Expected --fixture ${name}, which the state in ${directory} began with, but found ${found}`,
+  );
+};
+
 export interface SeedParts {
   world: OpenWorld;
   /** How the world was opened. */
@@ -84,7 +102,7 @@ export class SeededWorld {
 
   /**
    * Opens a new world with a fixture; one that exists goes on.
-   * @throws WorldExists, FixtureTextError; nothing was changed then, and the simulator is closed
+   * @throws FixtureTextError; nothing was changed then, and the simulator is closed
    */
   async open(given: FixtureFile | undefined) {
     try {
@@ -98,30 +116,14 @@ export class SeededWorld {
   private async openWith(given: Fixture | undefined) {
     const { isNew } = this.parts.world;
     const kept = await this.storage.getItem<Kept>(KEY);
-    if (!isNew) {
-      if (given) this.requireSame(given, kept);
-      this.fixture = kept?.fixture;
-      return;
-    }
-    const fixture = given ?? kept?.fixture;
+    const fixture = isNew && given ? given : kept?.fixture;
     this.fixture = fixture;
+    if (!isNew) return;
     // What is kept is there before the world is: a kill in between makes it again, whole.
     const before = () =>
       this.storage.setItem(KEY, { fixture, hash: fixture && hashOf(fixture) } as never);
     if (fixture) await this.putIn(fixture, { atStart: true, delivers: false, before });
     else this.dropAll();
-  }
-
-  private requireSame(given: Fixture, kept: Kept | null) {
-    const hash = kept ? (kept.hash ?? hashOf(kept.fixture)) : HASH_OF_NONE;
-    if (hashOf(given) === hash) return;
-    const { storage } = this.parts.options;
-    const where = storage.kind === "file" ? ` in ${storage.directory}` : "";
-    const name = kept?.fixture.name ?? NO_FIXTURE;
-    const found = given.name === name ? "other content under that name" : given.name;
-    throw new WorldExists(
-      `Expected --fixture ${name}, which the state${where} began with, but found ${found}`,
-    );
   }
 
   /** Back to the start, with the fixture it had then; at once when it had none. */

@@ -27,6 +27,8 @@ export interface WorldOptions {
   seeded?: GivenIdentity;
   /** Where webhooks go and how the service behaves, as far as this start says it. */
   opening?: Opening;
+  /** Throws when a world that goes on began differently; called before anything is changed. */
+  requireFit?: (kept: { storage: Storage; directory: string }) => Promise<void>;
   /** Moves the state of an earlier world aside and begins a new one. */
   fresh?: boolean;
   /** Takes over a state directory whose owner cannot be checked. */
@@ -107,9 +109,9 @@ const firstIdentity = ({ wall, seeded, identity }: WorldOptions): GivenIdentity 
 const laterIdentity = async (
   storage: Storage,
   state: WorldState,
-  { directory, given }: { directory: string; given: GivenIdentity },
+  { directory, options }: { directory: string; options: WorldOptions },
 ): Promise<Identity> => {
-  const { seed, startMs, ...others } = given;
+  const { seed, startMs, ...others } = options.identity;
   const kept = await keepIdentity(storage, {});
   const openedAtMs = kept.startMs ?? kept.openedAtMs ?? platformConfig(state).createdAtMs;
   const refuseOther = (option: string, has: string, found: string | undefined) => {
@@ -120,6 +122,7 @@ const laterIdentity = async (
   };
   refuseOther("--seed", state.seed, seed);
   refuseOther("--now", instant(openedAtMs), startMs === undefined ? undefined : instant(startMs));
+  await options.requireFit?.({ storage, directory });
   return keepIdentity(storage, { ...others, ...(!kept.openedAtMs && { openedAtMs }) });
 };
 
@@ -155,7 +158,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const isNew = state.seq === 0;
     const identity = isNew
       ? await keepIdentity(storage, firstIdentity(options))
-      : await laterIdentity(storage, state, { directory, given: options.identity });
+      : await laterIdentity(storage, state, { directory, options });
     const now = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
     const engine = world.open(state, recovery, state.clock ?? now);
     const files = new FileStore(openFiles(options.storage, options), engine);
