@@ -47,8 +47,8 @@ const settingsLines = ({ settings }: SimulatorStatus) => {
   const { crypto, walletCredential, approvals, cardEvents, webhookSignature } = settings;
   const { oidcIssuers, sandboxUmaDomains, clientId } = settings;
   return [
-    `settings    crypto ${crypto}, wallet-credential ${walletCredential}, approvals ${approvals}, ` +
-      `card-events ${cardEvents}, webhook-signature ${webhookSignature}`,
+    `settings    crypto ${crypto}, wallet-credential ${walletCredential}, approvals ${approvals}`,
+    `            card-events ${cardEvents}, webhook-signature ${webhookSignature}`,
     `            client-id ${clientId}, oidc-issuer ${listed(oidcIssuers)}, ` +
       `sandbox-uma-domain ${listed(sandboxUmaDomains)}`,
   ];
