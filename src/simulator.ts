@@ -39,7 +39,7 @@ import { VERSION } from "./version.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
 import { tellWhenFull } from "./webhooks/full-outbox.ts";
 
-export type { Activity, Guessable, SimulatorOptions };
+export type { Activity, SimulatorOptions };
 export { OptionError };
 
 /** Where a simulator listens. */

@@ -3,11 +3,11 @@ import type { SimulatorStatus } from "../../control/status.ts";
 import { parseStorageUrl } from "../../runtime/storage.ts";
 import {
   createSimulator,
-  type Guessable,
   type ListenOptions,
   type Simulator,
   type SimulatorOptions,
 } from "../../simulator.ts";
+import type { Guessable } from "../../simulator-options.ts";
 import { VERSION } from "../../version.ts";
 import { formatActivity } from "../activity.ts";
 import { asCalled } from "../called-as.ts";
