@@ -1,9 +1,18 @@
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/network-reach.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
+import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
 import { SIGNATURE_FORMS, type SignatureForm } from "./crypto/webhook-signature.ts";
-import type { WorldSettings } from "./domain/platform.ts";
-import { APPROVAL_MODES, CARD_EVENTS, CRYPTO_MODES, WALLET_CREDENTIALS } from "./domain/records.ts";
+import {
+  APPROVAL_MODES,
+  CARD_EVENTS,
+  CRYPTO_MODES,
+  type Opening,
+  WALLET_CREDENTIALS,
+  type WorldSettings,
+} from "./domain/records.ts";
 import { isUmaDomain } from "./domain/uma-addresses.ts";
+import { DEFAULT_SETTINGS } from "./domain/world-settings.ts";
+import { isLoopbackName } from "./http/loopback.ts";
 import type { RequestReport } from "./http/request-log.ts";
 import type { GivenIdentity } from "./runtime/identity.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";
@@ -11,9 +20,16 @@ import type { WorldOptions } from "./runtime/open-world.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
 import { parseStorageUrl } from "./runtime/storage.ts";
 
-/** How a simulator starts. Everything has a default; the state is kept in memory by default. */
+/**
+ * How a simulator starts. Everything has a default; the state is kept in memory by default. On
+ * state that is there, an omitted option stays as it was; another seed, instant or fixture than
+ * the state began with is refused unless `fresh` is set.
+ */
 export interface SimulatorOptions {
-  /** Any text; the same seed and the same requests give the same ids. */
+  /**
+   * Any text; the same seed and the same requests give the same ids. On loopback the client secret
+   * and the webhook key of new state come from it too.
+   */
   seed?: string | number;
   /** Starting instant of new state, ISO 8601. */
   now?: string;
@@ -23,6 +39,10 @@ export interface SimulatorOptions {
   fixture?: string | object;
   /** `memory:` or `file:<directory>`. */
   storage?: string;
+  /** Begins a new world; state that is there is moved into a folder within its directory. */
+  fresh?: boolean;
+  /** Address that `listen` takes unless it names another one; 127.0.0.1 by default. */
+  host?: string;
   /** Acknowledge only what is on disk, not what is written. */
   fsync?: boolean;
   /** How long a webhook receiver may take, wall milliseconds. */
@@ -31,11 +51,11 @@ export interface SimulatorOptions {
   webhookEndpoint?: string;
   /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
   sandboxUmaDomains?: readonly string[];
-  /** Private key that signs webhooks, PEM on P-256; drawn once and kept otherwise. */
+  /** Private key that signs webhooks, PEM on P-256; drawn or derived once and kept otherwise. */
   webhookKey?: string;
   /** What the signature header says: the base64 alone, the default, or `{"v":"1","s":"…"}`. */
   webhookSignature?: SignatureForm;
-  /** Credentials of the platform; drawn once and kept otherwise. */
+  /** Credentials of the platform; drawn or derived once and kept otherwise. */
   clientId?: string;
   clientSecret?: string;
   /** Which wallet proofs count: magic values and real ones (`both`, the default), or only some. */
@@ -72,6 +92,9 @@ export type Activity =
   | ({ kind: "request" } & RequestReport)
   | ({ kind: "webhook" } & AttemptReport)
   | ({ kind: "timer" } & FiredTimer);
+
+/** Where a simulator listens unless it is told. */
+export const LOOPBACK = "127.0.0.1";
 
 /** An option that cannot be used; the message says what was expected. */
 export class OptionError extends Error {
@@ -173,13 +196,13 @@ const oneOf = <T extends string>(name: string, given: T, choices: readonly T[]):
   return given;
 };
 
-/** How the headers of this run carry signatures. */
-export const signatureFormOf = ({ webhookSignature = "base64" }: SimulatorOptions) =>
-  oneOf("webhookSignature", webhookSignature, SIGNATURE_FORMS);
+/** An empty list goes back to the default: a sandbox has a domain. */
+const umaDomainsOf = (names: readonly string[]) =>
+  names.length > 0 ? names.map(umaDomainOf) : DEFAULT_SETTINGS.sandboxUmaDomains;
 
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
-  const { crypto, walletCredential, approvals, cardEvents, oidcIssuers, sandboxUmaDomains } =
-    options;
+  const { crypto, walletCredential, approvals, cardEvents } = options;
+  const { webhookSignature, oidcIssuers, sandboxUmaDomains } = options;
   return {
     ...(crypto !== undefined && { cryptoMode: oneOf("crypto", crypto, CRYPTO_MODES) }),
     ...(walletCredential !== undefined && {
@@ -189,21 +212,46 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
     ...(cardEvents !== undefined && {
       cardEvents: oneOf("cardEvents", cardEvents, CARD_EVENTS),
     }),
+    ...(webhookSignature !== undefined && {
+      webhookSignature: oneOf("webhookSignature", webhookSignature, SIGNATURE_FORMS),
+    }),
     ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
-    ...(sandboxUmaDomains?.length && { sandboxUmaDomains: sandboxUmaDomains.map(umaDomainOf) }),
+    ...(sandboxUmaDomains && { sandboxUmaDomains: umaDomainsOf(sandboxUmaDomains) }),
   };
 };
 
-/** What the runtime is told of them; refuses what cannot be used. */
-export const worldOptionsOf = ({
-  webhookEndpoint,
-  ...options
-}: SimulatorOptions): WorldOptions => ({
+/** Everyone can derive these from the seed, so they are for this machine alone. */
+const seededOf = ({ seed, host = LOOPBACK }: SimulatorOptions) =>
+  seed !== undefined && isLoopbackName(host) ? { seeded: seededCredentials(String(seed)) } : {};
+
+/** A credential that comes from the seed. */
+export type Guessable = "client secret" | "webhook key";
+
+/** The credentials of a simulator that anyone who knows its seed can make too. */
+export const guessableOf = (identity: SeededCredentials & { seed: string }): Guessable[] => {
+  const { clientSecret, webhookKeyPem } = seededCredentials(identity.seed);
+  return [
+    ...(identity.clientSecret === clientSecret ? ["client secret" as const] : []),
+    ...(identity.webhookKeyPem === webhookKeyPem ? ["webhook key" as const] : []),
+  ];
+};
+
+const openingOf = ({ webhookEndpoint, ...options }: SimulatorOptions): Opening => ({
+  settings: settingsOf(options),
+  ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
+});
+
+/**
+ * The options as the runtime takes them.
+ * @throws OptionError for an option that cannot be used
+ */
+export const worldOptionsOf = (options: SimulatorOptions): WorldOptions => ({
   storage: storageOf(options.storage ?? "memory:"),
   wall: machineWall,
   fsync: options.fsync ?? false,
   identity: identityOf(options),
-  settings: settingsOf(options),
-  ...(webhookEndpoint !== undefined && { webhookEndpoint: endpointOf(webhookEndpoint) }),
+  ...seededOf(options),
+  opening: openingOf(options),
+  ...(options.fresh && { fresh: true }),
   ...(options.force && { force: true }),
 });

@@ -7,10 +7,9 @@ import { feedRows } from "./control/feed-rows.ts";
 import { type FixtureFile, fixtureOf } from "./control/fixture-files.ts";
 import { FixtureTextError } from "./control/fixture-text.ts";
 import { idTokenKeys } from "./control/id-token-keys.ts";
-import { isLoopbackName } from "./control/loopback.ts";
 import { showRequest } from "./control/requests.ts";
 import { NO_DELIVERIES, type Rehearsal } from "./control/seed-rehearsal.ts";
-import { SeededWorld } from "./control/seed-world.ts";
+import { requireSameFixture, SeededWorld } from "./control/seed-world.ts";
 import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import { webhookKeysOf } from "./control/webhook-keys.ts";
 import type { WorldControl } from "./control/world-control.ts";
@@ -20,19 +19,22 @@ import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { DROPPED_HEADER, FaultPlay } from "./http/fault-play.ts";
 import { mountKycPage } from "./http/kyc-page.ts";
 import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
+import { isLoopbackName } from "./http/loopback.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { caughtUp } from "./runtime/caught-up.ts";
 import { Feed } from "./runtime/feed.ts";
 import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
-import { type AttemptReport, type Deliveries, machineWall } from "./runtime/ports.ts";
+import { type Deliveries, machineWall } from "./runtime/ports.ts";
 import {
   type Activity,
   allowedTargetsOf,
+  type Guessable,
+  guessableOf,
+  LOOPBACK,
   OptionError,
   type SimulatorOptions,
-  signatureFormOf,
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { VERSION } from "./version.ts";
@@ -47,7 +49,7 @@ export { OptionError };
 export interface ListenOptions {
   /** 0 (the default) takes any free port. */
   port?: number;
-  /** Beyond loopback the control surface asks for its token. */
+  /** The option `host` by default. Beyond loopback the control surface asks for its token. */
   host?: string;
   /** Extras of listhen, which is loaded only for them. */
   conveniences?: { open: boolean; https: boolean; qr: boolean; tunnel: boolean };
@@ -73,16 +75,26 @@ export interface Simulator {
   readonly webhookPublicKey: string;
   /** Bearer token of the control surface beyond loopback. */
   readonly controlToken: string;
-  /** What was found when it was opened. */
-  readonly opened: { isNew: boolean; seed: string; records: number; tornBytes: number };
+  /** What was found when it was opened; `asideIn`: the folder that has the earlier state. */
+  readonly opened: {
+    isNew: boolean;
+    seed: string;
+    records: number;
+    tornBytes: number;
+    asideIn?: string;
+  };
   /** What `service-sim status` shows. */
   status(): SimulatorStatus;
   /** Answers a request in this process, without a port. */
   fetch(request: Request): Promise<Response>;
   /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
   advance(span: string): Promise<AdvanceSummary>;
-  /** Takes a port; 0 takes any free one. */
-  listen(options?: ListenOptions): Promise<{ url: string; port: number }>;
+  /**
+   * Takes a port; 0 takes any free one. Beyond loopback, `guessable` names credentials that anyone
+   * who knows the seed can make too.
+   * @throws OptionError when there are any and the option `host` has not named that address
+   */
+  listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
   close(): Promise<void>;
 }
 
@@ -98,7 +110,10 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<S
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
     // Before the state is locked: what cannot be used leaves no lock behind.
     allowedTargetsOf(options);
-    const world = await openWorld(worldOptionsOf(options));
+    const world = await openWorld({
+      ...worldOptionsOf(options),
+      ...(fixture && { requireFit: (kept) => requireSameFixture(fixture.fixture, kept) }),
+    });
     return await new RunningSimulator(world, options).opening(fixture);
   } catch (error) {
     throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
@@ -130,13 +145,14 @@ class RunningSimulator implements Simulator {
 
   /** @param trialDeps of a simulator on a copy of a world; it sends nothing to anyone */
   constructor(world: OpenWorld, options: SimulatorOptions, trialDeps?: Partial<SurfaceDeps>) {
-    const { engine, identity, isNew, recovery } = world;
+    const { engine, identity, isNew, recovery, asideIn } = world;
     this.world = world;
     this.options = options;
-    this.keys = webhookKeysOf(world.kept, signatureFormOf(options));
+    this.keys = webhookKeysOf(world);
     this.clientId = identity.clientId;
     this.clientSecret = identity.clientSecret;
-    this.opened = { isNew, seed: identity.seed, ...recovery };
+    const aside = asideIn !== undefined && { asideIn };
+    this.opened = { isNew, seed: identity.seed, ...recovery, ...aside };
     engine.listeners.add({
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
@@ -241,7 +257,15 @@ class RunningSimulator implements Simulator {
     return { to: new Date(report.toMs).toISOString(), complete, firedCount, webhookCount };
   }
 
-  async listen({ port = 0, host = "127.0.0.1", conveniences }: ListenOptions = {}) {
+  async listen(given: ListenOptions = {}) {
+    const { host: expected = LOOPBACK } = this.options;
+    const { port = 0, host = expected, conveniences } = given;
+    const guessable = isLoopbackName(host) ? [] : guessableOf(this.world.kept.now);
+    if (guessable.length > 0 && host !== expected)
+      throw new OptionError(
+        `Expected createSimulator to be given host "${host}" but found ${guessable.join(" and ")} ` +
+          "that come from the seed",
+      );
     const fetch = (request: Request) => this.app.fetch(request);
     const listener = conveniences
       ? await listenConveniently(fetch, { port, host, conveniences })
@@ -249,7 +273,7 @@ class RunningSimulator implements Simulator {
     this.listener = listener;
     this.host = host;
     this.origin = listener.url;
-    return { url: listener.url, port: Number(new URL(listener.url).port) };
+    return { url: listener.url, port: Number(new URL(listener.url).port), guessable };
   }
 
   async close() {
@@ -278,6 +302,7 @@ class RunningSimulator implements Simulator {
       rotateKey: () => this.rotateKey(),
       oidcKeyPem: this.world.identity.oidcKeyPem,
       tokenIssuer: () => this.tokenIssuer,
+      clientId: this.clientId,
       version: VERSION,
       storage: { url: storage, fsync },
       urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),

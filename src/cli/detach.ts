@@ -13,14 +13,20 @@ const READY_TIMEOUT_MS = 30_000;
 /** The log has the activity, not the banner with its credentials. */
 const LEFT_TO_THE_PARENT = new Set(["--detach", "--json", "--quiet", "--verbose"]);
 
+/** A simulator that is ready, and sentences that its operator should read. */
+interface Ready {
+  instance: InstanceFile;
+  notes: readonly string[];
+}
+
 /** A started simulator tells the process that waits for it, if one does. */
-export const tellStarter = (instance: InstanceFile) =>
-  process.send?.(instance, undefined, undefined, () => {
+export const tellStarter = (ready: Ready) =>
+  process.send?.(ready, undefined, undefined, () => {
     // Whoever waited has gone: there is nobody to tell.
   });
 
 /** How a started process fares: ready, ended with a code, or neither in time. */
-type Fare = { instance: InstanceFile } | { exitCode: number } | undefined;
+type Fare = Ready | { exitCode: number } | undefined;
 
 const fareOf = (child: ChildProcess) =>
   new Promise<Fare>((resolve) => {
@@ -29,7 +35,7 @@ const fareOf = (child: ChildProcess) =>
       clearTimeout(timer);
       resolve(fare);
     };
-    child.on("message", (message) => done({ instance: message as InstanceFile }));
+    child.on("message", (message) => done(message as Ready));
     child.on("exit", (code) => done({ exitCode: code ?? EXIT.couldNotStart }));
   });
 
@@ -62,7 +68,7 @@ export const startDetached = async (
   if ("exitCode" in fare) throw ended(fare.exitCode, logPath);
   child.disconnect();
   child.unref();
-  tell(fare.instance, terminal, { invocation, logPath });
+  tell(fare, terminal, { invocation, logPath });
   return EXIT.done;
 };
 
@@ -85,7 +91,7 @@ const ended = (exitCode: number, logPath: string) => {
 };
 
 const tell = (
-  instance: InstanceFile,
+  { instance, notes }: Ready,
   terminal: Terminal,
   { invocation, logPath }: { invocation: Invocation; logPath: string },
 ) => {
@@ -95,6 +101,7 @@ const tell = (
   terminal.print(
     `${terminal.style.mark("done")} ready at ${apiUrl}, pid ${pid}, signs in as ${clientId}`,
   );
+  for (const note of notes) terminal.note(note);
   const reachable = urlHint(invocation, url);
   terminal.note(`it logs into ${logPath}; service-sim stop${reachable} ends it`);
   if (reachable !== "")

@@ -1,4 +1,4 @@
-import { isLoopbackName } from "../control/loopback.ts";
+import { isLoopbackName } from "../http/loopback.ts";
 
 const EVERY_ADDRESS = /^(0\.0\.0\.0|::|\[::\])?$/;
 

@@ -45,14 +45,19 @@ const keyIn = (file: string) => {
   }
 };
 
-const approvalsOf = ({ autoApprove, autoReject }: Invocation["options"]) => {
-  if (autoApprove && autoReject)
+const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options"]) => {
+  const said = [
+    ...(autoApprove ? [{ flag: "--auto-approve", mode: "approve" }] : []),
+    ...(autoReject ? [{ flag: "--auto-reject", mode: "reject" }] : []),
+    ...(approvals === undefined ? [] : [{ flag: "--approvals", mode: text(approvals) }]),
+  ];
+  const [first, second] = said;
+  if (second && new Set(said.map(({ mode }) => mode)).size > 1)
     throw usageError(
-      "Expected --auto-approve or --auto-reject but found both",
+      `Expected ${first?.flag} or ${second.flag} but found both`,
       "service-sim start --help",
     );
-  if (autoApprove) return "approve";
-  return autoReject ? "reject" : undefined;
+  return first?.mode;
 };
 
 /** A flag repeats; the environment and a config file join with commas. */
@@ -101,6 +106,16 @@ const NO_FILES = "service-sim start --storage memory:";
 export const storageHint = (invocation: Invocation | undefined) =>
   invocation?.sources?.storage === "cli" ? ` --storage ${invocation.options.storage}` : "";
 
+/** ` --seed 8`: the options of a beginning that were typed, as a shell takes them again. */
+const beginningHint = (invocation: Invocation | undefined) =>
+  ["seed", "now", "fixture"]
+    .filter((name) => invocation?.sources?.[name] === "cli")
+    .map((name) => ` --${name} ${quoted(String(invocation?.options[name]))}`)
+    .join("");
+
+const quoted = (word: string) =>
+  /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
 /**
  * What went wrong while opening, as a person reads it; anything else is thrown on.
  * @param invocation what was typed, for hints about the same state
@@ -113,7 +128,8 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       error.message,
       ...hints(
         [`service-sim start${at}`, "go on with that state"],
-        [NO_FILES, "or start anew, without files"],
+        [`service-sim start${at} --fresh${beginningHint(invocation)}`, "or move it aside"],
+        [NO_FILES, "or start without files"],
       ),
     );
   if (error instanceof StateLocked) return lockedFailure(error, invocation);

@@ -3,27 +3,39 @@ import { DEFAULT_STORAGE } from "./instance-file.ts";
 
 /** Options that `start` and `exec` share. */
 export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
-  { flags: "--seed <text>", summary: "same seed and same requests give the same ids" },
+  {
+    flags: "--seed <text>",
+    summary: "same seed and same requests give the same ids (default: kept, or drawn)",
+  },
   {
     flags: "--fixture <name or path>",
-    summary: "world to start with: payouts-demo, agent-demo, or a JSON file (default: default)",
+    summary: "payouts-demo, agent-demo, or a JSON file (default: kept, or default)",
   },
-  { flags: "--now <instant>", summary: "starting instant of new state" },
+  {
+    flags: "--now <instant>",
+    summary: "starting instant of new state (default: kept, or the system clock's)",
+  },
   {
     flags: "--clock <mode>",
-    summary: "real: runs with the wall's; manual: stands still until moved",
+    summary: "real: follows the system clock; manual: stands still (default: kept, or real)",
     choices: ["real", "manual"],
   },
   { flags: "--client-id <text>", summary: "user name of HTTP Basic (default: kept, or sandbox)" },
-  { flags: "--client-secret <text>", summary: "its password (default: kept, or drawn once)" },
-  { flags: "--webhook-endpoint <url>", summary: "where webhooks go from the start" },
+  {
+    flags: "--client-secret <text>",
+    summary: "its password (default: kept, or from --seed on loopback, or drawn)",
+  },
+  {
+    flags: "--webhook-endpoint <url>",
+    summary: "where webhooks go from the start (default: kept, or none)",
+  },
   {
     flags: "--webhook-key <pem file>",
-    summary: "private key that signs webhooks (default: kept, or made once)",
+    summary: "key that signs webhooks (default: kept, or from --seed on loopback, or drawn)",
   },
   {
     flags: "--webhook-signature <form>",
-    summary: 'the signature header: base64 alone, or json as {"v":"1","s":"…"} (default: base64)',
+    summary: 'signature header: base64, or json {"v":"1","s":"…"} (default: kept, or base64)',
     choices: ["base64", "json"],
   },
   {
@@ -34,26 +46,34 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   { flags: "--webhook-timeout <ms>", summary: "how long a receiver may take (default: 30000)" },
   {
     flags: "--crypto <mode>",
-    summary: "wallet proofs that count: both, magic-only, strict (default: both)",
+    summary: "wallet proofs that count: both, magic-only, strict (default: kept, or both)",
     choices: ["both", "magic-only", "strict"],
   },
   {
     flags: "--wallet-credential <type>",
-    summary: "email: new wallets sign in by their customer's address (default: none)",
+    summary: "email: new wallets sign in by their customer's address (default: kept, or none)",
     choices: ["none", "email"],
   },
   {
     flags: "--card-events <case>",
-    summary: "names of the cards' events: lower, as card.state_change, or upper (default: lower)",
+    summary: "card events: lower, as card.state_change, or upper (default: kept, or lower)",
     choices: ["lower", "upper"],
   },
-  { flags: "--auto-approve", summary: "approve agents' actions that would wait for a person" },
-  { flags: "--auto-reject", summary: "reject them" },
-  { flags: "--oidc-issuer <urls>", summary: "further token issuers, joined by commas" },
+  {
+    flags: "--approvals <mode>",
+    summary: "agents' actions that wait: ask a person, approve, reject (default: kept, or ask)",
+    choices: ["ask", "approve", "reject"],
+  },
+  { flags: "--auto-approve", summary: "the same as --approvals approve" },
+  { flags: "--auto-reject", summary: "the same as --approvals reject" },
+  {
+    flags: "--oidc-issuer <urls>",
+    summary: "further token issuers, joined by commas (default: kept, or none)",
+  },
   { flags: "--oidc-jwks <file or url>", summary: "keys that may sign tokens, as a JWKS" },
   {
     flags: "--sandbox-uma-domain <names>",
-    summary: "domains of $success.usd and the like, joined by commas",
+    summary: "domains of $success.usd and the like, by commas (default: kept, or sandbox.uma.test)",
   },
 ];
 
@@ -67,6 +87,10 @@ export const START_OPTIONS: readonly CommandOption[] = [
   {
     flags: "--allow-host <names>",
     summary: "further host names of the control surface, joined by commas",
+  },
+  {
+    flags: "--fresh",
+    summary: "begin a new world; the state that is there is moved into a folder within it",
   },
   { flags: "--force", summary: "take over a state directory whose owner cannot be checked" },
   {

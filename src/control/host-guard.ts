@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../domain/refusal.ts";
-import { isLoopbackName } from "./loopback.ts";
+import { isLoopbackName } from "../http/loopback.ts";
 
 const DOCS_PATH = "/_sim/docs";
 

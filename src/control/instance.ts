@@ -43,7 +43,7 @@ export const instanceEndpoints = (control: WorldControl) => [
   }),
   endpoint({
     operationId: "reset",
-    summary: "Back to the start; credentials, webhook key and seed stay",
+    summary: "Back to the start, ids included; credentials, webhook key and seed stay",
     method: "POST",
     path: "/reset",
     permission: "none",

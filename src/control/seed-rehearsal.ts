@@ -40,8 +40,12 @@ export class Rehearsal {
   readonly world: OpenWorld;
   private readonly origin: Origin;
   private readonly past: Happening[] = [];
+  private readonly letRun: () => void;
 
-  /** @param atStart the copy is of the world as it would be after a reset */
+  /**
+   * @param options.atStart the copy is of the world as it would be after a reset; its clock moves
+   *   only by clock steps until the world adopts it, so that a starting world is always the same
+   */
   constructor(world: OpenWorld, { atStart }: { atStart: boolean }) {
     const { clock, state } = world.engine;
     this.origin = world.engine.origin();
@@ -49,14 +53,14 @@ export class Rehearsal {
     const engine = new Engine({ wall: machineWall, journal, clock: clock.stateFromNow() });
     const copy = new WorldState({ isLoading: !atStart });
     if (!atStart) copyRecords(state, copy);
-    copy.loadMeta(state.meta());
+    copy.loadMeta({ ...state.meta(), ...(atStart && { counter: 0 }) });
     engine.load(copy, journal);
     engine.listeners.add({
       changed: (change) => this.past.push({ change }),
       fired: (fired) => this.past.push({ fired }),
     });
     this.world = { ...world, engine, reset: () => state.seq, close: async () => engine.close() };
-    if (atStart) world.resetCopy(engine);
+    this.letRun = atStart ? world.beginOn(engine) : () => {};
   }
 
   /**
@@ -78,6 +82,7 @@ export class Rehearsal {
 
   /** Makes all that happened here part of a world, unless that has moved meanwhile. */
   becomePartOf({ engine }: OpenWorld): boolean {
+    this.letRun();
     return engine.adopt(this.origin, this.past);
   }
 }

@@ -1,5 +1,7 @@
 import type { Storage } from "unstorage";
 import type { Fixture } from "../contract/fixtures.ts";
+import { digestHex } from "../crypto/digest.ts";
+import { canonicalJson } from "../domain/canonical-json.ts";
 import { refuse } from "../domain/refusal.ts";
 import { type OpenWorld, WorldExists, type WorldOptions } from "../runtime/open-world.ts";
 import { openKeyValue } from "../runtime/storage.ts";
@@ -12,6 +14,8 @@ import { runFixture, type SeedReport } from "./seed-run.ts";
 /** The fixture of a world, as it is kept beside the journal. */
 interface Kept {
   fixture: Fixture;
+  /** Of its content; missing in state from before it was kept. */
+  hash?: string;
 }
 
 const KEY = "fixture";
@@ -19,8 +23,32 @@ const KEY = "fixture";
 /** What a world is without one. */
 const NO_FIXTURE = "default";
 
+/** What counts of a fixture when a start gives it again: its content, however it is written. */
+const hashOf = ({ steps, config, rates, approvals }: Fixture) =>
+  digestHex(canonicalJson({ steps, config, rates, approvals }));
+
+const HASH_OF_NONE = hashOf({ name: NO_FIXTURE, steps: [] });
+
 /** A fixture is tried anew when the world moved meanwhile, up to this often. */
 const MAX_REHEARSALS = 5;
+
+/**
+ * Refuses a start that gives another fixture than the one its state began with.
+ * @throws WorldExists that names both
+ */
+export const requireSameFixture = async (
+  given: Fixture,
+  { storage, directory }: { storage: Storage; directory: string },
+) => {
+  const kept = await storage.getItem<Kept>(KEY);
+  const hash = kept ? (kept.hash ?? hashOf(kept.fixture)) : HASH_OF_NONE;
+  if (hashOf(given) === hash) return;
+  const name = kept?.fixture.name ?? NO_FIXTURE;
+  const found = given.name === name ? "other content under that name" : given.name;
+  throw new WorldExists(
+    `Expected --fixture ${name}, which the state in ${directory} began with, but found ${found}`,
+  );
+};
 
 export interface SeedParts {
   world: OpenWorld;
@@ -74,7 +102,7 @@ export class SeededWorld {
 
   /**
    * Opens a new world with a fixture; one that exists goes on.
-   * @throws WorldExists, FixtureTextError; nothing was changed then, and the simulator is closed
+   * @throws FixtureTextError; nothing was changed then, and the simulator is closed
    */
   async open(given: FixtureFile | undefined) {
     try {
@@ -86,17 +114,14 @@ export class SeededWorld {
   }
 
   private async openWith(given: Fixture | undefined) {
-    const { isNew, engine } = this.parts.world;
-    if (!isNew && given)
-      throw new WorldExists(
-        `Expected new state for --fixture but found ${engine.state.seq} records`,
-      );
+    const { isNew } = this.parts.world;
     const kept = await this.storage.getItem<Kept>(KEY);
-    const fixture = given ?? kept?.fixture;
+    const fixture = isNew && given ? given : kept?.fixture;
     this.fixture = fixture;
     if (!isNew) return;
     // What is kept is there before the world is: a kill in between makes it again, whole.
-    const before = () => this.storage.setItem(KEY, { fixture } as never);
+    const before = () =>
+      this.storage.setItem(KEY, { fixture, hash: fixture && hashOf(fixture) } as never);
     if (fixture) await this.putIn(fixture, { atStart: true, delivers: false, before });
     else this.dropAll();
   }

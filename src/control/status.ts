@@ -1,5 +1,6 @@
 import { instant } from "../domain/draft.ts";
 import { platformConfig } from "../domain/events.ts";
+import { settingsInForce } from "../domain/world-settings.ts";
 import { ledgerTotals } from "./ledger.ts";
 import { nextTimerShown } from "./timers.ts";
 import type { WorldControl } from "./world-control.ts";
@@ -16,6 +17,21 @@ export interface SimulatorStatus {
   seed: string;
   fixture: string;
   clock: { mode: string; aheadMs: number };
+  /** Every setting that a start decides, as it is in force; help names the options. */
+  settings: {
+    crypto: string;
+    walletCredential: string;
+    approvals: string;
+    cardEvents: string;
+    webhookSignature: string;
+    oidcIssuers: readonly string[];
+    sandboxUmaDomains: readonly string[];
+    clock: string;
+    clientId: string;
+    webhookEndpoint?: string;
+    /** Fingerprint of the key that signs webhooks. */
+    webhookKey: string;
+  };
   storage: {
     url: string;
     records: number;
@@ -70,6 +86,19 @@ const approvalsOf = ({ engine: { state, clock } }: WorldControl) => {
   };
 };
 
+const settingsOf = ({ engine: { state, clock }, keys, clientId }: WorldControl) => {
+  const { cryptoMode: crypto, ...settings } = settingsInForce(state);
+  const { webhookEndpoint } = platformConfig(state);
+  return {
+    crypto,
+    ...settings,
+    clock: clock.mode,
+    clientId,
+    ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+    webhookKey: keys().current.fingerprint,
+  };
+};
+
 /** What runs, and how it is. */
 export const statusOf = (control: WorldControl): SimulatorStatus => {
   const { engine, storage, version } = control;
@@ -85,6 +114,7 @@ export const statusOf = (control: WorldControl): SimulatorStatus => {
     seed: state.seed,
     fixture: control.fixture(),
     clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
+    settings: settingsOf(control),
     storage: {
       url: storage.url,
       records: state.seq,

@@ -1,25 +1,21 @@
 import * as z from "zod";
 import { signingKey } from "../crypto/ecdsa.ts";
-import {
-  SIGNATURE_FORMS,
-  type SignatureForm,
-  type WebhookKeys,
-} from "../crypto/webhook-signature.ts";
+import { SIGNATURE_FORMS, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import { refuse } from "../domain/refusal.ts";
+import { settingsInForce } from "../domain/world-settings.ts";
 import { endpoint } from "../http/endpoint.ts";
-import type { KeptIdentity } from "../runtime/identity.ts";
+import type { OpenWorld } from "../runtime/open-world.ts";
 import type { WorldControl } from "./world-control.ts";
 
-/** The keys of an identity as it stands; they are read from their PEMs once. */
-export const webhookKeysOf = (
-  kept: KeptIdentity,
-  form: SignatureForm = "base64",
-): (() => WebhookKeys) => {
+/** The keys of a world as it stands; they are read from their PEMs once. */
+export const webhookKeysOf = ({
+  kept,
+  engine,
+}: Pick<OpenWorld, "kept" | "engine">): (() => WebhookKeys) => {
   let of = kept.now;
-  const read = (): WebhookKeys => ({
+  const read = () => ({
     current: signingKey(of.webhookKeyPem),
     retired: (of.retiredWebhookKeyPems ?? []).map(signingKey),
-    form,
   });
   let keys = read();
   return () => {
@@ -27,7 +23,7 @@ export const webhookKeysOf = (
       of = kept.now;
       keys = read();
     }
-    return keys;
+    return { ...keys, form: settingsInForce(engine.state).webhookSignature };
   };
 };
 

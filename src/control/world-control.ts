@@ -25,6 +25,8 @@ export interface WorldControl {
   /** P-256 key of the built-in token issuer, PEM; and the `iss` of its tokens. */
   oidcKeyPem: string;
   tokenIssuer(): string;
+  /** User name of the start token. */
+  clientId: string;
   version: string;
   storage: { url: string; fsync: boolean };
   urls(): { apiUrl: string; controlUrl: string };

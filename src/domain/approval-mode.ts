@@ -1,9 +1,10 @@
 import type { Rule, View } from "./draft.ts";
 import { platformConfig } from "./events.ts";
 import type { ApprovalMode } from "./records.ts";
+import { settingsInForce } from "./world-settings.ts";
 
 /** Who decides about the actions of agents that wait. */
-export const approvalMode = (view: View): ApprovalMode => platformConfig(view).approvals ?? "ask";
+export const approvalMode = (view: View): ApprovalMode => settingsInForce(view).approvals;
 
 /** PUT /_sim/approvals: counts for actions that begin to wait from now on. */
 export const setApprovals: Rule<{ mode: ApprovalMode }, { mode: ApprovalMode }> = (

@@ -17,7 +17,7 @@ import {
   type Rule,
   type View,
 } from "./draft.ts";
-import { emit, platformConfig } from "./events.ts";
+import { emit } from "./events.ts";
 import { assertInvariant } from "./invariant.ts";
 import { type CardTrigger, cardLifecycle } from "./lifecycles/card.ts";
 import { findMove, moveOf } from "./lifecycles/lifecycle.ts";
@@ -28,6 +28,7 @@ import { refuse } from "./refusal.ts";
 import { clearTimer, type Fired, setTimer } from "./schedule.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
 import { refuseCustomerInBody } from "./unknown-customers.ts";
+import { settingsInForce } from "./world-settings.ts";
 
 /** A card as it is published (wallets digest 3.6). */
 export const showCard = (_view: View, card: CardRecord): Card => ({
@@ -55,7 +56,7 @@ const tell = (
   { card, what }: { card: CardRecord; what: "state" | "sources" },
   moment: Moment,
 ) => {
-  const { cardEvents = "lower" } = platformConfig(draft);
+  const { cardEvents } = settingsInForce(draft);
   emit(draft, moment, { type: EVENT_NAMES[cardEvents][what], data: showCard(draft, card) });
 };
 

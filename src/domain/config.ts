@@ -49,6 +49,8 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     formerCurrencies: _former,
     cardEvents: _cardEvents,
     embeddedWalletConfig,
+    webhookSignature: _signature,
+    opening: _opening,
     ...shown
   } = members;
   return {

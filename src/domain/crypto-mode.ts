@@ -1,6 +1,6 @@
 import type { View } from "./draft.ts";
-import { platformConfig } from "./events.ts";
 import type { CryptoMode } from "./records.ts";
+import { settingsInForce } from "./world-settings.ts";
 
-/** Which proofs count in this world (decisions, Headers and signatures). */
-export const cryptoMode = (view: View): CryptoMode => platformConfig(view).cryptoMode ?? "both";
+/** Which proofs count in this world. */
+export const cryptoMode = (view: View): CryptoMode => settingsInForce(view).cryptoMode;

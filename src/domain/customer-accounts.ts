@@ -1,9 +1,9 @@
 import type { CurrencyCode } from "../contract/currencies.ts";
 import { addCredential } from "./credentials.ts";
 import type { Draft, Moment } from "./draft.ts";
-import { platformConfig } from "./events.ts";
 import { openInternalAccount } from "./internal-accounts.ts";
 import type { InternalAccountRecord } from "./records.ts";
+import { settingsInForce } from "./world-settings.ts";
 
 /**
  * Opens an account of a customer; a wallet is born with what the start says (decisions, Wallet
@@ -15,7 +15,7 @@ export const openCustomerAccount = (
   moment: Moment,
 ): InternalAccountRecord => {
   const account = openInternalAccount(draft, owner, moment);
-  const { walletCredential } = platformConfig(draft);
+  const { walletCredential } = settingsInForce(draft);
   const email = draft.get("Customer", owner.customerId)?.email;
   if (account.type === "EMBEDDED_WALLET" && walletCredential === "email" && email !== undefined)
     addCredential(

@@ -2,9 +2,9 @@ import type { IdTokenClaims } from "../crypto/id-tokens.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import type { Moment, View } from "./draft.ts";
 import { DURATIONS, showDuration } from "./durations.ts";
-import { platformConfig } from "./events.ts";
 import { refuse } from "./refusal.ts";
 import type { AuthMethodRecord } from "./wallet-records.ts";
+import { settingsInForce } from "./world-settings.ts";
 
 /** What the sandbox takes for a token when a credential is verified, never when it is made. */
 export const MAGIC_OIDC_TOKEN = "sandbox-valid-oidc-token";
@@ -49,7 +49,7 @@ const refusedProof = (check: string): never => refuse("INVALID_OIDC_TOKEN", { ch
 const isRecognised = (view: View, { isOwn }: IdToken, issuer: string) =>
   isOwn ||
   Object.hasOwn(KNOWN_ISSUERS, issuer) ||
-  platformConfig(view).oidcIssuers?.includes(issuer) === true;
+  settingsInForce(view).oidcIssuers.includes(issuer);
 
 /** Refuses what is no JWT of a recognised issuer (wallets digest 5.1, 11.7). */
 export const requireIdToken = (view: View, token: IdToken | undefined): TokenIdentity => {

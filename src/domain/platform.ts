@@ -5,7 +5,8 @@ import { find, type Rule, type View } from "./draft.ts";
 import { platformConfig } from "./events.ts";
 import { openInternalAccount } from "./internal-accounts.ts";
 import type { ApiTokenRecord } from "./platform-records.ts";
-import type { PlatformConfigRecord } from "./records.ts";
+import type { Opening, PlatformConfigRecord } from "./records.ts";
+import { openingOf } from "./world-settings.ts";
 
 /** Name of the token that a simulator starts with. */
 const START_TOKEN = "start";
@@ -14,33 +15,25 @@ export interface OpeningInput {
   clientId: string;
   /** SHA-256 of the client secret, hex. */
   secretHash: string;
-  webhookEndpoint?: string;
-  settings?: WorldSettings;
+  /** Where webhooks go and how the service behaves, as far as the start says it. */
+  opening?: Partial<Opening>;
 }
-
-/** What the start decides of how the service behaves; no operation shows or changes it. */
-export type WorldSettings = Pick<
-  PlatformConfigRecord,
-  | "cryptoMode"
-  | "walletCredential"
-  | "oidcIssuers"
-  | "sandboxUmaDomains"
-  | "approvals"
-  | "cardEvents"
->;
 
 /**
  * The first change of a world: the platform's configuration, its token and its own accounts
  * (payments digest 5.1). No event tells of it.
  */
 export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => {
+  const opening: Opening = { settings: {}, ...input.opening };
+  const { webhookEndpoint, settings } = opening;
   const stamps = { createdAtMs: moment.atMs, updatedAtMs: moment.atMs };
   draft.put("PlatformConfig", {
     id: moment.newId("PlatformConfig"),
     ...DEFAULT_CONFIG,
     supportedCurrencies: [...DEFAULT_CONFIG.supportedCurrencies],
-    ...(input.webhookEndpoint !== undefined && { webhookEndpoint: input.webhookEndpoint }),
-    ...input.settings,
+    ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+    ...settings,
+    opening,
     ...stamps,
   });
   draft.put("ApiToken", {
@@ -67,24 +60,36 @@ const startTokenOf = (view: View): ApiTokenRecord | undefined => {
   );
 };
 
-const isOther = (config: PlatformConfigRecord, settings: WorldSettings) =>
-  Object.entries(settings).some(
-    ([name, value]) =>
-      JSON.stringify(config[name as keyof WorldSettings]) !== JSON.stringify(value),
-  );
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * A start that says something new of a platform that goes on: its token's credentials, its
- * endpoint, its settings. What is not said stays.
+ * endpoint, its settings. Omitted members are unchanged.
  */
 export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => {
-  const { clientId, secretHash, webhookEndpoint, settings } = input;
+  const { clientId, secretHash, opening = {} } = input;
   const token = startTokenOf(draft);
   if (token && (token.clientId !== clientId || token.secretHash !== secretHash))
     draft.put("ApiToken", { ...token, clientId, secretHash, updatedAtMs: moment.atMs });
   const config = platformConfig(draft);
-  if (webhookEndpoint !== undefined && webhookEndpoint !== config.webhookEndpoint)
-    draft.put("PlatformConfig", { ...config, webhookEndpoint, updatedAtMs: moment.atMs });
-  if (settings && isOther(config, settings))
-    draft.put("PlatformConfig", { ...platformConfig(draft), ...settings });
+  const said = withOpening(config, opening);
+  const isMoved = said.webhookEndpoint !== config.webhookEndpoint;
+  if (!isSame(said, config))
+    draft.put("PlatformConfig", { ...said, ...(isMoved && { updatedAtMs: moment.atMs }) });
+};
+
+/** The configuration after a start that says something of it; a start that says nothing keeps it. */
+const withOpening = (
+  config: PlatformConfigRecord,
+  { webhookEndpoint, settings = {} }: Partial<Opening>,
+): PlatformConfigRecord => {
+  if (webhookEndpoint === undefined && Object.keys(settings).length === 0) return config;
+  const kept = openingOf(config);
+  const endpoint = webhookEndpoint !== undefined && { webhookEndpoint };
+  return {
+    ...config,
+    ...endpoint,
+    ...settings,
+    opening: { ...kept, ...endpoint, settings: { ...kept.settings, ...settings } },
+  };
 };

@@ -22,6 +22,7 @@ import type {
   RefundStatus,
 } from "../contract/transactions.ts";
 import type { LabKind } from "../contract/webhook-lab.ts";
+import type { SignatureForm } from "../crypto/webhook-signature.ts";
 import type { AgentActionRecord, AgentRecord, DeviceCodeRecord } from "./agent-records.ts";
 import type { BusinessRecords } from "./business-records.ts";
 import type { CardRecord, CardTransactionRecord } from "./card-records.ts";
@@ -56,21 +57,35 @@ export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 /** Spellings of the events of cards: the product document's, or the catalogue's. */
 export const CARD_EVENTS = ["lower", "upper"] as const;
 
-export interface PlatformConfigRecord extends Stamped {
-  umaDomain?: string;
-  /** Domains of the sandbox's own people; never published. */
+/** Settings that a start decides; no operation of the platform shows them. */
+export interface WorldSettings {
+  /** Domains of the sandbox's own people. */
   sandboxUmaDomains?: readonly string[];
-  /** Which proofs count; never published. */
+  /** Which proofs count. */
   cryptoMode?: CryptoMode;
-  /** What a new wallet is born with; never published. */
+  /** What a new wallet is born with. */
   walletCredential?: (typeof WALLET_CREDENTIALS)[number];
-  /** Token issuers that are recognised beside the known ones; never published. */
+  /** Token issuers that are recognised beside the known ones. */
   oidcIssuers?: readonly string[];
-  /** How the two events of cards are spelled; never published. */
+  /** How the two events of cards are spelled. */
   cardEvents?: (typeof CARD_EVENTS)[number];
-  /** Who decides about agents' actions; never published. */
+  /** Who decides about agents' actions. */
   approvals?: ApprovalMode;
+  /** How the header of a webhook carries its signature. */
+  webhookSignature?: SignatureForm;
+}
+
+/** Everything that the starts of a world have said of it; a reset begins with it again. */
+export interface Opening {
   webhookEndpoint?: string;
+  settings: WorldSettings;
+}
+
+export interface PlatformConfigRecord extends Stamped, WorldSettings {
+  umaDomain?: string;
+  webhookEndpoint?: string;
+  /** Missing in state from before it was kept; never published. */
+  opening?: Opening;
   supportedCurrencies: SupportedCurrency[];
   /** Entries that were taken out of the list; never published. */
   formerCurrencies?: readonly SupportedCurrency[];

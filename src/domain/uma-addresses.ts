@@ -7,12 +7,10 @@ import { UMA_LOCAL_PARTS, type UmaLocalPart } from "./outcomes.ts";
 import type { CustomerRecord, InternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { customerKey } from "./tables.ts";
+import { settingsInForce } from "./world-settings.ts";
 
 /** At most 64 characters with the `$`, in front of a domain name (platform digest 6.2). */
 const UMA_ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
-
-/** Where the sandbox's own people are, unless the start says otherwise (payments C-21). */
-export const DEFAULT_SANDBOX_UMA_DOMAIN = "sandbox.uma.test";
 
 export const isUmaAddress = (text: string) => UMA_ADDRESS.test(text);
 
@@ -40,7 +38,7 @@ const domainOf = (umaAddress: string) =>
 
 /** The domains of the sandbox's own people. */
 export const sandboxDomains = (view: View): readonly string[] =>
-  platformConfig(view).sandboxUmaDomains ?? [DEFAULT_SANDBOX_UMA_DOMAIN];
+  settingsInForce(view).sandboxUmaDomains;
 
 /** Whether an address is at the sandbox's own domain. */
 export const isAtSandbox = (view: View, umaAddress: string) =>

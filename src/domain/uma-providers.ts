@@ -4,11 +4,12 @@ import type { UmaProvider } from "../contract/uma-providers.ts";
 import type { Reading, View } from "./draft.ts";
 import { type ListInput, pageOfRows } from "./lists.ts";
 import { type ProviderRow, SANDBOX_PROVIDERS } from "./sandbox-providers.ts";
-import { DEFAULT_SANDBOX_UMA_DOMAIN, sandboxDomains } from "./uma-addresses.ts";
+import { sandboxDomains } from "./uma-addresses.ts";
+import { DEFAULT_SETTINGS } from "./world-settings.ts";
 
 const showProvider = (view: View, row: ProviderRow): UmaProvider => {
   const { name, supportedRegions, supportedCurrencies, lei, allowListStatus } = row;
-  const domain = row.domain ?? sandboxDomains(view)[0] ?? DEFAULT_SANDBOX_UMA_DOMAIN;
+  const domain = row.domain ?? sandboxDomains(view)[0] ?? DEFAULT_SETTINGS.sandboxUmaDomains[0];
   return {
     name,
     supportedRegions: [...supportedRegions],

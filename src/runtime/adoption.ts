@@ -21,16 +21,19 @@ export const isMoved = (then: Origin, now: Origin, { opens }: { opens: boolean }
 export type Happening = { change: Change } | { fired: FiredTimer } | { tell(): void };
 
 /**
- * The same happenings as a world takes them in: its changes numbered on from `afterSeq`, and
- * marked as one group of the journal.
+ * The same happenings as a world takes them in: its changes numbered on from where it stands, and
+ * marked as one group of the journal. Ids go on behind every id that the world has given out.
  */
-export const asGroup = (past: readonly Happening[], afterSeq: number): Happening[] => {
+export const asGroup = (
+  past: readonly Happening[],
+  { seq: afterSeq, counter }: { seq: number; counter: number },
+): Happening[] => {
   let seq = afterSeq;
   const upTo = afterSeq + past.filter((one) => "change" in one).length;
   return past.map((one) => {
     if (!("change" in one)) return one;
     seq += 1;
-    const change = { ...one.change, seq };
+    const change = { ...one.change, seq, n: Math.max(one.change.n, counter) };
     return { change: seq < upTo ? { ...change, upTo } : change };
   });
 };

@@ -44,6 +44,8 @@ export class Engine {
   private closed = false;
   /** What requests that come have to wait for. */
   readonly gate = new Gate();
+  /** Set while a starting world is made: its ids are drawn as they were the first time. */
+  startIds: Pick<IdSource, "branch" | "lateMs"> | undefined;
   /** Set by whoever brings storage back; while it is there, writes are refused. */
   readOnlyBecause: string | undefined;
 
@@ -109,7 +111,7 @@ export class Engine {
     if (isMoved(origin, this.origin(), { opens })) return false;
     const { isStepping } = this.clock;
     this.requireWritable({ evenIfStopped: opens });
-    for (const one of asGroup(past, this.state.seq))
+    for (const one of asGroup(past, this.state))
       if ("change" in one) this.takeOver(one.change);
       else if ("fired" in one) this.tellFired(one.fired);
       else one.tell();
@@ -127,18 +129,16 @@ export class Engine {
     return { reply: reading(this.state, input, moment), seq: this.state.seq };
   }
 
-  /** Drops everything and opens the world again with a rule (decisions, Reset). */
+  /** Drops everything and opens the world anew with a rule, at the instant of its clock. */
   open(rule: Rule<void, void>, opens: NonNullable<Change["opens"]>, clock: ClockState) {
     this.requireWritable({ evenIfStopped: true });
-    const atMs = new Clock(this.wall, clock, 0).now();
-    const empty = new WorldState();
-    const draft = new WorldDraft(empty);
-    const { seed, branch } = opens;
-    const moment = momentAt(atMs, { ...this.idSource(), seed, branch });
+    const atMs = clock.instantMs;
+    const draft = new WorldDraft(new WorldState());
+    const moment = momentAt(atMs, { ...this.idSource(), ...opens, ...this.startIds, counter: 0 });
     rule(draft, undefined, moment);
-    const recorded = draft.close() ?? {};
-    const change = this.changeOf(recorded, { cause: "open", by: "open", atMs });
-    this.takeOver({ ...change, opens, clock, n: moment.counter() });
+    const change = this.changeOf(draft.close() ?? {}, { cause: "open", by: "open", atMs });
+    const n = Math.max(moment.counter(), this.state.counter);
+    this.takeOver({ ...change, opens, clock, n });
     return this.state.seq;
   }
 
@@ -279,7 +279,7 @@ export class Engine {
 
   private idSource(): IdSource {
     const { seed, branch, counter, seq } = this.state;
-    return { seed, branch, counter, seq: seq + 1 };
+    return { seed, branch, counter, seq: seq + 1, ...this.startIds };
   }
 
   private run<Input, Reply>(

@@ -14,6 +14,8 @@ export interface Identity {
   seed: string;
   /** How the world began, so that a reset begins it the same way; none: at the wall's time. */
   startMs?: number;
+  /** Its first instant, said or not; missing in state from before it was kept. */
+  openedAtMs?: number;
   clockMode?: "real" | "manual";
 }
 
@@ -46,6 +48,7 @@ const draw = (given: GivenIdentity): Identity => ({
   oidcKeyPem: newKeyPem(),
   seed: given.seed ?? randomBytes(4).toString("hex"),
   ...(given.startMs !== undefined && { startMs: given.startMs }),
+  ...(given.openedAtMs !== undefined && { openedAtMs: given.openedAtMs }),
   ...(given.clockMode && { clockMode: given.clockMode }),
 });
 

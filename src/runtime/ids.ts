@@ -4,8 +4,11 @@ import type { Moment } from "../domain/draft.ts";
 /** Where a world's ids come from. `counter` is what the last change left. */
 export interface IdSource {
   seed: string;
-  branch: number;
+  /** Text where a starting world is made under settings that shape its records. */
+  branch: number | string;
   counter: number;
+  /** How much later than the first time a starting world is made again; its ids show no delay. */
+  lateMs?: number;
   /** The change that is being made, which decides the order of what it sets. */
   seq?: number;
 }
@@ -38,10 +41,11 @@ const uuidV7 = (atMs: number, counter: number, random: bigint) => {
 const random42 = (text: string) =>
   BigInt(`0x${hash("sha256", text, "hex").slice(0, HASH_HEX)}`) >> 2n;
 
-const newId = (kind: string, atMs: number, { seed, branch, counter }: IdSource) => {
+const newId = (kind: string, atMs: number, source: IdSource) => {
+  const { seed, branch, counter, lateMs = 0 } = source;
   for (let attempt = 0; attempt < MAX_RANDOM_REHASHES; attempt += 1) {
     const key = `${seed} ${branch} ${counter} ${kind} ${attempt}`;
-    const id = `${kind}:${uuidV7(atMs, counter, random42(key))}`;
+    const id = `${kind}:${uuidV7(atMs - lateMs, counter, random42(key))}`;
     if (!MEANINGFUL_ENDING.test(id)) return id;
   }
   throw new Error(`No id of kind ${kind} without a meaningful ending was found`);

@@ -1,13 +1,9 @@
-import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { Storage } from "unstorage";
-import {
-  applyOpening,
-  type OpeningInput,
-  openPlatform,
-  type WorldSettings,
-} from "../domain/platform.ts";
-import type { ClockState } from "./clock.ts";
+import { instant } from "../domain/draft.ts";
+import { platformConfig } from "../domain/events.ts";
+import { applyOpening } from "../domain/platform.ts";
+import type { Opening } from "../domain/records.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { Engine } from "./engine.ts";
 import { FileStore } from "./file-store.ts";
@@ -15,8 +11,11 @@ import { type GivenIdentity, type Identity, KeptIdentity, keepIdentity } from ".
 import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
 import type { Wall } from "./ports.ts";
+import { moveAside } from "./set-aside.ts";
 import { StateLock } from "./state-lock.ts";
 import { openFiles, openKeyValue, type StorageUrl } from "./storage.ts";
+import { beginningsOf, openingInput } from "./world-beginning.ts";
+import type { WorldState } from "./world-state.ts";
 
 export interface WorldOptions {
   storage: StorageUrl;
@@ -24,10 +23,14 @@ export interface WorldOptions {
   fsync: boolean;
   /** What is said of it at this start; the rest is kept from the first one. */
   identity: GivenIdentity;
-  /** Where webhooks go from the start, set by the operator: no event tells of it. */
-  webhookEndpoint?: string;
-  /** How the service behaves from this start on. */
-  settings?: WorldSettings;
+  /** Credentials of a world that is opened for the first time, unless they are given. */
+  seeded?: GivenIdentity;
+  /** Where webhooks go and how the service behaves, as far as this start says it. */
+  opening?: Opening;
+  /** Throws when a world that goes on began differently; called before anything is changed. */
+  requireFit?: (kept: { storage: Storage; directory: string }) => Promise<void>;
+  /** Moves the state of an earlier world aside and begins a new one. */
+  fresh?: boolean;
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   files?: JournalFiles;
@@ -49,44 +52,31 @@ export interface OpenWorld {
   recovery: RecoveryReport;
   /** How often this state was opened, this time included. */
   start: number;
-  /** Back to the start: records, timers, outbox and clock (decisions, Reset). */
+  /** Folder that the state of an earlier world was moved into. */
+  asideIn?: string;
+  /** Back to the start: records, timers, outbox and clock. */
   reset(): number;
-  /** The same, done to a copy of it. */
-  resetCopy(engine: Engine): number;
+  /**
+   * The same, done to a copy of it.
+   * @returns lets the copy's clock run, which stands still while a fixture is put in
+   */
+  beginOn(copy: Engine): () => void;
   /** What this start says of a world that goes on; called when what fell due has fired. */
   applyStart(): void;
   close(): Promise<void>;
 }
 
-/** `--now` and `--seed` say how a world starts; one that exists has started already. */
+/** A start says another seed, instant or fixture than the one that the state began with. */
 export class WorldExists extends Error {
   override readonly name = "WorldExists";
 }
 
-const WORLD_NAME = "sandbox";
-
-const startClock = (wall: Wall, { clockMode = "real", startMs }: GivenIdentity): ClockState => {
-  const wallMs = wall.nowMs();
-  const instantMs = startMs ?? wallMs;
-  return { mode: clockMode, offsetMs: clockMode === "real" ? instantMs - wallMs : 0, instantMs };
-};
-
-const openingInput = (
-  { clientId, clientSecret }: Identity,
-  { webhookEndpoint, settings }: WorldOptions,
-): OpeningInput => ({
-  clientId,
-  secretHash: hash("sha256", clientSecret, "hex"),
-  ...(webhookEndpoint !== undefined && { webhookEndpoint }),
-  ...(settings && { settings }),
-});
-
 const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   const storage = openKeyValue({ kind: "memory" });
-  const identity = await keepIdentity(storage, options.identity);
-  const clock = startClock(options.wall, identity);
-  const engine = new Engine({ wall: options.wall, journal: new NoJournal(), clock });
-  const resetCopy = resetter(identity, options);
+  const { wall, opening = { settings: {} } } = options;
+  const identity = await keepIdentity(storage, firstIdentity(options));
+  const clock = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
+  const engine = new Engine({ wall, journal: new NoJournal(), clock });
   const files = new FileStore(openFiles(options.storage, options), engine);
   return {
     engine,
@@ -96,8 +86,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
     isNew: true,
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
     start: 1,
-    reset: () => resetCopy(engine),
-    resetCopy,
+    ...beginningsOf(engine, { wall, identity, opening }),
     applyStart: () => {},
     close: async () => {
       await files.close();
@@ -106,19 +95,43 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   };
 };
 
-const resetter = (identity: Identity, options: WorldOptions) => (engine: Engine) =>
-  engine.open(
-    (draft, _input, moment) => openPlatform(draft, openingInput(identity, options), moment),
-    { world: WORLD_NAME, seed: identity.seed, branch: engine.state.branch + 1 },
-    startClock(options.wall, identity),
-  );
+/** What is kept of the start of a new world, beside what is given of it. */
+const firstIdentity = ({ wall, seeded, identity }: WorldOptions): GivenIdentity => ({
+  ...seeded,
+  openedAtMs: identity.startMs ?? wall.nowMs(),
+  ...identity,
+});
 
-/** What this start says of a world that goes on: credentials, endpoint, UMA domains, clock mode. */
+/**
+ * The identity of a world that goes on. Its seed and its first instant may be said again.
+ * @throws WorldExists when they are said to be others
+ */
+const laterIdentity = async (
+  storage: Storage,
+  state: WorldState,
+  { directory, options }: { directory: string; options: WorldOptions },
+): Promise<Identity> => {
+  const { seed, startMs, ...others } = options.identity;
+  const kept = await keepIdentity(storage, {});
+  const openedAtMs = kept.startMs ?? kept.openedAtMs ?? platformConfig(state).createdAtMs;
+  const refuseOther = (option: string, has: string, found: string | undefined) => {
+    if (found !== undefined && found !== has)
+      throw new WorldExists(
+        `Expected ${option} ${has}, which the state in ${directory} began with, but found ${found}`,
+      );
+  };
+  refuseOther("--seed", state.seed, seed);
+  refuseOther("--now", instant(openedAtMs), startMs === undefined ? undefined : instant(startMs));
+  await options.requireFit?.({ storage, directory });
+  return keepIdentity(storage, { ...others, ...(!kept.openedAtMs && { openedAtMs }) });
+};
+
+/** What this start says of a world that goes on: credentials, endpoint, settings, clock mode. */
 const startApplier = (engine: Engine, identity: Identity, options: WorldOptions) => () => {
   const cause = { cause: "start", by: "start" };
   // A timer that threw is for whoever looks at this world, not a reason to have none.
   if (engine.stopped) return;
-  engine.commit(applyOpening, openingInput(identity, options), cause);
+  engine.commit(applyOpening, openingInput(identity, options.opening ?? {}), cause);
   const { clockMode } = options.identity;
   if (clockMode && clockMode !== engine.clock.mode)
     engine.keepClock(engine.clock.stateFromNow(clockMode), cause);
@@ -134,23 +147,20 @@ export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
     : openFile(options, options.storage.directory);
 
 const openFile = async (options: WorldOptions, directory: string): Promise<OpenWorld> => {
-  const { fsync, force = false } = options;
+  const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = options;
   const lock = StateLock.take(directory, { force, fsync });
   try {
+    const asideIn = moveAside(directory, { lock, fsync, fresh });
     const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
     const journals = new JournalDirectory(join(directory, "journal"));
     const world = new DurableWorld({ journals, storage, lock, options });
     const { state, recovery } = await world.read();
     const isNew = state.seq === 0;
-    const { seed, startMs } = options.identity;
-    if (!isNew && (seed !== undefined || startMs !== undefined))
-      throw new WorldExists(
-        `Expected new state for --seed or --now but found ${state.seq} records in ${directory}`,
-      );
-    const identity = await keepIdentity(storage, options.identity);
-    const clock = state.clock ?? startClock(options.wall, identity);
-    const engine = world.open(state, recovery, clock);
-    const resetCopy = resetter(identity, options);
+    const identity = isNew
+      ? await keepIdentity(storage, firstIdentity(options))
+      : await laterIdentity(storage, state, { directory, options });
+    const now = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
+    const engine = world.open(state, recovery, state.clock ?? now);
     const files = new FileStore(openFiles(options.storage, options), engine);
     return {
       engine,
@@ -160,8 +170,8 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       isNew,
       recovery,
       start: lock.number,
-      reset: () => resetCopy(engine),
-      resetCopy,
+      ...(asideIn !== undefined && { asideIn }),
+      ...beginningsOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
       close: async () => {
         await files.close();

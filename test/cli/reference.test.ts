@@ -45,7 +45,7 @@ test.each([
   ["a command of a group", "| `webhooks list` | show what was sent and what waits"],
   [
     "an option with its variable and its name in a config file",
-    "| `--webhook-key <pem file>` | private key that signs webhooks (default: kept, or made once) " +
+    "| `--webhook-key <pem file>` | key that signs webhooks (default: kept, or from --seed on loopback, or drawn) " +
       "| `SERVICE_SIM_WEBHOOK_KEY` | `webhookKey` |",
   ],
   [

@@ -136,12 +136,13 @@ describe("hints about another state than the usual one name it", () => {
   });
 
   test("when it is there already, or damaged", async () => {
-    await (await place().start(OTHER)).started.kill();
+    await (await place().start(`${OTHER} --seed 7`)).started.kill();
     const anew = await place().run(`start --port 0 ${OTHER} --seed 8`);
     expect(anew).toMatchObject({ code: 2 });
     expect(anew.stderr).toContain(
-      `next   service-sim start ${OTHER}    go on with that state\n` +
-        `       ${IN_MEMORY}       or start anew, without files\n`,
+      `next   service-sim start ${OTHER}                     go on with that state\n` +
+        `       service-sim start ${OTHER} --fresh --seed 8    or move it aside\n` +
+        `       ${IN_MEMORY}                        or start without files\n`,
     );
     writeFileSync(place().file("other/journal/1-1"), "garbage\n");
     const damaged = await place().run(`start --port 0 ${OTHER}`);
@@ -205,22 +206,36 @@ test("an address that is not this machine's exits 4", async () => {
   });
 });
 
-test.each(["--seed 7", "--now 2026-01-05T09:00:00Z"])(
-  "%s on state that exists exits 2 and says how to go on",
-  async (option) => {
-    await (await place().start("--seed 7")).stop();
-    const { code, stderr } = await place().run(`start --port 0 ${option}`);
-    const found = `Expected new state for --seed or --now but found 1 records in`;
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: failure(`${found} ${place().file(".service-sim")}`, [
-        "service-sim start                      go on with that state",
-        "service-sim start --storage memory:    or start anew, without files",
-      ]),
-    });
-    expect(await place().start()).toBeDefined();
+test.each([
+  {
+    option: "--seed 8",
+    says: "Expected --seed 7, which the state in STATE began with, but found 8",
   },
-);
+  {
+    option: "--now 2026-01-05T10:00:00Z",
+    says:
+      "Expected --now 2026-01-05T09:00:00.000Z, which the state in STATE began with, " +
+      "but found 2026-01-05T10:00:00.000Z",
+  },
+  {
+    option: "--fixture agent-demo",
+    says: "Expected --fixture default, which the state in STATE began with, but found agent-demo",
+  },
+])("$option on state that began otherwise exits 2 and offers --fresh", async (row) => {
+  await (await place().start("--seed 7 --now 2026-01-05T09:00:00Z")).stop();
+  const { code, stderr } = await place().run(`start --port 0 ${row.option}`);
+  const fresh = `service-sim start --fresh ${row.option}`;
+  const width = Math.max(fresh.length, "service-sim start --storage memory:".length) + 4;
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: failure(row.says.replace("STATE", place().file(".service-sim")), [
+      `${"service-sim start".padEnd(width)}go on with that state`,
+      `${fresh.padEnd(width)}or move it aside`,
+      `${"service-sim start --storage memory:".padEnd(width)}or start without files`,
+    ]),
+  });
+  expect(await place().start()).toBeDefined();
+});
 
 test.each(["file:state", "memory:"])(
   "with %s a file where its folder would be exits 4",

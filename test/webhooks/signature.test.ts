@@ -34,7 +34,7 @@ test("the key is a P-256 key, the same for everyone who asks, and nobody else's"
   const { body: pem } = await world().control("GET", "/webhooks/key");
   expect(pem).toBe(world().sim.webhookPublicKey);
   expect(createPublicKey(pem).asymmetricKeyDetails?.namedCurve).toBe("prime256v1");
-  const other = await startGreeted();
+  const other = await startGreeted({ seed: "another" });
   expect(verifies(other.sim.webhookPublicKey, body, signature)).toBe(false);
   await other.stop();
 });

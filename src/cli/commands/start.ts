@@ -7,6 +7,7 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from "../../simulator.ts";
+import type { Guessable } from "../../simulator-options.ts";
 import { VERSION } from "../../version.ts";
 import { formatActivity } from "../activity.ts";
 import { asCalled } from "../called-as.ts";
@@ -57,6 +58,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     ...simulatorOptions(invocation, String(invocation.options.storage)),
     fsync: invocation.options.fsync === true,
     force: invocation.options.force === true,
+    fresh: invocation.options.fresh === true,
+    host: where.host,
     allowHosts: hostsIn(invocation),
     ...activity,
   };
@@ -64,12 +67,13 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   let leaveKey = (_publicPem: string) => {};
   const onWebhookKey = (publicPem: string) => leaveKey(publicPem);
   const sim = await openSimulator({ ...options, onWebhookKey }, invocation);
-  const instance = await takePort(sim, where);
+  const { instance, guessable } = await takePort(sim, where);
   const other = await leaveInstance(sim, directory, instance);
   leaveKey = (webhookPublicKey) => writeInstance(directory, { ...instance, webhookPublicKey });
   const signal = isWatched ? undefined : waitForSignal();
   terminal.document(readyLine(sim, instance));
-  tellStarter(instance);
+  const notes = notesOf(sim, guessable);
+  tellStarter({ instance, notes });
   terminal.print(
     ...banner({
       sim,
@@ -84,7 +88,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
       readyMs: performance.now() - startedMs,
     }),
   );
-  tellOfRecovery(sim, terminal);
+  for (const note of notes) terminal.note(note);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
   removeInstance(directory, process.pid);
@@ -182,11 +186,16 @@ const whereToListen = (invocation: Invocation): Where => ({
   ...conveniencesOf(invocation),
 });
 
-const takePort = async (sim: Simulator, where: Where): Promise<InstanceFile> => {
+interface Listening {
+  instance: InstanceFile;
+  guessable: readonly Guessable[];
+}
+
+const takePort = async (sim: Simulator, where: Where): Promise<Listening> => {
   try {
-    const { url } = await sim.listen(where);
+    const { url, guessable } = await sim.listen(where);
     const { apiUrl, controlUrl, controlToken, clientId, clientSecret, webhookPublicKey } = sim;
-    return {
+    const instance = {
       pid: process.pid,
       url,
       apiUrl,
@@ -197,6 +206,7 @@ const takePort = async (sim: Simulator, where: Where): Promise<InstanceFile> => 
       webhookPublicKey,
       version: VERSION,
     };
+    return { instance, guessable };
   } catch (error) {
     await sim.close();
     throw await portFailure(error as NodeJS.ErrnoException, where);
@@ -254,12 +264,32 @@ const tellOfNeighbour = (pid: number, { url }: InstanceFile, terminal: Terminal)
     `commands here find the simulator with pid ${pid}; reach this one with --url ${url}`,
   );
 
-const tellOfRecovery = ({ opened }: Simulator, terminal: Terminal) => {
-  if (opened.tornBytes > 0)
-    terminal.note(
-      `cut an unfinished record of ${opened.tornBytes} bytes off the journal; ` +
-        `${opened.records} whole ones were read`,
-    );
+const REMEDIES: Readonly<Record<Guessable, string>> = {
+  "client secret": "start with --client-secret",
+  "webhook key": "run service-sim keys rotate",
+};
+
+/** What the operator should know of a start, in sentences. */
+const notesOf = ({ opened }: Simulator, guessable: readonly Guessable[]): string[] => {
+  const { tornBytes, records, asideIn } = opened;
+  const remedies = guessable.map((one) => REMEDIES[one]).join(" and ");
+  return [
+    ...(tornBytes > 0
+      ? [
+          `cut an unfinished record of ${tornBytes} bytes off the journal; ` +
+            `${records} whole ones were read`,
+        ]
+      : []),
+    ...(asideIn === undefined
+      ? []
+      : [`the earlier state is in ${asideIn}; start --storage file:${asideIn} goes on with it`]),
+    ...(guessable.length > 0
+      ? [
+          `warning: the ${guessable.join(" and the ")} come from the seed, so everyone who reaches ` +
+            `this address can guess them; ${remedies}`,
+        ]
+      : []),
+  ];
 };
 
 const stateText = ({ opened }: Simulator, { storage, timers }: SimulatorStatus) => {

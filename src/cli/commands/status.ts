@@ -40,6 +40,20 @@ const webhooksLine = ({ endpoint, accepted, retrying, givenUp }: SimulatorStatus
     ? "no endpoint yet"
     : `${endpoint}, ${accepted} accepted, ${retrying} retrying, ${givenUp} given up`;
 
+const listed = (names: readonly string[]) => (names.length > 0 ? names.join(",") : "none");
+
+/** The settings as options of a start; those that have a line of their own are left out. */
+const settingsLines = ({ settings }: SimulatorStatus) => {
+  const { crypto, walletCredential, approvals, cardEvents, webhookSignature } = settings;
+  const { oidcIssuers, sandboxUmaDomains, clientId } = settings;
+  return [
+    `settings    crypto ${crypto}, wallet-credential ${walletCredential}, approvals ${approvals}`,
+    `            card-events ${cardEvents}, webhook-signature ${webhookSignature}`,
+    `            client-id ${clientId}, oidc-issuer ${listed(oidcIssuers)}, ` +
+      `sandbox-uma-domain ${listed(sandboxUmaDomains)}`,
+  ];
+};
+
 const kib = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString("en-US")} KiB`;
 
 export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[] => {
@@ -52,6 +66,7 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
     ...(stopped ? [`why         ${stopped.why}, at ${stopped.by}`] : []),
     `world       ${status.world}, seed ${status.seed}, fixture ${status.fixture}`,
     `clock       ${fullInstant(now)}, ${driftOf(clock)}`,
+    ...settingsLines(status),
     `state       ${storage.url}, ${counted(storage.records, "record")}, ` +
       `journal ${kib(storage.journalBytes)}, fsync ${fsync}`,
     ...(storage.writable

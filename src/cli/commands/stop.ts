@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { isLoopbackName } from "../../control/loopback.ts";
+import { isLoopbackName } from "../../http/loopback.ts";
 import { isRunning } from "../../runtime/process-probe.ts";
 import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../command.ts";
 import { findInstance, reach } from "../reach.ts";

@@ -1,0 +1,34 @@
+import { createHash, createPrivateKey } from "node:crypto";
+import { isPrivateKey, privateJwk } from "./p256.ts";
+
+/** Credentials that anyone who knows the seed can make too. */
+export interface SeededCredentials {
+  clientSecret: string;
+  /** P-256 private key of the webhooks, PEM (PKCS 8). */
+  webhookKeyPem: string;
+}
+
+const SECRET_BYTES = 12;
+
+const digestOf = (purpose: string, seed: string) =>
+  createHash("sha256").update(`service-sim ${purpose} of seed ${seed}`).digest();
+
+/** The first digest that is a private scalar: about 1 in 2^32 is zero or above the order. */
+const scalarOf = (seed: string) => {
+  for (let attempt = 0; ; attempt += 1) {
+    const scalar = digestOf(`webhook key ${attempt}`, seed).toString("hex");
+    if (isPrivateKey(scalar)) return scalar;
+  }
+};
+
+const pemOf = (scalar: string) =>
+  createPrivateKey({ key: privateJwk(scalar), format: "jwk" }).export({
+    type: "pkcs8",
+    format: "pem",
+  }) as string;
+
+/** The client secret and the webhook key of a seed: the same each time, on any machine. */
+export const seededCredentials = (seed: string): SeededCredentials => ({
+  clientSecret: `sk_sim_${digestOf("client secret", seed).subarray(0, SECRET_BYTES).toString("base64url")}`,
+  webhookKeyPem: pemOf(scalarOf(seed)),
+});
