@@ -26,6 +26,7 @@ import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { Feed } from "./runtime/feed.ts";
 import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
 import { type Deliveries, machineWall } from "./runtime/ports.ts";
+import { tellPassedOver } from "./runtime/read-state.ts";
 import {
   type Activity,
   OptionError,
@@ -92,7 +93,7 @@ const drain = async ({ engine }: OpenWorld) => {
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, StateLocked, JournalDamage, WorldExists
+ * @throws OptionError, StateLocked, JournalDamage, StateDamage, WorldExists
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   try {
@@ -186,7 +187,9 @@ class RunningSimulator implements Simulator {
   async opening(fixture: FixtureFile | undefined): Promise<Simulator> {
     await this.seeded.open(fixture);
     await drain(this.world);
-    const { engine, isNew, applyStart } = this.world;
+    const { engine, isNew, applyStart, passedOver } = this.world;
+    const damage = tellPassedOver(passedOver);
+    if (damage !== undefined) engine.alarm(damage);
     if (!isNew) applyStart();
     try {
       // A start that storage cannot keep is no start.
@@ -278,7 +281,7 @@ class RunningSimulator implements Simulator {
       oidcKeyPem: this.world.identity.oidcKeyPem,
       tokenIssuer: () => this.tokenIssuer,
       version: VERSION,
-      storage: { url: storage, fsync },
+      storage: { url: storage, fsync, passedOver: this.world.passedOver },
       urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),
       isReady: () => this.ready,
       fixture: () => this.seeded.name,

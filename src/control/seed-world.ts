@@ -1,20 +1,14 @@
 import type { Storage } from "unstorage";
 import type { Fixture } from "../contract/fixtures.ts";
 import { refuse } from "../domain/refusal.ts";
+import { readFixture, storeFixture } from "../runtime/kept-fixture.ts";
 import { type OpenWorld, WorldExists, type WorldOptions } from "../runtime/open-world.ts";
-import { openKeyValue } from "../runtime/storage.ts";
+import { openKeyValue, pathOfKey } from "../runtime/storage.ts";
 import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
 import type { SeedTarget } from "./seed-call.ts";
 import { Rehearsal } from "./seed-rehearsal.ts";
 import { runFixture, type SeedReport } from "./seed-run.ts";
-
-/** The fixture of a world, as it is kept beside the journal. */
-interface Kept {
-  fixture: Fixture;
-}
-
-const KEY = "fixture";
 
 /** What a world is without one. */
 const NO_FIXTURE = "default";
@@ -74,7 +68,7 @@ export class SeededWorld {
 
   /**
    * Opens a new world with a fixture; one that exists goes on.
-   * @throws WorldExists, FixtureTextError; nothing was changed then, and the simulator is closed
+   * @throws WorldExists, StateDamage, FixtureTextError; nothing was changed then, and the simulator is closed
    */
   async open(given: FixtureFile | undefined) {
     try {
@@ -91,14 +85,21 @@ export class SeededWorld {
       throw new WorldExists(
         `Expected new state for --fixture but found ${engine.state.seq} records`,
       );
-    const kept = await this.storage.getItem<Kept>(KEY);
-    const fixture = given ?? kept?.fixture;
+    const fixture = given ?? (await this.kept());
     this.fixture = fixture;
     if (!isNew) return;
     // What is kept is there before the world is: a kill in between makes it again, whole.
-    const before = () => this.storage.setItem(KEY, { fixture } as never);
-    if (fixture) await this.putIn(fixture, { atStart: true, delivers: false, before });
-    else this.dropAll();
+    if (fixture) {
+      const before = () => storeFixture(this.storage, fixture);
+      await this.putIn(fixture, { atStart: true, delivers: false, before });
+    } else this.dropAll();
+  }
+
+  private kept() {
+    const { world, options } = this.parts;
+    const { storage } = options;
+    const file = storage.kind === "file" ? pathOfKey(storage.directory, "fixture") : "memory";
+    return readFixture(this.storage, { file, takesPlain: world.isNew });
   }
 
   /** Back to the start, with the fixture it had then; at once when it had none. */

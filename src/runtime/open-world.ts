@@ -15,8 +15,10 @@ import { type GivenIdentity, type Identity, KeptIdentity, keepIdentity } from ".
 import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
 import type { Wall } from "./ports.ts";
+import type { PassedOver } from "./read-state.ts";
+import { sealImages } from "./seal-state.ts";
 import { StateLock } from "./state-lock.ts";
-import { openFiles, openKeyValue, type StorageUrl } from "./storage.ts";
+import { openFiles, openKeyValue, pathOfKey, type StorageUrl } from "./storage.ts";
 
 export interface WorldOptions {
   storage: StorageUrl;
@@ -47,6 +49,8 @@ export interface OpenWorld {
   /** False when state was found and goes on. */
   isNew: boolean;
   recovery: RecoveryReport;
+  /** Damaged files of checkpoints that something else stood in for. */
+  passedOver: readonly PassedOver[];
   /** How often this state was opened, this time included. */
   start: number;
   /** Back to the start: records, timers, outbox and clock (decisions, Reset). */
@@ -83,7 +87,8 @@ const openingInput = (
 
 const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   const storage = openKeyValue({ kind: "memory" });
-  const identity = await keepIdentity(storage, options.identity);
+  const owner = { file: "memory", isNew: true, takesPlain: false };
+  const identity = await keepIdentity(storage, options.identity, owner);
   const clock = startClock(options.wall, identity);
   const engine = new Engine({ wall: options.wall, journal: new NoJournal(), clock });
   const resetCopy = resetter(identity, options);
@@ -95,6 +100,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
     kept: new KeptIdentity(storage, identity),
     isNew: true,
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
+    passedOver: [],
     start: 1,
     reset: () => resetCopy(engine),
     resetCopy,
@@ -126,7 +132,7 @@ const startApplier = (engine: Engine, identity: Identity, options: WorldOptions)
 
 /**
  * Opens the world of a storage URL: new, or as its journal says.
- * @throws StateLocked, JournalDamage, WorldExists; nothing was changed then
+ * @throws StateLocked, JournalDamage, StateDamage, WorldExists; nothing was changed then
  */
 export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
   options.storage.kind === "memory"
@@ -139,17 +145,22 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
   try {
     const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
     const journals = new JournalDirectory(join(directory, "journal"));
-    const world = new DurableWorld({ journals, storage, lock, options });
-    const { state, recovery } = await world.read();
+    const world = new DurableWorld({ files: { directory, storage, journals }, lock, options });
+    const { state, recovery, passedOver } = await world.read();
+    const takesPlain = !journals.isSealed();
     const isNew = state.seq === 0;
     const { seed, startMs } = options.identity;
     if (!isNew && (seed !== undefined || startMs !== undefined))
       throw new WorldExists(
         `Expected new state for --seed or --now but found ${state.seq} records in ${directory}`,
       );
-    const identity = await keepIdentity(storage, options.identity);
+    const file = pathOfKey(directory, "identity");
+    const identity = await keepIdentity(storage, options.identity, { file, isNew, takesPlain });
+    const isUpgrade = takesPlain && !isNew;
+    if (isUpgrade) await sealImages(storage, pathOfKey(directory, "fixture"));
     const clock = state.clock ?? startClock(options.wall, identity);
     const engine = world.open(state, recovery, clock);
+    if (isUpgrade) await world.sealJournal();
     const resetCopy = resetter(identity, options);
     const files = new FileStore(openFiles(options.storage, options), engine);
     return {
@@ -159,6 +170,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       kept: new KeptIdentity(storage, identity),
       isNew,
       recovery,
+      passedOver,
       start: lock.number,
       reset: () => resetCopy(engine),
       resetCopy,
