@@ -19,6 +19,7 @@ import {
   writeInstance,
 } from "../instance-file.ts";
 import { counted, fullInstant } from "../layout.ts";
+import { loseLinesOnFullDisk } from "../log-file.ts";
 import { portOf, simulatorOptions, startFailure } from "../simulator-options.ts";
 import { START_OPTIONS } from "../start-options.ts";
 import type { Style, Terminal } from "../terminal.ts";
@@ -47,6 +48,7 @@ export const command: Command = {
 /** The started process is the server itself: it runs until it is told to stop. */
 const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = performance.now();
+  for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
   const isWatched = invocation.options.tui === true;
   const where = whereToListen(invocation);
   // A screen shows what happens by itself; lines would be written over it.
@@ -64,7 +66,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const sim = await openSimulator({ ...options, onWebhookKey }, invocation);
   const instance = await takePort(sim, where);
   const other = await leaveInstance(sim, directory, instance);
-  leaveKey = (webhookPublicKey) => writeInstance(directory, { ...instance, webhookPublicKey });
+  leaveKey = (webhookPublicKey) =>
+    leaveNewKey(directory, { ...instance, webhookPublicKey }, terminal);
   const signal = isWatched ? undefined : waitForSignal();
   terminal.document(readyLine(sim, instance));
   tellStarter(instance);
@@ -152,6 +155,16 @@ const leaveInstance = async (sim: Simulator, directory: string, instance: Instan
   } catch (error) {
     await sim.close();
     throw startFailure(error);
+  }
+};
+
+/** The key is rotated and stored by then: a file that does not say so yet is no reason to fail. */
+const leaveNewKey = (directory: string, instance: InstanceFile, terminal: Terminal) => {
+  try {
+    writeInstance(directory, instance);
+  } catch (error) {
+    const { message } = error as Error;
+    terminal.activity(`error  instance.json still names the old webhook key: ${message}`);
   }
 };
 
