@@ -26,7 +26,7 @@ import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { Feed } from "./runtime/feed.ts";
 import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
 import { type Deliveries, machineWall } from "./runtime/ports.ts";
-import { tellPassedOver } from "./runtime/read-state.ts";
+import { type PassedOver, tellPassedOver } from "./runtime/read-state.ts";
 import {
   type Activity,
   OptionError,
@@ -72,7 +72,14 @@ export interface Simulator {
   /** Bearer token of the control surface beyond loopback. */
   readonly controlToken: string;
   /** What was found when it was opened. */
-  readonly opened: { isNew: boolean; seed: string; records: number; tornBytes: number };
+  readonly opened: {
+    isNew: boolean;
+    seed: string;
+    records: number;
+    tornBytes: number;
+    /** Damaged files of checkpoints that something else stood in for. */
+    passedOver: readonly PassedOver[];
+  };
   /** What `service-sim status` shows. */
   status(): SimulatorStatus;
   /** Answers a request in this process, without a port. */
@@ -130,13 +137,13 @@ class RunningSimulator implements Simulator {
 
   /** @param trialDeps of a simulator on a copy of a world; it sends nothing to anyone */
   constructor(world: OpenWorld, options: SimulatorOptions, trialDeps?: Partial<SurfaceDeps>) {
-    const { engine, identity, isNew, recovery } = world;
+    const { engine, identity, isNew, recovery, passedOver } = world;
     this.world = world;
     this.options = options;
     this.keys = webhookKeysOf(world.kept, signatureFormOf(options));
     this.clientId = identity.clientId;
     this.clientSecret = identity.clientSecret;
-    this.opened = { isNew, seed: identity.seed, ...recovery };
+    this.opened = { isNew, seed: identity.seed, ...recovery, passedOver };
     engine.listeners.add({
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),

@@ -1,5 +1,6 @@
 import { ControlClient } from "../../control/client.ts";
 import type { SimulatorStatus } from "../../control/status.ts";
+import { tellPassedOver } from "../../runtime/read-state.ts";
 import { parseStorageUrl } from "../../runtime/storage.ts";
 import {
   createSimulator,
@@ -70,7 +71,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     leaveNewKey(directory, { ...instance, webhookPublicKey }, terminal);
   const signal = isWatched ? undefined : waitForSignal();
   terminal.document(readyLine(sim, instance));
-  tellStarter(instance);
+  tellStarter({ instance, notes: starterNotes(sim) });
   terminal.print(
     ...banner({
       sim,
@@ -79,7 +80,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
       readyMs: performance.now() - startedMs,
     }),
   );
-  tellOfRecovery(sim, terminal);
+  for (const note of tornNotes(sim)) terminal.note(note);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
   removeInstance(directory, process.pid);
@@ -259,12 +260,18 @@ const tellOfNeighbour = (pid: number, { url }: InstanceFile, terminal: Terminal)
     `commands here find the simulator with pid ${pid}; reach this one with --url ${url}`,
   );
 
-const tellOfRecovery = ({ opened }: Simulator, terminal: Terminal) => {
-  if (opened.tornBytes > 0)
-    terminal.note(
-      `cut an unfinished record of ${opened.tornBytes} bytes off the journal; ` +
-        `${opened.records} whole ones were read`,
-    );
+const tornNotes = ({ opened: { tornBytes, records } }: Simulator): string[] =>
+  tornBytes === 0
+    ? []
+    : [
+        `cut an unfinished record of ${tornBytes} bytes off the journal; ` +
+          `${records} whole ones were read`,
+      ];
+
+/** What a start mended by itself, for whoever started it: the log alone has its alarms. */
+const starterNotes = (sim: Simulator): string[] => {
+  const passedOver = tellPassedOver(sim.opened.passedOver);
+  return [...tornNotes(sim), ...(passedOver === undefined ? [] : [passedOver])];
 };
 
 const stateText = ({ opened }: Simulator, { storage, timers }: SimulatorStatus) => {
