@@ -15,7 +15,7 @@ import { directoryEntries } from "./directory-entries.ts";
 import { JournalFile, type JournalFiles } from "./journal-file.ts";
 
 /** Bytes read at once of a segment's first record. */
-const HEAD_BYTES = 16 * 1024;
+const HEAD_BYTES = 4096;
 
 const SEGMENT_NAME = /^([0-9]{1,15})-([0-9]{1,15})$/;
 
@@ -142,7 +142,8 @@ export class JournalDirectory {
    * the first records tell.
    */
   isSealed(): boolean {
-    return this.names().some((name) => (this.headOf(name)?.v ?? 0) >= SEALED_SINCE);
+    const newestFirst = this.names().reverse();
+    return newestFirst.some((name) => (this.headOf(name)?.v ?? 0) >= SEALED_SINCE);
   }
 
   /** The `seq` a segment begins with; nothing when it begins with no whole record. */
