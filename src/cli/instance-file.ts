@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkedMembers, withChecksum } from "../runtime/checked-members.ts";
 import { isRunning } from "../runtime/process-probe.ts";
@@ -49,6 +49,10 @@ export const readInstance = (directory: string): InstanceFile | undefined => {
     return undefined;
   }
 };
+
+/** Whether there is a file that cannot be used. */
+export const isInstanceDamaged = (directory: string) =>
+  existsSync(pathOf(directory)) && readInstance(directory) === undefined;
 
 /**
  * Leaves the file, unless a simulator that still runs has left its own.

@@ -67,6 +67,9 @@ const pidNamespace = () => {
   }
 };
 
+/** Times the newest lock is looked for before a name that cannot be read counts as a lock. */
+const MAX_LOOKS = 100;
+
 type Verdict = "dead" | "alive" | "unknown";
 
 const judge = (owner: LockOwner): Verdict => {
@@ -206,13 +209,15 @@ const removeQuietly = (path: string) => {
 };
 
 const newestLock = (directory: string): { number: number; owner: LockOwner } | undefined => {
-  for (;;) {
-    const number = numbersIn(directory).at(-1);
-    if (number === undefined) return undefined;
+  let number = numbersIn(directory).at(-1);
+  for (let look = 1; number !== undefined; look += 1) {
     const owner = ownerOf(join(directory, `lock.${number}`));
+    // A name without a file, like a link to nothing, may be anybody's.
+    if (owner || look === MAX_LOOKS) return { number, owner: owner ?? UNKNOWN_OWNER };
     // It was superseded since the folder was read: look again.
-    if (owner) return { number, owner };
+    number = numbersIn(directory).at(-1);
   }
+  return undefined;
 };
 
 const refuseUnlessDead = (directory: string, owner: LockOwner, force: boolean) => {

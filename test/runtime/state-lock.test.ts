@@ -5,6 +5,7 @@ import fs, {
   mkdirSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -122,6 +123,12 @@ test("a lock that vanishes while it is looked at is looked for again", () => {
   writeFileSync(directory.file("lock.3"), JSON.stringify({ ...ownOwner(), released: true }));
   readdir.mockReturnValueOnce(["lock.1"] as never);
   expect(StateLock.take(directory.path).number).toBe(4);
+});
+
+test("a lock that is a link to nothing may be anybody's", () => {
+  symlinkSync(directory.file("nothing"), directory.file("lock.1"));
+  expect(refusal()).toMatchObject({ isCertain: false });
+  expect(StateLock.take(directory.path, { force: true }).number).toBe(2);
 });
 
 test("no flipped bit of a running owner's lock gives the directory away", () => {
