@@ -27,6 +27,7 @@ import { caughtUp } from "./runtime/caught-up.ts";
 import { Feed } from "./runtime/feed.ts";
 import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
 import { type Deliveries, machineWall } from "./runtime/ports.ts";
+import { type PassedOver, tellPassedOver } from "./runtime/read-state.ts";
 import {
   type Activity,
   allowedTargetsOf,
@@ -82,6 +83,8 @@ export interface Simulator {
     records: number;
     tornBytes: number;
     asideIn?: string;
+    /** Damaged files of checkpoints that something else stood in for. */
+    passedOver: readonly PassedOver[];
   };
   /** What `service-sim status` shows. */
   status(): SimulatorStatus;
@@ -103,7 +106,7 @@ const TURNS_TO_ANSWER = 5;
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, StateLocked, JournalDamage, WorldExists
+ * @throws OptionError, StateLocked, JournalDamage, StateDamage, WorldExists
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   try {
@@ -145,14 +148,14 @@ class RunningSimulator implements Simulator {
 
   /** @param trialDeps of a simulator on a copy of a world; it sends nothing to anyone */
   constructor(world: OpenWorld, options: SimulatorOptions, trialDeps?: Partial<SurfaceDeps>) {
-    const { engine, identity, isNew, recovery, asideIn } = world;
+    const { engine, identity, isNew, recovery, passedOver, asideIn } = world;
     this.world = world;
     this.options = options;
     this.keys = webhookKeysOf(world);
     this.clientId = identity.clientId;
     this.clientSecret = identity.clientSecret;
     const aside = asideIn !== undefined && { asideIn };
-    this.opened = { isNew, seed: identity.seed, ...recovery, ...aside };
+    this.opened = { isNew, seed: identity.seed, ...recovery, passedOver, ...aside };
     engine.listeners.add({
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
@@ -203,7 +206,9 @@ class RunningSimulator implements Simulator {
   async opening(fixture: FixtureFile | undefined): Promise<Simulator> {
     await this.seeded.open(fixture);
     await caughtUp(this.world.engine);
-    const { engine, isNew, applyStart } = this.world;
+    const { engine, isNew, applyStart, passedOver } = this.world;
+    const damage = tellPassedOver(passedOver);
+    if (damage !== undefined) engine.alarm(damage);
     if (!isNew) applyStart();
     try {
       // A start that storage cannot keep is no start.
@@ -304,7 +309,7 @@ class RunningSimulator implements Simulator {
       tokenIssuer: () => this.tokenIssuer,
       clientId: this.clientId,
       version: VERSION,
-      storage: { url: storage, fsync },
+      storage: { url: storage, fsync, passedOver: this.world.passedOver },
       urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),
       isReady: () => this.ready,
       fixture: () => this.seeded.name,

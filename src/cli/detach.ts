@@ -13,20 +13,20 @@ const READY_TIMEOUT_MS = 30_000;
 /** The log has the activity, not the banner with its credentials. */
 const LEFT_TO_THE_PARENT = new Set(["--detach", "--json", "--quiet", "--verbose"]);
 
-/** A simulator that is ready, and sentences that its operator should read. */
-interface Ready {
+/** A simulator that is ready, and what its starter should read beside that. */
+export interface StartedReport {
   instance: InstanceFile;
   notes: readonly string[];
 }
 
 /** A started simulator tells the process that waits for it, if one does. */
-export const tellStarter = (ready: Ready) =>
-  process.send?.(ready, undefined, undefined, () => {
+export const tellStarter = (report: StartedReport) =>
+  process.send?.(report, undefined, undefined, () => {
     // Whoever waited has gone: there is nobody to tell.
   });
 
 /** How a started process fares: ready, ended with a code, or neither in time. */
-type Fare = Ready | { exitCode: number } | undefined;
+type Fare = StartedReport | { exitCode: number } | undefined;
 
 const fareOf = (child: ChildProcess) =>
   new Promise<Fare>((resolve) => {
@@ -35,7 +35,7 @@ const fareOf = (child: ChildProcess) =>
       clearTimeout(timer);
       resolve(fare);
     };
-    child.on("message", (message) => done(message as Ready));
+    child.on("message", (message) => done(message as StartedReport));
     child.on("exit", (code) => done({ exitCode: code ?? EXIT.couldNotStart }));
   });
 
@@ -91,7 +91,7 @@ const ended = (exitCode: number, logPath: string) => {
 };
 
 const tell = (
-  { instance, notes }: Ready,
+  { instance, notes }: StartedReport,
   terminal: Terminal,
   { invocation, logPath }: { invocation: Invocation; logPath: string },
 ) => {

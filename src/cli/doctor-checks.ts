@@ -1,14 +1,10 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { connect } from "node:net";
-import { dirname } from "node:path";
 import { fixtureOf } from "../control/fixture-files.ts";
 import { FixtureTextError } from "../control/fixture-text.ts";
 import type { SimulatorStatus } from "../control/status.ts";
-import { checkState, isStateDirectory } from "../runtime/state-check.ts";
 import { parseStorageUrl } from "../runtime/storage.ts";
 import { createSimulator } from "../simulator.ts";
 import { CommandError, type Invocation, usageError } from "./command.ts";
-import { counted } from "./layout.ts";
 import { findInstance } from "./reach.ts";
 import { portOf, simulatorOptions, startFailure } from "./simulator-options.ts";
 
@@ -24,7 +20,6 @@ export interface Check {
 
 const OLDEST_NODE = [20, 19] as const;
 const CONNECT_TIMEOUT_MS = 1000;
-const GIB = 1024 ** 3;
 
 /** @param version of Node.js: `22.11.0` */
 export const checkNode = (version: string): Check => {
@@ -37,48 +32,6 @@ export const checkNode = (version: string): Check => {
     found: `${version}, needs ${OLDEST_NODE.join(".")} or newer`,
     ...(!ok && { next: "install a newer Node.js" }),
   };
-};
-
-/** The nearest folder or file above a path that is there. */
-const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
-
-/** Fails where a folder could not be made, as a start would. */
-const requireRoom = (directory: string) => {
-  const place = nearest(directory);
-  if (!statSync(place).isDirectory()) throw new Error(`${place} is a file, where a folder must be`);
-  accessSync(place, constants.W_OK);
-};
-
-/**
- * Whether the state can be read, and a start could go on with it; nothing is changed.
- * @param at options that name the same state in a hint
- */
-export const checkDirectory = async (directory: string, at: string): Promise<Check> => {
-  try {
-    requireRoom(directory);
-    if (!isStateDirectory(directory))
-      return { check: "state", ok: true, found: `${directory} is not there yet; a start makes it` };
-    const { records, tornBytes, damage, newerFormat } = await checkState(directory);
-    const { bavail, bsize } = statfsSync(directory);
-    const free = `${Math.floor((bavail * bsize) / GIB)} GiB free`;
-    if (newerFormat !== undefined)
-      return { check: "state", ok: false, found: newerFormat, next: "start the newer version" };
-    if (damage)
-      return {
-        check: "state",
-        ok: false,
-        found:
-          `${damage.found} at byte ${damage.offset} of ${damage.file}; ` +
-          `${counted(damage.wholeRecords, "record")} before it are whole`,
-        next: `service-sim doctor --repair${at}    keeps those, sets the rest aside`,
-      };
-    const torn = tornBytes > 0 ? `, ${tornBytes} bytes of an unfinished record at its end` : "";
-    const whole = `journal whole, ${counted(records, "record")}${torn}`;
-    return { check: "state", ok: true, found: `${directory} is writable, ${whole}, ${free}` };
-  } catch (error) {
-    const found = `${directory}: ${(error as Error).message}`;
-    return { check: "state", ok: false, found, next: "service-sim start --storage memory:" };
-  }
 };
 
 /**

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkedMembers, withChecksum } from "../runtime/checked-members.ts";
 import { isRunning } from "../runtime/process-probe.ts";
 import type { SimulatorOptions } from "../simulator.ts";
 
@@ -25,13 +26,35 @@ export const instanceDirectory = (storage: SimulatorOptions["storage"]) =>
 
 export const instancePath = (directory: string) => join(directory, "instance.json");
 
+const TEXTS = [
+  "url",
+  "apiUrl",
+  "controlUrl",
+  "controlToken",
+  "clientId",
+  "clientSecret",
+  "webhookPublicKey",
+  "version",
+] as const satisfies (keyof InstanceFile)[];
+
+const isInstance = (one: Partial<InstanceFile>): one is InstanceFile =>
+  Number.isSafeInteger(one.pid) && TEXTS.every((name) => typeof one[name] === "string");
+
+/** What a simulator left in its directory; nothing when the file is missing or damaged. */
 export const readInstance = (directory: string): InstanceFile | undefined => {
   try {
-    return JSON.parse(readFileSync(instancePath(directory), "utf8"));
+    const instance = checkedMembers<Partial<InstanceFile>>(
+      readFileSync(instancePath(directory), "utf8"),
+    );
+    return instance && isInstance(instance) ? instance : undefined;
   } catch {
     return undefined;
   }
 };
+
+/** Whether there is a file that cannot be used. */
+export const isInstanceDamaged = (directory: string) =>
+  existsSync(instancePath(directory)) && readInstance(directory) === undefined;
 
 /**
  * Leaves the file, unless a simulator that still runs has left its own.
@@ -42,8 +65,14 @@ export const writeInstance = (directory: string, instance: InstanceFile): number
   if (other && other.pid !== instance.pid && isRunning(other.pid)) return other.pid;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const temporary = `${instancePath(directory)}.tmp-${instance.pid}`;
-  writeFileSync(temporary, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, instancePath(directory));
+  try {
+    const text = JSON.stringify(withChecksum(instance), null, 2);
+    writeFileSync(temporary, `${text}\n`, { mode: 0o600 });
+    renameSync(temporary, instancePath(directory));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   return undefined;
 };
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { isPrivateKey } from "../crypto/p256.ts";
+import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "../crypto/p256.ts";
 import { CommandError, EXIT, usageError } from "./command.ts";
 
 /** A pair as `keys` prints it and writes it into a file. */
@@ -35,13 +35,19 @@ const textOf = (file: string) => {
   }
 };
 
-const memberIn = (text: string): unknown => {
+const pairIn = (text: string): Partial<KeyPair> => {
   try {
-    return (JSON.parse(text) as Partial<KeyPair> | null)?.privateKey;
+    return (JSON.parse(text) as Partial<KeyPair> | null) ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 };
+
+/** A damaged key is most often still a key, but none of the public half beside it. */
+const isPair = (privateKey: string, publicKey: unknown) =>
+  publicKey === undefined ||
+  (isPoint(String(publicKey)) &&
+    pointAs("compressed", String(publicKey)) === publicKeyOf(privateKey, "compressed"));
 
 /** The private key that `--key` names, in lower-case hex; none of it stands in a failure. */
 export const keyOf = (option: string | boolean | undefined): string => {
@@ -49,9 +55,13 @@ export const keyOf = (option: string | boolean | undefined): string => {
   if (isPrivateKey(option)) return option.toLowerCase();
   if (HEX_LIKE.test(option)) throw keyFailure(`${option.length} hex characters that are no key`);
   const text = textOf(option);
-  const key = isPrivateKey(text) ? text : memberIn(text);
-  if (typeof key !== "string" || !isPrivateKey(key)) throw keyFailure(`no key in ${option}`);
-  return key.toLowerCase();
+  const pair = isPrivateKey(text) ? { privateKey: text } : pairIn(text);
+  const { privateKey, publicKey } = pair as Partial<KeyPair>;
+  if (typeof privateKey !== "string" || !isPrivateKey(privateKey))
+    throw keyFailure(`no key in ${option}`);
+  if (!isPair(privateKey, publicKey))
+    throw keyFailure(`a private and a public key in ${option} that do not belong together`);
+  return privateKey.toLowerCase();
 };
 
 /** Writes a secret into a new file of mode 0600; a file that is there already is left alone. */

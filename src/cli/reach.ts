@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import { ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import {
-  DEFAULT_DIRECTORY,
   type InstanceFile,
   instanceDirectory,
+  isInstanceDamaged,
   readInstance,
 } from "./instance-file.ts";
 
@@ -78,7 +79,11 @@ export const findInstance = (invocation: Invocation, patience: Patience = {}): R
       );
     return { client: clientOf(url, token, patience), instance: isOurs ? instance : undefined };
   }
-  if (!instance) throw noneRunning(directory === DEFAULT_DIRECTORY ? DEFAULT_DIRECTORY : directory);
+  if (!instance && isInstanceDamaged(directory))
+    throw noneRunning(
+      `${join(directory, "instance.json")} is damaged; --url reaches one that runs`,
+    );
+  if (!instance) throw noneRunning(directory);
   return { client: clientOf(instance.url, instance.controlToken, patience), instance };
 };
 

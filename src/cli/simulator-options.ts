@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { JournalDamage, NewerFormat } from "../runtime/change.ts";
+import { StateDamage } from "../runtime/image.ts";
 import { WorldExists } from "../runtime/open-world.ts";
 import { JournalFailure } from "../runtime/ports.ts";
 import { StateLocked } from "../runtime/state-lock.ts";
@@ -143,6 +144,19 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       error.message,
       hints(
         [`service-sim doctor --repair${at}`, `keep the ${error.wholeRecords}, set the rest aside`],
+        [NO_FILES, "or start without files"],
+      ),
+    );
+  if (error instanceof StateDamage)
+    return new CommandError(
+      {
+        code: "STATE_DAMAGED",
+        exitCode: EXIT.couldNotStart,
+        details: { file: error.file, found: error.found },
+      },
+      error.message,
+      hints(
+        [`service-sim doctor --repair${at}`, "move it aside, and say what changes"],
         [NO_FILES, "or start without files"],
       ),
     );

@@ -3,22 +3,19 @@ import type { Fixture } from "../contract/fixtures.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { refuse } from "../domain/refusal.ts";
-import { type OpenWorld, WorldExists, type WorldOptions } from "../runtime/open-world.ts";
-import { openKeyValue } from "../runtime/storage.ts";
+import { readFixture, storeFixture } from "../runtime/kept-fixture.ts";
+import {
+  type KeptPlace,
+  type OpenWorld,
+  WorldExists,
+  type WorldOptions,
+} from "../runtime/open-world.ts";
+import { openKeyValue, pathOfKey } from "../runtime/storage.ts";
 import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
 import type { SeedTarget } from "./seed-call.ts";
 import { Rehearsal } from "./seed-rehearsal.ts";
 import { runFixture, type SeedReport } from "./seed-run.ts";
-
-/** The fixture of a world, as it is kept beside the journal. */
-interface Kept {
-  fixture: Fixture;
-  /** Of its content; missing in state from before it was kept. */
-  hash?: string;
-}
-
-const KEY = "fixture";
 
 /** What a world is without one. */
 const NO_FIXTURE = "default";
@@ -38,9 +35,9 @@ const MAX_REHEARSALS = 5;
  */
 export const requireSameFixture = async (
   given: Fixture,
-  { storage, directory }: { storage: Storage; directory: string },
+  { storage, directory, takesPlain }: KeptPlace,
 ) => {
-  const kept = await storage.getItem<Kept>(KEY);
+  const kept = await readFixture(storage, { file: pathOfKey(directory, "fixture"), takesPlain });
   const hash = kept ? (kept.hash ?? hashOf(kept.fixture)) : HASH_OF_NONE;
   if (hashOf(given) === hash) return;
   const name = kept?.fixture.name ?? NO_FIXTURE;
@@ -102,7 +99,7 @@ export class SeededWorld {
 
   /**
    * Opens a new world with a fixture; one that exists goes on.
-   * @throws FixtureTextError; nothing was changed then, and the simulator is closed
+   * @throws StateDamage, FixtureTextError; nothing was changed then, and the simulator is closed
    */
   async open(given: FixtureFile | undefined) {
     try {
@@ -115,15 +112,21 @@ export class SeededWorld {
 
   private async openWith(given: Fixture | undefined) {
     const { isNew } = this.parts.world;
-    const kept = await this.storage.getItem<Kept>(KEY);
-    const fixture = isNew && given ? given : kept?.fixture;
+    const fixture = isNew && given ? given : (await this.kept())?.fixture;
     this.fixture = fixture;
     if (!isNew) return;
     // What is kept is there before the world is: a kill in between makes it again, whole.
-    const before = () =>
-      this.storage.setItem(KEY, { fixture, hash: fixture && hashOf(fixture) } as never);
-    if (fixture) await this.putIn(fixture, { atStart: true, delivers: false, before });
-    else this.dropAll();
+    if (fixture) {
+      const before = () => storeFixture(this.storage, { fixture, hash: hashOf(fixture) });
+      await this.putIn(fixture, { atStart: true, delivers: false, before });
+    } else this.dropAll();
+  }
+
+  private kept() {
+    const { world, options } = this.parts;
+    const { storage } = options;
+    const file = storage.kind === "file" ? pathOfKey(storage.directory, "fixture") : "memory";
+    return readFixture(this.storage, { file, takesPlain: world.isNew });
   }
 
   /** Back to the start, with the fixture it had then; at once when it had none. */

@@ -1,6 +1,7 @@
 import { instant } from "../domain/draft.ts";
 import { platformConfig } from "../domain/events.ts";
 import { settingsInForce } from "../domain/world-settings.ts";
+import type { PassedOver } from "../runtime/read-state.ts";
 import { ledgerTotals } from "./ledger.ts";
 import { nextTimerShown } from "./timers.ts";
 import type { WorldControl } from "./world-control.ts";
@@ -39,6 +40,8 @@ export interface SimulatorStatus {
     fsync: boolean;
     writable: boolean;
     why?: string;
+    /** Damaged files of checkpoints that this start passed over. */
+    passedOver?: readonly PassedOver[];
   };
   ledger: { totals: Record<string, number> };
   approvals: { count: number; oldestWaitsMs?: number };
@@ -122,6 +125,7 @@ export const statusOf = (control: WorldControl): SimulatorStatus => {
       fsync: storage.fsync,
       writable: engine.readOnlyBecause === undefined && !stopped,
       ...(engine.readOnlyBecause !== undefined && { why: engine.readOnlyBecause }),
+      ...(storage.passedOver.length > 0 && { passedOver: storage.passedOver }),
     },
     ledger: { totals: ledgerTotals(state) },
     approvals: approvalsOf(control),

@@ -5,6 +5,7 @@ import type { RequestLog } from "../http/request-log.ts";
 import type { Advance } from "../runtime/advance.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Feed } from "../runtime/feed.ts";
+import type { PassedOver } from "../runtime/read-state.ts";
 import type { SeedReport } from "./seed-run.ts";
 
 /** What the control surface works on: one world and the things around it. */
@@ -28,7 +29,7 @@ export interface WorldControl {
   /** User name of the start token. */
   clientId: string;
   version: string;
-  storage: { url: string; fsync: boolean };
+  storage: { url: string; fsync: boolean; passedOver: readonly PassedOver[] };
   urls(): { apiUrl: string; controlUrl: string };
   isReady(): boolean;
   /** Name of the fixture the world started with. */

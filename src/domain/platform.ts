@@ -53,7 +53,7 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
  * The token the world was opened with, if it is still there: another one may have its name, but
  * was made later. It stays deleted once it was deleted.
  */
-const startTokenOf = (view: View): ApiTokenRecord | undefined => {
+export const startTokenOf = (view: View): ApiTokenRecord | undefined => {
   const { createdAtMs } = platformConfig(view);
   return find(view, "ApiToken", ["byName", START_TOKEN]).find(
     (token) => token.createdAtMs === createdAtMs,

@@ -3,8 +3,13 @@ import type { EmittedEvent } from "../domain/draft.ts";
 import type { Kind, Records } from "../domain/records.ts";
 import type { ClockState } from "./clock.ts";
 
-/** Version of the record format; a newer one is refused by name. */
-export const FORMAT_VERSION = 2;
+/**
+ * Version of the record format; a newer one is refused by name. Records of 3 are those of 2: the
+ * number says that the files beside the journal carry checksums.
+ */
+export const FORMAT_VERSION = 3;
+/** From this version on a record proves that every image beside the journal has a checksum. */
+export const SEALED_SINCE = 3;
 
 type Put = { [K in Kind]: [K, Records[K]] }[Kind];
 
@@ -119,6 +124,19 @@ const parseTail = (tail: Buffer): Parsed => {
   if (json.length === Number(length) && !hasChecksum(json, checksum as string))
     return { kind: "damaged", found: "a wrong checksum" };
   return { kind: "torn" };
+};
+
+const BEGINNING = /^\{"v":([0-9]+),"seq":([0-9]+),/;
+const LONGEST_BEGINNING = 48;
+
+/** Version and `seq` of a record without parsing it; nothing when its line is not whole. */
+export const peekRecord = (line: Buffer): { v: number; seq: number } | undefined => {
+  const [text = "", checksum = "", length] =
+    HEADER.exec(line.toString("latin1", 0, LONGEST_HEADER)) ?? [];
+  const json = line.subarray(text.length);
+  if (json.length !== Number(length) || !hasChecksum(json, checksum)) return undefined;
+  const [, v, seq] = BEGINNING.exec(json.toString("latin1", 0, LONGEST_BEGINNING)) ?? [];
+  return seq === undefined ? undefined : { v: Number(v), seq: Number(seq) };
 };
 
 const parseRecord = (bytes: Buffer, start: number): Parsed => {

@@ -1,14 +1,26 @@
 import { isAscii } from "node:buffer";
-import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { Storage } from "unstorage";
 import type { Kind } from "../domain/records.ts";
 import { KINDS } from "../domain/tables.ts";
-import { FORMAT_VERSION, NewerFormat } from "./change.ts";
+import { FORMAT_VERSION } from "./change.ts";
+import {
+  type Chunk,
+  checkpointKeys,
+  folderOf,
+  type Manifest,
+  type ManifestMode,
+  manifestKey,
+  manifests,
+  readManifests,
+  storeManifest,
+  type Unusable,
+} from "./checkpoint-manifest.ts";
 import type { Engine } from "./engine.ts";
 import { upgradedRecord } from "./format-upgrade.ts";
 import { type HistoryImage, hasHistory } from "./history.ts";
-import { balanceImage, postingImage, type WorldMeta, WorldState } from "./world-state.ts";
+import { bytesAt } from "./image.ts";
+import { balanceImage, postingImage, WorldState } from "./world-state.ts";
 
 /** Records serialised in one turn of the event loop (MECHANISMS 4: 0.6 ms). */
 const SLICE_RECORDS = 1000;
@@ -18,35 +30,6 @@ const CHUNK_CHARACTERS = 4 * 1024 * 1024;
 const MAX_POSTINGS = 200_000;
 /** Checkpoints kept: should the newest prove unreadable, the one before is there. */
 const KEPT = 2;
-
-interface Chunk {
-  key: string;
-  kind: Kind | "balances" | "postings" | "history";
-  crc: number;
-  /** Ids of its first and its last record, and how many there are, where it holds records. */
-  holds?: { first: string; last: string; count: number };
-}
-
-/** Names what a checkpoint holds; written last, so one without it is unfinished. */
-export interface Manifest {
-  format: number;
-  /** Keys of its parts begin with it. */
-  folder: string;
-  /** Everything up to here is in it; later changes are redone from the journal. */
-  from: number;
-  /** The newest change that may already show in it. */
-  to: number;
-  /** Journal segment that was begun for it: earlier ones hold nothing after `from`. */
-  segment: string;
-  chunks: Chunk[];
-  /** Characters of all chunks. */
-  size: number;
-  meta: WorldMeta;
-}
-
-/** Zero-padded, so that newer ones sort later; drawn at random, so that no key is used twice. */
-const folderOf = (from: number) =>
-  `checkpoint:${String(from).padStart(12, "0")}-${randomBytes(4).toString("hex")}`;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -61,13 +44,16 @@ export const writeCheckpoint = async ({
   storage,
   engine,
   segment,
+  damaged = new Set(),
 }: {
   storage: Storage;
   engine: Engine;
   segment: string;
+  /** Folders of checkpoints that could not be used. */
+  damaged?: ReadonlySet<string>;
 }): Promise<Manifest> => {
   const { state, generation } = engine;
-  const newest = (await manifests(storage)).at(-1);
+  const newest = (await manifests(storage)).findLast(({ folder }) => !damaged.has(folder));
   if (newest?.from === state.seq) return newest;
   while (state.readPart() || state.history.readPart()) await turn();
   if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
@@ -113,7 +99,7 @@ export const writeCheckpoint = async ({
     size,
     meta,
   };
-  await storage.setItem(`${folder}:manifest`, manifest as never);
+  await storeManifest(storage, manifest);
   return manifest;
 };
 
@@ -186,23 +172,14 @@ class ChunkWriter {
   }
 }
 
-const manifestKeys = async (storage: Storage) =>
-  (await storage.getKeys("checkpoint")).filter((key) => key.endsWith(":manifest")).sort();
-
-/** The manifests there are, oldest first. */
-export const manifests = async (storage: Storage): Promise<Manifest[]> => {
-  const found = await Promise.all(
-    (await manifestKeys(storage)).map((key) => storage.getItem<Manifest>(key)),
-  );
-  return found.filter((manifest): manifest is Manifest => manifest !== null);
-};
-
 /** Text of one-byte characters is taken over as it is; decoding UTF-8 costs twice that. */
 const textOf = (bytes: Buffer) => bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 
-const readChunk = async (storage: Storage, { key, crc }: Chunk) => {
-  const bytes = (await storage.getItemRaw(key)) as Buffer | null;
-  return bytes !== null && crc32(bytes) === crc ? bytes : undefined;
+/** Bytes of a chunk, or why they cannot be used. */
+const readChunk = async (storage: Storage, { key, crc }: Chunk): Promise<Buffer | Unusable> => {
+  const bytes = await bytesAt(storage, key);
+  if (!Buffer.isBuffer(bytes)) return { key, found: bytes?.found ?? "no file" };
+  return crc32(bytes) === crc ? bytes : { key, found: "a wrong checksum" };
 };
 
 const parse = (bytes: Buffer) => JSON.parse(textOf(bytes)) as never[];
@@ -215,14 +192,13 @@ const parseRecords = (kind: Kind, bytes: Buffer, format: number): never[] => {
     : records;
 };
 
-/** The world as a checkpoint holds it, at its `from`; nothing when a part is missing or wrong. */
-const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState | undefined> => {
+/** The world as a checkpoint holds it, at its `from`, or the part that is missing or wrong. */
+const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState | Unusable> => {
   const state = new WorldState({ isLoading: true });
   const all = await Promise.all(manifest.chunks.map((chunk) => readChunk(storage, chunk)));
-  for (const [at, chunk] of manifest.chunks.entries()) {
-    const bytes = all[at];
-    if (!bytes) return undefined;
-    const { kind, holds } = chunk;
+  for (const [at, { kind, holds }] of manifest.chunks.entries()) {
+    const bytes = all[at] as Buffer | Unusable;
+    if (!Buffer.isBuffer(bytes)) return bytes;
     const read = () => parse(bytes);
     if (kind === "history") state.history.loadLater(read);
     else if (kind === "balances") state.loadBalances(read());
@@ -240,39 +216,52 @@ const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState
 export interface LoadedCheckpoint {
   state: WorldState;
   manifest: Manifest | undefined;
-  /** Newer checkpoints that could not be read, and so were passed over. */
-  passedOver: number;
+  /** Files of checkpoints that cannot be used, and so were passed over. */
+  passedOver: Unusable[];
 }
 
 /**
  * The newest checkpoint that is whole, or an empty world when there is none.
+ * @param mode.before only checkpoints older than this one count
  * @throws NewerFormat when a newer version of this program wrote it
  */
-export const readCheckpoint = async (storage: Storage): Promise<LoadedCheckpoint> => {
-  const newestFirst = (await manifests(storage)).reverse();
-  for (const [passedOver, manifest] of newestFirst.entries()) {
-    if (manifest.format > FORMAT_VERSION) throw new NewerFormat("a checkpoint", manifest.format);
+export const readCheckpoint = async (
+  storage: Storage,
+  mode: ManifestMode & { before?: string } = {},
+): Promise<LoadedCheckpoint> => {
+  const { manifests: all, unusable: passedOver } = await readManifests(storage, mode);
+  const { before } = mode;
+  const counts = ({ folder }: Manifest) => before === undefined || folder < before;
+  for (const manifest of all.filter(counts).reverse()) {
     const state = await readOne(storage, manifest);
-    if (state) return { state, manifest, passedOver };
+    if (state instanceof WorldState) return { state, manifest, passedOver };
+    passedOver.push(state);
   }
-  return {
-    state: new WorldState({ isLoading: true }),
-    manifest: undefined,
-    passedOver: newestFirst.length,
-  };
+  return { state: new WorldState({ isLoading: true }), manifest: undefined, passedOver };
 };
 
 /**
- * Takes away all but the newest checkpoints, unfinished ones included.
+ * Takes away all but the newest checkpoints, unfinished and damaged ones included.
+ * @param damaged folders of checkpoints that could not be used
  * @returns the `seq` below which the journal is no longer needed
  */
-export const pruneCheckpoints = async (storage: Storage): Promise<number> => {
-  const all = await manifests(storage);
+export const pruneCheckpoints = async (
+  storage: Storage,
+  damaged: ReadonlySet<string> = new Set(),
+): Promise<number> => {
+  const all = (await manifests(storage)).filter(({ folder }) => !damaged.has(folder));
   const kept = all.slice(-KEPT);
   const keep = new Set(
-    kept.flatMap(({ chunks, folder }) => [...chunks.map(({ key }) => key), `${folder}:manifest`]),
+    kept.flatMap(({ chunks, folder }) => [...chunks.map(({ key }) => key), manifestKey(folder)]),
   );
-  for (const key of await storage.getKeys("checkpoint"))
+  for (const key of await checkpointKeys(storage))
     if (!keep.has(key)) await storage.removeItem(key);
   return kept.length < KEPT ? 0 : (kept[0]?.from ?? 0);
+};
+
+/** Takes away the checkpoints that were begun and not finished. */
+export const removeUnfinished = async (storage: Storage): Promise<void> => {
+  const finished = (await manifests(storage)).map(({ folder }) => `${folder}:`);
+  for (const key of await checkpointKeys(storage))
+    if (!finished.some((folder) => key.startsWith(folder))) await storage.removeItem(key);
 };

@@ -1,17 +1,18 @@
-import type { Storage } from "unstorage";
-import { Overtaken, pruneCheckpoints, readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
+import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
 import type { ClockState } from "./clock.ts";
 import { Engine } from "./engine.ts";
-import { upgradedChange } from "./format-upgrade.ts";
-import type { JournalDirectory, RecoveryReport } from "./journal-directory.ts";
+import type { RecoveryReport } from "./journal-directory.ts";
 import type { JournalFile, JournalFiles } from "./journal-file.ts";
 import type { Wall } from "./ports.ts";
+import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 import type { StateLock } from "./state-lock.ts";
 import type { WorldState } from "./world-state.ts";
 
 const STORAGE_RETRY_MS = 1000;
 /** A checkpoint is due when the journal behind the last one exceeds this and the size of that. */
 const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
+/** After a checkpoint that failed, the next one is tried this much later, on the wall clock. */
+const CHECKPOINT_RETRY_MS = 60_000;
 /** On a clean stop a shorter journal is not worth a checkpoint. */
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
 /** What nobody asked for in a world's first moments is read after these, on the wall clock. */
@@ -20,8 +21,7 @@ const READ_ON_AFTER_MS = 1000;
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export interface DurableWorldParts {
-  journals: JournalDirectory;
-  storage: Storage;
+  files: StateFiles;
   lock: StateLock;
   options: {
     wall: Wall;
@@ -43,6 +43,10 @@ export class DurableWorld {
   private retry: NodeJS.Timeout | undefined;
   private checkpointing: Promise<void> | undefined;
   private checkpointBytes = 0;
+  /** Folders of checkpoints that cannot be used; the next checkpoint takes them away. */
+  private damaged: ReadonlySet<string> = new Set();
+  /** After one that failed, none is tried before this instant of `performance.now()`. */
+  private checkpointNotBeforeMs = 0;
   private closed = false;
 
   constructor(parts: DurableWorldParts) {
@@ -52,16 +56,14 @@ export class DurableWorld {
   /**
    * The world as storage has it: the newest whole checkpoint, and the journal after it. The same
    * code runs at start and after a failed append.
-   * @throws JournalDamage, NewerFormat; nothing was changed then
+   * @throws JournalDamage, StateDamage, NewerFormat; nothing was changed then
    */
-  async read(): Promise<{ state: WorldState; recovery: RecoveryReport }> {
-    const { state, manifest } = await readCheckpoint(this.parts.storage);
+  async read(): Promise<{ state: WorldState; recovery: RecoveryReport; passedOver: PassedOver[] }> {
+    const { state, manifest, recovery, passedOver, damaged } = await readState(this.parts.files);
     this.checkpointBytes = manifest?.size ?? 0;
-    const { journals } = this.parts;
-    const from = { seq: state.seq, ...(manifest && { segment: manifest.segment }) };
-    const recovery = journals.recover((change) => state.apply(upgradedChange(change)), from);
+    this.damaged = damaged;
     setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
-    return { state, recovery };
+    return { state, recovery, passedOver };
   }
 
   /** Reads the rest of a world, a part in a turn, so that hardly anybody has to wait for it. */
@@ -76,6 +78,14 @@ export class DurableWorld {
     if (state.seq > 0) engine.load(state, journal);
     engine.listeners.add({ pumped: () => this.checkpointIfDue() });
     return engine;
+  }
+
+  /** Writes an empty record of this version, which says that every image has a checksum. */
+  async sealJournal() {
+    const { engine } = this;
+    if (!engine) return;
+    engine.readOnlyBecause = "the state is being brought to this version";
+    await engine.tryJournal(engine.journal);
   }
 
   /** Writes a checkpoint now, and takes away what it makes superfluous. */
@@ -104,8 +114,8 @@ export class DurableWorld {
   }
 
   private append(afterSeq: number, earlierBytes: number): JournalFile {
-    const { journals, lock, options } = this.parts;
-    return journals.append(lock.number, {
+    const { files, lock, options } = this.parts;
+    return files.journals.append(lock.number, {
       fsync: options.fsync,
       afterSeq,
       earlierBytes,
@@ -115,24 +125,33 @@ export class DurableWorld {
   }
 
   private checkpointIfDue() {
-    const { engine, closed, checkpointing, checkpointBytes } = this;
+    const { engine, closed, checkpointing } = this;
+    if (!engine || closed || checkpointing || engine.stopped || engine.readOnlyBecause) return;
+    if (performance.now() < this.checkpointNotBeforeMs) return;
+    if (this.damaged.size > 0 || this.isJournalLong(engine)) void this.checkpoint();
+  }
+
+  private isJournalLong({ journal }: Engine) {
     const limit = this.parts.options.checkpointAfterBytes ?? CHECKPOINT_AFTER_BYTES;
-    const isDue = engine && engine.journal.sizeBytes() > Math.max(limit, checkpointBytes);
-    if (isDue && !closed && !checkpointing && !engine.stopped) void this.checkpoint();
+    return journal.sizeBytes() > Math.max(limit, this.checkpointBytes);
   }
 
   private async runCheckpoint() {
-    const { engine } = this;
+    const { engine, damaged } = this;
     if (!engine) return;
-    const { storage, journals } = this.parts;
+    const { storage, journals } = this.parts.files;
     try {
       const segment = await this.beginSegment(engine);
-      const { size } = await writeCheckpoint({ storage, engine, segment });
+      const { size } = await writeCheckpoint({ storage, engine, segment, damaged });
       this.checkpointBytes = size;
-      journals.dropUpTo(await pruneCheckpoints(storage));
+      journals.dropUpTo(await pruneCheckpoints(storage, damaged));
+      this.damaged = new Set();
     } catch (error) {
       if (error instanceof Overtaken) return;
+      this.checkpointNotBeforeMs = performance.now() + CHECKPOINT_RETRY_MS;
       engine.alarm(`no checkpoint was written: ${error}`);
+      // Its half would take the room that the journal needs.
+      await removeUnfinished(storage).catch(() => {});
     }
   }
 

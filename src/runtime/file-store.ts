@@ -84,8 +84,10 @@ export class FileStore implements Files {
     }
   }
 
+  /** What is there already may be damaged: it is compared, not trusted. */
   private async store(sha256: string, bytes: Uint8Array) {
-    if (await this.storage.hasItem(sha256)) return;
+    const kept = (await this.storage.getItemRaw(sha256)) as Uint8Array | null;
+    if (kept !== null && Buffer.compare(kept, bytes) === 0) return;
     await this.storage.setItemRaw(sha256, Buffer.from(bytes));
   }
 

@@ -1,5 +1,6 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { Storage } from "unstorage";
+import { readImage, StateDamage, storeImage } from "./image.ts";
 
 /** What a simulator keeps across restarts and resets: who may call it, and what signs for it. */
 export interface Identity {
@@ -19,7 +20,7 @@ export interface Identity {
   clockMode?: "real" | "manual";
 }
 
-const KEY = "identity";
+const PLACE = { kind: "identity" } as const;
 
 /** What a start may say of the identity; the rest is kept, or drawn once. */
 export type GivenIdentity = Partial<Identity>;
@@ -41,7 +42,8 @@ export const withWebhookKey = (identity: Identity, webhookKeyPem: string): Ident
   return { ...identity, webhookKeyPem, retiredWebhookKeyPems: others.slice(0, MAX_RETIRED) };
 };
 
-const draw = (given: GivenIdentity): Identity => ({
+/** A new identity, with what is known of it. */
+export const drawIdentity = (given: GivenIdentity): Identity => ({
   clientId: given.clientId ?? "sandbox",
   clientSecret: given.clientSecret ?? `sk_sim_${randomBytes(12).toString("base64url")}`,
   webhookKeyPem: given.webhookKeyPem ?? newKeyPem(),
@@ -52,27 +54,98 @@ const draw = (given: GivenIdentity): Identity => ({
   ...(given.clockMode && { clockMode: given.clockMode }),
 });
 
+const isKeyPem = (pem: unknown) => {
+  try {
+    return createPrivateKey(String(pem)).asymmetricKeyType === "ec";
+  } catch {
+    return false;
+  }
+};
+
+/** An identity of before identities had a checksum; the first ones had no issuer. */
+const isPlainIdentity = (body: unknown): body is Identity => {
+  const one = body as Partial<Identity>;
+  const texts = [one.clientId, one.clientSecret, one.seed];
+  const retired: unknown[] = Array.isArray(one.retiredWebhookKeyPems)
+    ? one.retiredWebhookKeyPems
+    : [];
+  const issuer = one.oidcKeyPem === undefined ? [] : [one.oidcKeyPem];
+  return (
+    texts.every((text) => typeof text === "string" && text !== "") &&
+    [one.webhookKeyPem, ...retired, ...issuer].every(isKeyPem) &&
+    (one.startMs === undefined || Number.isSafeInteger(one.startMs)) &&
+    (one.clockMode === undefined || one.clockMode === "real" || one.clockMode === "manual")
+  );
+};
+
+/** How an identity may be read. */
+export interface IdentityMode {
+  /** The journal says that files had no checksum yet. */
+  takesPlain: boolean;
+}
+
+/** The identity as it is stored, or why it cannot be read; nothing when there is none. */
+export const readIdentity = (storage: Storage, { takesPlain }: IdentityMode) =>
+  readImage<Identity>(storage, PLACE, takesPlain ? isPlainIdentity : undefined);
+
+/** The state an identity belongs to. */
+export interface IdentityOwner extends IdentityMode {
+  /** Where the identity is kept. */
+  file: string;
+  /** It has no record yet: nobody knows its identity, so a missing one is drawn anew. */
+  isNew: boolean;
+}
+
+/** Keys and secrets cannot be found anywhere else: without them a state does not go on. */
+export const identityDamage = (file: string, found: string) =>
+  new StateDamage(
+    { part: "identity", expected: "the secret and keys of this state" },
+    { file, found, why: "its clients and receivers know no others" },
+  );
+
+/**
+ * The identity of a state with records, as it is stored.
+ * @throws StateDamage
+ */
+export const keptIdentity = async (
+  storage: Storage,
+  { file, takesPlain }: Pick<IdentityOwner, "file" | "takesPlain">,
+): Promise<Identity> => {
+  const image = await readIdentity(storage, { takesPlain });
+  if (!image || "found" in image) throw identityDamage(file, image?.found ?? "no file");
+  return image.body;
+};
+
 /**
  * The identity of a state: what is given now, else what is in storage, else drawn. It is stored
  * before it is used, so that a restart goes on with it.
+ * @throws StateDamage when a state with records has lost it
  */
-export const keepIdentity = async (storage: Storage, given: GivenIdentity): Promise<Identity> => {
-  const kept = await storage.getItem<Identity>(KEY);
-  // A state from before there was an issuer gets its key now.
-  const identity = kept
-    ? {
-        ...withWebhookKey(kept, given.webhookKeyPem ?? kept.webhookKeyPem),
-        oidcKeyPem: kept.oidcKeyPem ?? newKeyPem(),
-        ...given,
-      }
-    : draw(given);
-  if (!kept?.oidcKeyPem || Object.keys(given).length > 0) await storeIdentity(storage, identity);
+export const keepIdentity = async (
+  storage: Storage,
+  given: GivenIdentity,
+  { file, isNew, takesPlain }: IdentityOwner,
+): Promise<Identity> => {
+  const image = await readIdentity(storage, { takesPlain });
+  const kept = image && "body" in image ? image : undefined;
+  if (!kept && !isNew)
+    throw identityDamage(file, image && "found" in image ? image.found : "no file");
+  const identity = kept ? continued(kept.body, given) : drawIdentity(given);
+  // A state from before there was an issuer, or a checksum, gets it now.
+  const isAsStored = kept?.isSealed && kept.body.oidcKeyPem && Object.keys(given).length === 0;
+  if (!isAsStored) await storeIdentity(storage, identity);
   return identity;
 };
 
+const continued = (kept: Identity, given: GivenIdentity): Identity => ({
+  ...withWebhookKey(kept, given.webhookKeyPem ?? kept.webhookKeyPem),
+  oidcKeyPem: kept.oidcKeyPem ?? newKeyPem(),
+  ...given,
+});
+
 /** Stores an identity for every later start. */
 export const storeIdentity = (storage: Storage, identity: Identity): Promise<void> =>
-  storage.setItem(KEY, identity as never);
+  storeImage(storage, PLACE, identity);
 
 /** Who a simulator is: what it was opened with, and what it becomes while it runs. */
 export class KeptIdentity {

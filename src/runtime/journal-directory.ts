@@ -10,20 +10,40 @@ import {
   unlinkSync,
 } from "node:fs";
 import { join } from "node:path";
-import { type Change, readSegment } from "./change.ts";
+import { type Change, peekRecord, readSegment, SEALED_SINCE } from "./change.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { JournalFile, type JournalFiles } from "./journal-file.ts";
 
-/** Enough to see what a segment begins with. */
-const HEAD_BYTES = 96;
+/** Bytes read at once of a segment's first record. */
+const HEAD_BYTES = 4096;
 
-const SEGMENT_NAME = /^([0-9]+)-([0-9]+)$/;
+const SEGMENT_NAME = /^([0-9]{1,15})-([0-9]{1,15})$/;
 
 /** Segment names hold the number of their owner's lock and a count: later names sort later. */
 const bySegmentOrder = (a: string, b: string) => {
   const [lockA = 0, countA = 0] = a.split("-").map(Number);
   const [lockB = 0, countB = 0] = b.split("-").map(Number);
   return lockA - lockB || countA - countB;
+};
+
+const NEWLINE = 0x0a;
+
+/** The first line of a file without its newline; nothing when no line ends. */
+const firstLineOf = (path: string): Buffer | undefined => {
+  const fd = openSync(path, "r");
+  try {
+    const parts: Buffer[] = [];
+    for (;;) {
+      const part = Buffer.alloc(HEAD_BYTES);
+      const length = readSync(fd, part, 0, HEAD_BYTES, null);
+      if (length === 0) return undefined;
+      const end = part.subarray(0, length).indexOf(NEWLINE);
+      parts.push(part.subarray(0, end < 0 ? length : end));
+      if (end >= 0) return Buffer.concat(parts);
+    }
+  } finally {
+    closeSync(fd);
+  }
 };
 
 export interface RecoveryReport {
@@ -46,8 +66,9 @@ export class JournalDirectory {
 
   /** Names of the segments, in the order they were written. */
   names() {
-    return readdirSync(this.path)
-      .filter((name) => SEGMENT_NAME.test(name))
+    return readdirSync(this.path, { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && SEGMENT_NAME.test(entry.name))
+      .map(({ name }) => name)
       .sort(bySegmentOrder);
   }
 
@@ -110,19 +131,29 @@ export class JournalDirectory {
     return all.slice(Math.max(0, next));
   }
 
-  /** The `seq` a segment begins with; nothing when it holds no whole record. */
+  /** Where its records begin; nothing when the first of them is missing or not whole. */
+  beginsAt(): number | undefined {
+    const first = this.names().find((name) => statSync(join(this.path, name)).size > 0);
+    return first === undefined ? undefined : this.firstSeqOf(first);
+  }
+
+  /**
+   * Whether a record proves that images have checksums. Each start begins a segment of its own, so
+   * the first records tell.
+   */
+  isSealed(): boolean {
+    const newestFirst = this.names().reverse();
+    return newestFirst.some((name) => (this.headOf(name)?.v ?? 0) >= SEALED_SINCE);
+  }
+
+  /** The `seq` a segment begins with; nothing when it begins with no whole record. */
   private firstSeqOf(name: string): number | undefined {
-    const fd = openSync(join(this.path, name), "r");
-    try {
-      const head = Buffer.alloc(HEAD_BYTES);
-      const length = readSync(fd, head, 0, HEAD_BYTES, 0);
-      const seq = /^[0-9a-f]{8} [0-9]+ \{"v":[0-9]+,"seq":([0-9]+),/.exec(
-        head.toString("latin1", 0, length),
-      )?.[1];
-      return seq === undefined ? undefined : Number(seq);
-    } finally {
-      closeSync(fd);
-    }
+    return this.headOf(name)?.seq;
+  }
+
+  private headOf(name: string) {
+    const line = firstLineOf(join(this.path, name));
+    return line && peekRecord(line);
   }
 
   /**

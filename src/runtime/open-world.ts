@@ -7,15 +7,32 @@ import type { Opening } from "../domain/records.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { Engine } from "./engine.ts";
 import { FileStore } from "./file-store.ts";
-import { type GivenIdentity, type Identity, KeptIdentity, keepIdentity } from "./identity.ts";
+import {
+  type GivenIdentity,
+  type Identity,
+  type IdentityOwner,
+  KeptIdentity,
+  keepIdentity,
+  keptIdentity,
+} from "./identity.ts";
 import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
 import type { Wall } from "./ports.ts";
+import type { PassedOver } from "./read-state.ts";
+import { sealImages } from "./seal-state.ts";
 import { moveAside } from "./set-aside.ts";
 import { StateLock } from "./state-lock.ts";
-import { openFiles, openKeyValue, type StorageUrl } from "./storage.ts";
+import { openFiles, openKeyValue, pathOfKey, type StorageUrl } from "./storage.ts";
 import { beginningsOf, openingInput } from "./world-beginning.ts";
 import type { WorldState } from "./world-state.ts";
+
+/** Where the files beside a journal are. */
+export interface KeptPlace {
+  storage: Storage;
+  directory: string;
+  /** The journal says that files had no checksum yet. */
+  takesPlain: boolean;
+}
 
 export interface WorldOptions {
   storage: StorageUrl;
@@ -28,7 +45,7 @@ export interface WorldOptions {
   /** Where webhooks go and how the service behaves, as far as this start says it. */
   opening?: Opening;
   /** Throws when a world that goes on began differently; called before anything is changed. */
-  requireFit?: (kept: { storage: Storage; directory: string }) => Promise<void>;
+  requireFit?: (kept: KeptPlace) => Promise<void>;
   /** Moves the state of an earlier world aside and begins a new one. */
   fresh?: boolean;
   /** Takes over a state directory whose owner cannot be checked. */
@@ -50,6 +67,8 @@ export interface OpenWorld {
   /** False when state was found and goes on. */
   isNew: boolean;
   recovery: RecoveryReport;
+  /** Damaged files of checkpoints that something else stood in for. */
+  passedOver: readonly PassedOver[];
   /** How often this state was opened, this time included. */
   start: number;
   /** Folder that the state of an earlier world was moved into. */
@@ -74,7 +93,11 @@ export class WorldExists extends Error {
 const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   const storage = openKeyValue({ kind: "memory" });
   const { wall, opening = { settings: {} } } = options;
-  const identity = await keepIdentity(storage, firstIdentity(options));
+  const identity = await keepIdentity(storage, firstIdentity(options), {
+    file: "memory",
+    isNew: true,
+    takesPlain: false,
+  });
   const clock = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
   const engine = new Engine({ wall, journal: new NoJournal(), clock });
   const files = new FileStore(openFiles(options.storage, options), engine);
@@ -85,6 +108,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
     kept: new KeptIdentity(storage, identity),
     isNew: true,
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
+    passedOver: [],
     start: 1,
     ...beginningsOf(engine, { wall, identity, opening }),
     applyStart: () => {},
@@ -109,10 +133,10 @@ const firstIdentity = ({ wall, seeded, identity }: WorldOptions): GivenIdentity 
 const laterIdentity = async (
   storage: Storage,
   state: WorldState,
-  { directory, options }: { directory: string; options: WorldOptions },
+  { directory, options, owner }: { directory: string; options: WorldOptions; owner: IdentityOwner },
 ): Promise<Identity> => {
   const { seed, startMs, ...others } = options.identity;
-  const kept = await keepIdentity(storage, {});
+  const kept = await keptIdentity(storage, owner);
   const openedAtMs = kept.startMs ?? kept.openedAtMs ?? platformConfig(state).createdAtMs;
   const refuseOther = (option: string, has: string, found: string | undefined) => {
     if (found !== undefined && found !== has)
@@ -122,8 +146,9 @@ const laterIdentity = async (
   };
   refuseOther("--seed", state.seed, seed);
   refuseOther("--now", instant(openedAtMs), startMs === undefined ? undefined : instant(startMs));
-  await options.requireFit?.({ storage, directory });
-  return keepIdentity(storage, { ...others, ...(!kept.openedAtMs && { openedAtMs }) });
+  await options.requireFit?.({ storage, directory, takesPlain: owner.takesPlain });
+  const given = { ...others, ...(!kept.openedAtMs && { openedAtMs }) };
+  return keepIdentity(storage, given, owner);
 };
 
 /** What this start says of a world that goes on: credentials, endpoint, settings, clock mode. */
@@ -139,7 +164,7 @@ const startApplier = (engine: Engine, identity: Identity, options: WorldOptions)
 
 /**
  * Opens the world of a storage URL: new, or as its journal says.
- * @throws StateLocked, JournalDamage, WorldExists; nothing was changed then
+ * @throws StateLocked, JournalDamage, StateDamage, WorldExists; nothing was changed then
  */
 export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
   options.storage.kind === "memory"
@@ -153,14 +178,19 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const asideIn = moveAside(directory, { lock, fsync, fresh });
     const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
     const journals = new JournalDirectory(join(directory, "journal"));
-    const world = new DurableWorld({ journals, storage, lock, options });
-    const { state, recovery } = await world.read();
+    const world = new DurableWorld({ files: { directory, storage, journals }, lock, options });
+    const { state, recovery, passedOver } = await world.read();
+    const takesPlain = !journals.isSealed();
     const isNew = state.seq === 0;
+    const owner = { file: pathOfKey(directory, "identity"), isNew, takesPlain };
     const identity = isNew
-      ? await keepIdentity(storage, firstIdentity(options))
-      : await laterIdentity(storage, state, { directory, options });
+      ? await keepIdentity(storage, firstIdentity(options), owner)
+      : await laterIdentity(storage, state, { directory, options, owner });
+    const isUpgrade = takesPlain && !isNew;
+    if (isUpgrade) await sealImages(storage, pathOfKey(directory, "fixture"));
     const now = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
     const engine = world.open(state, recovery, state.clock ?? now);
+    if (isUpgrade) await world.sealJournal();
     const files = new FileStore(openFiles(options.storage, options), engine);
     return {
       engine,
@@ -169,6 +199,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       kept: new KeptIdentity(storage, identity),
       isNew,
       recovery,
+      passedOver,
       start: lock.number,
       ...(asideIn !== undefined && { asideIn }),
       ...beginningsOf(engine, { wall, identity, opening }),

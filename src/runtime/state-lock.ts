@@ -5,11 +5,12 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
-  unlinkSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { checkedMembers, withChecksum } from "./checked-members.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { isRunning, startTicksOf } from "./process-probe.ts";
 
@@ -44,7 +45,9 @@ export class StateLocked extends Error {
   }
 }
 
-const LOCK_NAME = /^lock\.([0-9]+)$/;
+const LOCK_NAME = /^lock\.([1-9][0-9]{0,14})$/;
+/** Files of a lock that was being written; its owner takes them away, unless it was killed. */
+const TEMPORARY_NAME = /^lock\.(?:[0-9]+\.)?tmp-/;
 
 const readText = (path: string) => {
   try {
@@ -63,6 +66,9 @@ const pidNamespace = () => {
     return "";
   }
 };
+
+/** Times the newest lock is looked for before a name that cannot be read counts as a lock. */
+const MAX_LOOKS = 100;
 
 type Verdict = "dead" | "alive" | "unknown";
 
@@ -86,17 +92,23 @@ const UNKNOWN_OWNER: LockOwner = {
   nonce: "",
 };
 
-const ownerOf = (path: string): LockOwner => {
+/** The owner that a lock names; nothing when the lock is no longer there. */
+const ownerOf = (path: string): LockOwner | undefined => {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    return UNKNOWN_OWNER;
+    return checkedMembers<LockOwner>(readFileSync(path, "utf8")) ?? UNKNOWN_OWNER;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : UNKNOWN_OWNER;
   }
 };
 
+const textOf = (owner: LockOwner) => JSON.stringify(withChecksum(owner));
+
 /**
  * Ownership of a state directory by numbered locks: a new owner links `lock.<n+1>` beside the
- * newest, which only one process can do; a lock of somebody else is never touched.
+ * newest, which only one process can do. The two newest locks always stay, so that numbers only
+ * rise; the owner of the newest takes away older ones whose owners are gone. A process that was
+ * slow may thereby find an old number free: it owns nothing while a newer lock is there, and
+ * tries again.
  */
 export class StateLock {
   readonly number: number;
@@ -128,18 +140,15 @@ export class StateLock {
       if (newest) refuseUnlessDead(directory, newest.owner, force);
       const number = (newest?.number ?? 0) + 1;
       const path = join(directory, `lock.${number}`);
-      const temporary = join(directory, `lock.tmp-${owner.nonce}`);
-      writeFileSync(temporary, JSON.stringify(owner), { mode: 0o600 });
-      try {
-        linkSync(temporary, path);
-        if (fsync) directoryEntries.keepNow(path, made);
-        return new StateLock(number, path, owner);
-      } catch (error) {
-        // Somebody else was faster: look at who it is.
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      } finally {
-        unlinkSync(temporary);
+      // Somebody else was faster: look at who it is.
+      if (!linkOwner(path, owner)) continue;
+      if (numbersIn(directory).at(-1) !== number) {
+        rmSync(path, { force: true });
+        continue;
       }
+      if (fsync) directoryEntries.keepNow(path, made);
+      removeSuperseded(directory, number);
+      return new StateLock(number, path, owner);
     }
   }
 
@@ -148,18 +157,67 @@ export class StateLock {
     if (this.owner.released) return;
     this.owner.released = true;
     const temporary = `${this.path}.tmp-${this.owner.nonce}`;
-    writeFileSync(temporary, JSON.stringify(this.owner), { mode: 0o600 });
-    renameSync(temporary, this.path);
+    try {
+      writeFileSync(temporary, textOf(this.owner), { mode: 0o600 });
+      renameSync(temporary, this.path);
+    } catch {
+      // On a full disk it stays as it is: its owner is gone when the process is.
+      rmSync(temporary, { force: true });
+    }
   }
 }
 
-const newestLock = (directory: string) => {
-  const numbers = readdirSync(directory)
+/** @returns false when the lock is there already */
+const linkOwner = (path: string, owner: LockOwner): boolean => {
+  const temporary = join(dirname(path), `lock.tmp-${owner.nonce}`);
+  try {
+    writeFileSync(temporary, textOf(owner), { mode: 0o600 });
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+};
+
+const numbersIn = (directory: string): number[] =>
+  readdirSync(directory)
     .map((name) => Number(LOCK_NAME.exec(name)?.[1] ?? 0))
+    .filter((number) => number > 0)
     .sort((a, b) => a - b);
-  const number = numbers.at(-1);
-  if (!number) return undefined;
-  return { number, owner: ownerOf(join(directory, `lock.${number}`)) };
+
+/** Takes away what owners that are gone have left, but for the newest lock and the one before. */
+const removeSuperseded = (directory: string, newest: number) => {
+  const locks = numbersIn(directory)
+    .filter((number) => number < newest - 1)
+    .map((number) => `lock.${number}`);
+  const temporary = readdirSync(directory).filter((name) => TEMPORARY_NAME.test(name));
+  for (const name of [...locks, ...temporary]) {
+    const path = join(directory, name);
+    const owner = ownerOf(path);
+    if (owner && judge(owner) === "dead") removeQuietly(path);
+  }
+};
+
+/** A file that cannot be taken away does no harm. */
+const removeQuietly = (path: string) => {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
+};
+
+const newestLock = (directory: string): { number: number; owner: LockOwner } | undefined => {
+  let number = numbersIn(directory).at(-1);
+  for (let look = 1; number !== undefined; look += 1) {
+    const owner = ownerOf(join(directory, `lock.${number}`));
+    // A name without a file, like a link to nothing, may be anybody's.
+    if (owner || look === MAX_LOOKS) return { number, owner: owner ?? UNKNOWN_OWNER };
+    // It was superseded since the folder was read: look again.
+    number = numbersIn(directory).at(-1);
+  }
+  return undefined;
 };
 
 const refuseUnlessDead = (directory: string, owner: LockOwner, force: boolean) => {

@@ -29,6 +29,10 @@ interface Durability {
 const fileOf = ({ directory, extension }: Place, key: string) =>
   join(directory, ...key.split(":").slice(0, -1), `${key.split(":").at(-1)}${extension}`);
 
+/** Where the key-value side of a state directory keeps a key. */
+export const pathOfKey = (directory: string, key: string) =>
+  fileOf({ directory, extension: ".json" }, key);
+
 const orNull = async <T>(reading: Promise<T>): Promise<T | null> => {
   try {
     return await reading;
@@ -38,17 +42,27 @@ const orNull = async <T>(reading: Promise<T>): Promise<T | null> => {
   }
 };
 
-const replaceFile = async (path: string, content: string | Buffer, { fsync }: Durability) => {
-  const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.tmp-${process.pid}`;
-  const file = await open(temporary, "w", 0o600);
+const writeWhole = async (path: string, content: string | Buffer) => {
+  const file = await open(path, "w", 0o600);
   try {
     await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(temporary, path);
+};
+
+const replaceFile = async (path: string, content: string | Buffer, { fsync }: Durability) => {
+  const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.tmp-${process.pid}`;
+  try {
+    await writeWhole(temporary, content);
+    await rename(temporary, path);
+  } catch (error) {
+    // On a full disk its half would take the room that everything else waits for.
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
   if (fsync) await directoryEntries.keep(path, made);
 };
 
@@ -58,10 +72,14 @@ const removeFile = async (path: string) => {
   await rmdir(dirname(path)).catch(() => {});
 };
 
+/** Names that keys can have; a file of another name was put there by somebody else. */
+const KEY_NAME = /^[A-Za-z0-9.-]+$/;
+
 const keysBelow = async ({ directory, extension }: Place) => {
   const names = (await orNull(readdir(directory, { recursive: true }))) ?? [];
   return names
     .filter((name) => name.endsWith(extension))
+    .filter((name) => name.split(sep).every((part) => KEY_NAME.test(part)))
     .map((name) => name.slice(0, -extension.length).split(sep).join(":"));
 };
 

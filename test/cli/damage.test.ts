@@ -115,3 +115,38 @@ test("a damaged state does not keep a start without files from working", async (
   expect(await place().run("start --port 0")).toMatchObject({ code: 4 });
   expect(await place().start("--storage memory:")).toBeDefined();
 });
+
+const IDENTITY = ".service-sim/identity.json";
+
+test("a lost identity exits 4 with the way out; a repair says what changes for whom", async () => {
+  const file = place().file(IDENTITY);
+  writeFileSync(file, "");
+  const message =
+    `Expected the secret and keys of this state in ${file} but found an empty file; ` +
+    "its clients and receivers know no others, nothing changed";
+  const refused = await place().run("start --port 0 --json");
+  expect(refused).toMatchObject({
+    code: 4,
+    stderr:
+      `error  ${message}\n` +
+      "next   service-sim doctor --repair            move it aside, and say what changes\n" +
+      "       service-sim start --storage memory:    or start without files\n",
+  });
+  expect(documentOf(refused).error).toMatchObject({
+    code: "STATE_DAMAGED",
+    details: { file, found: "an empty file" },
+  });
+  const looked = await place().run("doctor");
+  expect(looked).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`✗ state     ${message}`),
+  });
+
+  const { code, stdout } = await place().run("doctor --repair");
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    "  the client secret is new: give it to every client; env prints it\n" +
+      "  the webhook key is new: give it to every receiver; webhooks key prints it\n",
+  );
+  expect(await statusesOf()).toMatchObject({ statuses: [200, 200, 200, 200, 200] });
+});

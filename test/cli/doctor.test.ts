@@ -4,6 +4,7 @@ import { crc32 } from "node:zlib";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Diagnosis, formatDoctor } from "../../src/cli/commands/doctor.ts";
 import { checkNode, checkTerminal } from "../../src/cli/doctor-checks.ts";
+import { spaceCheck } from "../../src/cli/doctor-state.ts";
 import type { Style } from "../../src/cli/terminal.ts";
 import { documentOf, waitUntil } from "../setup/cli.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -71,6 +72,42 @@ describe("the lines of doctor", () => {
   });
 });
 
+describe("the space for the state", () => {
+  const MIB = 1024 * 1024;
+  test.each([
+    {
+      freeBytes: 0,
+      ok: false,
+      found: "0 MiB free for the state: a simulator answers writes with 503 until there is room",
+    },
+    {
+      freeBytes: MIB - 1,
+      ok: false,
+      found: "0 MiB free for the state: a simulator answers writes with 503 until there is room",
+    },
+    {
+      freeBytes: MIB,
+      ok: true,
+      isWarning: true,
+      found: "1 MiB free for the state: once it is full, writes are answered with 503",
+    },
+    {
+      freeBytes: 128 * MIB - 1,
+      ok: true,
+      isWarning: true,
+      found: "127 MiB free for the state: once it is full, writes are answered with 503",
+    },
+    { freeBytes: 128 * MIB, ok: true, found: "128 MiB free for the state" },
+    { freeBytes: 80 * 1024 * MIB, ok: true, found: "80 GiB free for the state" },
+  ])("of $freeBytes bytes is told, and what it means", ({ freeBytes, ...expected }) => {
+    expect(spaceCheck(freeBytes)).toEqual({
+      check: "space",
+      ...expected,
+      ...(!expected.ok && { next: "free some space; a running simulator goes on by itself" }),
+    });
+  });
+});
+
 describe("the machine", () => {
   test.each([
     { version: "18.20.4", ok: false },
@@ -122,6 +159,7 @@ const NODE = `✓ node      ${process.versions.node}, needs 20.19 or newer`;
 const NOBODY = "~ running   no simulator runs here";
 const SETTINGS = "✓ settings  a start takes them";
 const TERMINAL = "✓ terminal  not a terminal";
+const SPACE = expect.stringMatching(/^✓ space {5}\d+ [GM]iB free for the state$/);
 
 const doctor = async (words = "doctor") => {
   const { code, stdout, stderr } = await place().run(words, { env: FREE });
@@ -135,6 +173,7 @@ describe("the state", () => {
       checks: [
         NODE,
         `✓ state     ${place().file(".service-sim")} is not there yet; a start makes it`,
+        SPACE,
         NOBODY,
         SETTINGS,
         TERMINAL,
@@ -152,9 +191,9 @@ describe("the state", () => {
     await waitUntil("the TEST event", () => receiver.received.length > 0);
     const running = `http://127.0.0.1:${ready.port} answers, service-sim 0.1.0, pid ${ready.pid}`;
     const state = expect.stringMatching(
-      /^✓ state {5}\S+\/\.service-sim is writable, journal whole, \d+ records, \d+ GiB free$/,
+      /^✓ state {5}\S+\/\.service-sim is writable, journal whole, \d+ records$/,
     );
-    const before = [NODE, state, `✓ running   ${running}`];
+    const before = [NODE, state, SPACE, `✓ running   ${running}`];
     expect(await doctor()).toEqual({
       code: 0,
       checks: [...before, `✓ webhooks  ${url} takes connections`, SETTINGS, TERMINAL],
@@ -180,7 +219,7 @@ describe("the state", () => {
     expect(code).toBe(0);
     expect(checks[1]).toContain(
       `journal whole, ${records} record${records === 1 ? "" : "s"}, ` +
-        `${last.length} bytes of an unfinished record at its end, `,
+        `${last.length} bytes of an unfinished record at its end`,
     );
     expect(readFileSync(segment, "latin1")).toHaveLength(text.length - 1);
   });
@@ -218,7 +257,7 @@ describe("the state", () => {
       const { code, checks } = await doctor(words);
       expect({ code, state: checks[1] }).toEqual({
         code: 1,
-        state: `✗ state     Expected format version 2 or older but found 99 in ${segment}`,
+        state: `✗ state     Expected format version 3 or older but found 99 in ${segment}`,
       });
       expect(readFileSync(segment, "latin1")).toBe(newer);
     }

@@ -219,6 +219,13 @@ describe("status", () => {
       ],
     },
     {
+      what: "a start that passed a damaged checkpoint over",
+      differs: {
+        storage: { ...status.storage, passedOver: [{ file: "a.json", found: "no header" }] },
+      },
+      lines: ["          ~ damaged checkpoint passed over: no header in a.json"],
+    },
+    {
       what: "a broken ledger",
       differs: { ledger: { totals: { EUR: 0, USD: -5 } } },
       lines: ['ledger      DOES NOT SUM TO ZERO: {"USD":-5}'],

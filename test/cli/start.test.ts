@@ -83,6 +83,7 @@ test.each([
     clientSecret: ready.clientSecret,
     webhookPublicKey: (await control("GET", "/webhooks/key")).body,
     version: "0.1.0",
+    checksum: expect.stringMatching(/^[0-9a-f]{16}$/),
   });
   await simulator.stop();
   expect(existsSync(path)).toBe(false);

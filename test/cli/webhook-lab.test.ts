@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formatRotated } from "../../src/cli/commands/keys/rotate.ts";
 import { formatDoctor } from "../../src/cli/commands/webhooks/doctor.ts";
@@ -7,6 +7,7 @@ import { formatWebhooks, type WebhookItem } from "../../src/cli/commands/webhook
 import { formatVector } from "../../src/cli/commands/webhooks/vector.ts";
 import { EVENT_TYPES } from "../../src/contract/events.ts";
 import { documentOf, type RunningCli, Workplace } from "../setup/cli.ts";
+import { readIdentityFile } from "../setup/identity-file.ts";
 import { CHECKS, VerifyingReceiver } from "../setup/verifying-receiver.ts";
 import { styleOn } from "./styles.ts";
 
@@ -144,7 +145,7 @@ describe("doctor", () => {
   let header: string;
 
   beforeAll(async () => {
-    key = JSON.parse(readFileSync(place.file("state", "identity.json"), "utf8")).webhookKeyPem;
+    key = readIdentityFile(place.file("state", "identity.json")).webhookKeyPem;
   });
 
   beforeEach(async () => {

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { createStorage } from "unstorage";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readSegment } from "../../src/runtime/change.ts";
-import { manifests, readCheckpoint, writeCheckpoint } from "../../src/runtime/checkpoint.ts";
+import { readCheckpoint, writeCheckpoint } from "../../src/runtime/checkpoint.ts";
+import { manifests } from "../../src/runtime/checkpoint-manifest.ts";
 import { Engine } from "../../src/runtime/engine.ts";
 import { NoJournal } from "../../src/runtime/journal-file.ts";
 import { openWorld } from "../../src/runtime/open-world.ts";
@@ -171,6 +172,9 @@ test("a newest checkpoint that is damaged is passed over for the one before", as
 
 test("a checkpoint without its manifest does not count, and is taken away by the next one", async () => {
   const directory = directoryOf();
+  const opened = await openAt(directory);
+  opened.reset();
+  await opened.close();
   const storage = openKeyValue({ kind: "file", directory });
   await storage.setItemRaw("checkpoint:000000000001-dead:0", "[{}]");
 

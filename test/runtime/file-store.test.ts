@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { FileStore } from "../../src/runtime/file-store.ts";
 import type { Journal } from "../../src/runtime/ports.ts";
@@ -55,6 +55,14 @@ describe("the bytes of documents", () => {
     await create(bytes);
     expect(kept()).toEqual([nameOf(bytes)]);
     expect(readFileSync(directory.file(`files/${nameOf(bytes)}`)).equals(bytes)).toBe(true);
+  });
+
+  test("that are damaged are stored again when they are brought again", async () => {
+    await create();
+    const file = directory.file(`files/${nameOf(PDF)}`);
+    writeFileSync(file, "");
+    await create();
+    expect(readFileSync(file).equals(PDF)).toBe(true);
   });
 
   test("are kept once for two documents, until the last one is gone", async () => {

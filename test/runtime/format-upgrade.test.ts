@@ -1,4 +1,5 @@
-import { copyFileSync, mkdirSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TestSimulator } from "../setup/test-simulator.ts";
@@ -7,6 +8,17 @@ import { StateDirectory } from "./state-directory.ts";
 
 /** A world that format version 1 wrote at 2026-01-05T09:00:00Z, in the middle of five payments. */
 const JOURNAL = fileURLToPath(new URL("format-1.journal", import.meta.url));
+
+/** As that version kept it: there was no issuer yet, and no checksum. */
+const IDENTITY = {
+  clientId: "sandbox",
+  clientSecret: "sk_sim_old",
+  webhookKeyPem: generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+    type: "pkcs8",
+    format: "pem",
+  }),
+  seed: "1",
+};
 
 const ACCOUNT = "InternalAccount:019b8d62-7a80-7000-8000-260efdcda146";
 const USDC = "InternalAccount:019b8d62-7a80-7000-8000-2afc9b691bf4";
@@ -25,6 +37,7 @@ beforeEach(async () => {
   directory = new StateDirectory();
   mkdirSync(directory.journal);
   copyFileSync(JOURNAL, directory.segment("1-1"));
+  writeFileSync(directory.file("identity.json"), JSON.stringify(IDENTITY));
   world = await reopen(directory);
 });
 

@@ -159,6 +159,7 @@ test("a simulator refuses a damaged journal, leaves it as it is, and lets the lo
   expect(directory.contents()).toEqual([["1-1", damaged.toString("latin1")]]);
 
   directory.write("1-1", run.bytes);
+  writeFileSync(directory.file("identity.json"), run.identity);
   const repaired = await createSimulator({ storage: directory.url });
   expect(repaired.opened).toMatchObject({ isNew: false, records: 8 });
   await repaired.close();

@@ -5,22 +5,26 @@ export interface Race {
   directory: string;
   /** Instant on the machine's clock at which all start at once. */
   startsAtMs: number;
+  /** Gives the lock back at once. */
+  releases: boolean;
 }
 
 export type Result = { won: number } | { refusedBy: number };
 
-const take = (directory: string): Result => {
+const take = (directory: string, releases: boolean): Result => {
   try {
-    return { won: StateLock.take(directory).number };
+    const lock = StateLock.take(directory);
+    if (releases) lock.release();
+    return { won: lock.number };
   } catch (error) {
     if (error instanceof StateLocked) return { refusedBy: error.owner.pid };
     throw error;
   }
 };
 
-process.on("message", ({ directory, startsAtMs }: Race) => {
+process.on("message", ({ directory, startsAtMs, releases }: Race) => {
   while (Date.now() < startsAtMs);
-  process.send?.(take(directory));
+  process.send?.(take(directory, releases));
 });
 
 const [, , directory] = process.argv;

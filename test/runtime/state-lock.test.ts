@@ -1,14 +1,15 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
-import {
+import fs, {
   copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type LockOwner, StateLock, StateLocked } from "../../src/runtime/state-lock.ts";
 import { StateDirectory } from "./state-directory.ts";
 import type { Race, Result } from "./state-lock-racer.ts";
@@ -16,6 +17,8 @@ import { until } from "./turns.ts";
 
 const RACER = join(import.meta.dirname, "state-lock-racer.ts");
 const TSX = ["--import", "tsx"];
+
+const NO_SUCH_PID = 2 ** 22 + 1;
 
 let directory: StateDirectory;
 let children: ChildProcess[];
@@ -60,7 +63,7 @@ const refusal = (force = false): StateLocked => {
 const ownOwner = (): LockOwner => {
   const scratch = new StateDirectory();
   StateLock.take(scratch.path);
-  const owner = JSON.parse(readFileSync(scratch.file("lock.1"), "utf8"));
+  const { checksum: _, ...owner } = JSON.parse(readFileSync(scratch.file("lock.1"), "utf8"));
   scratch.remove();
   return owner;
 };
@@ -75,13 +78,70 @@ test("a directory that was taken is refused, naming the pid", () => {
   expect(error).toMatchObject({ isCertain: true, owner: { pid: process.pid } });
 });
 
-test("a directory that was given back is taken under the next number, its lock kept", () => {
+test("a directory that was given back is taken under the next number, the last lock kept", () => {
   StateLock.take(directory.path).release();
   const second = StateLock.take(directory.path);
   expect(second.number).toBe(2);
   second.release();
   expect(StateLock.take(directory.path).number).toBe(3);
-  expect(locks()).toEqual(["lock.1", "lock.2", "lock.3"]);
+  expect(locks()).toEqual(["lock.2", "lock.3"]);
+});
+
+test("locks of owners that are gone are taken away, but for the newest and the one before", () => {
+  const write = (name: string, changed: Partial<LockOwner>) =>
+    writeFileSync(directory.file(name), JSON.stringify({ ...ownOwner(), ...changed }));
+  write("lock.1", { released: true });
+  write("lock.2", { pid: NO_SUCH_PID });
+  write("lock.3", {});
+  write("lock.4", { host: "elsewhere" });
+  writeFileSync(directory.file("lock.5"), "{");
+  write("lock.6", { released: true });
+  write("lock.7", { released: true });
+  write("lock.tmp-gone", { pid: NO_SUCH_PID });
+  write("lock.6.tmp-gone", { released: true });
+  write("lock.tmp-running", {});
+  expect(StateLock.take(directory.path).number).toBe(8);
+  // Alive, on another host, unreadable: each of these may still run.
+  expect(locks()).toEqual(["lock.3", "lock.4", "lock.5", "lock.7", "lock.8", "lock.tmp-running"]);
+});
+
+test("a number that was freed meanwhile is not taken while a newer lock is there", () => {
+  const readdir = vi.spyOn(fs, "readdirSync");
+  onTestFinished(() => void readdir.mockRestore());
+  const gone = { ...ownOwner(), released: true };
+  writeFileSync(directory.file("lock.9"), JSON.stringify(gone));
+  writeFileSync(directory.file("lock.4"), JSON.stringify(gone));
+  // The slow process read the folder when lock.4 was the newest; lock.5 is free again since.
+  readdir.mockReturnValueOnce(["lock.4"] as never);
+  expect(StateLock.take(directory.path).number).toBe(10);
+  expect(locks()).toEqual(["lock.10", "lock.9"]);
+});
+
+test("a lock that vanishes while it is looked at is looked for again", () => {
+  const readdir = vi.spyOn(fs, "readdirSync");
+  onTestFinished(() => void readdir.mockRestore());
+  writeFileSync(directory.file("lock.3"), JSON.stringify({ ...ownOwner(), released: true }));
+  readdir.mockReturnValueOnce(["lock.1"] as never);
+  expect(StateLock.take(directory.path).number).toBe(4);
+});
+
+test("a lock that is a link to nothing may be anybody's", () => {
+  symlinkSync(directory.file("nothing"), directory.file("lock.1"));
+  expect(refusal()).toMatchObject({ isCertain: false });
+  expect(StateLock.take(directory.path, { force: true }).number).toBe(2);
+});
+
+test("no flipped bit of a running owner's lock gives the directory away", () => {
+  const held = StateLock.take(directory.path);
+  const path = directory.file("lock.1");
+  const whole = readFileSync(path);
+  for (let at = 0; at < whole.length; at += 1) {
+    const bytes = Buffer.from(whole);
+    bytes[at] = (bytes[at] as number) ^ (1 << (at & 7));
+    writeFileSync(path, bytes);
+    expect(() => StateLock.take(directory.path), `byte ${at}`).toThrow(StateLocked);
+  }
+  held.release();
 });
 
 test("the newest number decides, and numbers are no text", () => {
@@ -89,8 +149,6 @@ test("the newest number decides, and numbers are no text", () => {
   for (const number of [9, 10]) writeFileSync(directory.file(`lock.${number}`), gone);
   expect(StateLock.take(directory.path).number).toBe(11);
 });
-
-const NO_SUCH_PID = 2 ** 22 + 1;
 
 /** Verdicts over the owner of the newest lock; `changed` is how it differs from this process. */
 const owners: { who: string; changed: Partial<LockOwner>; ends: "taken" | "held" | "unclear" }[] = [
@@ -160,8 +218,12 @@ const racers = (count: number) =>
     }),
   );
 
-const race = (field: ChildProcess[], where: string): Promise<Result[]> => {
-  const start: Race = { directory: where, startsAtMs: Date.now() + 5 };
+const race = (
+  field: ChildProcess[],
+  where: string,
+  { releases = false } = {},
+): Promise<Result[]> => {
+  const start: Race = { directory: where, startsAtMs: Date.now() + 5, releases };
   return Promise.all(
     field.map((racer) => {
       const result = new Promise<Result>((resolve) => racer.once("message", resolve));
@@ -189,4 +251,18 @@ test.each([2, 8])("of %i processes that race for a directory exactly one wins", 
     const expected = results.map((_, at) => (at === won ? { won: isTakenOver ? 2 : 1 } : refused));
     expect(results).toEqual(expected);
   }
+});
+
+test("of many starts that race, each with a number of its own, two locks are left", async () => {
+  const field = await racers(4);
+  const where = directory.file("many");
+  const won: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const results = await race(field, where, { releases: true });
+    won.push(...results.flatMap((result) => ("won" in result ? [result.won] : [])));
+  }
+  expect(won.length).toBeGreaterThanOrEqual(ROUNDS);
+  const last = won.length;
+  expect(won.sort((a, b) => a - b)).toEqual(Array.from(won, (_, at) => at + 1));
+  expect(readdirSync(where).sort()).toEqual([`lock.${last}`, `lock.${last - 1}`].sort());
 });

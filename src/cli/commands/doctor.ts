@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { repairState } from "../../runtime/state-check.ts";
+import { type RepairReport, repairState } from "../../runtime/repair-state.ts";
 import { StateLocked } from "../../runtime/state-lock.ts";
 import { asCalled } from "../called-as.ts";
 import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../command.ts";
 import { CONFIG_FILES } from "../config-file.ts";
 import {
   type Check,
-  checkDirectory,
   checkInstance,
   checkNode,
   checkSettings,
   checkTerminal,
 } from "../doctor-checks.ts";
+import { checkDirectory } from "../doctor-state.ts";
 import { DEFAULT_DIRECTORY, DEFAULT_STORAGE, instanceDirectory } from "../instance-file.ts";
 import { columns, counted } from "../layout.ts";
 import type { MarkName } from "../marks.ts";
@@ -71,6 +71,15 @@ export const formatDoctor = (
   ]),
 ];
 
+/** What a repair kept and gave up, and what it changes for whom. */
+export const formatRepair = (
+  { kept, givenUp, asideIn, changes }: RepairReport,
+  { mark }: Style,
+): string[] => [
+  `${mark("done")} kept ${counted(kept, "record")}, gave up ${givenUp}; what was cut off is in ${asideIn}`,
+  ...changes.map((change) => `  ${change}`),
+];
+
 const repair = async (directory: string, invocation: Invocation) => {
   try {
     return await repairState(directory);
@@ -92,7 +101,7 @@ const diagnose = async (invocation: Invocation, directory: string): Promise<Diag
   const configFile = CONFIG_FILES.find((name) => existsSync(name));
   const checks = [
     checkNode(process.versions.node),
-    await checkDirectory(directory, storageHint(invocation)),
+    ...(await checkDirectory(directory, storageHint(invocation))),
     ...(await checkInstance(invocation)),
     await checkSettings(invocation),
     checkTerminal(process.stdout, process.env.TERM),
@@ -110,7 +119,7 @@ export const command: Command = {
   options: [
     {
       flags: "--repair",
-      summary: "cut a damaged journal, and set the rest aside",
+      summary: "cut a damaged journal, replace damaged files, and set the rest aside",
       noEnvironment: true,
     },
     { flags: "--url <origin>", summary: "the simulator to look at (default: .service-sim)" },
@@ -127,11 +136,7 @@ export const command: Command = {
     const { checks } = diagnosis;
     const ok = checks.every((one) => one.ok);
     terminal.document({ ok, ...diagnosis, ...(repaired && { repaired }) });
-    if (repaired)
-      terminal.print(
-        `${terminal.style.mark("done")} kept ${counted(repaired.kept, "record")}, gave up ${repaired.givenUp}; ` +
-          `what was cut off is in ${repaired.asideIn}`,
-      );
+    if (repaired) terminal.print(...formatRepair(repaired, terminal.style));
     terminal.print(...formatDoctor(diagnosis, terminal.style));
     for (const { next } of checks) if (next !== undefined) terminal.next(next);
     return ok ? EXIT.done : EXIT.notDone;

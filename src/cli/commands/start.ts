@@ -1,5 +1,6 @@
 import { ControlClient } from "../../control/client.ts";
 import type { SimulatorStatus } from "../../control/status.ts";
+import { tellPassedOver } from "../../runtime/read-state.ts";
 import { parseStorageUrl } from "../../runtime/storage.ts";
 import {
   createSimulator,
@@ -21,6 +22,7 @@ import {
   writeInstance,
 } from "../instance-file.ts";
 import { counted, fullInstant } from "../layout.ts";
+import { loseLinesOnFullDisk } from "../log-file.ts";
 import { reachableBy } from "../reachable-by.ts";
 import { portOf, simulatorOptions, startFailure } from "../simulator-options.ts";
 import { START_OPTIONS } from "../start-options.ts";
@@ -50,6 +52,7 @@ export const command: Command = {
 /** The started process is the server itself: it runs until it is told to stop. */
 const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = performance.now();
+  for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
   const isWatched = invocation.options.tui === true;
   const where = whereToListen(invocation);
   // A screen shows what happens by itself; lines would be written over it.
@@ -69,11 +72,12 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const sim = await openSimulator({ ...options, onWebhookKey }, invocation);
   const { instance, guessable } = await takePort(sim, where);
   const other = await leaveInstance(sim, directory, instance);
-  leaveKey = (webhookPublicKey) => writeInstance(directory, { ...instance, webhookPublicKey });
+  leaveKey = (webhookPublicKey) =>
+    leaveNewKey(directory, { ...instance, webhookPublicKey }, terminal);
   const signal = isWatched ? undefined : waitForSignal();
   terminal.document(readyLine(sim, instance));
   const notes = notesOf(sim, guessable);
-  tellStarter({ instance, notes });
+  tellStarter({ instance, notes: [...notes, ...mendedNotes(sim)] });
   terminal.print(
     ...banner({
       sim,
@@ -164,6 +168,16 @@ const leaveInstance = async (sim: Simulator, directory: string, instance: Instan
   } catch (error) {
     await sim.close();
     throw startFailure(error);
+  }
+};
+
+/** The key is rotated and stored by then: a file that does not say so yet is no reason to fail. */
+const leaveNewKey = (directory: string, instance: InstanceFile, terminal: Terminal) => {
+  try {
+    writeInstance(directory, instance);
+  } catch (error) {
+    const { message } = error as Error;
+    terminal.activity(`error  instance.json still names the old webhook key: ${message}`);
   }
 };
 
@@ -267,6 +281,12 @@ const tellOfNeighbour = (pid: number, { url }: InstanceFile, terminal: Terminal)
 const REMEDIES: Readonly<Record<Guessable, string>> = {
   "client secret": "start with --client-secret",
   "webhook key": "run service-sim keys rotate",
+};
+
+/** What a start mended by itself, for whoever started it detached: the log alone has its alarms. */
+const mendedNotes = ({ opened }: Simulator): string[] => {
+  const passedOver = tellPassedOver(opened.passedOver);
+  return passedOver === undefined ? [] : [passedOver];
 };
 
 /** What the operator should know of a start, in sentences. */

@@ -72,6 +72,10 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
     ...(storage.writable
       ? []
       : [`          ${mark("failed")} reads only: ${storage.why ?? "stopped"}`]),
+    ...(storage.passedOver ?? []).map(
+      ({ file, found }) =>
+        `          ${mark("waits")} damaged checkpoint passed over: ${found} in ${file}`,
+    ),
     `ledger      ${ledgerLine(status.ledger)}`,
     `waiting     ${timersLine(status.timers, now)}`,
     ...approvalLines(status, mark("asks")),

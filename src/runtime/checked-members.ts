@@ -1,0 +1,27 @@
+import { hash } from "node:crypto";
+
+const CHECKSUM_LENGTH = 16;
+
+const checksumOf = (members: object) =>
+  hash("sha256", JSON.stringify(members), "hex").slice(0, CHECKSUM_LENGTH);
+
+/** Adds a checksum over all members, for small files that others read as JSON too. */
+export const withChecksum = <Members extends object>(
+  members: Members,
+): Members & { checksum: string } => ({ ...members, checksum: checksumOf(members) });
+
+/**
+ * Parses JSON that may have such a checksum; files of earlier versions have none.
+ * @returns nothing for anything but an object whose checksum fits
+ */
+export const checkedMembers = <Members extends object>(text: string): Members | undefined => {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
+    const { checksum, ...members } = parsed as { checksum?: string };
+    const isWhole = checksum === undefined || checksum === checksumOf(members);
+    return isWhole ? (members as Members) : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,46 @@
+import { writeFileSync } from "node:fs";
+import { afterEach, expect, test } from "vitest";
+import { manifests } from "../../src/runtime/checkpoint-manifest.ts";
+import { openKeyValue, pathOfKey } from "../../src/runtime/storage.ts";
+import { fillState } from "../runtime/filled-state.ts";
+import { placePerTest } from "./place-per-test.ts";
+
+const place = placePerTest();
+
+// A detached simulator is nobody's child: it is stopped as people stop it.
+afterEach(() => place().run("stop"));
+
+const FREE = { SERVICE_SIM_PORT: "0" };
+
+test("a damaged checkpoint is told by doctor, at start and by status, until it is mended", async () => {
+  const directory = place().file(".service-sim");
+  await fillState(directory);
+  const newest = (await manifests(openKeyValue({ kind: "file", directory }))).at(-1);
+  const file = pathOfKey(directory, `${newest?.folder}:manifest`);
+  writeFileSync(file, "");
+  const run = (words: string) => place().run(words, { env: FREE });
+
+  expect(await run("doctor")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(
+      `~ checkpoint  an empty file in ${file}; a start goes on without it and writes a new one\n`,
+    ),
+  });
+  const told =
+    `damaged checkpoint passed over: an empty file in ${file}; ` +
+    "the rest was read from an older one and the journal\n";
+  const { started } = await place().start();
+  expect(started.errors).toBe(`error  ${told}`);
+  expect((await run("status")).stdout).toContain(
+    `          ~ damaged checkpoint passed over: an empty file in ${file}\n`,
+  );
+  await started.kill();
+  expect((await run("doctor")).stdout).not.toContain("checkpoint");
+
+  const again = (await manifests(openKeyValue({ kind: "file", directory }))).at(-1);
+  writeFileSync(pathOfKey(directory, `${again?.folder}:0`), "[]");
+  const detached = await run("start --detach");
+  expect(detached.stderr).toMatch(
+    /\nnote {3}damaged checkpoint passed over: a wrong checksum in \S+\/0\.json; the rest was read/,
+  );
+});
