@@ -117,14 +117,12 @@ const assertionFacts = async (
   if (body.type !== "PASSKEY" || !passkey?.verified || challenge === undefined) return {};
   const { credentialId, verified } = passkey;
   const { userHandle, ...members } = body.assertion;
-  const found = await verifyAssertion({
+  const assertion = await verifyAssertion({
     assertion: { ...members, ...(userHandle !== undefined && { userHandle }) },
     challenge,
     passkey: { credentialId, ...verified },
   });
-  return found.kind === "verified"
-    ? { assertion: { counter: found.counter } }
-    : { assertion: { problem: found.check } };
+  return { assertion };
 };
 
 export const verifyCredential = endpoint({

@@ -4,6 +4,8 @@ import type {
   PasskeyChallenge,
   VerifyInput,
 } from "../contract/credentials.ts";
+import { counterProblem, partyProblem } from "../crypto/relying-party.ts";
+import type { AssertionFacts } from "../crypto/webauthn.ts";
 import { authMethodByPath, showAuthMethod } from "./auth-methods.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { cryptoMode } from "./crypto-mode.ts";
@@ -74,8 +76,7 @@ export const challengeCredential: Rule<
 /** What was found of a proof before its rule ran. */
 export interface ProofFacts {
   idToken?: IdToken;
-  /** The sign counter of an assertion that was verified, or why it was not. */
-  assertion?: { counter: number } | { problem: string };
+  assertion?: AssertionFacts;
   key: SealedKey;
 }
 
@@ -128,34 +129,33 @@ export const proofSubject: Reading<
 
 const refusedAssertion = (check: string): never => refuse("INVALID_PASSKEY_SIGNATURE", { check });
 
-/** The counter that an accepted assertion leaves; refuses any other. */
+/**
+ * The credential as an accepted assertion leaves it: its counter, and the relying party it is bound
+ * to. Refuses any other. The magic assertion leaves it as it is. Counter and party are compared
+ * with what is stored now: another assertion may have come in while this one was verified.
+ */
 const takeAssertion = (
   view: View,
   method: AuthMethodRecord,
   { signature, facts }: { signature: string; facts: ProofFacts },
-): number | undefined => {
+): AuthMethodRecord => {
   const mode = cryptoMode(view);
   if (signature === MAGIC_PASSKEY_SIGNATURE) {
     if (mode === "strict") refusedAssertion("--crypto strict takes no magic value");
-    return undefined;
+    return method;
   }
   if (mode === "magic-only")
     refusedAssertion(`--crypto magic-only takes only ${MAGIC_PASSKEY_SIGNATURE}`);
   const { assertion } = facts;
-  if (!method.passkey?.verified || !assertion)
-    return refusedAssertion("the passkey's registration could not be read, so nothing verifies it");
-  return "problem" in assertion ? refusedAssertion(assertion.problem) : assertion.counter;
-};
-
-const withCounter = (method: AuthMethodRecord, counter: number | undefined): AuthMethodRecord => {
   const { passkey } = method;
-  if (counter === undefined || !passkey?.verified) return method;
-  // Of two proofs at one time the lower counter may come last.
-  const highest = Math.max(counter, passkey.verified.counter);
-  return {
-    ...method,
-    passkey: { ...passkey, verified: { ...passkey.verified, counter: highest } },
-  };
+  if (!passkey?.verified || !assertion)
+    return refusedAssertion("the passkey's registration could not be read, so nothing verifies it");
+  if (assertion.kind === "refused") return refusedAssertion(assertion.check);
+  const { kind: _kind, counter, ...party } = assertion;
+  const { verified } = passkey;
+  const problem = partyProblem(party, verified) ?? counterProblem(counter, verified.counter);
+  if (problem !== undefined) refusedAssertion(problem);
+  return { ...method, passkey: { ...passkey, verified: { ...verified, counter, ...party } } };
 };
 
 /**
@@ -180,7 +180,7 @@ export const verifyCredential: Rule<ProofInput & { facts: ProofFacts }, AuthSess
   }
   const request = challengeOf(draft, { method, requestId }, moment);
   const { signature } = body.assertion;
-  draft.put("AuthMethod", withCounter(method, takeAssertion(draft, method, { signature, facts })));
+  draft.put("AuthMethod", takeAssertion(draft, method, { signature, facts }));
   useRequest(draft, request, moment);
   return issueSession(draft, { origin, key: facts.key }, moment);
 };

@@ -87,8 +87,8 @@ const passkeyOf = (
   if (found.kind === "refused") return refusedRegistration(found.check);
   if (found.kind === "unparsable")
     return mode === "strict" ? refusedRegistration(found.check) : { credentialId };
-  const { publicKeyCose, algorithm, counter } = found;
-  return { credentialId, verified: { publicKeyCose, algorithm, counter } };
+  const { kind: _kind, credentialId: _id, ...verified } = found;
+  return { credentialId, verified };
 };
 
 /** What a new credential is, beside its ids and stamps; refuses what cannot be one. */
