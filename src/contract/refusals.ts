@@ -144,7 +144,12 @@ export const REFUSALS = {
     "The wallet has an OAUTH credential already",
     "Use it, or add a credential of another type",
   ),
-  SOLE_CREDENTIAL: row(
+  CHALLENGE_USED: row(
+    [400, "INVALID_INPUT"],
+    "A passkey was registered with this challenge already, at {usedAt}",
+    "Make a fresh random challenge for each navigator.credentials.create()",
+  ),
+  LAST_CREDENTIAL: row(
     [400, "INVALID_INPUT"],
     "This is the only credential of its wallet",
     "Add another credential first, then revoke this one",

@@ -1,15 +1,20 @@
 import type { AuthMethod } from "../contract/credentials.ts";
+import { canonicalCredentialId } from "../crypto/credential-ids.ts";
 import { find, instant, type View } from "./draft.ts";
 import type { InternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import type { AuthMethodRecord } from "./wallet-records.ts";
+
+/** A passkey's own id; records of earlier versions hold it as it was sent. */
+export const credentialIdOf = ({ passkey }: AuthMethodRecord) =>
+  passkey && { credentialId: canonicalCredentialId(passkey.credentialId) };
 
 /** A credential as it is published: nothing beside the members of wallets digest 3.1. */
 export const showAuthMethod = (method: AuthMethodRecord): AuthMethod => ({
   id: method.id,
   accountId: method.accountId,
   type: method.type,
-  ...(method.passkey && { credentialId: method.passkey.credentialId }),
+  ...credentialIdOf(method),
   nickname: method.nickname,
   createdAt: instant(method.createdAtMs),
   updatedAt: instant(method.updatedAtMs),

@@ -6,7 +6,7 @@ import type {
 } from "../contract/credentials.ts";
 import { counterProblem, partyProblem } from "../crypto/relying-party.ts";
 import type { AssertionFacts } from "../crypto/webauthn.ts";
-import { authMethodByPath, showAuthMethod } from "./auth-methods.ts";
+import { authMethodByPath, credentialIdOf, showAuthMethod } from "./auth-methods.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import { HEX, instant, type Moment, type Reading, type Rule, type View } from "./draft.ts";
@@ -66,7 +66,8 @@ export const challengeCredential: Rule<
   );
   return {
     ...showAuthMethod(method),
-    credentialId: method.passkey?.credentialId ?? "",
+    credentialId: "",
+    ...credentialIdOf(method),
     challenge: request.payloadToSign,
     requestId: request.id,
     expiresAt: instant(request.expiresAtMs),

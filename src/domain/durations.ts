@@ -19,6 +19,8 @@ export const DURATIONS = {
   deviceCodeLifetimeMs: minutes(15),
   signedRetryLifetimeMs: minutes(5),
   passkeyChallengeLifetimeMs: minutes(5),
+  /** How long a registration challenge is known as used, from the 201 that used it. */
+  registrationChallengeKeptMs: hours(24),
   otpLifetimeMs: seconds(300),
   otpReissueWindowMs: seconds(60),
   /** wallets digest 11.7: how old a token may be, and how far its clock may be ahead */

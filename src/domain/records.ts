@@ -40,6 +40,7 @@ import type {
   MailRecord,
   RequestRecord,
   SessionRecord,
+  UsedChallengeRecord,
 } from "./wallet-records.ts";
 
 /** Which proofs count: magic values and real ones, only magic values, or only real ones. */
@@ -353,6 +354,7 @@ export interface Records extends BusinessRecords {
   Session: SessionRecord;
   Timer: TimerRecord;
   Transaction: TransactionRecord;
+  UsedChallenge: UsedChallengeRecord;
 }
 
 export type Kind = keyof Records;

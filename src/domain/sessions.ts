@@ -1,5 +1,5 @@
 import type { AuthSession } from "../contract/credentials.ts";
-import { walletOf } from "./auth-methods.ts";
+import { credentialIdOf, walletOf } from "./auth-methods.ts";
 import { type Draft, find, instant, type Moment, type Reading, type View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
 import { refuse } from "./refusal.ts";
@@ -46,7 +46,7 @@ export const originOf = (method: AuthMethodRecord): Origin => ({
   type: method.type,
   nickname: method.nickname,
   authMethodId: method.id,
-  ...(method.passkey && { credentialId: method.passkey.credentialId }),
+  ...credentialIdOf(method),
 });
 
 /** The key of a session: its public half, and the private one sealed to the client. */

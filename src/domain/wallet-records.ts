@@ -65,6 +65,13 @@ export interface RequestRecord extends Stamped {
   usedAtMs?: number;
 }
 
+/** A registration challenge that a passkey was made with. */
+export interface UsedChallengeRecord {
+  id: string;
+  digest: string;
+  usedAtMs: number;
+}
+
 /** A mail that would have been sent (decisions, Inbox). */
 export interface MailRecord extends Stamped {
   to: string;

@@ -88,6 +88,15 @@ const creation: DeclaredRefusal[] = [
     refused: invalid("type", "OAUTH_CREDENTIAL_ALREADY_EXISTS"),
     meet: twice(oauth),
   },
+  {
+    operation: "createCredential",
+    word: "CHALLENGE_USED",
+    refused: invalid("challenge", "CHALLENGE_USED"),
+    meet: onWallet(async (wallet) => {
+      await create(wallet, PASSKEY_BODY);
+      return create(await WalletClient.create(wallet.sim), PASSKEY_BODY);
+    }),
+  },
 ];
 
 const proofs: DeclaredRefusal[] = [
@@ -151,8 +160,8 @@ const revocation: DeclaredRefusal[] = [
   },
   {
     operation: "deleteCredential",
-    word: "SOLE_CREDENTIAL",
-    refused: invalid(undefined, "SOLE_CREDENTIAL"),
+    word: "LAST_CREDENTIAL",
+    refused: invalid(undefined, "LAST_CREDENTIAL"),
     meet: onWallet(async (wallet) =>
       wallet.sim.call("DELETE", `/auth/credentials/${await wallet.addEmail(EMAIL)}`),
     ),

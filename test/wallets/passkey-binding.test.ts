@@ -43,7 +43,7 @@ describe("a passkey", () => {
 
   test("of an app is the app's alone", async () => {
     const android = "android:apk-key-hash:cGtn";
-    const client = await PasskeyClient.register(wallet, android);
+    const client = await PasskeyClient.register(wallet, { origin: android });
     expect((await client.signIn()).status).toBe(200);
     for (const origin of ["https://wallet.example", "android:apk-key-hash:b3RoZXI"])
       expectUnauthorized(

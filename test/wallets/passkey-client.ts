@@ -26,7 +26,7 @@ export class PasskeyClient {
 
   static async register(
     wallet: WalletClient,
-    origin = "https://wallet.example",
+    { origin = "https://wallet.example", padded = false } = {},
   ): Promise<PasskeyClient> {
     const challenge = randomText();
     const { passkey, attestation } = await createPasskey({
@@ -36,7 +36,13 @@ export class PasskeyClient {
       algorithm: "ES256",
     });
     const { accountId, sim } = wallet;
-    const body = { type: "PASSKEY", accountId, nickname: "Laptop", challenge, attestation };
+    const { credentialId } = attestation;
+    const sent = { ...attestation, credentialId: padded ? `${credentialId}=` : credentialId };
+    const body = {
+      ...{ type: "PASSKEY", accountId, nickname: "Laptop" },
+      challenge,
+      attestation: sent,
+    };
     const first = await sim.call("POST", "/auth/credentials", body);
     const made =
       first.status === 201

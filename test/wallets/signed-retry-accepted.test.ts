@@ -241,7 +241,7 @@ describe("several at once", () => {
     const signature = MAGIC_SIGNATURE;
     expect((await send(own, one, { signature, requestId: ids[0] })).status).toBe(204);
     const late = await send(own, other, { signature, requestId: ids[1] });
-    expect([late.status, late.body.reason]).toEqual([400, "SOLE_CREDENTIAL"]);
+    expect([late.status, late.body.reason]).toEqual([400, "LAST_CREDENTIAL"]);
   });
 });
 
