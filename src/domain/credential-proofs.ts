@@ -58,7 +58,7 @@ export const challengeCredential: Rule<
     {
       operation: passkeyOperation(method),
       body: canonicalJson({ clientPublicKey }),
-      payloadToSign: drawChallenge(moment),
+      payloadFor: () => drawChallenge(moment),
       clientPublicKey,
       expiresAtMs: moment.atMs + DURATIONS.passkeyChallengeLifetimeMs,
     },
