@@ -47,8 +47,11 @@ export interface SimulatorOptions {
   approvals?: "ask" | "approve" | "reject";
   /** Token issuers that are recognised beside Google, Apple and the simulator's own. */
   oidcIssuers?: readonly string[];
-  /** JWKS whose keys may sign tokens: a file's path or an http URL. */
-  oidcJwks?: string;
+  /**
+   * JWKS whose keys may sign tokens, each `<issuer>=<file or url>`. One without an issuer counts for
+   * any issuer while `crypto` is `both`, and is refused with `strict`.
+   */
+  oidcJwks?: string | readonly string[];
   /** Further host names the control surface answers for, like a container's name. */
   allowHosts?: readonly string[];
   /** Takes over a state directory whose owner cannot be checked. */

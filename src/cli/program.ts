@@ -60,9 +60,10 @@ const withVariable = (option: Option, flags: string) => {
   return option;
 };
 
-const collect = (one: string, others: readonly string[] = []) => [...others, one];
-
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
+
+/** What a config file said before is text; a flag or a variable stands in for it. */
+const collect = (one: string, before: unknown) => (isList(before) ? [...before, one] : [one]);
 
 const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
   const option = new Option(flags, summary);
@@ -128,9 +129,7 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
       ...(ran.config && { config: ran.config }),
       ...(ran.configFailure && { configFailure: ran.configFailure }),
       everyCommand: () => listCommands(COMMANDS),
-      sources: Object.fromEntries(
-        Object.keys(options).map((name) => [name, sub.getOptionValueSource(name)]),
-      ),
+      sources: Object.fromEntries(all.map(([name]) => [name, sub.getOptionValueSource(name)])),
     };
     const words = program.parent ? `${program.name()} ${command.name}` : command.name;
     ran.code = await runCommand(command, words, invocation);

@@ -55,7 +55,12 @@ const approvalsOf = ({ autoApprove, autoReject }: Invocation["options"]) => {
   return autoReject ? "reject" : undefined;
 };
 
-export const simulatorOptions = ({ options }: Invocation, storage: string): SimulatorOptions => {
+/** What an option that repeats was given: each time by itself, or joined by commas. */
+const repeated = ({ options, lists }: Invocation, name: string) =>
+  lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
+
+export const simulatorOptions = (invocation: Invocation, storage: string): SimulatorOptions => {
+  const { options } = invocation;
   const given = {
     seed: text(options.seed),
     now: text(options.now),
@@ -71,7 +76,7 @@ export const simulatorOptions = ({ options }: Invocation, storage: string): Simu
     cardEvents: text(options.cardEvents) as SimulatorOptions["cardEvents"],
     sandboxUmaDomains: list(options.sandboxUmaDomain),
     oidcIssuers: list(options.oidcIssuer),
-    oidcJwks: text(options.oidcJwks),
+    oidcJwks: repeated(invocation, "oidcJwks"),
   };
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const timeout = text(options.webhookTimeout);

@@ -45,7 +45,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   { flags: "--auto-approve", summary: "approve agents' actions that would wait for a person" },
   { flags: "--auto-reject", summary: "reject them" },
   { flags: "--oidc-issuer <urls>", summary: "further token issuers, joined by commas" },
-  { flags: "--oidc-jwks <file or url>", summary: "keys that may sign tokens, as a JWKS" },
+  {
+    flags: "--oidc-jwks <issuer=file or url>",
+    summary: "JWKS with an issuer's keys, which makes it a known one; may be repeated",
+    repeats: true,
+  },
   {
     flags: "--sandbox-uma-domain <names>",
     summary: "domains of $success.usd and the like, joined by commas",

@@ -1,7 +1,7 @@
 import type { IdTokenClaims } from "../crypto/id-tokens.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import type { Moment, View } from "./draft.ts";
-import { DURATIONS, showDuration } from "./durations.ts";
+import { DURATIONS, showBeyond, showDuration } from "./durations.ts";
 import { platformConfig } from "./events.ts";
 import { refuse } from "./refusal.ts";
 import type { AuthMethodRecord } from "./wallet-records.ts";
@@ -23,6 +23,8 @@ export interface IdToken {
   claims: IdTokenClaims | undefined;
   /** It says to come from the simulator's own issuer. */
   isOwn: boolean;
+  /** The start names keys for its issuer. */
+  isConfigured: boolean;
   /** Why no known key has signed it; nothing when one has. */
   problem: string | undefined;
 }
@@ -46,8 +48,9 @@ const refusedForm = (check: string): never =>
 
 const refusedProof = (check: string): never => refuse("INVALID_OIDC_TOKEN", { check });
 
-const isRecognised = (view: View, { isOwn }: IdToken, issuer: string) =>
+const isRecognised = (view: View, { isOwn, isConfigured }: IdToken, issuer: string) =>
   isOwn ||
+  isConfigured ||
   Object.hasOwn(KNOWN_ISSUERS, issuer) ||
   platformConfig(view).oidcIssuers?.includes(issuer) === true;
 
@@ -72,11 +75,12 @@ export const requireIdToken = (view: View, token: IdToken | undefined): TokenIde
 const timeProblem = ({ iat }: IdTokenClaims, atMs: number): string | undefined => {
   if (iat === undefined) return "the token has no iat claim";
   const ageMs = atMs - iat * 1000;
-  if (ageMs > DURATIONS.oidcTokenAgeMs)
-    return `iat is ${showDuration(ageMs)} old, more than ${showDuration(DURATIONS.oidcTokenAgeMs)}`;
-  return -ageMs > DURATIONS.oidcTokenAheadMs
-    ? `iat is ${showDuration(-ageMs)} ahead of the simulated clock`
-    : undefined;
+  const { oidcTokenAgeMs: oldestMs, oidcTokenAheadMs: aheadMs } = DURATIONS;
+  if (ageMs > oldestMs)
+    return `iat is ${showBeyond(ageMs, oldestMs)} old, more than ${showDuration(oldestMs)}`;
+  if (-ageMs <= aheadMs) return undefined;
+  const ahead = showBeyond(-ageMs, aheadMs);
+  return `iat is ${ahead} ahead of the simulated clock, more than ${showDuration(aheadMs)}`;
 };
 
 export const isTimely = (claims: IdTokenClaims, atMs: number) =>
