@@ -145,6 +145,7 @@ export const verifyCredential = endpoint({
     "INVALID_OTP_CODE",
     "INVALID_OIDC_TOKEN",
     "INVALID_PASSKEY_SIGNATURE",
+    "SIGN_IN_OF_DELETED_CUSTOMER",
     "RATE_LIMITED",
   ],
   isUnsigned: proofs.isWithoutChallenge,

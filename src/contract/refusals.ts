@@ -210,6 +210,11 @@ export const REFUSALS = {
     "The session {id} is not active: {check}",
     "Verify the credential again for a new session",
   ),
+  SIGN_IN_OF_DELETED_CUSTOMER: row(
+    [401, "UNAUTHORIZED"],
+    "The customer {customerId} was deleted and signs in no more",
+    "Use a wallet of a customer that is not deleted",
+  ),
   UNAUTHORIZED: row(
     [401, "UNAUTHORIZED"],
     "The credentials are missing or wrong",
@@ -349,6 +354,7 @@ export const REASON_SPELLINGS: Partial<Record<RefusalWord, string | undefined>> 
   QUOTE_SIGNATURE_MISSING: undefined,
   USER_NOT_FOUND_IN_BODY: "USER_NOT_FOUND",
   CUSTOMER_DELETED_IN_PAYMENT: "CUSTOMER_DELETED",
+  SIGN_IN_OF_DELETED_CUSTOMER: "CUSTOMER_DELETED",
   LOOKUP_REQUEST_NOT_FOUND_IN_BODY: "LOOKUP_REQUEST_NOT_FOUND",
   PLATFORM_CARD_ID_EXISTS: undefined,
   CARD_TRANSACTION_STATE: undefined,

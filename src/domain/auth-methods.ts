@@ -40,6 +40,16 @@ export const requireWallet = (
     ? account
     : refuse("NOT_A_WALLET", { field, value: account.id, accountType: account.type });
 
+/** Refuses to sign in to the wallet of a deleted customer. */
+export const requireSignInOf = (view: View, accountId: string) => {
+  const { customerId = "" } = walletOf(view, accountId);
+  if (view.get("Customer", customerId)?.isDeleted)
+    refuse("SIGN_IN_OF_DELETED_CUSTOMER", {
+      customerId,
+      check: "the wallet's customer was deleted",
+    });
+};
+
 /** The wallet a credential or a session belongs to. */
 export const walletOf = (view: View, accountId: string): InternalAccountRecord =>
   view.get("InternalAccount", accountId) ??

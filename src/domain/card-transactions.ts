@@ -94,6 +94,10 @@ const NOT_ACTIVE: Partial<Record<CardRecord["state"], DeclineCode>> = {
   CLOSED: "CARD_NOT_ACTIVE",
 };
 
+/** A deleted customer's cards pay no more, whatever state they are in. */
+const deletionDecline = (view: View, { cardholderId }: CardRecord): DeclineCode | undefined =>
+  view.get("Customer", cardholderId)?.isDeleted ? "CARD_CLOSED" : undefined;
+
 const TOKEN_LENGTH = 8;
 const NOTHING = { count: 0, minor: 0 } as const;
 
@@ -146,7 +150,10 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
   draft.decidedBy(`cardAuthorization.${row}`);
   const source = payingSource(draft, card, minor);
   const declineCode =
-    outcome.declines ?? NOT_ACTIVE[card.state] ?? (source ? undefined : "INSUFFICIENT_FUNDS");
+    deletionDecline(draft, card) ??
+    outcome.declines ??
+    NOT_ACTIVE[card.state] ??
+    (source ? undefined : "INSUFFICIENT_FUNDS");
   const born: CardTransactionRecord = {
     id: moment.newId("CardTransaction"),
     cardId: card.id,

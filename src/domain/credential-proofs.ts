@@ -6,7 +6,12 @@ import type {
 } from "../contract/credentials.ts";
 import { counterProblem, partyProblem } from "../crypto/relying-party.ts";
 import type { AssertionFacts } from "../crypto/webauthn.ts";
-import { authMethodByPath, credentialIdOf, showAuthMethod } from "./auth-methods.ts";
+import {
+  authMethodByPath,
+  credentialIdOf,
+  requireSignInOf,
+  showAuthMethod,
+} from "./auth-methods.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import { HEX, instant, type Moment, type Reading, type Rule, type View } from "./draft.ts";
@@ -119,6 +124,7 @@ export const proofSubject: Reading<
       { field: "type", value: body.type },
       `Expected type to be ${method.type}, as the credential's is`,
     );
+  requireSignInOf(view, method.accountId);
   if (body.type !== "PASSKEY") return { method, clientPublicKey: body.clientPublicKey };
   const request = challengeOf(view, { method, requestId }, moment);
   return {

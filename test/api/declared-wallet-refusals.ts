@@ -151,6 +151,31 @@ const proofs: DeclaredRefusal[] = [
   },
 ];
 
+const DELETED = unauthorized("CUSTOMER_DELETED");
+
+const ofDeletedCustomers: DeclaredRefusal[] = [
+  {
+    operation: "verifyCredential",
+    word: "SIGN_IN_OF_DELETED_CUSTOMER",
+    refused: DELETED,
+    meet: onWallet(async (wallet) => {
+      const id = await wallet.addEmail(EMAIL);
+      await wallet.sim.call("DELETE", `/customers/${wallet.customerId}`);
+      return verify(wallet, id, { type: "EMAIL_OTP", otp: "000000" });
+    }),
+  },
+  {
+    operation: "refreshSession",
+    word: "SIGN_IN_OF_DELETED_CUSTOMER",
+    refused: DELETED,
+    meet: onWallet(async (wallet) => {
+      const { id } = await wallet.signIn(await wallet.addEmail(EMAIL));
+      await wallet.sim.call("DELETE", `/customers/${wallet.customerId}`);
+      return wallet.sim.call("POST", `/auth/sessions/${id}/refresh`, { clientPublicKey });
+    }),
+  },
+];
+
 const revocation: DeclaredRefusal[] = [
   {
     operation: "deleteCredential",
@@ -253,6 +278,7 @@ const emails: DeclaredRefusal[] = [
 export const DECLARED_WALLET_REFUSALS = [
   ...creation,
   ...proofs,
+  ...ofDeletedCustomers,
   ...revocation,
   ...updates,
   ...emails,
