@@ -1,7 +1,8 @@
+import { CRYPTO_MODES } from "./contract/crypto-modes.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { SIGNATURE_FORMS, type SignatureForm } from "./crypto/webhook-signature.ts";
 import type { WorldSettings } from "./domain/platform.ts";
-import { APPROVAL_MODES, CARD_EVENTS, CRYPTO_MODES, WALLET_CREDENTIALS } from "./domain/records.ts";
+import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "./domain/records.ts";
 import { isUmaDomain } from "./domain/uma-addresses.ts";
 import type { RequestReport } from "./http/request-log.ts";
 import type { GivenIdentity } from "./runtime/identity.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import type { CryptoMode } from "../contract/crypto-modes.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
-import type { CryptoMode } from "../domain/records.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 
 const FETCH_TIMEOUT_MS = 5000;

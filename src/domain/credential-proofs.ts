@@ -4,6 +4,7 @@ import type {
   PasskeyChallenge,
   VerifyInput,
 } from "../contract/credentials.ts";
+import { MAGIC_VALUES } from "../contract/magic-values.ts";
 import { counterProblem, partyProblem } from "../crypto/relying-party.ts";
 import type { AssertionFacts } from "../crypto/webauthn.ts";
 import {
@@ -22,9 +23,6 @@ import { type Refusal, refuse } from "./refusal.ts";
 import { issueSession, originOf, type SealedKey } from "./sessions.ts";
 import { keepRequest, pendingRequest, useRequest } from "./signed-retry.ts";
 import type { AuthMethodRecord, RequestRecord } from "./wallet-records.ts";
-
-/** What the sandbox takes for an assertion's signature. */
-export const MAGIC_PASSKEY_SIGNATURE = "sandbox-valid-passkey-signature";
 
 const CHALLENGE_BYTES = 32;
 
@@ -46,7 +44,7 @@ export const challengeCredential: Rule<
     return refuse(
       "INVALID_INPUT",
       { field: "id", value: method.id },
-      "An OAUTH credential has no challenge: POST its fresh token to verify",
+      "An OAUTH credential has no challenge: POST its token to verify",
     );
   if (method.type === "EMAIL_OTP") {
     reissueCode(draft, method, moment);
@@ -134,8 +132,6 @@ export const proofSubject: Reading<
   };
 };
 
-const refusedAssertion = (check: string): never => refuse("INVALID_PASSKEY_SIGNATURE", { check });
-
 /**
  * The credential as an accepted assertion leaves it: its counter, and the relying party it is bound
  * to. Refuses any other. The magic assertion leaves it as it is. Counter and party are compared
@@ -146,13 +142,15 @@ const takeAssertion = (
   method: AuthMethodRecord,
   { signature, facts }: { signature: string; facts: ProofFacts },
 ): AuthMethodRecord => {
+  const refusedAssertion = (check: string): never =>
+    refuse("INVALID_PASSKEY_SIGNATURE", { id: method.id, check });
   const mode = cryptoMode(view);
-  if (signature === MAGIC_PASSKEY_SIGNATURE) {
+  if (signature === MAGIC_VALUES.passkeySignature) {
     if (mode === "strict") refusedAssertion("--crypto strict takes no magic value");
     return method;
   }
   if (mode === "magic-only")
-    refusedAssertion(`--crypto magic-only takes only ${MAGIC_PASSKEY_SIGNATURE}`);
+    refusedAssertion(`--crypto magic-only takes only ${MAGIC_VALUES.passkeySignature}`);
   const { assertion } = facts;
   const { passkey } = method;
   if (!passkey?.verified || !assertion)

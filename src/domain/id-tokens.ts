@@ -1,3 +1,4 @@
+import { MAGIC_VALUES } from "../contract/magic-values.ts";
 import type { IdTokenClaims } from "../crypto/id-tokens.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import type { Moment, View } from "./draft.ts";
@@ -5,9 +6,6 @@ import { DURATIONS, showBeyond, showDuration } from "./durations.ts";
 import { platformConfig } from "./events.ts";
 import { refuse } from "./refusal.ts";
 import type { AuthMethodRecord } from "./wallet-records.ts";
-
-/** What the sandbox takes for a token when a credential is verified, never when it is made. */
-export const MAGIC_OIDC_TOKEN = "sandbox-valid-oidc-token";
 
 /** Issuers that are known to everybody, and the provider's name (wallets digest 11.7). */
 export const KNOWN_ISSUERS: Readonly<Record<string, string>> = {
@@ -108,11 +106,12 @@ export const requireTokenOf = (
   { token, moment }: { token: IdToken; moment: Moment },
 ) => {
   const mode = cryptoMode(view);
-  if (token.text === MAGIC_OIDC_TOKEN) {
+  if (token.text === MAGIC_VALUES.oidcToken) {
     if (mode === "strict") refusedProof("--crypto strict takes no magic value");
     return;
   }
-  if (mode === "magic-only") refusedProof(`--crypto magic-only takes only ${MAGIC_OIDC_TOKEN}`);
+  if (mode === "magic-only")
+    refusedProof(`--crypto magic-only takes only ${MAGIC_VALUES.oidcToken}`);
   if (!token.claims) return refusedProof("it is no JWT: header.payload.signature");
   const { iss = "", sub, aud } = token.claims;
   if (!isRecognised(view, token, iss)) refusedProof(`the issuer ${iss} is not recognised`);

@@ -1,3 +1,4 @@
+import type { CryptoMode } from "../contract/crypto-modes.ts";
 import type { ErrorBody } from "../contract/errors.ts";
 import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusals.ts";
 
@@ -40,8 +41,9 @@ const shown = (value: unknown) => {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 };
 
+/** A detail that was not given stays in braces, as the parameter of a path does. */
 const filled = (template: string, details: RefusalDetails) =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => shown(details[name] ?? name));
+  template.replace(/\{(\w+)\}/g, (braced, name: string) => shown(details[name] ?? braced));
 
 /** Messages end up on terminals and in logs, so what a caller sent must not steer those. */
 const onOneLine = (text: string) =>
@@ -50,12 +52,15 @@ const onOneLine = (text: string) =>
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** What is wrong, and what the caller can do next. */
-export const sentencesOf = ({ word, details, sentence }: Refusal) => {
+/**
+ * What is wrong, and what the caller can do next.
+ * @param mode of the world, whose next steps name no proof that it refuses
+ */
+export const sentencesOf = ({ word, details, sentence }: Refusal, mode: CryptoMode = "both") => {
   const { says, next } = REFUSALS[word];
   return {
     says: onOneLine(sentence ?? filled(says, details)),
-    next: onOneLine(filled(next, details)),
+    next: onOneLine(filled(typeof next === "string" ? next : next[mode], details)),
   };
 };
 
@@ -69,11 +74,11 @@ const publishedReason = (word: RefusalWord) => {
 export const reasonOf = ({ word }: Refusal): string => publishedReason(word) ?? REFUSALS[word].code;
 
 /** The published body of a refusal (contract decisions, Errors). */
-export const errorBody = (refusal: Refusal): ErrorBody => {
+export const errorBody = (refusal: Refusal, mode?: CryptoMode): ErrorBody => {
   const { word, details } = refusal;
   const { status, code } = REFUSALS[word];
   const reason = publishedReason(word);
-  const { says, next } = sentencesOf(refusal);
+  const { says, next } = sentencesOf(refusal, mode);
   const message = `${says}. ${next}`;
   return {
     status,
