@@ -1,3 +1,4 @@
+import { CRYPTO_MODES } from "./contract/crypto-modes.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/network-reach.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
@@ -5,7 +6,6 @@ import { SIGNATURE_FORMS, type SignatureForm } from "./crypto/webhook-signature.
 import {
   APPROVAL_MODES,
   CARD_EVENTS,
-  CRYPTO_MODES,
   type Opening,
   WALLET_CREDENTIALS,
   type WorldSettings,
@@ -68,8 +68,11 @@ export interface SimulatorOptions {
   approvals?: "ask" | "approve" | "reject";
   /** Token issuers that are recognised beside Google, Apple and the simulator's own. */
   oidcIssuers?: readonly string[];
-  /** JWKS whose keys may sign tokens: a file's path or an http URL. */
-  oidcJwks?: string;
+  /**
+   * JWKS whose keys may sign tokens, each `<issuer>=<file or url>`. One without an issuer counts for
+   * any issuer while `crypto` is `both`, and is refused with `strict`.
+   */
+  oidcJwks?: string | readonly string[];
   /** Further host names the control surface answers for, like a container's name. */
   allowHosts?: readonly string[];
   /**

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { H3 } from "h3";
 import { sharedOpenApi } from "./api/openapi.ts";
 import { API_VERSION, platformSurface } from "./api/platform-surface.ts";
+import type { CryptoMode } from "./contract/crypto-modes.ts";
 import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
 import { feedRows } from "./control/feed-rows.ts";
 import { type FixtureFile, fixtureOf } from "./control/fixture-files.ts";
 import { FixtureTextError } from "./control/fixture-text.ts";
-import { idTokenKeys } from "./control/id-token-keys.ts";
+import { idTokenKeys, jwksProblem, jwksSourceOf } from "./control/id-token-keys.ts";
 import { showRequest } from "./control/requests.ts";
 import { NO_DELIVERIES, type Rehearsal } from "./control/seed-rehearsal.ts";
 import { requireSameFixture, SeededWorld } from "./control/seed-world.ts";
@@ -14,6 +15,7 @@ import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import { webhookKeysOf } from "./control/webhook-keys.ts";
 import type { WorldControl } from "./control/world-control.ts";
 import type { WebhookKeys } from "./crypto/webhook-signature.ts";
+import { cryptoMode } from "./domain/crypto-mode.ts";
 import { parseDuration } from "./domain/durations.ts";
 import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { DROPPED_HEADER, FaultPlay } from "./http/fault-play.ts";
@@ -111,15 +113,38 @@ const TURNS_TO_ANSWER = 5;
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   try {
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
+    const asked = worldOptionsOf(options);
     // Before the state is locked: what cannot be used leaves no lock behind.
     allowedTargetsOf(options);
+    requireJwks(options);
     const world = await openWorld({
-      ...worldOptionsOf(options),
+      ...asked,
       ...(fixture && { requireFit: (kept) => requireSameFixture(fixture.fixture, kept) }),
     });
+    await requireJwksOfState(options, world);
     return await new RunningSimulator(world, options).opening(fixture);
   } catch (error) {
     throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
+  }
+};
+
+/** The JWKS that tokens are verified with; none of them is read here. */
+const jwksSourcesOf = ({ oidcJwks = [] }: SimulatorOptions) => [oidcJwks].flat().map(jwksSourceOf);
+
+/** Refuses JWKS that cannot be used in a crypto mode. */
+const requireJwks = (options: SimulatorOptions, mode: CryptoMode = "both") => {
+  const problem = jwksProblem(jwksSourcesOf(options), options.crypto ?? mode);
+  if (problem !== undefined) throw new OptionError(problem);
+};
+
+/** State that goes on may be strict without an option that says so. */
+const requireJwksOfState = async (options: SimulatorOptions, world: OpenWorld) => {
+  if (world.isNew) return;
+  try {
+    requireJwks(options, cryptoMode(world.engine.state));
+  } catch (error) {
+    await world.close();
+    throw error;
   }
 };
 
@@ -363,7 +388,7 @@ class RunningSimulator implements Simulator {
       tokenKeys: idTokenKeys({
         keyPem: this.world.identity.oidcKeyPem,
         issuer: () => this.tokenIssuer,
-        ...(this.options.oidcJwks !== undefined && { source: this.options.oidcJwks }),
+        sources: jwksSourcesOf(this.options),
       }),
       nextRequestId: () => {
         this.requests += 1;

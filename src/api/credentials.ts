@@ -9,6 +9,7 @@ import {
   VerifyInput,
   WalletQuery,
 } from "../contract/credentials.ts";
+import { canonicalCredentialId } from "../crypto/credential-ids.ts";
 import { verifyAssertion, verifyRegistration } from "../crypto/webauthn.ts";
 import { authMethodByPath } from "../domain/auth-methods.ts";
 import * as proofs from "../domain/credential-proofs.ts";
@@ -27,7 +28,11 @@ const factsOf = async (body: CredentialInput, call: Call): Promise<credentials.C
   if (body.type === "PASSKEY") {
     const { challenge, attestation } = body;
     const { transports, ...rest } = attestation;
-    const given = { ...rest, ...(transports && { transports }) };
+    const given = {
+      ...rest,
+      credentialId: canonicalCredentialId(rest.credentialId),
+      ...(transports && { transports }),
+    };
     return { registration: await verifyRegistration({ attestation: given, challenge }) };
   }
   if (body.type === "OAUTH") return { idToken: await findIdToken(body.oidcToken, call) };
@@ -49,6 +54,7 @@ export const createCredential = endpoint({
     "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
     "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
     "OAUTH_CREDENTIAL_ALREADY_EXISTS",
+    "CHALLENGE_USED",
     "INVALID_OIDC_TOKEN",
   ],
   isUnsigned: credentials.isFirstCredential,
@@ -79,7 +85,7 @@ export const deleteCredential = endpoint({
   permission: "MANAGE",
   signing: "retry",
   replies: [204, z.undefined()],
-  refuses: ["REFERENCE_NOT_FOUND", "SOLE_CREDENTIAL"],
+  refuses: ["REFERENCE_NOT_FOUND", "LAST_CREDENTIAL"],
   subject: authMethodByPath,
   handle: ({ params }, { commit, signed }) =>
     commit(signedRetry(credentials.deleteCredential), { params, call: signed }),
@@ -117,14 +123,12 @@ const assertionFacts = async (
   if (body.type !== "PASSKEY" || !passkey?.verified || challenge === undefined) return {};
   const { credentialId, verified } = passkey;
   const { userHandle, ...members } = body.assertion;
-  const found = await verifyAssertion({
+  const assertion = await verifyAssertion({
     assertion: { ...members, ...(userHandle !== undefined && { userHandle }) },
     challenge,
     passkey: { credentialId, ...verified },
   });
-  return found.kind === "verified"
-    ? { assertion: { counter: found.counter } }
-    : { assertion: { problem: found.check } };
+  return { assertion };
 };
 
 export const verifyCredential = endpoint({
@@ -141,6 +145,7 @@ export const verifyCredential = endpoint({
     "INVALID_OTP_CODE",
     "INVALID_OIDC_TOKEN",
     "INVALID_PASSKEY_SIGNATURE",
+    "SIGN_IN_OF_DELETED_CUSTOMER",
     "RATE_LIMITED",
   ],
   isUnsigned: proofs.isWithoutChallenge,

@@ -1,4 +1,5 @@
 import { readIdToken, verifyIdToken } from "../crypto/id-tokens.ts";
+import { cryptoMode } from "../domain/crypto-mode.ts";
 import { type IdToken, isTimely } from "../domain/id-tokens.ts";
 import type { Call } from "../http/call.ts";
 
@@ -8,9 +9,13 @@ import type { Call } from "../http/call.ts";
  */
 export const findIdToken = async (text: string, call: Call): Promise<IdToken> => {
   const claims = readIdToken(text);
-  const isOwn = claims?.iss !== undefined && claims.iss === call.tokenKeys.issuer();
+  const { iss = "" } = claims ?? {};
+  const isOwn = iss === call.tokenKeys.issuer();
+  const found = { text, claims, isOwn, isConfigured: call.tokenKeys.isConfigured(iss) };
   const atMs = call.engine.clock.now();
-  if (!claims || !isTimely(claims, atMs)) return { text, claims, isOwn, problem: "not looked at" };
-  const keys = await call.tokenKeys.keys();
-  return { text, claims, isOwn, problem: await verifyIdToken(text, { keys, atMs }) };
+  if (!claims || !isTimely(claims, atMs)) return { ...found, problem: "not looked at" };
+  const isStrict = call.read(cryptoMode, undefined) === "strict";
+  const { keys, problem: unread } = await call.tokenKeys.keysFor(iss, isStrict);
+  const problem = await verifyIdToken(text, { keys, atMs, needsExpiry: isStrict });
+  return { ...found, problem: problem === undefined ? undefined : (unread ?? problem) };
 };

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { REFUSALS } from "../contract/refusals.ts";
 import { agentOfToken } from "../domain/agent-access.ts";
 import { requirePermission, tokenOf } from "../domain/api-tokens.ts";
+import { cryptoMode } from "../domain/crypto-mode.ts";
 import type { ApiTokenRecord } from "../domain/platform-records.ts";
 import { errorBody, type Refusal, refuse } from "../domain/refusal.ts";
 import { type Caller, PLATFORM_CALLER } from "../http/call.ts";
@@ -80,8 +81,8 @@ const agentCaller = (request: Request, { state }: Engine): Caller => {
   return agent ? { keySpace: agent.id, agentId: agent.id } : refuse("AGENT_TOKEN_NOT_ACCEPTED");
 };
 
-const platformError = (refusal: Refusal): Reply => ({
-  ...jsonReply(REFUSALS[refusal.word].status, errorBody(refusal)),
+const platformError = (refusal: Refusal, { state }: Engine): Reply => ({
+  ...jsonReply(REFUSALS[refusal.word].status, errorBody(refusal, cryptoMode(state))),
   headers: headersOfRefusal(refusal),
 });
 
@@ -100,6 +101,6 @@ export const platformSurface = (engine: Engine): Surface => {
       requirePermission(token, endpoint.permission);
       return { ...PLATFORM_CALLER, tokenId: token.id };
     },
-    errorReply: platformError,
+    errorReply: (refusal) => platformError(refusal, engine),
   };
 };

@@ -26,7 +26,7 @@ export const refreshSession = endpoint({
   signing: "retry",
   body: ClientKeyInput,
   replies: [201, AuthSession],
-  refuses: ["REFERENCE_NOT_FOUND", "SESSION_NOT_ACTIVE"],
+  refuses: ["REFERENCE_NOT_FOUND", "SESSION_NOT_ACTIVE", "SIGN_IN_OF_DELETED_CUSTOMER"],
   subject: sessions.sessionByPath,
   handle: async ({ params, body }, call) => {
     requireOnCurve(body.clientPublicKey);

@@ -62,8 +62,8 @@ const withVariable = (option: Option, flags: string) => {
 
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
 
-/** Flags add up; what a config file says is text, and a flag beats it. */
-const collect = (one: string, others: unknown) => (isList(others) ? [...others, one] : [one]);
+/** Flags add up; a config file's text is replaced by a flag or a variable. */
+const collect = (one: string, before: unknown) => (isList(before) ? [...before, one] : [one]);
 
 const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
   const option = new Option(flags, summary);
@@ -129,9 +129,7 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
       ...(ran.config && { config: ran.config }),
       ...(ran.configFailure && { configFailure: ran.configFailure }),
       everyCommand: () => listCommands(COMMANDS),
-      sources: Object.fromEntries(
-        Object.keys(options).map((name) => [name, sub.getOptionValueSource(name)]),
-      ),
+      sources: Object.fromEntries(all.map(([name]) => [name, sub.getOptionValueSource(name)])),
     };
     const words = program.parent ? `${program.name()} ${command.name}` : command.name;
     ran.code = await runCommand(command, words, invocation);

@@ -61,12 +61,9 @@ const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options
   return first?.mode;
 };
 
-/** A flag repeats; the environment and a config file join with commas. */
-const targetsOf = ({ options, lists }: Invocation) => {
-  const given = lists?.allowWebhookTarget ?? [options.allowWebhookTarget];
-  const targets = given.flatMap((one) => list(one) ?? []);
-  return targets.length > 0 ? targets : undefined;
-};
+/** What an option that repeats was given: each time by itself, or joined by commas. */
+const repeated = ({ options, lists }: Invocation, name: string) =>
+  lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
 
 export const simulatorOptions = (invocation: Invocation, storage: string): SimulatorOptions => {
   const { options } = invocation;
@@ -85,8 +82,8 @@ export const simulatorOptions = (invocation: Invocation, storage: string): Simul
     cardEvents: text(options.cardEvents) as SimulatorOptions["cardEvents"],
     sandboxUmaDomains: list(options.sandboxUmaDomain),
     oidcIssuers: list(options.oidcIssuer),
-    oidcJwks: text(options.oidcJwks),
-    allowWebhookTargets: targetsOf(invocation),
+    oidcJwks: repeated(invocation, "oidcJwks"),
+    allowWebhookTargets: repeated(invocation, "allowWebhookTarget"),
   };
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const timeout = text(options.webhookTimeout);

@@ -70,7 +70,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     flags: "--oidc-issuer <urls>",
     summary: "further token issuers, joined by commas (default: kept, or none)",
   },
-  { flags: "--oidc-jwks <file or url>", summary: "keys that may sign tokens, as a JWKS" },
+  {
+    flags: "--oidc-jwks <issuer=file or url>",
+    summary: "JWKS with an issuer's keys, which makes it a known one; may be repeated",
+    repeats: true,
+  },
   {
     flags: "--sandbox-uma-domain <names>",
     summary: "domains of $success.usd and the like, by commas (default: kept, or sandbox.uma.test)",

@@ -1,4 +1,5 @@
-import { type RefusalRow, row } from "./refusal-row.ts";
+import { MAGIC_VALUES } from "./magic-values.ts";
+import { nextByMode, type RefusalRow, row } from "./refusal-row.ts";
 
 /** Errors of agents, their device codes and their actions (platform digest 3, 5.6). */
 export const AGENT_REFUSALS = {
@@ -20,7 +21,10 @@ export const AGENT_REFUSALS = {
   QUOTE_SIGNATURE_MISSING: row(
     [401, "WALLET_SIGNATURE_MISSING"],
     "The header Service-Wallet-Signature is missing",
-    "Sign the payloadToSign in the quote's paymentInstructions; an agent gets no challenge",
+    nextByMode(
+      "Sign the payloadToSign in the quote's paymentInstructions, since an agent gets no challenge",
+      `send ${MAGIC_VALUES.walletSignature}`,
+    ),
   ),
   AGENT_PAUSED: row(
     [403, "FORBIDDEN"],

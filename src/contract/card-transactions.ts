@@ -21,7 +21,12 @@ export const CARD_TRANSACTION_STATUSES = [
 ] as const;
 export type CardTransactionStatus = (typeof CARD_TRANSACTION_STATUSES)[number];
 
-export const DECLINE_CODES = ["INSUFFICIENT_FUNDS", "CARD_PAUSED", "CARD_NOT_ACTIVE"] as const;
+export const DECLINE_CODES = [
+  "INSUFFICIENT_FUNDS",
+  "CARD_PAUSED",
+  "CARD_NOT_ACTIVE",
+  "CARD_CLOSED",
+] as const;
 export type DeclineCode = (typeof DECLINE_CODES)[number];
 
 const Merchant = z.lazy(() =>

@@ -2,6 +2,7 @@ import { AGENT_REFUSALS } from "./agent-refusals.ts";
 import { CARD_REFUSALS } from "./card-refusals.ts";
 import { CONTROL_REFUSALS } from "./control-refusals.ts";
 import { PLATFORM_REFUSALS } from "./platform-refusals.ts";
+import { PROOF_REFUSALS } from "./proof-refusals.ts";
 import { type RefusalRow, row } from "./refusal-row.ts";
 import { UPLOAD_REFUSALS } from "./upload-refusals.ts";
 
@@ -144,67 +145,17 @@ export const REFUSALS = {
     "The wallet has an OAUTH credential already",
     "Use it, or add a credential of another type",
   ),
-  SOLE_CREDENTIAL: row(
+  CHALLENGE_USED: row(
+    [400, "INVALID_INPUT"],
+    "A passkey was registered with this challenge already, at {usedAt}",
+    "Make a fresh random challenge for each navigator.credentials.create()",
+  ),
+  LAST_CREDENTIAL: row(
     [400, "INVALID_INPUT"],
     "This is the only credential of its wallet",
     "Add another credential first, then revoke this one",
   ),
   // 401, 403
-  INVALID_OTP_CODE: row(
-    [401, "UNAUTHORIZED"],
-    "The code was not accepted: {check}",
-    "Use 000000, or the code that service-sim inbox shows",
-  ),
-  INVALID_PASSKEY_SIGNATURE: row(
-    [401, "UNAUTHORIZED"],
-    "The assertion was not accepted: {check}",
-    "Sign the challenge of POST /auth/credentials/{id}/challenge with the registered passkey",
-  ),
-  INVALID_OIDC_TOKEN: row(
-    [401, "UNAUTHORIZED"],
-    "The token was not accepted: {check}",
-    "Use a fresh token of a recognised issuer; service-sim oidc token makes one",
-  ),
-  INVALID_WALLET_SIGNATURE: row(
-    [401, "UNAUTHORIZED"],
-    "The Service-Wallet-Signature was not accepted: {check}",
-    "Sign payloadToSign byte for byte with the key of an active session of the wallet",
-  ),
-  WALLET_SIGNATURE_MISSING: row(
-    [401, "WALLET_SIGNATURE_MISSING"],
-    "The header Service-Wallet-Signature is missing",
-    "Send it together with Request-Id, or send neither to get a payload to sign",
-  ),
-  REQUEST_ID_MISSING: row(
-    [401, "REQUEST_ID_MISSING"],
-    "The header Request-Id is missing",
-    "Send the requestId of the challenge beside the signature",
-  ),
-  UNKNOWN_REQUEST_ID: row(
-    [401, "UNAUTHORIZED"],
-    "The Request-Id was not accepted: {check}",
-    "Send the request without signature headers first, and use the requestId of that answer",
-  ),
-  REQUEST_ID_EXPIRED: row(
-    [401, "UNAUTHORIZED"],
-    "The Request-Id expired at {expiresAt}",
-    "Ask for a new challenge and answer it before its expiresAt",
-  ),
-  REQUEST_ID_USED: row(
-    [401, "UNAUTHORIZED"],
-    "The Request-Id was used already",
-    "Ask for a new challenge: each Request-Id works once",
-  ),
-  REQUEST_BODY_CHANGED: row(
-    [401, "UNAUTHORIZED"],
-    "The body is not the one that was sent to get the challenge",
-    "Send the same body on both calls",
-  ),
-  SESSION_NOT_ACTIVE: row(
-    [401, "UNAUTHORIZED"],
-    "The session {id} is not active: {check}",
-    "Verify the credential again for a new session",
-  ),
   UNAUTHORIZED: row(
     [401, "UNAUTHORIZED"],
     "The credentials are missing or wrong",
@@ -293,11 +244,6 @@ export const REFUSALS = {
     "The address {value} belongs to another EMAIL_OTP credential",
     "Use another address",
   ),
-  EMAIL_OTP_CREDENTIAL_SET_CHANGED: row(
-    [409, "EMAIL_OTP_CREDENTIAL_SET_CHANGED"],
-    "The EMAIL_OTP credentials of the customer changed after the challenge",
-    "Send the request without signature headers again, and sign its new payload",
-  ),
   LNURLP_REQUEST_FAILED: row(
     [424, "LNURLP_REQUEST_FAILED"],
     "{value} is at a domain that was not reached, since the simulator calls nobody",
@@ -339,6 +285,7 @@ export const REFUSALS = {
   ...CARD_REFUSALS,
   ...CONTROL_REFUSALS,
   ...PLATFORM_REFUSALS,
+  ...PROOF_REFUSALS,
 } as const satisfies Record<string, RefusalRow>;
 
 export type RefusalWord = keyof typeof REFUSALS;
@@ -349,6 +296,7 @@ export const REASON_SPELLINGS: Partial<Record<RefusalWord, string | undefined>> 
   QUOTE_SIGNATURE_MISSING: undefined,
   USER_NOT_FOUND_IN_BODY: "USER_NOT_FOUND",
   CUSTOMER_DELETED_IN_PAYMENT: "CUSTOMER_DELETED",
+  SIGN_IN_OF_DELETED_CUSTOMER: "CUSTOMER_DELETED",
   LOOKUP_REQUEST_NOT_FOUND_IN_BODY: "LOOKUP_REQUEST_NOT_FOUND",
   PLATFORM_CARD_ID_EXISTS: undefined,
   CARD_TRANSACTION_STATE: undefined,

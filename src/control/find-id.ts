@@ -10,6 +10,7 @@ const UNASKED: ReadonlySet<Kind> = new Set<Kind>([
   "Event",
   "Replay",
   "Timer",
+  "UsedChallenge",
 ]);
 
 const ASKED = KINDS.filter((kind) => !UNASKED.has(kind));

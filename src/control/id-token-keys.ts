@@ -1,33 +1,115 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import type { CryptoMode } from "../contract/crypto-modes.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 
 const FETCH_TIMEOUT_MS = 5000;
 
-const isUrl = (source: string) => /^https?:/.test(source);
+/** A JWKS that the start names. */
+export interface JwksSource {
+  /** Whose tokens its keys sign; anybody's when it is left out. */
+  issuer?: string;
+  /** A file's path, or an http URL that is fetched anew each time. */
+  at: string;
+}
 
-const readJwks = async (source: string): Promise<PublicJwk[]> => {
-  const text = isUrl(source)
-    ? await (await fetch(source, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })).text()
-    : await readFile(source, "utf8");
-  const { keys } = JSON.parse(text);
-  return Array.isArray(keys) ? keys : [];
+const isUrl = (text: string) => /^https?:/.test(text);
+
+/** An issuer is a URL without query, or a name; a path on the left of `=` belongs to a file. */
+const isIssuer = (text: string) =>
+  text !== "" && !/[?#]/.test(text) && (isUrl(text) || !/[\\/]|^\./.test(text));
+
+/** Reads `<issuer>=<file or url>`, or a file or URL alone. */
+export const jwksSourceOf = (text: string): JwksSource => {
+  const end = text.indexOf("=");
+  const issuer = text.slice(0, Math.max(end, 0));
+  return isIssuer(issuer) ? { issuer, at: text.slice(end + 1) } : { at: text };
+};
+
+/** Why a JWKS cannot be used. */
+class UnreadJwks extends Error {}
+
+const isJwk = (key: unknown): key is PublicJwk =>
+  typeof key === "object" && key !== null && typeof (key as PublicJwk).kty === "string";
+
+/** The keys of a JWKS (RFC 7517, section 5). */
+const keysIn = (text: string): PublicJwk[] => {
+  let keys: unknown;
+  try {
+    keys = (JSON.parse(text) as { keys?: unknown } | null)?.keys;
+  } catch {
+    throw new UnreadJwks("text that is no JSON");
+  }
+  if (!Array.isArray(keys)) throw new UnreadJwks("no list of keys");
+  if (!keys.every(isJwk)) throw new UnreadJwks("a key without kty");
+  return keys;
+};
+
+const foundOf = (error: unknown): string => {
+  if (error instanceof UnreadJwks) return error.message;
+  const { cause, code, name } = error as Error & { code?: string };
+  if (name === "TimeoutError") return `no answer within ${FETCH_TIMEOUT_MS / 1000}s`;
+  return (cause as { code?: string } | undefined)?.code ?? code ?? String(error);
+};
+
+const readJwks = async (at: string): Promise<PublicJwk[]> => {
+  if (!isUrl(at)) return keysIn(await readFile(at, "utf8"));
+  const response = await fetch(at, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+  if (!response.ok) throw new UnreadJwks(`status ${response.status}`);
+  return keysIn(await response.text());
 };
 
 /**
- * The keys that ID tokens may be signed with: the simulator's own issuer's, and those of a JWKS
- * file or URL that the start names. Nobody else is asked, least of all a public issuer.
+ * What keeps a start from using its JWKS; nothing when it can. A file is read now; a URL is not
+ * asked before a token needs it.
+ */
+export const jwksProblem = (
+  sources: readonly JwksSource[],
+  mode: CryptoMode,
+): string | undefined => {
+  for (const { issuer, at } of sources) {
+    if (issuer === undefined && mode === "strict")
+      return `Expected --oidc-jwks as <issuer>=<file or url> with --crypto strict but found ${at}`;
+    if (isUrl(at)) continue;
+    try {
+      keysIn(readFileSync(at, "utf8"));
+    } catch (error) {
+      return `Expected --oidc-jwks to name a JWKS but found ${foundOf(error)} at ${at}`;
+    }
+  }
+  return undefined;
+};
+
+/** Sources whose keys count for an issuer. */
+const countingFor = (sources: readonly JwksSource[], issuer: string, isStrict: boolean) =>
+  sources.filter((one) => one.issuer === issuer || (one.issuer === undefined && !isStrict));
+
+/**
+ * The keys that ID tokens may be signed with: the simulator's own issuer's, and those of the JWKS
+ * that the start names. Nobody else is asked, least of all a public issuer.
  */
 export const idTokenKeys = (options: {
   keyPem: string;
   issuer(): string;
-  /** A JWKS: a file's path, or an http URL that is fetched anew each time. */
-  source?: string;
+  sources: readonly JwksSource[];
 }): IdTokenKeys => ({
   issuer: options.issuer,
-  keys: async () => {
-    const own = publicJwkOf(options.keyPem);
-    if (options.source === undefined) return [own];
-    return [own, ...(await readJwks(options.source).catch(() => []))];
+  isConfigured: (issuer) => options.sources.some((one) => one.issuer === issuer),
+  keysFor: async (issuer, isStrict) => {
+    const own = !isStrict || issuer === options.issuer() ? [publicJwkOf(options.keyPem)] : [];
+    const sources = countingFor(options.sources, issuer, isStrict);
+    if (own.length + sources.length === 0)
+      return { keys: [], problem: `no --oidc-jwks is given for ${issuer}` };
+    const problems: string[] = [];
+    const read = sources.map(({ at }) =>
+      readJwks(at).catch((error: unknown) => {
+        problems.push(`the JWKS at ${at} cannot be read: ${foundOf(error)}`);
+        return [];
+      }),
+    );
+    const keys = [...own, ...(await Promise.all(read)).flat()];
+    const [problem] = problems;
+    return { keys, ...(problem !== undefined && { problem }) };
   },
 });

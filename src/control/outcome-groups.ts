@@ -1,3 +1,4 @@
+import { MAGIC_VALUES } from "../contract/magic-values.ts";
 import {
   APPROVAL_ANSWERS,
   type ApprovalAnswer,
@@ -256,6 +257,21 @@ const ownerRow = ([match, { says, kycStatus }]: [
   (typeof BENEFICIAL_OWNER_OUTCOMES)[keyof typeof BENEFICIAL_OWNER_OUTCOMES],
 ]) => atOnce(match, says, kycStatus);
 
+/** The texts that stand for proofs; what counts beside them is for `--crypto` to say. */
+const proofGroup = (): OutcomeGroup => ({
+  group: "walletProof",
+  title: "PROOF OF A WALLET'S OWNER",
+  plural: "proofs of a wallet's owner",
+  reads: "the proof itself; with --crypto strict none of these counts",
+  rows: [
+    atOnce(MAGIC_VALUES.otp, "otp of an EMAIL_OTP credential", "accepted"),
+    atOnce(MAGIC_VALUES.oidcToken, "oidcToken of an OAUTH credential", "accepted"),
+    atOnce(MAGIC_VALUES.passkeySignature, "assertion.signature of a PASSKEY", "accepted"),
+    atOnce(MAGIC_VALUES.walletSignature, "Service-Wallet-Signature of any call", "accepted"),
+    atOnce("otherwise", "accepted if genuine, never with --crypto magic-only", "verified"),
+  ],
+});
+
 /** Every magic value, read from the tables the rules read. */
 export const outcomeGroups = (): OutcomeGroup[] => [
   ...Object.keys(PAYMENT_GROUPS).map((table) => paymentGroup(table as PaymentOutcomeTable)),
@@ -290,4 +306,5 @@ export const outcomeGroups = (): OutcomeGroup[] => [
     rows: Object.entries(DOCUMENT_OUTCOMES).map(documentRow),
   },
   ...cardGroups(),
+  proofGroup(),
 ];

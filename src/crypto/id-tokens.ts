@@ -74,16 +74,26 @@ const CHECKS: Readonly<Record<string, string>> = {
   ERR_JOSE_ALG_NOT_ALLOWED: "its alg is not one of a public key",
 };
 
+/** jose's word for a claim that was asked for and is not there. */
+const isMissingClaim = ({ claim, reason }: { claim?: string; reason?: string }) =>
+  claim === "exp" && reason === "missing";
+
 /**
  * Whether one of some keys has signed a token that holds at an instant.
+ * @param expected.needsExpiry whether a token without `exp` is refused, as production does
  * @returns why not; nothing when one has
  */
 export const verifyIdToken = async (
   token: string,
-  { keys, atMs }: { keys: readonly JsonWebKey[]; atMs: number },
+  expected: { keys: readonly JsonWebKey[]; atMs: number; needsExpiry?: boolean },
 ): Promise<string | undefined> => {
+  const { keys, atMs, needsExpiry = false } = expected;
   const { createLocalJWKSet, errors, jwtVerify } = await import("jose");
-  const options = { algorithms: ALGORITHMS, currentDate: new Date(atMs) };
+  const options = {
+    algorithms: ALGORITHMS,
+    currentDate: new Date(atMs),
+    requiredClaims: needsExpiry ? ["exp"] : [],
+  };
   try {
     const known = createLocalJWKSet({
       keys: keys as Parameters<typeof createLocalJWKSet>[0]["keys"],
@@ -103,6 +113,7 @@ export const verifyIdToken = async (
     return undefined;
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
+    if (isMissingClaim(error as object)) return "the token has no exp claim, which strict asks for";
     return CHECKS[code ?? ""] ?? message;
   }
 };

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { bytesOf, failCheck, failParse } from "./webauthn-check.ts";
 
 /** What a browser says about the call it made (WebAuthn Level 3, section 5.8.1). */
@@ -60,30 +59,4 @@ export const checkClientData = (
   if (client.type !== expected.type) failCheck(`clientDataJson.type is not ${expected.type}`);
   if (!answers(client.challenge, expected.challenge))
     failCheck("clientDataJson.challenge is not the issued challenge");
-};
-
-const hostOf = (origin: string) => {
-  const host = URL.canParse(origin) ? new URL(origin).hostname : "";
-  return host === "" ? failCheck("clientDataJson.origin names no host") : host;
-};
-
-/** The host and its parent domains, which no address has and a top-level domain is not. */
-const domainsOf = (host: string) => {
-  if (/^[0-9.]+$|^\[/.test(host)) return [host];
-  const labels = host.split(".");
-  const parents = labels.map((_, at) => labels.slice(at).join(".")).slice(1);
-  return [host, ...parents.filter((domain) => domain.includes("."))];
-};
-
-/**
- * The relying party that a hash stands for. Nobody tells us the integrator's domain, so it is
- * taken from the origin: a browser lets a page ask for its host and for parent domains of it.
- * @param name how the hash is called to whoever reads the failure
- */
-export const relyingPartyOf = (origin: string, hash: Uint8Array, name: string): string => {
-  const host = hostOf(origin);
-  const found = domainsOf(host).find((domain) =>
-    createHash("sha256").update(domain).digest().equals(hash),
-  );
-  return found ?? failCheck(`${name} is not the SHA-256 of ${host} or of a parent domain of it`);
 };

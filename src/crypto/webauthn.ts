@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { COSE_ALGORITHM, isSignedWith, PASSKEY_ALGORITHMS, publicKeyOf } from "./cose-keys.ts";
-import { bytesOf, FailedCheck, failCheck, messageOf } from "./webauthn-check.ts";
 import {
-  type ClientData,
-  checkClientData,
-  decodeClientData,
+  counterProblem,
+  partyProblem,
+  type RelyingParty,
   relyingPartyOf,
-} from "./webauthn-client-data.ts";
+} from "./relying-party.ts";
+import { bytesOf, FailedCheck, failCheck, messageOf } from "./webauthn-check.ts";
+import { type ClientData, checkClientData, decodeClientData } from "./webauthn-client-data.ts";
 import {
   type AttestationObject,
   type AuthenticatorData,
@@ -39,7 +40,7 @@ export interface Assertion {
 
 /** What is left to rules once a registration was looked at; `check` names the failing step. */
 export type RegistrationFacts =
-  | {
+  | ({
       kind: "verified";
       /** As the authenticator gave it, unpadded base64url. */
       credentialId: string;
@@ -48,13 +49,13 @@ export type RegistrationFacts =
       /** COSE number: -7 ES256, -8 EdDSA, -257 RS256. */
       algorithm: number;
       counter: number;
-    }
+    } & RelyingParty)
   | { kind: "unparsable"; check: string }
   | { kind: "refused"; check: string };
 
 /** What is left to rules once an assertion was looked at. */
 export type AssertionFacts =
-  | { kind: "verified"; counter: number }
+  | ({ kind: "verified"; counter: number } & RelyingParty)
   | { kind: "refused"; check: string };
 
 const SUPPORTED = Object.values(COSE_ALGORITHM);
@@ -72,12 +73,11 @@ const UNATTESTED = ["tpm", "android-key", "android-safetynet", "apple", "compoun
 /**
  * Checks the relying party, and that somebody was there; whether that was the right person (UV)
  * is for integrators to demand of their users.
- * @returns the relying party's id
  */
 const checkPresence = (data: AuthenticatorData, client: ClientData, name: string) => {
-  const rpId = relyingPartyOf(client.origin, data.rpIdHash, `${name}.rpIdHash`);
+  const { rpId, ...party } = relyingPartyOf(client.origin, data.rpIdHash, `${name}.rpIdHash`);
   if (!data.flags.up) failCheck(`${name}.flags say that no user was present (UP is 0)`);
-  return rpId;
+  return { rpId, party };
 };
 
 /** Checks the new credential's id and key. */
@@ -156,7 +156,7 @@ const registrationFacts = async (
   const { fmt, authData } = parts;
   const data = decodeAuthenticatorData(authData, library, "attestationObject.authData");
   checkClientData(client, { type: "webauthn.create", challenge });
-  const rpId = checkPresence(data, client, "attestationObject.authData");
+  const { rpId, party } = checkPresence(data, client, "attestationObject.authData");
   const credential = credentialOf(data, { sentId, library });
   checkSelfAttestation(parts, { client, credential });
   const isAttested = !UNATTESTED.includes(fmt);
@@ -175,7 +175,7 @@ const registrationFacts = async (
       },
       expectedChallenge: client.challenge,
       expectedOrigin: client.origin,
-      expectedRPID: rpId,
+      ...(rpId !== undefined && { expectedRPID: rpId }),
       requireUserVerification: false,
       supportedAlgorithmIDs: SUPPORTED,
     })
@@ -188,6 +188,7 @@ const registrationFacts = async (
     publicKeyCose: base64url(credential.cose),
     algorithm: credential.algorithm,
     counter: data.counter,
+    ...party,
   };
 };
 
@@ -210,16 +211,53 @@ export const verifyRegistration = async (input: {
 const checkOf = (error: unknown, what: string) =>
   error instanceof FailedCheck ? error.message : `${what} cannot be checked: ${messageOf(error)}`;
 
-interface StoredPasskey {
+interface StoredPasskey extends Partial<RelyingParty> {
   credentialId: string;
   publicKeyCose: string;
   counter: number;
 }
 
-/** A counter that stands still or goes back means that the key was copied (section 6.1.1). */
-const checkCounter = (found: number, stored: number) => {
-  if ((found > 0 || stored > 0) && found <= stored)
-    failCheck(`authenticatorData.signCount is ${found}, not above the last one, ${stored}`);
+const failOn = (problem: string | undefined) => {
+  if (problem !== undefined) failCheck(problem);
+};
+
+const NO_FIT = "signature does not verify with the registered public key";
+
+/** What an assertion is, as bytes. */
+interface ReadAssertion {
+  client: ClientData;
+  id: string;
+  authenticatorData: Buffer;
+  signature: Buffer;
+}
+
+const checkWithLibrary = async (
+  library: Library,
+  { client, id, authenticatorData, signature }: ReadAssertion,
+  expected: { rpId: string; publicKey: Uint8Array<ArrayBuffer>; counter: number },
+) => {
+  const verdict = await library
+    .verifyAuthenticationResponse({
+      response: {
+        id,
+        rawId: id,
+        type: "public-key",
+        response: {
+          clientDataJSON: client.bytes,
+          authenticatorData: base64url(authenticatorData),
+          signature: base64url(signature),
+        },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: client.challenge,
+      expectedOrigin: client.origin,
+      expectedRPID: expected.rpId,
+      ...(client.topOrigin !== undefined && { expectedTopOrigin: client.topOrigin }),
+      requireUserVerification: false,
+      credential: { id, publicKey: expected.publicKey, counter: expected.counter },
+    })
+    .catch((error: unknown) => failCheck(`signature: ${messageOf(error)}`));
+  if (!verdict.verified) failCheck(NO_FIT);
 };
 
 const assertionFacts = async (
@@ -235,40 +273,19 @@ const assertionFacts = async (
   const library = await loadLibrary();
   const bytes = bytesOf(assertion.authenticatorData, "authenticatorData");
   const data = decodeAuthenticatorData(bytes, library, "authenticatorData");
-  const rpId = checkPresence(data, client, "authenticatorData");
-  checkCounter(data.counter, passkey.counter);
+  const { rpId, party } = checkPresence(data, client, "authenticatorData");
+  failOn(partyProblem(party, passkey));
+  failOn(counterProblem(data.counter, passkey.counter));
   const signature = bytesOf(assertion.signature, "signature");
   const publicKey = Uint8Array.from(bytesOf(passkey.publicKeyCose, "the registered public key"));
-  const verdict = await library
-    .verifyAuthenticationResponse({
-      response: {
-        id: base64url(id),
-        rawId: base64url(id),
-        type: "public-key",
-        response: {
-          clientDataJSON: client.bytes,
-          authenticatorData: base64url(bytes),
-          signature: base64url(signature),
-        },
-        clientExtensionResults: {},
-      },
-      expectedChallenge: client.challenge,
-      expectedOrigin: client.origin,
-      expectedRPID: rpId,
-      ...(client.topOrigin !== undefined && { expectedTopOrigin: client.topOrigin }),
-      requireUserVerification: false,
-      credential: {
-        id: base64url(id),
-        publicKey,
-        counter: passkey.counter,
-      },
-    })
-    .catch((error: unknown) => failCheck(`signature: ${messageOf(error)}`));
+  const read = { client, id: base64url(id), authenticatorData: bytes, signature };
+  // The library wants the text of the RP ID, which an app's origin does not tell.
+  if (rpId !== undefined)
+    await checkWithLibrary(library, read, { rpId, publicKey, counter: passkey.counter });
   // The library is lenient about DER, where a service in production need not be.
   const key = publicKeyOf(library.decodeCredentialPublicKey(publicKey) as Map<unknown, unknown>);
-  if (!verdict.verified || !key || !isSignedWith(key, signedBytes(bytes, client), signature))
-    failCheck("signature does not verify with the registered public key");
-  return { kind: "verified", counter: verdict.authenticationInfo.newCounter };
+  if (!key || !isSignedWith(key, signedBytes(bytes, client), signature)) failCheck(NO_FIT);
+  return { kind: "verified", counter: data.counter, ...party };
 };
 
 /**

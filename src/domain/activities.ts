@@ -21,12 +21,23 @@ export const providerNames = ({ id, customerId = id }: InternalAccountRecord) =>
   signWith: `0x${digestHex(`wallet address ${id}`).slice(0, ADDRESS_HEX)}`,
 });
 
-/** The text to sign: compact JSON, members in order of their names. Its bytes never change. */
+/**
+ * The text to sign: compact JSON, members in order of their names. Its bytes never change.
+ * @param asked.requestId of the challenge; it keeps the texts of two challenges apart, also of
+ * those that ask for the same at one instant
+ */
 export const activityText = (
   account: InternalAccountRecord,
   { type, parameters, ...rest }: Activity,
-  atMs: number,
+  { atMs, requestId }: { atMs: number; requestId?: string },
 ): string => {
   const { organizationId } = providerNames(account);
-  return JSON.stringify({ ...rest, organizationId, parameters, timestampMs: `${atMs}`, type });
+  return JSON.stringify({
+    ...rest,
+    organizationId,
+    parameters,
+    ...(requestId !== undefined && { requestId }),
+    timestampMs: `${atMs}`,
+    type,
+  });
 };

@@ -1,15 +1,20 @@
 import type { AuthMethod } from "../contract/credentials.ts";
+import { canonicalCredentialId } from "../crypto/credential-ids.ts";
 import { find, instant, type View } from "./draft.ts";
 import type { InternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import type { AuthMethodRecord } from "./wallet-records.ts";
+
+/** A passkey's own id; records of earlier versions hold it as it was sent. */
+export const credentialIdOf = ({ passkey }: AuthMethodRecord) =>
+  passkey && { credentialId: canonicalCredentialId(passkey.credentialId) };
 
 /** A credential as it is published: nothing beside the members of wallets digest 3.1. */
 export const showAuthMethod = (method: AuthMethodRecord): AuthMethod => ({
   id: method.id,
   accountId: method.accountId,
   type: method.type,
-  ...(method.passkey && { credentialId: method.passkey.credentialId }),
+  ...credentialIdOf(method),
   nickname: method.nickname,
   createdAt: instant(method.createdAtMs),
   updatedAt: instant(method.updatedAtMs),
@@ -34,6 +39,16 @@ export const requireWallet = (
   account.type === "EMBEDDED_WALLET"
     ? account
     : refuse("NOT_A_WALLET", { field, value: account.id, accountType: account.type });
+
+/** Refuses to sign in to the wallet of a deleted customer. */
+export const requireSignInOf = (view: View, accountId: string) => {
+  const { customerId = "" } = walletOf(view, accountId);
+  if (view.get("Customer", customerId)?.isDeleted)
+    refuse("SIGN_IN_OF_DELETED_CUSTOMER", {
+      customerId,
+      check: "the wallet's customer was deleted",
+    });
+};
 
 /** The wallet a credential or a session belongs to. */
 export const walletOf = (view: View, accountId: string): InternalAccountRecord =>

@@ -101,6 +101,10 @@ const NOT_ACTIVE: Partial<Record<CardRecord["state"], DeclineCode>> = {
 const authorizationRow = ({ descriptor }: { descriptor: string }) =>
   outcomeFor<PullOutcome>(CARD_AUTHORIZATION_OUTCOMES, lastThree(descriptor));
 
+/** A deleted customer's cards pay no more, whatever state they are in. */
+const deletionDecline = (view: View, { cardholderId }: CardRecord): DeclineCode | undefined =>
+  view.get("Customer", cardholderId)?.isDeleted ? "CARD_CLOSED" : undefined;
+
 const TOKEN_LENGTH = 8;
 const NOTHING = { count: 0, minor: 0 } as const;
 
@@ -151,6 +155,7 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
   if (!isFrozen) draft.decidedBy(`cardAuthorization.${row}`);
   const source = payingSource(draft, card, minor);
   const declineCode =
+    deletionDecline(draft, card) ??
     (isFrozen ? undefined : outcome.declines) ??
     NOT_ACTIVE[card.state] ??
     (source ? undefined : "INSUFFICIENT_FUNDS");

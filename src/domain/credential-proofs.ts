@@ -4,7 +4,15 @@ import type {
   PasskeyChallenge,
   VerifyInput,
 } from "../contract/credentials.ts";
-import { authMethodByPath, showAuthMethod } from "./auth-methods.ts";
+import { MAGIC_VALUES } from "../contract/magic-values.ts";
+import { counterProblem, partyProblem } from "../crypto/relying-party.ts";
+import type { AssertionFacts } from "../crypto/webauthn.ts";
+import {
+  authMethodByPath,
+  credentialIdOf,
+  requireSignInOf,
+  showAuthMethod,
+} from "./auth-methods.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import { HEX, instant, type Moment, type Reading, type Rule, type View } from "./draft.ts";
@@ -15,9 +23,6 @@ import { type Refusal, refuse } from "./refusal.ts";
 import { issueSession, originOf, type SealedKey } from "./sessions.ts";
 import { keepRequest, pendingRequest, useRequest } from "./signed-retry.ts";
 import type { AuthMethodRecord, RequestRecord } from "./wallet-records.ts";
-
-/** What the sandbox takes for an assertion's signature. */
-export const MAGIC_PASSKEY_SIGNATURE = "sandbox-valid-passkey-signature";
 
 const CHALLENGE_BYTES = 32;
 
@@ -39,7 +44,7 @@ export const challengeCredential: Rule<
     return refuse(
       "INVALID_INPUT",
       { field: "id", value: method.id },
-      "An OAUTH credential has no challenge: POST its fresh token to verify",
+      "An OAUTH credential has no challenge: POST its token to verify",
     );
   if (method.type === "EMAIL_OTP") {
     reissueCode(draft, method, moment);
@@ -56,7 +61,7 @@ export const challengeCredential: Rule<
     {
       operation: passkeyOperation(method),
       body: canonicalJson({ clientPublicKey }),
-      payloadToSign: drawChallenge(moment),
+      payloadFor: () => drawChallenge(moment),
       clientPublicKey,
       expiresAtMs: moment.atMs + DURATIONS.passkeyChallengeLifetimeMs,
     },
@@ -64,7 +69,8 @@ export const challengeCredential: Rule<
   );
   return {
     ...showAuthMethod(method),
-    credentialId: method.passkey?.credentialId ?? "",
+    credentialId: "",
+    ...credentialIdOf(method),
     challenge: request.payloadToSign,
     requestId: request.id,
     expiresAt: instant(request.expiresAtMs),
@@ -74,8 +80,7 @@ export const challengeCredential: Rule<
 /** What was found of a proof before its rule ran. */
 export interface ProofFacts {
   idToken?: IdToken;
-  /** The sign counter of an assertion that was verified, or why it was not. */
-  assertion?: { counter: number } | { problem: string };
+  assertion?: AssertionFacts;
   key: SealedKey;
 }
 
@@ -117,6 +122,7 @@ export const proofSubject: Reading<
       { field: "type", value: body.type },
       `Expected type to be ${method.type}, as the credential's is`,
     );
+  requireSignInOf(view, method.accountId);
   if (body.type !== "PASSKEY") return { method, clientPublicKey: body.clientPublicKey };
   const request = challengeOf(view, { method, requestId }, moment);
   return {
@@ -126,36 +132,35 @@ export const proofSubject: Reading<
   };
 };
 
-const refusedAssertion = (check: string): never => refuse("INVALID_PASSKEY_SIGNATURE", { check });
-
-/** The counter that an accepted assertion leaves; refuses any other. */
+/**
+ * The credential as an accepted assertion leaves it: its counter, and the relying party it is bound
+ * to. Refuses any other. The magic assertion leaves it as it is. Counter and party are compared
+ * with what is stored now: another assertion may have come in while this one was verified.
+ */
 const takeAssertion = (
   view: View,
   method: AuthMethodRecord,
   { signature, facts }: { signature: string; facts: ProofFacts },
-): number | undefined => {
+): AuthMethodRecord => {
+  const refusedAssertion = (check: string): never =>
+    refuse("INVALID_PASSKEY_SIGNATURE", { id: method.id, check });
   const mode = cryptoMode(view);
-  if (signature === MAGIC_PASSKEY_SIGNATURE) {
+  if (signature === MAGIC_VALUES.passkeySignature) {
     if (mode === "strict") refusedAssertion("--crypto strict takes no magic value");
-    return undefined;
+    return method;
   }
   if (mode === "magic-only")
-    refusedAssertion(`--crypto magic-only takes only ${MAGIC_PASSKEY_SIGNATURE}`);
+    refusedAssertion(`--crypto magic-only takes only ${MAGIC_VALUES.passkeySignature}`);
   const { assertion } = facts;
-  if (!method.passkey?.verified || !assertion)
-    return refusedAssertion("the passkey's registration could not be read, so nothing verifies it");
-  return "problem" in assertion ? refusedAssertion(assertion.problem) : assertion.counter;
-};
-
-const withCounter = (method: AuthMethodRecord, counter: number | undefined): AuthMethodRecord => {
   const { passkey } = method;
-  if (counter === undefined || !passkey?.verified) return method;
-  // Of two proofs at one time the lower counter may come last.
-  const highest = Math.max(counter, passkey.verified.counter);
-  return {
-    ...method,
-    passkey: { ...passkey, verified: { ...passkey.verified, counter: highest } },
-  };
+  if (!passkey?.verified || !assertion)
+    return refusedAssertion("the passkey's registration could not be read, so nothing verifies it");
+  if (assertion.kind === "refused") return refusedAssertion(assertion.check);
+  const { kind: _kind, counter, ...party } = assertion;
+  const { verified } = passkey;
+  const problem = partyProblem(party, verified) ?? counterProblem(counter, verified.counter);
+  if (problem !== undefined) refusedAssertion(problem);
+  return { ...method, passkey: { ...passkey, verified: { ...verified, counter, ...party } } };
 };
 
 /**
@@ -180,7 +185,7 @@ export const verifyCredential: Rule<ProofInput & { facts: ProofFacts }, AuthSess
   }
   const request = challengeOf(draft, { method, requestId }, moment);
   const { signature } = body.assertion;
-  draft.put("AuthMethod", withCounter(method, takeAssertion(draft, method, { signature, facts })));
+  draft.put("AuthMethod", takeAssertion(draft, method, { signature, facts }));
   useRequest(draft, request, moment);
   return issueSession(draft, { origin, key: facts.key }, moment);
 };

@@ -1,4 +1,5 @@
 import type { AuthMethod, AuthMethodType, CredentialInput } from "../contract/credentials.ts";
+import { canonicalCredentialId } from "../crypto/credential-ids.ts";
 import type { RegistrationFacts } from "../crypto/webauthn.ts";
 import type { Activity } from "./activities.ts";
 import {
@@ -19,6 +20,7 @@ import {
 } from "./id-tokens.ts";
 import type { InternalAccountRecord } from "./records.ts";
 import { type RefusalDetails, refuse } from "./refusal.ts";
+import { requireUnusedChallenge, useChallenge } from "./registration-challenges.ts";
 import { revokeSessionsOf } from "./sessions.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
 import type { AuthMethodRecord } from "./wallet-records.ts";
@@ -80,15 +82,15 @@ const refusedRegistration = (check: string): never =>
 const passkeyOf = (
   view: View,
   credentialId: string,
-  found: RegistrationFacts | undefined,
+  { registration: found }: CredentialFacts,
 ): NonNullable<AuthMethodRecord["passkey"]> => {
   const mode = cryptoMode(view);
   if (!found || mode === "magic-only") return { credentialId };
   if (found.kind === "refused") return refusedRegistration(found.check);
   if (found.kind === "unparsable")
     return mode === "strict" ? refusedRegistration(found.check) : { credentialId };
-  const { publicKeyCose, algorithm, counter } = found;
-  return { credentialId, verified: { publicKeyCose, algorithm, counter } };
+  const { kind: _kind, credentialId: _id, ...verified } = found;
+  return { credentialId, verified };
 };
 
 /** What a new credential is, beside its ids and stamps; refuses what cannot be one. */
@@ -104,7 +106,7 @@ const membersOf = (
   if (body.type === "PASSKEY")
     return {
       nickname: body.nickname,
-      passkey: passkeyOf(view, body.attestation.credentialId, facts.registration),
+      passkey: passkeyOf(view, canonicalCredentialId(body.attestation.credentialId), facts),
     };
   const { email, ...oidc } = requireIdToken(view, facts.idToken);
   return { nickname: email ?? oidc.subject ?? oidc.issuer, oidc };
@@ -128,7 +130,8 @@ const additionOf = (view: View, wallet: InternalAccountRecord, input: CreateInpu
       },
     };
   }
-  const { attestationObject, clientDataJson, credentialId, transports = [] } = body.attestation;
+  const { attestationObject, clientDataJson, transports = [] } = body.attestation;
+  const credentialId = canonicalCredentialId(body.attestation.credentialId);
   return {
     type: "ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2",
     parameters: {
@@ -182,6 +185,7 @@ export const createCredential: SignedOperation<CreateInput, AuthMethod> = {
     const wallet = walletInBody(view, body.accountId);
     membersOf(view, wallet, input);
     requireNew(view, body);
+    if (body.type === "PASSKEY") requireUnusedChallenge(view, body.challenge, moment);
     requireGenuineAtCreation(view, facts.idToken, moment);
     if (authMethodsOf(view, wallet.id).length === 0) return "unsigned";
     return { wallet, type: body.type, activity: additionOf(view, wallet, input) };
@@ -190,6 +194,7 @@ export const createCredential: SignedOperation<CreateInput, AuthMethod> = {
     const { body } = input;
     const wallet = walletInBody(draft, body.accountId);
     const members = membersOf(draft, wallet, input);
+    if (body.type === "PASSKEY") useChallenge(draft, body.challenge, moment);
     return showAuthMethod(addCredential(draft, { wallet, type: body.type, members }, moment));
   },
 };
@@ -235,7 +240,7 @@ export const deleteCredential: SignedOperation<DeleteInput, void> = {
   ask: (view, input) => {
     const method = authMethodByPath(view, input);
     const wallet = walletOf(view, method.accountId);
-    if (authMethodsOf(view, wallet.id).length === 1) refuse("SOLE_CREDENTIAL", { id: method.id });
+    if (authMethodsOf(view, wallet.id).length === 1) refuse("LAST_CREDENTIAL", { id: method.id });
     return {
       wallet,
       type: method.type,

@@ -1,5 +1,5 @@
+import type { CryptoMode } from "../contract/crypto-modes.ts";
 import type { View } from "./draft.ts";
-import type { CryptoMode } from "./records.ts";
 import { settingsInForce } from "./world-settings.ts";
 
 /** Which proofs count in this world. */

@@ -20,6 +20,7 @@ import { type ListInput, page, toMs } from "./lists.ts";
 import type { CustomerRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { REGION_CURRENCIES } from "./regions.ts";
+import { revokeSessionsOfWallet } from "./sessions.ts";
 import { operationOf, type SignedCall, type SignedOperation } from "./signed-operations.ts";
 import { customerKey } from "./tables.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
@@ -241,8 +242,9 @@ export const patchCustomer: SignedOperation<PatchInput, Customer> = {
     const before = presentCustomerByPath(draft, input, moment);
     const customer = patched(draft, input, moment);
     draft.put("Customer", customer);
-    if (customer.email !== undefined && customer.email !== before.email)
-      changeWalletEmail(draft, { customerId: customer.id, email: customer.email }, moment);
+    const { id: customerId, email: to } = customer;
+    if (to !== undefined && to !== before.email)
+      changeWalletEmail(draft, { customerId, from: before.email, to }, moment);
     return showCustomer(draft, customer);
   },
 };
@@ -266,7 +268,7 @@ export const isUnsignedPatch: Reading<
 
 /**
  * DELETE /customers/{customerId} (platform digest 6.6): the customer stays readable; its empty
- * accounts are closed, each with its event. A second deletion is 410.
+ * accounts are closed, each with its event, and its wallets' sessions end. A second deletion is 410.
  */
 export const deleteCustomer: Rule<{ params: { customerId: string } }, Customer> = (
   draft,
@@ -278,9 +280,11 @@ export const deleteCustomer: Rule<{ params: { customerId: string } }, Customer> 
   const deleted: CustomerRecord = { ...customer, isDeleted: true, updatedAtMs: moment.atMs };
   draft.put("Customer", deleted);
   pauseAgentsOf(draft, customerId, moment);
-  for (const account of find(draft, "InternalAccount", ["byOwner", customerId]))
+  for (const account of find(draft, "InternalAccount", ["byOwner", customerId])) {
+    revokeSessionsOfWallet(draft, account.id, moment);
     if (draft.balanceMinor(account.id, account.currency) === 0n)
       setAccountStatus(draft, { account, status: "CLOSED" }, moment);
+  }
   return showCustomer(draft, deleted);
 };
 

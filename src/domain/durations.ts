@@ -19,6 +19,8 @@ export const DURATIONS = {
   deviceCodeLifetimeMs: minutes(15),
   signedRetryLifetimeMs: minutes(5),
   passkeyChallengeLifetimeMs: minutes(5),
+  /** How long a registration challenge is known as used, from the 201 that used it. */
+  registrationChallengeKeptMs: hours(24),
   otpLifetimeMs: seconds(300),
   otpReissueWindowMs: seconds(60),
   /** wallets digest 11.7: how old a token may be, and how far its clock may be ahead */
@@ -85,21 +87,33 @@ export const parseDuration = (text: string): number | undefined => {
   return spanMs > 0 && Number.isSafeInteger(spanMs) ? spanMs : undefined;
 };
 
-/** Whole spans from milliseconds: `4m55s`, `7d`, `500ms`; at most the two largest units. */
-export const showDuration = (spanMs: number): string => {
-  const units: [string, number][] = [
-    ["d", days(1)],
-    ["h", hours(1)],
-    ["m", minutes(1)],
-    ["s", seconds(1)],
-    ["ms", 1],
-  ];
-  const shown: string[] = [];
-  let restMs = Math.round(spanMs);
-  for (const [unit, sizeMs] of units) {
+const UNITS: readonly [string, number][] = [
+  ["d", days(1)],
+  ["h", hours(1)],
+  ["m", minutes(1)],
+  ["s", seconds(1)],
+  ["ms", 1],
+];
+
+/** A span of whole milliseconds in units, the largest first, without those that are 0. */
+const inUnits = (spanMs: number): string[] => {
+  let restMs = spanMs;
+  return UNITS.flatMap(([unit, sizeMs]) => {
     const count = Math.floor(restMs / sizeMs);
     restMs -= count * sizeMs;
-    if (count > 0 && (unit !== "ms" || shown.length === 0)) shown.push(`${count}${unit}`);
-  }
+    return count > 0 ? [`${count}${unit}`] : [];
+  });
+};
+
+/** Whole spans from milliseconds: `4m55s`, `7d`, `500ms`; at most the two largest units. */
+export const showDuration = (spanMs: number): string => {
+  const units = inUnits(Math.round(spanMs));
+  const shown = units.length > 1 ? units.filter((one) => !one.endsWith("ms")) : units;
   return shown.slice(0, 2).join("") || "0s";
+};
+
+/** A span beside the limit it exceeds: `1m1ms` where the limit is `1m`, in full if need be. */
+export const showBeyond = (spanMs: number, limitMs: number): string => {
+  const shown = showDuration(spanMs);
+  return shown === showDuration(limitMs) ? inUnits(Math.ceil(spanMs)).join("") : shown;
 };

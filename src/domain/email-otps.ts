@@ -1,3 +1,4 @@
+import { MAGIC_VALUES } from "../contract/magic-values.ts";
 import { isSameSecret } from "../crypto/digest.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import type { Draft, Moment, View } from "./draft.ts";
@@ -7,9 +8,6 @@ import { sendMail } from "./mails.ts";
 import { Refusal, refuse } from "./refusal.ts";
 import type { AuthMethodRecord, OtpState } from "./wallet-records.ts";
 import { walletSettings } from "./wallet-settings.ts";
-
-/** What the sandbox takes for any code (contract 0-service, Sandbox magic values). */
-export const MAGIC_OTP = "000000";
 
 const DIGITS = "0123456789";
 const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -71,8 +69,8 @@ const invalid = (check: string) => new Refusal("INVALID_OTP_CODE", { check });
 
 const magicProblem = (view: View, given: string): Refusal | undefined => {
   const mode = cryptoMode(view);
-  if (given === MAGIC_OTP && mode !== "strict") return undefined;
-  if (mode === "magic-only") return invalid(`--crypto magic-only takes only ${MAGIC_OTP}`);
+  if (given === MAGIC_VALUES.otp && mode !== "strict") return undefined;
+  if (mode === "magic-only") return invalid(`--crypto magic-only takes only ${MAGIC_VALUES.otp}`);
   return invalid("it is not the code that was mailed last");
 };
 

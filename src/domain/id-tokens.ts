@@ -1,13 +1,11 @@
+import { MAGIC_VALUES } from "../contract/magic-values.ts";
 import type { IdTokenClaims } from "../crypto/id-tokens.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import type { Moment, View } from "./draft.ts";
-import { DURATIONS, showDuration } from "./durations.ts";
+import { DURATIONS, showBeyond, showDuration } from "./durations.ts";
 import { refuse } from "./refusal.ts";
 import type { AuthMethodRecord } from "./wallet-records.ts";
 import { settingsInForce } from "./world-settings.ts";
-
-/** What the sandbox takes for a token when a credential is verified, never when it is made. */
-export const MAGIC_OIDC_TOKEN = "sandbox-valid-oidc-token";
 
 /** Issuers that are known to everybody, and the provider's name (wallets digest 11.7). */
 export const KNOWN_ISSUERS: Readonly<Record<string, string>> = {
@@ -23,6 +21,8 @@ export interface IdToken {
   claims: IdTokenClaims | undefined;
   /** It says to come from the simulator's own issuer. */
   isOwn: boolean;
+  /** The start names keys for its issuer. */
+  isConfigured: boolean;
   /** Why no known key has signed it; nothing when one has. */
   problem: string | undefined;
 }
@@ -46,8 +46,9 @@ const refusedForm = (check: string): never =>
 
 const refusedProof = (check: string): never => refuse("INVALID_OIDC_TOKEN", { check });
 
-const isRecognised = (view: View, { isOwn }: IdToken, issuer: string) =>
+const isRecognised = (view: View, { isOwn, isConfigured }: IdToken, issuer: string) =>
   isOwn ||
+  isConfigured ||
   Object.hasOwn(KNOWN_ISSUERS, issuer) ||
   settingsInForce(view).oidcIssuers.includes(issuer);
 
@@ -72,11 +73,12 @@ export const requireIdToken = (view: View, token: IdToken | undefined): TokenIde
 const timeProblem = ({ iat }: IdTokenClaims, atMs: number): string | undefined => {
   if (iat === undefined) return "the token has no iat claim";
   const ageMs = atMs - iat * 1000;
-  if (ageMs > DURATIONS.oidcTokenAgeMs)
-    return `iat is ${showDuration(ageMs)} old, more than ${showDuration(DURATIONS.oidcTokenAgeMs)}`;
-  return -ageMs > DURATIONS.oidcTokenAheadMs
-    ? `iat is ${showDuration(-ageMs)} ahead of the simulated clock`
-    : undefined;
+  const { oidcTokenAgeMs: oldestMs, oidcTokenAheadMs: aheadMs } = DURATIONS;
+  if (ageMs > oldestMs)
+    return `iat is ${showBeyond(ageMs, oldestMs)} old, more than ${showDuration(oldestMs)}`;
+  if (-ageMs <= aheadMs) return undefined;
+  const ahead = showBeyond(-ageMs, aheadMs);
+  return `iat is ${ahead} ahead of the simulated clock, more than ${showDuration(aheadMs)}`;
 };
 
 export const isTimely = (claims: IdTokenClaims, atMs: number) =>
@@ -104,11 +106,12 @@ export const requireTokenOf = (
   { token, moment }: { token: IdToken; moment: Moment },
 ) => {
   const mode = cryptoMode(view);
-  if (token.text === MAGIC_OIDC_TOKEN) {
+  if (token.text === MAGIC_VALUES.oidcToken) {
     if (mode === "strict") refusedProof("--crypto strict takes no magic value");
     return;
   }
-  if (mode === "magic-only") refusedProof(`--crypto magic-only takes only ${MAGIC_OIDC_TOKEN}`);
+  if (mode === "magic-only")
+    refusedProof(`--crypto magic-only takes only ${MAGIC_VALUES.oidcToken}`);
   if (!token.claims) return refusedProof("it is no JWT: header.payload.signature");
   const { iss = "", sub, aud } = token.claims;
   if (!isRecognised(view, token, iss)) refusedProof(`the issuer ${iss} is not recognised`);

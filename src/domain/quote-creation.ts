@@ -146,7 +146,7 @@ const requireImmediate = (draft: View, { source, immediatelyExecute: value }: Qu
 /** A quote with what its payer's owner signs, where that is a wallet (payments digest 9.8). */
 const signable = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): QuoteRecord =>
   internal?.type === "EMBEDDED_WALLET"
-    ? { ...quote, payloadToSign: activityText(internal, spending(internal, quote), atMs) }
+    ? { ...quote, payloadToSign: activityText(internal, spending(internal, quote), { atMs }) }
     : quote;
 
 /** A quote with the invoice that pays it, where that is a payment in bitcoin from outside. */

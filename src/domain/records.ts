@@ -2,6 +2,7 @@ import type { PaymentRail } from "../contract/account-fields.ts";
 import type { Address } from "../contract/addresses.ts";
 import type { BusinessInfo } from "../contract/businesses.ts";
 import type { EmbeddedWalletConfig, RequiredField, SupportedCurrency } from "../contract/config.ts";
+import type { CryptoMode } from "../contract/crypto-modes.ts";
 import type { CurrencyCode } from "../contract/currencies.ts";
 import type { CustomerStatus } from "../contract/customer-statuses.ts";
 import type { EventType } from "../contract/events.ts";
@@ -41,11 +42,8 @@ import type {
   MailRecord,
   RequestRecord,
   SessionRecord,
+  UsedChallengeRecord,
 } from "./wallet-records.ts";
-
-/** Which proofs count: magic values and real ones, only magic values, or only real ones. */
-export const CRYPTO_MODES = ["both", "magic-only", "strict"] as const;
-export type CryptoMode = (typeof CRYPTO_MODES)[number];
 
 /** What a new wallet is born with. */
 export const WALLET_CREDENTIALS = ["none", "email"] as const;
@@ -383,6 +381,7 @@ export interface Records extends BusinessRecords {
   Session: SessionRecord;
   Timer: TimerRecord;
   Transaction: TransactionRecord;
+  UsedChallenge: UsedChallengeRecord;
 }
 
 export type Kind = keyof Records;

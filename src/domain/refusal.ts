@@ -1,3 +1,4 @@
+import type { CryptoMode } from "../contract/crypto-modes.ts";
 import type { ErrorBody } from "../contract/errors.ts";
 import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusals.ts";
 
@@ -66,12 +67,16 @@ const onOneLine = (text: string) =>
     (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** What is wrong, and what the caller can do next. */
-export const sentencesOf = ({ word, details, sentence, next }: Refusal) => {
-  const row = REFUSALS[word];
+/**
+ * What is wrong, and what the caller can do next.
+ * @param mode of the world, whose next steps name no proof that it refuses
+ */
+export const sentencesOf = (refusal: Refusal, mode: CryptoMode = "both") => {
+  const { word, details, sentence, next: own } = refusal;
+  const { says, next } = REFUSALS[word];
   return {
-    says: onOneLine(sentence ?? filled(row.says, details)),
-    next: onOneLine(next ?? filled(row.next, details)),
+    says: onOneLine(sentence ?? filled(says, details)),
+    next: onOneLine(own ?? filled(typeof next === "string" ? next : next[mode], details)),
   };
 };
 
@@ -85,11 +90,11 @@ const publishedReason = (word: RefusalWord) => {
 export const reasonOf = ({ word }: Refusal): string => publishedReason(word) ?? REFUSALS[word].code;
 
 /** The published body of a refusal (contract decisions, Errors). */
-export const errorBody = (refusal: Refusal): ErrorBody => {
+export const errorBody = (refusal: Refusal, mode?: CryptoMode): ErrorBody => {
   const { word, published: details } = refusal;
   const { status, code } = REFUSALS[word];
   const reason = publishedReason(word);
-  const { says, next } = sentencesOf(refusal);
+  const { says, next } = sentencesOf(refusal, mode);
   const message = `${says}. ${next}`;
   return {
     status,

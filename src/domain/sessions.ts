@@ -1,5 +1,5 @@
 import type { AuthSession } from "../contract/credentials.ts";
-import { walletOf } from "./auth-methods.ts";
+import { credentialIdOf, requireSignInOf, walletOf } from "./auth-methods.ts";
 import { type Draft, find, instant, type Moment, type Reading, type View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
 import { refuse } from "./refusal.ts";
@@ -46,7 +46,7 @@ export const originOf = (method: AuthMethodRecord): Origin => ({
   type: method.type,
   nickname: method.nickname,
   authMethodId: method.id,
-  ...(method.passkey && { credentialId: method.passkey.credentialId }),
+  ...credentialIdOf(method),
 });
 
 /** The key of a session: its public half, and the private one sealed to the client. */
@@ -143,6 +143,7 @@ export interface RefreshInput {
 export const refreshSession: SignedOperation<RefreshInput, AuthSession> = {
   ask: (view, input, moment) => {
     const session = sessionByPath(view, input, moment);
+    requireSignInOf(view, session.accountId);
     requireActive(session, moment.atMs);
     return {
       wallet: walletOf(view, session.accountId),
@@ -169,6 +170,12 @@ export const refreshSession: SignedOperation<RefreshInput, AuthSession> = {
     };
     return issueSession(draft, { origin, key: input.key as SealedKey }, moment);
   },
+};
+
+/** Ends all sessions of a wallet: its customer is deleted. */
+export const revokeSessionsOfWallet = (draft: Draft, accountId: string, moment: Moment) => {
+  for (const session of activeSessions(draft, accountId, moment.atMs))
+    revokeSession(draft, session, moment);
 };
 
 /** Ends the sessions that a credential issued (wallets digest 5.3). */

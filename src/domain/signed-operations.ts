@@ -26,7 +26,10 @@ export interface Asked {
   objection?(session: SessionRecord): string | undefined;
   /** What must be the same on both calls beside the body; refused with its own word. */
   seen?: { value: string; refuseChanged(): never };
-  /** A text that stands already, for as long as it does, and may be signed without Request-Id. */
+  /**
+   * A text that stands already, for as long as it does, and may be signed without Request-Id. A
+   * challenge has a text of its own all the same: a signature over it fits its request alone.
+   */
   standing?: { payloadToSign: string; untilMs: number };
 }
 

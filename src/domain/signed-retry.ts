@@ -32,15 +32,22 @@ const forgetOldest = (draft: Draft, atMs: number) => {
     draft.del("Request", oldest.id);
 };
 
+/** A request to be; its text may name the request's own id. */
+type NewRequest = Omit<RequestRecord, "id" | "payloadToSign" | "createdAtMs" | "updatedAtMs"> & {
+  payloadFor(requestId: string): string;
+};
+
 /** Keeps a request that waits for its signature or its assertion. */
 export const keepRequest = (
   draft: Draft,
-  request: Omit<RequestRecord, "id" | "createdAtMs" | "updatedAtMs">,
+  { payloadFor, ...request }: NewRequest,
   moment: Moment,
 ): RequestRecord => {
+  const id = moment.newId("Request");
   const kept: RequestRecord = {
-    id: moment.newId("Request"),
+    id,
     ...request,
+    payloadToSign: payloadFor(id),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
@@ -61,7 +68,7 @@ const challenge = (
     {
       operation: operationOf(call),
       body: canonicalJson(body),
-      payloadToSign: standing?.payloadToSign ?? activityText(wallet, activity, moment.atMs),
+      payloadFor: (requestId) => activityText(wallet, activity, { atMs: moment.atMs, requestId }),
       ...(seen && { seen: seen.value }),
       expiresAtMs: Math.min(latestMs, standing?.untilMs ?? latestMs),
     },

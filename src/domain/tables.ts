@@ -170,6 +170,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byType: (transaction) => [transaction.type],
     },
   },
+  UsedChallenge: { indexes: { byDigest: ({ digest }) => [digest] } },
   Verification: {
     indexes: { byCustomer: ({ customerId }) => [customerId], byStatus: ({ status }) => [status] },
   },

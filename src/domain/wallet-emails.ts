@@ -64,12 +64,20 @@ export const askForEmail = (
   };
 };
 
-/** The customer's new address becomes that of its credentials; pending codes end with the old. */
+/** Whether two addresses are the same one to those who look credentials up by it. */
+const isSameEmail = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && one.toLowerCase() === other?.toLowerCase();
+
+/**
+ * The customer's new address becomes that of its credentials with the old one; their pending codes
+ * end with it. A credential with an address of its own keeps it.
+ */
 export const changeWalletEmail = (
   draft: Draft,
-  { customerId, email }: { customerId: string; email: string },
+  { customerId, from, to }: { customerId: string; from: string | undefined; to: string },
   { atMs }: Moment,
 ) => {
-  for (const { otp: _old, ...method } of tiedTo(draft, customerId))
-    draft.put("AuthMethod", { ...method, email, nickname: email, updatedAtMs: atMs });
+  const equal = tiedTo(draft, customerId).filter(({ email }) => isSameEmail(email, from));
+  for (const { otp: _old, ...method } of equal)
+    draft.put("AuthMethod", { ...method, email: to, nickname: to, updatedAtMs: atMs });
 };

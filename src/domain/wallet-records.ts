@@ -1,4 +1,5 @@
 import type { AuthMethodType } from "../contract/credentials.ts";
+import type { RelyingParty } from "../crypto/relying-party.ts";
 import type { Stamped } from "./stamped.ts";
 
 /** A code that was mailed; the newest one only (decisions, OTP limits). */
@@ -6,6 +7,16 @@ export interface OtpState {
   code: string;
   expiresAtMs: number;
   wrongCount: number;
+}
+
+/**
+ * What was verified of a passkey's registration. Records of earlier versions name no relying party:
+ * the first assertion that verifies binds them to its own.
+ */
+export interface VerifiedPasskey extends Partial<RelyingParty> {
+  publicKeyCose: string;
+  algorithm: number;
+  counter: number;
 }
 
 /** A way to sign in to a wallet (wallets digest 3.1). */
@@ -21,7 +32,7 @@ export interface AuthMethodRecord extends Stamped {
   passkey?: {
     credentialId: string;
     /** Absent where the registration could not be verified: only magic values work then. */
-    verified?: { publicKeyCose: string; algorithm: number; counter: number };
+    verified?: VerifiedPasskey;
   };
 }
 
@@ -52,6 +63,13 @@ export interface RequestRecord extends Stamped {
   seen?: string;
   expiresAtMs: number;
   usedAtMs?: number;
+}
+
+/** A registration challenge that a passkey was made with. */
+export interface UsedChallengeRecord {
+  id: string;
+  digest: string;
+  usedAtMs: number;
 }
 
 /** A mail that would have been sent (decisions, Inbox). */

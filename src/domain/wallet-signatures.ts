@@ -1,3 +1,4 @@
+import { MAGIC_VALUES } from "../contract/magic-values.ts";
 import { isSignatureOver, parseWalletSignature } from "../crypto/wallet-signatures.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import type { Moment, View } from "./draft.ts";
@@ -5,9 +6,6 @@ import { refuse } from "./refusal.ts";
 import { activeSessions } from "./sessions.ts";
 import type { Asked } from "./signed-operations.ts";
 import type { SessionRecord } from "./wallet-records.ts";
-
-/** What the sandbox takes for a signature (contract 0-service, Sandbox magic values). */
-export const MAGIC_SIGNATURE = "sandbox-valid-signature";
 
 const refused = (check: string): never => refuse("INVALID_WALLET_SIGNATURE", { check });
 
@@ -53,11 +51,12 @@ export const requireWalletSignature = (
   { atMs }: Moment,
 ) => {
   const mode = cryptoMode(view);
-  if (signature === MAGIC_SIGNATURE) {
+  if (signature === MAGIC_VALUES.walletSignature) {
     if (mode === "strict") refused("--crypto strict takes no magic value");
     return;
   }
-  if (mode === "magic-only") refused(`--crypto magic-only takes only ${MAGIC_SIGNATURE}`);
+  if (mode === "magic-only")
+    refused(`--crypto magic-only takes only ${MAGIC_VALUES.walletSignature}`);
   const parsed = parseWalletSignature(signature);
   if (parsed.form === "malformed") return refused(parsed.check);
   const wallets = asked.wallets ?? [asked.wallet.id];

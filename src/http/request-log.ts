@@ -114,7 +114,13 @@ const detailOf = (entry: Entry): RequestDetail => {
 };
 
 /** Kinds that nobody asks for by an id. */
-const UNNAMED: ReadonlySet<Kind> = new Set<Kind>(["BulkErrors", "BulkRows", "Event", "Replay"]);
+const UNNAMED: ReadonlySet<Kind> = new Set<Kind>([
+  "BulkErrors",
+  "BulkRows",
+  "Event",
+  "Replay",
+  "UsedChallenge",
+]);
 
 const addIds = (ids: string[], { put = [], emit = [] }: Change) => {
   for (const [kind, { id }] of put) if (!UNNAMED.has(kind)) ids.push(id);

@@ -12,6 +12,7 @@ const FORGOTTEN: ReadonlySet<Kind> = new Set<Kind>([
   "Replay",
   "BulkRows",
   "BulkErrors",
+  "UsedChallenge",
 ]);
 
 /** Whether a kind's records have a past that can be asked for. */

@@ -107,7 +107,17 @@ export interface Deliveries {
 export interface IdTokenKeys {
   /** The `iss` of the simulator's own issuer: its URL. */
   issuer(): string;
-  keys(): Promise<readonly JsonWebKey[]>;
+  /** Whether the start names keys for an issuer, so that it is a known one. */
+  isConfigured(issuer: string): boolean;
+  /**
+   * The keys that may have signed a token of an issuer. In strict mode the built-in key counts for
+   * the built-in issuer alone, and others need keys of their own.
+   * @returns also why some cannot be had, for a token that none of the others signed
+   */
+  keysFor(
+    issuer: string,
+    isStrict: boolean,
+  ): Promise<{ keys: readonly JsonWebKey[]; problem?: string }>;
 }
 
 /** Bytes too large for the world: they are kept beside it, and records name them by their hash. */

@@ -88,6 +88,15 @@ const creation: DeclaredRefusal[] = [
     refused: invalid("type", "OAUTH_CREDENTIAL_ALREADY_EXISTS"),
     meet: twice(oauth),
   },
+  {
+    operation: "createCredential",
+    word: "CHALLENGE_USED",
+    refused: invalid("challenge", "CHALLENGE_USED"),
+    meet: onWallet(async (wallet) => {
+      await create(wallet, PASSKEY_BODY);
+      return create(await WalletClient.create(wallet.sim), PASSKEY_BODY);
+    }),
+  },
 ];
 
 const proofs: DeclaredRefusal[] = [
@@ -142,6 +151,31 @@ const proofs: DeclaredRefusal[] = [
   },
 ];
 
+const DELETED = unauthorized("CUSTOMER_DELETED");
+
+const ofDeletedCustomers: DeclaredRefusal[] = [
+  {
+    operation: "verifyCredential",
+    word: "SIGN_IN_OF_DELETED_CUSTOMER",
+    refused: DELETED,
+    meet: onWallet(async (wallet) => {
+      const id = await wallet.addEmail(EMAIL);
+      await wallet.sim.call("DELETE", `/customers/${wallet.customerId}`);
+      return verify(wallet, id, { type: "EMAIL_OTP", otp: "000000" });
+    }),
+  },
+  {
+    operation: "refreshSession",
+    word: "SIGN_IN_OF_DELETED_CUSTOMER",
+    refused: DELETED,
+    meet: onWallet(async (wallet) => {
+      const { id } = await wallet.signIn(await wallet.addEmail(EMAIL));
+      await wallet.sim.call("DELETE", `/customers/${wallet.customerId}`);
+      return wallet.sim.call("POST", `/auth/sessions/${id}/refresh`, { clientPublicKey });
+    }),
+  },
+];
+
 const revocation: DeclaredRefusal[] = [
   {
     operation: "deleteCredential",
@@ -151,8 +185,8 @@ const revocation: DeclaredRefusal[] = [
   },
   {
     operation: "deleteCredential",
-    word: "SOLE_CREDENTIAL",
-    refused: invalid(undefined, "SOLE_CREDENTIAL"),
+    word: "LAST_CREDENTIAL",
+    refused: invalid(undefined, "LAST_CREDENTIAL"),
     meet: onWallet(async (wallet) =>
       wallet.sim.call("DELETE", `/auth/credentials/${await wallet.addEmail(EMAIL)}`),
     ),
@@ -244,6 +278,7 @@ const emails: DeclaredRefusal[] = [
 export const DECLARED_WALLET_REFUSALS = [
   ...creation,
   ...proofs,
+  ...ofDeletedCustomers,
   ...revocation,
   ...updates,
   ...emails,

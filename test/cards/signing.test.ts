@@ -38,6 +38,20 @@ const ask = async (cardId: string, body: object = FREEZE) => {
   return challenge as { payloadToSign: string; requestId: string; expiresAt: string };
 };
 
+test("the first binding of a wallet to a card needs no signature, each change of it does", async () => {
+  const { customerId: cardholderId, accountId } = wallet;
+  const made = await world().call("POST", "/cards", {
+    form: "VIRTUAL",
+    cardholderId,
+    fundingSources: [accountId],
+  });
+  expect([made.status, made.body.fundingSources]).toEqual([201, [accountId]]);
+  const again = await world().call("PATCH", `/cards/${made.body.id}`, {
+    fundingSources: [accountId],
+  });
+  expect(again.status).toBe(202);
+});
+
 test("the challenge tells what is to be signed, of which card and which change", async () => {
   const body = { fundingSources: [wallet.accountId], state: "FROZEN" };
   const challenge = await ask(walletCard, body);

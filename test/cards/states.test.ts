@@ -3,6 +3,7 @@ import { expectNothing, expectRefused, invalid } from "../api/refused.ts";
 import { worldPerTest } from "../api/world-per-test.ts";
 import {
   authorize,
+  clear,
   createCardholder,
   getCard,
   issueCard,
@@ -197,6 +198,23 @@ describe("what is authorized", () => {
     if (told.status === "AUTHORIZED") expect(done.declineCode).toBeUndefined();
   });
 
+  test.each(["ACTIVE", "FROZEN", "PENDING_ISSUE", "CLOSED"] as const)(
+    "never once its customer is deleted, on a card that is %s and stays so",
+    async (state) => {
+      const { id, holder } = await cardIn(state);
+      await world().call("DELETE", `/customers/${holder.customerId}`);
+      const before = await getCard(world(), id);
+      for (const descriptor of ["NORTH PIER BOOKS", "SHOP 002", "SHOP 003", "SHOP 005", "SHOP 006"])
+        expect(await authorize(world(), id, { amount: 500, descriptor })).toMatchObject({
+          status: "DECLINED",
+          declineCode: "CARD_CLOSED",
+          accountId: holder.usdId,
+        });
+      expect(before.state).toBe(state);
+      expect(await getCard(world(), id)).toEqual(before);
+    },
+  );
+
   test("again, once a frozen card is active", async () => {
     const { id } = await cardIn("FROZEN");
     await patchCard(world(), id, { state: "ACTIVE" });
@@ -244,10 +262,11 @@ describe("the operator closes", () => {
   });
 });
 
-test("a card of a deleted customer goes on as it was", async () => {
+test("a card of a deleted customer keeps its state, clears what was authorized, and is updated", async () => {
   const { id, holder } = await cardIn("ACTIVE");
+  const authorized = await authorize(world(), id, { amount: 500 });
   await world().call("DELETE", `/customers/${holder.customerId}`);
   expect((await getCard(world(), id)).state).toBe("ACTIVE");
-  expect((await authorize(world(), id, { amount: 500 })).status).toBe("AUTHORIZED");
+  expect((await clear(world(), authorized, 500)).status).toBe("SETTLED");
   expect((await patchCard(world(), id, { state: "FROZEN" })).status).toBe(200);
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { verifyAssertion, verifyRegistration } from "../../src/crypto/webauthn.ts";
@@ -99,6 +100,7 @@ describe("passkey assert", () => {
       expect(await verifyAssertion({ assertion, challenge: "c2lnbi1pbg", passkey })).toEqual({
         kind: "verified",
         counter,
+        rpIdHash: createHash("sha256").update("localhost").digest("base64url"),
       });
       expect(place().readJson("ada.json").counter).toBe(counter);
     }

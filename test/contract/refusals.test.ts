@@ -84,7 +84,8 @@ describe.each(ROWS)("$word", ({ word, row }) => {
     expect(row.status).toBeLessThan(600);
     expect(row.code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
     expect(row.says).toMatch(/^([A-Z{]|service-sim ).*[^.\s]$/);
-    expect(row.next).toMatch(/^\S.*[^.\s]$/);
+    const next = typeof row.next === "string" ? [row.next] : Object.values(row.next);
+    for (const step of next) expect(step).toMatch(/^\S.*[^.\s]$/);
   });
 
   test("is refused with somewhere in the source", () => {

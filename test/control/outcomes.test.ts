@@ -57,6 +57,17 @@ test("every one of the sandbox's people is listed with what becomes of a payment
   ]);
 });
 
+test("the four texts that stand for proofs are listed", async () => {
+  const rows = await rowsOf("walletProof");
+  expect(rows.map(({ match, ends }) => [match, ends])).toEqual([
+    ["000000", "accepted"],
+    ["sandbox-valid-oidc-token", "accepted"],
+    ["sandbox-valid-passkey-signature", "accepted"],
+    ["sandbox-valid-signature", "accepted"],
+    ["otherwise", "verified"],
+  ]);
+});
+
 test("every ending of a beneficiary's account is listed", async () => {
   const rows = await rowsOf("beneficiaryVerification");
   expect(rows.map(({ match }) => match)).toEqual([

@@ -100,8 +100,10 @@ test.each([
 });
 
 test("padding that was split off is a header that is cut off", () => {
-  const padded = Array.from({ length: 40 }, () => der(BODY)).find((one) => one.endsWith("="));
-  const verdict = diagnose((padded as string).replace(/=+$/, ""), BODY);
+  // A quarter of all signatures has no padding: it is drawn until one has.
+  let padded = der(BODY);
+  while (!padded.endsWith("=")) padded = der(BODY);
+  const verdict = diagnose(padded.replace(/=+$/, ""), BODY);
   expect(verdict.diagnosis?.code).toBe("TRUNCATED_BASE64");
 });
 

@@ -12,6 +12,13 @@ import { AT, overwritten, type Rework, resigned, text, VECTORS } from "./passkey
 const CHALLENGE = "c2lnbi1pbi1jaGFsbGVuZ2U"; // "sign-in-challenge"
 const ORIGIN = "https://app.shop.example";
 
+/** What is told of a good sign-in at `shop.example`. */
+const verified = (counter: number) => ({
+  kind: "verified",
+  counter,
+  rpIdHash: "D1lGPGBsWw5dPagfNuP3wXWsIwxg51whRM47dSJHYHw",
+});
+
 /** A passkey and what a service keeps of it. */
 const registered = async (algorithm: "ES256" | "EdDSA" | "RS256") => {
   const challenge = "cmVnaXN0cmF0aW9u";
@@ -31,10 +38,9 @@ test.each(["ES256", "EdDSA", "RS256"] as const)(
   async (algorithm) => {
     const { passkey, stored } = await registered(algorithm);
     const first = signWithPasskey(passkey, { challenge: CHALLENGE });
-    expect(await verifyAssertion({ ...first, challenge: CHALLENGE, passkey: stored })).toEqual({
-      kind: "verified",
-      counter: 1,
-    });
+    expect(await verifyAssertion({ ...first, challenge: CHALLENGE, passkey: stored })).toEqual(
+      verified(1),
+    );
     const second = signWithPasskey(first.passkey, { challenge: CHALLENGE });
     expect(
       await verifyAssertion({
@@ -42,7 +48,7 @@ test.each(["ES256", "EdDSA", "RS256"] as const)(
         challenge: CHALLENGE,
         passkey: { ...stored, counter: 1 },
       }),
-    ).toEqual({ kind: "verified", counter: 2 });
+    ).toEqual(verified(2));
   },
 );
 
@@ -53,6 +59,7 @@ test.each(VECTORS)("$name signs in as another implementation does", async (vecto
   expect(await verifyAssertion({ ...signIn, passkey: facts })).toEqual({
     kind: "verified",
     counter: signIn.counter,
+    rpIdHash: facts.rpIdHash,
   });
 });
 
@@ -87,7 +94,7 @@ describe("with one passkey", () => {
         : assertion;
     expect(await verdictOn(sent, { counter: row.last })).toEqual(
       row.isRisen
-        ? { kind: "verified", counter: row.found }
+        ? verified(row.found)
         : {
             kind: "refused",
             check:
@@ -104,10 +111,9 @@ describe("with one passkey", () => {
     const assertion = resigned(passkey, good, {
       clientData: (json) => ({ ...json, challenge: signed }),
     });
-    expect(await verifyAssertion({ assertion, challenge: issued, passkey: stored })).toEqual({
-      kind: "verified",
-      counter: 1,
-    });
+    expect(await verifyAssertion({ assertion, challenge: issued, passkey: stored })).toEqual(
+      verified(1),
+    );
   });
 
   test("the software authenticator answers whatever text is issued", async () => {
@@ -120,7 +126,7 @@ describe("with one passkey", () => {
       fc.asyncProperty(issued, async (challenge) => {
         const { assertion } = signWithPasskey(passkey, { challenge });
         const verdict = await verifyAssertion({ assertion, challenge, passkey: stored });
-        expect(verdict).toEqual({ kind: "verified", counter: 1 });
+        expect(verdict).toEqual(verified(1));
       }),
     );
   });
@@ -133,13 +139,13 @@ describe("with one passkey", () => {
     },
   ])("a call $what counts: whose page it is, nobody knows here", async ({ more }) => {
     const sent = resigned(passkey, good, { clientData: (json) => ({ ...json, ...more }) });
-    expect(await verdictOn(sent)).toEqual({ kind: "verified", counter: 1 });
+    expect(await verdictOn(sent)).toEqual(verified(1));
   });
 
   test.each([{ userHandle: null }, { userHandle: "YWRh" }, {}])(
     "the user handle may be there or not: %j",
     async (given) => {
-      expect(await verdictOn({ ...good, ...given })).toEqual({ kind: "verified", counter: 1 });
+      expect(await verdictOn({ ...good, ...given })).toEqual(verified(1));
     },
   );
 
@@ -244,7 +250,7 @@ describe("with one passkey", () => {
 
   test.each(MEMBERS)("%s may be padded", async (member) => {
     const sent = { ...good, [member]: padded(good[member]) };
-    expect(await verdictOn(sent)).toEqual({ kind: "verified", counter: 1 });
+    expect(await verdictOn(sent)).toEqual(verified(1));
   });
 
   test("a padded credential id that was stored is the same one", async () => {
@@ -281,6 +287,114 @@ describe("with one passkey", () => {
     expect(await verdictOn(sent)).toEqual({
       kind: "refused",
       check: "authenticatorData is not base64url",
+    });
+  });
+});
+
+describe("a passkey belongs to the party it was registered with", () => {
+  const OTHER_PARTY = "authenticatorData.rpIdHash is not the one the passkey was registered with";
+  const ANDROID = "android:apk-key-hash:cGtn";
+  const IOS = "ios:bundle-id:example.shop";
+
+  const at = async (rpId: string, origin: string) => {
+    const { passkey, attestation } = await createPasskey({
+      challenge: CHALLENGE,
+      rpId,
+      origin,
+      algorithm: "ES256",
+    });
+    const facts = await verifyRegistration({ attestation, challenge: CHALLENGE });
+    if (facts.kind !== "verified") throw new Error(facts.check);
+    return { passkey, stored: facts };
+  };
+
+  const verdictAt = async (
+    { passkey, stored }: Awaited<ReturnType<typeof at>>,
+    differs: { rpId?: string; origin: string },
+  ) => {
+    const used = { ...passkey, ...differs };
+    const { assertion } = signWithPasskey(used, { challenge: CHALLENGE });
+    return verifyAssertion({ assertion, challenge: CHALLENGE, passkey: stored });
+  };
+
+  test.each([
+    { rpId: "evil.example", origin: "https://evil.example" },
+    { rpId: "app.shop.example", origin: "https://app.shop.example" },
+    { rpId: "localhost", origin: "http://localhost" },
+    { rpId: "evil.example", origin: ANDROID },
+  ])("which $origin with $rpId is not, though the key signs for it", async (differs) => {
+    const passkey = await at("shop.example", ORIGIN);
+    expect(await verdictAt(passkey, differs)).toEqual({ kind: "refused", check: OTHER_PARTY });
+  });
+
+  test.each(["https://shop.example", "https://other.shop.example:8443"])(
+    "other pages of the party may ask for it: %s",
+    async (origin) => {
+      expect(await verdictAt(await at("shop.example", ORIGIN), { origin })).toEqual(verified(1));
+    },
+  );
+
+  test("a page without TLS may not", async () => {
+    const found = await verdictAt(await at("shop.example", ORIGIN), {
+      origin: "http://shop.example",
+    });
+    expect(found).toEqual({
+      kind: "refused",
+      check:
+        "clientDataJson.origin is http://shop.example, " +
+        "which is neither https nor http on loopback",
+    });
+  });
+
+  test("the app that registered it signs in with it", async () => {
+    const passkey = await at("shop.example", ANDROID);
+    expect(await verdictAt(passkey, { origin: ANDROID })).toEqual({
+      ...verified(1),
+      appOrigin: ANDROID,
+    });
+  });
+
+  test.each([
+    { made: ANDROID, used: "android:apk-key-hash:b3RoZXI", named: ANDROID },
+    { made: ANDROID, used: IOS, named: ANDROID },
+    { made: IOS, used: ORIGIN, named: IOS },
+    { made: ORIGIN, used: IOS, named: "a page's" },
+  ])("registered by $made it is refused to $used", async ({ made, used, named }) => {
+    expect(await verdictAt(await at("shop.example", made), { origin: used })).toEqual({
+      kind: "refused",
+      check: `clientDataJson.origin is not ${named}, as it was at registration`,
+    });
+  });
+
+  test("an app is refused with another party", async () => {
+    const passkey = await at("shop.example", ANDROID);
+    const found = await verdictAt(passkey, { origin: ANDROID, rpId: "evil.example" });
+    expect(found).toEqual({ kind: "refused", check: OTHER_PARTY });
+  });
+
+  test("an app's assertion is refused when another key signed it", async () => {
+    const { passkey, stored } = await at("shop.example", ANDROID);
+    const { privateKey } = (await at("shop.example", ANDROID)).passkey;
+    const found = await verdictAt(
+      { passkey: { ...passkey, privateKey }, stored },
+      {
+        origin: ANDROID,
+      },
+    );
+    expect(found).toEqual({
+      kind: "refused",
+      check: "signature does not verify with the registered public key",
+    });
+  });
+
+  test("one that was kept without its party is taken from any page, and its party is told", async () => {
+    const { passkey, stored } = await at("shop.example", ORIGIN);
+    const { rpIdHash: _unknown, ...kept } = stored;
+    const earlier = { passkey, stored: kept as typeof stored };
+    expect(await verdictAt(earlier, { origin: ORIGIN })).toEqual(verified(1));
+    expect(await verdictAt(earlier, { origin: ANDROID })).toEqual({
+      kind: "refused",
+      check: "clientDataJson.origin is not a page's, as it was at registration",
     });
   });
 });

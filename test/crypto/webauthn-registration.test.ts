@@ -43,6 +43,7 @@ describe("what the software authenticator makes is verified", () => {
       publicKeyCose: expect.stringMatching(key),
       algorithm: number,
       counter: 0,
+      rpIdHash: "D1lGPGBsWw5dPagfNuP3wXWsIwxg51whRM47dSJHYHw",
     });
   });
 });
@@ -94,6 +95,11 @@ describe("the relying party is the origin's host or a parent domain", () => {
     { origin: "https://a.b.shop.example", rpId: "shop.example" },
     { origin: "http://localhost:3000", rpId: "localhost" },
     { origin: "http://app.shop.localhost", rpId: "shop.localhost" },
+    { origin: "http://127.0.0.1:3000", rpId: "127.0.0.1" },
+    { origin: "http://127.8.9.10", rpId: "127.8.9.10" },
+    { origin: "http://[::1]:3000", rpId: "[::1]" },
+    { origin: "http://[::1]", rpId: "::1" },
+    { origin: "https://10.0.0.1", rpId: "10.0.0.1" },
   ])("$rpId on a page of $origin", async ({ origin, rpId }) => {
     const { attestation } = await made({ origin, rpId });
     expect(await verdictOn(attestation)).toMatchObject({ kind: "verified" });
@@ -105,7 +111,7 @@ describe("the relying party is the origin's host or a parent domain", () => {
     { origin: "https://badshop.example", rpId: "shop.example", host: "badshop.example" },
     { origin: "https://shop.example", rpId: "example", host: "shop.example" },
     { origin: "http://shop.localhost", rpId: "localhost", host: "shop.localhost" },
-    { origin: "http://10.0.0.1", rpId: "0.0.1", host: "10.0.0.1" },
+    { origin: "https://10.0.0.1", rpId: "0.0.1", host: "10.0.0.1" },
   ])("but not $rpId on one of $origin", async ({ origin, rpId, host }) => {
     const { attestation } = await made({ origin, rpId });
     expect(await verdictOn(attestation)).toEqual({
@@ -116,14 +122,47 @@ describe("the relying party is the origin's host or a parent domain", () => {
     });
   });
 
-  test.each(["nonsense", "", "android:apk-key-hash:Zm9v"])("and no host: %j", async (origin) => {
-    const { attestation } = await made({ origin });
-    expect(await verdictOn(attestation)).toEqual({
-      kind: "refused",
-      check: "clientDataJson.origin names no host",
-    });
+  test.each(["nonsense", "", "https:", "android:apk-key-hash:", "ios:bundle-id:a b"])(
+    "and no host: %j",
+    async (origin) => {
+      const { attestation } = await made({ origin });
+      expect(await verdictOn(attestation)).toEqual({
+        kind: "refused",
+        check: "clientDataJson.origin names no host",
+      });
+    },
+  );
+});
+
+test.each([
+  { origin: "http://shop.example", rpId: "shop.example" },
+  { origin: "http://localhost.shop.example", rpId: "shop.example" },
+  { origin: "http://notlocalhost", rpId: "notlocalhost" },
+  { origin: "http://128.0.0.1", rpId: "128.0.0.1" },
+  { origin: "http://[::2]", rpId: "[::2]" },
+  { origin: "ftp://shop.example", rpId: "shop.example" },
+  { origin: "chrome-extension://shop", rpId: "shop" },
+])("a page of $origin is refused: browsers give it no passkey", async ({ origin, rpId }) => {
+  const { attestation } = await made({ origin, rpId });
+  expect(await verdictOn(attestation)).toEqual({
+    kind: "refused",
+    check: `clientDataJson.origin is ${origin}, which is neither https nor http on loopback`,
   });
 });
+
+test.each(["android:apk-key-hash:cGtn-_8", "ios:bundle-id:com.shop-example.app"])(
+  "an app has no host, so its relying party is taken as it says: %s",
+  async (origin) => {
+    for (const attestation of ["none", "packed"] as const) {
+      const sent = (await made({ origin, attestation })).attestation;
+      expect(await verdictOn(sent)).toMatchObject({
+        kind: "verified",
+        rpIdHash: "D1lGPGBsWw5dPagfNuP3wXWsIwxg51whRM47dSJHYHw",
+        appOrigin: origin,
+      });
+    }
+  },
+);
 
 const POINT = { x: new Uint8Array(32).fill(1), y: new Uint8Array(32).fill(2) };
 const NO_KEY = "attestationObject.authData.credentialPublicKey is no valid key of its algorithm";

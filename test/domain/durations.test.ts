@@ -5,6 +5,7 @@ import {
   NEVER_RETRIED,
   parseDuration,
   retryDelayMs,
+  showBeyond,
   showDuration,
   WEBHOOK_MAX_ATTEMPTS,
 } from "../../src/domain/durations.ts";
@@ -101,6 +102,21 @@ describe("a duration is shown", () => {
       expect(parseDuration(showDuration(ms))).toBe(ms);
     },
   );
+});
+
+describe("a span beside the limit it exceeds is shown so that it reads as more", () => {
+  test.each([
+    { ms: 60_001, limitMs: 60_000, text: "1m1ms" },
+    { ms: 60_000.5, limitMs: 60_000, text: "1m1ms" },
+    { ms: 60_999, limitMs: 60_000, text: "1m999ms" },
+    { ms: 61_000, limitMs: 60_000, text: "1m1s" },
+    { ms: 61_001, limitMs: 60_000, text: "1m1s" },
+    { ms: 5_001, limitMs: 5_000, text: "5s1ms" },
+    { ms: 3_661_500, limitMs: 3_660_000, text: "1h1m1s500ms" },
+    { ms: 93_784_005, limitMs: 60_000, text: "1d2h" },
+  ])("$ms ms of $limitMs ms as $text", ({ ms, limitMs, text }) => {
+    expect(showBeyond(ms, limitMs)).toBe(text);
+  });
 });
 
 describe("a webhook is sent again", () => {

@@ -140,11 +140,12 @@ const PAYLOADS = [
 
 test.each(PAYLOADS)("the payload for $adding", async ({ adding, body, type, parameters }) => {
   await create(adding === "OAUTH" ? EMAIL_OTP : OAUTH);
-  const { payloadToSign } = (await create(body)).body;
+  const { payloadToSign, requestId } = (await create(body)).body;
   expect(payloadToSign).toBe(JSON.stringify(JSON.parse(payloadToSign)));
   expect(JSON.parse(payloadToSign)).toEqual({
     type,
     organizationId: wallet.accountId.replace("InternalAccount:", ""),
+    requestId,
     timestampMs: "1767603600000",
     parameters: { ...parameters, userId: wallet.customerId },
   });

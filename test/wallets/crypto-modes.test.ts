@@ -191,6 +191,16 @@ const PROOFS: {
   },
 ];
 
+const MAGIC = /000000|sandbox-valid-/;
+const GENUINE = /inbox|mail|oidc token|registered passkey|Sign /;
+
+/** The next step names what the mode takes, and nothing that it refuses. */
+const expectNextStep = ({ body }: Answer, mode: (typeof MODES)[number]) => {
+  const next = body.message.slice(body.message.lastIndexOf(". ") + 2);
+  expect(MAGIC.test(next)).toBe(mode !== "strict");
+  expect(GENUINE.test(next)).toBe(mode !== "magic-only");
+};
+
 describe.each(MODES)("--crypto %s", (mode) => {
   let sim: TestSimulator;
   let wallet: WalletClient;
@@ -213,6 +223,29 @@ describe.each(MODES)("--crypto %s", (mode) => {
     const check =
       mode === "strict" ? /\S/ : /^--crypto magic-only takes only sandbox-valid-|000000/;
     expectUnauthorized(answer, { check, ...(reason !== undefined && { reason }) });
+    expectNextStep(answer, mode);
+  });
+
+  test("wrong proofs of each kind are told what counts, and where", async () => {
+    const email = await wallet.addEmail("ada@example.com");
+    const code = await verify(wallet, email, { type: "EMAIL_OTP", otp: "junk" });
+    const path = `/internal-accounts/${wallet.accountId}`;
+    const body = { privateEnabled: true };
+    const { requestId } = (await wallet.signed("PATCH", path, { body })).body;
+    const signature = await wallet.signed("PATCH", path, { body, signature: "junk", requestId });
+    const other = await WalletClient.create(sim);
+    const assertion = await passkeyProof(other, "anVuaw");
+    const third = await WalletClient.create(sim);
+    const made = await create(third, { type: "OAUTH", oidcToken: await genuineToken(third) });
+    const token = await verify(third, made.body.id, { type: "OAUTH", oidcToken: "junk" });
+    for (const answer of [code, signature, assertion, token]) {
+      expectUnauthorized(answer, { reason: answer.body.reason, check: /\S/ });
+      expectNextStep(answer, mode);
+    }
+    const { id } = assertion.body.details;
+    expect(id).toMatch(/^AuthMethod:/);
+    if (mode !== "magic-only")
+      expect(assertion.body.message).toContain(`POST /auth/credentials/${id}/challenge`);
   });
 
   test("session keys are really sealed, and mails are in the inbox", async () => {

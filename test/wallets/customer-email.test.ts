@@ -68,13 +68,13 @@ describe("is signed", () => {
     session = await wallet.signIn(credential);
   });
 
-  test("and then changes the customer and every tied credential together", async () => {
+  test("and then changes the customer and its credentials with the same address together", async () => {
     const { customerId } = wallet;
     const opened = await world().control("POST", "/internal-accounts", {
       customerId,
       currency: "USDB",
     });
-    const second = { type: "EMAIL_OTP", accountId: opened.body.id, email: "other@x.example" };
+    const second = { type: "EMAIL_OTP", accountId: opened.body.id, email: "Ada@Example.com" };
     expect((await world().call("POST", "/auth/credentials", second)).status).toBe(201);
     const oauth = await wallet.addOauth();
     expect(oauth).toMatch(/^AuthMethod:/);
@@ -96,6 +96,35 @@ describe("is signed", () => {
     expect(await nicknames(opened.body.id)).toEqual([NEW]);
     const list = await world().call("GET", `/auth/credentials?accountId=${wallet.accountId}`);
     expect(list.body.data[0].updatedAt).toBe("2026-01-05T09:01:00.000Z");
+  });
+
+  test("and leaves a credential with an address of its own as it is, its code too", async () => {
+    const { customerId } = wallet;
+    const input = { customerId, currency: "USDB" };
+    const accountId = (await world().control("POST", "/internal-accounts", input)).body.id;
+    const members = { type: "EMAIL_OTP", accountId, email: "own@x.example" };
+    const own = (await world().call("POST", "/auth/credentials", members)).body;
+    const [{ code: otp }] = (await world().control("GET", "/inbox")).body.data;
+    await goTo(world(), "09:01:00.000");
+    expect((await changed({ email: NEW }, session)).status).toBe(200);
+    expect([await nicknames(), await nicknames(accountId)]).toEqual([[NEW], ["own@x.example"]]);
+    const list = await world().call("GET", `/auth/credentials?accountId=${accountId}`);
+    expect(list.body.data).toEqual([own]);
+    const proof = { type: "EMAIL_OTP", otp, clientPublicKey: clientKeys().publicKey };
+    const path = `/auth/credentials/${own.id}/verify`;
+    expect((await world().call("POST", path, proof)).status).toBe(200);
+    expect((await changed({ email: "ada@third.example" }, session)).status).toBe(200);
+    expect(await nicknames(accountId)).toEqual(["own@x.example"]);
+  });
+
+  test("and touches no credential where the customer had no address", async () => {
+    const other = await WalletClient.create(world());
+    const own = await other.addEmail("own@x.example");
+    const path = `/customers/${other.customerId}`;
+    const body = { ...PERSON, email: "new@x.example" };
+    expect((await other.retried("PATCH", path, { body })).body.email).toBe("new@x.example");
+    const list = await world().call("GET", `/auth/credentials?accountId=${other.accountId}`);
+    expect(list.body.data).toMatchObject([{ id: own, nickname: "own@x.example" }]);
   });
 
   test("the next code goes to the new address, the old code counts no more", async () => {

@@ -255,10 +255,11 @@ describe("a quote that a wallet pays", () => {
   test.each(["retry", "alone", "magic"])("is executed by its signature, %s", async (way) => {
     const session = await wallet.signIn(await wallet.addEmail());
     const quote = await quoted();
-    const { payloadToSign } = quote.paymentInstructions[0].accountOrWalletInfo;
     const path = `/quotes/${quote.id}/execute`;
     const first = await wallet.signed("POST", path, {});
-    expect([first.status, first.body.payloadToSign]).toEqual([202, payloadToSign]);
+    expect(first.status).toBe(202);
+    const standing = quote.paymentInstructions[0].accountOrWalletInfo;
+    const { payloadToSign } = way === "retry" ? first.body : standing;
     const signature =
       way === "magic" ? MAGIC_SIGNATURE : bareSignatureOver(payloadToSign, session.privateKeyHex);
     const { requestId } = first.body;

@@ -92,7 +92,10 @@ describe("the built-in issuer", () => {
     await goTo(sim, "09:01:00.000");
     expect((await verify(wallet, made.body.id, token)).status).toBe(200);
     await goTo(sim, "09:01:00.001");
-    expectUnauthorized(await verify(wallet, made.body.id, token), refused(/^iat is 1m old/));
+    expectUnauthorized(
+      await verify(wallet, made.body.id, token),
+      refused(/^iat is 1m1ms old, more than 1m$/),
+    );
     expect((await verify(wallet, made.body.id, await tokenOf())).status).toBe(200);
   });
 
@@ -184,7 +187,12 @@ describe("an issuer of one's own, --oidc-issuer and --oidc-jwks", () => {
 
   test.each<[string, () => Promise<string> | string, RegExp]>([
     ["61 s old", () => own.token({ iat: NOW_S - 61 }), /^iat is 1m1s old, more than 1m$/],
-    ["6 s ahead", () => own.token({ iat: NOW_S + 6 }), /^iat is 6s ahead/],
+    ["6 s ahead", () => own.token({ iat: NOW_S + 6 }), /^iat is 6s ahead of .*, more than 5s$/],
+    [
+      "a little more than 5 s ahead",
+      () => own.token({ iat: NOW_S + 5.001 }),
+      /^iat is 5s1ms ahead/,
+    ],
     ["without iat", () => own.token({ iat: undefined }), /no iat claim/],
     ["with iat as text", () => own.token({ iat: `${NOW_S}` }), /no iat claim/],
     ["with a huge iat", () => own.token({ iat: 1e300 }), /ahead/],
@@ -227,16 +235,19 @@ describe("what --oidc-jwks may be", () => {
     opened = [];
   });
 
-  const withJwks = async (oidcJwks: string) => {
+  const withJwks = async (oidcJwks: string, issuer = own) => {
     const sim = await startTestSimulator({ oidcIssuers: [ISSUER], oidcJwks });
     opened.push(() => sim.sim.close());
     const wallet = await WalletClient.create(sim);
-    const { body } = await create(wallet, await own.token());
-    return verify(wallet, body.id, await own.token());
+    const { body } = await create(wallet, await issuer.token());
+    return verify(wallet, body.id, await issuer.token());
   };
 
-  const served = async (answer: string): Promise<string> => {
-    const server: Server = createServer((_request, response) => response.end(answer));
+  const served = async (answer: string, status = 200): Promise<string> => {
+    const server: Server = createServer((_request, response) => {
+      response.statusCode = status;
+      response.end(answer);
+    });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     opened.push(() => new Promise((resolve) => server.close(resolve)));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
@@ -247,16 +258,32 @@ describe("what --oidc-jwks may be", () => {
     expect(answer.status).toBe(200);
   });
 
-  test.each(["null", "[]", "{}", '{"keys":[null]}', '{"keys":[{}]}', "<html>", '{"keys":7}'])(
-    "a URL that answers %s proves nothing, and breaks nothing",
-    async (text) => {
-      const other = new IdTokenIssuer();
-      expect(other.kid).toBeUndefined();
-      expectUnauthorized(await withJwks(await served(text)), refused(/\S/));
-    },
-  );
+  test.each([
+    { text: "null", found: "no list of keys" },
+    { text: "[]", found: "no list of keys" },
+    { text: "{}", found: "no list of keys" },
+    { text: '{"keys":7}', found: "no list of keys" },
+    { text: '{"keys":[null]}', found: "a key without kty" },
+    { text: '{"keys":[{}]}', found: "a key without kty" },
+    { text: "<html>", found: "text that is no JSON" },
+    { text: '{"keys":[]}', status: 404, found: "status 404" },
+  ])("a URL that answers $text proves nothing, and its token is told so", async (row) => {
+    const url = await served(row.text, row.status);
+    const answer = await withJwks(url);
+    expectUnauthorized(answer, refused(/\S/));
+    expect(answer.body.details.check).toBe(`the JWKS at ${url} cannot be read: ${row.found}`);
+  });
 
-  test.each(["http://127.0.0.1:9/jwks", "/nowhere/jwks.json"])("%s is nowhere", async (source) => {
-    expectUnauthorized(await withJwks(source), refused(/\S/));
+  test("a URL where nobody answers is told as well", async () => {
+    expectUnauthorized(
+      await withJwks("http://127.0.0.1:9/jwks"),
+      refused(/^the JWKS at http:\/\/127.0.0.1:9\/jwks cannot be read: /),
+    );
+  });
+
+  test("keys that sign nothing are no mistake of the JWKS", async () => {
+    const url = await served(JSON.stringify({ keys: [new IdTokenIssuer("other").jwk()] }));
+    const answer = await withJwks(url, new IdTokenIssuer("key-1"));
+    expectUnauthorized(answer, refused(/^no known key has its kid and alg$/));
   });
 });

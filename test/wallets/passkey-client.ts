@@ -24,9 +24,11 @@ export class PasskeyClient {
     this.passkey = passkey;
   }
 
-  static async register(wallet: WalletClient): Promise<PasskeyClient> {
+  static async register(
+    wallet: WalletClient,
+    { origin = "https://wallet.example", padded = false } = {},
+  ): Promise<PasskeyClient> {
     const challenge = randomText();
-    const origin = "https://wallet.example";
     const { passkey, attestation } = await createPasskey({
       challenge,
       rpId: "wallet.example",
@@ -34,7 +36,13 @@ export class PasskeyClient {
       algorithm: "ES256",
     });
     const { accountId, sim } = wallet;
-    const body = { type: "PASSKEY", accountId, nickname: "Laptop", challenge, attestation };
+    const { credentialId } = attestation;
+    const sent = { ...attestation, credentialId: padded ? `${credentialId}=` : credentialId };
+    const body = {
+      ...{ type: "PASSKEY", accountId, nickname: "Laptop" },
+      challenge,
+      attestation: sent,
+    };
     const first = await sim.call("POST", "/auth/credentials", body);
     const made =
       first.status === 201
@@ -60,6 +68,20 @@ export class PasskeyClient {
     const { passkey, assertion } = signWithPasskey(this.passkey, { challenge });
     this.passkey = passkey;
     return assertion;
+  }
+
+  /** The same passkey, in a simulator that was opened again. */
+  on(wallet: WalletClient): PasskeyClient {
+    return new PasskeyClient(wallet, this.id, this.passkey);
+  }
+
+  /** Signs in with a fresh challenge, by a browser or app at another place where one is given. */
+  async signIn(place: Partial<SoftwarePasskey> = {}): Promise<Answer> {
+    const asked = await this.challenge();
+    const used = { ...this.passkey, ...place };
+    const { passkey, assertion } = signWithPasskey(used, { challenge: asked.challenge });
+    this.passkey = { ...this.passkey, counter: passkey.counter };
+    return this.verify(assertion, asked.requestId);
   }
 
   verify(assertion: object, requestId?: string): Promise<Answer> {

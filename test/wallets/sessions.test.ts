@@ -233,7 +233,7 @@ describe("revoking a credential", () => {
       expectRefused(await own.wallet.signed("DELETE", path, signing), {
         status: 400,
         code: "INVALID_INPUT",
-        reason: "SOLE_CREDENTIAL",
+        reason: "LAST_CREDENTIAL",
       });
   });
 

@@ -3,6 +3,7 @@ import { openWalletExport } from "../../src/crypto/sealing.ts";
 import { bareSignatureOver, stampOver } from "../../src/crypto/wallet-signatures.ts";
 import { goTo } from "../api/told.ts";
 import { worldPerTest } from "../api/world-per-test.ts";
+import { withS } from "../crypto/der.ts";
 import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
 import { type Answer, startTestSimulator } from "../setup/test-simulator.ts";
@@ -66,26 +67,6 @@ describe.each(SIGNED_OPERATIONS)("$operation", ({ call: callOf, done, signer, ta
     expect((await send(own, call, retry)).status).toBe(done);
   });
 });
-
-/** Order of P-256, to turn an S into the other one that fits as well. */
-const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-
-const integer = (hex: string) => {
-  const even = hex.length % 2 === 0 ? hex : `0${hex}`;
-  const padded = Number.parseInt(even.slice(0, 2), 16) >= 0x80 ? `00${even}` : even;
-  return `02${(padded.length / 2).toString(16).padStart(2, "0")}${padded}`;
-};
-
-/** The same signature with the larger or the smaller of its two S. */
-const withS = (der: Buffer, which: "high" | "low") => {
-  const rLength = der[3] as number;
-  const r = BigInt(`0x${der.subarray(4, 4 + rLength).toString("hex")}`);
-  const found = BigInt(`0x${der.subarray(6 + rLength).toString("hex")}`);
-  const isHigh = found > ORDER / 2n;
-  const s = isHigh === (which === "high") ? found : ORDER - found;
-  const body = integer(r.toString(16)) + integer(s.toString(16));
-  return Buffer.from(`30${(body.length / 2).toString(16).padStart(2, "0")}${body}`, "hex");
-};
 
 describe("what is the same", () => {
   let own: SignedWorld;
@@ -241,7 +222,7 @@ describe("several at once", () => {
     const signature = MAGIC_SIGNATURE;
     expect((await send(own, one, { signature, requestId: ids[0] })).status).toBe(204);
     const late = await send(own, other, { signature, requestId: ids[1] });
-    expect([late.status, late.body.reason]).toEqual([400, "SOLE_CREDENTIAL"]);
+    expect([late.status, late.body.reason]).toEqual([400, "LAST_CREDENTIAL"]);
   });
 });
 

@@ -35,6 +35,8 @@ interface Trial {
   /** Challenges of the same operation for somebody else, and of another operation. */
   foreignChallenge: Challenge;
   otherChallenge: Challenge;
+  /** Of the same call, at the same instant. */
+  secondChallenge: Challenge;
   operation: SignedOperationCase;
 }
 
@@ -203,6 +205,10 @@ const FAILURES: Failure[] = [
   },
   ...over("the payload and a blank", ({ challenge }) => `${challenge.payloadToSign} `),
   ...over("nothing", () => ""),
+  ...over(
+    "a second challenge for the same",
+    ({ secondChallenge }) => secondChallenge.payloadToSign,
+  ),
   ...over("another challenge", ({ otherChallenge }) => otherChallenge.payloadToSign),
   ...over("the body", ({ call }) => JSON.stringify(call.body ?? {})),
   ...over("the payload written anew", ({ challenge }) =>
@@ -280,6 +286,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
       call,
       operation,
       challenge: await challengeFor(own, call),
+      secondChallenge: await challengeFor(own, call),
       signer: own[operation.signer ?? "emailSession"],
       foreignChallenge: await challengeFor(foreign, await operation.call(foreign)),
       otherChallenge: await challengeFor(own, other),
@@ -301,6 +308,13 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
     const { organizationId, timestampMs } = JSON.parse(trial.challenge.payloadToSign);
     expect(`InternalAccount:${organizationId}`).toBe(trial.own.wallet.accountId);
     expect(timestampMs).toBe("1767603600000");
+  });
+
+  test("a second challenge for the same call, at the same instant, is another text", () => {
+    const { challenge, secondChallenge } = trial;
+    expect(secondChallenge.payloadToSign).not.toBe(challenge.payloadToSign);
+    for (const { payloadToSign, requestId } of [challenge, secondChallenge])
+      expect(JSON.parse(payloadToSign).requestId).toBe(requestId);
   });
 
   test.each(FAILURES)("is refused with $row, and nothing happens", async ({ attempt, told }) => {

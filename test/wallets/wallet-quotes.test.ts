@@ -27,8 +27,14 @@ const execute = (headers: Record<string, string> = {}, id: string = quote.id) =>
 const payloadOf = ({ paymentInstructions }: Answer["body"]): string =>
   paymentInstructions[0].accountOrWalletInfo.payloadToSign;
 
-const stamped = (key = session.privateKeyHex) => ({
-  "service-wallet-signature": stampOver(payloadOf(quote), key),
+const stamped = (payload = payloadOf(quote), { privateKeyHex } = session) => ({
+  "service-wallet-signature": stampOver(payload, privateKeyHex),
+});
+
+/** What answers a challenge. */
+const answering = ({ payloadToSign, requestId }: Answer["body"]) => ({
+  ...stamped(payloadToSign),
+  "request-id": requestId,
 });
 
 const balance = () => balanceOf(world(), wallet.accountId);
@@ -39,9 +45,9 @@ const ALREADY = {
   reason: "QUOTE_ALREADY_EXECUTED",
 };
 
-test("its payload is one transaction, the same on every read and in the challenge", async () => {
+test("its payload is one transaction, the same on every read; a challenge has its own text", async () => {
   const payload = payloadOf(quote);
-  expect(JSON.parse(payload)).toEqual({
+  const transaction = {
     generateAppProofs: true,
     organizationId: wallet.accountId.replace("InternalAccount:", ""),
     parameters: {
@@ -51,18 +57,24 @@ test("its payload is one transaction, the same on every read and in the challeng
     },
     timestampMs: "1767603600000",
     type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2",
-  });
+  };
+  expect(JSON.parse(payload)).toEqual(transaction);
   await goTo(world(), "09:01:00.000");
   expect(payloadOf((await world().call("GET", `/quotes/${quote.id}`)).body)).toBe(payload);
   const { status, body } = await execute();
   expect([status, body]).toEqual([
     202,
     {
-      payloadToSign: payload,
+      payloadToSign: expect.any(String),
       requestId: expect.stringMatching(/^Request:/),
       expiresAt: quote.expiresAt,
     },
   ]);
+  expect(JSON.parse(body.payloadToSign)).toEqual({
+    ...transaction,
+    requestId: body.requestId,
+    timestampMs: "1767603660000",
+  });
   expect(await balance()).toBe(100_000_000);
 });
 
@@ -91,6 +103,20 @@ describe.each(["stamp", "bare", "magic"])("%s", (form) => {
   });
 });
 
+test("a challenge is answered over its own text, neither over another's nor over the quote's", async () => {
+  const [one, other] = [(await execute()).body, (await execute()).body];
+  for (const payload of [other.payloadToSign, payloadOf(quote)])
+    expectUnauthorized(await execute({ ...stamped(payload), "request-id": one.requestId }), {
+      reason: INVALID_SIGNATURE,
+      check: /^stamp.signature does not fit payloadToSign$/,
+    });
+  expectUnauthorized(await execute(stamped(one.payloadToSign)), {
+    reason: INVALID_SIGNATURE,
+    check: /^stamp.signature does not fit payloadToSign$/,
+  });
+  expect(await balance()).toBe(100_000_000);
+});
+
 test("without signature an executed quote is 409, signed alone again too", async () => {
   expect((await execute(stamped())).status).toBe(200);
   expectRefused(await execute(), ALREADY);
@@ -112,7 +138,7 @@ test("of two executions at one time one is done", async () => {
 test("signed alone by somebody else, or over another quote, it is refused", async () => {
   const other = await WalletClient.create(world(), { email: "grace@example.com" });
   const foreign = await other.signIn(await other.addEmail("grace@example.com"));
-  expectUnauthorized(await execute(stamped(foreign.privateKeyHex)), {
+  expectUnauthorized(await execute(stamped(payloadOf(quote), foreign)), {
     reason: INVALID_SIGNATURE,
     check: /no active session/,
   });
@@ -164,7 +190,7 @@ describe("with an Idempotency-Key", () => {
     const second = await execute(key);
     expect([first.status, second.status]).toEqual([202, 202]);
     expect(second.body.requestId).not.toBe(first.body.requestId);
-    const retry = { ...key, ...stamped(), "request-id": first.body.requestId };
+    const retry = { ...key, ...answering(first.body) };
     expectUnauthorized(await execute({ ...retry, "service-wallet-signature": "x" }), {
       reason: INVALID_SIGNATURE,
       check: /neither/,
@@ -202,8 +228,9 @@ test("immediatelyExecute is refused: nobody has signed", async () => {
 test.each(["junk", "junk and a used Request-Id"])(
   "a quote that no wallet pays ignores the headers: %s",
   async (which) => {
-    const { requestId } = (await execute()).body;
-    expect((await execute({ ...stamped(), "request-id": requestId })).status).toBe(200);
+    const challenge = (await execute()).body;
+    const { requestId } = challenge;
+    expect((await execute(answering(challenge))).status).toBe(200);
     const payer = await createPayer(world());
     const payee = await createPayee(world(), payer.customerId, "999");
     const plain = await world().call("POST", "/quotes", quoteInput(payer.accountId, payee));

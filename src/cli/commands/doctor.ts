@@ -40,12 +40,14 @@ export interface Diagnosis {
 
 const SECRETS = new Set(["clientSecret"]);
 
-const settingsOf = ({ options, sources }: Invocation): Setting[] =>
+const settingsOf = ({ options, lists, sources }: Invocation): Setting[] =>
   START_OPTIONS.map(({ flags }) => ({ option: optionName(flags), variable: variableOf(flags) }))
-    .filter(({ option }) => options[option] !== undefined)
+    .filter(({ option }) => options[option] !== undefined || lists?.[option] !== undefined)
     .map(({ option, variable }) => ({
       option,
-      value: SECRETS.has(option) ? "(a secret)" : String(options[option]),
+      value: SECRETS.has(option)
+        ? "(a secret)"
+        : String(options[option] ?? lists?.[option]?.join(",")),
       from: sources?.[option] ?? "default",
       variable,
     }));

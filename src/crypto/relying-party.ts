@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { failCheck } from "./webauthn-check.ts";
+
+// Relying parties of passkeys (WebAuthn Level 3, sections 5.1.2, 7.1 and 7.2): the party a passkey
+// is made for, and the pages and apps that may use it.
+
+/** The party a passkey belongs to. */
+export interface RelyingParty {
+  /** SHA-256 of the RP ID, unpadded base64url. */
+  rpIdHash: string;
+  /** The app that registered it; absent where a page did. */
+  appOrigin?: string;
+}
+
+/** Apps are named by the hash of the certificate that signs them, or by their bundle. */
+const APP_ORIGIN = /^(android:apk-key-hash:[A-Za-z0-9_-]+|ios:bundle-id:[A-Za-z0-9.-]+)$/;
+
+const LOOPBACK = /^(.+\.)?localhost$|^127\.[0-9.]+$|^\[::1\]$/;
+
+const originOf = (origin: string): URL => {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  return url && url.hostname !== "" ? url : failCheck("clientDataJson.origin names no host");
+};
+
+/** The host of a page that browsers give passkeys to: they ask for TLS, but not on loopback. */
+const hostOf = (origin: string): string => {
+  const { protocol, hostname } = originOf(origin);
+  if (protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname))) return hostname;
+  return failCheck(
+    `clientDataJson.origin is ${origin}, which is neither https nor http on loopback`,
+  );
+};
+
+/** The host and its parent domains, which no address has and a top-level domain is not. */
+const domainsOf = (host: string) => {
+  if (/^[0-9.]+$/.test(host)) return [host];
+  if (host.startsWith("[")) return [host, host.slice(1, -1)];
+  const labels = host.split(".");
+  const parents = labels.map((_, at) => labels.slice(at).join(".")).slice(1);
+  return [host, ...parents.filter((domain) => domain.includes("."))];
+};
+
+/**
+ * The relying party that an origin and a hash stand for. A page may ask for its host and for parent
+ * domains of it, so the RP ID is found among those. An app's origin names no host: any hash is taken.
+ * @param name how the hash is called to whoever reads the failure
+ * @returns the party, with the RP ID where a page is behind it
+ */
+export const relyingPartyOf = (
+  origin: string,
+  hash: Uint8Array,
+  name: string,
+): RelyingParty & { rpId?: string } => {
+  const rpIdHash = Buffer.from(hash).toString("base64url");
+  if (APP_ORIGIN.test(origin)) return { rpIdHash, appOrigin: origin };
+  const host = hostOf(origin);
+  const rpId = domainsOf(host).find((domain) =>
+    createHash("sha256").update(domain).digest().equals(hash),
+  );
+  return rpId === undefined
+    ? failCheck(`${name} is not the SHA-256 of ${host} or of a parent domain of it`)
+    : { rpIdHash, rpId };
+};
+
+/**
+ * Why an assertion's party may not use a passkey; nothing when it may.
+ * @param registered without `rpIdHash` when it was kept before parties were: any page may be first
+ */
+export const partyProblem = (
+  found: RelyingParty,
+  registered: Partial<RelyingParty>,
+): string | undefined => {
+  const { rpIdHash, appOrigin } = registered;
+  if (rpIdHash !== undefined && found.rpIdHash !== rpIdHash)
+    return "authenticatorData.rpIdHash is not the one the passkey was registered with";
+  if (found.appOrigin === appOrigin) return undefined;
+  return `clientDataJson.origin is not ${appOrigin ?? "a page's"}, as it was at registration`;
+};
+
+/**
+ * Why a counter shows a copied key (section 6.1.1): it stands still or goes back. Authenticators
+ * without a counter always send 0.
+ */
+export const counterProblem = (found: number, stored: number): string | undefined =>
+  (found > 0 || stored > 0) && found <= stored
+    ? `authenticatorData.signCount is ${found}, not above the last one, ${stored}`
+    : undefined;
