@@ -82,6 +82,11 @@ export interface SimulatorOptions {
   allowWebhookTargets?: readonly string[];
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
+  /**
+   * Does not wait until what fell due while it was stopped has fired: calls wait instead, but for
+   * `/_sim/live` and `/_sim/ready`, and `ready()` tells when it is over.
+   */
+  answersBeforeReady?: boolean;
   /** Told of each request, webhook attempt and timer, as it happens. */
   onActivity?: (activity: Activity) => void;
   /** Told of the public key, PEM, that webhooks are checked with after `keys rotate`. */

@@ -88,6 +88,8 @@ export interface Simulator {
     /** Damaged files of checkpoints that something else stood in for. */
     passedOver: readonly PassedOver[];
   };
+  /** Resolves when what fell due while it was stopped has fired; until then calls wait. */
+  ready(): Promise<void>;
   /** What `service-sim status` shows. */
   status(): SimulatorStatus;
   /** Answers a request in this process, without a port. */
@@ -122,7 +124,10 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<S
       ...(fixture && { requireFit: (kept) => requireSameFixture(fixture.fixture, kept) }),
     });
     await requireJwksOfState(options, world);
-    return await new RunningSimulator(world, options).opening(fixture);
+    const simulator = new RunningSimulator(world, options);
+    await simulator.open(fixture);
+    if (!options.answersBeforeReady) await simulator.ready();
+    return simulator;
   } catch (error) {
     throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
   }
@@ -168,7 +173,8 @@ class RunningSimulator implements Simulator {
   private listener: Listener | undefined;
   private origin = "http://127.0.0.1";
   private host = "127.0.0.1";
-  private ready = false;
+  private opening: Promise<void> | undefined;
+  private isOpen = false;
   private requests = 0;
 
   /** @param trialDeps of a simulator on a copy of a world; it sends nothing to anyone */
@@ -227,23 +233,33 @@ class RunningSimulator implements Simulator {
     mountElsewhere(this.app, [platform, control], engine);
   }
 
-  /** Opens the world and fires what fell due while it was stopped. */
-  async opening(fixture: FixtureFile | undefined): Promise<Simulator> {
+  /** Opens the world; what fell due while it was stopped fires from now on. */
+  async open(fixture: FixtureFile | undefined) {
     await this.seeded.open(fixture);
-    await caughtUp(this.world.engine);
+    this.opening = this.catchUp();
+    // Whoever waits for it is told.
+    this.opening.catch(() => {});
+    this.world.engine.gate.closeFor(this.opening);
+  }
+
+  private async catchUp() {
     const { engine, isNew, applyStart, passedOver } = this.world;
+    await caughtUp(engine);
     const damage = tellPassedOver(passedOver);
     if (damage !== undefined) engine.alarm(damage);
     if (!isNew) applyStart();
+    // A start that storage cannot keep is no start.
+    await engine.journal.reached(engine.state.seq);
+    this.isOpen = true;
+  }
+
+  async ready() {
     try {
-      // A start that storage cannot keep is no start.
-      await engine.journal.reached(engine.state.seq);
+      await this.opening;
     } catch (error) {
       await this.close();
       throw error;
     }
-    this.ready = true;
-    return this;
   }
 
   get webhookPublicKey() {
@@ -336,7 +352,7 @@ class RunningSimulator implements Simulator {
       version: VERSION,
       storage: { url: storage, fsync, passedOver: this.world.passedOver },
       urls: () => ({ apiUrl: this.apiUrl, controlUrl: this.controlUrl }),
-      isReady: () => this.ready,
+      isReady: () => this.isOpen,
       fixture: () => this.seeded.name,
       reset: () => this.seeded.reset(),
       seed: (fixture) => this.seeded.seed(fixture),

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { finished } from "node:stream/promises";
 import { BulkRow, MAX_CSV_ROWS, REQUIRED_COLUMNS } from "../contract/bulk-customers.ts";
 import { bulkError, type ReadCsv } from "../domain/bulk-imports.ts";
 import { Refusal, refuse } from "../domain/refusal.ts";
@@ -8,24 +9,42 @@ import { inShape } from "../http/shape.ts";
 /** What an error about the whole file is told by. */
 const WHOLE_FILE: RowName = { correlationId: "row_0", rowNumber: 0 };
 
+/** Bytes of a file that are read, and rows that are checked, in one turn of the event loop. */
+const PIECE_BYTES = 64 * 1024;
+const ROWS_IN_TURN = 200;
+
 const unreadable = (why: string) => refuse("INVALID_CSV", { why });
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
  * The cells of each line (RFC 4180), the header's first: any line ends, with or without a byte
- * order mark, empty lines left out.
+ * order mark, empty lines left out. A piece of the file is read in each turn of the event loop.
  */
 const cellsOf = async (bytes: Uint8Array): Promise<string[][]> => {
   if (!isUtf8(bytes)) return unreadable("it is not valid UTF-8");
-  const { parse } = await import("csv-parse/sync");
+  const { parse } = await import("csv-parse");
+  const parser = parse({
+    bom: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    // The header, and one row over the limit, so that it shows.
+    to: MAX_CSV_ROWS + 2,
+  });
+  const lines: string[][] = [];
+  parser.on("data", (cells: string[]) => lines.push(cells));
+  const end = finished(parser);
+  // Whoever waits for the end hears of a failure there.
+  end.catch(() => {});
+  for (let at = 0; at < bytes.length && parser.writable; at += PIECE_BYTES) {
+    parser.write(bytes.subarray(at, at + PIECE_BYTES));
+    await turn();
+  }
+  if (parser.writable) parser.end();
   try {
-    return parse(bytes, {
-      bom: true,
-      record_delimiter: ["\r\n", "\n", "\r"],
-      relax_column_count: true,
-      skip_empty_lines: true,
-      // The header, and one row over the limit, so that it shows.
-      to: MAX_CSV_ROWS + 2,
-    });
+    await end;
+    return lines;
   } catch (error) {
     return unreadable((error as Error).message);
   }
@@ -72,10 +91,15 @@ const pendingRow = (
   }
 };
 
-const rowsOf = ([columns = [], ...rows]: readonly string[][]): PendingRow[] => {
+const rowsOf = async ([columns = [], ...rows]: readonly string[][]): Promise<PendingRow[]> => {
   requireColumns(columns);
   if (rows.length > MAX_CSV_ROWS) refuse("TOO_MANY_ROWS", { limit: MAX_CSV_ROWS });
-  return rows.map((cells, at) => pendingRow(columns, { cells, rowNumber: at + 1 }));
+  const pending: PendingRow[] = [];
+  for (const [at, cells] of rows.entries()) {
+    pending.push(pendingRow(columns, { cells, rowNumber: at + 1 }));
+    if (at % ROWS_IN_TURN === 0) await turn();
+  }
+  return pending;
 };
 
 /**
@@ -84,7 +108,7 @@ const rowsOf = ([columns = [], ...rows]: readonly string[][]): PendingRow[] => {
  */
 export const readBulkCsv = async (bytes: Uint8Array): Promise<ReadCsv> => {
   try {
-    return { rows: rowsOf(await cellsOf(bytes)) };
+    return { rows: await rowsOf(await cellsOf(bytes)) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { problem: bulkError(error, WHOLE_FILE) };

@@ -1,6 +1,7 @@
 import { BulkJob, BulkUpload, MAX_CSV_BYTES, StartedBulkJob } from "../contract/bulk-customers.ts";
 import * as bulkImports from "../domain/bulk-imports.ts";
 import { endpoint } from "../http/endpoint.ts";
+import { caughtUp } from "../runtime/caught-up.ts";
 import { readBulkCsv } from "./bulk-csv.ts";
 
 export const uploadCustomersCsv = endpoint({
@@ -13,8 +14,12 @@ export const uploadCustomersCsv = endpoint({
   body: BulkUpload,
   replies: [202, StartedBulkJob],
   refuses: [],
-  handle: async ({ body }, { commit }) =>
-    commit(bulkImports.startBulkImport, await readBulkCsv(body.file.bytes)),
+  handle: async ({ body }, { commit, engine }) => {
+    const read = await readBulkCsv(body.file.bytes);
+    // The import before this one may have gone on meanwhile.
+    await caughtUp(engine);
+    return commit(bulkImports.startBulkImport, read);
+  },
 });
 
 export const getBulkJob = endpoint({

@@ -172,8 +172,6 @@ const answer = async (
   { surface, keys }: { surface: Surface; keys: Idempotency },
 ): Promise<Reply> => {
   const { endpoint, event, call, admit } = arrival;
-  const { gate } = call.engine;
-  while (gate.opens && !endpoint.isWorldless) await gate.opens;
   const body = await readBody(endpoint, event.req);
   call.body = endpoint.upload ? loggedForm(body) : body;
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
@@ -252,11 +250,13 @@ export const mountSurface = (app: H3, surface: Surface, deps: SurfaceDeps) => {
     const requestId = deps.nextRequestId();
     const operationId = endpoint?.operationId ?? "none";
     const call = new Call({ ...deps, requestId, operationId, origin: event.url.origin });
-    const guarded = () => {
+    const guarded = async () => {
+      const { gate } = deps.engine;
+      if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
       call.admit(surface.admit(event.req, endpoint));
       return run(call);
     };
-    const answered = () => replyTo(async () => guarded(), call, { surface, deps });
+    const answered = () => replyTo(guarded, call, { surface, deps });
     const fault = faultFor(surface, endpoint, event);
     const reply = fault ? await deps.faults.run(fault, event.req, answered) : await answered();
     const atMs = deps.engine.clock.now();

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Storage } from "unstorage";
 import { isFileNamed } from "../domain/document-files.ts";
+import { caughtUp } from "./caught-up.ts";
 import type { Change } from "./change.ts";
 import type { Engine } from "./engine.ts";
 import { type Files, JournalFailure } from "./ports.ts";
@@ -44,6 +45,7 @@ export class FileStore implements Files {
     try {
       const sha256 = hash("sha256", bytes, "hex");
       await this.keep(sha256, bytes);
+      await caughtUp(this.engine);
       return work(sha256);
     } catch (error) {
       this.isDue = true;

@@ -10,4 +10,9 @@ export class Gate {
     });
     this.opens = opens;
   }
+
+  /** Resolves when it is open. */
+  async whenOpen() {
+    while (this.opens) await this.opens;
+  }
 }

@@ -1,5 +1,6 @@
 import { clientCommandFigure } from "./client-command.ts";
 import type { Figure } from "./figure.ts";
+import { importFigures } from "./imports.ts";
 import { memoryFigure } from "./memory.ts";
 import { pageFigure } from "./page-cost.ts";
 import { restartFigure } from "./restart.ts";
@@ -14,6 +15,7 @@ export const FIGURES: readonly Figure[] = [
   ...throughputFigures,
   memoryFigure,
   ...timerFigures,
+  ...importFigures,
   pageFigure,
   restartFigure,
 ];

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { NO_DELIVERIES } from "../../src/control/seed-rehearsal.ts";
 import type { Draft, Moment } from "../../src/domain/draft.ts";
 import { Refusal, refuse } from "../../src/domain/refusal.ts";
 import type { TimerName } from "../../src/domain/timer-names.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
 import { CAUSE, leave, openEngine, START_MS, setFor } from "./test-engine.ts";
-import { turn } from "./turns.ts";
+import { turn, until } from "./turns.ts";
 
 let fired: [subject: string, afterMs: number][];
 let world: ReturnType<typeof openEngine>;
@@ -171,6 +172,20 @@ test("what is due beyond 10 ms of one turn waits for another, whoever asks for i
   expect(fired).toHaveLength(5);
   await turn();
   expect(fired).toHaveLength(10);
+});
+
+test("no webhook leaves before all that is due has fired, however many turns that takes", async () => {
+  const firedAtDispatch: number[] = [];
+  const dispatch = () => void firedAtDispatch.push(fired.length);
+  world.engine.join({ ...NO_DELIVERIES, dispatch });
+  for (let count = 0; count < 12; count += 1) set(`subject ${count}`, 10);
+  await turn();
+  firedAtDispatch.length = 0;
+  world.wall.ms += 10;
+  world.spans.ms = 2;
+  world.engine.schedulePump();
+  await until("something to be sent", () => firedAtDispatch.length > 0);
+  expect(firedAtDispatch).toEqual([12]);
 });
 
 test("a firing that takes longer than a turn may is done, one in a turn", async () => {

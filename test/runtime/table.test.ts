@@ -47,6 +47,18 @@ test("a record with the same key twice is listed once", () => {
   expect(table.ids("byWord", "a")).toEqual(["1", "3"]);
 });
 
+test.each([3, 500])("of %d ids those that are kept stay, whatever is written later", (count) => {
+  const idOf = (n: number) => `${1000 + n}`;
+  const table = filled(...Array.from({ length: count }, (_, n) => event(idOf(n), "a")));
+  const kept = table.keptIds("all", "");
+  table.apply(idOf(0), undefined);
+  table.apply(idOf(count), event(idOf(count), "a"));
+  table.apply("0", event("0", "a"));
+  expect([...kept]).toEqual(Array.from({ length: count }, (_, n) => idOf(n)));
+  expect(table.ids("all", "").length).toBe(count + 1);
+  expect(table.ids("all", "").at(0)).toBe("0");
+});
+
 test("an unknown index and an unknown key list nothing", () => {
   const table = filled(event("1", "a"));
   expect([table.ids("byNothing", "a"), table.ids("byWord", "z")]).toEqual([[], []]);

@@ -48,6 +48,28 @@ const dump = (world: WorldState) => ({
   counters: [world.seq, world.counter, world.atMs, world.branch, world.seed],
 });
 
+test("ids that a draft sees share all chunks with the world's but those that it writes", () => {
+  const idOf = (n: number) => `${10_000 + n}`;
+  const world = new WorldState();
+  const records = Array.from({ length: 5_120 }, (_, n) => event(idOf(2 * n)));
+  world.loadRecords("Event", records);
+  const draft = new WorldDraft(world);
+  draft.put("Event", event(idOf(2_561)));
+  draft.del("Event", idOf(0));
+  draft.put("Event", event(idOf(2), "changed"));
+  const chunksOf = (view: WorldState | WorldDraft) =>
+    (view.ids("Event", "all", "") as unknown as { chunks: object[] }).chunks;
+  const shared = new Set(chunksOf(world));
+  const seen = chunksOf(draft);
+  expect(shared.size).toBe(20);
+  // The chunk with one id more is full and was split.
+  expect(seen.filter((chunk) => !shared.has(chunk))).toHaveLength(3);
+  expect(seen).toHaveLength(21);
+  const ids = draft.ids("Event", "all", "");
+  expect([ids.length, ids.at(0), ids.at(1_280)]).toEqual([5_120, idOf(2), idOf(2_561)]);
+  expect([...world.ids("Event", "all", "")]).toEqual(records.map(({ id }) => id));
+});
+
 test("a draft sees its own writes, the world sees none of them", () => {
   const world = worldOf({
     put: [

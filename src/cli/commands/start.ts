@@ -69,8 +69,12 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const directory = instanceDirectory(options.storage);
   let leaveKey = (_publicPem: string) => {};
   const onWebhookKey = (publicPem: string) => leaveKey(publicPem);
-  const sim = await openSimulator({ ...options, onWebhookKey }, invocation);
+  const sim = await openSimulator(
+    { ...options, onWebhookKey, answersBeforeReady: true },
+    invocation,
+  );
   const { instance, guessable } = await takePort(sim, where);
+  await becomeReady(sim, invocation);
   const other = await leaveInstance(sim, directory, instance);
   leaveKey = (webhookPublicKey) =>
     leaveNewKey(directory, { ...instance, webhookPublicKey }, terminal);
@@ -145,6 +149,15 @@ const watcherOf = (
 const openSimulator = async (options: SimulatorOptions, invocation: Invocation) => {
   try {
     return await createSimulator(options);
+  } catch (error) {
+    throw startFailure(error, invocation);
+  }
+};
+
+/** What fell due while it was stopped happens now; `/_sim/live` answers meanwhile. */
+const becomeReady = async (sim: Simulator, invocation: Invocation) => {
+  try {
+    await sim.ready();
   } catch (error) {
     throw startFailure(error, invocation);
   }

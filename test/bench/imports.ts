@@ -1,0 +1,101 @@
+import { csvOf, formOf, person } from "../setup/uploads.ts";
+import type { Figure } from "./figure.ts";
+import { type SimulatorProcess, startSimulator } from "./simulator-process.ts";
+import type { Workplace } from "./workplace.ts";
+
+const ROWS = 20_000;
+const ROUNDS = 3;
+/** The longest that a call may have to wait for the event loop. */
+const STRETCH_LIMIT_MS = 50;
+/** How long the import goes on before its process is killed. */
+const IMPORT_BEFORE_KILL_MS = 200;
+const LIVE_LIMIT_MS = 30_000;
+
+const liveMs = async (origin: string): Promise<number> => {
+  const startedMs = performance.now();
+  await (await fetch(`${origin}/_sim/live`)).text();
+  return performance.now() - startedMs;
+};
+
+const originOf = ({ apiUrl }: SimulatorProcess) => new URL(apiUrl).origin;
+
+/** Starts an import; resolves when it is answered, which is before its first row. */
+const postRows = async ({ apiUrl, authorization }: SimulatorProcess): Promise<void> => {
+  const csv = csvOf(Array.from({ length: ROWS }, (_, n) => person(n)));
+  const file = { fileName: "customers.csv", bytes: new TextEncoder().encode(csv) };
+  const sent = { method: "POST", headers: { authorization }, body: formOf({}, file) };
+  const answer = await fetch(`${apiUrl}/customers/bulk/csv`, sent);
+  const text = await answer.text();
+  if (answer.status !== 202) throw new Error(`Expected a job but found ${text}`);
+};
+
+/** The longest that `live` took from before the upload until all its rows were taken. */
+const longestLiveMs = async (workplace: Workplace): Promise<number> => {
+  const simulator = await startSimulator(workplace, ["--storage", "file:state"]);
+  const origin = originOf(simulator);
+  let isOver = false;
+  let longestMs = 0;
+  const watching = (async () => {
+    while (!isOver) longestMs = Math.max(longestMs, await liveMs(origin));
+  })();
+  await postRows(simulator);
+  // A call of the platform waits until all that is due has happened.
+  await simulator.call("GET", "/config");
+  isOver = true;
+  await watching;
+  await workplace.end(simulator.child);
+  return longestMs;
+};
+
+const spawnToLiveMs = async (workplace: Workplace, cwd: string, port: string): Promise<number> => {
+  const startedMs = performance.now();
+  const options = ["--port", port, "--json", "--storage", "file:state"];
+  const child = workplace.start([workplace.build.serviceSim, "start", ...options], cwd);
+  for (;;) {
+    const isLive = await liveMs(`http://127.0.0.1:${port}`).catch(() => undefined);
+    if (isLive !== undefined) break;
+    if (performance.now() - startedMs > LIVE_LIMIT_MS)
+      throw new Error("Expected /_sim/live to answer but found nothing");
+  }
+  const tookMs = performance.now() - startedMs;
+  child.kill();
+  return tookMs;
+};
+
+/** From a start until `live` answers: of a state whose import was cut off, and of a new one. */
+const restartPair = async (workplace: Workplace) => {
+  const simulator = await startSimulator(workplace, ["--storage", "file:state"]);
+  await postRows(simulator);
+  await new Promise((resolve) => setTimeout(resolve, IMPORT_BEFORE_KILL_MS));
+  simulator.child.kill();
+  const { port } = new URL(simulator.apiUrl);
+  await workplace.end(simulator.child);
+  const measured = await spawnToLiveMs(workplace, simulator.cwd, port);
+  return { measured, floor: await spawnToLiveMs(workplace, workplace.directory(), port) };
+};
+
+const inRounds = async <Measured>(measure: () => Promise<Measured>): Promise<Measured[]> => {
+  const found: Measured[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) found.push(await measure());
+  return found;
+};
+
+/** How others fare while many customers are imported. */
+export const importFigures: readonly Figure[] = [
+  {
+    name: `longest wait for live, import of ${ROWS} rows`,
+    floor: `${STRETCH_LIMIT_MS} ms`,
+    unit: "ms",
+    target: { atMost: 1 },
+    measure: async (workplace) => {
+      const waits = await inRounds(() => longestLiveMs(workplace));
+      return waits.map((measured) => ({ measured, floor: STRETCH_LIMIT_MS }));
+    },
+  },
+  {
+    name: `start to live, in the midst of ${ROWS} rows`,
+    floor: "of new state",
+    unit: "ms",
+    measure: (workplace) => inRounds(() => restartPair(workplace)),
+  },
+];
