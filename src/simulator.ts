@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { H3 } from "h3";
 import { sharedOpenApi } from "./api/openapi.ts";
 import { API_VERSION, platformSurface } from "./api/platform-surface.ts";
-import type { CryptoMode } from "./contract/crypto-modes.ts";
 import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
 import { feedRows } from "./control/feed-rows.ts";
 import { type FixtureFile, fixtureOf } from "./control/fixture-files.ts";
 import { FixtureTextError } from "./control/fixture-text.ts";
-import { idTokenKeys, jwksProblem, jwksSourceOf } from "./control/id-token-keys.ts";
+import { idTokenKeys } from "./control/id-token-keys.ts";
 import { showRequest } from "./control/requests.ts";
 import { NO_DELIVERIES, type Rehearsal } from "./control/seed-rehearsal.ts";
 import { requireSameFixture, SeededWorld } from "./control/seed-world.ts";
@@ -15,15 +14,20 @@ import { type SimulatorStatus, statusOf } from "./control/status.ts";
 import { webhookKeysOf } from "./control/webhook-keys.ts";
 import type { WorldControl } from "./control/world-control.ts";
 import type { WebhookKeys } from "./crypto/webhook-signature.ts";
-import { cryptoMode } from "./domain/crypto-mode.ts";
 import { parseDuration } from "./domain/durations.ts";
 import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { DROPPED_HEADER, FaultPlay } from "./http/fault-play.ts";
 import { mountKycPage } from "./http/kyc-page.ts";
-import { type Listener, listenConveniently, listenPlainly } from "./http/listen.ts";
+import {
+  type Listener,
+  type ListenOptions,
+  listenConveniently,
+  listenPlainly,
+} from "./http/listen.ts";
 import { isLoopbackName } from "./http/loopback.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
+import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { caughtUp } from "./runtime/caught-up.ts";
 import { Feed } from "./runtime/feed.ts";
@@ -45,18 +49,8 @@ import { Dispatcher } from "./webhooks/dispatcher.ts";
 import { tellWhenFull } from "./webhooks/full-outbox.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 
-export type { Activity, SimulatorOptions };
+export type { Activity, ListenOptions, SimulatorOptions };
 export { OptionError };
-
-/** Where a simulator listens. */
-export interface ListenOptions {
-  /** 0 (the default) takes any free port. */
-  port?: number;
-  /** The option `host` by default. Beyond loopback the control surface asks for its token. */
-  host?: string;
-  /** Extras of listhen, which is loaded only for them. */
-  conveniences?: { open: boolean; https: boolean; qr: boolean; tunnel: boolean };
-}
 
 /** What an advance did, in short; the control surface tells it in full. */
 export interface AdvanceSummary {
@@ -130,26 +124,6 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<S
     return simulator;
   } catch (error) {
     throw error instanceof FixtureTextError ? new OptionError(error.message) : error;
-  }
-};
-
-/** The JWKS that tokens are verified with; none of them is read here. */
-const jwksSourcesOf = ({ oidcJwks = [] }: SimulatorOptions) => [oidcJwks].flat().map(jwksSourceOf);
-
-/** Refuses JWKS that cannot be used in a crypto mode. */
-const requireJwks = (options: SimulatorOptions, mode: CryptoMode = "both") => {
-  const problem = jwksProblem(jwksSourcesOf(options), options.crypto ?? mode);
-  if (problem !== undefined) throw new OptionError(problem);
-};
-
-/** State that goes on may be strict without an option that says so. */
-const requireJwksOfState = async (options: SimulatorOptions, world: OpenWorld) => {
-  if (world.isNew) return;
-  try {
-    requireJwks(options, cryptoMode(world.engine.state));
-  } catch (error) {
-    await world.close();
-    throw error;
   }
 };
 

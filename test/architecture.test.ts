@@ -24,8 +24,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   version: [],
   "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],
+  "jwks-options": ["contract", "domain", "runtime", "control", "simulator-options"],
   simulator: [
     "simulator-options",
+    "jwks-options",
     "contract",
     "crypto",
     "domain",

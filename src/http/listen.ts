@@ -6,6 +6,16 @@ import { BODY_LIMIT_BYTES } from "./request-body.ts";
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
+/** Where a simulator listens. */
+export interface ListenOptions {
+  /** 0 (the default) takes any free port. */
+  port?: number;
+  /** The option `host` by default. Beyond loopback the control surface asks for its token. */
+  host?: string;
+  /** Extras of listhen, which is loaded only for them. */
+  conveniences?: { open: boolean; https: boolean; qr: boolean; tunnel: boolean };
+}
+
 /** A port that is taken; `url` is how it is reached from this machine. */
 export interface Listener {
   url: string;

@@ -6,6 +6,7 @@ import type { Rule } from "../domain/draft.ts";
 import { attemptTimeoutMs } from "../domain/durations.ts";
 import { platformConfig } from "../domain/events.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
+import { caughtUp } from "../runtime/caught-up.ts";
 import type { Engine } from "../runtime/engine.ts";
 import {
   type AttemptAnswer,
@@ -233,8 +234,12 @@ export class Dispatcher implements Deliveries {
       ...(targets && { targets }),
     });
     callOff();
+    const isDropped = () => engine.generation !== generation || this.stopping.signal.aborted;
     // What was cut off by a stop is attempted again after the next start.
-    if (engine.generation !== generation || this.stopping.signal.aborted) return answer;
+    if (isDropped()) return answer;
+    // Else the commit would fire everything that is due in one stretch.
+    await caughtUp(engine);
+    if (isDropped()) return answer;
     this.room.end(key, { wasQuick: answer.tookMs < ROOM.slowAfterMs });
     this.finish(sending, { deliveryId: delivery.id, atMs, signature, ...answer });
     return answer;

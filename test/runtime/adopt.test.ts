@@ -61,13 +61,13 @@ test("a timer that was set fires, one that was cleared does not", () => {
   expect(engine.nextTimer()).toEqual(set);
 });
 
-test("lanes of what it emitted are told, and it is held until the journal has it", () => {
-  const laneChanged = vi.fn();
-  engine.join({ laneChanged, dispatch: () => {} } as never);
+test("deliveries of what it emitted are told, and it is held until the journal has it", () => {
+  const changed = vi.fn();
+  engine.join({ changed, dispatch: () => {} } as never);
   const durable = vi.spyOn(world.journal, "durableSeq").mockReturnValue(1);
   const event = { id: "w", type: "TEST", lane: "l", body: "{}", deliverable: true } as const;
   engine.adopt(engine.origin(), [change({ emit: [event] })]);
-  expect(laneChanged).toHaveBeenCalledWith("l");
+  expect(changed).toHaveBeenCalledWith(expect.objectContaining({ id: "w", lane: "l" }));
   expect(engine.maySend("w")).toBe(false);
   durable.mockReturnValue(2);
   expect(engine.maySend("w")).toBe(true);
