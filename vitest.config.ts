@@ -27,8 +27,9 @@ export default defineConfig({
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     // Half of the files wait for processes of their own most of the time.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    // Only a hanging test meets these: a busy machine may take its time.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     projects: [
       { extends: true, test: { name: "alone", include: EVERY, exclude: SHARING } },
       { extends: true, test: { name: "sharing", include: SHARING, isolate: false } },

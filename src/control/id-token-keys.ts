@@ -5,6 +5,8 @@ import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 
 const FETCH_TIMEOUT_MS = 5000;
+/** Longest JWKS that is read from a URL. */
+const MAX_JWKS_BYTES = 1024 * 1024;
 
 /** A JWKS that the start names. */
 export interface JwksSource {
@@ -53,11 +55,24 @@ const foundOf = (error: unknown): string => {
   return (cause as { code?: string } | undefined)?.code ?? code ?? String(error);
 };
 
+/** The text of an answer, which is cut off where it becomes too long. */
+const textUpTo = async (maxBytes: number, { body }: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxBytes) throw new UnreadJwks(`more than ${maxBytes} bytes`);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+};
+
 const readJwks = async (at: string): Promise<PublicJwk[]> => {
   if (!isUrl(at)) return keysIn(await readFile(at, "utf8"));
-  const response = await fetch(at, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+  const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+  const response = await fetch(at, { signal, redirect: "manual" });
   if (!response.ok) throw new UnreadJwks(`status ${response.status}`);
-  return keysIn(await response.text());
+  return keysIn(await textUpTo(MAX_JWKS_BYTES, response));
 };
 
 /**

@@ -60,13 +60,15 @@ test("a second advance counts from where the first one ended", async () => {
 
 test("real: what was advanced stays ahead of the machine's clock", async () => {
   await start({ clock: "real" });
+  const startedMs = Date.now();
   const before = (await world.control("GET", "/clock")).body.aheadMs;
   const report = await advance({ by: "1h" });
   expect(Date.parse(report.to) - Date.parse(report.from)).toBe(3_600_000);
   const { body } = await world.control("GET", "/clock");
-  // What the advance itself took of real time, well under a second, is not ahead any more.
+  // The wall time of the advance itself, when the clock stands, is not ahead any more.
+  const tookMs = Date.now() - startedMs;
   expect(body.aheadMs).toBeLessThanOrEqual(before + 3_600_000);
-  expect(body.aheadMs).toBeGreaterThan(before + 3_599_000);
+  expect(body.aheadMs).toBeGreaterThanOrEqual(before + 3_600_000 - tookMs);
   expect(Date.parse(body.now)).toBeGreaterThanOrEqual(Date.parse(report.to));
 });
 
@@ -187,7 +189,8 @@ test("a receiver that advances from its handler costs about five seconds, not a 
   const tookMs = performance.now() - startedAt;
   await until("the handler to end", () => inner.length === 1);
   expect(tookMs).toBeGreaterThan(4500);
-  expect(tookMs).toBeLessThan(12_000);
+  // A deadlock would take the whole budget of a minute.
+  expect(tookMs).toBeLessThan(55_000);
   expect(inner).toMatchObject([{ complete: true, to: "2026-01-05T10:01:00.000Z" }]);
   expect(outer).toMatchObject({ complete: true, to: "2026-01-05T10:00:00.000Z" });
 });

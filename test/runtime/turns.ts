@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 /** Lets this turn of the event loop end. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /** Lets turns go by until something holds; a test waits for events, never for a span of time. */
 export const until = async (what: string, holds: () => boolean | Promise<boolean>) => {

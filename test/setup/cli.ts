@@ -24,9 +24,9 @@ const plainEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
 
 const POLL_MS = 20;
-const LONGEST_WAIT_MS = 20_000;
+const LONGEST_WAIT_MS = 90_000;
 
-/** Waits, at most 20 seconds, until something outside this process holds. */
+/** Waits, at most 90 seconds, until something outside this process holds. */
 export const waitUntil = async (what: string, holds: () => boolean | Promise<boolean>) => {
   const deadlineMs = performance.now() + LONGEST_WAIT_MS;
   while (performance.now() < deadlineMs) {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RunningCli, Workplace, waitUntil } from "../setup/cli.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -102,11 +102,15 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
 
   test("a crash leaves all as it was, and tells what broke", async () => {
     await place.start("--storage file:.service-sim");
-    terminal.line(
-      `echo 'setTimeout(() => { throw new Error("broken on purpose") }, 2500)' > bug.cjs`,
+    writeFileSync(
+      place.file("bug.cjs"),
+      `setInterval(() => {
+        if (require("node:fs").existsSync("break")) throw new Error("broken on purpose");
+      }, 50).unref();`,
     );
     terminal.line("export NODE_OPTIONS=--require=./bug.cjs");
     await openTui();
+    writeFileSync(place.file("break"), "");
     await shows("broken on purpose");
     await isRestored(/ended [1-9]/);
   });

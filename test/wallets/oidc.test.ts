@@ -267,11 +267,18 @@ describe("what --oidc-jwks may be", () => {
     { text: '{"keys":[{}]}', found: "a key without kty" },
     { text: "<html>", found: "text that is no JSON" },
     { text: '{"keys":[]}', status: 404, found: "status 404" },
+    { text: '{"keys":[]}', status: 302, found: "status 302" },
   ])("a URL that answers $text proves nothing, and its token is told so", async (row) => {
     const url = await served(row.text, row.status);
     const answer = await withJwks(url);
     expectUnauthorized(answer, refused(/\S/));
     expect(answer.body.details.check).toBe(`the JWKS at ${url} cannot be read: ${row.found}`);
+  });
+
+  test("a JWKS of more than a mebibyte is not read to its end", async () => {
+    const url = await served(`{"keys":[],"padding":"${" ".repeat(1_048_576)}"}`);
+    const answer = await withJwks(url);
+    expectUnauthorized(answer, refused(/cannot be read: more than 1048576 bytes$/));
   });
 
   test("a URL where nobody answers is told as well", async () => {
