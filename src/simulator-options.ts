@@ -101,7 +101,7 @@ export type Activity =
   | ({ kind: "webhook" } & AttemptReport)
   | ({ kind: "timer" } & FiredTimer);
 
-/** Where a simulator listens unless it is told. */
+/** Default address to listen on. */
 export const LOOPBACK = "127.0.0.1";
 
 /** An option that cannot be used; the message says what was expected. */

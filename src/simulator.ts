@@ -72,7 +72,7 @@ export interface Simulator {
   readonly webhookPublicKey: string;
   /** Bearer token of the control surface beyond loopback. */
   readonly controlToken: string;
-  /** What was found when it was opened; `asideIn`: the folder that has the earlier state. */
+  /** State found at opening; `asideIn`: the folder that has the earlier state. */
   readonly opened: {
     isNew: boolean;
     seed: string;

@@ -40,7 +40,7 @@ const TEXTS = [
 const isInstance = (one: Partial<InstanceFile>): one is InstanceFile =>
   Number.isSafeInteger(one.pid) && TEXTS.every((name) => typeof one[name] === "string");
 
-/** What a simulator left in its directory; nothing when the file is missing or damaged. */
+/** Reads the running simulator's note in its directory; nothing when it is missing or damaged. */
 export const readInstance = (directory: string): InstanceFile | undefined => {
   try {
     const instance = checkedMembers<Partial<InstanceFile>>(

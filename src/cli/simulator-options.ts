@@ -61,7 +61,7 @@ const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options
   return first?.mode;
 };
 
-/** What an option that repeats was given: each time by itself, or joined by commas. */
+/** Values of an option that repeats: each given by itself, or joined by commas. */
 const repeated = ({ options, lists }: Invocation, name: string) =>
   lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
 

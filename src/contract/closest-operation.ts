@@ -1,6 +1,6 @@
 import { closestTo, distance, isSlip } from "./closest.ts";
 
-/** What an operation goes by. */
+/** The names of an operation. */
 export interface NamedOperation {
   operationId: string;
   method: string;

@@ -85,7 +85,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What a fault switch may answer: every published code, and ours of a server that is down. */
+/** Codes a fault switch may answer: every published one, and ours for a server that is down. */
 export const FAULT_CODES = { ...ERROR_CODES, UNAVAILABLE: 503 } as const;
 
 export type FaultCode = keyof typeof FAULT_CODES;

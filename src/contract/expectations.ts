@@ -103,7 +103,7 @@ const formatOf = (issue: IssueOf<"invalid_format">) => {
   return (FORMATS as Record<string, string>)[format] ?? `text in the form ${format}`;
 };
 
-/** What an issue's message says after its "Expected ". */
+/** The part of an issue's message after "Expected ". */
 const phraseIn = (issue: Issue | undefined) => (issue?.message ?? "").replace(/^Expected /, "");
 
 /** Of shapes none of which fits: each as what it asks of the whole, or all of them by their kind. */

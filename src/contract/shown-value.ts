@@ -31,7 +31,7 @@ export const shownValue = (value: unknown): string => {
   return typeof value === "object" && value !== null ? shownObject(value) : String(value);
 };
 
-/** What stands at a place of a document; nothing where a member on the way is missing. */
+/** The value at a place of a document; nothing when a member on the way is missing. */
 export const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, key) =>

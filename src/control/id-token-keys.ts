@@ -10,7 +10,7 @@ const MAX_JWKS_BYTES = 1024 * 1024;
 
 /** A JWKS that the start names. */
 export interface JwksSource {
-  /** Whose tokens its keys sign; anybody's when it is left out. */
+  /** The issuer whose tokens its keys sign; any issuer when left out. */
   issuer?: string;
   /** A file's path, or an http URL that is fetched anew each time. */
   at: string;

@@ -20,7 +20,7 @@ import { runFixture, type SeedReport } from "./seed-run.ts";
 /** What a world is without one. */
 const NO_FIXTURE = "default";
 
-/** What counts of a fixture when a start gives it again: its content, however it is written. */
+/** Hashes the content of a fixture, which decides whether a start gives the same one again. */
 const hashOf = ({ steps, config, rates, approvals }: Fixture) =>
   digestHex(canonicalJson({ steps, config, rates, approvals }));
 

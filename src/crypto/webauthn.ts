@@ -223,7 +223,7 @@ const failOn = (problem: string | undefined) => {
 
 const NO_FIT = "signature does not verify with the registered public key";
 
-/** What an assertion is, as bytes. */
+/** An assertion, as bytes. */
 interface ReadAssertion {
   client: ClientData;
   id: string;

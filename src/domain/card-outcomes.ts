@@ -28,7 +28,7 @@ export const FUNDING_SOURCE_OUTCOMES = {
   otherwise: { says: "funds the card", isEligible: true },
 } as const satisfies Record<string, { says: string; isEligible: boolean }>;
 
-/** What becomes of the pull that an authorization asks for. */
+/** Endings of the pull that an authorization asks for. */
 export interface PullOutcome {
   says: string;
   /** Declined, whatever its sources are like; a FROZEN card declines with its own code. */

@@ -18,10 +18,10 @@ export const replayKey = (call: { caller: string; method: string; path: string; 
 
 const DIGEST_HEX = 32;
 
-/** What two bodies are compared by later; member order does not count. */
+/** Digest that tells two bodies apart later; the order of members does not count. */
 export const bodyDigest = (body: unknown) => digestHex(canonicalJson(body)).slice(0, DIGEST_HEX);
 
-/** Whose answer was given again, and whether that request had another body. */
+/** The request whose answer was given again, and whether its body differed. */
 export interface Replayed {
   /** `req-<start>-<n>`. */
   of: string;

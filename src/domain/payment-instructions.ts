@@ -132,7 +132,7 @@ export const quoteInstructions = (quote: {
   currency: CurrencyCode;
   cryptoNetwork?: string;
   region?: string;
-  /** What it is paid by over Lightning, where that is possible. */
+  /** The invoice that pays it over Lightning, where that is possible. */
   invoice?: string;
   reference: string;
   isPlatform: boolean;

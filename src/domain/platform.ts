@@ -15,7 +15,7 @@ export interface OpeningInput {
   clientId: string;
   /** SHA-256 of the client secret, hex. */
   secretHash: string;
-  /** Where webhooks go and how the service behaves, as far as the start says it. */
+  /** The webhook endpoint and the settings, as far as the start gives them. */
   opening?: Partial<Opening>;
 }
 

@@ -133,7 +133,7 @@ const reckoned = (terms: QuoteTerms) => {
   return { ...amounts, rates, usedFees: fees, perMajor };
 };
 
-/** What a quote sends, to the last digit also where a number cannot tell it. */
+/** The amount a quote sends, exact also above 2^53. */
 export const exactSendingMinor = (terms: QuoteTerms): bigint => reckoned(terms).sendingMinor;
 
 /**

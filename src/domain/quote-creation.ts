@@ -157,7 +157,7 @@ const payable = (quote: QuoteRecord, reference: string, moment: Moment): QuoteRe
 
 /** A quote as it would be: who pays whom, and how much. */
 export interface QuotePlan extends Parties {
-  /** What its amounts are reckoned from. */
+  /** The terms its amounts are computed from. */
   terms: QuoteTerms;
   amounts: QuotedAmounts;
   /** What the platform lets be sent at once, minor units. */

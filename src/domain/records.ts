@@ -45,7 +45,7 @@ import type {
   UsedChallengeRecord,
 } from "./wallet-records.ts";
 
-/** What a new wallet is born with. */
+/** The credential of a new wallet. */
 export const WALLET_CREDENTIALS = ["none", "email"] as const;
 
 /** Who decides about actions that wait: a person, or the simulator at once. */
@@ -59,15 +59,15 @@ export const CARD_EVENTS = ["lower", "upper"] as const;
 export interface WorldSettings {
   /** Domains of the sandbox's own people. */
   sandboxUmaDomains?: readonly string[];
-  /** Which proofs count. */
+  /** Mode of wallet proofs. */
   cryptoMode?: CryptoMode;
-  /** What a new wallet is born with. */
+  /** The credential of a new wallet. */
   walletCredential?: (typeof WALLET_CREDENTIALS)[number];
   /** Token issuers that are recognised beside the known ones. */
   oidcIssuers?: readonly string[];
   /** How the two events of cards are spelled. */
   cardEvents?: (typeof CARD_EVENTS)[number];
-  /** Who decides about agents' actions. */
+  /** The one who decides about agents' actions: a person, or the simulator. */
   approvals?: ApprovalMode;
   /** How the header of a webhook carries its signature. */
   webhookSignature?: SignatureForm;
@@ -344,7 +344,7 @@ export interface DeliveryRecord {
   lab?: LabKind;
 }
 
-/** That a delivery has ended; their ids rise in the order of the endings. */
+/** The end of a delivery; ids rise in the order of the ends. */
 export interface DeliveryEndRecord {
   id: string;
   deliveryId: string;

@@ -4,10 +4,10 @@ import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusa
 
 export type RefusalDetails = Record<string, unknown>;
 
-/** What a refusal says in place of its table's sentences, where finer ones are known. */
+/** Sentences in place of those of the refusal's table, where finer ones are known. */
 export interface RefusalWords {
   says?: string;
-  /** What the caller can do next. */
+  /** The next step for the caller. */
   next?: string;
 }
 
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   readonly details: RefusalDetails;
   readonly sentence: string | undefined;
   readonly next: string | undefined;
-  /** What the caller is told beside the sentence. */
+  /** Details published beside the sentence. */
   published: RefusalDetails;
 
   constructor(word: RefusalWord, details: RefusalDetails, words: string | RefusalWords = {}) {

@@ -7,7 +7,7 @@ interface Answer {
   message: string;
 }
 
-/** What Node.js cannot read as a request, by its error's code. */
+/** Answers to what Node.js cannot read as a request, by the code of its error. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,

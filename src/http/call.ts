@@ -7,7 +7,7 @@ import { Challenged } from "../domain/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 
-/** What an answer is kept under, and what it answered. */
+/** The key of a stored answer, and the request it answered. */
 type KeptAs = Pick<ReplayRecord, "key" | "status" | "requestId" | "bodyDigest">;
 
 /** Who calls. */

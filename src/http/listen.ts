@@ -6,7 +6,7 @@ import { BODY_LIMIT_BYTES } from "./request-body.ts";
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Where a simulator listens. */
+/** The address a simulator listens on. */
 export interface ListenOptions {
   /** 0 (the default) takes any free port. */
   port?: number;

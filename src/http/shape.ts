@@ -26,7 +26,7 @@ const boundOf = (issue: Issue) => {
 
 const rank = (issue: Issue) => SHAPE_REFUSALS.indexOf(wordOf(issue));
 
-/** What is wrong, where, and what was found there. */
+/** A mismatch: its sentence, its place, and the value found there. */
 const findingOf = (issue: Issue, root: unknown) => {
   if (issue.code !== "unrecognized_keys") {
     const value = valueAt(root, issue.path);

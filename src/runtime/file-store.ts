@@ -86,7 +86,7 @@ export class FileStore implements Files {
     }
   }
 
-  /** What is there already may be damaged: it is compared, not trusted. */
+  /** Compares bytes that are already there, since they may be damaged. */
   private async store(sha256: string, bytes: Uint8Array) {
     const kept = (await this.storage.getItemRaw(sha256)) as Uint8Array | null;
     if (kept !== null && Buffer.compare(kept, bytes) === 0) return;

@@ -90,7 +90,7 @@ export const readIdentity = (storage: Storage, { takesPlain }: IdentityMode) =>
 
 /** The state an identity belongs to. */
 export interface IdentityOwner extends IdentityMode {
-  /** Where the identity is kept. */
+  /** Path of the identity file. */
   file: string;
   /** It has no record yet: nobody knows its identity, so a missing one is drawn anew. */
   isNew: boolean;

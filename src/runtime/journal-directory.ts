@@ -131,7 +131,7 @@ export class JournalDirectory {
     return all.slice(Math.max(0, next));
   }
 
-  /** Where its records begin; nothing when the first of them is missing or not whole. */
+  /** The `seq` of its first record; nothing when that is missing or not whole. */
   beginsAt(): number | undefined {
     const first = this.names().find((name) => statSync(join(this.path, name)).size > 0);
     return first === undefined ? undefined : this.firstSeqOf(first);

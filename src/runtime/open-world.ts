@@ -26,7 +26,7 @@ import { openFiles, openKeyValue, pathOfKey, type StorageUrl } from "./storage.t
 import { beginningsOf, openingInput } from "./world-beginning.ts";
 import type { WorldState } from "./world-state.ts";
 
-/** Where the files beside a journal are. */
+/** Place of the files beside a journal. */
 export interface KeptPlace {
   storage: Storage;
   directory: string;
@@ -42,7 +42,7 @@ export interface WorldOptions {
   identity: GivenIdentity;
   /** Credentials of a world that is opened for the first time, unless they are given. */
   seeded?: GivenIdentity;
-  /** Where webhooks go and how the service behaves, as far as this start says it. */
+  /** The webhook endpoint and the settings, as far as this start gives them. */
   opening?: Opening;
   /** Throws when a world that goes on began differently; called before anything is changed. */
   requireFit?: (kept: KeptPlace) => Promise<void>;
@@ -119,7 +119,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   };
 };
 
-/** What is kept of the start of a new world, beside what is given of it. */
+/** The identity of a new world: given values, seeded ones, and its first instant. */
 const firstIdentity = ({ wall, seeded, identity }: WorldOptions): GivenIdentity => ({
   ...seeded,
   openedAtMs: identity.startMs ?? wall.nowMs(),
@@ -151,7 +151,7 @@ const laterIdentity = async (
   return keepIdentity(storage, given, owner);
 };
 
-/** What this start says of a world that goes on: credentials, endpoint, settings, clock mode. */
+/** Applies the options of this start to a world that goes on: credentials, endpoint, settings, clock. */
 const startApplier = (engine: Engine, identity: Identity, options: WorldOptions) => () => {
   const cause = { cause: "start", by: "start" };
   // A timer that threw is for whoever looks at this world, not a reason to have none.

@@ -9,7 +9,7 @@ import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
 import { StateLock } from "./state-lock.ts";
 import type { WorldState } from "./world-state.ts";
 
-/** What a repair did. */
+/** Report of a repair. */
 export interface RepairReport {
   /** Whole changes that are kept. */
   kept: number;
@@ -35,7 +35,7 @@ const NEW_IDENTITY = [
 const linesFrom = (bytes: Buffer, offset: number) =>
   bytes.subarray(offset).toString("latin1").split("\n").filter(Boolean).length;
 
-/** What the records know of a lost identity. */
+/** Parts of a lost identity that the records still know. */
 const knownOf = (state: WorldState): GivenIdentity => {
   const clientId = startTokenOf(state)?.clientId;
   return {

@@ -29,7 +29,7 @@ interface Durability {
 const fileOf = ({ directory, extension }: Place, key: string) =>
   join(directory, ...key.split(":").slice(0, -1), `${key.split(":").at(-1)}${extension}`);
 
-/** Where the key-value side of a state directory keeps a key. */
+/** Path of the file that keeps a key of a state directory. */
 export const pathOfKey = (directory: string, key: string) =>
   fileOf({ directory, extension: ".json" }, key);
 

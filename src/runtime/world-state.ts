@@ -26,7 +26,7 @@ export interface WorldMeta {
   clock: ClockState | undefined;
 }
 
-/** What an account holds of a currency, in minor units. */
+/** Balance of an account in a currency, in minor units. */
 export interface Balance {
   readonly account: string;
   readonly currency: string;
@@ -260,7 +260,7 @@ export class WorldState implements View {
 /** What a draft recorded, before it has a place in the journal. */
 export type Recorded = Pick<Change, "put" | "del" | "post" | "emit" | "row">;
 
-/** What a draft is written over. */
+/** The world under a draft. */
 type Base = Omit<View, "ids"> & Pick<WorldState, "ids">;
 
 /** An overlay of writes over a world that stays as it is. */

@@ -16,7 +16,7 @@ export const ROOM = {
 
 /** An attempt under way. */
 export interface Flight {
-  /** What reports call it: the delivery's id and the number of the attempt. */
+  /** Name in reports: the delivery's id and the number of the attempt. */
   name: string;
   host: string;
   /** The lane it counts in; a redelivery by hand has none and counts nowhere. */

@@ -12,7 +12,7 @@ export type Resolve = (
 export interface TargetOptions {
   /** Whether only this machine can reach the simulator now. */
   isLoopback(): boolean;
-  /** What may be called beyond loopback although it is not public. */
+  /** Targets that may be called beyond loopback although they are not public. */
   allowed?: readonly Allows[];
   /** Look-up of names; the system's by default. */
   resolve?: Resolve;

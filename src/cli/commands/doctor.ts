@@ -73,7 +73,7 @@ export const formatDoctor = (
   ]),
 ];
 
-/** What a repair kept and gave up, and what it changes for whom. */
+/** Tells what a repair kept and gave up, and what changes for clients and receivers. */
 export const formatRepair = (
   { kept, givenUp, asideIn, changes }: RepairReport,
   { mark }: Style,

@@ -154,7 +154,7 @@ const openSimulator = async (options: SimulatorOptions, invocation: Invocation) 
   }
 };
 
-/** What fell due while it was stopped happens now; `/_sim/live` answers meanwhile. */
+/** Fires everything that fell due while the simulator was stopped; `/_sim/live` answers meanwhile. */
 const becomeReady = async (sim: Simulator, invocation: Invocation) => {
   try {
     await sim.ready();
@@ -296,13 +296,13 @@ const REMEDIES: Readonly<Record<Guessable, string>> = {
   "webhook key": "run service-sim keys rotate",
 };
 
-/** What a start mended by itself, for whoever started it detached: the log alone has its alarms. */
+/** Sentences about repairs at start, for the terminal of a detached start: alarms go to the log alone. */
 const mendedNotes = ({ opened }: Simulator): string[] => {
   const passedOver = tellPassedOver(opened.passedOver);
   return passedOver === undefined ? [] : [passedOver];
 };
 
-/** What the operator should know of a start, in sentences. */
+/** Sentences that the operator should read after a start. */
 const notesOf = ({ opened }: Simulator, guessable: readonly Guessable[]): string[] => {
   const { tornBytes, records, asideIn } = opened;
   const remedies = guessable.map((one) => REMEDIES[one]).join(" and ");
