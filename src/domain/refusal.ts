@@ -49,7 +49,7 @@ const LONGEST_SHOWN = 200;
 /** A value inside a sentence: cut when it is long, quoted when nothing could be seen of it. */
 const shown = (value: unknown) => {
   const text = String(value);
-  if (text === "") return '""';
+  if (text.trim() === "") return JSON.stringify(text.slice(0, LONGEST_SHOWN));
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 };
 

@@ -89,6 +89,7 @@ const requireActive = ({ primary, deposit }: Place, { customerId }: UmaReceiveIn
     refuse("ACCOUNT_NOT_ACTIVE", {
       field: customerId === undefined ? "receiverUmaAddress" : "customerId",
       value: primary.id,
+      accountId: primary.id,
       accountStatus: primary.status,
     });
 };

@@ -218,7 +218,7 @@ describe("a payment", () => {
           const answer = await receive(world(), recipient, members);
           expectRefused(answer, { ...invalid(field), reason: "ACCOUNT_NOT_ACTIVE" });
           expect(answer.body.details).toMatchObject({
-            value: recipient.accountId,
+            accountId: recipient.accountId,
             accountStatus: status,
           });
         }

@@ -39,7 +39,12 @@ export const NEEDED_QUERIES: Record<string, (ids: KnownIds) => string> = {
 
 /** Bodies that the operations of wallets take, every documented member in them. */
 export const WALLET_BODIES: Record<string, (ids: KnownIds) => object> = {
-  createCredential: ({ walletId }) => ({ accountId: walletId, ...PASSKEY_BODY }),
+  // A challenge makes one passkey, and the other wallet has used that of the usual body.
+  createCredential: ({ walletId }) => ({
+    accountId: walletId,
+    ...PASSKEY_BODY,
+    challenge: "YW5vdGhlci1yZWctY2hhbGxlbmdlLTAxMjM0NTY3ODk",
+  }),
   challengeCredential: () => ({ clientPublicKey: CLIENT_KEY }),
   verifyCredential: () => ({ type: "EMAIL_OTP", otp: "000000", clientPublicKey: CLIENT_KEY }),
   refreshSession: () => ({ clientPublicKey: CLIENT_KEY }),

@@ -102,7 +102,7 @@ describe("the currency received", () => {
   test.each([
     { currency: undefined, code: "USD", receives: 24_905 },
     { currency: "USDC", code: "USDC", receives: 249_140_000 },
-    { currency: "USDB", code: "USDB", receives: 249_140_000 },
+    { currency: "USDB", code: "USDB", receives: 250_000_000 },
   ])("by an own customer goes to its $code account", async ({ currency, code, receives }) => {
     const { id, umaAddress } = await createCustomer();
     const { body } = await ask(

@@ -137,7 +137,7 @@ describe("of a deleted customer", () => {
     await untouched(async () =>
       expectRefused(
         await world().call("POST", `/sandbox/internal-accounts/${id}/fund`, { amount: 1 }),
-        invalid("accountId", "ACCOUNT_NOT_ACTIVE"),
+        invalid("accountId", "CUSTOMER_DELETED"),
       ),
     );
   });

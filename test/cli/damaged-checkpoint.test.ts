@@ -41,6 +41,6 @@ test("a damaged checkpoint is told by doctor, at start and by status, until it i
   writeFileSync(pathOfKey(directory, `${again?.folder}:0`), "[]");
   const detached = await run("start --detach");
   expect(detached.stderr).toMatch(
-    /\nnote {3}damaged checkpoint passed over: a wrong checksum in \S+\/0\.json; the rest was read/,
+    /(^|\n)note {3}damaged checkpoint passed over: a wrong checksum in \S+\/0\.json; the rest was read/,
   );
 });

@@ -131,7 +131,7 @@ test("--json keeps what was planted", async () => {
   const { data } = JSON.parse(await reaching("approvals", "list", "--json"));
   expect(data[0].agentName).toBe(UNSEEN_PLANT);
   const faults = JSON.parse(await reaching("faults", "list", "--json"));
-  expect(faults.data[0].match.path).toBe(`/${PLANT.replaceAll(/\s/g, "")}`);
+  expect(faults.data[0].match.path).toBe(`/customers/${PLANT.replaceAll(/\s/g, "")}`);
 });
 
 test("what was planted is there to be seen", async () => {

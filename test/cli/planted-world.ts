@@ -140,7 +140,7 @@ const plantRequests = async ({ call, raw, control }: TestSimulator) => {
   const token = { name: UNSEEN_PLANT, permissions: ["VIEW"] };
   await raw("POST", "/tokens", { headers, body: JSON.stringify(token) });
   await raw("POST", "/customers", { headers: JSON_BODY, body: PLANT });
-  const path = `/${PLANT.replaceAll(/\s/g, "")}`;
+  const path = `/customers/${PLANT.replaceAll(/\s/g, "")}`;
   await planted((body) => control("POST", "/faults", body), {
     match: { path },
     fault: { status: 503 },

@@ -188,7 +188,7 @@ describe("start --fixture", () => {
     const ended = await place.run("start --port 0 --fixture payouts-demo", { folder: "there" });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toMatch(
-      /^error {2}Expected new state for --fixture but found \d+ records/,
+      /^error {2}Expected --fixture default, which the state in .* began with, but found payouts-demo/,
     );
     const again = await place.start("", { folder: "there" });
     expect((await again.call("GET", "/customers")).body.totalCount).toBe(1);

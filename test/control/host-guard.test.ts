@@ -6,7 +6,7 @@ let world: TestSimulator;
 let port: number;
 
 const listenOn = async (host: string) => {
-  world = await startTestSimulator();
+  world = await startTestSimulator({ host });
   port = (await world.sim.listen({ host })).port;
 };
 

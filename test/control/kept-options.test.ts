@@ -6,6 +6,7 @@ import { type Change, encodeChange } from "../../src/runtime/change.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
 import { reopen } from "../runtime/reopen.ts";
 import { StateDirectory } from "../runtime/state-directory.ts";
+import { readIdentityFile } from "../setup/identity-file.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 
 let directory: StateDirectory;
@@ -154,7 +155,7 @@ const withoutOpening = (journal: string) =>
       const change = JSON.parse(line.slice(line.indexOf("{"))) as Change;
       for (const [kind, record] of change.put ?? [])
         if (kind === "PlatformConfig") delete record.opening;
-      return encodeChange(change);
+      return encodeChange({ ...change, v: 2 });
     })
     .join("");
 
@@ -164,10 +165,9 @@ test("state from before the settings were kept goes on with those it has, also a
   const [segment = ""] = directory.segments();
   const text = readFileSync(directory.segment(segment), "utf8");
   directory.write(segment, Buffer.from(withoutOpening(text)));
-  const { openedAtMs: _opened, ...identity } = JSON.parse(
-    readFileSync(directory.file("identity.json"), "utf8"),
-  );
-  writeFileSync(directory.file("identity.json"), JSON.stringify(identity));
+  const file = directory.file("identity.json");
+  const { openedAtMs: _opened, ...identity } = readIdentityFile(file);
+  writeFileSync(file, JSON.stringify(identity));
   world = await reopen(directory);
   expect((await settings()).crypto).toBe("strict");
   await world.control("POST", "/reset");
