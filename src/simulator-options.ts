@@ -80,6 +80,8 @@ export interface SimulatorOptions {
    * or ranges as CIDR.
    */
   allowWebhookTargets?: readonly string[];
+  /** A tunnel will lead to it: it counts as listening beyond loopback. */
+  tunnel?: boolean;
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   /**
@@ -228,15 +230,40 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
   };
 };
 
+/** Whether only this machine reaches a simulator there. */
+export const isLocalPlace = ({ host = LOOPBACK, tunnel = false }: Place) =>
+  isLoopbackName(host) && !tunnel;
+
 /** Everyone can derive these from the seed, so they are for this machine alone. */
-const seededOf = ({ seed, host = LOOPBACK }: SimulatorOptions) =>
-  seed !== undefined && isLoopbackName(host) ? { seeded: seededCredentials(String(seed)) } : {};
+const seededOf = ({ seed, ...place }: SimulatorOptions) =>
+  seed !== undefined && isLocalPlace(place) ? { seeded: seededCredentials(String(seed)) } : {};
+
+type Place = Pick<SimulatorOptions, "host" | "tunnel">;
 
 /** A credential that comes from the seed. */
 export type Guessable = "client secret" | "webhook key";
 
+/**
+ * Credentials that anyone who knows the seed can make too; none where only this machine reaches it.
+ * @throws OptionError when there are some, and the options did not say that it listens there
+ */
+export const guessableAt = (
+  place: Place,
+  told: Place,
+  identity: SeededCredentials & { seed: string },
+): Guessable[] => {
+  const guessable = isLocalPlace(place) ? [] : guessableOf(identity);
+  const isHostTold = (place.host ?? LOOPBACK) === (told.host ?? LOOPBACK);
+  if (guessable.length > 0 && !(isHostTold && (!place.tunnel || told.tunnel)))
+    throw new OptionError(
+      `Expected createSimulator to be given ${isHostTold ? "tunnel" : `host "${place.host}"`} but ` +
+        `found ${guessable.join(" and ")} that come from the seed`,
+    );
+  return guessable;
+};
+
 /** The credentials of a simulator that anyone who knows its seed can make too. */
-export const guessableOf = (identity: SeededCredentials & { seed: string }): Guessable[] => {
+const guessableOf = (identity: SeededCredentials & { seed: string }): Guessable[] => {
   const { clientSecret, webhookKeyPem } = seededCredentials(identity.seed);
   return [
     ...(identity.clientSecret === clientSecret ? ["client secret" as const] : []),

@@ -24,7 +24,6 @@ import {
   listenConveniently,
   listenPlainly,
 } from "./http/listen.ts";
-import { isLoopbackName } from "./http/loopback.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
@@ -38,7 +37,8 @@ import {
   type Activity,
   allowedTargetsOf,
   type Guessable,
-  guessableOf,
+  guessableAt,
+  isLocalPlace,
   LOOPBACK,
   OptionError,
   type SimulatorOptions,
@@ -146,7 +146,8 @@ class RunningSimulator implements Simulator {
   private readonly closing = new AbortController();
   private listener: Listener | undefined;
   private origin = "http://127.0.0.1";
-  private host = "127.0.0.1";
+  /** Whether only this machine reaches it; known before it listens, since webhooks go out before. */
+  private isLocal: boolean;
   private opening: Promise<void> | undefined;
   private isOpen = false;
   private requests = 0;
@@ -156,6 +157,7 @@ class RunningSimulator implements Simulator {
     const { engine, identity, isNew, recovery, passedOver, asideIn } = world;
     this.world = world;
     this.options = options;
+    this.isLocal = isLocalPlace(options);
     this.keys = webhookKeysOf(world);
     this.clientId = identity.clientId;
     this.clientSecret = identity.clientSecret;
@@ -193,7 +195,7 @@ class RunningSimulator implements Simulator {
     this.control = this.worldControl(operations);
     const guard = {
       controlToken: this.controlToken,
-      isLoopback: () => isLoopbackName(this.host),
+      isLoopback: () => this.listener === undefined || this.isLocal,
       allowHosts: options.allowHosts ?? [],
     };
     const control = controlSurface(this.control, guard);
@@ -278,20 +280,15 @@ class RunningSimulator implements Simulator {
   }
 
   async listen(given: ListenOptions = {}) {
-    const { host: expected = LOOPBACK } = this.options;
-    const { port = 0, host = expected, conveniences } = given;
-    const guessable = isLoopbackName(host) ? [] : guessableOf(this.world.kept.now);
-    if (guessable.length > 0 && host !== expected)
-      throw new OptionError(
-        `Expected createSimulator to be given host "${host}" but found ${guessable.join(" and ")} ` +
-          "that come from the seed",
-      );
+    const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
+    const place = { host, tunnel: conveniences?.tunnel ?? false };
+    const guessable = guessableAt(place, this.options, this.world.kept.now);
     const fetch = (request: Request) => this.app.fetch(request);
     const listener = conveniences
       ? await listenConveniently(fetch, { port, host, conveniences })
       : await listenPlainly(fetch, { port, host });
     this.listener = listener;
-    this.host = host;
+    this.isLocal = isLocalPlace(place);
     this.origin = listener.url;
     return { url: listener.url, port: Number(new URL(listener.url).port), guessable };
   }
@@ -348,7 +345,7 @@ class RunningSimulator implements Simulator {
       engine,
       keys: this.keys,
       targets: new WebhookTargets({
-        isLoopback: () => isLoopbackName(this.host),
+        isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(this.options),
       }),
       ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),

@@ -35,6 +35,8 @@ export const REACHES: Readonly<Record<Exclude<Reach, "public">, readonly string[
 /** IPv6 ranges whose addresses stand for an IPv4 one, and how many bits come before it. */
 const EMBEDDINGS = [
   { range: "::ffff:0:0/96", before: 96 },
+  { range: "::ffff:0:0:0/96", before: 96 },
+  { range: "64:ff9b:1::/48", before: 96 },
   { range: "::/96", before: 96 },
   { range: "64:ff9b::/96", before: 96 },
   { range: "2002::/16", before: 16 },

@@ -168,16 +168,18 @@ export const showAttempt = ({ atMs, httpStatus, status, ...attempt }: AttemptRep
   state: status,
 });
 
-/** Why deliveries are open that no retry on the clock would send. */
-const openOf = ({ unsent, stranded }: AdvanceReport) => {
+/** Says why deliveries are open that no retry on the clock would send. */
+const openOf = ({ unsent, underWay, stranded }: AdvanceReport) => {
   if (stranded.length > 0)
     return {
       stranded,
-      why: `nothing would send ${stranded.length} webhooks: please report this; webhooks resend sends them`,
+      why: `nothing would send ${stranded.length} of them: please report this; webhooks resend sends them`,
     };
-  return unsent === 0
-    ? {}
-    : { unsent, why: `${unsent} webhooks wait behind attempts that are still under way` };
+  const reasons = [
+    ...(underWay > 0 ? [`${underWay} under way without an answer so far`] : []),
+    ...(unsent > 0 ? [`${unsent} not attempted yet`] : []),
+  ];
+  return reasons.length === 0 ? {} : { underWay, unsent, why: reasons.join(", ") };
 };
 
 const showAdvance = (report: AdvanceReport, { engine }: WorldControl) => {

@@ -24,11 +24,13 @@ const originOf = (origin: string): URL => {
 
 /** The host of a page that browsers give passkeys to: they ask for TLS, but not on loopback. */
 const hostOf = (origin: string): string => {
-  const { protocol, hostname } = originOf(origin);
-  if (protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname))) return hostname;
-  return failCheck(
-    `clientDataJson.origin is ${origin}, which is neither https nor http on loopback`,
-  );
+  const { protocol, hostname, origin: asOrigin } = originOf(origin);
+  const isTaken = protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
+  if (!isTaken)
+    failCheck(`clientDataJson.origin is ${origin}, which is neither https nor http on loopback`);
+  return asOrigin === origin
+    ? hostname
+    : failCheck(`clientDataJson.origin is no origin: ${origin}`);
 };
 
 /** The host and its parent domains, which no address has and a top-level domain is not. */
@@ -37,7 +39,7 @@ const domainsOf = (host: string) => {
   if (host.startsWith("[")) return [host, host.slice(1, -1)];
   const labels = host.split(".");
   const parents = labels.map((_, at) => labels.slice(at).join(".")).slice(1);
-  return [host, ...parents.filter((domain) => domain.includes("."))];
+  return [host, ...parents.filter((domain) => domain.includes(".") || domain === "localhost")];
 };
 
 /**

@@ -7,6 +7,7 @@ import {
   storedAnswer,
 } from "../domain/idempotency.ts";
 import { Refusal } from "../domain/refusal.ts";
+import { caughtUp } from "../runtime/caught-up.ts";
 import type { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Reply } from "./reply.ts";
@@ -41,6 +42,7 @@ export class Idempotency {
       const first = this.running.get(key);
       if (!first) break;
       await first;
+      await caughtUp(call.engine);
     }
     // No await between the look-up and this line: two firsts cannot both pass.
     const { promise, resolve } = latch();

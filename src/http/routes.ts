@@ -176,6 +176,7 @@ const answer = async (
   call.body = endpoint.upload ? loggedForm(body) : body;
   const key = endpoint.idempotent ? event.req.headers.get("idempotency-key") : null;
   if (!key) return work(arrival, body);
+  await caughtUp(call.engine);
   if (call.isOvertaken) call.admit(admit());
   const keyed = {
     endpoint,

@@ -18,7 +18,9 @@ export interface AdvanceReport {
   webhookCount: number;
   /** Attempts that were still under way when the budget ran out. */
   waitingFor: number;
-  /** Deliveries that wait for their lane or for room, behind attempts still under way. */
+  /** Attempts still under way when it was answered. */
+  underWay: number;
+  /** Deliveries that wait for their lane, for room, or for a world that sends nothing now. */
   unsent: number;
   /** Open deliveries that nothing would ever send: a bug, told as one. */
   stranded: readonly string[];
@@ -172,6 +174,7 @@ export class Advance {
         webhooks: [],
         webhookCount: 0,
         waitingFor: 0,
+        underWay: 0,
         unsent: 0,
         stranded: [],
         ...(until && { until: this.startOf(until) }),
@@ -315,7 +318,8 @@ export class Advance {
     goal.stranded = complete ? deliveries.stranded() : [];
     goal.complete = complete && goal.stranded.length === 0;
     goal.toMs = complete ? goal.toMs : engine.clock.now();
-    goal.waitingFor = complete ? 0 : deliveries.inFlight().size;
+    goal.underWay = deliveries.inFlight().size;
+    goal.waitingFor = complete ? 0 : goal.underWay;
     goal.unsent = deliveries.unsentCount();
     if (goal.stranded.length > 0)
       engine.alarm(`bug: nothing would send the webhooks ${goal.stranded.join(", ")}`);

@@ -89,7 +89,9 @@ class Repair {
     this.changes.push(
       ...NEW_IDENTITY,
       `the seed is kept, from the records: ${state.seed}`,
-      "the starting instant is lost: a reset begins at the system clock's time",
+      ...(state.clock?.mode === "real"
+        ? ["an instant given with --now is lost: a reset begins at the system clock's time"]
+        : []),
     );
   }
 
@@ -119,8 +121,7 @@ class Repair {
     const names = journals.names();
     const later = names.slice(names.indexOf(basename(file)) + 1);
     this.givenUp += linesFrom(journals.bytesOf(basename(file)), offset);
-    mkdirSync(this.aside, { recursive: true, mode: 0o700 });
-    copyFileSync(file, join(this.aside, basename(file)));
+    copyFileSync(file, this.freePlace(basename(file)));
     truncateSync(file, offset);
     for (const name of later) {
       this.givenUp += linesFrom(journals.bytesOf(name), 0);
@@ -129,9 +130,16 @@ class Repair {
   }
 
   private moveAside(path: string) {
-    if (!existsSync(path)) return;
+    if (existsSync(path)) renameSync(path, this.freePlace(basename(path)));
+  }
+
+  /** A path in the folder of what is set aside; nothing there is ever overwritten. */
+  private freePlace(name: string): string {
     mkdirSync(this.aside, { recursive: true, mode: 0o700 });
-    renameSync(path, join(this.aside, basename(path)));
+    for (let count = 1; ; count += 1) {
+      const place = join(this.aside, count === 1 ? name : `${name}.${count}`);
+      if (!existsSync(place)) return place;
+    }
   }
 }
 

@@ -28,7 +28,7 @@ const moveInto = (directory: string, name: string, lockNumber: number) => {
  * Moves the state of a directory into a folder within it, `old-1`, which is a state directory
  * itself; nothing is deleted. Only the owner of the directory's lock may call it. A move that was
  * interrupted is completed first, whatever the start asks for: half a state is none.
- * @returns the folder, when the start asks for a fresh state and there was one
+ * @returns the folder, when state was moved
  */
 export const moveAside = (
   directory: string,
@@ -42,5 +42,5 @@ export const moveAside = (
   moveInto(directory, name, lock.number);
   const asideIn = join(directory, name);
   if (fsync) directoryEntries.keepNow(join(asideIn, `lock.${lock.number}`), asideIn);
-  return fresh ? asideIn : undefined;
+  return asideIn;
 };

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import { type AttemptResult, bytesOf, headOfLane, isRetryDue } from "../domain/deliveries.ts";
 import { takeAttempt, takeResend, takeUndeliverable } from "../domain/delivery-consequences.ts";
@@ -44,13 +43,6 @@ interface Target {
   body: Buffer;
 }
 
-/** Every attempt under way listens to it: more listeners than Node.js takes for a leak. */
-const stopSignal = () => {
-  const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal);
-  return stopping;
-};
-
 /** One sending of a delivery: what it is known by while it runs, and what notes its answer. */
 interface Sending {
   delivery: DeliveryRecord;
@@ -76,7 +68,9 @@ export class Dispatcher implements Deliveries {
   /** Something would be sent, were its reply on its way. */
   private holdsBack = false;
 
-  private readonly stopping = stopSignal();
+  /** End the attempts under way, those of a world that is gone included. */
+  private readonly cuts = new Set<AbortController>();
+  private isClosed = false;
 
   constructor(options: DispatcherOptions) {
     this.options = options;
@@ -89,13 +83,14 @@ export class Dispatcher implements Deliveries {
 
   /** Cuts off what is under way. */
   close() {
-    this.stopping.abort();
+    this.isClosed = true;
+    for (const cut of this.cuts) cut.abort();
   }
 
   dispatch() {
     const { state } = this.options.engine;
     const isOpened = state.seq > 0;
-    if (this.stopping.signal.aborted || !isOpened) return;
+    if (this.isClosed || !isOpened) return;
     this.holdsBack = false;
     const url = platformConfig(state).webhookEndpoint;
     if (url === undefined) return this.endUnsent();
@@ -220,7 +215,9 @@ export class Dispatcher implements Deliveries {
     const { delivery, key, flight, signature = this.sign(target.body) } = sending;
     const { generation } = engine;
     const atMs = engine.clock.now();
-    this.room.begin(key, flight);
+    const cut = new AbortController();
+    this.cuts.add(cut);
+    this.room.begin(key, { ...flight, cutOff: () => cut.abort() });
     const callOff = this.wall.after(ROOM.slowAfterMs, () => this.becomeSlow(key, flight));
     const answer = await send({
       ...target,
@@ -230,11 +227,12 @@ export class Dispatcher implements Deliveries {
         [SIGNATURE_HEADER]: signature,
       },
       timeoutMs: attemptTimeoutMs(delivery.type, timeoutMs),
-      signal: this.stopping.signal,
+      signal: cut.signal,
       ...(targets && { targets }),
     });
     callOff();
-    const isDropped = () => engine.generation !== generation || this.stopping.signal.aborted;
+    this.cuts.delete(cut);
+    const isDropped = () => engine.generation !== generation || this.isClosed;
     // What was cut off by a stop is attempted again after the next start.
     if (isDropped()) return answer;
     // Else the commit would fire everything that is due in one stretch.

@@ -6,10 +6,10 @@ export const ROOM = {
   slow: 64,
   /** Retries of one lane, beside its one first attempt. */
   retriesPerLane: 3,
-  /** All together, slow ones included: sockets are not endless. */
-  inAll: 512,
+  /** Slow attempts under way; beyond, the oldest is cut off: sockets are not endless. */
+  slowInAll: 2_000,
   /** An attempt without an answer after so much wall time is slow, and so is its lane. */
-  slowAfterMs: 1_000,
+  slowAfterMs: 250,
   /** Lanes remembered as slow. */
   slowLanes: 10_000,
 } as const;
@@ -23,14 +23,16 @@ export interface Flight {
   lane?: string;
   /** The first attempt of its event: the lane's next one waits for it. */
   isFirst?: boolean;
+  /** Ends the attempt without an answer. */
+  cutOff?: () => void;
 }
 
 type Counted = Flight & { isSlow: boolean };
 
 /**
- * The attempts under way, by delivery. A receiver that does not answer holds room only until its
- * attempt counts as slow: from then on it holds a part of the slow share, and what its lane has to
- * send begins there. So healthy lanes never wait for hanging ones.
+ * The attempts under way, by delivery. A receiver that does not answer holds room of quick ones only
+ * until its attempt counts as slow; from then on its lane begins attempts within the slow share. So
+ * healthy lanes wait for hanging ones no longer than it takes to tell them apart.
  */
 export class Room {
   private readonly flights = new Map<string, Counted>();
@@ -39,10 +41,6 @@ export class Room {
   private readonly firsts = new Set<string>();
   private readonly slowLanes = new Set<string>();
   private slow = 0;
-
-  get size() {
-    return this.flights.size;
-  }
 
   has(key: string) {
     return this.flights.has(key);
@@ -68,7 +66,6 @@ export class Room {
 
   /** Whether another quick attempt to a host may begin, or another slow one. */
   hasRoomFor({ host, isSlow }: { host: string; isSlow: boolean }) {
-    if (this.flights.size >= ROOM.inAll) return false;
     return isSlow ? this.slow < ROOM.slow : (this.quickByHost.get(host) ?? 0) < ROOM.perHost;
   }
 
@@ -91,6 +88,12 @@ export class Room {
     this.count(flight, -1);
     flight.isSlow = true;
     this.count(flight, 1);
+    if (this.slow > ROOM.slowInAll) this.oldestSlow()?.cutOff?.();
+  }
+
+  private oldestSlow(): Counted | undefined {
+    for (const flight of this.flights.values()) if (flight.isSlow) return flight;
+    return undefined;
   }
 
   /** @param wasQuick it was answered in time, so its lane is slow no longer */

@@ -15,11 +15,6 @@ export class Turns {
   private readonly slow = new Set<string>();
   private readonly retries = new Map<string, Set<string>>();
 
-  /** Lanes that wait for their turn. */
-  get size() {
-    return this.quick.size + this.slow.size;
-  }
-
   has(lane: string) {
     return this.quick.has(lane) || this.slow.has(lane);
   }

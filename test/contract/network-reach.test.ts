@@ -21,6 +21,8 @@ describe("an address reaches as far as its range", () => {
     { reach: "forbidden", address: "::a9fe:a9fe" },
     { reach: "forbidden", address: "64:ff9b::a9fe:a9fe" },
     { reach: "forbidden", address: "2002:a9fe:a9fe::1" },
+    { reach: "forbidden", address: "::ffff:0:a9fe:a9fe" },
+    { reach: "forbidden", address: "64:ff9b:1::a9fe:a9fe" },
     { reach: "forbidden", address: "2852039166" },
     { reach: "forbidden", address: "0xa9fea9fe" },
     { reach: "forbidden", address: "0251.0376.0251.0376" },

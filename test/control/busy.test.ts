@@ -61,6 +61,24 @@ test("live is answered in the midst of an import, a job when it is over", async 
   expect(firings).toBe(FIRINGS);
 });
 
+test("a call with an Idempotency-Key takes turns with an import, too", async () => {
+  await importRows();
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const headers = { "content-type": "application/json", "idempotency-key": "one" };
+  const body = JSON.stringify({ customerType: "INDIVIDUAL" });
+  expect((await world.raw("POST", "/customers", { headers, body })).status).toBe(201);
+  isOver = true;
+  // All at once the import would fire within one turn.
+  expect(firings).toBe(FIRINGS);
+  expect(turns).toBeGreaterThan(10);
+});
+
 test("a restart into an import answers live and says that it is not ready yet", async () => {
   const jobId = await importRows();
   await world.sim.close();

@@ -163,7 +163,8 @@ describe("fresh", () => {
       const before = await start({ seed: 7 });
       mkdirSync(directory.file("old-1.part"));
       renameSync(directory.file(moved), join(directory.file("old-1.part"), moved));
-      expect(await start()).toMatchObject({ isNew: true });
+      const asideIn = directory.file("old-1");
+      expect(await start()).toMatchObject({ isNew: true, asideIn });
       expect(readdirSync(directory.path)).toContain("old-1");
       const old = await start({ storage: `file:${directory.file("old-1")}` });
       expect(old).toMatchObject({ isNew: false, seed: "7", clientSecret: before.clientSecret });

@@ -195,6 +195,39 @@ test("a receiver that advances from its handler costs about five seconds, not a 
   expect(outer).toMatchObject({ complete: true, to: "2026-01-05T10:00:00.000Z" });
 });
 
+test("an attempt that was under way before, and the events behind it, are the reason for what is open", async () => {
+  await start();
+  const payer = await createPayer(world, 0);
+  const path = `/sandbox/internal-accounts/${payer.accountId}/fund`;
+  const hangs = receiverHangs();
+  for (const amount of [1, 2, 3]) await world.call("POST", path, { amount });
+  await hangs();
+  expect(await advance({ by: "1h" })).toMatchObject({
+    complete: true,
+    open: 3,
+    underWay: 1,
+    unsent: 2,
+    why: "1 under way without an answer so far, 2 not attempted yet",
+  });
+});
+
+test("ten spans asked for at once over HTTP add up", async () => {
+  await start();
+  const reports = await Promise.all(Array.from({ length: 10 }, () => advance({ by: "1h" })));
+  expect(reports.map(({ to }) => to.slice(11, 13)).toSorted()).toEqual([
+    "10",
+    "11",
+    "12",
+    "13",
+    "14",
+    "15",
+    "16",
+    "17",
+    "18",
+    "19",
+  ]);
+});
+
 test("a receiver that hangs ends an advance when its budget is spent, and is named", async () => {
   await start();
   await pay("003");
@@ -205,6 +238,8 @@ test("a receiver that hangs ends an advance when its budget is spent, and is nam
     complete: false,
     to: "2026-01-05T09:06:00.000Z",
     waitingFor: 1,
+    underWay: 1,
+    why: "1 under way without an answer so far",
     endpoint: receiver.url,
   });
   expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:06:00.000Z");

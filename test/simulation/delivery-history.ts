@@ -45,7 +45,7 @@ const setEndpoint: Rule<string | undefined, void> = (draft, webhookEndpoint) => 
 const tighten = () => {
   const before = [{ ...DELIVERY_BOUNDS }, { ...ROOM }];
   Object.assign(DELIVERY_BOUNDS, { open: 24, ended: 3 });
-  Object.assign(ROOM, { perHost: 2, slow: 2, retriesPerLane: 1, inAll: 7 });
+  Object.assign(ROOM, { perHost: 2, slow: 2, retriesPerLane: 1, slowInAll: 4 });
   return () => {
     Object.assign(DELIVERY_BOUNDS, before[0]);
     Object.assign(ROOM, before[1]);
@@ -66,6 +66,7 @@ class DeliveryHistory {
   private readonly advances: Advance;
   private readonly asked: Promise<AdvanceReport>[] = [];
   private openAdvances = 0;
+  private resends = 0;
   /** How every delivery stood last; those forgotten since included. */
   private readonly known = new Map<string, DeliveryState>();
   private alarms: string[] = [];
@@ -145,7 +146,9 @@ class DeliveryHistory {
 
   private resendAny() {
     const ids = [...this.engine.state.ids("Delivery", "all", "")];
-    if (ids.length > 0) void this.dispatcher.resend(this.chance.pick(ids));
+    if (ids.length === 0) return;
+    this.resends += 1;
+    void this.dispatcher.resend(this.chance.pick(ids));
   }
 
   private toggleEndpoint() {
@@ -194,7 +197,8 @@ class DeliveryHistory {
       throw new Breach("more deliveries are open than the bound allows");
     if (state.ids("Delivery", "byProgress", "ended").length > DELIVERY_BOUNDS.ended)
       throw new Breach("more ended deliveries are kept than the bound allows");
-    if (this.dispatcher.inFlight().size > ROOM.inAll + this.receivers.underWay.length)
+    const slowest = ROOM.slowInAll + ROOM.slow + ROOM.perHost + this.resends;
+    if (this.receivers.underWay.length > slowest)
       throw new Breach("more attempts are under way than the room has");
   }
 

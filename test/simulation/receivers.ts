@@ -22,7 +22,16 @@ export class Receivers {
   readonly send = (attempt: AttemptRequest): Promise<AttemptAnswer> => {
     const { id, data } = JSON.parse(attempt.body.toString("utf8"));
     const lane: string = data.id ?? id;
-    return new Promise((answer) => this.underWay.push({ id, lane, attempt, answer }));
+    return new Promise((answer) => {
+      const one = { id, lane, attempt, answer };
+      this.underWay.push(one);
+      attempt.signal?.addEventListener("abort", () => {
+        const at = this.underWay.indexOf(one);
+        if (at < 0) return;
+        this.underWay.splice(at, 1);
+        answer({ tookMs: 1_000, error: "cut off" });
+      });
+    });
   };
 
   moodOf(lane: string): Mood {

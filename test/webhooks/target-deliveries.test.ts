@@ -1,5 +1,7 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import type { SimulatorOptions } from "../../src/simulator.ts";
+import { reopen } from "../runtime/reopen.ts";
+import { StateDirectory } from "../runtime/state-directory.ts";
 import { until } from "../runtime/turns.ts";
 import { BALANCE_UPDATED, fund, type Greeted, openAccount, startGreeted } from "./greeted.ts";
 
@@ -43,6 +45,21 @@ test("beyond loopback a private target is called when it is named", async () => 
   await fund(world, account);
   await until("the attempt", () => world.attempts.length === 1);
   expect((await newest()).state).toBe("ACCEPTED");
+});
+
+test("what waits at a start beyond loopback is not sent before it listens", async () => {
+  const directory = new StateDirectory();
+  onTestFinished(() => directory.remove());
+  world = await startGreeted({ storage: directory.url });
+  world.receiver.behaviour = () => {};
+  await fund(world, await openAccount(world));
+  await until("the attempt", () => world.receiver.received.length === 1);
+  await world.sim.close();
+  const restarted = await reopen(directory, { host: "0.0.0.0" });
+  world = { ...world, ...restarted };
+  await until("its end", async () => (await newest()).state === "RETRYING");
+  expect((await newest()).error).toContain("not called: 127.0.0.1 is a loopback address");
+  expect(world.receiver.received).toHaveLength(1);
 });
 
 test("a metadata address is refused where it is written, an unspecified one when it is called", async () => {

@@ -31,7 +31,8 @@ export interface AdvanceReply {
   webhooks: AttemptReply[];
   webhookCount: number;
   open: number;
-  /** Deliveries that wait behind attempts still under way, and the sentence that says so. */
+  /** Attempts under way, deliveries not attempted yet, and the words that say so. */
+  underWay?: number;
   unsent?: number;
   why?: string;
   stranded?: string[];
@@ -92,9 +93,13 @@ const attemptRow = (attempt: AttemptReply, { day, style }: RowContext) => {
   ];
 };
 
+const openText = ({ open, why }: AdvanceReply) =>
+  why === undefined ? `${open} open` : `${open} open: ${why}`;
+
 const summaryLine = (reply: AdvanceReply, { mark, id }: Style) => {
   if (reply.firedCount === 0 && reply.webhookCount === 0) {
     const { next, to } = reply;
+    if (reply.open > 0 && !next) return `${mark("waits")} nothing was due; ${openText(reply)}`;
     if (!next) return `${mark("over")} nothing was due, and nothing is waiting`;
     const inMs = Date.parse(next.dueAt) - Date.parse(to);
     const when = shortInstant(next.dueAt, to);
@@ -102,8 +107,7 @@ const summaryLine = (reply: AdvanceReply, { mark, id }: Style) => {
   }
   const fired = counted(reply.firedCount, "timer");
   const sent = counted(reply.webhookCount, "webhook attempt");
-  const why = reply.why === undefined ? "" : `: ${reply.why}`;
-  return `${mark(reply.open === 0 ? "done" : "waits")} ${fired} fired, ${sent}, ${reply.open} open${why}`;
+  return `${mark(reply.open === 0 ? "done" : "waits")} ${fired} fired, ${sent}, ${openText(reply)}`;
 };
 
 /** A real clock may tick between being asked and moving: `6m` is shown as such. */

@@ -63,6 +63,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     force: invocation.options.force === true,
     fresh: invocation.options.fresh === true,
     host: where.host,
+    tunnel: where.conveniences?.tunnel === true,
     allowHosts: hostsIn(invocation),
     ...activity,
   };
