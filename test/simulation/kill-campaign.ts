@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Change } from "../../src/runtime/change.ts";
 import { type RunningCli, Workplace } from "../setup/cli.ts";
 import { mxnAccount, quoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
@@ -12,7 +13,7 @@ export interface CampaignReport {
   acknowledged: number;
   events: number;
   attempts: number;
-  /** Acknowledged records that a restart did not have. */
+  /** Acknowledged records, executions and credits that a restart did not have. */
   lost: string[];
   /** Events that the receiver never accepted. */
   untold: string[];
@@ -24,6 +25,7 @@ export interface CampaignReport {
 /** Longest life of a simulator between two kills, wall milliseconds. */
 const LONGEST_LIFE_MS = 250;
 const CLIENTS = 3;
+const FUND_MINOR = 100_000;
 const SUFFIXES = ["999", "002", "003", "005", "006"];
 
 interface Acknowledged {
@@ -31,6 +33,10 @@ interface Acknowledged {
   paths: string[];
   accounts: string[];
   payees: string[];
+  /** Quotes whose execution was acknowledged. */
+  executed: string[];
+  /** Accounts as often as a credit to them was acknowledged. */
+  funded: string[];
 }
 
 type Call = RunningCli["call"];
@@ -90,7 +96,8 @@ class Client {
   private async fund(call: Call) {
     const accountId = this.chance.pick(this.acknowledged.accounts);
     const path = `/sandbox/internal-accounts/${accountId}/fund`;
-    await tryCall(call, "POST", path, { amount: 100_000 });
+    const funded = await tryCall(call, "POST", path, { amount: FUND_MINOR });
+    if (funded?.status === 200) this.acknowledged.funded.push(accountId);
   }
 
   private async pay(call: Call) {
@@ -101,22 +108,37 @@ class Client {
     const quote = await tryCall(call, "POST", "/quotes", input);
     if (quote?.status !== 201) return;
     acknowledged.paths.push(`/quotes/${quote.body.id}`);
-    await tryCall(call, "POST", `/quotes/${quote.body.id}/execute`);
+    const executed = await tryCall(call, "POST", `/quotes/${quote.body.id}/execute`);
+    if (executed?.status === 200) acknowledged.executed.push(quote.body.id);
     acknowledged.paths.push(`/transactions/${quote.body.transactionId}`);
   }
 }
 
-/** Ids of every event that the journal says was to be sent. */
-const deliverableEvents = (directory: string): string[] => {
+/** Every change that the journal has. */
+const changesIn = (directory: string): Change[] => {
   const journal = join(directory, "journal");
   const lines = readdirSync(journal).flatMap((name) =>
     readFileSync(join(journal, name), "utf8").split("\n").filter(Boolean),
   );
-  return lines
-    .map((line) => JSON.parse(line.slice(line.indexOf("{"))))
+  return lines.map((line) => JSON.parse(line.slice(line.indexOf("{"))));
+};
+
+/** Ids of every event that was to be sent. */
+const deliverableEvents = (changes: readonly Change[]): string[] =>
+  changes
     .flatMap(({ emit = [] }) => emit)
     .filter(({ deliverable }) => deliverable)
     .map(({ id }) => id);
+
+/** Accounts with fewer sandbox credits than were acknowledged. */
+const missingCredits = (changes: readonly Change[], funded: readonly string[]): string[] => {
+  const credits = changes
+    .flatMap(({ post = [] }) => post)
+    .filter(([, , minor]) => minor === String(FUND_MINOR))
+    .map(([account]) => account);
+  const count = (accounts: readonly string[], wanted: string) =>
+    accounts.filter((account) => account === wanted).length;
+  return [...new Set(funded)].filter((account) => count(credits, account) < count(funded, account));
 };
 
 /** A receiver that fails a third of its calls until it recovers. */
@@ -151,7 +173,13 @@ export const runKillCampaign = async ({
   const chance = chanceOf(seed);
   const place = new Workplace();
   const { receiver, accepted, recover } = await failingReceiver(chance);
-  const acknowledged: Acknowledged = { paths: [], accounts: [], payees: [] };
+  const acknowledged: Acknowledged = {
+    paths: [],
+    accounts: [],
+    payees: [],
+    executed: [],
+    funded: [],
+  };
   const start = () =>
     place.start(`--storage file:state --webhook-endpoint ${receiver.url} ${options}`);
   const lost: string[] = [];
@@ -179,15 +207,23 @@ export const runKillCampaign = async ({
     recover();
     const cli = await start();
     await verify(cli, acknowledged.paths);
+    for (const id of acknowledged.executed) {
+      const { body } = await cli.call("GET", `/quotes/${id}`);
+      if (body.status === "PENDING") lost.push(`the execution of ${id}`);
+    }
     const { body: report } = await cli.control("POST", "/clock/advance", {
       by: "8d",
       budgetMs: 600_000,
     });
     await cli.stop();
-    const events = deliverableEvents(place.file("state"));
+    const changes = changesIn(place.file("state"));
+    const events = deliverableEvents(changes);
+    for (const account of missingCredits(changes, acknowledged.funded))
+      lost.push(`a credit to ${account}`);
+    const { paths, executed, funded } = acknowledged;
     return {
       kills,
-      acknowledged: acknowledged.paths.length,
+      acknowledged: paths.length + executed.length + funded.length,
       events: events.length,
       attempts: receiver.received.length,
       lost,
