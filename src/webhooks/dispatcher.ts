@@ -67,7 +67,6 @@ export class Dispatcher implements Deliveries {
   private resends = 0;
   /** Something would be sent, were its reply on its way. */
   private holdsBack = false;
-
   /** End the attempts under way, those of a world that is gone included. */
   private readonly cuts = new Set<AbortController>();
   private isClosed = false;
@@ -156,6 +155,8 @@ export class Dispatcher implements Deliveries {
     let delivery = next();
     while (delivery && this.room.hasRoomFor({ host, isSlow })) {
       void this.attempt(delivery);
+      // It ended unsent, or the world takes nothing any more: the lane keeps its turn.
+      if (!this.room.has(delivery.id)) return;
       delivery = next();
     }
     const head = this.room.isFirstUnderWay(lane) ? undefined : this.headOf(lane);
