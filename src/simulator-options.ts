@@ -41,6 +41,11 @@ export interface SimulatorOptions {
   storage?: string;
   /** Begins a new world; state that is there is moved into a folder within its directory. */
   fresh?: boolean;
+  /**
+   * Called by a `fresh` start that owns the directory, before the earlier state is moved; when it
+   * throws, that state stays.
+   */
+  beforeMovingAside?: () => Promise<void>;
   /** Address that `listen` takes unless it names another one; 127.0.0.1 by default. */
   host?: string;
   /** Acknowledge only what is on disk, not what is written. */
@@ -261,5 +266,6 @@ export const worldOptionsOf = (options: SimulatorOptions): WorldOptions => ({
   ...seededOf(options),
   opening: openingOf(options),
   ...(options.fresh && { fresh: true }),
+  ...(options.beforeMovingAside && { beforeMovingAside: options.beforeMovingAside }),
   ...(options.force && { force: true }),
 });

@@ -120,6 +120,7 @@ const quoted = (word: string) =>
  */
 export const startFailure = (error: unknown, invocation?: Invocation): unknown => {
   const at = storageHint(invocation);
+  if (error instanceof CommandError) return error;
   if (error instanceof OptionError) return usageError(error.message, "service-sim start --help");
   if (error instanceof WorldExists)
     return usageError(

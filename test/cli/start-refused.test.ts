@@ -176,15 +176,20 @@ test("a port that a simulator has exits 4 and names it", async () => {
   expect(await place().start("", { folder: "other" })).toBeDefined();
 });
 
-test("a port that another program has exits 4", async () => {
+/** A port that another program has until the test ends. */
+const takenPort = () => {
   const server = createServer((socket) => socket.end());
   onTestFinished(() => void server.close());
-  const port = await new Promise<number>((resolve) => {
+  return new Promise<number>((resolve) => {
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
       resolve(typeof address === "object" && address ? address.port : 0);
     });
   });
+};
+
+test("a port that another program has exits 4", async () => {
+  const port = await takenPort();
   const { code, stderr } = await place().run(`start --port ${port} --storage memory:`);
   const next = ["service-sim start --port 0                         take any free port"];
   expect({ code, stderr }).toEqual({
@@ -192,6 +197,18 @@ test("a port that another program has exits 4", async () => {
     stderr: failure(`Expected port ${port} to be free but found another program`, next),
   });
   expect(existsSync(place().file(".service-sim", "instance.json"))).toBe(false);
+});
+
+test.each([
+  { address: "a port that is taken", options: async () => `--port ${await takenPort()}` },
+  { address: "another machine's address", options: async () => "--port 0 --host 203.0.113.7" },
+])("start --fresh on $address leaves the state where it is", async ({ options }) => {
+  await (await place().start("--seed 7")).stop();
+  const { code } = await place().run(`start --fresh --seed 8 ${await options()}`);
+  expect(code).toBe(4);
+  expect(readdirSync(place().file(".service-sim"))).not.toContain("old-1");
+  const again = await place().start();
+  expect((await again.control("GET", "/status")).body).toMatchObject({ seed: "7" });
 });
 
 test("an address that is not this machine's exits 4", async () => {
