@@ -9,6 +9,7 @@ import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { hints } from "./layout.ts";
 import { urlHint } from "./reach.ts";
+import { optionName, START_OPTIONS } from "./start-options.ts";
 
 const text = (value: string | boolean | undefined) =>
   typeof value === "string" ? value : undefined;
@@ -114,6 +115,18 @@ const beginningHint = (invocation: Invocation | undefined) =>
 const quoted = (word: string) =>
   /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
+/** A library's option as a flag: `--allow-webhook-target` takes one of `allowWebhookTargets`. */
+const flagOf = (option: string) => {
+  const names = [option, option.replace(/s$/, "")];
+  const flags = START_OPTIONS.find(({ flags }) => names.includes(optionName(flags)))?.flags;
+  return flags?.split(" ")[0] ?? option;
+};
+
+const optionSentence = ({ option, message }: OptionError) =>
+  option === undefined
+    ? message
+    : message.replace(`Expected ${option} `, () => `Expected ${flagOf(option)} `);
+
 /**
  * What went wrong while opening, as a person reads it; anything else is thrown on.
  * @param invocation what was typed, for hints about the same state
@@ -121,7 +134,8 @@ const quoted = (word: string) =>
 export const startFailure = (error: unknown, invocation?: Invocation): unknown => {
   const at = storageHint(invocation);
   if (error instanceof CommandError) return error;
-  if (error instanceof OptionError) return usageError(error.message, "service-sim start --help");
+  if (error instanceof OptionError)
+    return usageError(optionSentence(error), "service-sim start --help");
   if (error instanceof WorldExists)
     return usageError(
       error.message,

@@ -14,7 +14,7 @@ const HELP = ["service-sim start --help"];
 test.each([
   {
     words: "--storage nonsense",
-    sentence: 'Expected memory: or file:<directory> but found "nonsense"',
+    sentence: 'Expected --storage to be memory: or file:<directory> but found "nonsense"',
   },
   {
     words: "--port 70000",
@@ -30,15 +30,16 @@ test.each([
   },
   {
     words: "--now nonsense",
-    sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "nonsense"',
+    sentence: 'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "nonsense"',
   },
   {
     words: "--now 2026-01-05",
-    sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "2026-01-05"',
+    sentence: 'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "2026-01-05"',
   },
   {
     words: "--now 2026-02-31T09:00:00Z",
-    sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "2026-02-31T09:00:00Z"',
+    sentence:
+      'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "2026-02-31T09:00:00Z"',
   },
   {
     words: "--crypto none",
@@ -52,6 +53,30 @@ test.each([
     words: "--webhook-timeout 1h",
     sentence: 'Expected --webhook-timeout to be a whole number up to 600000 but found "1h"',
   },
+  {
+    words: "--webhook-endpoint ftp://x",
+    sentence: 'Expected --webhook-endpoint to be an http or https URL but found "ftp://x"',
+  },
+  {
+    words: "--webhook-endpoint http://169.254.169.254/",
+    sentence:
+      "Expected --webhook-endpoint to be a receiver but found a link-local or metadata " +
+      'address, "http://169.254.169.254/"',
+  },
+  {
+    words: "--allow-webhook-target 10.0.0.0/99",
+    sentence:
+      "Expected --allow-webhook-target to be a host name, an address or a range like " +
+      '10.0.0.0/8, none of them link-local, but found "10.0.0.0/99"',
+  },
+  {
+    words: "--sandbox-uma-domain a_b",
+    sentence: 'Expected --sandbox-uma-domain to be a domain name but found "a_b"',
+  },
+  {
+    words: "--client-id a:b",
+    sentence: 'Expected --client-id to be text without a colon but found "a:b"',
+  },
   { words: "--port", sentence: "Expected a value for --port but found nothing" },
   { words: "here", sentence: "Expected 0 arguments but found 1" },
 ])("start $words exits 2 and says what was expected", async ({ words, sentence }) => {
@@ -59,6 +84,21 @@ test.each([
   expect(ended).toEqual({ code: 2, signal: null, stdout: "", stderr: failure(sentence, HELP) });
   expect(readdirSync(place().path)).toEqual([]);
 });
+
+test.each(["--seed", "--client-id", "--client-secret", "--host"])(
+  "start %s with an empty value exits 2, also beyond loopback",
+  async (flag) => {
+    const sentence = `Expected ${flag} to have a value but found an empty one`;
+    const beyond = flag === "--host" ? [] : ["--host", "0.0.0.0"];
+    const typed = await place().run(["start", "--port", "0", ...beyond, flag, ""]);
+    expect(typed).toMatchObject({ code: 2, stderr: failure(sentence, HELP) });
+    const variable = `SERVICE_SIM_${flag.slice(2).toUpperCase().replace("-", "_")}`;
+    const found = await place().run(["start", "--port", "0"], { env: { [variable]: "" } });
+    expect(found.code).toBe(2);
+    expect(found.stderr).toContain(`error  ${sentence}\n`);
+    expect(readdirSync(place().path)).toEqual([]);
+  },
+);
 
 test.each([
   {

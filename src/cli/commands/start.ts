@@ -124,7 +124,7 @@ const watchHere = async (
 };
 
 const hostsIn = ({ options }: Invocation) =>
-  typeof options.allowHost === "string" ? options.allowHost.split(",") : [];
+  typeof options.allowHost === "string" ? options.allowHost.split(",").filter(Boolean) : [];
 
 /** In the foreground one line per request and webhook, for people who watch. */
 const watcherOf = (
