@@ -43,7 +43,12 @@ test("what keeps it from starting is told, with the same exit code", async () =>
   const { ready } = await place().start();
   const { code, stderr } = await place().run("start --detach --port 0");
   expect(code).toBe(4);
-  expect(stderr).toContain(`to be unlocked but found it held by pid ${ready.pid}\n`);
+  const where = place().file(".service-sim");
+  expect(stderr).toBe(
+    `error  Expected ${where} to be unlocked but found it held by pid ${ready.pid}\n` +
+      "next   service-sim stop                       stop that one, then start again\n" +
+      "       service-sim start --storage memory:    run beside it, without files\n",
+  );
   const usage = await place().run("start --detach --port 70000");
   expect(usage).toMatchObject({
     code: 2,

@@ -25,7 +25,7 @@ test("the README holds the reference as the program prints it", async () => {
 });
 
 test("a blank line is before each heading of the README", () => {
-  const prose = readFileSync("README.md", "utf8").replace(/^```[^]*?^```$/gm, "");
+  const prose = readFileSync("README.md", "utf8").replace(/^```[\s\S]*?^```$/gm, "");
   expect(prose.match(/^(?!$|<!--).+\n#+ .*$/gm) ?? []).toEqual([]);
 });
 
