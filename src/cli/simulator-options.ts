@@ -10,6 +10,7 @@ import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { hints } from "./layout.ts";
 import { urlHint } from "./reach.ts";
 import { optionName, START_OPTIONS } from "./start-options.ts";
+import { placeFailure } from "./state-place.ts";
 
 const text = (value: string | boolean | undefined) =>
   typeof value === "string" ? value : undefined;
@@ -183,12 +184,20 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       "start it with the newer version, which wrote it",
       ...hints([NO_FILES, "or start without files"]),
     ]);
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (typeof code !== "string") return error;
+  return unreadable(error as NodeJS.ErrnoException);
+};
+
+/** Failures of the file system; a bug is thrown on. */
+const unreadable = (error: NodeJS.ErrnoException): unknown => {
+  if (typeof error.code !== "string") return error;
+  const { sentence, next } = placeFailure(error) ?? {
+    sentence: `Expected a readable and writable state directory but found ${error.message}`,
+    next: hints([NO_FILES, "start without files"]),
+  };
   return new CommandError(
     { code: "STATE_UNREADABLE", exitCode: EXIT.couldNotStart },
-    `Expected a readable and writable state directory but found ${message}`,
-    hints([NO_FILES, "start without files"]),
+    sentence,
+    next,
   );
 };
 

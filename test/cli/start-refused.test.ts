@@ -294,14 +294,21 @@ test.each([
   expect(await place().start()).toBeDefined();
 });
 
-test.each(["file:state", "memory:"])(
-  "with %s a file where its folder would be exits 4",
-  async (storage) => {
-    for (const name of ["state", ".service-sim"]) writeFileSync(place().file(name), "");
-    const { code, stderr } = await place().run(`start --port 0 --storage ${storage}`);
-    expect(code).toBe(4);
-    expect(stderr).toMatch(
-      /^error {2}Expected a readable and writable state directory but found EEXIST: .*\nnext {3}/,
-    );
-  },
-);
+test.each([
+  { storage: "file:state", at: "state" },
+  { storage: "file:state/deep/er", at: "state" },
+  { storage: "memory:", at: ".service-sim" },
+  { storage: "file:.service-sim", at: ".service-sim" },
+])("with $storage a file where its directory would be exits 4", async ({ storage, at }) => {
+  writeFileSync(place().file(at), "");
+  const file = place().file(at);
+  const other = "service-sim start --storage file:service-sim-state";
+  const told = failure(`Expected ${file} to be a directory but found a file`, [
+    `move ${file} away, then start again`,
+    `${other}    or keep the state in another directory`,
+  ]);
+  for (const detach of ["", "--detach"]) {
+    const ended = await place().run(`start --port 0 --storage ${storage} ${detach}`);
+    expect(ended).toMatchObject({ code: 4, stderr: told });
+  }
+});
