@@ -41,6 +41,11 @@ export interface SimulatorOptions {
   storage?: string;
   /** Begins a new world; state that is there is moved into a folder within its directory. */
   fresh?: boolean;
+  /**
+   * Called by a `fresh` start that owns the directory, before the earlier state is moved; when it
+   * throws, that state stays.
+   */
+  beforeMovingAside?: () => Promise<void>;
   /** Address that `listen` takes unless it names another one; 127.0.0.1 by default. */
   host?: string;
   /** Acknowledge only what is on disk, not what is written. */
@@ -109,7 +114,27 @@ export const LOOPBACK = "127.0.0.1";
 /** An option that cannot be used; the message says what was expected. */
 export class OptionError extends Error {
   override readonly name = "OptionError";
+  /** Option that the sentence begins with, after `Expected`. */
+  readonly option: keyof SimulatorOptions | undefined;
+
+  constructor(message: string, option?: keyof SimulatorOptions) {
+    super(message);
+    this.option = option;
+  }
 }
+
+const shownText = (text: string) => `"${text}"`;
+
+/** An option that would have to be something else. */
+const unfit = (option: keyof SimulatorOptions, wanted: string, found: string) =>
+  new OptionError(`Expected ${option} to be ${wanted} but found ${found}`, option);
+
+/** An empty secret lets everyone in; an empty value is mostly a variable that was never set. */
+const requireValue = (option: keyof SimulatorOptions, text: string) => {
+  if (text === "")
+    throw new OptionError(`Expected ${option} to have a value but found an empty one`, option);
+  return text;
+};
 
 /** JavaScript takes 31 February for 3 March. */
 const isCalendarDay = (text: string) => {
@@ -122,33 +147,32 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
 const instantMs = (text: string) => {
   const ms = Date.parse(text);
   if (Number.isNaN(ms) || !INSTANT.test(text) || !isCalendarDay(text))
-    throw new OptionError(`Expected an instant like 2026-01-05T09:00:00Z but found "${text}"`);
+    throw unfit("now", "an instant like 2026-01-05T09:00:00Z", shownText(text));
   return ms;
 };
 
 const storageOf = (text: string) => {
   const storage = parseStorageUrl(text);
-  if (!storage) throw new OptionError(`Expected memory: or file:<directory> but found "${text}"`);
+  if (!storage) throw unfit("storage", "memory: or file:<directory>", shownText(text));
   return storage;
 };
 
 const endpointOf = (text: string) => {
   const isHttp =
     URL.canParse(text) && PRINTABLE.test(text) && /^https?:$/.test(new URL(text).protocol);
-  if (!isHttp) throw new OptionError(`Expected an http or https URL but found "${text}"`);
+  if (!isHttp) throw unfit("webhookEndpoint", "an http or https URL", shownText(text));
   if (namesForbiddenAddress(text))
-    throw new OptionError(
-      `Webhooks are not sent to link-local or metadata addresses like "${text}"`,
-    );
+    throw unfit("webhookEndpoint", "a receiver", `a link-local or metadata address, "${text}"`);
   return text;
 };
 
 const allowedOf = (text: string): Allows => {
   const allows = allowEntryOf(text);
   if (!allows)
-    throw new OptionError(
-      `Expected a host name, an address or a range like 10.0.0.0/8, none of them link-local, ` +
-        `but found "${text}"`,
+    throw unfit(
+      "allowWebhookTargets",
+      "a host name, an address or a range like 10.0.0.0/8, none of them link-local,",
+      shownText(text),
     );
   return allows;
 };
@@ -158,51 +182,52 @@ export const allowedTargetsOf = ({ allowWebhookTargets = [] }: SimulatorOptions)
   allowWebhookTargets.map(allowedOf);
 
 const umaDomainOf = (name: string) => {
-  if (!isUmaDomain(name)) throw new OptionError(`Expected a domain name but found "${name}"`);
+  if (!isUmaDomain(name)) throw unfit("sandboxUmaDomains", "a domain name", shownText(name));
   return name.toLowerCase();
 };
 
 const keyOf = (pem: string) => {
   if (!isSigningKey(pem))
-    throw new OptionError("Expected a private key on P-256 as PEM but found something else");
+    throw unfit("webhookKey", "a private key on P-256 as PEM", "something else");
   return pem;
 };
 
 const PRINTABLE = /^\P{Cc}*$/u;
 
 /** Credentials travel in headers. */
-const requirePrintable = (what: string, text: string) => {
-  if (!PRINTABLE.test(text))
-    throw new OptionError(`Expected a ${what} without control characters but found some`);
+const requirePrintable = (option: keyof SimulatorOptions, text: string) => {
+  if (!PRINTABLE.test(text)) throw unfit(option, "text without control characters", "some");
   return text;
 };
 
 /** A colon ends the user name of HTTP Basic, so an id cannot hold one. */
 const clientIdOf = (text: string) => {
-  if (text === "" || text.includes(":"))
-    throw new OptionError(`Expected a client id without a colon but found "${text}"`);
-  return requirePrintable("client id", text);
+  if (text.includes(":")) throw unfit("clientId", "text without a colon", shownText(text));
+  return requirePrintable("clientId", requireValue("clientId", text));
 };
+
+const clientSecretOf = (text: string) =>
+  requirePrintable("clientSecret", requireValue("clientSecret", text));
 
 const identityOf = (options: SimulatorOptions): GivenIdentity => {
   const { seed, now, clock, clientId, clientSecret, webhookKey } = options;
   return {
-    ...(seed !== undefined && { seed: String(seed) }),
+    ...(seed !== undefined && { seed: requireValue("seed", String(seed)) }),
     ...(now !== undefined && { startMs: instantMs(now) }),
     ...(clock && { clockMode: clock }),
     ...(clientId !== undefined && { clientId: clientIdOf(clientId) }),
-    ...(clientSecret !== undefined && {
-      clientSecret: requirePrintable("client secret", clientSecret),
-    }),
+    ...(clientSecret !== undefined && { clientSecret: clientSecretOf(clientSecret) }),
     ...(webhookKey !== undefined && { webhookKeyPem: keyOf(webhookKey) }),
   };
 };
 
-const oneOf = <T extends string>(name: string, given: T, choices: readonly T[]): T => {
+const oneOf = <T extends string>(
+  option: keyof SimulatorOptions,
+  given: T,
+  choices: readonly T[],
+): T => {
   if (!choices.includes(given))
-    throw new OptionError(
-      `Expected ${name} to be one of ${choices.join(", ")} but found "${given}"`,
-    );
+    throw unfit(option, `one of ${choices.join(", ")}`, shownText(given));
   return given;
 };
 
@@ -235,8 +260,10 @@ export const isLocalPlace = ({ host = LOOPBACK, tunnel = false }: Place) =>
   isLoopbackName(host) && !tunnel;
 
 /** Everyone can derive these from the seed, so they are for this machine alone. */
-const seededOf = ({ seed, ...place }: SimulatorOptions) =>
-  seed !== undefined && isLocalPlace(place) ? { seeded: seededCredentials(String(seed)) } : {};
+const seededOf = ({ seed, ...place }: SimulatorOptions) => {
+  const isHere = isLocalPlace({ ...place, host: requireValue("host", place.host ?? LOOPBACK) });
+  return seed !== undefined && isHere ? { seeded: seededCredentials(String(seed)) } : {};
+};
 
 type Place = Pick<SimulatorOptions, "host" | "tunnel">;
 
@@ -288,5 +315,6 @@ export const worldOptionsOf = (options: SimulatorOptions): WorldOptions => ({
   ...seededOf(options),
   opening: openingOf(options),
   ...(options.fresh && { fresh: true }),
+  ...(options.beforeMovingAside && { beforeMovingAside: options.beforeMovingAside }),
   ...(options.force && { force: true }),
 });

@@ -26,7 +26,8 @@ const pathFrom = (cwd: string, path: string) => {
   return found.startsWith(".") ? found : `.${sep}${found}`;
 };
 
-const quoted = (word: string) =>
+/** A word as a shell takes it again. */
+export const quoted = (word: string) =>
   /^[\w@%+=:,./\\~^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 const isInside = (folder: string, path: string) => path === folder || path.startsWith(folder + sep);

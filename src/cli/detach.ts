@@ -65,7 +65,8 @@ export const startDetached = async (
       [`see ${logPath}`],
     );
   }
-  if ("exitCode" in fare) throw ended(fare.exitCode, logPath);
+  if ("exitCode" in fare)
+    throw ended(fare.exitCode, { log: readFileSync(logPath, "utf8"), path: logPath });
   child.disconnect();
   child.unref();
   tell(fare, terminal, { invocation, logPath });
@@ -81,13 +82,19 @@ const openLog = (directory: string, logPath: string) => {
   }
 };
 
-const ended = (exitCode: number, logPath: string) => {
-  const text = readFileSync(logPath, "utf8");
-  const [, sentence = `it ended with exit code ${exitCode}`, next] =
-    /(?:^|\n)error {2}(.+)(?:\nnext {3}(.+))?(?:\n {7}.+)*\s*$/.exec(text) ?? [];
-  return new CommandError({ code: "DID_NOT_START", exitCode }, sentence, [
-    next ?? `see ${logPath}`,
-  ]);
+/** The last words of a start that failed: its sentence, and every step it offers. */
+const LAST_WORDS = /(?:^|\n)error {2}(.+)((?:\nnext {3}.+(?:\n {7}.+)*)?)\s*$/;
+
+/** Reads the log of a started process, which those before it wrote too. */
+const ended = (exitCode: number, { log, path }: { log: string; path: string }) => {
+  const [, sentence = `it ended with exit code ${exitCode}`, steps = ""] =
+    LAST_WORDS.exec(log) ?? [];
+  const next = steps.split("\n").flatMap((line) => line.slice("next   ".length) || []);
+  return new CommandError(
+    { code: "DID_NOT_START", exitCode },
+    sentence,
+    next.length > 0 ? next : [`see ${path}`],
+  );
 };
 
 const tell = (

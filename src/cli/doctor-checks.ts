@@ -132,7 +132,7 @@ export const checkSettings = async (invocation: Invocation): Promise<Check> => {
     const { storage } = invocation.options;
     if (!parseStorageUrl(String(storage)))
       throw usageError(
-        `Expected memory: or file:<directory> but found "${storage}"`,
+        `Expected --storage to be memory: or file:<directory> but found "${storage}"`,
         "service-sim start --help",
       );
     const { fixture, ...options } = simulatorOptions(invocation, "memory:");

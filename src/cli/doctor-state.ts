@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { checkState, isStateDirectory, type StateReport } from "../runtime/state-check.ts";
 import type { Check } from "./doctor-checks.ts";
 import { counted } from "./layout.ts";
+import { nearest } from "./state-place.ts";
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -10,9 +10,6 @@ const GIB = 1024 ** 3;
 const FULL_BELOW = MIB;
 /** A journal grows to 32 MiB before a checkpoint replaces it, and both are there for a while. */
 const LOW_BELOW = 128 * MIB;
-
-/** The nearest folder or file above a path that is there. */
-const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
 
 /** Fails where a folder could not be made, as a start would. */
 const requireRoom = (directory: string) => {

@@ -9,6 +9,8 @@ import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { hints } from "./layout.ts";
 import { urlHint } from "./reach.ts";
+import { optionName, START_OPTIONS } from "./start-options.ts";
+import { placeFailure } from "./state-place.ts";
 
 const text = (value: string | boolean | undefined) =>
   typeof value === "string" ? value : undefined;
@@ -114,13 +116,27 @@ const beginningHint = (invocation: Invocation | undefined) =>
 const quoted = (word: string) =>
   /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
+/** A library's option as a flag: `--allow-webhook-target` takes one of `allowWebhookTargets`. */
+const flagOf = (option: string) => {
+  const names = [option, option.replace(/s$/, "")];
+  const flags = START_OPTIONS.find(({ flags }) => names.includes(optionName(flags)))?.flags;
+  return flags?.split(" ")[0] ?? option;
+};
+
+const optionSentence = ({ option, message }: OptionError) =>
+  option === undefined
+    ? message
+    : message.replace(`Expected ${option} `, () => `Expected ${flagOf(option)} `);
+
 /**
  * What went wrong while opening, as a person reads it; anything else is thrown on.
  * @param invocation what was typed, for hints about the same state
  */
 export const startFailure = (error: unknown, invocation?: Invocation): unknown => {
   const at = storageHint(invocation);
-  if (error instanceof OptionError) return usageError(error.message, "service-sim start --help");
+  if (error instanceof CommandError) return error;
+  if (error instanceof OptionError)
+    return usageError(optionSentence(error), "service-sim start --help");
   if (error instanceof WorldExists)
     return usageError(
       error.message,
@@ -168,12 +184,20 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       "start it with the newer version, which wrote it",
       ...hints([NO_FILES, "or start without files"]),
     ]);
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (typeof code !== "string") return error;
+  return unreadable(error as NodeJS.ErrnoException);
+};
+
+/** Failures of the file system; a bug is thrown on. */
+const unreadable = (error: NodeJS.ErrnoException): unknown => {
+  if (typeof error.code !== "string") return error;
+  const { sentence, next } = placeFailure(error) ?? {
+    sentence: `Expected a readable and writable state directory but found ${error.message}`,
+    next: hints([NO_FILES, "start without files"]),
+  };
   return new CommandError(
     { code: "STATE_UNREADABLE", exitCode: EXIT.couldNotStart },
-    `Expected a readable and writable state directory but found ${message}`,
-    hints([NO_FILES, "start without files"]),
+    sentence,
+    next,
   );
 };
 

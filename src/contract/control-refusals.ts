@@ -25,12 +25,12 @@ export const CONTROL_REFUSALS = {
   INVALID_INSTANT: row(
     [400, "INVALID_INSTANT"],
     'Expected an instant like 2026-01-05T09:06:20Z but found "{value}"',
-    "service-sim clock shows the present one",
+    "service-sim clock      shows the present one",
   ),
   TIME_IN_PAST: row(
     [400, "TIME_IN_PAST"],
     "Expected an instant after {now} but found {value}",
-    "service-sim advance 6m moves on from where the clock is",
+    "service-sim advance 6m      moves on from where the clock is",
   ),
   ID_NOT_FOUND: row(
     [404, "ID_NOT_FOUND"],

@@ -63,7 +63,7 @@ export const listenPlainly = async (fetch: Fetch, { port, host }: Address): Prom
 };
 
 /** A port that can be had: the wanted one, or any for 0. Fails with the system's error. */
-const availablePort = (wanted: number, host: string) =>
+export const availablePort = (wanted: number, host: string) =>
   new Promise<number>((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

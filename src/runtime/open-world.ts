@@ -48,6 +48,8 @@ export interface WorldOptions {
   requireFit?: (kept: KeptPlace) => Promise<void>;
   /** Moves the state of an earlier world aside and begins a new one. */
   fresh?: boolean;
+  /** Called by a `fresh` start once the directory is locked; when it throws, nothing is moved. */
+  beforeMovingAside?: () => Promise<void>;
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   files?: JournalFiles;
@@ -175,6 +177,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
   const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = options;
   const lock = StateLock.take(directory, { force, fsync });
   try {
+    if (fresh) await options.beforeMovingAside?.();
     const asideIn = moveAside(directory, { lock, fsync, fresh });
     const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
     const journals = new JournalDirectory(join(directory, "journal"));

@@ -26,7 +26,7 @@ export interface StateAsRead {
   /** The checkpoint it goes on from. */
   manifest?: Manifest;
   recovery: RecoveryReport;
-  /** Damaged files of checkpoints; older ones and the journal stood in for them. */
+  /** Damaged files of checkpoints; older ones or the journal stood in for them. */
   passedOver: PassedOver[];
   /** Folders of the checkpoints that cannot be used. */
   damaged: ReadonlySet<string>;
@@ -36,7 +36,11 @@ export interface StateAsRead {
 export const tellPassedOver = (passedOver: readonly PassedOver[]): string | undefined => {
   if (passedOver.length === 0) return undefined;
   const files = passedOver.map(({ file, found }) => `${found} in ${file}`).join(", ");
-  return `damaged checkpoint passed over: ${files}; the rest was read from an older one and the journal`;
+  const them = passedOver.length === 1 ? "it" : "them";
+  return (
+    `damaged checkpoint passed over: ${files}; ` +
+    `an older checkpoint or the journal stood in for ${them}`
+  );
 };
 
 const folderOfKey = (key: string) => key.slice(0, key.lastIndexOf(":"));

@@ -125,6 +125,8 @@ test.each(["", "test", "x..test", "$a@x.test", "x.test/", "x test", "x.test:80",
     world = await startTestSimulator();
     const starting = createSimulator({ sandboxUmaDomains: ["x.test", name] });
     await expect(starting).rejects.toThrow(OptionError);
-    await expect(starting).rejects.toThrow(`Expected a domain name but found "${name}"`);
+    await expect(starting).rejects.toThrow(
+      `Expected sandboxUmaDomains to be a domain name but found "${name}"`,
+    );
   },
 );

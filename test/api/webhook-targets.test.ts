@@ -51,9 +51,18 @@ test("an endpoint with control characters in it is none", async () => {
 });
 
 test.each(["a\nb", "a\u001bb", "a\u009bb"])("credentials are one line: %j", async (text) => {
-  expect(await refused({ clientId: text })).toContain("client id without control characters");
-  expect(await refused({ clientSecret: text })).toContain("client secret without control");
+  const found = "to be text without control characters but found some";
+  expect(await refused({ clientId: text })).toBe(`Expected clientId ${found}`);
+  expect(await refused({ clientSecret: text })).toBe(`Expected clientSecret ${found}`);
 });
+
+test.each(["seed", "clientId", "clientSecret", "host"])(
+  "an empty %s is refused",
+  async (option) => {
+    const found = "to have a value but found an empty one";
+    expect(await refused({ [option]: "" })).toBe(`Expected ${option} ${found}`);
+  },
+);
 
 const refused = async (options: SimulatorOptions) => {
   const error = await createSimulator(options).then(

@@ -124,11 +124,11 @@ test("what cannot be done exits 2, says why, and leaves the clock alone", async 
     "-5m": duration("-5m"),
     "--to 2026-01-05T08:59:59Z": usage(
       "Expected an instant after 2026-01-05T09:00:00.000Z but found 2026-01-05T08:59:59Z",
-      "service-sim advance 6m moves on from where the clock is",
+      "service-sim advance 6m      moves on from where the clock is",
     ),
     "--to tomorrow": usage(
       'Expected an instant like 2026-01-05T09:06:20Z but found "tomorrow"',
-      "service-sim clock shows the present one",
+      "service-sim clock      shows the present one",
     ),
     "": usage("Expected how far to move the clock but found nothing", "service-sim advance 6m"),
     "6m --to 2026-02-01T00:00:00Z": usage(

@@ -32,34 +32,39 @@ const waiting = {
   action: {} as never,
 } satisfies WaitingAction;
 
-const reply = (data: WaitingAction[], totalCount = data.length) => ({
+const reply = (data: WaitingAction[]) => ({
   data,
   hasMore: false,
-  totalCount,
+  totalCount: data.length,
   mode: "ask",
 });
 
+const ALL = { line: "service-sim approvals list", isFiltered: false };
+
 describe("what they print", () => {
   test("list: what waits, since when, and why", () => {
-    expect(formatApprovals(reply([waiting]), short)).toEqual(
+    expect(formatApprovals(reply([waiting]), ALL, short)).toEqual(
       [
         "WAITS  ACTION                AGENT        WHAT          AMOUNT      TO",
         "7m12s  AgentAction:…e2d4c8  Invoice bot  TRANSFER_OUT  325.00 USD  Hugo Brandt",
         "       ! above the approval threshold of 200.00 USD",
       ].map((line, at) => (at === 0 ? line.replace("ACTION  ", "ACTION ") : line)),
     );
-    expect(formatApprovals(reply([]), short)).toEqual(["nothing waits for a decision"]);
+    expect(formatApprovals(reply([]), ALL, short)).toEqual(["nothing waits for a decision"]);
   });
 
   test.each([
     { because: { rule: "executionMode" }, says: "! its execution mode is APPROVAL_REQUIRED" },
     { because: { rule: "dailyLimit" }, says: "! decided by dailyLimit" },
   ])("list: $says", ({ because, says }) => {
-    expect(formatApprovals(reply([{ ...waiting, because }]), short)[2]).toBe(`       ${says}`);
+    expect(formatApprovals(reply([{ ...waiting, because }]), ALL, short)[2]).toBe(`       ${says}`);
   });
 
-  test("list: how many more there are", () => {
-    expect(formatApprovals(reply([waiting], 3), short).at(-1)).toBe("2 actions more");
+  test("list: how to see older ones", () => {
+    const page = { ...reply([waiting]), totalCount: 3, hasMore: true, nextCursor: "abc" };
+    expect(formatApprovals(page, ALL, short).at(-1)).toBe(
+      "older ones: service-sim approvals list --cursor abc",
+    );
   });
 
   const decided = {

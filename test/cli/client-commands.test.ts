@@ -103,7 +103,7 @@ describe("what they print", () => {
       "state       file:.service-sim, 9 records, journal 9 KiB, fsync off",
       "ledger      sums to zero in USD",
       "waiting     1 timer, payment.settle in 6m",
-      "webhooks    no endpoint yet",
+      "webhooks    no endpoint, 4 collected",
       "            signed with key 5d0a91c7",
       "",
     ]);

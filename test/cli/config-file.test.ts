@@ -132,7 +132,8 @@ test("doctor tells of a broken config file, and of everything else", async () =>
 
 test("a wrong value that nobody typed is traced to where it stands", async () => {
   configure('{"now":"yesterday"}');
-  const found = 'error  Expected an instant like 2026-01-05T09:00:00Z but found "yesterday"\n';
+  const found =
+    'error  Expected --now to be an instant like 2026-01-05T09:00:00Z but found "yesterday"\n';
   const help = "next   service-sim start --help\n";
   const { stderr } = await place().run("start --port 0");
   expect(stderr).toBe(`${found}${help}       ${DOCTOR}\n`);

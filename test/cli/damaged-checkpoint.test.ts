@@ -28,7 +28,7 @@ test("a damaged checkpoint is told by doctor, at start and by status, until it i
   });
   const told =
     `damaged checkpoint passed over: an empty file in ${file}; ` +
-    "the rest was read from an older one and the journal\n";
+    "an older checkpoint or the journal stood in for it\n";
   const { started } = await place().start();
   expect(started.errors).toBe(`error  ${told}`);
   expect((await run("status")).stdout).toContain(
@@ -41,6 +41,6 @@ test("a damaged checkpoint is told by doctor, at start and by status, until it i
   writeFileSync(pathOfKey(directory, `${again?.folder}:0`), "[]");
   const detached = await run("start --detach");
   expect(detached.stderr).toMatch(
-    /(^|\n)note {3}damaged checkpoint passed over: a wrong checksum in \S+\/0\.json; the rest was read/,
+    /(^|\n)note {3}damaged checkpoint passed over: a wrong checksum in \S+\/0\.json; an older checkpoint or the journal stood in for it\n/,
   );
 });

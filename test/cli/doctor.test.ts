@@ -355,14 +355,17 @@ describe("the settings", () => {
       given: "--port abc",
       found: 'Expected --port to be a whole number up to 65535 but found "abc"',
     },
-    { given: "--storage here", found: 'Expected memory: or file:<directory> but found "here"' },
+    {
+      given: "--storage here",
+      found: 'Expected --storage to be memory: or file:<directory> but found "here"',
+    },
     {
       given: "--now today",
-      found: 'Expected an instant like 2026-01-05T09:00:00Z but found "today"',
+      found: 'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "today"',
     },
     {
       given: "--webhook-endpoint localhost",
-      found: 'Expected an http or https URL but found "localhost"',
+      found: 'Expected --webhook-endpoint to be an http or https URL but found "localhost"',
     },
     {
       given: "--webhook-key none.pem",

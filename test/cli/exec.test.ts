@@ -120,7 +120,7 @@ test.each([
   },
   {
     words: "exec --now nonsense -- true",
-    sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "nonsense"',
+    sentence: 'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "nonsense"',
     next: "start --help",
   },
 ])("$words exits 2 and says what was expected", async ({ words, sentence, next }) => {

@@ -209,6 +209,28 @@ describe("status", () => {
       ],
     },
     {
+      what: "an endpoint that was cleared",
+      differs: {
+        webhooks: {
+          key: "5d0a91c7",
+          accepted: 41,
+          waiting: 0,
+          retrying: 0,
+          givenUp: 1,
+          undeliverable: 3,
+        },
+      },
+      lines: ["webhooks    no endpoint, 41 accepted, 1 given up, 3 collected"],
+    },
+    {
+      what: "an endpoint that was set late",
+      differs: { webhooks: { ...status.webhooks, accepted: 2, waiting: 5, undeliverable: 3 } },
+      lines: [
+        "webhooks    http://127.0.0.1:3000/hooks, 2 accepted, 5 waiting, 0 retrying, 0 given up, " +
+          "3 collected",
+      ],
+    },
+    {
       what: "storage that fails",
       differs: {
         storage: { ...status.storage, fsync: true, writable: false, why: "storage failed: ENOSPC" },

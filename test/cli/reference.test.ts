@@ -24,6 +24,11 @@ test("the README holds the reference as the program prints it", async () => {
   expect(held, says).toBe(await reference());
 });
 
+test("a blank line is before each heading of the README", () => {
+  const prose = readFileSync("README.md", "utf8").replace(/^```[\s\S]*?^```$/gm, "");
+  expect(prose.match(/^(?!$|<!--).+\n#+ .*$/gm) ?? []).toEqual([]);
+});
+
 test("a README without the lines around the reference is refused", () => {
   expect(() => referenceIn("# service-sim\n")).toThrow(/^Expected "<!-- npm run reference/);
 });

@@ -13,6 +13,8 @@ import { styleOn } from "./styles.ts";
 
 const QUOTE = "Quote:019b8d62-0000-7000-8000-2f11aa1c07ab";
 
+const ALL = { line: "service-sim requests", isFiltered: false };
+
 const request = (differs: Partial<RequestItem>): RequestItem => ({
   id: "req-1-128",
   at: "2026-01-05T09:00:20.000Z",
@@ -51,7 +53,7 @@ describe("what they print", () => {
   ];
 
   test("one row each, a failed one explained on the line below it", () => {
-    expect(formatRequests({ data, hasMore: true, nextCursor: "7" }, short)).toEqual([
+    expect(formatRequests({ data, hasMore: true, nextCursor: "7" }, ALL, short)).toEqual([
       "AT        REQUEST                        STATUS  TOOK   ID",
       "09:00:20  GET   /quotes/…1c07ab          ✓ 200    1 ms  req-1-128",
       "09:00:13  POST  /quotes/…1c07ab/execute  ✗ 409    1 ms  req-1-126",
@@ -62,9 +64,11 @@ describe("what they print", () => {
   });
 
   test("off a terminal ids are whole, and none is one sentence", () => {
-    const [, row = ""] = formatRequests({ data, hasMore: false }, whole);
+    const [, row = ""] = formatRequests({ data, hasMore: false }, ALL, whole);
     expect(row).toContain(`/quotes/${QUOTE} `);
-    expect(formatRequests({ data: [], hasMore: false }, whole)).toEqual(["no request yet"]);
+    const none = { data: [], hasMore: false };
+    expect(formatRequests(none, ALL, whole)).toEqual(["no request yet"]);
+    expect(formatRequests(none, { ...ALL, isFiltered: true }, whole)).toEqual(["no request fits"]);
   });
 
   test("one request with its bodies, a cut one as it is", () => {
@@ -108,7 +112,7 @@ test.each([
   const style = await styleOn(true);
   const again = request({ replay });
   expect(formatRequest(again, style)).toContain(`replay     ${says}`);
-  const [, , line] = formatRequests({ data: [again], hasMore: false }, style);
+  const [, , line] = formatRequests({ data: [again], hasMore: false }, ALL, style);
   expect(line).toBe(`                replay ${says}`);
   const story = { id: again.id, kind: "request", chain: [], replay };
   expect(formatWhy(story, style)).toContain(`replay ${says}`);

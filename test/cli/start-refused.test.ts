@@ -14,7 +14,7 @@ const HELP = ["service-sim start --help"];
 test.each([
   {
     words: "--storage nonsense",
-    sentence: 'Expected memory: or file:<directory> but found "nonsense"',
+    sentence: 'Expected --storage to be memory: or file:<directory> but found "nonsense"',
   },
   {
     words: "--port 70000",
@@ -30,15 +30,16 @@ test.each([
   },
   {
     words: "--now nonsense",
-    sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "nonsense"',
+    sentence: 'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "nonsense"',
   },
   {
     words: "--now 2026-01-05",
-    sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "2026-01-05"',
+    sentence: 'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "2026-01-05"',
   },
   {
     words: "--now 2026-02-31T09:00:00Z",
-    sentence: 'Expected an instant like 2026-01-05T09:00:00Z but found "2026-02-31T09:00:00Z"',
+    sentence:
+      'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "2026-02-31T09:00:00Z"',
   },
   {
     words: "--crypto none",
@@ -52,6 +53,30 @@ test.each([
     words: "--webhook-timeout 1h",
     sentence: 'Expected --webhook-timeout to be a whole number up to 600000 but found "1h"',
   },
+  {
+    words: "--webhook-endpoint ftp://x",
+    sentence: 'Expected --webhook-endpoint to be an http or https URL but found "ftp://x"',
+  },
+  {
+    words: "--webhook-endpoint http://169.254.169.254/",
+    sentence:
+      "Expected --webhook-endpoint to be a receiver but found a link-local or metadata " +
+      'address, "http://169.254.169.254/"',
+  },
+  {
+    words: "--allow-webhook-target 10.0.0.0/99",
+    sentence:
+      "Expected --allow-webhook-target to be a host name, an address or a range like " +
+      '10.0.0.0/8, none of them link-local, but found "10.0.0.0/99"',
+  },
+  {
+    words: "--sandbox-uma-domain a_b",
+    sentence: 'Expected --sandbox-uma-domain to be a domain name but found "a_b"',
+  },
+  {
+    words: "--client-id a:b",
+    sentence: 'Expected --client-id to be text without a colon but found "a:b"',
+  },
   { words: "--port", sentence: "Expected a value for --port but found nothing" },
   { words: "here", sentence: "Expected 0 arguments but found 1" },
 ])("start $words exits 2 and says what was expected", async ({ words, sentence }) => {
@@ -59,6 +84,21 @@ test.each([
   expect(ended).toEqual({ code: 2, signal: null, stdout: "", stderr: failure(sentence, HELP) });
   expect(readdirSync(place().path)).toEqual([]);
 });
+
+test.each(["--seed", "--client-id", "--client-secret", "--host"])(
+  "start %s with an empty value exits 2, also beyond loopback",
+  async (flag) => {
+    const sentence = `Expected ${flag} to have a value but found an empty one`;
+    const beyond = flag === "--host" ? [] : ["--host", "0.0.0.0"];
+    const typed = await place().run(["start", "--port", "0", ...beyond, flag, ""]);
+    expect(typed).toMatchObject({ code: 2, stderr: failure(sentence, HELP) });
+    const variable = `SERVICE_SIM_${flag.slice(2).toUpperCase().replace("-", "_")}`;
+    const found = await place().run(["start", "--port", "0"], { env: { [variable]: "" } });
+    expect(found.code).toBe(2);
+    expect(found.stderr).toContain(`error  ${sentence}\n`);
+    expect(readdirSync(place().path)).toEqual([]);
+  },
+);
 
 test.each([
   {
@@ -176,15 +216,20 @@ test("a port that a simulator has exits 4 and names it", async () => {
   expect(await place().start("", { folder: "other" })).toBeDefined();
 });
 
-test("a port that another program has exits 4", async () => {
+/** A port that another program has until the test ends. */
+const takenPort = () => {
   const server = createServer((socket) => socket.end());
   onTestFinished(() => void server.close());
-  const port = await new Promise<number>((resolve) => {
+  return new Promise<number>((resolve) => {
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
       resolve(typeof address === "object" && address ? address.port : 0);
     });
   });
+};
+
+test("a port that another program has exits 4", async () => {
+  const port = await takenPort();
   const { code, stderr } = await place().run(`start --port ${port} --storage memory:`);
   const next = ["service-sim start --port 0                         take any free port"];
   expect({ code, stderr }).toEqual({
@@ -192,6 +237,18 @@ test("a port that another program has exits 4", async () => {
     stderr: failure(`Expected port ${port} to be free but found another program`, next),
   });
   expect(existsSync(place().file(".service-sim", "instance.json"))).toBe(false);
+});
+
+test.each([
+  { address: "a port that is taken", options: async () => `--port ${await takenPort()}` },
+  { address: "another machine's address", options: async () => "--port 0 --host 203.0.113.7" },
+])("start --fresh on $address leaves the state where it is", async ({ options }) => {
+  await (await place().start("--seed 7")).stop();
+  const { code } = await place().run(`start --fresh --seed 8 ${await options()}`);
+  expect(code).toBe(4);
+  expect(readdirSync(place().file(".service-sim"))).not.toContain("old-1");
+  const again = await place().start();
+  expect((await again.control("GET", "/status")).body).toMatchObject({ seed: "7" });
 });
 
 test("an address that is not this machine's exits 4", async () => {
@@ -237,14 +294,21 @@ test.each([
   expect(await place().start()).toBeDefined();
 });
 
-test.each(["file:state", "memory:"])(
-  "with %s a file where its folder would be exits 4",
-  async (storage) => {
-    for (const name of ["state", ".service-sim"]) writeFileSync(place().file(name), "");
-    const { code, stderr } = await place().run(`start --port 0 --storage ${storage}`);
-    expect(code).toBe(4);
-    expect(stderr).toMatch(
-      /^error {2}Expected a readable and writable state directory but found EEXIST: .*\nnext {3}/,
-    );
-  },
-);
+test.each([
+  { storage: "file:state", at: "state" },
+  { storage: "file:state/deep/er", at: "state" },
+  { storage: "memory:", at: ".service-sim" },
+  { storage: "file:.service-sim", at: ".service-sim" },
+])("with $storage a file where its directory would be exits 4", async ({ storage, at }) => {
+  writeFileSync(place().file(at), "");
+  const file = place().file(at);
+  const other = "service-sim start --storage file:service-sim-state";
+  const told = failure(`Expected ${file} to be a directory but found a file`, [
+    `move ${file} away, then start again`,
+    `${other}    or keep the state in another directory`,
+  ]);
+  for (const detach of ["", "--detach"]) {
+    const ended = await place().run(`start --port 0 --storage ${storage} ${detach}`);
+    expect(ended).toMatchObject({ code: 4, stderr: told });
+  }
+});

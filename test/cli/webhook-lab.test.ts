@@ -323,6 +323,7 @@ describe("what they print", () => {
   ] as const)("list: %j is %s", async (differs, result) => {
     const [, row] = formatWebhooks(
       { data: [{ ...item, ...differs }], hasMore: false },
+      { line: "service-sim webhooks list", isFiltered: false },
       await styleOn(true),
     );
     expect(row).toBe(`09:00:00  Webhook:…0c41d8  TEST  ${result}`);

@@ -12,6 +12,8 @@ import { styleOn } from "./styles.ts";
 const WEBHOOK = "Webhook:019b8d68-27a0-7000-8000-c12f910c41d8";
 const PAYMENT = "Transaction:019b8d62-a190-7000-8000-9cd07a9f3c2e";
 
+const ALL = { line: "service-sim webhooks list", isFiltered: false };
+
 const webhook: WebhookItem = {
   id: WEBHOOK,
   type: "OUTGOING_PAYMENT.COMPLETED",
@@ -36,13 +38,15 @@ describe("what they print", () => {
       webhook,
       { ...webhook, type: "INTERNAL_ACCOUNT.BALANCE_UPDATED", status: 409, attempt: 1 },
     ];
-    expect(formatWebhooks({ data, hasMore: true, nextCursor: "abc" }, short)).toEqual([
+    expect(formatWebhooks({ data, hasMore: true, nextCursor: "abc" }, ALL, short)).toEqual([
       "SENT      WEBHOOK          TYPE                              RESULT",
       "09:06:12  Webhook:…0c41d8  OUTGOING_PAYMENT.COMPLETED        ✓ 200, attempt 2",
       "09:06:12  Webhook:…0c41d8  INTERNAL_ACCOUNT.BALANCE_UPDATED  ✓ 409, duplicate",
       "older ones: service-sim webhooks list --cursor abc",
     ]);
-    expect(formatWebhooks({ data: [], hasMore: false }, short)).toEqual(["no webhook yet"]);
+    const none = { data: [], hasMore: false };
+    expect(formatWebhooks(none, ALL, short)).toEqual(["no webhook yet"]);
+    expect(formatWebhooks(none, { ...ALL, isFiltered: true }, short)).toEqual(["no webhook fits"]);
   });
 
   test.each([
@@ -76,6 +80,7 @@ describe("what they print", () => {
   ])("a result reads $result", ({ differs, result }) => {
     const [, row = ""] = formatWebhooks(
       { data: [{ ...webhook, ...differs }], hasMore: false },
+      ALL,
       short,
     );
     expect(row.slice(row.indexOf("COMPLETED") + "COMPLETED  ".length)).toBe(result);

@@ -160,7 +160,7 @@ test("a start tells of a damaged checkpoint, status too, and the next one finds 
   const world = await restart(copy);
   expect(world.alarms).toEqual([
     `damaged checkpoint passed over: an empty file in ${file}; ` +
-      "the rest was read from an older one and the journal",
+      "an older checkpoint or the journal stood in for it",
   ]);
   const { body } = await world.control("GET", "/status");
   expect(body.storage.passedOver).toEqual([{ file, found: "an empty file" }]);

@@ -92,12 +92,16 @@ test("its lines: one mail each, newest first, how long its code is good", async 
   };
   const older = { ...mail, to: "g@x.example", code: "AB12", expiresAt: "2026-01-05T09:00:30.000Z" };
   const style = await styleOn(true);
-  expect(formatInbox({ data: [mail, older] }, "2026-01-05T09:00:30.000Z", style)).toEqual([
+  const look = { now: "2026-01-05T09:00:30.000Z" };
+  expect(formatInbox({ data: [mail, older] }, look, style)).toEqual([
     "SENT      TO               CODE    SUBJECT            VALID",
     "09:00:10  ada@example.com  493021  Your sign-in code  4m40s more",
     "09:00:10  g@x.example      AB12    Your sign-in code  expired",
   ]);
-  expect(formatInbox({ data: [] }, "2026-01-05T09:00:30.000Z", style)).toEqual(["no mail yet"]);
+  expect(formatInbox({ data: [] }, look, style)).toEqual(["no mail yet"]);
+  expect(formatInbox({ data: [] }, { ...look, to: "bob@x.example" }, style)).toEqual([
+    "no mail fits",
+  ]);
 });
 
 describe("service-sim inbox and service-sim oidc token", () => {

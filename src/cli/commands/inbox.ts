@@ -16,10 +16,19 @@ const validity = ({ expiresAt }: Mail, nowMs: number) => {
   return restMs > 0 ? `${showDuration(restMs)} more` : "expired";
 };
 
-/** @param now simulated instant, ISO 8601 */
-export const formatInbox = ({ data }: InboxReply, now: string, { color }: Style): string[] => {
+/** When an inbox was looked at, simulated and as ISO 8601, and for whose mails. */
+interface Look {
+  now: string;
+  to?: string | undefined;
+}
+
+export const formatInbox = (
+  { data }: InboxReply,
+  { now, to }: Look,
+  { color }: Style,
+): string[] => {
   const [newest] = data;
-  if (!newest) return ["no mail yet"];
+  if (!newest) return [to === undefined ? "no mail yet" : "no mail fits"];
   const [head = "", ...rows] = columns([
     ["SENT", "TO", "CODE", "SUBJECT", "VALID"],
     ...data.map((mail) => [
@@ -55,7 +64,9 @@ export const command: Command = {
     const reply = await reach(client.get<InboxReply>(`${path}${query}`));
     terminal.document(reply);
     const { now } = await reach(client.get<{ now: string }>("/clock"));
-    terminal.print(...formatInbox(reply, now, terminal.style));
+    const { to } = invocation.options;
+    const look = { now, ...(typeof to === "string" && { to }) };
+    terminal.print(...formatInbox(reply, look, terminal.style));
     return EXIT.done;
   },
 };

@@ -1,6 +1,5 @@
 import type { Replayed } from "../../domain/idempotency.ts";
 import { replayText, shownPath } from "../because.ts";
-import { asCalled } from "../called-as.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -11,6 +10,7 @@ import {
 } from "../command.ts";
 import { followActivity } from "../follow.ts";
 import { columns, fullInstant, shortInstant } from "../layout.ts";
+import { type Asked, askedWith, olderOnes } from "../page.ts";
 import { queryOf } from "../query.ts";
 import { findInstance, reach } from "../reach.ts";
 import { safeJson } from "../safe-text.ts";
@@ -47,8 +47,9 @@ const statusText = ({ status }: RequestItem, { mark }: Style) =>
 const errorText = ({ error }: RequestItem) =>
   error && [error.code, error.reason].filter(Boolean).join(", ");
 
-export const formatRequests = ({ data, hasMore, nextCursor }: RequestsReply, style: Style) => {
-  if (data.length === 0) return ["no request yet"];
+export const formatRequests = (reply: RequestsReply, asked: Asked, style: Style): string[] => {
+  const { data, hasMore, nextCursor } = reply;
+  if (data.length === 0) return [asked.isFiltered ? "no request fits" : "no request yet"];
   const day = data[0]?.at ?? "";
   const tookWidth = Math.max(...data.map(({ tookMs }) => String(tookMs).length));
   const [head = "", ...rows] = columns([
@@ -73,9 +74,7 @@ export const formatRequests = ({ data, hasMore, nextCursor }: RequestsReply, sty
         ...(replay === undefined ? [] : [`${indent}replay ${replayText(replay)}`]),
       ];
     }),
-    ...(hasMore
-      ? [style.color.dim(asCalled(`older ones: service-sim requests --cursor ${nextCursor}`))]
-      : []),
+    ...(hasMore ? [style.color.dim(olderOnes(asked, nextCursor))] : []),
   ];
 };
 
@@ -157,7 +156,8 @@ export const command: Command = {
     const path = `/requests${queryOf(invocation, FILTERS)}`;
     const requests = await reach(client.get<RequestsReply>(path));
     terminal.document(requests);
-    terminal.print(...formatRequests(requests, terminal.style));
+    const asked = askedWith("requests", FILTERS, invocation);
+    terminal.print(...formatRequests(requests, asked, terminal.style));
     return EXIT.done;
   },
 };

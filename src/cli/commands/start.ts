@@ -1,18 +1,12 @@
-import { ControlClient } from "../../control/client.ts";
 import type { SimulatorStatus } from "../../control/status.ts";
 import { tellPassedOver } from "../../runtime/read-state.ts";
 import { parseStorageUrl } from "../../runtime/storage.ts";
-import {
-  createSimulator,
-  type ListenOptions,
-  type Simulator,
-  type SimulatorOptions,
-} from "../../simulator.ts";
+import { createSimulator, type Simulator, type SimulatorOptions } from "../../simulator.ts";
 import type { Guessable } from "../../simulator-options.ts";
 import { VERSION } from "../../version.ts";
 import { formatActivity } from "../activity.ts";
 import { asCalled } from "../called-as.ts";
-import { type Command, CommandError, EXIT, type Invocation, usageError } from "../command.ts";
+import { type Command, EXIT, type Invocation, usageError } from "../command.ts";
 import { startDetached, tellStarter } from "../detach.ts";
 import {
   type InstanceFile,
@@ -27,10 +21,9 @@ import { reachableBy } from "../reachable-by.ts";
 import { portOf, simulatorOptions, startFailure } from "../simulator-options.ts";
 import { START_OPTIONS } from "../start-options.ts";
 import type { Style, Terminal } from "../terminal.ts";
+import { portFailure, requirePort, type Where } from "../wanted-port.ts";
 import { requireTerminal } from "../watch-terminal.ts";
 import { driftOf } from "./status.ts";
-
-const OWNER_TIMEOUT_MS = 500;
 
 export const command: Command = {
   name: "start",
@@ -62,6 +55,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     fsync: invocation.options.fsync === true,
     force: invocation.options.force === true,
     fresh: invocation.options.fresh === true,
+    beforeMovingAside: () => requirePort(where),
     host: where.host,
     tunnel: where.conveniences?.tunnel === true,
     allowHosts: hostsIn(invocation),
@@ -131,7 +125,7 @@ const watchHere = async (
 };
 
 const hostsIn = ({ options }: Invocation) =>
-  typeof options.allowHost === "string" ? options.allowHost.split(",") : [];
+  typeof options.allowHost === "string" ? options.allowHost.split(",").filter(Boolean) : [];
 
 /** In the foreground one line per request and webhook, for people who watch. */
 const watcherOf = (
@@ -206,8 +200,6 @@ const conveniencesOf = ({ options }: Invocation) => {
   return Object.values(wanted).some(Boolean) ? { conveniences: wanted } : {};
 };
 
-type Where = ListenOptions & { port: number; host: string };
-
 const whereToListen = (invocation: Invocation): Where => ({
   port: portOf(invocation),
   host: String(invocation.options.host),
@@ -238,42 +230,6 @@ const takePort = async (sim: Simulator, where: Where): Promise<Listening> => {
   } catch (error) {
     await sim.close();
     throw await portFailure(error as NodeJS.ErrnoException, where);
-  }
-};
-
-const portFailure = async (error: NodeJS.ErrnoException, { port, host }: Where) => {
-  if (error.code !== "EADDRINUSE")
-    return new CommandError(
-      { code: "CANNOT_LISTEN", exitCode: EXIT.couldNotStart },
-      `Expected to listen on ${host}:${port} but found ${error.message}`,
-      ["service-sim start --host 127.0.0.1 --port 0"],
-    );
-  const owner = await ownerOfPort(port);
-  const found = owner === undefined ? "another program" : `service-sim, pid ${owner.pid}`;
-  return new CommandError(
-    {
-      code: "PORT_TAKEN",
-      exitCode: EXIT.couldNotStart,
-      details: { port, ...(owner && { pid: owner.pid }) },
-    },
-    `Expected port ${port} to be free but found ${found}`,
-    [
-      ...(owner ? [`service-sim status --url ${owner.url}     use that one`] : []),
-      "service-sim start --port 0                         take any free port",
-    ],
-  );
-};
-
-const ownerOfPort = async (port: number) =>
-  (await simulatorAt(`http://127.0.0.1:${port}`)) ?? simulatorAt(`https://127.0.0.1:${port}`);
-
-const simulatorAt = async (url: string) => {
-  try {
-    const client = new ControlClient({ url, timeoutMs: OWNER_TIMEOUT_MS });
-    const { status, body } = await client.get<Partial<SimulatorStatus>>("/status");
-    return status === 200 && typeof body.pid === "number" ? { url, pid: body.pid } : undefined;
-  } catch {
-    return undefined;
   }
 };
 

@@ -35,10 +35,23 @@ const approvalLines = ({ approvals: { count, oldestWaitsMs } }: SimulatorStatus,
         `          ${mark} ${counted(count, "approval")}, oldest waits ${showDuration(oldestWaitsMs)}`,
       ];
 
-const webhooksLine = ({ endpoint, accepted, retrying, givenUp }: SimulatorStatus["webhooks"]) =>
-  endpoint === undefined
-    ? "no endpoint yet"
-    : `${endpoint}, ${accepted} accepted, ${retrying} retrying, ${givenUp} given up`;
+/** Deliveries outlast the endpoint they went to, and gather while there is none. */
+const webhooksLine = (webhooks: SimulatorStatus["webhooks"]) => {
+  const { endpoint, accepted, waiting, retrying, givenUp, undeliverable } = webhooks;
+  const hasOne = endpoint !== undefined;
+  const counts = [
+    { count: accepted, what: "accepted", isAlways: hasOne },
+    { count: waiting, what: "waiting", isAlways: false },
+    { count: retrying, what: "retrying", isAlways: hasOne },
+    { count: givenUp, what: "given up", isAlways: hasOne },
+    { count: undeliverable, what: "collected", isAlways: false },
+  ];
+  const shown = counts
+    .filter(({ count, isAlways }) => isAlways || count > 0)
+    .map(({ count, what }) => `${count} ${what}`);
+  if (!hasOne && shown.length === 0) return "no endpoint yet";
+  return [endpoint ?? "no endpoint", ...shown].join(", ");
+};
 
 const listed = (names: readonly string[]) => (names.length > 0 ? names.join(",") : "none");
 

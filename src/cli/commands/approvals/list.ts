@@ -1,7 +1,8 @@
 import type { WaitingAction } from "../../../control/approvals.ts";
 import { showDuration } from "../../../domain/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
-import { columns, counted, money } from "../../layout.ts";
+import { columns, money } from "../../layout.ts";
+import { type Asked, askedWith, olderOnes } from "../../page.ts";
 import { queryOf } from "../../query.ts";
 import { findInstance, reach } from "../../reach.ts";
 import type { Style } from "../../terminal.ts";
@@ -25,8 +26,9 @@ export const waitsBecause = ({ rule, limit, currency }: WaitingAction["because"]
 
 const HEAD = ["WAITS", "ACTION", "AGENT", "WHAT", "AMOUNT", "TO"];
 
-export const formatApprovals = (reply: ApprovalsReply, { id, color, mark }: Style): string[] => {
-  const { data, totalCount } = reply;
+export const formatApprovals = (reply: ApprovalsReply, asked: Asked, style: Style): string[] => {
+  const { data, hasMore, nextCursor } = reply;
+  const { id, color, mark } = style;
   if (data.length === 0) return ["nothing waits for a decision"];
   const [head = "", ...rows] = columns([
     HEAD,
@@ -46,9 +48,11 @@ export const formatApprovals = (reply: ApprovalsReply, { id, color, mark }: Styl
       const one = data[at] as WaitingAction;
       return [row, `${indent}${mark("asks")} ${waitsBecause(one.because)}`];
     }),
-    ...(totalCount > data.length ? [`${counted(totalCount - data.length, "action")} more`] : []),
+    ...(hasMore ? [color.dim(olderOnes(asked, nextCursor))] : []),
   ];
 };
+
+const ASKED_WITH = ["limit", "cursor"] as const;
 
 export const command: Command = {
   name: "list",
@@ -61,10 +65,11 @@ export const command: Command = {
   examples: ["service-sim approvals list", "service-sim approvals list --json"],
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
-    const query = queryOf(invocation, ["limit", "cursor"]);
+    const query = queryOf(invocation, ASKED_WITH);
     const reply = await reach(client.get<ApprovalsReply>(`/approvals${query}`));
     terminal.document(reply);
-    terminal.print(...formatApprovals(reply, terminal.style));
+    const asked = askedWith("approvals list", ASKED_WITH, invocation);
+    terminal.print(...formatApprovals(reply, asked, terminal.style));
     const [newest] = reply.data;
     if (newest) terminal.next(`service-sim approvals approve ${terminal.style.id(newest.id)}`);
     return EXIT.done;

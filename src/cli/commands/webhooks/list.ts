@@ -1,9 +1,9 @@
 import { EVENT_TYPES, isAccepted } from "../../../contract/events.ts";
 import { isWrongOnPurpose, type LabKind } from "../../../contract/webhook-lab.ts";
 import { DELIVERY_STATES } from "../../../domain/records.ts";
-import { asCalled } from "../../called-as.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
 import { columns, shortInstant } from "../../layout.ts";
+import { type Asked, askedWith, olderOnes } from "../../page.ts";
 import { queryOf } from "../../query.ts";
 import { findInstance, reach } from "../../reach.ts";
 import type { Style } from "../../terminal.ts";
@@ -68,9 +68,9 @@ export const resultText = (webhook: WebhookItem, { day, style }: { day: string; 
   ].join(", ");
 };
 
-export const formatWebhooks = (reply: WebhooksReply, style: Style): string[] => {
+export const formatWebhooks = (reply: WebhooksReply, asked: Asked, style: Style): string[] => {
   const { data, hasMore, nextCursor } = reply;
-  if (data.length === 0) return ["no webhook yet"];
+  if (data.length === 0) return [asked.isFiltered ? "no webhook fits" : "no webhook yet"];
   const day = data[0]?.sentAt ?? data[0]?.createdAt ?? "";
   const [head = "", ...rows] = columns([
     ["SENT", "WEBHOOK", "TYPE", "RESULT"],
@@ -81,9 +81,11 @@ export const formatWebhooks = (reply: WebhooksReply, style: Style): string[] => 
       resultText(webhook, { day, style }),
     ]),
   ]);
-  const more = asCalled(`older ones: service-sim webhooks list --cursor ${nextCursor}`);
+  const more = olderOnes(asked, nextCursor);
   return [style.color.dim(head), ...rows, ...(hasMore ? [style.color.dim(more)] : [])];
 };
+
+const ASKED_WITH = ["type", "state", "about", "limit", "cursor"] as const;
 
 export const command: Command = {
   name: "list",
@@ -112,10 +114,11 @@ export const command: Command = {
   ],
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
-    const query = queryOf(invocation, ["type", "state", "about", "limit", "cursor"]);
+    const query = queryOf(invocation, ASKED_WITH);
     const webhooks = await reach(client.get<WebhooksReply>(`/webhooks${query}`));
     terminal.document(webhooks);
-    terminal.print(...formatWebhooks(webhooks, terminal.style));
+    const asked = askedWith("webhooks list", ASKED_WITH, invocation);
+    terminal.print(...formatWebhooks(webhooks, asked, terminal.style));
     return EXIT.done;
   },
 };

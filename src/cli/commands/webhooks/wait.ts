@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from "../../../contract/events.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
 import { counted } from "../../layout.ts";
+import type { Asked } from "../../page.ts";
 import { queryOf } from "../../query.ts";
 import { findInstance, reach } from "../../reach.ts";
 import type { Style } from "../../terminal.ts";
@@ -18,8 +19,11 @@ const arrivedText = ({ data }: WaitReply) => {
   return collected === data.length ? "collected" : "accepted or collected";
 };
 
+/** A wait is for one type, so that others may be there. */
+const ASKED: Asked = { line: "service-sim webhooks list", isFiltered: true };
+
 export const formatWait = (reply: WaitReply, style: Style): string[] => [
-  ...formatWebhooks({ data: reply.data, hasMore: false }, style),
+  ...formatWebhooks({ data: reply.data, hasMore: false }, ASKED, style),
   `${style.mark("done")} ${counted(reply.count, "webhook")} ${arrivedText(reply)}`,
 ];
 
