@@ -1,5 +1,5 @@
 /** How long the work of one turn may hold the event loop, wall milliseconds. */
-const STRETCH_MS = 10;
+const STRETCH_MS = 5;
 
 /** A clock of which only spans are read: it never goes back. */
 export type SpanClock = () => number;
