@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { closestTo } from "./closest.ts";
+import { patternWords } from "./pattern-words.ts";
 
 type Issue = z.core.$ZodIssue;
 type Code = Issue["code"];
@@ -99,7 +100,7 @@ const formatOf = (issue: IssueOf<"invalid_format">) => {
   if (prefix !== undefined) return `text that begins with ${JSON.stringify(prefix)}`;
   if (suffix !== undefined) return `text that ends with ${JSON.stringify(suffix)}`;
   if (includes !== undefined) return `text with ${JSON.stringify(includes)} in it`;
-  if (format === "regex" && pattern !== undefined) return `text that matches ${pattern}`;
+  if (format === "regex" && pattern !== undefined) return patternWords(pattern) ?? FORMATS.regex;
   return (FORMATS as Record<string, string>)[format] ?? `text in the form ${format}`;
 };
 
