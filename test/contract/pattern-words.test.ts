@@ -32,9 +32,7 @@ const shapesIn = (value: unknown, seen = new Set<unknown>()): z.ZodType[] => {
   return [value as z.ZodType, ...shapesIn(inner, seen)];
 };
 
-const requestShapes = ENDPOINTS.flatMap(({ body, query, params }) =>
-  shapesIn([body, query, params]),
-);
+const requestShapes = ENDPOINTS.flatMap(({ body, query }) => shapesIn([body, query]));
 
 const patternOf = (shape: z.ZodType) => {
   const { format, pattern } = shape._zod.def as { format?: string; pattern?: RegExp };
