@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { closestTo } from "./closest.ts";
+import { choiceOf, namesOf } from "./choices.ts";
 import { patternWords } from "./pattern-words.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -56,17 +56,6 @@ const FORMATS: Readonly<Record<z.core.$ZodStringFormats, string>> = {
   url: "a URL with its scheme, like https://example.com/logo.png",
   uuid: "a UUID like 019b8d62-7a80-7000-8000-1a6379edde34",
   xid: "an XID",
-};
-
-const quoted = (value: unknown) =>
-  typeof value === "string" && /^\w+$/.test(value) ? value : (JSON.stringify(value) ?? "nothing");
-
-const choiceOf = (values: readonly unknown[], found: unknown) => {
-  const names = values.map(quoted);
-  const texts = values.filter((value) => typeof value === "string");
-  const closest = typeof found === "string" && texts.length > 1 && closestTo(found, texts);
-  const list = names.length === 1 ? names[0] : `one of ${names.join(", ")}`;
-  return closest ? `${list} (closest: ${closest})` : `${list}`;
 };
 
 /** Units in which things of a kind are counted; anything else is compared by its value. */
@@ -150,7 +139,7 @@ const EXPECTATIONS: { readonly [One in Code]: (issue: IssueOf<One>) => string } 
     ),
   unrecognized_keys: (issue) => {
     const names = knownNames(issue);
-    return names.length > 0 ? choiceOf(names, issue.keys[0]) : "a name that is known here";
+    return names.length > 0 ? namesOf(names, issue.keys[0]) : "a name that is known here";
   },
 };
 

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { namesOf } from "../contract/choices.ts";
 import { IN_OUR_WORDS } from "../contract/expectations.ts";
 import { Fixture, knownMembers } from "../contract/fixtures.ts";
 import { shownValue, valueAt } from "../contract/shown-value.ts";
@@ -50,16 +51,16 @@ const firstOf = (issues: readonly Issue[], document: unknown): Issue | undefined
 const expectationOf = (issue: Issue) => issue.message.replace(/^Expected /, "");
 
 /** What may stand where an unknown name does; currencies are too many to be listed. */
-const namesAt = (path: FixturePath) => {
+const namesAt = (path: FixturePath, name: string) => {
   if (path[0] === "rates") return "the code of a currency";
   const known = knownMembers(path);
-  return known ? `one of ${known.join(", ")}` : "a name that is known here";
+  return known ? namesOf(known, name) : "a name that is known here";
 };
 
 const unknownMember = (path: FixturePath, name: string) =>
   new FixtureProblem("invalid", {
     path: [...path, name],
-    expected: namesAt(path),
+    expected: namesAt(path, name),
     found: JSON.stringify(name),
     onName: true,
   });

@@ -13,6 +13,7 @@ import type { WorldControl } from "../../src/control/world-control.ts";
 import { errorBody, type Refusal } from "../../src/domain/refusal.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { inShape } from "../../src/http/shape.ts";
+import { shapesIn } from "./shapes-in.ts";
 
 const CONTROL_ENDPOINTS = controlSurface({} as WorldControl, {
   controlToken: "",
@@ -21,16 +22,6 @@ const CONTROL_ENDPOINTS = controlSurface({} as WorldControl, {
 }).endpoints;
 
 const ENDPOINTS: readonly Endpoint[] = [...PLATFORM_ENDPOINTS, ...CONTROL_ENDPOINTS];
-
-/** Every shape inside a value: of zod's own definitions, too. */
-const shapesIn = (value: unknown, seen = new Set<unknown>()): z.ZodType[] => {
-  if (typeof value !== "object" || value === null || seen.has(value)) return [];
-  seen.add(value);
-  if (!("_zod" in value)) return Object.values(value).flatMap((one) => shapesIn(one, seen));
-  const { def } = (value as z.ZodType)._zod;
-  const inner = def.type === "lazy" ? (def as z.core.$ZodLazyDef).getter() : def;
-  return [value as z.ZodType, ...shapesIn(inner, seen)];
-};
 
 const requestShapes = ENDPOINTS.flatMap(({ body, query }) => shapesIn([body, query]));
 
