@@ -20,7 +20,9 @@ export const printerOf = (values: readonly unknown[]): string | undefined => {
 };
 
 const quoted = (value: unknown) =>
-  typeof value === "string" && /^[\w$]+$/.test(value) ? value : (JSON.stringify(value) ?? "nothing");
+  typeof value === "string" && /^[\w$]+$/.test(value)
+    ? value
+    : (JSON.stringify(value) ?? "nothing");
 
 const listOf = (values: readonly unknown[]) => {
   const names = values.map(quoted);
