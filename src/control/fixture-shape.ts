@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import { namesOf } from "../contract/choices.ts";
 import { IN_OUR_WORDS } from "../contract/expectations.ts";
 import { Fixture, knownMembers } from "../contract/fixtures.ts";
 import { shownValue, valueAt } from "../contract/shown-value.ts";
@@ -51,16 +50,16 @@ const firstOf = (issues: readonly Issue[], document: unknown): Issue | undefined
 const expectationOf = (issue: Issue) => issue.message.replace(/^Expected /, "");
 
 /** What may stand where an unknown name does; currencies are too many to be listed. */
-const namesAt = (path: FixturePath, name: string) => {
+const namesAt = (path: FixturePath) => {
   if (path[0] === "rates") return "the code of a currency";
   const known = knownMembers(path);
-  return known ? namesOf(known, name) : "a name that is known here";
+  return known ? `one of ${known.join(", ")}` : "a name that is known here";
 };
 
 const unknownMember = (path: FixturePath, name: string) =>
   new FixtureProblem("invalid", {
     path: [...path, name],
-    expected: namesAt(path, name),
+    expected: namesAt(path),
     found: JSON.stringify(name),
     onName: true,
   });
