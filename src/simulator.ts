@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { H3 } from "h3";
 import { sharedOpenApi } from "./api/openapi.ts";
-import { API_VERSION, platformSurface } from "./api/platform-surface.ts";
+import { platformSurface } from "./api/platform-surface.ts";
+import { API_VERSION } from "./contract/api-version.ts";
 import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
 import { feedRows } from "./control/feed-rows.ts";
 import { type FixtureFile, fixtureOf } from "./control/fixture-files.ts";

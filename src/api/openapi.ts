@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { API_VERSION } from "../contract/api-version.ts";
 import { SigningChallenge } from "../contract/credentials.ts";
 import { ErrorBody } from "../contract/errors.ts";
 import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusals.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { pathParams } from "../http/endpoint.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
-import { API_VERSION } from "./platform-surface.ts";
 
 type Json = Record<string, unknown>;
 

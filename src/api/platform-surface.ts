@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
+import { API_VERSION } from "../contract/api-version.ts";
 import { REFUSALS } from "../contract/refusals.ts";
 import { agentOfToken } from "../domain/agent-access.ts";
 import { requirePermission, tokenOf } from "../domain/api-tokens.ts";
@@ -11,9 +12,6 @@ import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
-
-/** The version segment every platform path begins with (contract 0-service, Versioning). */
-export const API_VERSION = "2025-10-13";
 
 /** User and secret as HTTP Basic joins them (RFC 7617); the id of a token has a colon of its own. */
 const CREDENTIALS = /^(Token:[0-9a-f-]{36}|[^:]*):(.*)$/s;

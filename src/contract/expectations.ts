@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import { closestTo } from "./closest.ts";
+import { choiceOf, namesOf } from "./choices.ts";
+import { patternWords } from "./pattern-words.ts";
 
 type Issue = z.core.$ZodIssue;
 type Code = Issue["code"];
@@ -57,17 +58,6 @@ const FORMATS: Readonly<Record<z.core.$ZodStringFormats, string>> = {
   xid: "an XID",
 };
 
-const quoted = (value: unknown) =>
-  typeof value === "string" && /^\w+$/.test(value) ? value : (JSON.stringify(value) ?? "nothing");
-
-const choiceOf = (values: readonly unknown[], found: unknown) => {
-  const names = values.map(quoted);
-  const texts = values.filter((value) => typeof value === "string");
-  const closest = typeof found === "string" && texts.length > 1 && closestTo(found, texts);
-  const list = names.length === 1 ? names[0] : `one of ${names.join(", ")}`;
-  return closest ? `${list} (closest: ${closest})` : `${list}`;
-};
-
 /** Units in which things of a kind are counted; anything else is compared by its value. */
 const UNITS: Readonly<Record<string, string>> = {
   array: "item",
@@ -99,7 +89,7 @@ const formatOf = (issue: IssueOf<"invalid_format">) => {
   if (prefix !== undefined) return `text that begins with ${JSON.stringify(prefix)}`;
   if (suffix !== undefined) return `text that ends with ${JSON.stringify(suffix)}`;
   if (includes !== undefined) return `text with ${JSON.stringify(includes)} in it`;
-  if (format === "regex" && pattern !== undefined) return `text that matches ${pattern}`;
+  if (format === "regex" && pattern !== undefined) return patternWords(pattern) ?? FORMATS.regex;
   return (FORMATS as Record<string, string>)[format] ?? `text in the form ${format}`;
 };
 
@@ -149,7 +139,7 @@ const EXPECTATIONS: { readonly [One in Code]: (issue: IssueOf<One>) => string } 
     ),
   unrecognized_keys: (issue) => {
     const names = knownNames(issue);
-    return names.length > 0 ? choiceOf(names, issue.keys[0]) : "a name that is known here";
+    return names.length > 0 ? namesOf(names, issue.keys[0]) : "a name that is known here";
   },
 };
 

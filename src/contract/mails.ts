@@ -13,6 +13,8 @@ export const Mail = z.lazy(() =>
       sentAt: Instant,
       credentialId: z.string(),
       expiresAt: Instant,
+      /** Why the code is always refused, where `--crypto` says so. */
+      neverValid: z.string().optional(),
     })
     .meta({ id: "Mail" }),
 );

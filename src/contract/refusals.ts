@@ -32,7 +32,7 @@ export const REFUSALS = {
   ),
   AMOUNT_OUT_OF_RANGE: row(
     [400, "AMOUNT_OUT_OF_RANGE"],
-    "The amount is outside what is allowed",
+    "{field} is {value}, above the maximum of {max}",
     "Choose an amount within the bounds named in details",
   ),
   INVALID_CURRENCY: row(

@@ -12,7 +12,7 @@ import { nextStep } from "../domain/courses.ts";
 import { showDelivery } from "../domain/deliveries.ts";
 import { all, find, instant } from "../domain/draft.ts";
 import { platformConfig } from "../domain/events.ts";
-import { showMail } from "../domain/mails.ts";
+import { mailShower } from "../domain/mails.ts";
 import type { Kind, Records, TimerRecord, TransactionRecord } from "../domain/records.ts";
 import { TIMERS } from "../domain/timers.ts";
 import type { RequestLog } from "../http/request-log.ts";
@@ -213,7 +213,7 @@ const allRows = (state: WorldState, log: RequestLog): AllRows => ({
     .sort((a, b) => a.dueAtMs - b.dueAtMs || a.order - b.order)
     .slice(0, MAX_ROWS)
     .map((timer) => timerRow(state, timer)),
-  mails: newest(state, "Mail").map(showMail),
+  mails: newest(state, "Mail").map(mailShower(state)),
   postings: state.postings.slice(-MAX_ROWS).reverse().map(postingRow),
   totals: ledgerTotals(state),
   held: heldIn(state),
@@ -270,7 +270,7 @@ const changedRows = (state: WorldState, change: Change): ChangedRows => {
       .map((timer) => timerRow(state, timer)),
     mails: touched(change, "Mail")
       .put.flatMap((id) => state.get("Mail", id) ?? [])
-      .map(showMail),
+      .map(mailShower(state)),
     postings: postingsIn(change),
     gone: goneIn(change),
   };

@@ -33,12 +33,14 @@ const countedMinor = ({ agent, rates }: JudgedAgent, { amount }: Examined) =>
 
 /** Refuses what would carry a counter beyond every amount there is. */
 export const requireCountable = (who: JudgedAgent, examined: Examined) => {
-  const countedTo = BigInt(who.usage.monthlySpendMinor) + countedMinor(who, examined);
+  const counted = countedMinor(who, examined);
+  const countedTo = BigInt(who.usage.monthlySpendMinor) + counted;
   if (countedTo > BigInt(MAX_AMOUNT_MINOR))
     refuse(
       "AMOUNT_OUT_OF_RANGE",
       { field: "amount", max: MAX_AMOUNT_MINOR },
-      `The agent's monthlySpend would be above ${MAX_AMOUNT_MINOR}`,
+      `${counted} more would bring the agent's monthlySpend to ${countedTo}, ` +
+        `above the maximum of ${MAX_AMOUNT_MINOR}`,
     );
 };
 

@@ -324,7 +324,7 @@ const requireReturnable = (transaction: CardTransactionRecord, amount: number) =
     refuse(
       "INVALID_AMOUNT",
       { field: "amount", value: amount, max },
-      `At most ${max} can be returned, what has settled and was not returned yet`,
+      `At most ${max} can be returned, not ${amount}: what has settled and was not returned yet`,
     );
 };
 

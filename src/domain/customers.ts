@@ -2,6 +2,7 @@ import { isCurrencyCode } from "../contract/currencies.ts";
 import type { CustomerStatus } from "../contract/customer-statuses.ts";
 import type { Customer, CustomerPatch, NewCustomer } from "../contract/customers.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
+import { nextWithoutSettings } from "./currency-settings.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
 import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
 import {
@@ -65,11 +66,15 @@ const umaAddressFor = (view: View, wanted: string | undefined, moment: Moment) =
 const requireSupported = (view: View, currencies: readonly string[]) => {
   const supported = supportedCodes(view);
   const position = currencies.findIndex((code) => !supported.includes(code));
-  if (position >= 0)
+  const code = currencies[position];
+  if (code !== undefined)
     refuse(
       "INVALID_INPUT",
-      { field: `currencies.${position}`, value: currencies[position], supported },
-      `${currencies[position]} is not among the platform's supportedCurrencies`,
+      { field: `currencies.${position}`, value: code, supported },
+      {
+        says: `${code} is not among the platform's supportedCurrencies`,
+        next: nextWithoutSettings(view, code),
+      },
     );
   return [...new Set(currencies)];
 };

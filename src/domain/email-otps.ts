@@ -4,7 +4,7 @@ import { cryptoMode } from "./crypto-mode.ts";
 import type { Draft, Moment, View } from "./draft.ts";
 import { DURATIONS, OTP_LIMITS, showDuration } from "./durations.ts";
 import { platformConfig } from "./events.ts";
-import { sendMail } from "./mails.ts";
+import { MAGIC_CODE_ALONE, sendMail } from "./mails.ts";
 import { Refusal, refuse } from "./refusal.ts";
 import type { AuthMethodRecord, OtpState } from "./wallet-records.ts";
 import { walletSettings } from "./wallet-settings.ts";
@@ -70,7 +70,8 @@ const invalid = (check: string) => new Refusal("INVALID_OTP_CODE", { check });
 const magicProblem = (view: View, given: string): Refusal | undefined => {
   const mode = cryptoMode(view);
   if (given === MAGIC_VALUES.otp && mode !== "strict") return undefined;
-  if (mode === "magic-only") return invalid(`--crypto magic-only takes only ${MAGIC_VALUES.otp}`);
+  if (mode === "magic-only") return invalid(MAGIC_CODE_ALONE);
+  if (given === MAGIC_VALUES.otp) return invalid("--crypto strict takes no magic value");
   return invalid("it is not the code that was mailed last");
 };
 
@@ -99,5 +100,6 @@ export const takeCode = (
   }
   if (isPending)
     draft.put("AuthMethod", { ...method, otp: { ...otp, wrongCount: otp.wrongCount + 1 } });
-  return isPending || isMagicOnly ? problem : invalid("no code is pending for this credential");
+  const isOfMode = isMagicOnly || given === MAGIC_VALUES.otp;
+  return isPending || isOfMode ? problem : invalid("no code is pending for this credential");
 };

@@ -1,3 +1,4 @@
+import { API_VERSION } from "../contract/api-version.ts";
 import {
   closestOperation,
   closestOperationId,
@@ -113,13 +114,22 @@ const requireOperation = (name: string, operations: readonly NamedOperation[]) =
   );
 };
 
-/** A path that leads nowhere would strike nothing, and nobody would know why. */
-const requirePath = (wanted: string, operations: readonly NamedOperation[]) => {
-  const { method, path } = placeOf(wanted);
+const VERSIONED = new RegExp(`^([A-Z]+ )?/${API_VERSION}/`);
+
+/** A place as clients call it may begin with the version, which operations do without. */
+const withoutVersion = (wanted: string) => wanted.replace(VERSIONED, "$1/");
+
+/**
+ * The place of a fault, without the version. Refuses one that leads nowhere: it would strike
+ * nothing, and nobody would know why.
+ */
+const requirePath = (wanted: string, operations: readonly NamedOperation[]): string => {
+  const place = withoutVersion(wanted);
+  const { method, path } = placeOf(place);
   const isCalled = (one: NamedOperation) => method === undefined || method === one.method;
-  if (operations.some((one) => isCalled(one) && leadsTo(path, one))) return;
+  if (operations.some((one) => isCalled(one) && leadsTo(path, one))) return place;
   const closest = hint(closestOperation({ method, path }, operations));
-  refuse(
+  return refuse(
     "INVALID_INPUT",
     { field: "match.path", value: wanted },
     `No operation is at ${wanted}${closest}`,
@@ -136,13 +146,14 @@ export const addFault: Rule<NewFault, FaultRecord> = (
   { body: { match = {}, fault }, operations, spanMs },
   moment,
 ) => {
-  const { operation: name, for: _span, ...rest } = match;
+  const { operation: name, path: called, for: _span, ...rest } = match;
   const operation = name === undefined ? undefined : requireOperation(name, operations);
-  if (rest.path !== undefined) requirePath(rest.path, operations);
+  const path = called === undefined ? undefined : requirePath(called, operations);
   const record: FaultRecord = {
     id: moment.newId("Fault"),
     match: {
       ...(operation !== undefined && { operation }),
+      ...(path !== undefined && { path }),
       ...rest,
       ...windowOf(match, { spanMs, atMs: moment.atMs }),
     },

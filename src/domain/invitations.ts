@@ -72,11 +72,11 @@ const inviterCurrency = (view: View, inviterUma: string): CurrencyCode => {
 
 const requireInRange = (amountMinor: number) => {
   if (amountMinor > MAX_AMOUNT_MINOR)
-    refuse(
-      "AMOUNT_OUT_OF_RANGE",
-      { field: "amountToSend", value: amountMinor, max: MAX_AMOUNT_MINOR },
-      `amountToSend is above ${MAX_AMOUNT_MINOR}`,
-    );
+    refuse("AMOUNT_OUT_OF_RANGE", {
+      field: "amountToSend",
+      value: amountMinor,
+      max: MAX_AMOUNT_MINOR,
+    });
 };
 
 /**

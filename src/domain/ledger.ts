@@ -41,12 +41,13 @@ export const hasRoom = (view: View, { account, currency, amountMinor }: Posting)
 
 /** Refuses a credit that would lift a balance out of the range of safe integers. */
 export const requireRoom = (view: View, credit: Posting, field: string) => {
-  const { account } = credit;
+  const { account, currency, amountMinor } = credit;
   if (!hasRoom(view, credit))
     refuse(
       "AMOUNT_OUT_OF_RANGE",
       { field, accountId: account, max: Number(MAX_BALANCE) },
-      `${account} would hold more than ${MAX_BALANCE}`,
+      `${account} holds ${view.balanceMinor(account, currency)}, and ${amountMinor} more would be ` +
+        `above the maximum of ${MAX_BALANCE}`,
     );
 };
 

@@ -1,12 +1,20 @@
+import { MAGIC_VALUES } from "../contract/magic-values.ts";
 import type { Mail } from "../contract/mails.ts";
+import { cryptoMode } from "./crypto-mode.ts";
 import { all, type Draft, find, instant, type Moment, type View } from "./draft.ts";
 import type { MailRecord } from "./wallet-records.ts";
 
 /** Mails kept at most; the oldest go. */
 const MAX_KEPT = 1000;
 
+/** Told wherever a mailed code is shown or sent, where it is always refused. */
+export const MAGIC_CODE_ALONE = `--crypto magic-only takes only ${MAGIC_VALUES.otp}`;
+
 /** A mail as the inbox shows it (decisions, Inbox). */
-export const showMail = ({ id, to, code, subject, text, ...rest }: MailRecord): Mail => ({
+const mailWith = (
+  isRefused: boolean,
+  { id, to, code, subject, text, ...rest }: MailRecord,
+): Mail => ({
   id,
   to,
   code,
@@ -15,7 +23,14 @@ export const showMail = ({ id, to, code, subject, text, ...rest }: MailRecord): 
   sentAt: instant(rest.createdAtMs),
   credentialId: rest.credentialId,
   expiresAt: instant(rest.expiresAtMs),
+  ...(isRefused && { neverValid: MAGIC_CODE_ALONE }),
 });
+
+/** Shows mails of a world, whose mode of proofs says if their codes count. */
+export const mailShower = (view: View) => {
+  const isRefused = cryptoMode(view) === "magic-only";
+  return (mail: MailRecord): Mail => mailWith(isRefused, mail);
+};
 
 /** Puts a mail into the inbox, where a real service would send it. */
 export const sendMail = (
@@ -37,5 +52,5 @@ export const sendMail = (
 /** The inbox, newest first: all of it, or what went to one address. */
 export const listMails = (view: View, to?: string): Mail[] =>
   (to === undefined ? all(view, "Mail") : find(view, "Mail", ["byTo", to.toLowerCase()]))
-    .map(showMail)
+    .map(mailShower(view))
     .reverse();

@@ -157,31 +157,44 @@ export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
   };
 };
 
+const leavesNothing = ({ sendingMinor, feesMinor, receivingMinor }: ReturnType<typeof reckoned>) =>
+  receivingMinor <= 0n || sendingMinor - feesMinor <= 0n;
+
+/** The least to send of which something arrives: more sent never brings less. */
+const smallestSendingMinor = (terms: QuoteTerms): number => {
+  let [least, most] = [1, MAX_AMOUNT_MINOR];
+  while (least < most) {
+    const lockedMinor = Math.floor((least + most) / 2);
+    if (leavesNothing(reckoned({ ...terms, lockedMinor }))) least = lockedMinor + 1;
+    else most = lockedMinor;
+  }
+  return least;
+};
+
 /** Refuses amounts that the fees eat up or that leave the service's range. */
 export const requireInRange = (
   { totalSendingMinor, totalReceivingMinor, feesMinor }: QuotedAmounts,
-  { sending, receiving, lockedMinor }: QuoteTerms,
+  terms: QuoteTerms,
 ) => {
+  const { sending, receiving, lockedMinor } = terms;
   if (lockedMinor > MAX_AMOUNT_MINOR) refuseRange("lockedCurrencyAmount", lockedMinor);
-  if (totalReceivingMinor <= 0 || totalSendingMinor - feesMinor <= 0)
+  if (totalReceivingMinor <= 0 || totalSendingMinor - feesMinor <= 0) {
+    const min = smallestSendingMinor(terms);
+    const less = feesMinor === 0 ? "" : ` less the fees of ${feesMinor}`;
     refuse(
       "AMOUNT_OUT_OF_RANGE",
-      { field: "lockedCurrencyAmount", value: lockedMinor, fees: feesMinor },
-      feesMinor === 0
-        ? `${lockedMinor} of ${sending} is less than the smallest unit of ${receiving}`
-        : "Nothing is left of the amount after fees",
+      { field: "lockedCurrencyAmount", value: lockedMinor, fees: feesMinor, min },
+      `${lockedMinor} of ${sending}${less} is less than the smallest unit of ${receiving}; ` +
+        `the minimum is ${min}`,
     );
+  }
   if (totalSendingMinor > MAX_AMOUNT_MINOR) refuseRange("totalSendingAmount", totalSendingMinor);
   if (totalReceivingMinor > MAX_AMOUNT_MINOR)
     refuseRange("totalReceivingAmount", totalReceivingMinor);
 };
 
 const refuseRange = (field: string, value: number) =>
-  refuse(
-    "AMOUNT_OUT_OF_RANGE",
-    { field, value, max: MAX_AMOUNT_MINOR },
-    `${field} is above ${MAX_AMOUNT_MINOR}`,
-  );
+  refuse("AMOUNT_OUT_OF_RANGE", { field, value, max: MAX_AMOUNT_MINOR });
 
 /** @param milliSatoshi in one smallest unit of either currency */
 const rateDetails = (

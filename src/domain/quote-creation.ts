@@ -1,6 +1,6 @@
 import type { Quote, QuoteInput } from "../contract/quotes.ts";
 import { activityText } from "./activities.ts";
-import { currencySettings } from "./currency-settings.ts";
+import { settingsToMove } from "./currency-settings.ts";
 import { partyIdsOf } from "./customers.ts";
 import { type Draft, drawReference, type Moment, type Rule, type View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
@@ -25,16 +25,8 @@ import { setTimer } from "./schedule.ts";
 import { counterpartyInformation } from "./uma-addresses.ts";
 
 /** What the platform's settings say of sending a currency (payments O-77). */
-const sendingSettings = (draft: View, { currency: code, source }: Payer) => {
-  const entry = currencySettings(draft, code);
-  return entry?.enabledTransactionTypes.includes("OUTGOING")
-    ? entry
-    : refuse(
-        "INVALID_CURRENCY",
-        { field: sourceField(source), value: code, currency: code },
-        `The platform does not send ${code}: it is not in supportedCurrencies with OUTGOING`,
-      );
-};
+const sendingSettings = (draft: View, { currency: code, source }: Payer) =>
+  settingsToMove(draft, { code, field: sourceField(source) }, "OUTGOING");
 
 const requireWithin = (totalMinor: number, bounds: { minAmount: number; maxAmount: number }) => {
   const { minAmount: min, maxAmount: max } = bounds;

@@ -133,15 +133,14 @@ export const payeeOf = (receiver: Receiver, body: QuoteInput): Payee => {
   const taken = lookup?.currencies.find(({ currency }) => currency === wanted);
   const isCustomers = lookup !== undefined && "customerId" in lookup.receiver;
   if (taken && (internal || !isCustomers)) return { ...receiver, currency: taken.currency };
+  const allowed = lookup?.currencies.map(({ currency }) => currency) ?? [];
   return refuse(
     "INVALID_CURRENCY",
+    { field: "destination.currency", value: wanted, currency: wanted ?? "of none", allowed },
     {
-      field: "destination.currency",
-      value: wanted,
-      currency: wanted ?? "of none",
-      allowed: lookup?.currencies.map(({ currency }) => currency),
+      says: `The receiver does not take ${wanted ?? "any currency"}`,
+      ...(allowed.length > 0 && { next: `Use ${allowed.join(" or ")}` }),
     },
-    `The receiver does not take ${wanted ?? "any currency"}`,
   );
 };
 

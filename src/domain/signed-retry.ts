@@ -115,6 +115,9 @@ export const pendingRequest = (
 export const useRequest = (draft: Draft, request: RequestRecord, { atMs }: Moment) =>
   draft.put("Request", { ...request, usedAtMs: atMs, updatedAtMs: atMs });
 
+const differing = (members: readonly string[]) =>
+  `${members.join(" and ")} ${members.length === 1 ? "differs" : "differ"}`;
+
 /** Checks a retry against the challenge it answers; its request is used up with it. */
 const requireAnswered = (
   draft: Draft,
@@ -136,8 +139,7 @@ const requireAnswered = (
   }
   const request = pendingRequest(draft, { requestId, operation: operationOf(call) }, moment);
   const changed = changedMembers(request.body, canonicalJson(body));
-  if (changed.length > 0)
-    refuse("REQUEST_BODY_CHANGED", { requestId, check: `${changed.join(", ")} differ` });
+  if (changed.length > 0) refuse("REQUEST_BODY_CHANGED", { requestId, check: differing(changed) });
   requireWalletSignature(draft, { signature, payload: request.payloadToSign, asked }, moment);
   if (seen && request.seen !== seen.value) seen.refuseChanged();
   useRequest(draft, request, moment);

@@ -3,7 +3,7 @@ import { type CurrencyCode, isCurrencyCode } from "../contract/currencies.ts";
 import type { UmaReceiveInput } from "../contract/sandbox.ts";
 import type { IncomingTransaction } from "../contract/transactions.ts";
 import { rowName } from "./courses.ts";
-import { currencySettings } from "./currency-settings.ts";
+import { settingsToMove } from "./currency-settings.ts";
 import { isKnown, partyIdsOf } from "./customers.ts";
 import { type Draft, drawReference, type Moment, type Rule, type View } from "./draft.ts";
 import { emit, platformConfig } from "./events.ts";
@@ -102,15 +102,8 @@ const refuseCurrency = (code: string, sentence?: string) =>
   );
 
 /** What the platform's settings say of receiving a currency (payments O-77). */
-const receivingSettings = (view: View, code: CurrencyCode) => {
-  const entry = currencySettings(view, code);
-  return entry?.enabledTransactionTypes.includes("INCOMING")
-    ? entry
-    : refuseCurrency(
-        code,
-        `The platform does not receive ${code}: it is not in supportedCurrencies with INCOMING`,
-      );
-};
+const receivingSettings = (view: View, code: CurrencyCode) =>
+  settingsToMove(view, { code, field: "receivingCurrencyCode" }, "INCOMING");
 
 const requireWithin = (amount: number, bounds: { minAmount: number; maxAmount: number }) => {
   const { minAmount: min, maxAmount: max } = bounds;

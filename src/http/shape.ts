@@ -24,6 +24,12 @@ const boundOf = (issue: Issue) => {
   return max === undefined ? {} : { max };
 };
 
+/** The pattern of a text that fits none, for a program to read; messages say it in words. */
+const patternOf = (issue: Issue) =>
+  issue.code === "invalid_format" && issue.format === "regex" && issue.pattern !== undefined
+    ? { pattern: issue.pattern.replace(/^\/(.*)\/[a-z]*$/s, "$1") }
+    : {};
+
 const rank = (issue: Issue) => SHAPE_REFUSALS.indexOf(wordOf(issue));
 
 /** A mismatch: its sentence, its place, and the value found there. */
@@ -50,7 +56,8 @@ export const inShape = (schema: z.ZodType, value: unknown, whole: string): unkno
   const { path, at, value: sent, found } = findingOf(issue, value);
   const field = path.join(".") || whole;
   const says = `${issue.message} in ${at.join(".") || whole} but found ${found}`;
-  return refuse(wordOf(issue), { field, ...toldValue(sent), ...boundOf(issue) }, says);
+  const details = { field, ...toldValue(sent), ...boundOf(issue), ...patternOf(issue) };
+  return refuse(wordOf(issue), details, says);
 };
 
 const AS_LISTS = new Set<string>(["destinationCurrency"]);

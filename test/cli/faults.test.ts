@@ -22,33 +22,38 @@ const fault = (differs: object) => ({
 });
 
 test.each([
-  { one: {}, row: "answers 503       2 of 3  any operation, every call" },
+  { one: {}, row: "answers 503       2 of 3 calls  any operation, every call" },
   {
     one: {
       match: { operation: "createQuote", times: 2 },
       fault: { status: 503, code: "INTERNAL_ERROR" },
     },
-    row: "answers 503 INTERNAL_ERROR  2 of 3  createQuote, the first 2",
+    row: "answers 503 INTERNAL_ERROR  2 of 3 calls  createQuote, the first 2",
   },
   {
     one: { fault: { status: 409, shouldRetry: true } },
-    row: "answers 409 with x-should-retry true  2 of 3  any operation, every call",
+    row: "answers 409 with x-should-retry true  2 of 3 calls  any operation, every call",
   },
   {
     one: { match: { path: "/quotes", nth: 2 }, fault: { dropResponse: true as const } },
-    row: "loses the answer  2 of 3  /quotes, call 2",
+    row: "loses the answer  2 of 3 calls  /quotes, call 2",
   },
   {
     one: {
       match: { nth: 2, times: 3, probability: 0.5 },
       fault: { latencyMs: 50, closeSocket: true as const },
     },
-    row: "waits 50 ms, hangs up  2 of 3  any operation, from call 2 on, 3 of them, with probability 0.5",
+    row: "waits 50 ms, hangs up  2 of 3 calls  any operation, from call 2 on, 3 of them, with probability 0.5",
   },
   {
     one: { match: { from: "2026-01-05T10:00:00Z", until: "2026-01-05T11:00:00Z" } },
-    row: "answers 503  2 of 3  any operation, every call, from 2026-01-05 10:00:00Z, until 2026-01-05 11:00:00Z",
+    row: "answers 503  2 of 3 calls  any operation, every call, from 2026-01-05 10:00:00Z, until 2026-01-05 11:00:00Z",
   },
+  {
+    one: { match: { times: 2 }, seen: 0, struck: 0 },
+    row: "answers 503  no call yet  any operation, the first 2",
+  },
+  { one: { seen: 1, struck: 1 }, row: "answers 503  1 of 1 call  any operation, every call" },
 ])("a row reads $row", ({ one, row }) => {
   const [, line = ""] = formatFaults({ data: [fault(one)] }, short);
   const [, ...words] = line.split(/\s+/);

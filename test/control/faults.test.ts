@@ -66,6 +66,20 @@ describe("a path of a fault", () => {
     expect((await add({ match: { path }, fault: { status: 500 } })).status).toBe(201);
   });
 
+  test.each([
+    { sent: "/2025-10-13/quotes", is: "/quotes" },
+    { sent: "POST /2025-10-13/quotes/{id}/execute", is: "POST /quotes/{id}/execute" },
+  ])("may begin with the version, as a client sends it: $sent", async ({ sent, is }) => {
+    const { status, body } = await add({ match: { path: sent }, fault: { status: 500 } });
+    expect(status).toBe(201);
+    expect(body.match).toEqual({ path: is });
+  });
+
+  test("strikes the call that it was copied from, with its version", async () => {
+    await add({ match: { path: "GET /2025-10-13/config" }, fault: { status: 502 } });
+    expect((await config()).status).toBe(502);
+  });
+
   test("is the template of the operation, whatever it calls its parameter", async () => {
     await add({ match: { path: "GET /quotes/{id}" }, fault: { status: 502 } });
     const { sim } = world();
@@ -84,6 +98,11 @@ describe("a path of a fault", () => {
       says: "No operation is at POST /config; the closest one is GET /config",
     },
     { path: "/quotes/{quoteId}/excute", says: "the closest one is POST /quotes/{quoteId}/execute" },
+    {
+      path: "GET /2025-10-13/confg",
+      says: "No operation is at GET /2025-10-13/confg; the closest one is GET /config",
+    },
+    { path: "/2020-01-01/quotes", says: "No operation is at /2020-01-01/quotes" },
     { path: "/nowhere/at/all", says: "No operation is at /nowhere/at/all" },
   ])("that leads nowhere is refused: $path", async ({ path, says }) => {
     const { status, body } = await add({ match: { path }, fault: { status: 500 } });

@@ -215,13 +215,16 @@ describe.each(MODES)("--crypto %s", (mode) => {
     expect(sim.alarms).toEqual([]);
   });
 
-  test.each(PROOFS)("$proof", async ({ statuses, reason, meet }) => {
+  test.each(PROOFS)("$proof", async ({ proof, statuses, reason, meet }) => {
     const wanted = statuses[MODES.indexOf(mode)];
     const answer = await meet(wallet, mode);
     expect(answer.status).toBe(wanted);
     if (wanted !== 401) return;
+    const ofStrict = proof.startsWith("the magic ")
+      ? /^--crypto strict takes no magic value$/
+      : /\S/;
     const check =
-      mode === "strict" ? /\S/ : /^--crypto magic-only takes only sandbox-valid-|000000/;
+      mode === "strict" ? ofStrict : /^--crypto magic-only takes only sandbox-valid-|000000/;
     expectUnauthorized(answer, { check, ...(reason !== undefined && { reason }) });
     expectNextStep(answer, mode);
   });
@@ -246,6 +249,26 @@ describe.each(MODES)("--crypto %s", (mode) => {
     expect(id).toMatch(/^AuthMethod:/);
     if (mode !== "magic-only")
       expect(assertion.body.message).toContain(`POST /auth/credentials/${id}/challenge`);
+  });
+
+  test("the magic code is told what the mode says of it, also when no code is pending", async () => {
+    const id = await wallet.addEmail("ada@example.com");
+    const otp = mode === "magic-only" ? "000000" : await mailed(wallet);
+    expect((await verify(wallet, id, { type: "EMAIL_OTP", otp })).status).toBe(200);
+    const again = await verify(wallet, id, { type: "EMAIL_OTP", otp: "000000" });
+    if (mode !== "strict") return expect(again.status).toBe(200);
+    expectUnauthorized(again, {
+      reason: "Invalid OTP code",
+      check: /^--crypto strict takes no magic value$/,
+    });
+  });
+
+  test("the inbox says of each code if it is never accepted", async () => {
+    await wallet.addEmail("ada@example.com");
+    const [mail] = (await sim.control("GET", "/inbox")).body.data;
+    expect(mail.neverValid).toBe(
+      mode === "magic-only" ? "--crypto magic-only takes only 000000" : undefined,
+    );
   });
 
   test("session keys are really sealed, and mails are in the inbox", async () => {

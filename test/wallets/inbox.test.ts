@@ -104,6 +104,26 @@ test("its lines: one mail each, newest first, how long its code is good", async 
   ]);
 });
 
+test("its lines say that no code counts where only the magic one does", async () => {
+  const mail = {
+    id: "Mail:1",
+    to: "ada@example.com",
+    code: "493021",
+    subject: "Your sign-in code",
+    text: "",
+    sentAt: "2026-01-05T09:00:10.000Z",
+    credentialId: "AuthMethod:1",
+    expiresAt: "2026-01-05T09:05:10.000Z",
+    neverValid: "--crypto magic-only takes only 000000",
+  };
+  const style = await styleOn(true);
+  expect(formatInbox({ data: [mail] }, "2026-01-05T09:00:30.000Z", style)).toEqual([
+    "SENT      TO               CODE    SUBJECT            VALID",
+    "09:00:10  ada@example.com  493021  Your sign-in code  never",
+    "none of these codes is accepted: --crypto magic-only takes only 000000",
+  ]);
+});
+
 describe("service-sim inbox and service-sim oidc token", () => {
   const place = new Workplace();
   let cli: RunningCli;

@@ -154,7 +154,7 @@ const FAILURES: Failure[] = [
     // Where the path names no wallet, the body does.
     told: ({ call }) =>
       call.path === "/auth/credentials"
-        ? { reason: CHANGED_BODY, check: /^accountId differ/ }
+        ? { reason: CHANGED_BODY, check: /^accountId differs$/ }
         : { reason: UNKNOWN_REQUEST, check: /^it belongs to/ },
   },
   {
@@ -163,14 +163,14 @@ const FAILURES: Failure[] = [
       trial.call.changed && { ...signedBy(trial, trial.signer), body: trial.call.changed.body },
     told: ({ call }) => ({
       reason: CHANGED_BODY,
-      check: new RegExp(`^${call.changed?.member} differ$`),
+      check: new RegExp(`^${call.changed?.member} differs$`),
     }),
   },
   {
     row: "a changed body and a signature over nothing",
     attempt: ({ call, challenge: { requestId } }) =>
       call.changed && { signature: "x", requestId, body: call.changed.body },
-    told: { reason: CHANGED_BODY, check: / differ$/ },
+    told: { reason: CHANGED_BODY, check: / differs$/ },
   },
   header("empty", "", /empty/),
   header("no base64", "sandbox-invalid-signature", /neither a base64url stamp nor/),

@@ -11,7 +11,8 @@ export interface InboxReply {
   data: Mail[];
 }
 
-const validity = ({ expiresAt }: Mail, nowMs: number) => {
+const validity = ({ expiresAt, neverValid }: Mail, nowMs: number) => {
+  if (neverValid !== undefined) return "never";
   const restMs = Date.parse(expiresAt) - nowMs;
   return restMs > 0 ? `${showDuration(restMs)} more` : "expired";
 };
@@ -39,7 +40,9 @@ export const formatInbox = (
       validity(mail, Date.parse(now)),
     ]),
   ]);
-  return [color.dim(head), ...rows];
+  const { neverValid } = newest;
+  const note = neverValid === undefined ? [] : [`none of these codes is accepted: ${neverValid}`];
+  return [color.dim(head), ...rows, ...note];
 };
 
 export const command: Command = {

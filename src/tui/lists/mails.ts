@@ -3,7 +3,8 @@ import { countdown, timeOf } from "../clock-face.ts";
 import type { RowContext } from "../table.ts";
 import { list } from "./list.ts";
 
-const validity = ({ expiresAt }: Mail, context: RowContext) => {
+const validity = ({ expiresAt, neverValid }: Mail, context: RowContext) => {
+  if (neverValid !== undefined) return "never";
   const { nowMs } = context;
   if (nowMs !== undefined && Date.parse(expiresAt) <= nowMs) return "expired";
   return `${countdown(expiresAt, context)} more`;
@@ -31,5 +32,5 @@ export const mails = list({
   }),
   subject: ({ id }) => id,
   command: ({ to }) => `service-sim inbox --to ${to}`,
-  explain: ({ subject }) => subject,
+  explain: ({ subject, neverValid }) => neverValid ?? subject,
 });

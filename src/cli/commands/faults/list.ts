@@ -1,6 +1,6 @@
 import type { Fault, FaultEffect, FaultMatch } from "../../../contract/faults.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
-import { columns, fullInstant } from "../../layout.ts";
+import { columns, counted, fullInstant } from "../../layout.ts";
 import { findInstance, reach } from "../../reach.ts";
 import type { Style } from "../../terminal.ts";
 
@@ -43,6 +43,10 @@ const effectText = (fault: FaultEffect) => {
   ].join(", ");
 };
 
+/** Calls struck, of those that fit so far; a fault that is just added has met none. */
+const struckText = ({ struck, seen }: Fault) =>
+  seen === 0 ? "no call yet" : `${struck} of ${counted(seen, "call")}`;
+
 export const formatFaults = ({ data }: FaultsReply, { id, color }: Style): string[] => {
   if (data.length === 0) return ["no fault is switched on"];
   const [head = "", ...rows] = columns([
@@ -50,7 +54,7 @@ export const formatFaults = ({ data }: FaultsReply, { id, color }: Style): strin
     ...data.map((one) => [
       id(one.id),
       effectText(one.fault),
-      `${one.struck} of ${one.seen}`,
+      struckText(one),
       matchText(one.match),
     ]),
   ]);

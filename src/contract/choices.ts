@@ -1,0 +1,54 @@
+import { closestTo } from "./closest.ts";
+import { CURRENCY_CODES } from "./currencies.ts";
+import { FAULT_CODES } from "./error-codes.ts";
+import { EVENT_TYPES } from "./events.ts";
+
+/** Values that a sentence names at most. */
+const MOST_NAMED = 12;
+
+/** Long lists that the OpenAPI document does not have, and the command that prints each whole. */
+const LISTS: readonly { values: readonly string[]; printedBy?: string }[] = [
+  { values: EVENT_TYPES, printedBy: "service-sim webhooks trigger" },
+  { values: Object.keys(FAULT_CODES) },
+  { values: CURRENCY_CODES },
+];
+
+/** The command that prints all values of a long list of a request's shape, if there is one. */
+export const printerOf = (values: readonly unknown[]): string | undefined => {
+  const list = LISTS.find((one) => values.every((value) => one.values.includes(String(value))));
+  return list ? list.printedBy : "service-sim openapi";
+};
+
+const quoted = (value: unknown) =>
+  typeof value === "string" && /^[\w$]+$/.test(value)
+    ? value
+    : (JSON.stringify(value) ?? "nothing");
+
+const listOf = (values: readonly unknown[]) => {
+  const names = values.map(quoted);
+  if (names.length === 1) return `${names[0]}`;
+  const more = names.length - MOST_NAMED;
+  return `one of ${names.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+};
+
+/**
+ * Words for a choice: its values, the closest one to what was found, and of a long list only the
+ * beginning with the command that prints it whole.
+ */
+export const choiceOf = (
+  values: readonly unknown[],
+  found: unknown,
+  printedBy = printerOf(values),
+): string => {
+  const texts = values.filter((value) => typeof value === "string");
+  const closest = typeof found === "string" && texts.length > 1 && closestTo(found, texts);
+  const isLong = values.length > MOST_NAMED;
+  const hints = [
+    ...(closest ? [`closest: ${closest}`] : []),
+    ...(isLong && printedBy ? [`${printedBy} prints all`] : []),
+  ];
+  return `${listOf(values)}${hints.length > 0 ? ` (${hints.join("; ")})` : ""}`;
+};
+
+/** Words for a choice of names of members, which no command prints. */
+export const namesOf = (names: readonly string[], found: unknown) => choiceOf(names, found, "");
