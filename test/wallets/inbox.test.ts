@@ -117,7 +117,7 @@ test("its lines say that no code counts where only the magic one does", async ()
     neverValid: "--crypto magic-only takes only 000000",
   };
   const style = await styleOn(true);
-  expect(formatInbox({ data: [mail] }, "2026-01-05T09:00:30.000Z", style)).toEqual([
+  expect(formatInbox({ data: [mail] }, { now: "2026-01-05T09:00:30.000Z" }, style)).toEqual([
     "SENT      TO               CODE    SUBJECT            VALID",
     "09:00:10  ada@example.com  493021  Your sign-in code  never",
     "none of these codes is accepted: --crypto magic-only takes only 000000",
