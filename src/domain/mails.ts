@@ -40,7 +40,7 @@ export const sendMail = (
 ) => {
   const kept = draft.ids("Mail", "all", "");
   const oldest = kept.at(0);
-  if (oldest !== undefined && kept.length > MAX_KEPT) draft.del("Mail", oldest);
+  if (oldest !== undefined && kept.length >= MAX_KEPT) draft.del("Mail", oldest);
   draft.put("Mail", {
     id: moment.newId("Mail"),
     ...mail,

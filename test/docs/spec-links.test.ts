@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const FOLDER = "src/docs/spec";
+
+const pages = readdirSync(FOLDER).filter((name) => name.endsWith(".md"));
+
+const textOf = (page: string) => readFileSync(join(FOLDER, page), "utf8");
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
+
+const anchorsOf = (page: string) =>
+  [...textOf(page).matchAll(/^#{1,4} (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+
+const anchors = new Map(pages.map((page) => [page, anchorsOf(page)]));
+
+/** Links to a page, to an anchor of one, or to an anchor of the page itself. */
+const linksOf = (page: string) =>
+  [...textOf(page).matchAll(/\]\(([a-z-]+\.md)?(?:#([\w-]+))?\)/g)].map(
+    ([, to = page, anchor]) => ({ to, anchor }),
+  );
+
+test("every resource of the service has its page", () => {
+  expect(pages.length).toBeGreaterThanOrEqual(43);
+});
+
+describe.each(pages)("%s", (page) => {
+  test("gives each rule an anchor of its own", () => {
+    const own = anchors.get(page) ?? [];
+    expect(own.filter((anchor, at) => own.indexOf(anchor) !== at)).toEqual([]);
+    expect(own.length).toBeGreaterThan(5);
+  });
+
+  test("links to what is there", () => {
+    const dead = linksOf(page).filter(({ to, anchor }) => {
+      const there = anchors.get(to);
+      return there === undefined || (anchor !== undefined && !there.includes(anchor));
+    });
+    expect(dead).toEqual([]);
+  });
+
+  test("cites nothing that a reader of the repository cannot open", () => {
+    expect(textOf(page)).not.toMatch(/\bdigest \d|\b[OC]-\d{2}\b|\(decisions,|MECHANISMS/);
+  });
+});
