@@ -106,7 +106,7 @@ export const challengeCredential = endpoint({
   permission: "MANAGE",
   body: ChallengeInput,
   replies: [200, z.lazy(() => z.union([PasskeyChallenge, AuthMethod]))],
-  refuses: ["REFERENCE_NOT_FOUND", "RATE_LIMITED"],
+  refuses: ["REFERENCE_NOT_FOUND", "RATE_LIMITED", "SIGN_IN_OF_DELETED_CUSTOMER"],
   subject: authMethodByPath,
   handle: ({ params, body }, { commit, read }) => {
     const { type } = read(authMethodByPath, { params });

@@ -40,6 +40,7 @@ export const challengeCredential: Rule<
   AuthMethod | PasskeyChallenge
 > = (draft, { params, clientPublicKey }, moment) => {
   const method = authMethodByPath(draft, { params });
+  requireSignInOf(draft, method.accountId);
   if (method.type === "OAUTH")
     return refuse(
       "INVALID_INPUT",

@@ -165,6 +165,16 @@ const ofDeletedCustomers: DeclaredRefusal[] = [
     }),
   },
   {
+    operation: "challengeCredential",
+    word: "SIGN_IN_OF_DELETED_CUSTOMER",
+    refused: DELETED,
+    meet: onWallet(async (wallet) => {
+      const id = await wallet.addEmail(EMAIL);
+      await wallet.sim.call("DELETE", `/customers/${wallet.customerId}`);
+      return wallet.sim.call("POST", `/auth/credentials/${id}/challenge`);
+    }),
+  },
+  {
     operation: "refreshSession",
     word: "SIGN_IN_OF_DELETED_CUSTOMER",
     refused: DELETED,

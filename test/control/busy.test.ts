@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sharedOpenApi } from "../../src/api/openapi.ts";
 import type { Activity, SimulatorOptions } from "../../src/simulator.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { csvOf, person, postCsv } from "../setup/uploads.ts";
 
 /** The timer of an import takes 25 rows each time it fires. */
-const ROWS = 2_500;
-const FIRINGS = 100;
+const ROWS = 7_500;
+const FIRINGS = 300;
 
 let directory: string;
 let firings: number;
@@ -37,12 +37,19 @@ const importRows = async () => {
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "service-sim-busy-"));
   firings = 0;
+  // Each look at the clock takes a millisecond: a turn fires five timers, however fast the machine.
+  let spanMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => {
+    spanMs += 1;
+    return spanMs;
+  });
   world = await start();
 });
 
 afterEach(async () => {
   expect(world.alarms).toEqual([]);
   await world.sim.close();
+  vi.restoreAllMocks();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -76,7 +83,7 @@ test("a call with an Idempotency-Key takes turns with an import, too", async () 
   isOver = true;
   // All at once the import would fire within one turn.
   expect(firings).toBe(FIRINGS);
-  expect(turns).toBeGreaterThan(10);
+  expect(turns).toBeGreaterThanOrEqual(FIRINGS / 5);
 });
 
 test("a restart into an import answers live and says that it is not ready yet", async () => {

@@ -47,12 +47,20 @@ describe("a deleted customer signs in by nothing", () => {
 
   test("neither by a passkey nor by the magic assertion", async () => {
     const client = await PasskeyClient.register(wallet);
-    await deleteCustomer();
     const { challenge, requestId } = await client.challenge();
+    await deleteCustomer();
     const assertion = client.assertion(challenge);
     const magic = { ...assertion, signature: "sandbox-valid-passkey-signature" };
     for (const sent of [assertion, magic])
       expectUnauthorized(await client.verify(sent, requestId), DELETED);
+  });
+
+  test("and is mailed no code, nor given a challenge", async () => {
+    const id = await wallet.addEmail();
+    await deleteCustomer();
+    const before = (await world().control("GET", "/inbox")).body.data.length;
+    expectUnauthorized(await world().call("POST", `/auth/credentials/${id}/challenge`), DELETED);
+    expect((await world().control("GET", "/inbox")).body.data).toHaveLength(before);
   });
 
   test("nor by a session of before: it ends with the customer", async () => {
