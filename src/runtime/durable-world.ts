@@ -99,6 +99,8 @@ export class DurableWorld {
   async close() {
     const { engine } = this;
     if (!engine) return;
+    // A checkpoint takes many turns, in which a long import would go on and on.
+    engine.rest();
     await this.checkpointing;
     const isWhole = !engine.stopped && engine.readOnlyBecause === undefined;
     if (isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES) await this.checkpoint();

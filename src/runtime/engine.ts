@@ -42,6 +42,7 @@ export class Engine {
   private readonly alarmClock = new AlarmClock(() => this.schedulePump());
   private cascade = new Cascade();
   private closed = false;
+  private isResting = false;
   /** What requests that come have to wait for. */
   readonly gate = new Gate();
   /** Set while a starting world is made: its ids are drawn as they were the first time. */
@@ -212,7 +213,7 @@ export class Engine {
 
   /** After this turn: fire what is due, send what may be sent, wait for the next timer. */
   schedulePump() {
-    if (this.closed) return;
+    if (this.isResting) return;
     this.pumping ??= setImmediate(() => {
       this.pumping = undefined;
       void this.pump();
@@ -230,10 +231,16 @@ export class Engine {
     for (const listener of this.listeners) listener.alarm?.(message);
   }
 
-  close() {
-    this.closed = true;
+  /** Fires no more timers by itself: what is due waits for the next start. */
+  rest() {
+    this.isResting = true;
     if (this.pumping) clearImmediate(this.pumping);
     this.alarmClock.stop();
+  }
+
+  close() {
+    this.closed = true;
+    this.rest();
   }
 
   private requireWritable({ evenIfStopped = false } = {}) {
@@ -243,14 +250,14 @@ export class Engine {
   }
 
   private async pump() {
-    if (this.closed) return;
+    if (this.isResting) return;
     const more = this.catchUpBatch();
     try {
       await this.journal.reached(this.state.seq);
     } catch {
       return;
     }
-    if (this.closed) return;
+    if (this.isResting) return;
     // What is sent while some of it is due would depend on how fast this machine is.
     if (more) this.schedulePump();
     else if (!this.readOnlyBecause && !this.stopped) this.deliveries?.dispatch();
