@@ -33,7 +33,10 @@ const parseMs = (directory: string) => {
     file.endsWith("manifest.json"),
   );
   const newest = manifests.sort().at(-1) ?? "";
-  const { chunks } = JSON.parse(readFileSync(newest, "utf8")) as { chunks: { key: string }[] };
+  const image = readFileSync(newest, "utf8");
+  const { chunks } = JSON.parse(image.slice(image.indexOf("\n") + 1)) as {
+    chunks: { key: string }[];
+  };
   let tookMs = 0;
   for (const { key } of chunks) {
     const text = readFileSync(`${join(directory, ...key.split(":"))}.json`, "utf8");
