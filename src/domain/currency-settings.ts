@@ -24,7 +24,7 @@ export const nextWithoutSettings = (view: View, code: string): string => {
     : use;
 };
 
-/** What is wrong with a currency that the platform does not move one way, and what changes it. */
+/** Words for a currency that the platform does not move one way: the problem, and the PATCH that helps. */
 const wordsOf = (code: string, direction: keyof typeof VERBS, isListed: boolean) => {
   const change = isListed
     ? `with ${direction} in the enabledTransactionTypes of ${code}`
