@@ -8,7 +8,8 @@ export interface NamedOperation {
   path: string;
 }
 
-const isParameter = (segment: string | undefined) => segment?.startsWith("{") === true;
+/** Whether a segment of a template stands for any text. */
+export const isParameter = (segment: string | undefined) => segment?.startsWith("{") === true;
 
 /** A path in lower case, less the empty segment that a slash at its end leaves. */
 const segmentsOf = (path: string) => path.toLowerCase().replace(/\/+$/, "").split("/");

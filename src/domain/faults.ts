@@ -2,6 +2,7 @@ import { API_VERSION } from "../contract/api-version.ts";
 import {
   closestOperation,
   closestOperationId,
+  isParameter,
   leadsTo,
   type NamedOperation,
   operationNamed,
@@ -28,8 +29,6 @@ const placeOf = (wanted: string) => {
   const [first = "", rest] = wanted.split(" ");
   return rest === undefined ? { path: first } : { method: first, path: rest };
 };
-
-const isParameter = (segment: string | undefined) => segment?.startsWith("{") === true;
 
 /** A parameter fits by its place alone: `/cards/{id}` is `/cards/{cardId}`. */
 const fitsPath = (wanted: string, { method, template, path }: StruckCall) => {
