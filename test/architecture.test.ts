@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "cli/layout.ts",
     "cli/marks.ts",
     "cli/safe-text.ts",
+    "cli/screen-codes.ts",
     "domain/durations.ts",
   ],
   version: [],

@@ -1,5 +1,7 @@
+import type { WaitingAction } from "../control/approvals.ts";
 import type { Because } from "../control/why-causes.ts";
 import type { Replayed } from "../domain/idempotency.ts";
+import { money } from "./layout.ts";
 import type { Style } from "./terminal.ts";
 
 const ID = /[A-Za-z]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -33,4 +35,12 @@ export const becauseText = (because: Because, style: Style): string => {
 export const becauseId = ({ kind, id }: Because, style: Style) => {
   if (kind === "request") return id;
   return kind === "webhook" ? style.id(id) : "";
+};
+
+/** Why an action waits, as a person says it. */
+export const waitsBecause = ({ rule, limit, currency }: WaitingAction["because"]) => {
+  if (rule === "approvalThreshold" && typeof limit === "number" && currency !== undefined)
+    return `above the approval threshold of ${money(limit, currency)}`;
+  if (rule === "executionMode") return "its execution mode is APPROVAL_REQUIRED";
+  return `decided by ${rule}`;
 };

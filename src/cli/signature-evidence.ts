@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { ControlClient } from "../control/client.ts";
+import type { WebhookKeysReply } from "../control/webhook-keys.ts";
 import { isPublicKey } from "../crypto/ecdsa.ts";
 import { diagnoseSignature, type SignatureVerdict } from "../crypto/signature-diagnosis.ts";
 import type { Circumstances } from "../crypto/signature-mistakes.ts";
 import { bareSignature, type SignatureForm } from "../crypto/webhook-signature.ts";
 import { usageError } from "./command.ts";
-import type { WebhookKeysReply } from "./commands/keys/rotate.ts";
 import { bodyOf } from "./reach.ts";
 
 /** The keys a delivery may be signed with: the one to check with, and others that are known. */

@@ -1,11 +1,11 @@
 import { writeSync } from "node:fs";
 import { type ClientOptions, ControlClient } from "../control/client.ts";
 import type { Story } from "../control/why.ts";
-import { RESTORE } from "../tui/frame-writer.ts";
 import type { Invocation } from "./command.ts";
-import { formatWhy } from "./commands/why.ts";
 import { linesUntilKey } from "./lines-until-key.ts";
+import { RESTORE } from "./screen-codes.ts";
 import { plainStyle, type Terminal, wantsAscii, wantsColor } from "./terminal.ts";
+import { formatWhy } from "./why-lines.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

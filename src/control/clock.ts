@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { instant } from "../domain/draft.ts";
 import { days, parseDuration } from "../domain/durations.ts";
-import { platformConfig } from "../domain/events.ts";
+import { platformConfig } from "../domain/platform-config.ts";
 import { refuse } from "../domain/refusal.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { type AdvanceReport, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";

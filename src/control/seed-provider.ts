@@ -3,7 +3,7 @@ import { PlatformConfig } from "../contract/config.ts";
 import { ProviderFields } from "../contract/fixtures.ts";
 import { showConfig } from "../domain/config.ts";
 import type { Rule } from "../domain/draft.ts";
-import { platformConfig } from "../domain/events.ts";
+import { platformConfig } from "../domain/platform-config.ts";
 import { refuse } from "../domain/refusal.ts";
 import { endpoint } from "../http/endpoint.ts";
 

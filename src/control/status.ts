@@ -1,5 +1,5 @@
 import { instant } from "../domain/draft.ts";
-import { platformConfig } from "../domain/events.ts";
+import { platformConfig } from "../domain/platform-config.ts";
 import { settingsInForce } from "../domain/world-settings.ts";
 import type { PassedOver } from "../runtime/read-state.ts";
 import { ledgerTotals } from "./ledger.ts";

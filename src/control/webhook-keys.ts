@@ -1,11 +1,20 @@
 import * as z from "zod";
 import { signingKey } from "../crypto/ecdsa.ts";
+import type { SignatureForm } from "../crypto/webhook-signature.ts";
 import { SIGNATURE_FORMS, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import { refuse } from "../domain/refusal.ts";
 import { settingsInForce } from "../domain/world-settings.ts";
 import { endpoint } from "../http/endpoint.ts";
 import type { OpenWorld } from "../runtime/open-world.ts";
 import type { WorldControl } from "./world-control.ts";
+
+/** Reply of GET /_sim/webhooks/keys and of POST /_sim/webhooks/keys/rotate. */
+export interface WebhookKeysReply {
+  current: { fingerprint: string; publicKey: string };
+  /** Those that signed before it, newest first. */
+  retired: { fingerprint: string; publicKey: string }[];
+  form: SignatureForm;
+}
 
 /** The keys of a world as it stands; they are read from their PEMs once. */
 export const webhookKeysOf = ({

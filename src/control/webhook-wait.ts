@@ -1,6 +1,6 @@
 import { find } from "../domain/draft.ts";
 import { showDuration } from "../domain/durations.ts";
-import { platformConfig } from "../domain/events.ts";
+import { platformConfig } from "../domain/platform-config.ts";
 import type { DeliveryRecord, DeliveryState } from "../domain/records.ts";
 import { refuse } from "../domain/refusal.ts";
 import type { Change } from "../runtime/change.ts";

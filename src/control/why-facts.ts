@@ -1,6 +1,6 @@
 import type { AgentActionRecord } from "../domain/agent-records.ts";
+import { primaryIdentifier } from "../domain/primary-identifier.ts";
 import type { DestinationRecord, QuoteRecord, TransactionRecord } from "../domain/records.ts";
-import { primaryIdentifier } from "../domain/scenario-suffix.ts";
 import { statusOf } from "../runtime/history.ts";
 import type { WorldState } from "../runtime/world-state.ts";
 

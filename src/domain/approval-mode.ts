@@ -1,5 +1,5 @@
 import type { Rule, View } from "./draft.ts";
-import { platformConfig } from "./events.ts";
+import { platformConfig } from "./platform-config.ts";
 import type { ApprovalMode } from "./records.ts";
 import { settingsInForce } from "./world-settings.ts";
 

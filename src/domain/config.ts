@@ -12,8 +12,9 @@ import {
   type Rule,
   type View,
 } from "./draft.ts";
-import { emit, platformConfig } from "./events.ts";
+import { emit } from "./events.ts";
 import { openInternalAccount } from "./internal-accounts.ts";
+import { platformConfig } from "./platform-config.ts";
 import type { PlatformConfigRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { ownerKey, PLATFORM_OWNER } from "./tables.ts";

@@ -1,7 +1,7 @@
 import type { SupportedCurrency, TRANSACTION_DIRECTIONS } from "../contract/config.ts";
 import { type CurrencyCode, isCurrencyCode } from "../contract/currencies.ts";
 import type { View } from "./draft.ts";
-import { platformConfig } from "./events.ts";
+import { platformConfig } from "./platform-config.ts";
 import { refuse } from "./refusal.ts";
 
 /** What the platform's settings say of a currency (platform digest 10.1), if it is in them. */

@@ -15,9 +15,10 @@ import {
   type Rule,
   type View,
 } from "./draft.ts";
-import { emit, platformConfig } from "./events.ts";
+import { emit } from "./events.ts";
 import { setAccountStatus } from "./internal-accounts.ts";
 import { type ListInput, page, toMs } from "./lists.ts";
+import { platformConfig } from "./platform-config.ts";
 import type { CustomerRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
 import { REGION_CURRENCIES } from "./regions.ts";

@@ -1,4 +1,5 @@
 import { isAccepted } from "../contract/events.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 import { type Draft, instant, type Moment, type View } from "./draft.ts";
 import { DURATIONS, NEVER_RETRIED, retryDelayMs, WEBHOOK_MAX_ATTEMPTS } from "./durations.ts";
 import type { DeliveryAttempt, DeliveryRecord, DeliveryState, EventRecord } from "./records.ts";
@@ -15,23 +16,6 @@ export const DELIVERY_BOUNDS = {
   attemptsShown: 10,
   replyBytes: 2_048,
 } as const;
-
-/** How one attempt went; no `httpStatus` means that no answer came. */
-export interface AttemptResult {
-  deliveryId: string;
-  atMs: number;
-  tookMs: number;
-  httpStatus?: number;
-  reply?: string;
-  error?: string;
-  /** All that was read of the answer, for an event whose answer decides something. */
-  body?: string;
-  /** No whole answer came within the time that it has. */
-  isTimeout?: true;
-  /** The answer came from this machine. */
-  isLoopback?: boolean;
-  signature: string;
-}
 
 const isRetried = ({ type, lab }: DeliveryRecord) =>
   lab === undefined && !(NEVER_RETRIED as readonly string[]).includes(type);

@@ -1,11 +1,7 @@
 import type { EventType } from "../contract/events.ts";
 import { isAccepted } from "../contract/events.ts";
-import {
-  type AttemptResult,
-  markUndeliverable,
-  recordAttempt,
-  recordResend,
-} from "./deliveries.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { markUndeliverable, recordAttempt, recordResend } from "./deliveries.ts";
 import { boundDeliveries } from "./delivery-bounds.ts";
 import type { Draft, EmittedEvent, Moment, Rule } from "./draft.ts";
 import { decideByAnswer, failUnasked } from "./incoming-approval.ts";

@@ -1,14 +1,6 @@
 import type { EventType } from "../contract/events.ts";
-import { all, type Draft, instant, type Moment, type View } from "./draft.ts";
-import { assertInvariant } from "./invariant.ts";
-import type { PlatformConfigRecord } from "./records.ts";
-
-/** The configuration of the platform this world is. */
-export const platformConfig = (view: View): PlatformConfigRecord => {
-  const [config] = all(view, "PlatformConfig");
-  assertInvariant(config !== undefined, "an opened platform");
-  return config;
-};
+import { type Draft, instant, type Moment } from "./draft.ts";
+import { platformConfig } from "./platform-config.ts";
 
 interface EventData {
   id?: string;

@@ -11,7 +11,7 @@ import { ACCOUNT_TYPE_NAMES, accountTypeRow } from "../contract/external-account
 import { MAX_AMOUNT_MINOR } from "../contract/scalars.ts";
 import { instant, type Reading, type View } from "./draft.ts";
 import { minutes } from "./durations.ts";
-import { platformConfig } from "./events.ts";
+import { platformConfig } from "./platform-config.ts";
 import { publishedRate, QUOTE_FEES } from "./quote-arithmetic.ts";
 import { crossRate, type UnitsPerUsd, unitsPerUsd } from "./rates.ts";
 import { floor, powerOfTen, rational, times } from "./rational.ts";

@@ -14,9 +14,10 @@ import {
   outcomeFor,
   type VerificationOutcome,
 } from "./outcomes.ts";
+import { primaryIdentifier } from "./primary-identifier.ts";
 import type { ExternalAccountRecord } from "./records.ts";
 import { refuse } from "./refusal.ts";
-import { primaryIdentifier, scenarioSuffix } from "./scenario-suffix.ts";
+import { scenarioSuffix } from "./scenario-suffix.ts";
 import { holderKey, identityKey, PLATFORM_OWNER } from "./tables.ts";
 import { refuseCustomerInBody } from "./unknown-customers.ts";
 

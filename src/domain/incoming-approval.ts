@@ -6,8 +6,8 @@ import {
   approvalRow,
   approvalRule,
 } from "./approval-answers.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 import { goOn } from "./courses.ts";
-import type { AttemptResult } from "./deliveries.ts";
 import type { Draft, Moment, Rule, View } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
 import { INCOMING_EFFECTS, moveIncoming } from "./incoming-payments.ts";

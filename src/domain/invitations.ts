@@ -15,10 +15,11 @@ import {
   type Rule,
   type View,
 } from "./draft.ts";
-import { emit, platformConfig } from "./events.ts";
+import { emit } from "./events.ts";
 import { assertInvariant } from "./invariant.ts";
 import { type InvitationTrigger, invitationLifecycle } from "./lifecycles/invitation.ts";
 import { findMove } from "./lifecycles/lifecycle.ts";
+import { platformConfig } from "./platform-config.ts";
 import type { InvitationRecord } from "./platform-records.ts";
 import { refuse } from "./refusal.ts";
 import { customerAt, requireUmaAddress } from "./uma-addresses.ts";

@@ -2,10 +2,10 @@ import type { EventType } from "../contract/events.ts";
 import type { Vector } from "../contract/webhook-lab.ts";
 import { type Draft, instant, type LabOrigin, type Moment, type Rule } from "./draft.ts";
 import { DURATIONS } from "./durations.ts";
-import { platformConfig } from "./events.ts";
 import { EXAMPLE_PAYLOADS } from "./example-events.ts";
 import { newExamplePayment, outgoingExample, type PaymentState } from "./example-payments.ts";
 import { type Envelope, withSettings } from "./payload-settings.ts";
+import { platformConfig } from "./platform-config.ts";
 import { refuse } from "./refusal.ts";
 import { setTimer } from "./schedule.ts";
 

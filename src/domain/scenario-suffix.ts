@@ -1,12 +1,5 @@
-import { accountTypeRow } from "../contract/external-account-types.ts";
 import type { AccountInfo } from "../contract/external-accounts.ts";
-
-/** The identifier of an account: the first member its type is identified by (payments 6.4). */
-export const primaryIdentifier = (info: AccountInfo): { field: string; value: string } => {
-  const { identifiedBy } = accountTypeRow(info.accountType);
-  const field = identifiedBy.find((member) => info[member] !== undefined) ?? identifiedBy[0] ?? "";
-  return { field, value: String(info[field] ?? "") };
-};
+import { primaryIdentifier } from "./primary-identifier.ts";
 
 /**
  * The last three characters of a number, if they are digits; spaces and dashes do not count

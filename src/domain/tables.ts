@@ -1,6 +1,6 @@
 import { isWrongOnPurpose } from "../contract/webhook-lab.ts";
+import { primaryIdentifier } from "./primary-identifier.ts";
 import type { DestinationRecord, Kind, Records, SourceRecord } from "./records.ts";
-import { primaryIdentifier } from "./scenario-suffix.ts";
 
 /** Owner key of what belongs to the platform itself. */
 export const PLATFORM_OWNER = "platform";

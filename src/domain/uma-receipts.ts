@@ -6,10 +6,11 @@ import { rowName } from "./courses.ts";
 import { settingsToMove } from "./currency-settings.ts";
 import { isKnown, partyIdsOf } from "./customers.ts";
 import { type Draft, drawReference, type Moment, type Rule, type View } from "./draft.ts";
-import { emit, platformConfig } from "./events.ts";
+import { emit } from "./events.ts";
 import { incomingFees } from "./incoming-arithmetic.ts";
 import { requireRoom } from "./ledger.ts";
 import { incomingPaymentLifecycle } from "./lifecycles/incoming-payment.ts";
+import { platformConfig } from "./platform-config.ts";
 import { unitsPerUsd } from "./rates.ts";
 import type {
   CustomerRecord,

@@ -1,5 +1,5 @@
 import type { View } from "./draft.ts";
-import { platformConfig } from "./events.ts";
+import { platformConfig } from "./platform-config.ts";
 import type { Opening, PlatformConfigRecord, WorldSettings } from "./records.ts";
 
 /** The settings of a world of which no start has said anything. */

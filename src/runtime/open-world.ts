@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Storage } from "unstorage";
 import { instant } from "../domain/draft.ts";
-import { platformConfig } from "../domain/events.ts";
 import { applyOpening } from "../domain/platform.ts";
+import { platformConfig } from "../domain/platform-config.ts";
 import type { Opening } from "../domain/records.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { Engine } from "./engine.ts";

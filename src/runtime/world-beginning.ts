@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { platformConfig } from "../domain/events.ts";
 import { type OpeningInput, openPlatform } from "../domain/platform.ts";
+import { platformConfig } from "../domain/platform-config.ts";
 import type { Opening, WorldSettings } from "../domain/records.ts";
 import { DEFAULT_SETTINGS, openingOf } from "../domain/world-settings.ts";
 import type { ClockState } from "./clock.ts";

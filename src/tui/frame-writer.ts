@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { RESTORE } from "../cli/screen-codes.ts";
 
 /** A terminal that frames are drawn on. */
 export interface Screen {
@@ -11,8 +12,6 @@ export interface Screen {
 
 const ESC = "\u001b";
 const ENTER = `${ESC}[?1049h${ESC}[?25l${ESC}[2J${ESC}[H`;
-/** Cursor and screen as they were; harmless where nothing was changed. */
-export const RESTORE = `${ESC}[?2026l${ESC}[0m${ESC}[?25h${ESC}[?1049l`;
 const CLEAR = `${ESC}[2J`;
 const BEGIN = `${ESC}[?2026h`;
 const END = `${ESC}[?2026l`;

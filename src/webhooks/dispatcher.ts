@@ -1,9 +1,10 @@
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
-import { type AttemptResult, bytesOf, headOfLane, isRetryDue } from "../domain/deliveries.ts";
+import type { AttemptResult } from "../domain/attempt-result.ts";
+import { bytesOf, headOfLane, isRetryDue } from "../domain/deliveries.ts";
 import { takeAttempt, takeResend, takeUndeliverable } from "../domain/delivery-consequences.ts";
 import type { Rule } from "../domain/draft.ts";
 import { attemptTimeoutMs } from "../domain/durations.ts";
-import { platformConfig } from "../domain/events.ts";
+import { platformConfig } from "../domain/platform-config.ts";
 import type { DeliveryRecord } from "../domain/records.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Engine } from "../runtime/engine.ts";

@@ -1,5 +1,5 @@
 import { DELIVERY_BOUNDS } from "../domain/deliveries.ts";
-import { platformConfig } from "../domain/events.ts";
+import { platformConfig } from "../domain/platform-config.ts";
 import type { Kind, Records } from "../domain/records.ts";
 import type { Engine } from "../runtime/engine.ts";
 

@@ -4,8 +4,8 @@ import {
   formatRequests,
   type RequestItem,
 } from "../../src/cli/commands/requests.ts";
-import { formatWhy } from "../../src/cli/commands/why.ts";
 import type { Style } from "../../src/cli/terminal.ts";
+import { formatWhy } from "../../src/cli/why-lines.ts";
 import { documentOf, type RunningCli, Workplace, waitUntil } from "../setup/cli.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { sendSlowPayment } from "./slow-payment.ts";

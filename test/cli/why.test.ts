@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatWhy } from "../../src/cli/commands/why.ts";
 import type { Style } from "../../src/cli/terminal.ts";
+import { formatWhy } from "../../src/cli/why-lines.ts";
 import type { Story } from "../../src/control/why.ts";
 import { documentOf, type RunningCli, Workplace } from "../setup/cli.ts";
 import { sendSlowPayment } from "./slow-payment.ts";

@@ -6,7 +6,8 @@ import {
   takeUndeliverable,
 } from "../../src/domain/delivery-consequences.ts";
 import type { Rule } from "../../src/domain/draft.ts";
-import { emit, platformConfig } from "../../src/domain/events.ts";
+import { emit } from "../../src/domain/events.ts";
+import { platformConfig } from "../../src/domain/platform-config.ts";
 import { receiveUmaPayment } from "../../src/domain/uma-receipts.ts";
 import { CAUSE, openEngine } from "../runtime/test-engine.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AccountInfo } from "../../src/contract/external-accounts.ts";
-import { primaryIdentifier, scenarioSuffix } from "../../src/domain/scenario-suffix.ts";
+import { primaryIdentifier } from "../../src/domain/primary-identifier.ts";
+import { scenarioSuffix } from "../../src/domain/scenario-suffix.ts";
 
 const DOMAIN = "mail.example";
 

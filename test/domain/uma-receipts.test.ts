@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCustomer } from "../../src/domain/customers.ts";
 import type { Rule } from "../../src/domain/draft.ts";
-import { platformConfig } from "../../src/domain/events.ts";
+import { platformConfig } from "../../src/domain/platform-config.ts";
 import type { PlatformConfigRecord } from "../../src/domain/records.ts";
 import { Refusal } from "../../src/domain/refusal.ts";
 import { receiveUmaPayment } from "../../src/domain/uma-receipts.ts";

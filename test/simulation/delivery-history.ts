@@ -1,8 +1,9 @@
 import { newKeyPem, signingKey } from "../../src/crypto/ecdsa.ts";
 import { DELIVERY_BOUNDS } from "../../src/domain/deliveries.ts";
 import type { Rule } from "../../src/domain/draft.ts";
-import { emit, platformConfig } from "../../src/domain/events.ts";
+import { emit } from "../../src/domain/events.ts";
 import { openPlatform } from "../../src/domain/platform.ts";
+import { platformConfig } from "../../src/domain/platform-config.ts";
 import type { DeliveryRecord, DeliveryState } from "../../src/domain/records.ts";
 import { isOpen } from "../../src/domain/tables.ts";
 import { Advance, type AdvanceReport } from "../../src/runtime/advance.ts";

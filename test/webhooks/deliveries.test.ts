@@ -8,7 +8,8 @@ import {
 } from "../../src/domain/deliveries.ts";
 import { boundDeliveries } from "../../src/domain/delivery-bounds.ts";
 import type { Rule } from "../../src/domain/draft.ts";
-import { emit, platformConfig } from "../../src/domain/events.ts";
+import { emit } from "../../src/domain/events.ts";
+import { platformConfig } from "../../src/domain/platform-config.ts";
 import type { DeliveryRecord } from "../../src/domain/records.ts";
 import { momentAt } from "../../src/runtime/ids.ts";
 import { WorldDraft, WorldState } from "../../src/runtime/world-state.ts";

@@ -1,5 +1,6 @@
 import type { WaitingAction } from "../../../control/approvals.ts";
 import { showDuration } from "../../../domain/durations.ts";
+import { waitsBecause } from "../../because.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
 import { columns, money } from "../../layout.ts";
 import { type Asked, askedWith, olderOnes } from "../../page.ts";
@@ -15,14 +16,6 @@ export interface ApprovalsReply {
   totalCount: number;
   mode: string;
 }
-
-/** Why an action waits, as a person says it. */
-export const waitsBecause = ({ rule, limit, currency }: WaitingAction["because"]) => {
-  if (rule === "approvalThreshold" && typeof limit === "number" && currency !== undefined)
-    return `above the approval threshold of ${money(limit, currency)}`;
-  if (rule === "executionMode") return "its execution mode is APPROVAL_REQUIRED";
-  return `decided by ${rule}`;
-};
 
 const HEAD = ["WAITS", "ACTION", "AGENT", "WHAT", "AMOUNT", "TO"];
 

@@ -1,15 +1,7 @@
-import type { SignatureForm } from "../../../crypto/webhook-signature.ts";
+import type { WebhookKeysReply } from "../../../control/webhook-keys.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
 import { findInstance, reach } from "../../reach.ts";
 import type { Style } from "../../terminal.ts";
-
-/** Reply of GET /_sim/webhooks/keys and of POST /_sim/webhooks/keys/rotate. */
-export interface WebhookKeysReply {
-  current: { fingerprint: string; publicKey: string };
-  /** Those that signed before it, newest first. */
-  retired: { fingerprint: string; publicKey: string }[];
-  form: SignatureForm;
-}
 
 export const formatRotated = (
   { current, retired }: Omit<WebhookKeysReply, "form">,

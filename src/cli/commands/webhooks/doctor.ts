@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ControlClient } from "../../../control/client.ts";
+import type { WebhookKeysReply } from "../../../control/webhook-keys.ts";
 import type { SignatureVerdict } from "../../../crypto/signature-diagnosis.ts";
 import { asCalled } from "../../called-as.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
@@ -8,7 +9,6 @@ import { findInstance, reach } from "../../reach.ts";
 import { judgeDelivery, keyFileOf, knownKeysOf, sentUnder } from "../../signature-evidence.ts";
 import { readStandardInput } from "../../standard-input.ts";
 import type { Style, Terminal } from "../../terminal.ts";
-import type { WebhookKeysReply } from "../keys/rotate.ts";
 
 /** What doctor found, of a delivery in files or of the receiver behind the endpoint. */
 export interface DoctorReply {

@@ -1,3 +1,4 @@
+import type { WebhookKeysReply } from "../../../control/webhook-keys.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -16,7 +17,6 @@ import {
   type ReceiverOptions,
   WebhookReceiver,
 } from "../../webhook-receiver.ts";
-import type { WebhookKeysReply } from "../keys/rotate.ts";
 
 const NEXT = "service-sim webhooks receive --port 3000";
 const TYPE_WIDTH = 34;
