@@ -1,4 +1,5 @@
 import type { Fixture, RequestStep } from "../contract/fixtures.ts";
+import type { SeedReport } from "../contract/seed-report.ts";
 import { filled, filledHeader, filledPath } from "./fixture-answers.ts";
 import { isRequest, requestPath } from "./fixture-check.ts";
 import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
@@ -12,34 +13,6 @@ import {
   send,
   urlOf,
 } from "./seed-call.ts";
-
-/** What came of one request of a fixture. */
-export interface SeedRequest {
-  name?: string;
-  method: string;
-  path: string;
-  status: number;
-  /** What the answer is, or the one thing it lists. */
-  id?: string;
-}
-
-/** What came of one clock step. */
-export interface SeedAdvance {
-  advance: string;
-  /** The instant reached. */
-  to: string;
-  firedCount: number;
-  /** Attempts: they are made when the whole fixture is in, and counted by its last clock step. */
-  webhookCount: number;
-}
-
-/** Reply of POST /_sim/seed. */
-export interface SeedReport {
-  fixture: string;
-  steps: (SeedRequest | SeedAdvance)[];
-  /** Ids of the named answers. */
-  names: Record<string, string>;
-}
 
 /** A call, and where in the fixture it is written. */
 interface Placed {

@@ -1,5 +1,6 @@
 import type { Storage } from "unstorage";
 import type { Fixture } from "../contract/fixtures.ts";
+import type { SeedReport } from "../contract/seed-report.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { canonicalJson } from "../domain/canonical-json.ts";
 import { refuse } from "../domain/refusal.ts";
@@ -15,7 +16,7 @@ import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
 import type { SeedTarget } from "./seed-call.ts";
 import { Rehearsal } from "./seed-rehearsal.ts";
-import { runFixture, type SeedReport } from "./seed-run.ts";
+import { runFixture } from "./seed-run.ts";
 
 /** What a world is without one. */
 const NO_FIXTURE = "default";

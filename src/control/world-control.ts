@@ -1,4 +1,5 @@
 import type { Fixture } from "../contract/fixtures.ts";
+import type { SeedReport } from "../contract/seed-report.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import type { FaultPlay } from "../http/fault-play.ts";
 import type { RequestLog } from "../http/request-log.ts";
@@ -6,7 +7,6 @@ import type { Advance } from "../runtime/advance.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Feed } from "../runtime/feed.ts";
 import type { PassedOver } from "../runtime/read-state.ts";
-import type { SeedReport } from "./seed-run.ts";
 
 /** What the control surface works on: one world and the things around it. */
 export interface WorldControl {

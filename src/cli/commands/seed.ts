@@ -1,5 +1,5 @@
 import { fixtureSchema } from "../../contract/fixtures.ts";
-import type { SeedAdvance, SeedReport, SeedRequest } from "../../control/seed-run.ts";
+import type { SeedAdvance, SeedReport, SeedRequest } from "../../contract/seed-report.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../command.ts";
 import { localFixture, seedFailure } from "../fixture-files.ts";
 import { columns, counted, shortInstant } from "../layout.ts";
