@@ -9,16 +9,7 @@ const report = process.env.SERVICE_SIM_TEST_REPORT;
 const EVERY = ["test/**/*.test.ts", "test/**/*.test.tsx"];
 
 // What runs in a world of its own and changes nothing that others see: loaded once for all of them.
-const SHARING = [
-  "agents",
-  "api",
-  "business",
-  "cards",
-  "contract",
-  "domain",
-  "fixtures",
-  "wallets",
-].map((folder) => `test/${folder}/**/*.test.ts`);
+const SHARING = ["api", "contract", "domain"].map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },

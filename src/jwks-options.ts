@@ -1,7 +1,7 @@
-import type { CryptoMode } from "./contract/crypto-modes.ts";
+import type { CryptoMode } from "./contract/core/crypto-modes.ts";
 import { jwksProblem, jwksSourceOf } from "./control/id-token-keys.ts";
-import { cryptoMode } from "./domain/crypto-mode.ts";
-import type { OpenWorld } from "./runtime/open-world.ts";
+import { cryptoMode } from "./domain/wallets/crypto-mode.ts";
+import type { OpenWorld } from "./runtime/storage/open-world.ts";
 import { OptionError, type SimulatorOptions } from "./simulator-options.ts";
 
 /** The JWKS that tokens are verified with; none of them is read here. */

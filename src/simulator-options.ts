@@ -1,24 +1,24 @@
-import { CRYPTO_MODES } from "./contract/crypto-modes.ts";
-import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/network-reach.ts";
+import { CRYPTO_MODES } from "./contract/core/crypto-modes.ts";
+import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
 import { SIGNATURE_FORMS, type SignatureForm } from "./crypto/webhook-signature.ts";
+import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
+import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
 import {
   APPROVAL_MODES,
   CARD_EVENTS,
   type Opening,
   WALLET_CREDENTIALS,
   type WorldSettings,
-} from "./domain/records.ts";
-import { isUmaDomain } from "./domain/uma-addresses.ts";
-import { DEFAULT_SETTINGS } from "./domain/world-settings.ts";
+} from "./domain/records/records.ts";
 import { isLoopbackName } from "./http/loopback.ts";
 import type { RequestReport } from "./http/request-log.ts";
-import type { GivenIdentity } from "./runtime/identity.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";
-import type { WorldOptions } from "./runtime/open-world.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
-import { parseStorageUrl } from "./runtime/storage.ts";
+import type { GivenIdentity } from "./runtime/storage/identity.ts";
+import type { WorldOptions } from "./runtime/storage/open-world.ts";
+import { parseStorageUrl } from "./runtime/storage/storage.ts";
 
 /**
  * How a simulator starts. Everything has a default; the state is kept in memory by default. On

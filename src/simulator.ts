@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import { H3 } from "h3";
 import { sharedOpenApi } from "./api/openapi.ts";
 import { platformSurface } from "./api/platform-surface.ts";
-import { API_VERSION } from "./contract/api-version.ts";
+import { API_VERSION } from "./contract/core/api-version.ts";
 import { CONTROL_BASE, controlSurface } from "./control/control-surface.ts";
-import { feedRows } from "./control/feed-rows.ts";
-import { type FixtureFile, fixtureOf } from "./control/fixture-files.ts";
-import { FixtureTextError } from "./control/fixture-text.ts";
+import type { WorldControl } from "./control/core/world-control.ts";
+import { feedRows } from "./control/feed/feed-rows.ts";
 import { idTokenKeys } from "./control/id-token-keys.ts";
-import { showRequest } from "./control/requests.ts";
-import { NO_DELIVERIES, type Rehearsal } from "./control/seed-rehearsal.ts";
-import { requireSameFixture, SeededWorld } from "./control/seed-world.ts";
+import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
+import { FixtureTextError } from "./control/seed/fixture-text.ts";
+import { NO_DELIVERIES, type Rehearsal } from "./control/seed/seed-rehearsal.ts";
+import { requireSameFixture, SeededWorld } from "./control/seed/seed-world.ts";
 import { type SimulatorStatus, statusOf } from "./control/status.ts";
-import { webhookKeysOf } from "./control/webhook-keys.ts";
-import type { WorldControl } from "./control/world-control.ts";
+import { webhookKeysOf } from "./control/webhooks/webhook-keys.ts";
+import { showRequest } from "./control/why/requests.ts";
 import type { WebhookKeys } from "./crypto/webhook-signature.ts";
-import { parseDuration } from "./domain/durations.ts";
+import { parseDuration } from "./domain/core/durations.ts";
 import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
 import { DROPPED_HEADER, FaultPlay } from "./http/fault-play.ts";
 import { mountKycPage } from "./http/kyc-page.ts";
@@ -31,9 +31,9 @@ import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.t
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { caughtUp } from "./runtime/caught-up.ts";
 import { Feed } from "./runtime/feed.ts";
-import { type OpenWorld, openWorld } from "./runtime/open-world.ts";
 import { type Deliveries, machineWall } from "./runtime/ports.ts";
-import { type PassedOver, tellPassedOver } from "./runtime/read-state.ts";
+import { type OpenWorld, openWorld } from "./runtime/storage/open-world.ts";
+import { type PassedOver, tellPassedOver } from "./runtime/storage/read-state.ts";
 import {
   type Activity,
   allowedTargetsOf,

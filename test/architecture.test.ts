@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 /** Who may import whom (ARCHITECTURE, Layout); every layer may import itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -16,12 +16,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   tui: [
     "contract",
     "control/client.ts",
-    "control/event-reader.ts",
-    "cli/layout.ts",
-    "cli/marks.ts",
-    "cli/safe-text.ts",
-    "cli/screen-codes.ts",
-    "domain/durations.ts",
+    "control/feed/event-reader.ts",
+    "cli/text/layout.ts",
+    "cli/text/marks.ts",
+    "cli/text/safe-text.ts",
+    "cli/text/screen-codes.ts",
+    "domain/core/durations.ts",
   ],
   version: [],
   "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],
@@ -55,8 +55,85 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
 };
 
-/** Layers that are planned and need not be there yet. */
-const PLANNED: readonly string[] = [];
+/**
+ * The rooms of the layers that have some, each with the rooms of the same layer that it may enter.
+ * The files beside the rooms stand above them: they enter every room, and no room imports them.
+ */
+const ROOMS: Record<string, Record<string, readonly string[]>> = {
+  contract: {
+    core: [],
+    money: ["core"],
+    accounts: ["core", "money"],
+    wallets: ["core"],
+    customers: ["core"],
+    platform: ["core", "money"],
+    payments: ["core", "money", "accounts", "platform"],
+    cards: ["core", "money"],
+    agents: ["core", "payments"],
+    webhooks: ["core", "accounts", "customers", "platform", "payments", "cards", "agents"],
+    control: ["core", "wallets"],
+  },
+  domain: {
+    records: [],
+    core: ["records"],
+    outcomes: ["records", "core"],
+    lifecycles: ["core"],
+    money: ["core"],
+    accounts: ["records", "core", "outcomes", "money"],
+    wallets: ["records", "core", "accounts"],
+    customers: ["records", "core", "outcomes", "money", "accounts", "wallets"],
+    payments: [
+      "records",
+      "core",
+      "outcomes",
+      "lifecycles",
+      "money",
+      "accounts",
+      "wallets",
+      "customers",
+    ],
+    cards: [
+      "records",
+      "core",
+      "outcomes",
+      "lifecycles",
+      "money",
+      "accounts",
+      "wallets",
+      "customers",
+    ],
+    agents: ["records", "core", "lifecycles", "money", "accounts", "wallets", "payments"],
+    platform: ["records", "core", "lifecycles", "accounts", "wallets", "customers"],
+    webhooks: ["records", "core", "money", "accounts", "payments", "platform"],
+  },
+  api: {
+    cards: [],
+    core: [],
+    customers: [],
+    money: [],
+    platform: [],
+    wallets: [],
+    webhooks: [],
+    accounts: ["core"],
+    agents: ["core"],
+    payments: ["core"],
+  },
+  control: {
+    core: [],
+    "docs-page": ["core"],
+    seed: ["core"],
+    why: ["core"],
+    feed: ["core", "why"],
+    webhooks: ["core", "why"],
+  },
+  cli: {
+    text: [],
+    completion: ["frame"],
+    frame: ["text"],
+    tasks: ["text", "frame"],
+    commands: ["text", "completion", "frame", "tasks"],
+  },
+};
 
 const MAX_LINES = 400;
 
@@ -97,15 +174,19 @@ const inLayer = (layer: string) => files.filter((file) => layerOf(file) === laye
 
 test("the imports are read: the layers are known to be joined in the simulator", () => {
   expect(importsOf("simulator.ts")).toEqual(
-    expect.arrayContaining(["runtime/open-world.ts", "webhooks/dispatcher.ts", "version.ts"]),
+    expect.arrayContaining([
+      "runtime/storage/open-world.ts",
+      "webhooks/dispatcher.ts",
+      "version.ts",
+    ]),
   );
-  expect(importsOf("runtime/engine.ts")).toContain("domain/draft.ts"); // by `import type` alone
+  expect(importsOf("runtime/engine.ts")).toContain("domain/core/draft.ts"); // by `import type` alone
   expect(files.flatMap(importsOf).filter((file) => !existsSync(join("src", file)))).toEqual([]);
 });
 
 test("the folders are the layers", () => {
   const found = new Set(files.map(layerOf));
-  const wanted = Object.keys(MAY_IMPORT).filter((layer) => !PLANNED.includes(layer));
+  const wanted = Object.keys(MAY_IMPORT);
   expect([...found].filter((layer) => !Object.hasOwn(MAY_IMPORT, layer))).toEqual([]);
   expect(wanted.filter((layer) => !found.has(layer))).toEqual([]);
 });
@@ -118,6 +199,60 @@ test.each(Object.keys(MAY_IMPORT))("%s imports nothing but what it may", (layer)
       .map((other) => `${file} imports ${other}`),
   );
   expect(broken).toEqual([]);
+});
+
+/** `money` of `domain/money/ledger.ts`; nothing for a file beside the rooms of its layer. */
+const roomOf = (file: string) => {
+  const [, room, name] = file.split("/");
+  return name === undefined ? undefined : room;
+};
+
+describe.each(Object.entries(ROOMS))("the rooms of %s", (layer, rooms) => {
+  test("are its folders", () => {
+    const found = new Set(inLayer(layer).map(roomOf));
+    expect([...found].filter((room) => room !== undefined).sort()).toEqual(
+      Object.keys(rooms).sort(),
+    );
+  });
+
+  test.each(Object.entries(rooms))("%s enters no room but those it may", (room, entered) => {
+    const broken = inLayer(layer)
+      .filter((file) => roomOf(file) === room)
+      .flatMap((file) => importsOf(file).map((other) => ({ file, other })))
+      .filter(({ other }) => layerOf(other) === layer && roomOf(other) !== room)
+      .filter(({ other }) => !entered.includes(roomOf(other) ?? "the files beside the rooms"));
+    expect(broken.map(({ file, other }) => `${file} imports ${other}`)).toEqual([]);
+  });
+
+  test("are entered as listed, so that the list says what is so", () => {
+    const unused = Object.entries(rooms).flatMap(([room, entered]) => {
+      const used = inLayer(layer)
+        .filter((file) => roomOf(file) === room)
+        .flatMap(importsOf)
+        .filter((other) => layerOf(other) === layer)
+        .map(roomOf);
+      return entered.filter((other) => !used.includes(other)).map((other) => `${room}: ${other}`);
+    });
+    expect(unused).toEqual([]);
+  });
+});
+
+test("the world in time knows nothing of how it is stored", () => {
+  const timeless = inLayer("runtime").filter((file) => roomOf(file) !== "storage");
+  const stored = timeless.flatMap(importsOf).filter((file) => file.startsWith("runtime/storage/"));
+  expect(stored).toEqual([]);
+});
+
+test("no room leads back to itself", () => {
+  const leadsTo = (layer: string, room: string, seen = new Set<string>()): Set<string> => {
+    for (const next of ROOMS[layer]?.[room] ?? [])
+      if (!seen.has(next)) leadsTo(layer, next, seen.add(next));
+    return seen;
+  };
+  const circles = Object.entries(ROOMS).flatMap(([layer, rooms]) =>
+    Object.keys(rooms).filter((room) => leadsTo(layer, room).has(room)),
+  );
+  expect(circles).toEqual([]);
 });
 
 test("no file imports itself, however far around", () => {

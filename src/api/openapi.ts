@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { API_VERSION } from "../contract/api-version.ts";
-import { SigningChallenge } from "../contract/credentials.ts";
-import { ErrorBody } from "../contract/errors.ts";
+import { API_VERSION } from "../contract/core/api-version.ts";
+import { ErrorBody } from "../contract/core/errors.ts";
 import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusals.ts";
+import { SigningChallenge } from "../contract/wallets/credentials.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { pathParams } from "../http/endpoint.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";

@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { API_VERSION } from "../contract/api-version.ts";
+import { API_VERSION } from "../contract/core/api-version.ts";
 import { REFUSALS } from "../contract/refusals.ts";
-import { agentOfToken } from "../domain/agent-access.ts";
-import { requirePermission, tokenOf } from "../domain/api-tokens.ts";
-import { cryptoMode } from "../domain/crypto-mode.ts";
-import type { ApiTokenRecord } from "../domain/platform-records.ts";
-import { errorBody, type Refusal, refuse } from "../domain/refusal.ts";
+import { agentOfToken } from "../domain/agents/agent-access.ts";
+import { errorBody, type Refusal, refuse } from "../domain/core/refusal.ts";
+import { requirePermission, tokenOf } from "../domain/platform/api-tokens.ts";
+import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
+import { cryptoMode } from "../domain/wallets/crypto-mode.ts";
 import { type Caller, PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";

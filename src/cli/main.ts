@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
-import { EXIT } from "./command.ts";
-import { writeWhollyOrFail } from "./log-file.ts";
+import { EXIT } from "./frame/command.ts";
+import { writeWhollyOrFail } from "./frame/log-file.ts";
 import { runCommandLine } from "./program.ts";
 
 const STANDARD_ERROR = 2;

@@ -1,6 +1,5 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { VERSION } from "../version.ts";
-import { asCalled } from "./called-as.ts";
 import {
   type Command,
   CommandError,
@@ -10,13 +9,14 @@ import {
   SHARED_OPTIONS,
   usageError,
   variableOf,
-} from "./command.ts";
-import { type CommandTable, listCommands } from "./command-list.ts";
-import { type ConfigValues, readConfigFile } from "./config-file.ts";
-import { withNextSteps } from "./next-steps.ts";
-import { CONFIG_NAMES } from "./start-options.ts";
-import { Terminal } from "./terminal.ts";
-import { usageSentence } from "./usage-sentence.ts";
+} from "./frame/command.ts";
+import { type CommandTable, listCommands } from "./frame/command-list.ts";
+import { type ConfigValues, readConfigFile } from "./frame/config-file.ts";
+import { withNextSteps } from "./frame/next-steps.ts";
+import { CONFIG_NAMES } from "./frame/start-options.ts";
+import { usageSentence } from "./frame/usage-sentence.ts";
+import { asCalled } from "./text/called-as.ts";
+import { Terminal } from "./text/terminal.ts";
 
 /** Every command, loaded only when it is called: start-up time is a promise of the README. */
 const COMMANDS: CommandTable = {

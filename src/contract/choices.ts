@@ -1,7 +1,7 @@
-import { closestTo } from "./closest.ts";
-import { CURRENCY_CODES } from "./currencies.ts";
-import { FAULT_CODES } from "./error-codes.ts";
-import { EVENT_TYPES } from "./events.ts";
+import { closestTo } from "./core/closest.ts";
+import { FAULT_CODES } from "./core/error-codes.ts";
+import { CURRENCY_CODES } from "./money/currencies.ts";
+import { EVENT_TYPES } from "./webhooks/events.ts";
 
 /** Values that a sentence names at most. */
 const MOST_NAMED = 12;

@@ -1,4 +1,4 @@
-import { closestTo, distance, isSlip } from "./closest.ts";
+import { closestTo, distance, isSlip } from "./core/closest.ts";
 
 /** The names of an operation. */
 export interface NamedOperation {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { choiceOf, namesOf } from "./choices.ts";
-import { patternWords } from "./pattern-words.ts";
+import { patternWords } from "./core/pattern-words.ts";
 
 type Issue = z.core.$ZodIssue;
 type Code = Issue["code"];

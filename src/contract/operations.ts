@@ -1,5 +1,5 @@
-import type { AgentPermission } from "./agents.ts";
-import type { Permission } from "./tokens.ts";
+import type { AgentPermission } from "./agents/agents.ts";
+import type { Permission } from "./platform/tokens.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 

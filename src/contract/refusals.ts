@@ -1,10 +1,10 @@
-import { AGENT_REFUSALS } from "./agent-refusals.ts";
-import { CARD_REFUSALS } from "./card-refusals.ts";
-import { CONTROL_REFUSALS } from "./control-refusals.ts";
-import { PLATFORM_REFUSALS } from "./platform-refusals.ts";
-import { PROOF_REFUSALS } from "./proof-refusals.ts";
-import { type RefusalRow, row } from "./refusal-row.ts";
-import { UPLOAD_REFUSALS } from "./upload-refusals.ts";
+import { AGENT_REFUSALS } from "./agents/agent-refusals.ts";
+import { CARD_REFUSALS } from "./cards/card-refusals.ts";
+import { CONTROL_REFUSALS } from "./control/control-refusals.ts";
+import { type RefusalRow, row } from "./core/refusal-row.ts";
+import { UPLOAD_REFUSALS } from "./customers/upload-refusals.ts";
+import { PLATFORM_REFUSALS } from "./platform/platform-refusals.ts";
+import { PROOF_REFUSALS } from "./wallets/proof-refusals.ts";
 
 /**
  * Every documented error, once: the word a rule refuses with, the published code and HTTP status

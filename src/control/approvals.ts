@@ -1,24 +1,24 @@
 import * as z from "zod";
-import { type AgentAction, RejectActionInput } from "../contract/agent-actions.ts";
-import { PageQuery } from "../contract/lists.ts";
-import { showAction } from "../domain/agent-actions.ts";
-import { approveAction, rejectAction } from "../domain/agent-decisions.ts";
-import type { AgentActionRecord } from "../domain/agent-records.ts";
-import { approvalMode } from "../domain/approval-mode.ts";
-import { showDelivery } from "../domain/deliveries.ts";
-import { find, type View } from "../domain/draft.ts";
-import { positionAfter } from "../domain/ids.ts";
-import { page } from "../domain/lists.ts";
-import type { DeliveryRecord } from "../domain/records.ts";
-import { refuse } from "../domain/refusal.ts";
-import { isOpen } from "../domain/tables.ts";
+import { type AgentAction, RejectActionInput } from "../contract/agents/agent-actions.ts";
+import { PageQuery } from "../contract/core/lists.ts";
+import { showAction } from "../domain/agents/agent-actions.ts";
+import { approveAction, rejectAction } from "../domain/agents/agent-decisions.ts";
+import { approvalMode } from "../domain/agents/approval-mode.ts";
+import { find, type View } from "../domain/core/draft.ts";
+import { positionAfter } from "../domain/core/ids.ts";
+import { page } from "../domain/core/lists.ts";
+import { refuse } from "../domain/core/refusal.ts";
+import type { AgentActionRecord } from "../domain/records/agent-records.ts";
+import type { DeliveryRecord } from "../domain/records/records.ts";
+import { isOpen } from "../domain/records/tables.ts";
+import { showDelivery } from "../domain/webhooks/deliveries.ts";
 import type { Call } from "../http/call.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { becauseOfAction } from "./action-because.ts";
-import { findId } from "./find-id.ts";
-import { waitUntil } from "./wait-until.ts";
-import { factsOf } from "./why-facts.ts";
-import type { WorldControl } from "./world-control.ts";
+import { findId } from "./core/find-id.ts";
+import { waitUntil } from "./core/wait-until.ts";
+import type { WorldControl } from "./core/world-control.ts";
+import { becauseOfAction } from "./why/action-because.ts";
+import { factsOf } from "./why/why-facts.ts";
 
 /** An action that waits, as a list of them shows it. */
 export interface WaitingAction {

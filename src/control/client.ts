@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request } from "node:http";
 import { isLoopbackName } from "../http/loopback.ts";
-import { EventReader, type ReadEvent } from "./event-reader.ts";
+import { EventReader, type ReadEvent } from "./feed/event-reader.ts";
 
 /** A reply of the control surface: JSON as it came, or text. */
 export interface ControlReply<Body = unknown> {

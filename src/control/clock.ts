@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { instant } from "../domain/draft.ts";
-import { days, parseDuration } from "../domain/durations.ts";
-import { platformConfig } from "../domain/platform-config.ts";
-import { refuse } from "../domain/refusal.ts";
+import { instant } from "../domain/core/draft.ts";
+import { days, parseDuration } from "../domain/core/durations.ts";
+import { platformConfig } from "../domain/core/platform-config.ts";
+import { refuse } from "../domain/core/refusal.ts";
 import { endpoint } from "../http/endpoint.ts";
 import { type AdvanceReport, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
 import type { FiredTimer } from "../runtime/listeners.ts";
 import type { AttemptReport } from "../runtime/ports.ts";
-import { findId } from "./find-id.ts";
+import { findId } from "./core/find-id.ts";
+import type { WorldControl } from "./core/world-control.ts";
 import { nextTimerShown } from "./timers.ts";
-import type { WorldControl } from "./world-control.ts";
 
 const ClockReply = z.looseObject({ now: z.string(), mode: z.enum(["real", "manual"]) });
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { Fault } from "../contract/faults.ts";
-import { clearFaults, faultsOf } from "../domain/faults.ts";
+import { Fault } from "../contract/platform/faults.ts";
+import { clearFaults, faultsOf } from "../domain/platform/faults.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { type FaultControl, faultHooks, showFault } from "./fault-hooks.ts";
-import { findId } from "./find-id.ts";
-import type { WorldControl } from "./world-control.ts";
+import { type FaultControl, faultHooks, showFault } from "./core/fault-hooks.ts";
+import { findId } from "./core/find-id.ts";
+import type { WorldControl } from "./core/world-control.ts";
 
 const Cleared = z.object({ cleared: z.number().int() });
 

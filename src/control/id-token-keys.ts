@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import type { CryptoMode } from "../contract/crypto-modes.ts";
+import type { CryptoMode } from "../contract/core/crypto-modes.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { Mail } from "../contract/mails.ts";
-import { listMails } from "../domain/mails.ts";
-import { refuse } from "../domain/refusal.ts";
+import { Mail } from "../contract/wallets/mails.ts";
+import { refuse } from "../domain/core/refusal.ts";
+import { listMails } from "../domain/wallets/mails.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { LONGEST_WAIT_MS, waitUntil } from "./wait-until.ts";
-import type { WorldControl } from "./world-control.ts";
+import { LONGEST_WAIT_MS, waitUntil } from "./core/wait-until.ts";
+import type { WorldControl } from "./core/world-control.ts";
 
 const Inbox = z.lazy(() => z.object({ data: z.array(Mail) }));
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { refuse } from "../domain/refusal.ts";
+import { refuse } from "../domain/core/refusal.ts";
 import { endpoint } from "../http/endpoint.ts";
+import type { WorldControl } from "./core/world-control.ts";
 import { countsOf, statusOf } from "./status.ts";
-import type { WorldControl } from "./world-control.ts";
 
 /** Liveness, readiness, status and reset of a running simulator. */
 export const instanceEndpoints = (control: WorldControl) => [

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { digestHex } from "../crypto/digest.ts";
 import { publicJwkOf, signIdToken } from "../crypto/id-tokens.ts";
 import { endpoint } from "../http/endpoint.ts";
-import type { WorldControl } from "./world-control.ts";
+import type { WorldControl } from "./core/world-control.ts";
 
 const TokenInput = z.lazy(() =>
   z

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { endpoint } from "../http/endpoint.ts";
-import { outcomeGroups } from "./outcome-groups.ts";
+import { outcomeGroups } from "./core/outcome-groups.ts";
 
 /** Every magic value. */
 export const outcomeEndpoints = () => [

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { AGENT_ACTION_TYPES, PolicyExplanation } from "../contract/agent-actions.ts";
-import { AmountInput } from "../contract/scalars.ts";
-import { evaluateAction, type Hypothesis } from "../domain/policy-evaluation.ts";
-import type { Kind } from "../domain/records.ts";
+import { AGENT_ACTION_TYPES, PolicyExplanation } from "../contract/agents/agent-actions.ts";
+import { AmountInput } from "../contract/core/scalars.ts";
+import { evaluateAction, type Hypothesis } from "../domain/agents/policy-evaluation.ts";
+import type { Kind } from "../domain/records/records.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { findId } from "./find-id.ts";
-import type { WorldControl } from "./world-control.ts";
+import { findId } from "./core/find-id.ts";
+import type { WorldControl } from "./core/world-control.ts";
 
 const Party = z.lazy(() => z.object({ accountId: z.string() }));
 

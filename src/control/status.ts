@@ -1,10 +1,10 @@
-import { instant } from "../domain/draft.ts";
-import { platformConfig } from "../domain/platform-config.ts";
-import { settingsInForce } from "../domain/world-settings.ts";
-import type { PassedOver } from "../runtime/read-state.ts";
-import { ledgerTotals } from "./ledger.ts";
+import { instant } from "../domain/core/draft.ts";
+import { platformConfig } from "../domain/core/platform-config.ts";
+import { settingsInForce } from "../domain/core/world-settings.ts";
+import type { PassedOver } from "../runtime/storage/read-state.ts";
+import type { WorldControl } from "./core/world-control.ts";
+import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
-import type { WorldControl } from "./world-control.ts";
 
 /** Reply of GET /_sim/status. */
 export interface SimulatorStatus {

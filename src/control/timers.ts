@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { nextStep } from "../domain/courses.ts";
-import { all, instant } from "../domain/draft.ts";
-import type { TimerRecord } from "../domain/records.ts";
+import { all, instant } from "../domain/core/draft.ts";
+import { nextStep } from "../domain/payments/courses.ts";
+import type { TimerRecord } from "../domain/records/records.ts";
 import { TIMERS } from "../domain/timers.ts";
 import { endpoint } from "../http/endpoint.ts";
 import type { Engine } from "../runtime/engine.ts";
-import type { WorldControl } from "./world-control.ts";
+import type { WorldControl } from "./core/world-control.ts";
 
 /** The row that a timer of a course stands in. */
 const ruleOf = ({ state }: Engine, { name, subject }: TimerRecord) => {

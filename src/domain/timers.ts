@@ -1,15 +1,15 @@
-import { decideUnasked } from "./agent-decisions.ts";
-import { importNextRows } from "./bulk-imports.ts";
-import { confirmPull } from "./card-transactions.ts";
-import { activateCard, rejectCard } from "./cards.ts";
-import { readyForRetry } from "./deliveries.ts";
-import type { Draft, Moment } from "./draft.ts";
-import { lapseApproval } from "./incoming-approval.ts";
-import { fireIncomingStep } from "./incoming-payments.ts";
-import { firePaymentStep } from "./outgoing-payments.ts";
-import { expireQuote } from "./quotes.ts";
-import type { Fired } from "./schedule.ts";
-import type { TimerName } from "./timer-names.ts";
+import { decideUnasked } from "./agents/agent-decisions.ts";
+import { confirmPull } from "./cards/card-transactions.ts";
+import { activateCard, rejectCard } from "./cards/cards.ts";
+import type { Draft, Moment } from "./core/draft.ts";
+import type { Fired } from "./core/schedule.ts";
+import { importNextRows } from "./customers/bulk-imports.ts";
+import { lapseApproval } from "./payments/incoming-approval.ts";
+import { fireIncomingStep } from "./payments/incoming-payments.ts";
+import { firePaymentStep } from "./payments/outgoing-payments.ts";
+import { expireQuote } from "./payments/quotes.ts";
+import type { TimerName } from "./records/timer-names.ts";
+import { readyForRetry } from "./webhooks/deliveries.ts";
 
 interface TimerRow {
   /** The state its subject will be in, unless something comes in between. */

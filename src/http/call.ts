@@ -1,9 +1,9 @@
-import type { Reading, Rule } from "../domain/draft.ts";
-import { type Replayed, storeAnswer } from "../domain/idempotency.ts";
-import type { ReplayRecord } from "../domain/records.ts";
-import { refuse } from "../domain/refusal.ts";
-import type { SignedCall } from "../domain/signed-operations.ts";
-import { Challenged } from "../domain/signed-retry.ts";
+import type { Reading, Rule } from "../domain/core/draft.ts";
+import { type Replayed, storeAnswer } from "../domain/core/idempotency.ts";
+import { refuse } from "../domain/core/refusal.ts";
+import type { ReplayRecord } from "../domain/records/records.ts";
+import type { SignedCall } from "../domain/wallets/signed-operations.ts";
+import { Challenged } from "../domain/wallets/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 

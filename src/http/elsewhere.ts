@@ -1,5 +1,5 @@
 import type { H3 } from "h3";
-import { Refusal } from "../domain/refusal.ts";
+import { Refusal } from "../domain/core/refusal.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { toResponse } from "./reply.ts";
 import type { Surface } from "./routes.ts";

@@ -1,9 +1,9 @@
 import type * as z from "zod";
+import type { Permission } from "../contract/platform/tokens.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
-import type { Permission } from "../contract/tokens.ts";
-import type { AgentAccess } from "../domain/agent-access.ts";
-import type { Reading } from "../domain/draft.ts";
-import type { SignedCall } from "../domain/signed-operations.ts";
+import type { AgentAccess } from "../domain/agents/agent-access.ts";
+import type { Reading } from "../domain/core/draft.ts";
+import type { SignedCall } from "../domain/wallets/signed-operations.ts";
 import type { Call } from "./call.ts";
 import type { Upload } from "./upload-body.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { FaultRecord } from "../domain/fault-records.ts";
-import { errorOf, faultsOf, fits, type StruckCall, strikes } from "../domain/faults.ts";
+import { errorOf, faultsOf, fits, type StruckCall, strikes } from "../domain/platform/faults.ts";
+import type { FaultRecord } from "../domain/records/fault-records.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { jsonReply, type Reply, shouldRetryHeader } from "./reply.ts";
 

@@ -5,8 +5,8 @@ import {
   replayOf,
   storeAnswer,
   storedAnswer,
-} from "../domain/idempotency.ts";
-import { Refusal } from "../domain/refusal.ts";
+} from "../domain/core/idempotency.ts";
+import { Refusal } from "../domain/core/refusal.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,5 +1,5 @@
 import type { H3 } from "h3";
-import { KYC_PATH } from "../domain/kyc-links.ts";
+import { KYC_PATH } from "../domain/customers/kyc-links.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { toResponse } from "./reply.ts";
 

@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
 import { REFUSALS } from "../contract/refusals.ts";
-import type { Refusal } from "../domain/refusal.ts";
+import type { Refusal } from "../domain/core/refusal.ts";
 
 /** What goes back over HTTP: a status, JSON text, and headers. */
 export interface Reply {

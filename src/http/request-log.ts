@@ -1,5 +1,5 @@
-import type { Replayed } from "../domain/idempotency.ts";
-import type { Kind } from "../domain/records.ts";
+import type { Replayed } from "../domain/core/idempotency.ts";
+import type { Kind } from "../domain/records/records.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { redactJson, withoutSecrets } from "./redaction.ts";

@@ -1,8 +1,8 @@
 import { getRouterParams, type H3, type H3Event } from "h3";
 import { closestOperation } from "../contract/closest-operation.ts";
-import { requireAgentMay } from "../domain/agent-access.ts";
-import { Refusal, refuse } from "../domain/refusal.ts";
-import { Challenged, requireUnused } from "../domain/signed-retry.ts";
+import { requireAgentMay } from "../domain/agents/agent-access.ts";
+import { Refusal, refuse } from "../domain/core/refusal.ts";
+import { Challenged, requireUnused } from "../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { type Deliveries, type Files, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";

@@ -1,5 +1,5 @@
-import { valueAt } from "../contract/shown-value.ts";
-import type { Refusal } from "../domain/refusal.ts";
+import { valueAt } from "../contract/core/shown-value.ts";
+import type { Refusal } from "../domain/core/refusal.ts";
 
 /** A request as it came, before anything of it was read as something else. */
 export interface Sent {

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { shownValue, valueAt } from "../contract/core/shown-value.ts";
 import { IN_OUR_WORDS } from "../contract/expectations.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
-import { shownValue, valueAt } from "../contract/shown-value.ts";
-import { refuse } from "../domain/refusal.ts";
+import { refuse } from "../domain/core/refusal.ts";
 import { toldValue } from "./sent-value.ts";
 
 type Issue = z.core.$ZodIssue;

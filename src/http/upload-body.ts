@@ -1,5 +1,5 @@
-import type { UploadedFile } from "../contract/uploads.ts";
-import { refuse } from "../domain/refusal.ts";
+import type { UploadedFile } from "../contract/customers/uploads.ts";
+import { refuse } from "../domain/core/refusal.ts";
 import { announcedBytes, readBytes } from "./request-body.ts";
 
 /** A body that is a form with one file in it, the part `file` (multipart/form-data, RFC 7578). */

@@ -1,6 +1,6 @@
 import { incomingPaymentLifecycle } from "../domain/lifecycles/incoming-payment.ts";
 import { outgoingPaymentLifecycle } from "../domain/lifecycles/outgoing-payment.ts";
-import { KINDS } from "../domain/tables.ts";
+import { KINDS } from "../domain/records/tables.ts";
 import type { Engine } from "./engine.ts";
 import type { FiredTimer } from "./listeners.ts";
 import type { AttemptReport, Deliveries, Wall } from "./ports.ts";

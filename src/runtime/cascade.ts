@@ -1,4 +1,4 @@
-import type { TimerRecord } from "../domain/records.ts";
+import type { TimerRecord } from "../domain/records/records.ts";
 import { lastOrderOf } from "./ids.ts";
 import type { Stop } from "./listeners.ts";
 

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
-import type { EmittedEvent } from "../domain/draft.ts";
-import type { Kind, Records } from "../domain/records.ts";
+import type { EmittedEvent } from "../domain/core/draft.ts";
+import type { Kind, Records } from "../domain/records/records.ts";
 import type { ClockState } from "./clock.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from "../domain/records.ts";
+import type { DeliveryRecord } from "../domain/records/records.ts";
 import type { Change } from "./change.ts";
 import type { WorldState } from "./world-state.ts";
 

@@ -1,10 +1,10 @@
-import { boundOutbox } from "../domain/delivery-consequences.ts";
-import type { Reading, Rule } from "../domain/draft.ts";
-import { InvariantViolation } from "../domain/invariant.ts";
-import type { TimerRecord } from "../domain/records.ts";
-import { Refusal, refuse } from "../domain/refusal.ts";
-import type { Fired } from "../domain/schedule.ts";
+import type { Reading, Rule } from "../domain/core/draft.ts";
+import { InvariantViolation } from "../domain/core/invariant.ts";
+import { Refusal, refuse } from "../domain/core/refusal.ts";
+import type { Fired } from "../domain/core/schedule.ts";
+import type { TimerRecord } from "../domain/records/records.ts";
 import { TIMERS } from "../domain/timers.ts";
+import { boundOutbox } from "../domain/webhooks/delivery-consequences.ts";
 import { asGroup, type Happening, isMoved, type Origin } from "./adoption.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";

@@ -1,6 +1,6 @@
-import { showDelivery } from "../domain/deliveries.ts";
-import { instant } from "../domain/draft.ts";
-import type { DeliveryRecord, TimerRecord } from "../domain/records.ts";
+import { instant } from "../domain/core/draft.ts";
+import type { DeliveryRecord, TimerRecord } from "../domain/records/records.ts";
+import { showDelivery } from "../domain/webhooks/deliveries.ts";
 import type { Change } from "./change.ts";
 import type { Engine } from "./engine.ts";
 import { hasHistory, statusOf } from "./history.ts";

@@ -1,4 +1,4 @@
-import type { Kind } from "../domain/records.ts";
+import type { Kind } from "../domain/records/records.ts";
 import type { Change } from "./change.ts";
 
 /** Changes remembered of each record (MECHANISMS 10). */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Moment } from "../domain/draft.ts";
+import type { Moment } from "../domain/core/draft.ts";
 
 /** Where a world's ids come from. `counter` is what the last change left. */
 export interface IdSource {

@@ -1,4 +1,4 @@
-import type { Fired } from "../domain/schedule.ts";
+import type { Fired } from "../domain/core/schedule.ts";
 import type { Change } from "./change.ts";
 
 /** One timer that fired, as an advance reports it. */

@@ -1,6 +1,6 @@
 import type { JsonWebKey } from "node:crypto";
-import type { EventType } from "../contract/events.ts";
-import type { DeliveryRecord, DeliveryState } from "../domain/records.ts";
+import type { EventType } from "../contract/webhooks/events.ts";
+import type { DeliveryRecord, DeliveryState } from "../domain/records/records.ts";
 
 /** The machine's clock. */
 export interface Wall {

@@ -1,4 +1,4 @@
-import { type Ids, positionIn } from "../domain/ids.ts";
+import { type Ids, positionIn } from "../domain/core/ids.ts";
 
 /** Entries of up to so many ids are plain arrays, copied by each write: most have one to five. */
 const FEW = 32;

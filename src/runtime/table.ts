@@ -1,5 +1,5 @@
-import type { Kind, Records } from "../domain/records.ts";
-import { TABLES } from "../domain/tables.ts";
+import type { Kind, Records } from "../domain/records/records.ts";
+import { TABLES } from "../domain/records/tables.ts";
 import { type IdList, type Owner, withId, withoutId } from "./sorted-ids.ts";
 
 const NONE: readonly string[] = [];

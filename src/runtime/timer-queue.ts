@@ -1,4 +1,4 @@
-import type { TimerRecord } from "../domain/records.ts";
+import type { TimerRecord } from "../domain/records/records.ts";
 
 interface Entry {
   id: string;

@@ -1,7 +1,7 @@
-import type { Draft, EmittedEvent, LabOrigin, Posting, View } from "../domain/draft.ts";
-import { assertBalanced } from "../domain/ledger.ts";
-import type { DeliveryRecord, Kind, Records } from "../domain/records.ts";
-import { KINDS } from "../domain/tables.ts";
+import type { Draft, EmittedEvent, LabOrigin, Posting, View } from "../domain/core/draft.ts";
+import { assertBalanced } from "../domain/money/ledger.ts";
+import type { DeliveryRecord, Kind, Records } from "../domain/records/records.ts";
+import { KINDS } from "../domain/records/tables.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
 import { History } from "./history.ts";

@@ -1,5 +1,5 @@
-import { fullInstant } from "../cli/layout.ts";
-import { parseDuration } from "../domain/durations.ts";
+import { fullInstant } from "../cli/text/layout.ts";
+import { parseDuration } from "../domain/core/durations.ts";
 import type { Watched } from "./world.ts";
 
 /** Body of POST /_sim/clock/advance. */

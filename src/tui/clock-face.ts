@@ -1,5 +1,5 @@
-import { shortInstant } from "../cli/layout.ts";
-import { showDuration } from "../domain/durations.ts";
+import { shortInstant } from "../cli/text/layout.ts";
+import { showDuration } from "../domain/core/durations.ts";
 import type { RowContext } from "./table.ts";
 
 /** Where simulated time stood at an instant of the wall's. */

@@ -1,5 +1,5 @@
-import { safeText } from "../cli/safe-text.ts";
-import { isAccepted } from "../contract/events.ts";
+import { safeText } from "../cli/text/safe-text.ts";
+import { isAccepted } from "../contract/webhooks/events.ts";
 import { timeOf } from "./clock-face.ts";
 import { fitLine, type Line, type Look, span, textLine } from "./line.ts";
 import { shortOf } from "./lists/list.ts";

@@ -1,5 +1,5 @@
 import { type ControlClient, NotReachable } from "../control/client.ts";
-import type { ReadEvent } from "../control/event-reader.ts";
+import type { ReadEvent } from "../control/feed/event-reader.ts";
 import type { Link } from "./world.ts";
 
 /** Events gather this long into one update, wall milliseconds: the first ones after a silence. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { RESTORE } from "../cli/screen-codes.ts";
+import { RESTORE } from "../cli/text/screen-codes.ts";
 
 /** A terminal that frames are drawn on. */
 export interface Screen {

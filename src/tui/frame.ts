@@ -1,6 +1,6 @@
-import { money } from "../cli/layout.ts";
-import { asAscii } from "../cli/marks.ts";
-import { safeText } from "../cli/safe-text.ts";
+import { money } from "../cli/text/layout.ts";
+import { asAscii } from "../cli/text/marks.ts";
+import { safeText } from "../cli/text/safe-text.ts";
 import { detailLines, folded } from "./detail.ts";
 import { headerLine, isBalanced, lostLines } from "./header.ts";
 import { helpLines, keyBar } from "./help.ts";

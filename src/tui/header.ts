@@ -1,5 +1,5 @@
-import { fullInstant } from "../cli/layout.ts";
-import { safeText } from "../cli/safe-text.ts";
+import { fullInstant } from "../cli/text/layout.ts";
+import { safeText } from "../cli/text/safe-text.ts";
 import { countdown, driftOf } from "./clock-face.ts";
 import { type Line, lineWidth, type Span, span, withRight } from "./line.ts";
 import { ruleLine } from "./rule.ts";

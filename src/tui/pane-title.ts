@@ -1,4 +1,4 @@
-import { safeText } from "../cli/safe-text.ts";
+import { safeText } from "../cli/text/safe-text.ts";
 import type { Section } from "./layout.ts";
 import { fitLine, type Line, lineWidth, span } from "./line.ts";
 import { LISTS } from "./lists/all.ts";

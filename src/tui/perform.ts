@@ -1,4 +1,4 @@
-import { counted, money } from "../cli/layout.ts";
+import { counted, money } from "../cli/text/layout.ts";
 import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
 import { driftOf } from "./clock-face.ts";
 import { shortOf } from "./lists/list.ts";

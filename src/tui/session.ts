@@ -1,5 +1,5 @@
 import type { ControlClient } from "../control/client.ts";
-import type { ReadEvent } from "../control/event-reader.ts";
+import type { ReadEvent } from "../control/feed/event-reader.ts";
 import type { StoryLines } from "./detail.ts";
 import { FeedLink, type LinkListener } from "./feed-link.ts";
 import { heightOf, paintFrame } from "./frame.ts";

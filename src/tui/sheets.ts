@@ -1,6 +1,6 @@
-import { money } from "../cli/layout.ts";
-import { safeText } from "../cli/safe-text.ts";
-import type { ApprovalRow } from "../contract/feed-rows.ts";
+import { money } from "../cli/text/layout.ts";
+import { safeText } from "../cli/text/safe-text.ts";
+import type { ApprovalRow } from "../contract/control/feed-rows.ts";
 import { previewOf, SUGGESTIONS } from "./advance-text.ts";
 import { fitLine, type Line, span, textLine } from "./line.ts";
 import { payeeName, waitsBecause } from "./lists/approvals.ts";

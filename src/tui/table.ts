@@ -1,4 +1,4 @@
-import { safeText } from "../cli/safe-text.ts";
+import { safeText } from "../cli/text/safe-text.ts";
 import { fitLine, type Line, type Look, type Span, span } from "./line.ts";
 import { cutEnd, cutMiddle, padTo, widthOf } from "./text-width.ts";
 

@@ -1,5 +1,10 @@
-import type { AllRows, ChangedRows, PostingRow, RequestRow } from "../contract/feed-rows.ts";
-import type { ReadEvent } from "../control/event-reader.ts";
+import type {
+  AllRows,
+  ChangedRows,
+  PostingRow,
+  RequestRow,
+} from "../contract/control/feed-rows.ts";
+import type { ReadEvent } from "../control/feed/event-reader.ts";
 import { type ListName, listsOf, MAX_ROWS, type Rows, type Watched } from "./world.ts";
 
 /** How long a row that is over is shown with its result, wall milliseconds. */

@@ -6,8 +6,8 @@ import type {
   PostingRow,
   RequestRow,
   TimerRow,
-} from "../contract/feed-rows.ts";
-import type { Mail } from "../contract/mails.ts";
+} from "../contract/control/feed-rows.ts";
+import type { Mail } from "../contract/wallets/mails.ts";
 import type { KnownClock } from "./clock-face.ts";
 
 /** Rows by the list they stand in. */

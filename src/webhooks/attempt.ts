@@ -1,8 +1,8 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { performance } from "node:perf_hooks";
-import { reachOf } from "../contract/network-reach.ts";
-import { DELIVERY_BOUNDS } from "../domain/deliveries.ts";
+import { reachOf } from "../contract/core/network-reach.ts";
+import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import { LOCAL_TARGETS, type WebhookTargets } from "./targets.ts";
 

@@ -1,11 +1,15 @@
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
-import type { AttemptResult } from "../domain/attempt-result.ts";
-import { bytesOf, headOfLane, isRetryDue } from "../domain/deliveries.ts";
-import { takeAttempt, takeResend, takeUndeliverable } from "../domain/delivery-consequences.ts";
-import type { Rule } from "../domain/draft.ts";
-import { attemptTimeoutMs } from "../domain/durations.ts";
-import { platformConfig } from "../domain/platform-config.ts";
-import type { DeliveryRecord } from "../domain/records.ts";
+import type { Rule } from "../domain/core/draft.ts";
+import { attemptTimeoutMs } from "../domain/core/durations.ts";
+import { platformConfig } from "../domain/core/platform-config.ts";
+import type { AttemptResult } from "../domain/records/attempt-result.ts";
+import type { DeliveryRecord } from "../domain/records/records.ts";
+import { bytesOf, headOfLane, isRetryDue } from "../domain/webhooks/deliveries.ts";
+import {
+  takeAttempt,
+  takeResend,
+  takeUndeliverable,
+} from "../domain/webhooks/delivery-consequences.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Engine } from "../runtime/engine.ts";
 import {

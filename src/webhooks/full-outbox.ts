@@ -1,6 +1,6 @@
-import { DELIVERY_BOUNDS } from "../domain/deliveries.ts";
-import { platformConfig } from "../domain/platform-config.ts";
-import type { Kind, Records } from "../domain/records.ts";
+import { platformConfig } from "../domain/core/platform-config.ts";
+import type { Kind, Records } from "../domain/records/records.ts";
+import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
 import type { Engine } from "../runtime/engine.ts";
 
 /** The outbox has overflowed until it is half empty: at its bound it would do so with each event. */

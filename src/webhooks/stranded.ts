@@ -1,6 +1,6 @@
-import type { View } from "../domain/draft.ts";
-import type { DeliveryRecord } from "../domain/records.ts";
-import { timerId } from "../domain/schedule.ts";
+import type { View } from "../domain/core/draft.ts";
+import { timerId } from "../domain/core/schedule.ts";
+import type { DeliveryRecord } from "../domain/records/records.ts";
 import type { Room } from "./room.ts";
 import type { Turns } from "./turns.ts";
 

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/network-reach.ts";
+import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/core/network-reach.ts";
 
 /** Brings every address of a name, as `dns.lookup` does with `all`. */
 export type Resolve = (

@@ -1,5 +1,5 @@
-import { isRetryDue } from "../domain/deliveries.ts";
-import type { DeliveryRecord } from "../domain/records.ts";
+import type { DeliveryRecord } from "../domain/records/records.ts";
+import { isRetryDue } from "../domain/webhooks/deliveries.ts";
 
 type Noticed = Pick<DeliveryRecord, "id" | "lane" | "state" | "nextAttemptAtMs">;
 

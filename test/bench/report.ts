@@ -1,4 +1,4 @@
-import { columns } from "../../src/cli/layout.ts";
+import { columns } from "../../src/cli/text/layout.ts";
 import type { Target } from "./figure.ts";
 import type { Measurement } from "./measurement.ts";
 

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPayer } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { CHROMIUM, CHROMIUM_OPTIONS, hasChromium, sayIfSkipped } from "./passkey-browser.ts";
+import { CHROMIUM, CHROMIUM_OPTIONS, hasChromium, sayIfSkipped } from "./setup/passkey-browser.ts";
 
 sayIfSkipped();
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { verifyAssertion, verifyRegistration } from "../../src/crypto/webauthn.ts";
-import { overHttp, type RelyingParty } from "./over-http.ts";
-import { hasChromium, PasskeyBrowser, sayIfSkipped } from "./passkey-browser.ts";
+import { overHttp, type RelyingParty } from "./setup/over-http.ts";
+import { hasChromium, PasskeyBrowser, sayIfSkipped } from "./setup/passkey-browser.ts";
 
 sayIfSkipped();
 

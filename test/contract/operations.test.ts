@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { openApiDocument } from "../../src/api/openapi.ts";
-import { AGENT_PERMISSIONS } from "../../src/contract/agents.ts";
+import { AGENT_PERMISSIONS } from "../../src/contract/agents/agents.ts";
 import { OPERATION_AUTHS, OPERATIONS, type OperationRow } from "../../src/contract/operations.ts";
-import { PERMISSIONS } from "../../src/contract/tokens.ts";
+import { PERMISSIONS } from "../../src/contract/platform/tokens.ts";
 
 interface Documented {
   "x-permission": string;

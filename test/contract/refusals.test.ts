@@ -1,9 +1,9 @@
 import { join, sep } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { RefusalRow } from "../../src/contract/refusal-row.ts";
+import type { RefusalRow } from "../../src/contract/core/refusal-row.ts";
 import { REASON_SPELLINGS, REFUSALS } from "../../src/contract/refusals.ts";
-import { errorBody, Refusal } from "../../src/domain/refusal.ts";
-import { sourcesOf } from "./source-text.ts";
+import { errorBody, Refusal } from "../../src/domain/core/refusal.ts";
+import { sourcesOf } from "./setup/source-text.ts";
 
 /** Payments digest 2.2: the closed list of published codes, by status. */
 const PUBLISHED_CODES: Record<number, string> = {
@@ -49,7 +49,7 @@ const isPublished = ({ status, code }: RefusalRow) =>
   );
 
 /** Their rows name what they refuse with; tests of their own see each word come out of them. */
-const TABLES = ["agent-policy.ts", "document-outcomes.ts"].map((name) =>
+const TABLES = ["agents/agent-policy.ts", "outcomes/document-outcomes.ts"].map((name) =>
   join("src", "domain", name),
 );
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stagePerTest } from "../api/stage-per-test.ts";
+import { stagePerTest } from "../api/setup/stage-per-test.ts";
 import { type ConnectedAgent, connectAgent, GENEROUS } from "../setup/agents.ts";
 import { createBank, transferInput } from "../setup/banks.ts";
 import type { Parsed } from "../setup/test-simulator.ts";

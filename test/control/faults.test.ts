@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fingerprintOf } from "../api/every-operation.ts";
-import { worldPerTest } from "../api/world-per-test.ts";
+import { fingerprintOf } from "../api/setup/every-operation.ts";
+import { worldPerTest } from "../api/setup/world-per-test.ts";
 import { createBank, transferInput } from "../setup/banks.ts";
 import { createPayer } from "../setup/platform.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { rawCall } from "./raw-call.ts";
+import { rawCall } from "./setup/raw-call.ts";
 
 let world: TestSimulator;
 let port: number;

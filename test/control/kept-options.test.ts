@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SimulatorStatus } from "../../src/control/status.ts";
 import { type Change, encodeChange } from "../../src/runtime/change.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
-import { reopen } from "../runtime/reopen.ts";
-import { StateDirectory } from "../runtime/state-directory.ts";
+import { reopen } from "../runtime/setup/reopen.ts";
+import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { readIdentityFile } from "../setup/identity-file.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { PAYMENT_OUTCOMES } from "../../src/domain/outcomes.ts";
+import { PAYMENT_OUTCOMES } from "../../src/domain/outcomes/outcomes.ts";
 import { createBank, from, justInTime, to, transferInput } from "../setup/banks.ts";
 import { createPayee, createPayer, type Payer, quoteInput } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fingerprintOf } from "../api/every-operation.ts";
-import { worldPerTest } from "../api/world-per-test.ts";
+import { fingerprintOf } from "../api/setup/every-operation.ts";
+import { worldPerTest } from "../api/setup/world-per-test.ts";
 import { type ConnectedAgent, connectAgent, GENEROUS } from "../setup/agents.ts";
 import { createBank } from "../setup/banks.ts";
 import { createPayee, createPayer, type Payer, quoteInput } from "../setup/platform.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { OPERATIONS } from "../api/every-operation.ts";
-import { callOperation, populate, VALID_BODIES } from "../api/populated.ts";
+import { OPERATIONS } from "../api/setup/every-operation.ts";
+import { callOperation, populate, VALID_BODIES } from "../api/setup/populated.ts";
 import { connectAgent, GENEROUS } from "../setup/agents.ts";
 import { createBank, transferInput } from "../setup/banks.ts";
 import { createPayer } from "../setup/platform.ts";

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { reopen } from "../runtime/reopen.ts";
-import { StateDirectory } from "../runtime/state-directory.ts";
-import { turn, until } from "../runtime/turns.ts";
+import { reopen } from "../runtime/setup/reopen.ts";
+import { StateDirectory } from "../runtime/setup/state-directory.ts";
+import { turn, until } from "../runtime/setup/turns.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { fund, type Greeted, openAccount, startGreeted } from "../webhooks/greeted.ts";
+import { fund, type Greeted, openAccount, startGreeted } from "../webhooks/setup/greeted.ts";
 
 let world: TestSimulator;
 let directory: StateDirectory;

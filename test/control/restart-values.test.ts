@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { WorldExists } from "../../src/runtime/open-world.ts";
-import { StateLocked } from "../../src/runtime/state-lock.ts";
+import { WorldExists } from "../../src/runtime/storage/open-world.ts";
+import { StateLocked } from "../../src/runtime/storage/state-lock.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
-import { fileWith } from "../fixtures/file-with.ts";
-import { EXECUTE, fixtureOf, PAYING, QUOTE } from "../fixtures/seeding.ts";
-import { StateDirectory } from "../runtime/state-directory.ts";
+import { StateDirectory } from "../runtime/setup/state-directory.ts";
+import { fileWith } from "./seed/setup/file-with.ts";
+import { EXECUTE, fixtureOf, PAYING, QUOTE } from "./seed/setup/seeding.ts";
 
 const FIXTURE = fixtureOf(...PAYING("003"), QUOTE, EXECUTE);
 const NOW = "2026-01-05T09:00:00.000Z";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { worldPerTest } from "../api/world-per-test.ts";
+import { worldPerTest } from "../api/setup/world-per-test.ts";
 
 const world = worldPerTest();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type InvoiceTerms, lightningInvoice } from "../../src/crypto/bolt11.ts";
-import { decodedInvoice, nodeOf } from "./decoded-invoice.ts";
+import { decodedInvoice, nodeOf } from "./setup/decoded-invoice.ts";
 
 /** The key, and what all examples of BOLT 11 have in common. */
 const NODE_KEY = "e126f68f7eafcc8b74f54d269fe206be715000f94dac067d1c04a8ca3b2db734";

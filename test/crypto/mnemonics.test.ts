@@ -3,7 +3,7 @@ import { wordlist } from "@scure/bip39/wordlists/english.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mnemonicFrom } from "../../src/crypto/mnemonics.ts";
-import { hexOf } from "./key-arbitraries.ts";
+import { hexOf } from "./setup/key-arbitraries.ts";
 
 // The vectors of 128 bits that BIP-39 refers to.
 test.each([

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pointAs } from "../../src/crypto/p256.ts";
 import { openSessionKey, SealingError, sealSessionKey } from "../../src/crypto/sealing.ts";
-import { entropy, hexOf, keyPair } from "./key-arbitraries.ts";
-import { entropyFor, KNOWN } from "./known-answer.ts";
+import { entropy, hexOf, keyPair } from "./setup/key-arbitraries.ts";
+import { entropyFor, KNOWN } from "./setup/known-answer.ts";
 
 const KEYS = 250;
 

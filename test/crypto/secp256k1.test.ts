@@ -2,7 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { privateKeyFrom, signRecoverable } from "../../src/crypto/secp256k1.ts";
-import { entropy, hexOf } from "./key-arbitraries.ts";
+import { entropy, hexOf } from "./setup/key-arbitraries.ts";
 
 const digest = fc.uint8Array({ minLength: 32, maxLength: 32 });
 

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "../../src/crypto/p256.ts";
 import { isClientPublicKey, sessionKeyFrom } from "../../src/crypto/session-keys.ts";
-import { entropy, hexOf } from "./key-arbitraries.ts";
-import { entropyFor, KNOWN } from "./known-answer.ts";
+import { entropy, hexOf } from "./setup/key-arbitraries.ts";
+import { entropyFor, KNOWN } from "./setup/known-answer.ts";
 
 const ORDER = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
 const LAST = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550";

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { mnemonicFrom } from "../../src/crypto/mnemonics.ts";
 import { pointAs, privateJwk, publicKeyOf } from "../../src/crypto/p256.ts";
 import { openWalletExport, SealingError, sealWalletExport } from "../../src/crypto/sealing.ts";
-import { entropy, hexOf, keyPair } from "./key-arbitraries.ts";
-import { entropyFor, KNOWN } from "./known-answer.ts";
+import { entropy, hexOf, keyPair } from "./setup/key-arbitraries.ts";
+import { entropyFor, KNOWN } from "./setup/known-answer.ts";
 
 const KEYS = 200;
 const MNEMONIC = "letter advice cage absurd amount doctor acoustic avoid letter advice cage above";

@@ -6,9 +6,9 @@ import {
   parseWalletSignature,
   stampOver,
 } from "../../src/crypto/wallet-signatures.ts";
-import { bareIn, base64Url, PAYLOAD, stampIn, stampOf, verdict } from "./header-verdict.ts";
-import { hexOf } from "./key-arbitraries.ts";
-import { KNOWN } from "./known-answer.ts";
+import { bareIn, base64Url, PAYLOAD, stampIn, stampOf, verdict } from "./setup/header-verdict.ts";
+import { hexOf } from "./setup/key-arbitraries.ts";
+import { KNOWN } from "./setup/known-answer.ts";
 
 const { sessionPrivate, sessionPublic } = KNOWN;
 

@@ -12,10 +12,10 @@ import {
   parseWalletSignature,
   stampOver,
 } from "../../src/crypto/wallet-signatures.ts";
-import { withS } from "./der.ts";
-import { bareIn, PAYLOAD, stampIn, verdict } from "./header-verdict.ts";
-import { hexOf, keyPair } from "./key-arbitraries.ts";
-import { KNOWN } from "./known-answer.ts";
+import { withS } from "./setup/der.ts";
+import { bareIn, PAYLOAD, stampIn, verdict } from "./setup/header-verdict.ts";
+import { hexOf, keyPair } from "./setup/key-arbitraries.ts";
+import { KNOWN } from "./setup/known-answer.ts";
 
 /** The noble of the first major version, which the client libraries bring with them. */
 const beside = createRequire(createRequire(import.meta.url).resolve("@turnkey/api-key-stamper"));

@@ -7,7 +7,7 @@ import {
   signWithPasskey,
 } from "../../src/crypto/software-authenticator.ts";
 import { type Assertion, verifyAssertion, verifyRegistration } from "../../src/crypto/webauthn.ts";
-import { AT, overwritten, type Rework, resigned, text, VECTORS } from "./passkey-rework.ts";
+import { AT, overwritten, type Rework, resigned, text, VECTORS } from "./setup/passkey-rework.ts";
 
 const CHALLENGE = "c2lnbi1pbi1jaGFsbGVuZ2U"; // "sign-in-challenge"
 const ORIGIN = "https://app.shop.example";

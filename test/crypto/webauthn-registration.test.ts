@@ -10,7 +10,7 @@ import {
   reworked,
   text,
   VECTORS,
-} from "./passkey-rework.ts";
+} from "./setup/passkey-rework.ts";
 
 const CHALLENGE = "cmVnaXN0cmF0aW9uLWNoYWxsZW5nZQ"; // "registration-challenge"
 const ORIGIN = "https://app.shop.example";

@@ -7,7 +7,7 @@ import {
   verifyAssertion,
   verifyRegistration,
 } from "../../src/crypto/webauthn.ts";
-import { AT, bytes, text, VECTORS } from "./passkey-rework.ts";
+import { AT, bytes, text, VECTORS } from "./setup/passkey-rework.ts";
 
 const CHALLENGE = "dGFtcGVyaW5nLWNoYWxsZW5nZQ";
 const ALGORITHMS = ["ES256", "EdDSA", "RS256"] as const;

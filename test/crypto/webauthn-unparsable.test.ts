@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPasskey } from "../../src/crypto/software-authenticator.ts";
 import { type Attestation, verifyRegistration } from "../../src/crypto/webauthn.ts";
-import { bytes, coseKey, overwritten, reworked, text } from "./passkey-rework.ts";
+import { bytes, coseKey, overwritten, reworked, text } from "./setup/passkey-rework.ts";
 
 const CHALLENGE = "cmVnaXN0cmF0aW9uLWNoYWxsZW5nZQ"; // "registration-challenge"
 

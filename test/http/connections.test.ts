@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Listener, listenPlainly } from "../../src/http/listen.ts";
-import { turn, until } from "../runtime/turns.ts";
+import { turn, until } from "../runtime/setup/turns.ts";
 
 /** Paths begun so far, in order. */
 let begun: string[];

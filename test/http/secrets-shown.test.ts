@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatActivity } from "../../src/cli/activity.ts";
-import { plainStyle } from "../../src/cli/terminal.ts";
-import { StateDirectory } from "../runtime/state-directory.ts";
+import { formatActivity } from "../../src/cli/text/activity.ts";
+import { plainStyle } from "../../src/cli/text/terminal.ts";
+import { clientKeys, openedSession, WalletClient } from "../api/wallets/setup/wallet-client.ts";
+import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { GENEROUS } from "../setup/agents.ts";
 import { type Parsed, startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { clientKeys, openedSession, WalletClient } from "../wallets/wallet-client.ts";
 
 /** Every kind of secret that the service hands out or takes, by its kind. */
 type Secrets = Record<string, string>;

@@ -9,11 +9,11 @@ import {
   IN_OUR_WORDS,
 } from "../../src/contract/expectations.ts";
 import { controlSurface } from "../../src/control/control-surface.ts";
-import type { WorldControl } from "../../src/control/world-control.ts";
-import { errorBody, Refusal } from "../../src/domain/refusal.ts";
+import type { WorldControl } from "../../src/control/core/world-control.ts";
+import { errorBody, Refusal } from "../../src/domain/core/refusal.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { inShape, queryInShape } from "../../src/http/shape.ts";
-import { junkDocuments } from "../contract/junk-documents.ts";
+import { junkDocuments } from "../contract/setup/junk-documents.ts";
 import { LIBRARY_PHRASES } from "../setup/message-check.ts";
 
 const refusalOf = (run: () => unknown) => {

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { OPERATIONS } from "../api/every-operation.ts";
-import { expectErrorShape, expectNothing, expectRefused, invalid } from "../api/refused.ts";
-import { worldPerTest } from "../api/world-per-test.ts";
+import { OPERATIONS } from "../api/setup/every-operation.ts";
+import { expectErrorShape, expectNothing, expectRefused, invalid } from "../api/setup/refused.ts";
+import { worldPerTest } from "../api/setup/world-per-test.ts";
 import { createPayer } from "../setup/platform.ts";
 import { formOf, PASSPORT, pdfOf, postDocument } from "../setup/uploads.ts";
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Refusal } from "../../src/domain/refusal.ts";
+import { Refusal } from "../../src/domain/core/refusal.ts";
 import type { Happening } from "../../src/runtime/adoption.ts";
 import type { Change } from "../../src/runtime/change.ts";
 import type { Engine } from "../../src/runtime/engine.ts";
 import type { FiredTimer } from "../../src/runtime/listeners.ts";
-import { CAUSE, leave, openEngine, START_MS, setFor } from "./test-engine.ts";
+import { CAUSE, leave, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
 
 let world: ReturnType<typeof openEngine>;
 let engine: Engine;

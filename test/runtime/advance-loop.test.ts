@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Draft } from "../../src/domain/draft.ts";
+import type { Draft } from "../../src/domain/core/draft.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { Advance, type AdvanceReport } from "../../src/runtime/advance.ts";
 import {
@@ -9,8 +9,8 @@ import {
   type Wall,
 } from "../../src/runtime/ports.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
-import { CAUSE, openEngine, START_MS, setFor } from "./test-engine.ts";
-import { turn } from "./turns.ts";
+import { CAUSE, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
+import { turn } from "./setup/turns.ts";
 
 /** Deliveries of a test: attempts are out until the test ends them. */
 class StubDeliveries implements Deliveries {

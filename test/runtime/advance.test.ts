@@ -3,7 +3,7 @@ import type { SimulatorOptions } from "../../src/simulator.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { until } from "./turns.ts";
+import { until } from "./setup/turns.ts";
 
 let world: TestSimulator;
 let receiver: Receiver;

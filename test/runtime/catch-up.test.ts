@@ -3,8 +3,8 @@ import { machineWall } from "../../src/runtime/ports.ts";
 import type { Activity } from "../../src/simulator.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { START_MS } from "./test-engine.ts";
-import { until } from "./turns.ts";
+import { START_MS } from "./setup/test-engine.ts";
+import { until } from "./setup/turns.ts";
 
 let world: TestSimulator;
 let activities: Activity[];

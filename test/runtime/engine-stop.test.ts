@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { patchConfig } from "../../src/api/config.ts";
-import type { Rule } from "../../src/domain/draft.ts";
-import { refuse } from "../../src/domain/refusal.ts";
-import { setTimer } from "../../src/domain/schedule.ts";
+import { patchConfig } from "../../src/api/platform/config.ts";
+import type { Rule } from "../../src/domain/core/draft.ts";
+import { refuse } from "../../src/domain/core/refusal.ts";
+import { setTimer } from "../../src/domain/core/schedule.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
-import { CAUSE, leave, openEngine, setFor } from "./test-engine.ts";
-import { turn } from "./turns.ts";
+import { CAUSE, leave, openEngine, setFor } from "./setup/test-engine.ts";
+import { turn } from "./setup/turns.ts";
 
 let world: TestSimulator;
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { NO_DELIVERIES } from "../../src/control/seed-rehearsal.ts";
-import type { Draft, Moment } from "../../src/domain/draft.ts";
-import { Refusal, refuse } from "../../src/domain/refusal.ts";
-import type { TimerName } from "../../src/domain/timer-names.ts";
+import { NO_DELIVERIES } from "../../src/control/seed/seed-rehearsal.ts";
+import type { Draft, Moment } from "../../src/domain/core/draft.ts";
+import { Refusal, refuse } from "../../src/domain/core/refusal.ts";
+import type { TimerName } from "../../src/domain/records/timer-names.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
-import { CAUSE, leave, openEngine, START_MS, setFor } from "./test-engine.ts";
-import { turn, until } from "./turns.ts";
+import { CAUSE, leave, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
+import { turn, until } from "./setup/turns.ts";
 
 let fired: [subject: string, afterMs: number][];
 let world: ReturnType<typeof openEngine>;

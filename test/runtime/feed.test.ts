@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Rule } from "../../src/domain/draft.ts";
-import type { QuoteRecord } from "../../src/domain/records.ts";
-import { clearTimer } from "../../src/domain/schedule.ts";
+import type { Rule } from "../../src/domain/core/draft.ts";
+import { clearTimer } from "../../src/domain/core/schedule.ts";
+import type { QuoteRecord } from "../../src/domain/records/records.ts";
 import { Feed, type FeedItem, type Subscription } from "../../src/runtime/feed.ts";
-import { NoJournal } from "../../src/runtime/journal-file.ts";
 import type { Journal } from "../../src/runtime/ports.ts";
+import { NoJournal } from "../../src/runtime/storage/journal-file.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
-import { CAUSE, openEngine, START_MS, setFor } from "./test-engine.ts";
-import { turn } from "./turns.ts";
+import { CAUSE, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
+import { turn } from "./setup/turns.ts";
 
 const QUOTE = "Quote:1";
 

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { createStorage } from "unstorage";
 import { expect, onTestFinished, test } from "vitest";
-import type { Rule } from "../../src/domain/draft.ts";
-import type { QuoteRecord } from "../../src/domain/records.ts";
+import type { Rule } from "../../src/domain/core/draft.ts";
+import type { QuoteRecord } from "../../src/domain/records/records.ts";
 import { readSegment } from "../../src/runtime/change.ts";
-import { readCheckpoint, writeCheckpoint } from "../../src/runtime/checkpoint.ts";
 import { History, statusOf } from "../../src/runtime/history.ts";
-import { openWorld } from "../../src/runtime/open-world.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
-import { CAUSE, openEngine, START_MS, setFor } from "./test-engine.ts";
-import { turn } from "./turns.ts";
+import { readCheckpoint, writeCheckpoint } from "../../src/runtime/storage/checkpoint.ts";
+import { openWorld } from "../../src/runtime/storage/open-world.ts";
+import { CAUSE, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
+import { turn } from "./setup/turns.ts";
 
 const QUOTE = "Quote:1";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BASE32, HEX } from "../../src/domain/draft.ts";
+import { BASE32, HEX } from "../../src/domain/core/draft.ts";
 import { type IdSource, lastOrderOf, momentAt } from "../../src/runtime/ids.ts";
 
 const AT_MS = 1_767_603_600_000; // 2026-01-05T09:00:00Z, 019b8d627a80 in hexadecimal

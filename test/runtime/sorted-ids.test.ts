@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isIn, positionAfter, positionIn } from "../../src/domain/ids.ts";
+import { isIn, positionAfter, positionIn } from "../../src/domain/core/ids.ts";
 import {
   type IdList,
   type Owner,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EventRecord } from "../../src/domain/records.ts";
-import { TABLES } from "../../src/domain/tables.ts";
+import type { EventRecord } from "../../src/domain/records/records.ts";
+import { TABLES } from "../../src/domain/records/tables.ts";
 import { Table } from "../../src/runtime/table.ts";
 
 // An index with any number of keys, repeated ones too, which no record has for good yet.

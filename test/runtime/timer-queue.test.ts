@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { TimerRecord } from "../../src/domain/records.ts";
+import type { TimerRecord } from "../../src/domain/records/records.ts";
 import { TimerQueue } from "../../src/runtime/timer-queue.ts";
 
 const timer = (id: string, dueAtMs: number, order: number): TimerRecord => ({

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { EmittedEvent } from "../../src/domain/draft.ts";
-import { InvariantViolation } from "../../src/domain/invariant.ts";
+import type { EmittedEvent } from "../../src/domain/core/draft.ts";
+import { InvariantViolation } from "../../src/domain/core/invariant.ts";
 import {
   DELIVERY_STATES,
   type DeliveryRecord,
   type DeliveryState,
   type EventRecord,
-} from "../../src/domain/records.ts";
-import { KINDS } from "../../src/domain/tables.ts";
+} from "../../src/domain/records/records.ts";
+import { KINDS } from "../../src/domain/records/tables.ts";
 import type { Change } from "../../src/runtime/change.ts";
 import { WorldDraft, WorldState } from "../../src/runtime/world-state.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentPolicyInput } from "../../src/contract/agents.ts";
+import type { AgentPolicyInput } from "../../src/contract/agents/agents.ts";
 import type { Answer, TestSimulator } from "./test-simulator.ts";
 
 /** A policy that lets everything through up to 400.00 USD at once. */

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { isOpen } from "../../src/domain/tables.ts";
+import { isOpen } from "../../src/domain/records/tables.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { Dispatcher } from "../../src/webhooks/dispatcher.ts";
 import { Room } from "../../src/webhooks/room.ts";
-import { Breach, playDeliveries } from "./delivery-history.ts";
+import { Breach, playDeliveries } from "./setup/delivery-history.ts";
 
 /** `DELIVERY_HISTORIES=20000 npx vitest run test/simulation` for a campaign. */
 const HISTORIES = Number(process.env.DELIVERY_HISTORIES ?? 300);

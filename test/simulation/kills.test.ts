@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runKillCampaign } from "./kill-campaign.ts";
+import { runKillCampaign } from "./setup/kill-campaign.ts";
 
 /** `KILLS=200 npx vitest run test/simulation/kills.test.ts` for a campaign. */
 const KILLS = Number(process.env.KILLS ?? 5);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AllRows } from "../../src/contract/feed-rows.ts";
+import type { AllRows } from "../../src/contract/control/feed-rows.ts";
 import { frameOf, paintFrame } from "../../src/tui/frame.ts";
 import { lineWidth } from "../../src/tui/line.ts";
 import { takeEvents } from "../../src/tui/take-events.ts";
@@ -8,8 +8,8 @@ import { widthOf } from "../../src/tui/text-width.ts";
 import { PANES, TABS } from "../../src/tui/view.ts";
 import type { Watched } from "../../src/tui/world.ts";
 import { cameThrough, PLANT } from "../setup/plants.ts";
-import { FRAMES } from "./frame-cases.ts";
-import { linesOf, ROWS, sceneOf, WALL_MS, watchedWith } from "./scenes.ts";
+import { FRAMES } from "./setup/frame-cases.ts";
+import { linesOf, ROWS, sceneOf, WALL_MS, watchedWith } from "./setup/scenes.ts";
 
 test.each(FRAMES)("the frame $name is as it is kept", async ({ name, scene }) => {
   const frame = `${linesOf(scene()).join("\n")}\n`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ACTIONS, actionOf, type Focus, KEYS } from "../../src/tui/keys.ts";
 import { press } from "../../src/tui/press.ts";
 import { firstView, type View } from "../../src/tui/view.ts";
-import { ACTION, sceneOf } from "./scenes.ts";
+import { ACTION, sceneOf } from "./setup/scenes.ts";
 
 const FOCUSES: readonly Focus[] = ["list", "detail", "help", "text", "confirm"];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { paste, press } from "../../src/tui/press.ts";
 import type { View } from "../../src/tui/view.ts";
-import { ACTION, QUOTE, ROWS, sceneOf, WEBHOOK, watchedWith } from "./scenes.ts";
+import { ACTION, QUOTE, ROWS, sceneOf, WEBHOOK, watchedWith } from "./setup/scenes.ts";
 
 /** Presses keys one after the other; what was asked for on the way. */
 const pressAll = (

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { ControlClient } from "../../src/control/client.ts";
 import { App } from "../../src/tui/app.tsx";
 import { Session, type SessionOptions } from "../../src/tui/session.ts";
-import { until } from "../runtime/turns.ts";
+import { until } from "../runtime/setup/turns.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ChangedRows } from "../../src/contract/feed-rows.ts";
+import type { ChangedRows } from "../../src/contract/control/feed-rows.ts";
 import { nowOn } from "../../src/tui/clock-face.ts";
 import { settle, takeEvents } from "../../src/tui/take-events.ts";
-import { ACTION, EMPTY, NOW, QUOTE, ROWS, WALL_MS, WEBHOOK, watchedWith } from "./scenes.ts";
+import { ACTION, EMPTY, NOW, QUOTE, ROWS, WALL_MS, WEBHOOK, watchedWith } from "./setup/scenes.ts";
 
 const rows = (data: ChangedRows) => ({ event: "rows", data });
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RunningCli, Workplace, waitUntil } from "../setup/cli.ts";
 import { Receiver } from "../setup/receiver.ts";
-import { hasTmux, RealTerminal } from "./tmux.ts";
+import { hasTmux, RealTerminal } from "./setup/tmux.ts";
 
 if (!hasTmux)
   process.stderr.write("The tests in a real terminal are skipped: tmux is not installed\n");

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { attemptDelivery } from "../../src/webhooks/attempt.ts";
-import { until } from "../runtime/turns.ts";
+import { until } from "../runtime/setup/turns.ts";
 import { Receiver } from "../setup/receiver.ts";
-import { allEnded, BALANCE_UPDATED, deliveries, fund, greetedPerTest } from "./greeted.ts";
+import { allEnded, BALANCE_UPDATED, deliveries, fund, greetedPerTest } from "./setup/greeted.ts";
 
 /** Long enough for a receiver that answers on a busy machine. */
 const TIMEOUT_MS = 1000;

@@ -7,9 +7,9 @@ import {
   PENDING,
   type Recipient,
   receive,
-} from "../api/incoming.ts";
-import { until } from "../runtime/turns.ts";
-import { deliveries, fund, type Greeted, openAccount, startGreeted } from "./greeted.ts";
+} from "../api/setup/incoming.ts";
+import { until } from "../runtime/setup/turns.ts";
+import { deliveries, fund, type Greeted, openAccount, startGreeted } from "./setup/greeted.ts";
 
 const FAILED = "INCOMING_PAYMENT.FAILED";
 /** Attempts at once in one world. */

@@ -7,12 +7,12 @@ import {
   PENDING,
   type Recipient,
   receive,
-} from "../api/incoming.ts";
-import { reopen } from "../runtime/reopen.ts";
-import { StateDirectory } from "../runtime/state-directory.ts";
-import { until } from "../runtime/turns.ts";
+} from "../api/setup/incoming.ts";
+import { reopen } from "../runtime/setup/reopen.ts";
+import { StateDirectory } from "../runtime/setup/state-directory.ts";
+import { until } from "../runtime/setup/turns.ts";
 import type { TestSimulator } from "../setup/test-simulator.ts";
-import { allEnded, deliveries, type Greeted, startGreeted } from "./greeted.ts";
+import { allEnded, deliveries, type Greeted, startGreeted } from "./setup/greeted.ts";
 
 let directory: StateDirectory;
 let killed: StateDirectory;

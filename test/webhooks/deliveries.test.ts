@@ -1,19 +1,19 @@
 import { expect, onTestFinished, test } from "vitest";
-import { isAccepted } from "../../src/contract/events.ts";
+import { isAccepted } from "../../src/contract/webhooks/events.ts";
+import type { Rule } from "../../src/domain/core/draft.ts";
+import { emit } from "../../src/domain/core/events.ts";
+import { platformConfig } from "../../src/domain/core/platform-config.ts";
+import type { DeliveryRecord } from "../../src/domain/records/records.ts";
 import {
   DELIVERY_BOUNDS,
   isRetryDue,
   readyForRetry,
   recordAttempt,
-} from "../../src/domain/deliveries.ts";
-import { boundDeliveries } from "../../src/domain/delivery-bounds.ts";
-import type { Rule } from "../../src/domain/draft.ts";
-import { emit } from "../../src/domain/events.ts";
-import { platformConfig } from "../../src/domain/platform-config.ts";
-import type { DeliveryRecord } from "../../src/domain/records.ts";
+} from "../../src/domain/webhooks/deliveries.ts";
+import { boundDeliveries } from "../../src/domain/webhooks/delivery-bounds.ts";
 import { momentAt } from "../../src/runtime/ids.ts";
 import { WorldDraft, WorldState } from "../../src/runtime/world-state.ts";
-import { CAUSE, openEngine } from "../runtime/test-engine.ts";
+import { CAUSE, openEngine } from "../runtime/setup/test-engine.ts";
 
 const BORN_MS = 1_767_603_600_000;
 const SEVEN_DAYS_MS = 604_800_000;

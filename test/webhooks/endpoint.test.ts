@@ -1,12 +1,19 @@
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { patchConfig } from "../../src/api/config.ts";
-import { getConfig } from "../../src/domain/config.ts";
-import type { Rule } from "../../src/domain/draft.ts";
-import { emit } from "../../src/domain/events.ts";
-import { turn, until } from "../runtime/turns.ts";
+import { patchConfig } from "../../src/api/platform/config.ts";
+import type { Rule } from "../../src/domain/core/draft.ts";
+import { emit } from "../../src/domain/core/events.ts";
+import { getConfig } from "../../src/domain/platform/config.ts";
+import { turn, until } from "../runtime/setup/turns.ts";
 import { Receiver } from "../setup/receiver.ts";
-import { allEnded, BALANCE_UPDATED, deadUrl, deliveries, fund, greetedPerTest } from "./greeted.ts";
+import {
+  allEnded,
+  BALANCE_UPDATED,
+  deadUrl,
+  deliveries,
+  fund,
+  greetedPerTest,
+} from "./setup/greeted.ts";
 
 const { world, account } = greetedPerTest();
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { DELIVERY_BOUNDS } from "../../src/domain/deliveries.ts";
-import type { Rule } from "../../src/domain/draft.ts";
-import type { DeliveryRecord } from "../../src/domain/records.ts";
+import type { Rule } from "../../src/domain/core/draft.ts";
+import type { DeliveryRecord } from "../../src/domain/records/records.ts";
+import { DELIVERY_BOUNDS } from "../../src/domain/webhooks/deliveries.ts";
 import { tellWhenFull } from "../../src/webhooks/full-outbox.ts";
-import { CAUSE, openEngine, START_MS } from "../runtime/test-engine.ts";
-import { fund, openAccount, startGreeted } from "./greeted.ts";
+import { CAUSE, openEngine, START_MS } from "../runtime/setup/test-engine.ts";
+import { fund, openAccount, startGreeted } from "./setup/greeted.ts";
 
 let world: ReturnType<typeof openEngine>;
 let alarms: string[];

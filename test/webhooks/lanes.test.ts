@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { DELIVERY_BOUNDS } from "../../src/domain/deliveries.ts";
+import { DELIVERY_BOUNDS } from "../../src/domain/webhooks/deliveries.ts";
 import { ROOM } from "../../src/webhooks/room.ts";
-import { turn, until } from "../runtime/turns.ts";
+import { turn, until } from "../runtime/setup/turns.ts";
 import type { Received } from "../setup/receiver.ts";
-import { BALANCE_UPDATED, deliveries, fund, greetedPerTest, openAccount } from "./greeted.ts";
+import { BALANCE_UPDATED, deliveries, fund, greetedPerTest, openAccount } from "./setup/greeted.ts";
 
 const { world } = greetedPerTest();
 

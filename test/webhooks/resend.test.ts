@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { until } from "../runtime/turns.ts";
-import { allEnded, BALANCE_UPDATED, deliveries, fund, greetedPerTest } from "./greeted.ts";
+import { until } from "../runtime/setup/turns.ts";
+import { allEnded, BALANCE_UPDATED, deliveries, fund, greetedPerTest } from "./setup/greeted.ts";
 
 const { world, account } = greetedPerTest();
 

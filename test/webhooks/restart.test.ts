@@ -1,8 +1,8 @@
 import { cpSync } from "node:fs";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { reopen } from "../runtime/reopen.ts";
-import { StateDirectory } from "../runtime/state-directory.ts";
-import { until } from "../runtime/turns.ts";
+import { reopen } from "../runtime/setup/reopen.ts";
+import { StateDirectory } from "../runtime/setup/state-directory.ts";
+import { until } from "../runtime/setup/turns.ts";
 import {
   allEnded,
   BALANCE_UPDATED,
@@ -11,7 +11,7 @@ import {
   type Greeted,
   openAccount,
   startGreeted,
-} from "./greeted.ts";
+} from "./setup/greeted.ts";
 
 let directory: StateDirectory;
 let before: Greeted;

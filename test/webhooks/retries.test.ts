@@ -6,7 +6,7 @@ import {
   fund,
   greetedPerTest,
   openAccount,
-} from "./greeted.ts";
+} from "./setup/greeted.ts";
 
 const START_MS = Date.parse("2026-01-05T09:00:00Z");
 

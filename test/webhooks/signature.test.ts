@@ -2,9 +2,9 @@ import { createPublicKey, createVerify } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { derOf } from "../crypto/der.ts";
+import { derOf } from "../crypto/setup/der.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
-import { allEnded, fund, greetedPerTest, openAccount, startGreeted } from "./greeted.ts";
+import { allEnded, fund, greetedPerTest, openAccount, startGreeted } from "./setup/greeted.ts";
 
 const { world } = greetedPerTest();
 

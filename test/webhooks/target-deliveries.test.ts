@@ -1,9 +1,9 @@
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import type { SimulatorOptions } from "../../src/simulator.ts";
-import { reopen } from "../runtime/reopen.ts";
-import { StateDirectory } from "../runtime/state-directory.ts";
-import { until } from "../runtime/turns.ts";
-import { BALANCE_UPDATED, fund, type Greeted, openAccount, startGreeted } from "./greeted.ts";
+import { reopen } from "../runtime/setup/reopen.ts";
+import { StateDirectory } from "../runtime/setup/state-directory.ts";
+import { until } from "../runtime/setup/turns.ts";
+import { BALANCE_UPDATED, fund, type Greeted, openAccount, startGreeted } from "./setup/greeted.ts";
 
 let world: Greeted;
 

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { allowEntryOf, reachOf } from "../../src/contract/network-reach.ts";
+import { allowEntryOf, reachOf } from "../../src/contract/core/network-reach.ts";
 import { attemptDelivery } from "../../src/webhooks/attempt.ts";
 import { type Resolve, WebhookTargets } from "../../src/webhooks/targets.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deadUrl, deliveries, fund, greetedPerTest, openAccount } from "./greeted.ts";
+import { deadUrl, deliveries, fund, greetedPerTest, openAccount } from "./setup/greeted.ts";
 
 /** Long enough for a receiver that answers on a busy machine. */
 const TIMEOUT_MS = 1000;

@@ -1,4 +1,4 @@
-import { showDuration } from "../../domain/durations.ts";
+import { showDuration } from "../../domain/core/durations.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -6,10 +6,10 @@ import {
   EXIT,
   type Invocation,
   usageError,
-} from "../command.ts";
-import { columns, counted, fullInstant, shortInstant } from "../layout.ts";
-import { findInstance, reach } from "../reach.ts";
-import type { Style } from "../terminal.ts";
+} from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { columns, counted, fullInstant, shortInstant } from "../text/layout.ts";
+import type { Style } from "../text/terminal.ts";
 import { driftOf } from "./status.ts";
 
 /** Reply of POST /_sim/clock/advance. */

@@ -1,8 +1,8 @@
-import { showDuration } from "../../domain/durations.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../command.ts";
-import { fullInstant } from "../layout.ts";
-import { findInstance, reach } from "../reach.ts";
-import type { Style } from "../terminal.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { fullInstant } from "../text/layout.ts";
+import type { Style } from "../text/terminal.ts";
 import { driftOf } from "./status.ts";
 
 /** Reply of GET /_sim/clock. */

@@ -1,8 +1,8 @@
-import { type Command, EXIT, usageError } from "../command.ts";
 import { bashScript } from "../completion/bash.ts";
 import { type CompletionTable, completionTable } from "../completion/completion-table.ts";
 import { fishScript } from "../completion/fish.ts";
 import { zshScript } from "../completion/zsh.ts";
+import { type Command, EXIT, usageError } from "../frame/command.ts";
 
 const SCRIPTS: Readonly<Record<string, (table: CompletionTable) => string>> = {
   bash: bashScript,

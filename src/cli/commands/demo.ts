@@ -1,9 +1,9 @@
-import { showDuration } from "../../domain/durations.ts";
-import { asCalled } from "../called-as.ts";
-import { type Command, EXIT } from "../command.ts";
-import { type DemoReport, walkDemo } from "../demo-walk.ts";
-import { columns } from "../layout.ts";
-import type { Style } from "../terminal.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { type Command, EXIT } from "../frame/command.ts";
+import { type DemoReport, walkDemo } from "../tasks/demo-walk.ts";
+import { asCalled } from "../text/called-as.ts";
+import { columns } from "../text/layout.ts";
+import type { Style } from "../text/terminal.ts";
 
 export const formatDemo = (report: DemoReport, { mark }: Style): string[] => {
   const { steps, webhooks, arrived, simulatedMs, wallMs, ok } = report;

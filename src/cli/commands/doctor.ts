@@ -1,24 +1,24 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type RepairReport, repairState } from "../../runtime/repair-state.ts";
-import { StateLocked } from "../../runtime/state-lock.ts";
-import { asCalled } from "../called-as.ts";
-import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../command.ts";
-import { CONFIG_FILES } from "../config-file.ts";
+import { type RepairReport, repairState } from "../../runtime/storage/repair-state.ts";
+import { StateLocked } from "../../runtime/storage/state-lock.ts";
+import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../frame/command.ts";
+import { CONFIG_FILES } from "../frame/config-file.ts";
+import { DEFAULT_DIRECTORY, DEFAULT_STORAGE, instanceDirectory } from "../frame/instance-file.ts";
+import { ownerHint, storageHint } from "../frame/simulator-options.ts";
+import { optionName, START_OPTIONS } from "../frame/start-options.ts";
 import {
   type Check,
   checkInstance,
   checkNode,
   checkSettings,
   checkTerminal,
-} from "../doctor-checks.ts";
-import { checkDirectory } from "../doctor-state.ts";
-import { DEFAULT_DIRECTORY, DEFAULT_STORAGE, instanceDirectory } from "../instance-file.ts";
-import { columns, counted } from "../layout.ts";
-import type { MarkName } from "../marks.ts";
-import { ownerHint, storageHint } from "../simulator-options.ts";
-import { optionName, START_OPTIONS } from "../start-options.ts";
-import type { Style } from "../terminal.ts";
+} from "../tasks/doctor-checks.ts";
+import { checkDirectory } from "../tasks/doctor-state.ts";
+import { asCalled } from "../text/called-as.ts";
+import { columns, counted } from "../text/layout.ts";
+import type { MarkName } from "../text/marks.ts";
+import type { Style } from "../text/terminal.ts";
 
 /** An option, its value, and where the value comes from. */
 export interface Setting {

@@ -1,6 +1,12 @@
-import { CLIENT_OPTIONS, type Command, CommandError, EXIT, type Invocation } from "../command.ts";
-import { environmentOf } from "../environment.ts";
-import { findInstance, reach } from "../reach.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  CommandError,
+  EXIT,
+  type Invocation,
+} from "../frame/command.ts";
+import { environmentOf } from "../frame/environment.ts";
+import { findInstance, reach } from "../frame/reach.ts";
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 

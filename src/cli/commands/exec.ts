@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { createSimulator, type Simulator } from "../../simulator.ts";
-import { type Command, CommandError, EXIT, usageError } from "../command.ts";
-import { environmentOf } from "../environment.ts";
-import { simulatorOptions, startFailure } from "../simulator-options.ts";
-import { SIMULATOR_OPTIONS } from "../start-options.ts";
+import { type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
+import { environmentOf } from "../frame/environment.ts";
+import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
+import { SIMULATOR_OPTIONS } from "../frame/start-options.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

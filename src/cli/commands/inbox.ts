@@ -1,10 +1,10 @@
-import type { Mail } from "../../contract/mails.ts";
-import { showDuration } from "../../domain/durations.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
-import { columns, shortInstant } from "../layout.ts";
-import { queryOf } from "../query.ts";
-import { findInstance, reach } from "../reach.ts";
-import type { Style } from "../terminal.ts";
+import type { Mail } from "../../contract/wallets/mails.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
+import { queryOf } from "../frame/query.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { columns, shortInstant } from "../text/layout.ts";
+import type { Style } from "../text/terminal.ts";
 
 /** Reply of GET /_sim/inbox. */
 export interface InboxReply {

@@ -1,4 +1,4 @@
-import type { CommandGroup } from "../command.ts";
+import type { CommandGroup } from "../frame/command.ts";
 
 export const command: CommandGroup = {
   name: "oidc",

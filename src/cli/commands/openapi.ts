@@ -1,7 +1,7 @@
 import { openApiDocument } from "../../api/openapi.ts";
 import { VERSION } from "../../version.ts";
-import { type Command, EXIT } from "../command.ts";
-import { safeJson } from "../safe-text.ts";
+import { type Command, EXIT } from "../frame/command.ts";
+import { safeJson } from "../text/safe-text.ts";
 
 export const command: Command = {
   name: "openapi",

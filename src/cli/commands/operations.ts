@@ -1,7 +1,7 @@
 import { OPERATIONS, type OperationRow } from "../../contract/operations.ts";
-import { type Command, EXIT } from "../command.ts";
-import { columns } from "../layout.ts";
-import type { Style } from "../terminal.ts";
+import { type Command, EXIT } from "../frame/command.ts";
+import { columns } from "../text/layout.ts";
+import type { Style } from "../text/terminal.ts";
 
 /** What the letters of the third column stand for. */
 const AUTH_WORDS: Readonly<Record<OperationRow["auth"], string>> = {

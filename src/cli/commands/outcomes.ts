@@ -1,8 +1,8 @@
-import { outcomeGroups } from "../../control/outcome-groups.ts";
-import { showDuration } from "../../domain/durations.ts";
-import { type Command, EXIT } from "../command.ts";
-import { columns } from "../layout.ts";
-import type { Style } from "../terminal.ts";
+import { outcomeGroups } from "../../control/core/outcome-groups.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { type Command, EXIT } from "../frame/command.ts";
+import { columns } from "../text/layout.ts";
+import type { Style } from "../text/terminal.ts";
 
 type Group = ReturnType<typeof outcomeGroups>[number];
 type Row = Group["rows"][number];

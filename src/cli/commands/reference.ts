@@ -1,7 +1,7 @@
 import { controlCalls } from "../../control/control-surface.ts";
-import { type Command, EXIT } from "../command.ts";
-import { OTHER_VARIABLES } from "../environment.ts";
-import { exitCodes, referenceOf } from "../reference.ts";
+import { type Command, EXIT } from "../frame/command.ts";
+import { OTHER_VARIABLES } from "../frame/environment.ts";
+import { exitCodes, referenceOf } from "../frame/reference.ts";
 
 export const command: Command = {
   name: "reference",

@@ -1,5 +1,4 @@
-import type { Replayed } from "../../domain/idempotency.ts";
-import { replayText, shownPath } from "../because.ts";
+import type { Replayed } from "../../domain/core/idempotency.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -7,14 +6,15 @@ import {
   EXIT,
   type Invocation,
   usageError,
-} from "../command.ts";
-import { followActivity } from "../follow.ts";
-import { columns, fullInstant, shortInstant } from "../layout.ts";
-import { type Asked, askedWith, olderOnes } from "../page.ts";
-import { queryOf } from "../query.ts";
-import { findInstance, reach } from "../reach.ts";
-import { safeJson } from "../safe-text.ts";
-import type { Style } from "../terminal.ts";
+} from "../frame/command.ts";
+import { type Asked, askedWith, olderOnes } from "../frame/page.ts";
+import { queryOf } from "../frame/query.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { followActivity } from "../tasks/follow.ts";
+import { replayText, shownPath } from "../text/because.ts";
+import { columns, fullInstant, shortInstant } from "../text/layout.ts";
+import { safeJson } from "../text/safe-text.ts";
+import type { Style } from "../text/terminal.ts";
 
 /** One request as GET /_sim/requests shows it. */
 export interface RequestItem {

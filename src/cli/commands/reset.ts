@@ -1,7 +1,7 @@
-import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
-import { counted } from "../layout.ts";
-import { findInstance, reach } from "../reach.ts";
-import type { Style } from "../terminal.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { counted } from "../text/layout.ts";
+import type { Style } from "../text/terminal.ts";
 
 /** Reply of POST /_sim/reset. */
 export interface ResetReply {

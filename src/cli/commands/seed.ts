@@ -1,11 +1,11 @@
-import { fixtureSchema } from "../../contract/fixtures.ts";
-import type { SeedAdvance, SeedReport, SeedRequest } from "../../contract/seed-report.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../command.ts";
-import { localFixture, seedFailure } from "../fixture-files.ts";
-import { columns, counted, shortInstant } from "../layout.ts";
-import { findInstance, reach } from "../reach.ts";
-import { safeJson } from "../safe-text.ts";
-import type { Style, Terminal } from "../terminal.ts";
+import type { SeedAdvance, SeedReport, SeedRequest } from "../../contract/control/seed-report.ts";
+import { fixtureSchema } from "../../contract/platform/fixtures.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { localFixture, seedFailure } from "../tasks/fixture-files.ts";
+import { columns, counted, shortInstant } from "../text/layout.ts";
+import { safeJson } from "../text/safe-text.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
 import { cutRows } from "./advance.ts";
 
 const isAdvance = (step: SeedRequest | SeedAdvance): step is SeedAdvance => "advance" in step;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { publicKeyOf } from "../../crypto/p256.ts";
 import { bareSignatureOver, stampOver } from "../../crypto/wallet-signatures.ts";
-import { type Command, EXIT, type Invocation, usageError } from "../command.ts";
-import { KEY_OPTION, keyOf } from "../key-file.ts";
-import { readStandardInput } from "../standard-input.ts";
+import { type Command, EXIT, type Invocation, usageError } from "../frame/command.ts";
+import { KEY_OPTION, keyOf } from "../frame/key-file.ts";
+import { readStandardInput } from "../frame/standard-input.ts";
 
 const NEXT = "service-sim sign - --key session.json < payload.txt";
 

@@ -1,28 +1,28 @@
 import type { SimulatorStatus } from "../../control/status.ts";
-import { tellPassedOver } from "../../runtime/read-state.ts";
-import { parseStorageUrl } from "../../runtime/storage.ts";
+import { tellPassedOver } from "../../runtime/storage/read-state.ts";
+import { parseStorageUrl } from "../../runtime/storage/storage.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../simulator.ts";
 import type { Guessable } from "../../simulator-options.ts";
 import { VERSION } from "../../version.ts";
-import { formatActivity } from "../activity.ts";
-import { asCalled } from "../called-as.ts";
-import { type Command, EXIT, type Invocation, usageError } from "../command.ts";
-import { startDetached, tellStarter } from "../detach.ts";
+import { type Command, EXIT, type Invocation, usageError } from "../frame/command.ts";
+import { startDetached, tellStarter } from "../frame/detach.ts";
 import {
   type InstanceFile,
   instanceDirectory,
   instancePath,
   removeInstance,
   writeInstance,
-} from "../instance-file.ts";
-import { counted, fullInstant } from "../layout.ts";
-import { loseLinesOnFullDisk } from "../log-file.ts";
-import { reachableBy } from "../reachable-by.ts";
-import { portOf, simulatorOptions, startFailure } from "../simulator-options.ts";
-import { START_OPTIONS } from "../start-options.ts";
-import type { Style, Terminal } from "../terminal.ts";
-import { portFailure, requirePort, type Where } from "../wanted-port.ts";
-import { requireTerminal } from "../watch-terminal.ts";
+} from "../frame/instance-file.ts";
+import { loseLinesOnFullDisk } from "../frame/log-file.ts";
+import { reachableBy } from "../frame/reachable-by.ts";
+import { portOf, simulatorOptions, startFailure } from "../frame/simulator-options.ts";
+import { START_OPTIONS } from "../frame/start-options.ts";
+import { portFailure, requirePort, type Where } from "../frame/wanted-port.ts";
+import { requireTerminal } from "../tasks/watch-terminal.ts";
+import { formatActivity } from "../text/activity.ts";
+import { asCalled } from "../text/called-as.ts";
+import { counted, fullInstant } from "../text/layout.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
 import { driftOf } from "./status.ts";
 
 export const command: Command = {
@@ -119,7 +119,7 @@ const watchHere = async (
   invocation: Invocation,
   terminal: Terminal,
 ) => {
-  const { watchOnTerminal } = await import("../watch.ts");
+  const { watchOnTerminal } = await import("../tasks/watch.ts");
   const at = { url, ...(controlToken !== undefined && { token: controlToken }) };
   await watchOnTerminal({ at, ownsSimulator: true }, invocation, terminal);
 };

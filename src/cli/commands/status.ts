@@ -1,9 +1,9 @@
 import type { SimulatorStatus } from "../../control/status.ts";
-import { showDuration } from "../../domain/durations.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
-import { counted, fullInstant } from "../layout.ts";
-import { findInstance, reach } from "../reach.ts";
-import type { Style } from "../terminal.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { counted, fullInstant } from "../text/layout.ts";
+import type { Style } from "../text/terminal.ts";
 
 /** How the clock stands to the wall's: `same as wall`, `6m ahead of wall`, `standing still`. */
 export const driftOf = ({ mode, aheadMs }: SimulatorStatus["clock"]) => {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isLoopbackName } from "../../http/loopback.ts";
-import { isRunning } from "../../runtime/process-probe.ts";
-import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../command.ts";
-import { findInstance, reach } from "../reach.ts";
+import { isRunning } from "../../runtime/storage/process-probe.ts";
+import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
 
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 25;

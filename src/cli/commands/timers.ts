@@ -1,8 +1,8 @@
-import { showDuration } from "../../domain/durations.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
-import { columns, shortInstant } from "../layout.ts";
-import { findInstance, reach } from "../reach.ts";
-import type { Style } from "../terminal.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { columns, shortInstant } from "../text/layout.ts";
+import type { Style } from "../text/terminal.ts";
 import { cutRows } from "./advance.ts";
 
 /** Reply of GET /_sim/timers. */

@@ -1,8 +1,8 @@
 import type { SimulatorStatus } from "../../control/status.ts";
-import type { Story } from "../../control/why.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
-import { findInstance, reach } from "../reach.ts";
-import { requireTerminal, wantsLines } from "../watch-terminal.ts";
+import type { Story } from "../../control/why/why.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { requireTerminal, wantsLines } from "../tasks/watch-terminal.ts";
 
 export const command: Command = {
   name: "tui",
@@ -20,14 +20,14 @@ export const command: Command = {
     const { client } = findInstance(invocation);
     await reach(client.get<SimulatorStatus>("/status"));
     if (wantsLines(invocation)) {
-      const { watchInLines } = await import("../watch-lines.ts");
+      const { watchInLines } = await import("../tasks/watch-lines.ts");
       return watchInLines(client, terminal);
     }
     const opens =
       id === undefined
         ? undefined
         : (await reach(client.get<Story>(`/why/${encodeURIComponent(id)}`))).id;
-    const { watchOnTerminal } = await import("../watch.ts");
+    const { watchOnTerminal } = await import("../tasks/watch.ts");
     await watchOnTerminal({ at: client.at, opens }, invocation, terminal);
     return EXIT.done;
   },

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { parseDuration, showDuration } from "../../domain/durations.ts";
+import { parseDuration, showDuration } from "../../domain/core/durations.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -7,8 +7,8 @@ import {
   EXIT,
   type Invocation,
   usageError,
-} from "../command.ts";
-import { findInstance, nextWithNone } from "../reach.ts";
+} from "../frame/command.ts";
+import { findInstance, nextWithNone } from "../frame/reach.ts";
 
 const POLL_MS = 50;
 

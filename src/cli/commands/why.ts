@@ -1,7 +1,7 @@
-import type { Story } from "../../control/why.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../command.ts";
-import { findInstance, reach } from "../reach.ts";
-import { formatWhy } from "../why-lines.ts";
+import type { Story } from "../../control/why/why.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { formatWhy } from "../text/why-lines.ts";
 
 export const command: Command = {
   name: "why",

@@ -1,4 +1,4 @@
-import { type CommandList, type CommandOption, SHARED_OPTIONS } from "../command.ts";
+import { type CommandList, type CommandOption, SHARED_OPTIONS } from "../frame/command.ts";
 
 /** What may stand where a value is wanted. */
 export type Values = { kind: "words"; words: readonly string[] } | { kind: "files" | "free" };

@@ -1,5 +1,5 @@
-import { showDuration } from "../../domain/durations.ts";
-import { outcomeGroups } from "../outcome-groups.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { outcomeGroups } from "../core/outcome-groups.ts";
 import { type Html, html } from "./html.ts";
 
 type Group = ReturnType<typeof outcomeGroups>[number];

@@ -1,4 +1,4 @@
-import type { AgentActionStatus } from "../../contract/agent-actions.ts";
+import type { AgentActionStatus } from "../../contract/agents/agent-actions.ts";
 import { lifecycle } from "./lifecycle.ts";
 
 export type AgentActionTrigger = "approve" | "reject" | "fail";

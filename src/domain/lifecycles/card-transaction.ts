@@ -1,4 +1,4 @@
-import type { CardTransactionStatus } from "../../contract/card-transactions.ts";
+import type { CardTransactionStatus } from "../../contract/cards/card-transactions.ts";
 import { lifecycle } from "./lifecycle.ts";
 
 export type CardTransactionTrigger =

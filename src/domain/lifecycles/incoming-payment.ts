@@ -1,4 +1,4 @@
-import type { IncomingStatus } from "../../contract/transactions.ts";
+import type { IncomingStatus } from "../../contract/payments/transactions.ts";
 import { lifecycle } from "./lifecycle.ts";
 
 export type IncomingTrigger =

@@ -1,4 +1,4 @@
-import type { InvitationStatus } from "../../contract/invitations.ts";
+import type { InvitationStatus } from "../../contract/platform/invitations.ts";
 import { lifecycle } from "./lifecycle.ts";
 
 export type InvitationTrigger = "claim" | "cancel" | "expire";

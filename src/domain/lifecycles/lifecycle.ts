@@ -1,5 +1,5 @@
-import type { EventType } from "../../contract/events.ts";
-import { assertInvariant } from "../invariant.ts";
+import type { EventType } from "../../contract/webhooks/events.ts";
+import { assertInvariant } from "../core/invariant.ts";
 
 /** One allowed move; `emits` is sent exactly once when it is made. */
 export interface Move<State extends string, Trigger extends string> {

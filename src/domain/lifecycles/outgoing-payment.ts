@@ -1,4 +1,4 @@
-import type { OutgoingStatus } from "../../contract/transactions.ts";
+import type { OutgoingStatus } from "../../contract/payments/transactions.ts";
 import { lifecycle } from "./lifecycle.ts";
 
 export type OutgoingTrigger = "fund" | "start" | "expire" | "settle" | "fail" | "refuse" | "return";

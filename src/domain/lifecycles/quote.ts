@@ -1,4 +1,4 @@
-import type { QuoteStatus } from "../../contract/quotes.ts";
+import type { QuoteStatus } from "../../contract/payments/quotes.ts";
 import { lifecycle } from "./lifecycle.ts";
 import type { OutgoingTrigger } from "./outgoing-payment.ts";
 

@@ -1,4 +1,4 @@
-import type { RefundStatus } from "../../contract/transactions.ts";
+import type { RefundStatus } from "../../contract/payments/transactions.ts";
 import { lifecycle } from "./lifecycle.ts";
 
 export type RefundTrigger = "settle" | "fail";

@@ -1,5 +1,5 @@
-import { money } from "../../cli/layout.ts";
-import type { ApprovalRow } from "../../contract/feed-rows.ts";
+import { money } from "../../cli/text/layout.ts";
+import type { ApprovalRow } from "../../contract/control/feed-rows.ts";
 import { elapsed } from "../clock-face.ts";
 import type { RowContext } from "../table.ts";
 import { list, markOfStatus, markSpan, tailOf } from "./list.ts";

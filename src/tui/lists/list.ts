@@ -1,4 +1,4 @@
-import { MARKS, type MarkName } from "../../cli/marks.ts";
+import { MARKS, type MarkName } from "../../cli/text/marks.ts";
 import { type Span, span } from "../line.ts";
 import type { Column, RowContext } from "../table.ts";
 import type { ListName, Rows } from "../world.ts";

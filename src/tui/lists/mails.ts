@@ -1,4 +1,4 @@
-import type { Mail } from "../../contract/mails.ts";
+import type { Mail } from "../../contract/wallets/mails.ts";
 import { countdown, timeOf } from "../clock-face.ts";
 import type { RowContext } from "../table.ts";
 import { list } from "./list.ts";

@@ -1,5 +1,5 @@
-import { money } from "../../cli/layout.ts";
-import type { OpenTimer, PaymentRow } from "../../contract/feed-rows.ts";
+import { money } from "../../cli/text/layout.ts";
+import type { OpenTimer, PaymentRow } from "../../contract/control/feed-rows.ts";
 import { bar, countdown, timeOf } from "../clock-face.ts";
 import { span } from "../line.ts";
 import type { RowContext } from "../table.ts";

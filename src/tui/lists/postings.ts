@@ -1,5 +1,5 @@
-import { money } from "../../cli/layout.ts";
-import type { PostingRow } from "../../contract/feed-rows.ts";
+import { money } from "../../cli/text/layout.ts";
+import type { PostingRow } from "../../contract/control/feed-rows.ts";
 import { timeOf } from "../clock-face.ts";
 import { list, shortIdsIn, shortOf } from "./list.ts";
 

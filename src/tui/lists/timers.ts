@@ -1,4 +1,4 @@
-import type { TimerRow } from "../../contract/feed-rows.ts";
+import type { TimerRow } from "../../contract/control/feed-rows.ts";
 import { countdown, timeOf } from "../clock-face.ts";
 import { span } from "../line.ts";
 import { list, shortOf } from "./list.ts";

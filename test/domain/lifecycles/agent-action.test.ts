@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { AgentActionStatus } from "../../../src/contract/agent-actions.ts";
+import type { AgentActionStatus } from "../../../src/contract/agents/agent-actions.ts";
 import {
   type AgentActionTrigger,
   agentActionLifecycle,
 } from "../../../src/domain/lifecycles/agent-action.ts";
-import { type Matrix, testMatrix } from "./matrix.ts";
+import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
 /** Platform digest 5.7: a decision is told to nobody, and none is made twice. */
 const AGENT_ACTION_MOVES: Matrix<AgentActionStatus, AgentActionTrigger> = {

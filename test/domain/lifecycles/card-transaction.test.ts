@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import {
   CARD_TRANSACTION_STATUSES,
   type CardTransactionStatus,
-} from "../../../src/contract/card-transactions.ts";
+} from "../../../src/contract/cards/card-transactions.ts";
 import {
   type CardTransactionTrigger,
   cardTransactionLifecycle,
 } from "../../../src/domain/lifecycles/card-transaction.ts";
-import { type Matrix, testMatrix } from "./matrix.ts";
+import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
 const ENDED = {
   clearPart: "refused",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { CARD_STATES, type CardState } from "../../../src/contract/cards.ts";
+import { CARD_STATES, type CardState } from "../../../src/contract/cards/cards.ts";
 import { type CardTrigger, cardLifecycle } from "../../../src/domain/lifecycles/card.ts";
-import { type Matrix, testMatrix } from "./matrix.ts";
+import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
 const TOLD = "card.state_change";
 

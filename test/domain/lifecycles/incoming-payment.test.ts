@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { IncomingStatus } from "../../../src/contract/transactions.ts";
+import type { IncomingStatus } from "../../../src/contract/payments/transactions.ts";
 import {
   type IncomingTrigger,
   incomingPaymentLifecycle,
 } from "../../../src/domain/lifecycles/incoming-payment.ts";
-import { type Matrix, testMatrix } from "./matrix.ts";
+import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
 const NOTHING = {
   start: "refused",

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { InvitationStatus } from "../../../src/contract/invitations.ts";
+import type { InvitationStatus } from "../../../src/contract/platform/invitations.ts";
 import {
   type InvitationTrigger,
   invitationLifecycle,
 } from "../../../src/domain/lifecycles/invitation.ts";
-import { type Matrix, testMatrix } from "./matrix.ts";
+import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
 /** Platform digest 9. */
 const INVITATION_MOVES: Matrix<InvitationStatus, InvitationTrigger> = {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { AGENT_ACTION_STATUSES } from "../../../src/contract/agent-actions.ts";
-import { CARD_TRANSACTION_STATUSES } from "../../../src/contract/card-transactions.ts";
-import { CARD_STATES } from "../../../src/contract/cards.ts";
-import { EVENT_TYPES } from "../../../src/contract/events.ts";
-import { INVITATION_STATUSES } from "../../../src/contract/invitations.ts";
-import { QUOTE_STATUSES } from "../../../src/contract/quotes.ts";
+import { AGENT_ACTION_STATUSES } from "../../../src/contract/agents/agent-actions.ts";
+import { CARD_TRANSACTION_STATUSES } from "../../../src/contract/cards/card-transactions.ts";
+import { CARD_STATES } from "../../../src/contract/cards/cards.ts";
+import { QUOTE_STATUSES } from "../../../src/contract/payments/quotes.ts";
 import {
   OUTGOING_STATUSES,
   REFUND_STATUSES,
   TRANSACTION_STATUSES,
-} from "../../../src/contract/transactions.ts";
+} from "../../../src/contract/payments/transactions.ts";
+import { INVITATION_STATUSES } from "../../../src/contract/platform/invitations.ts";
+import { EVENT_TYPES } from "../../../src/contract/webhooks/events.ts";
 import { agentActionLifecycle } from "../../../src/domain/lifecycles/agent-action.ts";
 import { cardLifecycle } from "../../../src/domain/lifecycles/card.ts";
 import { cardTransactionLifecycle } from "../../../src/domain/lifecycles/card-transaction.ts";

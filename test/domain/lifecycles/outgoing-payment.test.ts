@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { OutgoingStatus } from "../../../src/contract/transactions.ts";
+import type { OutgoingStatus } from "../../../src/contract/payments/transactions.ts";
 import {
   type OutgoingTrigger,
   outgoingPaymentLifecycle,
 } from "../../../src/domain/lifecycles/outgoing-payment.ts";
-import { type Matrix, testMatrix } from "./matrix.ts";
+import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
 /** Payments digest 11.5; the events are decisions, Money: one per entry, of the status's name. */
 const PAYMENT_MOVES: Matrix<OutgoingStatus, OutgoingTrigger> = {

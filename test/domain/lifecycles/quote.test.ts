@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { QuoteStatus } from "../../../src/contract/quotes.ts";
+import type { QuoteStatus } from "../../../src/contract/payments/quotes.ts";
 import {
   type OutgoingTrigger,
   outgoingPaymentLifecycle,
 } from "../../../src/domain/lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "../../../src/domain/lifecycles/quote.ts";
-import { type Matrix, testMatrix } from "./matrix.ts";
+import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
 /** Payments digest 9.7; after a bank return the quote follows its transaction (O-38). */
 const QUOTE_MOVES: Matrix<QuoteStatus, OutgoingTrigger> = {

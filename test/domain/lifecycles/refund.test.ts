@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { RefundStatus } from "../../../src/contract/transactions.ts";
+import type { RefundStatus } from "../../../src/contract/payments/transactions.ts";
 import { type RefundTrigger, refundLifecycle } from "../../../src/domain/lifecycles/refund.ts";
-import { type Matrix, testMatrix } from "./matrix.ts";
+import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
 /** Payments digest 11.6. */
 const REFUND_MOVES: Matrix<RefundStatus, RefundTrigger> = {

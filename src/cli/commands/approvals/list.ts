@@ -1,12 +1,12 @@
 import type { WaitingAction } from "../../../control/approvals.ts";
-import { showDuration } from "../../../domain/durations.ts";
-import { waitsBecause } from "../../because.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
-import { columns, money } from "../../layout.ts";
-import { type Asked, askedWith, olderOnes } from "../../page.ts";
-import { queryOf } from "../../query.ts";
-import { findInstance, reach } from "../../reach.ts";
-import type { Style } from "../../terminal.ts";
+import { showDuration } from "../../../domain/core/durations.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
+import { type Asked, askedWith, olderOnes } from "../../frame/page.ts";
+import { queryOf } from "../../frame/query.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { waitsBecause } from "../../text/because.ts";
+import { columns, money } from "../../text/layout.ts";
+import type { Style } from "../../text/terminal.ts";
 
 /** Reply of GET /_sim/approvals. */
 export interface ApprovalsReply {

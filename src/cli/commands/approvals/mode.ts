@@ -1,5 +1,5 @@
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
-import { findInstance, reach } from "../../reach.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
 
 const MODES: Readonly<Record<string, string>> = {
   ask: "actions wait for a person",

@@ -1,5 +1,5 @@
-import { CLIENT_OPTIONS, type Command } from "../../command.ts";
-import { decide } from "../../decided.ts";
+import { CLIENT_OPTIONS, type Command } from "../../frame/command.ts";
+import { decide } from "../../tasks/decided.ts";
 
 export const command: Command = {
   name: "reject",

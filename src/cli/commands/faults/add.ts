@@ -1,6 +1,12 @@
-import type { Fault } from "../../../contract/faults.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
-import { findInstance, reach } from "../../reach.ts";
+import type { Fault } from "../../../contract/platform/faults.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
 import { formatFaults } from "./list.ts";
 
 const HELP = "service-sim faults add --help";

@@ -1,6 +1,6 @@
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
-import { counted } from "../../layout.ts";
-import { findInstance, reach } from "../../reach.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { counted } from "../../text/layout.ts";
 
 export const command: Command = {
   name: "clear",

@@ -1,8 +1,8 @@
-import type { Fault, FaultEffect, FaultMatch } from "../../../contract/faults.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
-import { columns, counted, fullInstant } from "../../layout.ts";
-import { findInstance, reach } from "../../reach.ts";
-import type { Style } from "../../terminal.ts";
+import type { Fault, FaultEffect, FaultMatch } from "../../../contract/platform/faults.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { columns, counted, fullInstant } from "../../text/layout.ts";
+import type { Style } from "../../text/terminal.ts";
 
 /** Reply of GET /_sim/faults. */
 export interface FaultsReply {

@@ -1,8 +1,8 @@
 import { openSessionKey, openWalletExport, SealingError } from "../../../crypto/sealing.ts";
-import { type Command, CommandError, EXIT } from "../../command.ts";
-import { KEY_OPTION, keyOf, OUT_OPTION, writeSecret } from "../../key-file.ts";
-import { columns } from "../../layout.ts";
-import { readStandardInput } from "../../standard-input.ts";
+import { type Command, CommandError, EXIT } from "../../frame/command.ts";
+import { KEY_OPTION, keyOf, OUT_OPTION, writeSecret } from "../../frame/key-file.ts";
+import { readStandardInput } from "../../frame/standard-input.ts";
+import { columns } from "../../text/layout.ts";
 
 /** What was in a sealed text: what anybody may see, and what only its owner may. */
 interface Opened {

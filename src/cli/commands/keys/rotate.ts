@@ -1,7 +1,7 @@
-import type { WebhookKeysReply } from "../../../control/webhook-keys.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
-import { findInstance, reach } from "../../reach.ts";
-import type { Style } from "../../terminal.ts";
+import type { WebhookKeysReply } from "../../../control/webhooks/webhook-keys.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import type { Style } from "../../text/terminal.ts";
 
 export const formatRotated = (
   { current, retired }: Omit<WebhookKeysReply, "form">,

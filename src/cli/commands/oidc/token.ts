@@ -1,5 +1,5 @@
-import { CLIENT_OPTIONS, type Command, EXIT, type Invocation } from "../../command.ts";
-import { findInstance, reach } from "../../reach.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, type Invocation } from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
 
 /** Reply of POST /_sim/oidc/token. */
 export interface TokenReply {

@@ -1,8 +1,13 @@
 import { signWithPasskey } from "../../../crypto/software-authenticator.ts";
-import { type Command, EXIT } from "../../command.ts";
-import { keepPasskeyFile, readPasskeyFile } from "../../passkey-file.ts";
-import { CHALLENGE_OPTION, KEY_OPTION, ORIGIN_OPTION, required } from "../../passkey-options.ts";
-import { safeJson } from "../../safe-text.ts";
+import { type Command, EXIT } from "../../frame/command.ts";
+import { keepPasskeyFile, readPasskeyFile } from "../../tasks/passkey-file.ts";
+import {
+  CHALLENGE_OPTION,
+  KEY_OPTION,
+  ORIGIN_OPTION,
+  required,
+} from "../../tasks/passkey-options.ts";
+import { safeJson } from "../../text/safe-text.ts";
 
 export const command: Command = {
   name: "assert",

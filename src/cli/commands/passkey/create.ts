@@ -1,9 +1,14 @@
 import { PASSKEY_ALGORITHMS, type PasskeyAlgorithm } from "../../../crypto/cose-keys.ts";
 import { createPasskey } from "../../../crypto/software-authenticator.ts";
-import { type Command, EXIT } from "../../command.ts";
-import { createPasskeyFile } from "../../passkey-file.ts";
-import { CHALLENGE_OPTION, KEY_OPTION, ORIGIN_OPTION, required } from "../../passkey-options.ts";
-import { safeJson } from "../../safe-text.ts";
+import { type Command, EXIT } from "../../frame/command.ts";
+import { createPasskeyFile } from "../../tasks/passkey-file.ts";
+import {
+  CHALLENGE_OPTION,
+  KEY_OPTION,
+  ORIGIN_OPTION,
+  required,
+} from "../../tasks/passkey-options.ts";
+import { safeJson } from "../../text/safe-text.ts";
 
 /** A page of this origin may ask for this relying party; browsers let localhost do without TLS. */
 const originOf = (rpId: string) => `${rpId === "localhost" ? "http" : "https"}://${rpId}`;

@@ -1,9 +1,15 @@
-import type { PolicyCheck, PolicyExplanation } from "../../../contract/agent-actions.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
-import { columns, money } from "../../layout.ts";
-import type { MarkName } from "../../marks.ts";
-import { findInstance, reach } from "../../reach.ts";
-import type { Style } from "../../terminal.ts";
+import type { PolicyCheck, PolicyExplanation } from "../../../contract/agents/agent-actions.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { columns, money } from "../../text/layout.ts";
+import type { MarkName } from "../../text/marks.ts";
+import type { Style } from "../../text/terminal.ts";
 
 const DECISION_WORDS: Record<PolicyExplanation["decision"], { mark: MarkName; says: string }> = {
   allow: { mark: "done", says: "allow: it would happen at once" },

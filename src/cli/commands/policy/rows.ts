@@ -1,7 +1,7 @@
-import { POLICY_ROWS } from "../../../domain/agent-policy.ts";
-import { type Command, EXIT } from "../../command.ts";
-import { columns } from "../../layout.ts";
-import type { Style } from "../../terminal.ts";
+import { POLICY_ROWS } from "../../../domain/agents/agent-policy.ts";
+import { type Command, EXIT } from "../../frame/command.ts";
+import { columns } from "../../text/layout.ts";
+import type { Style } from "../../text/terminal.ts";
 
 /** A row of the policy engine, as it is told. */
 export interface PolicyRowShown {

@@ -1,14 +1,25 @@
 import { readFileSync } from "node:fs";
 import type { ControlClient } from "../../../control/client.ts";
-import type { WebhookKeysReply } from "../../../control/webhook-keys.ts";
+import type { WebhookKeysReply } from "../../../control/webhooks/webhook-keys.ts";
 import type { SignatureVerdict } from "../../../crypto/signature-diagnosis.ts";
-import { asCalled } from "../../called-as.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
-import { columns } from "../../layout.ts";
-import { findInstance, reach } from "../../reach.ts";
-import { judgeDelivery, keyFileOf, knownKeysOf, sentUnder } from "../../signature-evidence.ts";
-import { readStandardInput } from "../../standard-input.ts";
-import type { Style, Terminal } from "../../terminal.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { readStandardInput } from "../../frame/standard-input.ts";
+import {
+  judgeDelivery,
+  keyFileOf,
+  knownKeysOf,
+  sentUnder,
+} from "../../tasks/signature-evidence.ts";
+import { asCalled } from "../../text/called-as.ts";
+import { columns } from "../../text/layout.ts";
+import type { Style, Terminal } from "../../text/terminal.ts";
 
 /** What doctor found, of a delivery in files or of the receiver behind the endpoint. */
 export interface DoctorReply {

@@ -1,6 +1,6 @@
-import type { WebhookKeysReply } from "../../../control/webhook-keys.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
-import { findInstance, reach } from "../../reach.ts";
+import type { WebhookKeysReply } from "../../../control/webhooks/webhook-keys.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
 
 export const command: Command = {
   name: "key",

@@ -1,12 +1,12 @@
-import { EVENT_TYPES, isAccepted } from "../../../contract/events.ts";
-import { isWrongOnPurpose, type LabKind } from "../../../contract/webhook-lab.ts";
-import { DELIVERY_STATES } from "../../../domain/records.ts";
-import { CLIENT_OPTIONS, type Command, EXIT } from "../../command.ts";
-import { columns, shortInstant } from "../../layout.ts";
-import { type Asked, askedWith, olderOnes } from "../../page.ts";
-import { queryOf } from "../../query.ts";
-import { findInstance, reach } from "../../reach.ts";
-import type { Style } from "../../terminal.ts";
+import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
+import { isWrongOnPurpose, type LabKind } from "../../../contract/webhooks/webhook-lab.ts";
+import { DELIVERY_STATES } from "../../../domain/records/records.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
+import { type Asked, askedWith, olderOnes } from "../../frame/page.ts";
+import { queryOf } from "../../frame/query.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { columns, shortInstant } from "../../text/layout.ts";
+import type { Style } from "../../text/terminal.ts";
 
 /** One webhook as GET /_sim/webhooks shows it. */
 export interface WebhookItem {

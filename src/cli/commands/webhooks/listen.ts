@@ -1,12 +1,18 @@
-import { type EventType, isAccepted } from "../../../contract/events.ts";
-import { namesForbiddenAddress } from "../../../contract/network-reach.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
-import { interrupted } from "../../interruption.ts";
-import { eventTypeOf } from "../../lab-options.ts";
-import { counted } from "../../layout.ts";
-import { findInstance, reach } from "../../reach.ts";
-import type { Style } from "../../terminal.ts";
-import { type Forwarded, WebhookForwarder } from "../../webhook-forwarder.ts";
+import { namesForbiddenAddress } from "../../../contract/core/network-reach.ts";
+import { type EventType, isAccepted } from "../../../contract/webhooks/events.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../../frame/command.ts";
+import { interrupted } from "../../frame/interruption.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { eventTypeOf } from "../../tasks/lab-options.ts";
+import { type Forwarded, WebhookForwarder } from "../../tasks/webhook-forwarder.ts";
+import { counted } from "../../text/layout.ts";
+import type { Style } from "../../text/terminal.ts";
 
 const NEXT = "service-sim webhooks listen --forward-to http://127.0.0.1:3000/";
 const TYPE_WIDTH = 34;

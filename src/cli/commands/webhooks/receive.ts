@@ -1,4 +1,4 @@
-import type { WebhookKeysReply } from "../../../control/webhook-keys.ts";
+import type { WebhookKeysReply } from "../../../control/webhooks/webhook-keys.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -6,17 +6,22 @@ import {
   EXIT,
   type Invocation,
   usageError,
-} from "../../command.ts";
-import { interrupted } from "../../interruption.ts";
-import { counted } from "../../layout.ts";
-import { findInstance, reach } from "../../reach.ts";
-import { judgeDelivery, keyFileOf, knownKeysOf, sentUnder } from "../../signature-evidence.ts";
-import type { Style } from "../../terminal.ts";
+} from "../../frame/command.ts";
+import { interrupted } from "../../frame/interruption.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import {
+  judgeDelivery,
+  keyFileOf,
+  knownKeysOf,
+  sentUnder,
+} from "../../tasks/signature-evidence.ts";
 import {
   type ReceivedDelivery,
   type ReceiverOptions,
   WebhookReceiver,
-} from "../../webhook-receiver.ts";
+} from "../../tasks/webhook-receiver.ts";
+import { counted } from "../../text/layout.ts";
+import type { Style } from "../../text/terminal.ts";
 
 const NEXT = "service-sim webhooks receive --port 3000";
 const TYPE_WIDTH = 34;

@@ -1,9 +1,15 @@
-import { isAccepted } from "../../../contract/events.ts";
+import { isAccepted } from "../../../contract/webhooks/events.ts";
 import type { ControlClient } from "../../../control/client.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
-import { counted } from "../../layout.ts";
-import { findInstance, reach } from "../../reach.ts";
-import type { Style, Terminal } from "../../terminal.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { counted } from "../../text/layout.ts";
+import type { Style, Terminal } from "../../text/terminal.ts";
 import type { WebhookItem } from "./list.ts";
 
 /** Reply of POST /_sim/webhooks/{id}/resend: the webhook, and how this attempt was answered. */

@@ -1,12 +1,12 @@
-import { isAccepted } from "../../../contract/events.ts";
-import { isWrongOnPurpose } from "../../../contract/webhook-lab.ts";
-import type { Because } from "../../../control/why-causes.ts";
-import { becauseId, becauseText } from "../../because.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
-import { columns, shortInstant } from "../../layout.ts";
-import { findInstance, reach } from "../../reach.ts";
-import { safeJson } from "../../safe-text.ts";
-import type { Style } from "../../terminal.ts";
+import { isAccepted } from "../../../contract/webhooks/events.ts";
+import { isWrongOnPurpose } from "../../../contract/webhooks/webhook-lab.ts";
+import type { Because } from "../../../control/why/why-causes.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { becauseId, becauseText } from "../../text/because.ts";
+import { columns, shortInstant } from "../../text/layout.ts";
+import { safeJson } from "../../text/safe-text.ts";
+import type { Style } from "../../text/terminal.ts";
 import type { WebhookItem } from "./list.ts";
 
 /** Reply of GET /_sim/webhooks/{id}. */

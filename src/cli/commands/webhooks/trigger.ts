@@ -1,9 +1,15 @@
 import { readFileSync } from "node:fs";
-import { EVENT_TYPES, isAccepted } from "../../../contract/events.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, type Invocation, usageError } from "../../command.ts";
-import { eventTypeOf, SET_OPTION } from "../../lab-options.ts";
-import { findInstance, reach } from "../../reach.ts";
-import { readStandardInput } from "../../standard-input.ts";
+import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { readStandardInput } from "../../frame/standard-input.ts";
+import { eventTypeOf, SET_OPTION } from "../../tasks/lab-options.ts";
 import { formatResent, type ResentWebhook } from "./resend.ts";
 
 const NEXT = "service-sim webhooks trigger OUTGOING_PAYMENT.COMPLETED --raw body.json";

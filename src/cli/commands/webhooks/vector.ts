@@ -3,12 +3,12 @@ import {
   VECTOR_NAMES,
   VECTORS,
   type Vector,
-} from "../../../contract/webhook-lab.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
-import { eventTypeOf, SET_OPTION } from "../../lab-options.ts";
-import { columns, shortInstant } from "../../layout.ts";
-import { findInstance, reach } from "../../reach.ts";
-import type { Style } from "../../terminal.ts";
+} from "../../../contract/webhooks/webhook-lab.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { eventTypeOf, SET_OPTION } from "../../tasks/lab-options.ts";
+import { columns, shortInstant } from "../../text/layout.ts";
+import type { Style } from "../../text/terminal.ts";
 import type { WebhookItem } from "./list.ts";
 
 /** Reply of POST /_sim/webhooks/vectors. */

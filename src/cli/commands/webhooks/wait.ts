@@ -1,10 +1,10 @@
-import { EVENT_TYPES } from "../../../contract/events.ts";
-import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../command.ts";
-import { counted } from "../../layout.ts";
-import type { Asked } from "../../page.ts";
-import { queryOf } from "../../query.ts";
-import { findInstance, reach } from "../../reach.ts";
-import type { Style } from "../../terminal.ts";
+import { EVENT_TYPES } from "../../../contract/webhooks/events.ts";
+import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
+import type { Asked } from "../../frame/page.ts";
+import { queryOf } from "../../frame/query.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { counted } from "../../text/layout.ts";
+import type { Style } from "../../text/terminal.ts";
 import { formatWebhooks, type WebhooksReply } from "./list.ts";
 
 /** Reply of GET /_sim/webhooks/wait. */

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import {
+  FundInput,
+  InternalAccount,
+  InternalAccountsQuery,
+} from "../../contract/accounts/internal-accounts.ts";
+import { PageQuery, pageOf } from "../../contract/core/lists.ts";
+import * as accounts from "../../domain/accounts/internal-accounts.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const listCustomerAccounts = endpoint({
+  operationId: "listCustomerInternalAccounts",
+  summary: "List the internal accounts of customers, newest first",
+  method: "GET",
+  path: "/customers/internal-accounts",
+  permission: "VIEW",
+  query: { ...InternalAccountsQuery, ...PageQuery },
+  replies: [200, pageOf(InternalAccount)],
+  refuses: [],
+  handle: (input, { read }) => read(accounts.listCustomerAccounts, input),
+});
+
+const { customerId: _customers, ...PlatformAccountsQuery } = InternalAccountsQuery;
+
+export const listPlatformAccounts = endpoint({
+  operationId: "listPlatformInternalAccounts",
+  summary: "List the platform's own internal accounts",
+  method: "GET",
+  path: "/platform/internal-accounts",
+  permission: "VIEW",
+  query: PlatformAccountsQuery,
+  replies: [200, z.object({ data: z.array(InternalAccount) })],
+  refuses: [],
+  handle: (input, { read }) => read(accounts.listPlatformAccounts, input),
+});
+
+export const fundInternalAccount = endpoint({
+  operationId: "fundInternalAccount",
+  summary: "Sandbox: add money to an internal account at once",
+  method: "POST",
+  path: "/sandbox/internal-accounts/{accountId}/fund",
+  permission: "TRANSACT",
+  body: FundInput,
+  replies: [200, InternalAccount],
+  refuses: [
+    "REFERENCE_NOT_FOUND",
+    "CUSTOMER_DELETED_IN_PAYMENT",
+    "ACCOUNT_NOT_ACTIVE",
+    "INVALID_AMOUNT",
+    "AMOUNT_OUT_OF_RANGE",
+  ],
+  subject: accounts.accountByPath,
+  handle: (input, { commit }) => commit(accounts.fundInternalAccount, input),
+});

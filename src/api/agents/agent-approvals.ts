@@ -1,0 +1,45 @@
+import {
+  AgentAction,
+  ApprovalsQuery,
+  RejectActionInput,
+} from "../../contract/agents/agent-actions.ts";
+import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
+import { listApprovals } from "../../domain/agents/agent-actions.ts";
+import * as decisions from "../../domain/agents/agent-decisions.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const listAgentApprovals = endpoint({
+  operationId: "listAgentApprovals",
+  summary: "List the actions of agents that wait for a decision",
+  method: "GET",
+  path: "/agents/approvals",
+  permission: "VIEW",
+  query: { ...ApprovalsQuery, ...PageQuery, sortOrder: SortOrder },
+  replies: [200, pageOf(AgentAction)],
+  refuses: [],
+  handle: (input, { read }) => read(listApprovals, input),
+});
+
+export const approveAgentAction = endpoint({
+  operationId: "approveAgentAction",
+  summary: "Approve an agent's action: its policy is asked again, then it is done",
+  method: "POST",
+  path: "/agents/{agentId}/actions/{actionId}/approve",
+  permission: "TRANSACT",
+  replies: [200, AgentAction],
+  refuses: ["REFERENCE_NOT_FOUND", "ACTION_ALREADY_DECIDED"],
+  handle: (input, { commit }) => commit(decisions.approveAction, input),
+});
+
+export const rejectAgentAction = endpoint({
+  operationId: "rejectAgentAction",
+  summary: "Reject an agent's action: it never happens",
+  method: "POST",
+  path: "/agents/{agentId}/actions/{actionId}/reject",
+  permission: "TRANSACT",
+  body: RejectActionInput,
+  replies: [200, AgentAction],
+  refuses: ["REFERENCE_NOT_FOUND", "ACTION_ALREADY_DECIDED"],
+  subject: decisions.actionByPath,
+  handle: (input, { commit }) => commit(decisions.rejectAction, input),
+});

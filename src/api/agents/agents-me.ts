@@ -1,0 +1,247 @@
+import * as z from "zod";
+import {
+  CustomerExternalAccountInput,
+  ExternalAccount,
+} from "../../contract/accounts/external-accounts.ts";
+import {
+  InternalAccount,
+  InternalAccountsQuery,
+} from "../../contract/accounts/internal-accounts.ts";
+import { AgentAction, AgentActionsQuery } from "../../contract/agents/agent-actions.ts";
+import { Agent } from "../../contract/agents/agents.ts";
+import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
+import { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
+import { Transaction, TransactionsQuery } from "../../contract/payments/transactions.ts";
+import { TransferInput } from "../../contract/payments/transfers.ts";
+import { getOwnAction, listOwnActions } from "../../domain/agents/agent-actions.ts";
+import * as externalAccounts from "../../domain/agents/agent-external-accounts.ts";
+import * as quotes from "../../domain/agents/agent-quotes.ts";
+import * as reads from "../../domain/agents/agent-reads.ts";
+import { agentTransfer } from "../../domain/agents/agent-transfers.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import {
+  EXECUTION_REFUSALS,
+  EXTERNAL_ACCOUNT_REFUSALS,
+  QUOTE_REFUSALS,
+  TRANSFER_REFUSALS,
+} from "../core/refusal-lists.ts";
+
+const LIMIT_REFUSALS = [
+  "ACCOUNT_NOT_ALLOWED",
+  "PER_TRANSACTION_LIMIT_EXCEEDED",
+  "DAILY_TRANSACTION_LIMIT_EXCEEDED",
+  "DAILY_LIMIT_EXCEEDED",
+  "MONTHLY_LIMIT_EXCEEDED",
+] as const;
+
+export const agentGetMe = endpoint({
+  operationId: "agentGetMe",
+  summary: "The calling agent with its policy and live usage",
+  method: "GET",
+  path: "/agents/me",
+  permission: "none",
+  agentAccess: "any",
+  replies: [200, Agent],
+  refuses: [],
+  handle: (_input, { read, agentId }) => read(reads.getOwnAgent, { agentId }),
+});
+
+const {
+  customerId: _whose,
+  platformCustomerId: _theirs,
+  ...OwnTransactionsQuery
+} = TransactionsQuery;
+
+export const agentListTransactions = endpoint({
+  operationId: "agentListTransactions",
+  summary: "List all transactions of the agent's customer",
+  method: "GET",
+  path: "/agents/me/transactions",
+  permission: "none",
+  agentAccess: "VIEW_TRANSACTIONS",
+  query: { ...OwnTransactionsQuery, ...PageQuery, sortOrder: SortOrder },
+  replies: [200, pageOf(Transaction)],
+  refuses: [],
+  handle: ({ query }, { read, agentId }) => read(reads.listAgentTransactions, { agentId, query }),
+});
+
+export const agentGetTransaction = endpoint({
+  operationId: "agentGetTransaction",
+  summary: "Get one transaction of the agent's customer",
+  method: "GET",
+  path: "/agents/me/transactions/{transactionId}",
+  permission: "none",
+  agentAccess: "VIEW_TRANSACTIONS",
+  replies: [200, Transaction],
+  refuses: ["TRANSACTION_NOT_FOUND"],
+  subject: reads.getAgentTransaction,
+  handle: ({ params }, { read, agentId }) => read(reads.getAgentTransaction, { agentId, params }),
+});
+
+export const agentCreateQuote = endpoint({
+  operationId: "agentCreateQuote",
+  summary: "Lock the amounts of a payment of the agent's customer",
+  method: "POST",
+  path: "/agents/me/quotes",
+  permission: "none",
+  agentAccess: "CREATE_QUOTES",
+  idempotent: true,
+  body: QuoteInput,
+  replies: [201, Quote],
+  refuses: [...LIMIT_REFUSALS, ...QUOTE_REFUSALS],
+  handle: ({ body }, { commit, agentId }) => commit(quotes.createAgentQuote, { agentId, body }),
+});
+
+export const agentGetQuote = endpoint({
+  operationId: "agentGetQuote",
+  summary: "Get one quote that the agent asked for",
+  method: "GET",
+  path: "/agents/me/quotes/{quoteId}",
+  permission: "none",
+  agentAccess: "any",
+  replies: [200, Quote],
+  refuses: ["QUOTE_NOT_FOUND"],
+  handle: ({ params }, { read, agentId }) => read(quotes.getAgentQuote, { agentId, params }),
+});
+
+export const agentExecuteQuote = endpoint({
+  operationId: "agentExecuteQuote",
+  summary: "Pay a quote, or have it wait for approval, as the policy says",
+  method: "POST",
+  path: "/agents/me/quotes/{quoteId}/execute",
+  permission: "none",
+  agentAccess: "EXECUTE_QUOTES",
+  signing: "standing",
+  idempotent: true,
+  replies: [200, AgentAction],
+  refuses: [...LIMIT_REFUSALS, ...EXECUTION_REFUSALS, "ACTION_PENDING_APPROVAL"],
+  subject: quotes.agentQuoteByPath,
+  handle: ({ params }, { commit, agentId, signed }) =>
+    commit(quotes.executeAgentQuote, { agentId, params, call: signed }),
+});
+
+export const agentListActions = endpoint({
+  operationId: "agentListActions",
+  summary: "List the agent's own actions, newest first",
+  method: "GET",
+  path: "/agents/me/actions",
+  permission: "none",
+  agentAccess: "any",
+  query: { ...AgentActionsQuery, ...PageQuery },
+  replies: [200, pageOf(AgentAction)],
+  refuses: [],
+  handle: ({ query }, { read, agentId }) => read(listOwnActions, { agentId, query }),
+});
+
+export const agentGetAction = endpoint({
+  operationId: "agentGetAction",
+  summary: "Get one of the agent's own actions",
+  method: "GET",
+  path: "/agents/me/actions/{actionId}",
+  permission: "none",
+  agentAccess: "any",
+  replies: [200, AgentAction],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  handle: ({ params }, { read, agentId }) => read(getOwnAction, { agentId, params }),
+});
+
+export const agentTransferIn = endpoint({
+  operationId: "agentTransferIn",
+  summary: "Pull money into an internal account, or have it wait, as the policy says",
+  method: "POST",
+  path: "/agents/me/transfer-in",
+  permission: "none",
+  agentAccess: "CREATE_TRANSFERS",
+  idempotent: true,
+  body: TransferInput,
+  replies: [201, AgentAction],
+  refuses: [...LIMIT_REFUSALS, ...TRANSFER_REFUSALS, "SOURCE_NOT_PULLABLE"],
+  handle: ({ body }, { commit, agentId }) =>
+    commit(agentTransfer("TRANSFER_IN"), { agentId, body }),
+});
+
+export const agentTransferOut = endpoint({
+  operationId: "agentTransferOut",
+  summary: "Pay to an external account, or have it wait, as the policy says",
+  method: "POST",
+  path: "/agents/me/transfer-out",
+  permission: "none",
+  agentAccess: "CREATE_TRANSFERS",
+  idempotent: true,
+  body: TransferInput,
+  replies: [201, AgentAction],
+  refuses: [...LIMIT_REFUSALS, ...TRANSFER_REFUSALS, "USE_QUOTE"],
+  handle: ({ body }, { commit, agentId }) =>
+    commit(agentTransfer("TRANSFER_OUT"), { agentId, body }),
+});
+
+const { customerId: _owner, ...OwnAccountsQuery } = InternalAccountsQuery;
+
+export const agentListInternalAccounts = endpoint({
+  operationId: "agentListInternalAccounts",
+  summary: "List the internal accounts that the policy allows, newest first",
+  method: "GET",
+  path: "/agents/me/internal-accounts",
+  permission: "none",
+  agentAccess: "VIEW_TRANSACTIONS",
+  query: { ...OwnAccountsQuery, ...PageQuery },
+  replies: [200, pageOf(InternalAccount)],
+  refuses: [],
+  handle: ({ query }, { read, agentId }) => read(reads.listAgentAccounts, { agentId, query }),
+});
+
+export const agentListExternalAccounts = endpoint({
+  operationId: "agentListExternalAccounts",
+  summary: "List the external accounts of the agent's customer, newest first",
+  method: "GET",
+  path: "/agents/me/external-accounts",
+  permission: "none",
+  agentAccess: "MANAGE_EXTERNAL_ACCOUNTS",
+  query: { currency: z.string().optional(), ...PageQuery },
+  replies: [200, pageOf(ExternalAccount)],
+  refuses: [],
+  handle: ({ query }, { read, agentId }) =>
+    read(externalAccounts.listAgentExternalAccounts, { agentId, query }),
+});
+
+export const agentCreateExternalAccount = endpoint({
+  operationId: "agentCreateExternalAccount",
+  summary: "Add an external account of the agent's customer",
+  method: "POST",
+  path: "/agents/me/external-accounts",
+  permission: "none",
+  agentAccess: "MANAGE_EXTERNAL_ACCOUNTS",
+  body: CustomerExternalAccountInput,
+  replies: [201, ExternalAccount],
+  refuses: EXTERNAL_ACCOUNT_REFUSALS,
+  handle: ({ body }, { commit, agentId }) =>
+    commit(externalAccounts.createAgentExternalAccount, { agentId, body }),
+});
+
+export const agentGetExternalAccount = endpoint({
+  operationId: "agentGetExternalAccount",
+  summary: "Get one external account of the agent's customer",
+  method: "GET",
+  path: "/agents/me/external-accounts/{externalAccountId}",
+  permission: "none",
+  agentAccess: "MANAGE_EXTERNAL_ACCOUNTS",
+  replies: [200, ExternalAccount],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  subject: externalAccounts.agentExternalAccountByPath,
+  handle: ({ params }, { read, agentId }) =>
+    read(externalAccounts.getAgentExternalAccount, { agentId, params }),
+});
+
+export const agentDeleteExternalAccount = endpoint({
+  operationId: "agentDeleteExternalAccount",
+  summary: "Delete an external account of the agent's customer",
+  method: "DELETE",
+  path: "/agents/me/external-accounts/{externalAccountId}",
+  permission: "none",
+  agentAccess: "MANAGE_EXTERNAL_ACCOUNTS",
+  replies: [204, z.undefined()],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  subject: externalAccounts.agentExternalAccountByPath,
+  handle: ({ params }, { commit, agentId }) =>
+    commit(externalAccounts.deleteAgentExternalAccount, { agentId, params }),
+});

@@ -1,0 +1,128 @@
+import * as z from "zod";
+import {
+  Agent,
+  AgentDeviceCode,
+  AgentInput,
+  AgentPatch,
+  AgentPolicyPatch,
+  AgentsQuery,
+  CreatedAgent,
+  DeviceCodeStatus,
+  RedeemedDeviceCode,
+} from "../../contract/agents/agents.ts";
+import { PageQuery, pageOf } from "../../contract/core/lists.ts";
+import * as deviceCodes from "../../domain/agents/agent-device-codes.ts";
+import * as agents from "../../domain/agents/agents.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+const POLICY_REFUSALS = [
+  "ACCOUNT_NOT_FOUND",
+  "ACCOUNT_KIND_NOT_ALLOWED",
+  "OWNER_MISMATCH",
+  "AMOUNT_OUT_OF_RANGE",
+] as const;
+
+export const createAgent = endpoint({
+  operationId: "createAgent",
+  summary: "Create an agent of a customer, and the device code that connects it",
+  method: "POST",
+  path: "/agents",
+  permission: "MANAGE",
+  body: AgentInput,
+  replies: [201, CreatedAgent],
+  refuses: ["USER_NOT_FOUND_IN_BODY", ...POLICY_REFUSALS],
+  handle: ({ body }, { commit }) => commit(agents.createAgent, { body }),
+});
+
+export const listAgents = endpoint({
+  operationId: "listAgents",
+  summary: "List agents, newest first",
+  method: "GET",
+  path: "/agents",
+  permission: "VIEW",
+  query: { ...AgentsQuery, ...PageQuery },
+  replies: [200, pageOf(Agent)],
+  refuses: [],
+  handle: (input, { read }) => read(agents.listAgents, input),
+});
+
+export const getAgent = endpoint({
+  operationId: "getAgent",
+  summary: "Get one agent with its live usage",
+  method: "GET",
+  path: "/agents/{agentId}",
+  permission: "VIEW",
+  replies: [200, Agent],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  handle: (input, { read }) => read(agents.getAgent, input),
+});
+
+export const patchAgent = endpoint({
+  operationId: "patchAgent",
+  summary: "Rename, pause or resume an agent",
+  method: "PATCH",
+  path: "/agents/{agentId}",
+  permission: "MANAGE",
+  body: AgentPatch,
+  replies: [200, Agent],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  subject: agents.agentByPath,
+  handle: (input, { commit }) => commit(agents.patchAgent, input),
+});
+
+export const deleteAgent = endpoint({
+  operationId: "deleteAgent",
+  summary: "Delete an agent: its token stops working at once",
+  method: "DELETE",
+  path: "/agents/{agentId}",
+  permission: "MANAGE",
+  replies: [204, z.undefined()],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  handle: (input, { commit }) => commit(agents.deleteAgent, input),
+});
+
+export const patchAgentPolicy = endpoint({
+  operationId: "patchAgentPolicy",
+  summary: "Change parts of an agent's policy; it counts from the next call on",
+  method: "PATCH",
+  path: "/agents/{agentId}/policy",
+  permission: "MANAGE",
+  body: AgentPolicyPatch,
+  replies: [200, Agent],
+  refuses: ["REFERENCE_NOT_FOUND", ...POLICY_REFUSALS],
+  subject: agents.agentByPath,
+  handle: (input, { commit }) => commit(agents.patchAgentPolicy, input),
+});
+
+export const createAgentDeviceCode = endpoint({
+  operationId: "createAgentDeviceCode",
+  summary: "Make a new device code; the one before stops working",
+  method: "POST",
+  path: "/agents/{agentId}/device-codes",
+  permission: "MANAGE",
+  replies: [201, AgentDeviceCode],
+  refuses: ["REFERENCE_NOT_FOUND", "AGENT_ALREADY_CONNECTED"],
+  handle: (input, { commit }) => commit(agents.createDeviceCode, input),
+});
+
+export const getDeviceCodeStatus = endpoint({
+  operationId: "getDeviceCodeStatus",
+  summary: "Whether a device code was redeemed",
+  method: "GET",
+  path: "/agents/device-codes/{code}/status",
+  permission: "VIEW",
+  replies: [200, DeviceCodeStatus],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  handle: (input, { read }) => read(deviceCodes.deviceCodeStatus, input),
+});
+
+export const redeemDeviceCode = endpoint({
+  operationId: "redeemDeviceCode",
+  summary: "Connect an agent: answers its access token, this once",
+  method: "POST",
+  path: "/agents/device-codes/{code}/redeem",
+  permission: "none",
+  replies: [200, RedeemedDeviceCode],
+  refuses: ["REFERENCE_NOT_FOUND", "DEVICE_CODE_ALREADY_REDEEMED", "DEVICE_CODE_EXPIRED"],
+  handle: (input, { commit }) => commit(deviceCodes.redeemDeviceCode, input),
+});

@@ -1,0 +1,71 @@
+import { Card, CardInput, CardPatch, CardsQuery } from "../../contract/cards/cards.ts";
+import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
+import * as cards from "../../domain/cards/cards.ts";
+import { signedRetry } from "../../domain/wallets/signed-retry.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+const SOURCE_REFUSALS = [
+  "ACCOUNT_NOT_FOUND",
+  "ACCOUNT_KIND_NOT_ALLOWED",
+  "FUNDING_SOURCE_INELIGIBLE",
+] as const;
+
+export const createCard = endpoint({
+  operationId: "createCard",
+  summary: "Issue a card; the issuer provisions it right after the reply",
+  method: "POST",
+  path: "/cards",
+  permission: "MANAGE",
+  body: CardInput,
+  replies: [201, Card],
+  refuses: [
+    "USER_NOT_FOUND_IN_BODY",
+    "CARDHOLDER_KYC_NOT_APPROVED",
+    ...SOURCE_REFUSALS,
+    "PLATFORM_CARD_ID_EXISTS",
+  ],
+  handle: ({ body }, { commit }) => commit(cards.createCard, { body }),
+});
+
+export const listCards = endpoint({
+  operationId: "listCards",
+  summary: "List cards",
+  method: "GET",
+  path: "/cards",
+  permission: "VIEW",
+  query: { ...CardsQuery, ...PageQuery, sortOrder: SortOrder },
+  replies: [200, pageOf(Card)],
+  refuses: [],
+  handle: (input, { read }) => read(cards.listCards, input),
+});
+
+export const getCard = endpoint({
+  operationId: "getCard",
+  summary: "Get one card",
+  method: "GET",
+  path: "/cards/{cardId}",
+  permission: "VIEW",
+  replies: [200, Card],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  handle: (input, { read }) => read(cards.getCard, input),
+});
+
+export const patchCard = endpoint({
+  operationId: "patchCard",
+  summary: "Freeze, unfreeze or close a card, or change what funds it",
+  method: "PATCH",
+  path: "/cards/{cardId}",
+  permission: "MANAGE",
+  signing: "retry",
+  body: CardPatch,
+  replies: [200, Card],
+  refuses: [
+    "REFERENCE_NOT_FOUND",
+    ...SOURCE_REFUSALS,
+    "INVALID_STATE_TRANSITION",
+    "CARD_NOT_MUTABLE",
+  ],
+  subject: cards.cardByPath,
+  handle: ({ params, body }, { commit, signed }) =>
+    commit(signedRetry(cards.patchCard), { params, body, call: signed }),
+});

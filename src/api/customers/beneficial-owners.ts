@@ -1,0 +1,57 @@
+import { PageQuery, pageOf } from "../../contract/core/lists.ts";
+import {
+  BeneficialOwner,
+  BeneficialOwnerInput,
+  BeneficialOwnerPatch,
+  BeneficialOwnersQuery,
+} from "../../contract/customers/beneficial-owners.ts";
+import * as owners from "../../domain/customers/beneficial-owners.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const createBeneficialOwner = endpoint({
+  operationId: "createBeneficialOwner",
+  summary: "Name an owner of a business; KYC of the owner starts with it",
+  method: "POST",
+  path: "/beneficial-owners",
+  permission: "MANAGE",
+  body: BeneficialOwnerInput,
+  replies: [201, BeneficialOwner],
+  refuses: ["USER_NOT_FOUND"],
+  handle: ({ body }, { commit }) => commit(owners.createBeneficialOwner, { body }),
+});
+
+export const listBeneficialOwners = endpoint({
+  operationId: "listBeneficialOwners",
+  summary: "List the owners of a business, newest first",
+  method: "GET",
+  path: "/beneficial-owners",
+  permission: "VIEW",
+  query: { ...BeneficialOwnersQuery, ...PageQuery },
+  replies: [200, pageOf(BeneficialOwner)],
+  refuses: [],
+  handle: (input, { read }) => read(owners.listBeneficialOwners, input),
+});
+
+export const getBeneficialOwner = endpoint({
+  operationId: "getBeneficialOwner",
+  summary: "Get one owner",
+  method: "GET",
+  path: "/beneficial-owners/{beneficialOwnerId}",
+  permission: "VIEW",
+  replies: [200, BeneficialOwner],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  handle: (input, { read }) => read(owners.getBeneficialOwner, input),
+});
+
+export const patchBeneficialOwner = endpoint({
+  operationId: "patchBeneficialOwner",
+  summary: "Change an owner; what is not sent stays",
+  method: "PATCH",
+  path: "/beneficial-owners/{beneficialOwnerId}",
+  permission: "MANAGE",
+  body: BeneficialOwnerPatch,
+  replies: [200, BeneficialOwner],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  subject: owners.beneficialOwnerByPath,
+  handle: (input, { commit }) => commit(owners.patchBeneficialOwner, input),
+});

@@ -1,0 +1,18 @@
+import { KycLink, KycLinkInput } from "../../contract/customers/kyc-links.ts";
+import { presentCustomerByPath } from "../../domain/customers/customers.ts";
+import * as kycLinks from "../../domain/customers/kyc-links.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const createKycLink = endpoint({
+  operationId: "createKycLink",
+  summary: "Make a link to the hosted page that asks a customer for proofs of identity",
+  method: "POST",
+  path: "/customers/{customerId}/kyc-link",
+  permission: "MANAGE",
+  idempotent: true,
+  body: KycLinkInput,
+  replies: [201, KycLink],
+  refuses: ["USER_NOT_FOUND"],
+  subject: presentCustomerByPath,
+  handle: (input, { commit, origin }) => commit(kycLinks.createKycLink, { ...input, origin }),
+});

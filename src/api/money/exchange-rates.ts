@@ -1,0 +1,16 @@
+import * as z from "zod";
+import { ExchangeRate, ExchangeRatesQuery } from "../../contract/money/exchange-rates.ts";
+import * as rates from "../../domain/money/exchange-rates.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const listExchangeRates = endpoint({
+  operationId: "listExchangeRates",
+  summary: "List what a payment would bring, by currency pair",
+  method: "GET",
+  path: "/exchange-rates",
+  permission: "VIEW",
+  query: ExchangeRatesQuery,
+  replies: [200, z.lazy(() => z.object({ data: z.array(ExchangeRate) }))],
+  refuses: ["INVALID_CURRENCY", "AMOUNT_OUT_OF_RANGE"],
+  handle: (input, { read }) => read(rates.listExchangeRates, input),
+});

@@ -1,0 +1,21 @@
+import { WithdrawalFeeEstimate, WithdrawalFeeInput } from "../../contract/money/withdrawal-fees.ts";
+import * as fees from "../../domain/money/withdrawal-fees.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const estimateWithdrawalFee = endpoint({
+  operationId: "estimateWithdrawalFee",
+  summary: "Estimate what a withdrawal of crypto would cost; nothing is withdrawn",
+  method: "POST",
+  path: "/crypto/estimate-withdrawal-fee",
+  permission: "VIEW",
+  body: WithdrawalFeeInput,
+  replies: [200, WithdrawalFeeEstimate],
+  refuses: [
+    "ACCOUNT_NOT_FOUND",
+    "ACCOUNT_KIND_NOT_ALLOWED",
+    "INVALID_CURRENCY",
+    "INVALID_AMOUNT",
+    "AMOUNT_OUT_OF_RANGE",
+  ],
+  handle: (input, { read }) => read(fees.estimateWithdrawalFee, input),
+});

@@ -1,0 +1,16 @@
+import * as z from "zod";
+import { DiscoveriesQuery, Discovery } from "../../contract/payments/discoveries.ts";
+import * as discoveries from "../../domain/payments/discoveries.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const listDiscoveries = endpoint({
+  operationId: "listDiscoveries",
+  summary: "List the banks that an external account can be at",
+  method: "GET",
+  path: "/discoveries",
+  permission: "VIEW",
+  query: DiscoveriesQuery,
+  replies: [200, z.lazy(() => z.object({ data: z.array(Discovery) }))],
+  refuses: [],
+  handle: (input, { read }) => read(discoveries.listDiscoveries, input),
+});

@@ -1,0 +1,46 @@
+import { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
+import { createQuote as create } from "../../domain/payments/quote-creation.ts";
+import * as execution from "../../domain/payments/quote-execution.ts";
+import { getQuote as get } from "../../domain/payments/quotes.ts";
+import { signedRetry } from "../../domain/wallets/signed-retry.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { EXECUTION_REFUSALS, QUOTE_REFUSALS } from "../core/refusal-lists.ts";
+
+export const createQuote = endpoint({
+  operationId: "createQuote",
+  summary: "Lock the amounts of a payment for five minutes",
+  method: "POST",
+  path: "/quotes",
+  permission: "TRANSACT",
+  idempotent: true,
+  body: QuoteInput,
+  replies: [201, Quote],
+  refuses: [...QUOTE_REFUSALS, "OWNER_MISMATCH", "INSUFFICIENT_BALANCE"],
+  handle: ({ body }, { commit }) => commit(create, { body }),
+});
+
+export const getQuote = endpoint({
+  operationId: "getQuote",
+  summary: "Get one quote",
+  method: "GET",
+  path: "/quotes/{quoteId}",
+  permission: "VIEW",
+  replies: [200, Quote],
+  refuses: ["QUOTE_NOT_FOUND"],
+  handle: (input, { read }) => read(get, input),
+});
+
+export const executeQuote = endpoint({
+  operationId: "executeQuote",
+  summary: "Take the money and start the payment",
+  method: "POST",
+  path: "/quotes/{quoteId}/execute",
+  permission: "TRANSACT",
+  signing: "retry",
+  idempotent: true,
+  replies: [200, Quote],
+  refuses: [...EXECUTION_REFUSALS, "INSUFFICIENT_BALANCE"],
+  isUnsigned: execution.isUnsignedQuote,
+  handle: ({ params }, { commit, signed }) =>
+    commit(signedRetry(execution.executeQuote), { params, call: signed }),
+});

@@ -1,0 +1,24 @@
+import { SendInput } from "../../contract/payments/sandbox.ts";
+import { OutgoingTransaction } from "../../contract/payments/transactions.ts";
+import { sendFunds } from "../../domain/payments/quote-funding.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const send = endpoint({
+  operationId: "sandboxSend",
+  summary: "Let the money of a just-in-time quote arrive",
+  method: "POST",
+  path: "/sandbox/send",
+  permission: "TRANSACT",
+  body: SendInput,
+  replies: [200, OutgoingTransaction],
+  refuses: [
+    "QUOTE_NOT_FOUND",
+    "INVALID_BANK_ACCOUNT",
+    "ACCOUNT_NOT_ACTIVE",
+    "CUSTOMER_DELETED_IN_PAYMENT",
+    "INVALID_CURRENCY",
+    "INVALID_AMOUNT",
+    "AMOUNT_OUT_OF_RANGE",
+  ],
+  handle: ({ body }, { commit }) => commit(sendFunds, { body }),
+});

@@ -1,0 +1,25 @@
+import { UmaReceiveInput } from "../../contract/payments/sandbox.ts";
+import { IncomingTransaction } from "../../contract/payments/transactions.ts";
+import { receiveUmaPayment } from "../../domain/payments/uma-receipts.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const receiveUma = endpoint({
+  operationId: "sandboxReceiveUma",
+  summary: "Sandbox: let somebody pay a customer's UMA address",
+  method: "POST",
+  path: "/sandbox/uma/receive",
+  permission: "TRANSACT",
+  body: UmaReceiveInput,
+  replies: [200, IncomingTransaction],
+  refuses: [
+    "INVALID_UMA_ADDRESS",
+    "USER_NOT_FOUND",
+    "UMA_NOT_FOUND",
+    "ACCOUNT_NOT_ACTIVE",
+    "INVALID_CURRENCY",
+    "INVALID_AMOUNT",
+    "AMOUNT_OUT_OF_RANGE",
+    "WEBHOOK_ENDPOINT_NOT_SET",
+  ],
+  handle: ({ body }, { commit }) => commit(receiveUmaPayment, { body }),
+});

@@ -1,0 +1,64 @@
+import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
+import {
+  ApproveInput,
+  IncomingTransaction,
+  RejectInput,
+  Transaction,
+  TransactionsQuery,
+} from "../../contract/payments/transactions.ts";
+import * as approval from "../../domain/payments/incoming-approval.ts";
+import * as transactions from "../../domain/payments/transactions.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const listTransactions = endpoint({
+  operationId: "listTransactions",
+  summary: "List transactions",
+  method: "GET",
+  path: "/transactions",
+  permission: "VIEW",
+  query: { ...TransactionsQuery, ...PageQuery, sortOrder: SortOrder },
+  replies: [200, pageOf(Transaction)],
+  refuses: [],
+  handle: (input, { read }) => read(transactions.listTransactions, input),
+});
+
+export const getTransaction = endpoint({
+  operationId: "getTransaction",
+  summary: "Get one transaction",
+  method: "GET",
+  path: "/transactions/{transactionId}",
+  permission: "VIEW",
+  replies: [200, Transaction],
+  refuses: ["TRANSACTION_NOT_FOUND"],
+  handle: (input, { read }) => read(transactions.getTransaction, input),
+});
+
+export const approveTransaction = endpoint({
+  operationId: "approveTransaction",
+  summary: "Approve an incoming payment that waits for the platform's decision",
+  method: "POST",
+  path: "/transactions/{transactionId}/approve",
+  permission: "TRANSACT",
+  body: ApproveInput,
+  replies: [200, IncomingTransaction],
+  refuses: [
+    "TRANSACTION_NOT_FOUND",
+    "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
+    "MISSING_MANDATORY_USER_INFO",
+  ],
+  subject: transactions.transactionByPath,
+  handle: (input, { commit }) => commit(approval.approvePayment, input),
+});
+
+export const rejectTransaction = endpoint({
+  operationId: "rejectTransaction",
+  summary: "Reject an incoming payment that waits for the platform's decision",
+  method: "POST",
+  path: "/transactions/{transactionId}/reject",
+  permission: "TRANSACT",
+  body: RejectInput,
+  replies: [200, IncomingTransaction],
+  refuses: ["TRANSACTION_NOT_FOUND", "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
+  subject: transactions.transactionByPath,
+  handle: (input, { commit }) => commit(approval.rejectPayment, input),
+});

@@ -1,0 +1,31 @@
+import { Transaction } from "../../contract/payments/transactions.ts";
+import { TransferInput } from "../../contract/payments/transfers.ts";
+import * as transfers from "../../domain/payments/transfers.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { TRANSFER_REFUSALS } from "../core/refusal-lists.ts";
+
+export const transferIn = endpoint({
+  operationId: "transferIn",
+  summary: "Pull money from an external account into an internal one of the same currency",
+  method: "POST",
+  path: "/transfer-in",
+  permission: "TRANSACT",
+  idempotent: true,
+  body: TransferInput,
+  replies: [201, Transaction],
+  refuses: [...TRANSFER_REFUSALS, "OWNER_MISMATCH", "SOURCE_NOT_PULLABLE"],
+  handle: ({ body }, { commit }) => commit(transfers.transferIn, { body }),
+});
+
+export const transferOut = endpoint({
+  operationId: "transferOut",
+  summary: "Pay from an internal account to an external one of the same currency",
+  method: "POST",
+  path: "/transfer-out",
+  permission: "TRANSACT",
+  idempotent: true,
+  body: TransferInput,
+  replies: [201, Transaction],
+  refuses: [...TRANSFER_REFUSALS, "OWNER_MISMATCH", "USE_QUOTE", "INSUFFICIENT_BALANCE"],
+  handle: ({ body }, { commit }) => commit(transfers.transferOut, { body }),
+});

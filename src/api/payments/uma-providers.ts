@@ -1,0 +1,16 @@
+import { PageQuery, pageOf } from "../../contract/core/lists.ts";
+import { UmaProvider, UmaProvidersQuery } from "../../contract/payments/uma-providers.ts";
+import * as providers from "../../domain/payments/uma-providers.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const listUmaProviders = endpoint({
+  operationId: "listUmaProviders",
+  summary: "List the institutions that UMA addresses are at, by name",
+  method: "GET",
+  path: "/uma-providers",
+  permission: "VIEW",
+  query: { ...UmaProvidersQuery, ...PageQuery },
+  replies: [200, pageOf(UmaProvider)],
+  refuses: [],
+  handle: (input, { read }) => read(providers.listUmaProviders, input),
+});

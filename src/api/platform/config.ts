@@ -1,0 +1,26 @@
+import { ConfigPatch, PlatformConfig } from "../../contract/platform/config.ts";
+import * as config from "../../domain/platform/config.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const getConfig = endpoint({
+  operationId: "getConfig",
+  summary: "Get the platform's configuration",
+  method: "GET",
+  path: "/config",
+  permission: "VIEW",
+  replies: [200, PlatformConfig],
+  refuses: [],
+  handle: (input, { read }) => read(config.getConfig, input),
+});
+
+export const patchConfig = endpoint({
+  operationId: "patchConfig",
+  summary: "Change the platform's configuration; what is not sent stays",
+  method: "PATCH",
+  path: "/config",
+  permission: "MANAGE",
+  body: ConfigPatch,
+  replies: [200, PlatformConfig],
+  refuses: ["AMOUNT_OUT_OF_RANGE"],
+  handle: ({ body }, { commit }) => commit(config.patchConfig, { body }),
+});

@@ -1,0 +1,66 @@
+import {
+  Invitation,
+  InvitationClaim,
+  InvitationInput,
+} from "../../contract/platform/invitations.ts";
+import * as invitations from "../../domain/platform/invitations.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+const ENDED_REFUSALS = [
+  "INVITATION_NOT_FOUND",
+  "INVITATION_ALREADY_CLAIMED",
+  "INVITATION_CANCELLED",
+  "INVITATION_EXPIRED",
+] as const;
+
+export const createInvitation = endpoint({
+  operationId: "createInvitation",
+  summary: "Invite somebody to join by UMA",
+  method: "POST",
+  path: "/invitations",
+  permission: "MANAGE",
+  body: InvitationInput,
+  replies: [201, Invitation],
+  refuses: [
+    "INVALID_UMA_ADDRESS",
+    "INVITATIONS_NOT_CONFIGURED",
+    "INVALID_AMOUNT",
+    "AMOUNT_OUT_OF_RANGE",
+  ],
+  handle: ({ body }, { commit }) => commit(invitations.createInvitation, { body }),
+});
+
+export const getInvitation = endpoint({
+  operationId: "getInvitation",
+  summary: "Get an invitation by its code",
+  method: "GET",
+  path: "/invitations/{invitationCode}",
+  permission: "VIEW",
+  replies: [200, Invitation],
+  refuses: ["INVITATION_NOT_FOUND"],
+  handle: (input, { read }) => read(invitations.getInvitation, input),
+});
+
+export const claimInvitation = endpoint({
+  operationId: "claimInvitation",
+  summary: "Claim an invitation; the inviter's platform is told",
+  method: "POST",
+  path: "/invitations/{invitationCode}/claim",
+  permission: "MANAGE",
+  body: InvitationClaim,
+  replies: [200, Invitation],
+  refuses: [...ENDED_REFUSALS, "INVALID_UMA_ADDRESS"],
+  subject: invitations.invitationByPath,
+  handle: (input, { commit }) => commit(invitations.claimInvitation, input),
+});
+
+export const cancelInvitation = endpoint({
+  operationId: "cancelInvitation",
+  summary: "Cancel an invitation that nobody has claimed",
+  method: "POST",
+  path: "/invitations/{invitationCode}/cancel",
+  permission: "MANAGE",
+  replies: [200, Invitation],
+  refuses: ENDED_REFUSALS,
+  handle: (input, { commit }) => commit(invitations.cancelInvitation, input),
+});

@@ -1,0 +1,167 @@
+import * as z from "zod";
+import {
+  AuthMethod,
+  AuthSession,
+  ChallengeInput,
+  ClientKeyInput,
+  CredentialInput,
+  PasskeyChallenge,
+  VerifyInput,
+  WalletQuery,
+} from "../../contract/wallets/credentials.ts";
+import { canonicalCredentialId } from "../../crypto/credential-ids.ts";
+import { verifyAssertion, verifyRegistration } from "../../crypto/webauthn.ts";
+import { Refusal } from "../../domain/core/refusal.ts";
+import type { AuthMethodRecord } from "../../domain/records/wallet-records.ts";
+import { authMethodByPath } from "../../domain/wallets/auth-methods.ts";
+import * as proofs from "../../domain/wallets/credential-proofs.ts";
+import * as credentials from "../../domain/wallets/credentials.ts";
+import { signedRetry } from "../../domain/wallets/signed-retry.ts";
+import type { Call } from "../../http/call.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { inShape } from "../../http/shape.ts";
+import { findIdToken } from "./id-tokens.ts";
+import { requireOnCurve, sealedKeyFor } from "./session-keys.ts";
+
+/** What is found of a new credential's proof before its rule runs. */
+const factsOf = async (body: CredentialInput, call: Call): Promise<credentials.CredentialFacts> => {
+  if (body.type === "PASSKEY") {
+    const { challenge, attestation } = body;
+    const { transports, ...rest } = attestation;
+    const given = {
+      ...rest,
+      credentialId: canonicalCredentialId(rest.credentialId),
+      ...(transports && { transports }),
+    };
+    return { registration: await verifyRegistration({ attestation: given, challenge }) };
+  }
+  if (body.type === "OAUTH") return { idToken: await findIdToken(body.oidcToken, call) };
+  return {};
+};
+
+export const createCredential = endpoint({
+  operationId: "createCredential",
+  summary: "Add a credential to a wallet: the first at once, further ones by signed retry",
+  method: "POST",
+  path: "/auth/credentials",
+  permission: "MANAGE",
+  signing: "retry",
+  body: CredentialInput,
+  replies: [201, AuthMethod],
+  refuses: [
+    "ACCOUNT_NOT_FOUND",
+    "NOT_A_WALLET",
+    "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
+    "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
+    "OAUTH_CREDENTIAL_ALREADY_EXISTS",
+    "CHALLENGE_USED",
+    "INVALID_OIDC_TOKEN",
+  ],
+  isUnsigned: credentials.isFirstCredential,
+  handle: async ({ body }, call) => {
+    const facts = await factsOf(body, call);
+    const input = { body, facts, call: call.signed };
+    return call.commit(signedRetry(credentials.createCredential), input);
+  },
+});
+
+export const listCredentials = endpoint({
+  operationId: "listCredentials",
+  summary: "List the credentials of a wallet, oldest first",
+  method: "GET",
+  path: "/auth/credentials",
+  permission: "VIEW",
+  query: WalletQuery,
+  replies: [200, z.lazy(() => z.object({ data: z.array(AuthMethod) }))],
+  refuses: [],
+  handle: (input, { read }) => read(credentials.listCredentials, input),
+});
+
+export const deleteCredential = endpoint({
+  operationId: "deleteCredential",
+  summary: "Revoke a credential and its sessions",
+  method: "DELETE",
+  path: "/auth/credentials/{id}",
+  permission: "MANAGE",
+  signing: "retry",
+  replies: [204, z.undefined()],
+  refuses: ["REFERENCE_NOT_FOUND", "LAST_CREDENTIAL"],
+  subject: authMethodByPath,
+  handle: ({ params }, { commit, signed }) =>
+    commit(signedRetry(credentials.deleteCredential), { params, call: signed }),
+});
+
+/** The key that a passkey's challenge is bound to; other credentials take none. */
+const challengedKey = (body: unknown): string => {
+  const { clientPublicKey } = inShape(ClientKeyInput, body, "body") as ClientKeyInput;
+  requireOnCurve(clientPublicKey);
+  return clientPublicKey;
+};
+
+export const challengeCredential = endpoint({
+  operationId: "challengeCredential",
+  summary: "Mail a fresh code, or get the challenge a passkey is to sign",
+  method: "POST",
+  path: "/auth/credentials/{id}/challenge",
+  permission: "MANAGE",
+  body: ChallengeInput,
+  replies: [200, z.lazy(() => z.union([PasskeyChallenge, AuthMethod]))],
+  refuses: ["REFERENCE_NOT_FOUND", "RATE_LIMITED", "SIGN_IN_OF_DELETED_CUSTOMER"],
+  subject: authMethodByPath,
+  handle: ({ params, body }, { commit, read }) => {
+    const { type } = read(authMethodByPath, { params });
+    const clientPublicKey = type === "PASSKEY" ? challengedKey(body) : undefined;
+    return commit(proofs.challengeCredential, { params, clientPublicKey });
+  },
+});
+
+const assertionFacts = async (
+  body: VerifyInput,
+  { passkey }: AuthMethodRecord,
+  challenge: string | undefined,
+): Promise<Pick<proofs.ProofFacts, "assertion">> => {
+  if (body.type !== "PASSKEY" || !passkey?.verified || challenge === undefined) return {};
+  const { credentialId, verified } = passkey;
+  const { userHandle, ...members } = body.assertion;
+  const assertion = await verifyAssertion({
+    assertion: { ...members, ...(userHandle !== undefined && { userHandle }) },
+    challenge,
+    passkey: { credentialId, ...verified },
+  });
+  return { assertion };
+};
+
+export const verifyCredential = endpoint({
+  operationId: "verifyCredential",
+  summary: "Prove a credential, and get a session",
+  method: "POST",
+  path: "/auth/credentials/{id}/verify",
+  permission: "MANAGE",
+  signing: "request-id",
+  body: VerifyInput,
+  replies: [200, AuthSession],
+  refuses: [
+    "REFERENCE_NOT_FOUND",
+    "INVALID_OTP_CODE",
+    "INVALID_OIDC_TOKEN",
+    "INVALID_PASSKEY_SIGNATURE",
+    "SIGN_IN_OF_DELETED_CUSTOMER",
+    "RATE_LIMITED",
+  ],
+  isUnsigned: proofs.isWithoutChallenge,
+  subject: authMethodByPath,
+  handle: async ({ params, body }, call) => {
+    const { requestId } = call.signed;
+    const input = { params, body, requestId };
+    if (body.type !== "PASSKEY") requireOnCurve(body.clientPublicKey);
+    const { method, clientPublicKey, challenge } = call.read(proofs.proofSubject, input);
+    const facts = {
+      key: await sealedKeyFor(call, clientPublicKey),
+      ...(await assertionFacts(body, method, challenge)),
+      ...(body.type === "OAUTH" && { idToken: await findIdToken(body.oidcToken, call) }),
+    };
+    const outcome = call.commit(proofs.verifyCredential, { ...input, facts });
+    if (outcome instanceof Refusal) throw outcome;
+    return outcome;
+  },
+});

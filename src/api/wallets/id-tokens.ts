@@ -1,0 +1,21 @@
+import { readIdToken, verifyIdToken } from "../../crypto/id-tokens.ts";
+import { cryptoMode } from "../../domain/wallets/crypto-mode.ts";
+import { type IdToken, isTimely } from "../../domain/wallets/id-tokens.ts";
+import type { Call } from "../../http/call.ts";
+
+/**
+ * A token, and whether a known key has signed it. No key is fetched for one whose time is wrong
+ * (decisions, OAUTH create).
+ */
+export const findIdToken = async (text: string, call: Call): Promise<IdToken> => {
+  const claims = readIdToken(text);
+  const { iss = "" } = claims ?? {};
+  const isOwn = iss === call.tokenKeys.issuer();
+  const found = { text, claims, isOwn, isConfigured: call.tokenKeys.isConfigured(iss) };
+  const atMs = call.engine.clock.now();
+  if (!claims || !isTimely(claims, atMs)) return { ...found, problem: "not looked at" };
+  const isStrict = call.read(cryptoMode, undefined) === "strict";
+  const { keys, problem: unread } = await call.tokenKeys.keysFor(iss, isStrict);
+  const problem = await verifyIdToken(text, { keys, atMs, needsExpiry: isStrict });
+  return { ...found, problem: problem === undefined ? undefined : (unread ?? problem) };
+};

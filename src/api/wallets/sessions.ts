@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { AuthSession, ClientKeyInput, WalletQuery } from "../../contract/wallets/credentials.ts";
+import * as sessions from "../../domain/wallets/sessions.ts";
+import { signedRetry } from "../../domain/wallets/signed-retry.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { requireOnCurve, sealedKeyFor } from "./session-keys.ts";
+
+export const listSessions = endpoint({
+  operationId: "listSessions",
+  summary: "List the active sessions of a wallet, newest first",
+  method: "GET",
+  path: "/auth/sessions",
+  permission: "VIEW",
+  query: WalletQuery,
+  replies: [200, z.lazy(() => z.object({ data: z.array(AuthSession) }))],
+  refuses: [],
+  handle: (input, { read }) => read(sessions.listSessions, input),
+});
+
+export const refreshSession = endpoint({
+  operationId: "refreshSession",
+  summary: "Renew a session, signed by itself",
+  method: "POST",
+  path: "/auth/sessions/{id}/refresh",
+  permission: "MANAGE",
+  signing: "retry",
+  body: ClientKeyInput,
+  replies: [201, AuthSession],
+  refuses: ["REFERENCE_NOT_FOUND", "SESSION_NOT_ACTIVE", "SIGN_IN_OF_DELETED_CUSTOMER"],
+  subject: sessions.sessionByPath,
+  handle: async ({ params, body }, call) => {
+    requireOnCurve(body.clientPublicKey);
+    const { signed } = call;
+    // Only a call that could succeed needs a key, and sealing one takes a turn.
+    const isRetry = signed.signature !== undefined && signed.requestId !== undefined;
+    const key = isRetry ? await sealedKeyFor(call, body.clientPublicKey) : undefined;
+    const input = { params, body, call: signed, ...(key && { key }) };
+    return call.commit(signedRetry(sessions.refreshSession), input);
+  },
+});
+
+export const deleteSession = endpoint({
+  operationId: "deleteSession",
+  summary: "Revoke a session",
+  method: "DELETE",
+  path: "/auth/sessions/{id}",
+  permission: "MANAGE",
+  signing: "retry",
+  replies: [204, z.undefined()],
+  refuses: ["REFERENCE_NOT_FOUND"],
+  subject: sessions.activeSessionByPath,
+  handle: ({ params }, { commit, signed }) =>
+    commit(signedRetry(sessions.deleteSession), { params, call: signed }),
+});

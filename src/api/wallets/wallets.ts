@@ -1,0 +1,54 @@
+import { InternalAccount } from "../../contract/accounts/internal-accounts.ts";
+import { ClientKeyInput } from "../../contract/wallets/credentials.ts";
+import { PrivacyInput, WalletExport } from "../../contract/wallets/wallets.ts";
+import { sealWalletExport } from "../../crypto/sealing.ts";
+import { accountByPath } from "../../domain/accounts/internal-accounts.ts";
+import { Challenged, signedRetry } from "../../domain/wallets/signed-retry.ts";
+import * as wallets from "../../domain/wallets/wallets.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { entropyFor, requireOnCurve } from "./session-keys.ts";
+
+const WALLET_REFUSALS = ["REFERENCE_NOT_FOUND", "NOT_A_WALLET"] as const;
+
+export const setPrivacy = endpoint({
+  operationId: "updateInternalAccount",
+  summary: "Switch a wallet's privacy on or off",
+  method: "PATCH",
+  path: "/internal-accounts/{accountId}",
+  permission: "MANAGE",
+  signing: "retry",
+  body: PrivacyInput,
+  replies: [200, InternalAccount],
+  refuses: WALLET_REFUSALS,
+  subject: accountByPath,
+  handle: ({ params, body }, { commit, signed }) =>
+    commit(signedRetry(wallets.setPrivacy), { params, body, call: signed }),
+});
+
+export const exportWallet = endpoint({
+  operationId: "exportWallet",
+  summary: "Export a wallet's words, sealed to the client",
+  method: "POST",
+  path: "/internal-accounts/{accountId}/export",
+  permission: "MANAGE",
+  signing: "retry",
+  body: ClientKeyInput,
+  replies: [200, WalletExport],
+  refuses: WALLET_REFUSALS,
+  subject: accountByPath,
+  handle: async ({ params, body }, call) => {
+    const { clientPublicKey } = body;
+    requireOnCurve(clientPublicKey);
+    const input = { params, body, call: call.signed };
+    const secret = call.commit(signedRetry(wallets.exportWallet), input);
+    if (secret instanceof Challenged) return secret;
+    const { id, ...sealed } = secret;
+    const entropyHex = entropyFor(call, "wallet-seal");
+    const encryptedWalletCredentials = await sealWalletExport({
+      ...sealed,
+      clientPublicKey,
+      entropyHex,
+    });
+    return { id, encryptedWalletCredentials };
+  },
+});

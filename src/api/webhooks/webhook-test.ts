@@ -1,0 +1,25 @@
+import { WebhookTestReply } from "../../contract/payments/sandbox.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { testWebhook } from "../../domain/platform/config.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+export const sendTestWebhook = endpoint({
+  operationId: "sendTestWebhook",
+  summary: "Sandbox: send one TEST event to the configured endpoint and show its answer",
+  method: "POST",
+  path: "/sandbox/webhooks/test",
+  permission: "MANAGE",
+  replies: [200, WebhookTestReply],
+  refuses: ["WEBHOOK_ENDPOINT_NOT_SET", "WEBHOOK_DELIVERY_ERROR"],
+  handle: async (_input, call): Promise<WebhookTestReply> => {
+    const { eventId, url } = call.commit(testWebhook, undefined);
+    await call.durable();
+    const answer = await call.deliveries.attemptNow(eventId);
+    call.sawEverything();
+    if (answer?.httpStatus === undefined)
+      return refuse("WEBHOOK_DELIVERY_ERROR", { url, why: answer?.error ?? "nothing was sent" });
+    const { httpStatus, reply = "", isLoopback = false } = answer;
+    // A caller must not read through the simulator what only its network reaches.
+    return { response_status: httpStatus, url, ...(isLoopback && { response_body: reply }) };
+  },
+});

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Terminal } from "../text/terminal.ts";
+import { CommandError, EXIT, type Invocation } from "./command.ts";
+import { type InstanceFile, instanceDirectory } from "./instance-file.ts";
+import { urlHint } from "./reach.ts";
+import { startFailure } from "./simulator-options.ts";
+
+/** What a detached simulator writes goes here, in its state directory. */
+export const LOG_FILE = "service-sim.log";
+const READY_TIMEOUT_MS = 30_000;
+/** The log has the activity, not the banner with its credentials. */
+const LEFT_TO_THE_PARENT = new Set(["--detach", "--json", "--quiet", "--verbose"]);
+
+/** A simulator that is ready, and what its starter should read beside that. */
+export interface StartedReport {
+  instance: InstanceFile;
+  notes: readonly string[];
+}
+
+/** A started simulator tells the process that waits for it, if one does. */
+export const tellStarter = (report: StartedReport) =>
+  process.send?.(report, undefined, undefined, () => {
+    // Whoever waited has gone: there is nobody to tell.
+  });
+
+/** How a started process fares: ready, ended with a code, or neither in time. */
+type Fare = StartedReport | { exitCode: number } | undefined;
+
+const fareOf = (child: ChildProcess) =>
+  new Promise<Fare>((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), READY_TIMEOUT_MS);
+    const done = (fare: Fare) => {
+      clearTimeout(timer);
+      resolve(fare);
+    };
+    child.on("message", (message) => done(message as StartedReport));
+    child.on("exit", (code) => done({ exitCode: code ?? EXIT.couldNotStart }));
+  });
+
+/**
+ * Starts the same command in a process of its own, and returns when it is ready. If it ends before
+ * that, its last words are shown and its exit code is ours.
+ */
+export const startDetached = async (
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<number> => {
+  const directory = instanceDirectory(String(invocation.options.storage));
+  const logPath = join(directory, LOG_FILE);
+  const log = openLog(directory, logPath);
+  const own = process.argv.slice(1).filter((arg) => !LEFT_TO_THE_PARENT.has(arg));
+  const child = spawn(process.execPath, [...own, "--quiet", "--verbose"], {
+    detached: true,
+    stdio: ["ignore", log, log, "ipc"],
+  });
+  closeSync(log);
+  const fare = await fareOf(child);
+  if (fare === undefined) {
+    child.kill();
+    throw new CommandError(
+      { code: "NOT_READY", exitCode: EXIT.couldNotStart },
+      `Expected a ready simulator within ${READY_TIMEOUT_MS / 1000}s but found none`,
+      [`see ${logPath}`],
+    );
+  }
+  if ("exitCode" in fare)
+    throw ended(fare.exitCode, { log: readFileSync(logPath, "utf8"), path: logPath });
+  child.disconnect();
+  child.unref();
+  tell(fare, terminal, { invocation, logPath });
+  return EXIT.done;
+};
+
+const openLog = (directory: string, logPath: string) => {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return openSync(logPath, "a", 0o600);
+  } catch (error) {
+    throw startFailure(error);
+  }
+};
+
+/** The last words of a start that failed: its sentence, and every step it offers. */
+const LAST_WORDS = /(?:^|\n)error {2}(.+)((?:\nnext {3}.+(?:\n {7}.+)*)?)\s*$/;
+
+/** Reads the log of a started process, which those before it wrote too. */
+const ended = (exitCode: number, { log, path }: { log: string; path: string }) => {
+  const [, sentence = `it ended with exit code ${exitCode}`, steps = ""] =
+    LAST_WORDS.exec(log) ?? [];
+  const next = steps.split("\n").flatMap((line) => line.slice("next   ".length) || []);
+  return new CommandError(
+    { code: "DID_NOT_START", exitCode },
+    sentence,
+    next.length > 0 ? next : [`see ${path}`],
+  );
+};
+
+const tell = (
+  { instance, notes }: StartedReport,
+  terminal: Terminal,
+  { invocation, logPath }: { invocation: Invocation; logPath: string },
+) => {
+  const { apiUrl, controlUrl, pid, clientId, clientSecret, url } = instance;
+  const port = Number(new URL(url).port);
+  terminal.document({ event: "ready", apiUrl, controlUrl, port, pid, clientId, clientSecret });
+  terminal.print(
+    `${terminal.style.mark("done")} ready at ${apiUrl}, pid ${pid}, signs in as ${clientId}`,
+  );
+  for (const note of notes) terminal.note(note);
+  const reachable = urlHint(invocation, url);
+  terminal.note(`it logs into ${logPath}; service-sim stop${reachable} ends it`);
+  if (reachable !== "")
+    terminal.note(`commands here find another simulator, or none; reach this one with${reachable}`);
+};

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkedMembers, withChecksum } from "../../runtime/storage/checked-members.ts";
+import { isRunning } from "../../runtime/storage/process-probe.ts";
+import type { SimulatorOptions } from "../../simulator.ts";
+
+/** What a running simulator leaves for the commands that look for it; mode 0600. */
+export interface InstanceFile {
+  pid: number;
+  url: string;
+  apiUrl: string;
+  controlUrl: string;
+  controlToken: string;
+  clientId: string;
+  clientSecret: string;
+  webhookPublicKey: string;
+  version: string;
+}
+
+export const DEFAULT_DIRECTORY = ".service-sim";
+export const DEFAULT_STORAGE = `file:${DEFAULT_DIRECTORY}`;
+
+/** The folder a storage URL keeps its instance file in; memory uses the default one. */
+export const instanceDirectory = (storage: SimulatorOptions["storage"]) =>
+  storage?.startsWith("file:") ? storage.slice("file:".length) : DEFAULT_DIRECTORY;
+
+export const instancePath = (directory: string) => join(directory, "instance.json");
+
+const TEXTS = [
+  "url",
+  "apiUrl",
+  "controlUrl",
+  "controlToken",
+  "clientId",
+  "clientSecret",
+  "webhookPublicKey",
+  "version",
+] as const satisfies (keyof InstanceFile)[];
+
+const isInstance = (one: Partial<InstanceFile>): one is InstanceFile =>
+  Number.isSafeInteger(one.pid) && TEXTS.every((name) => typeof one[name] === "string");
+
+/** Reads the running simulator's note in its directory; nothing when it is missing or damaged. */
+export const readInstance = (directory: string): InstanceFile | undefined => {
+  try {
+    const instance = checkedMembers<Partial<InstanceFile>>(
+      readFileSync(instancePath(directory), "utf8"),
+    );
+    return instance && isInstance(instance) ? instance : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether there is a file that cannot be used. */
+export const isInstanceDamaged = (directory: string) =>
+  existsSync(instancePath(directory)) && readInstance(directory) === undefined;
+
+/**
+ * Leaves the file, unless a simulator that still runs has left its own.
+ * @returns the pid of that one
+ */
+export const writeInstance = (directory: string, instance: InstanceFile): number | undefined => {
+  const other = readInstance(directory);
+  if (other && other.pid !== instance.pid && isRunning(other.pid)) return other.pid;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const temporary = `${instancePath(directory)}.tmp-${instance.pid}`;
+  try {
+    const text = JSON.stringify(withChecksum(instance), null, 2);
+    writeFileSync(temporary, `${text}\n`, { mode: 0o600 });
+    renameSync(temporary, instancePath(directory));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  return undefined;
+};
+
+/** Takes the file away, unless another simulator has written it since. */
+export const removeInstance = (directory: string, pid: number) => {
+  if (readInstance(directory)?.pid === pid) rmSync(instancePath(directory), { force: true });
+};

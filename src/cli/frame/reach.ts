@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import { ControlClient, type ControlReply, NotReachable } from "../../control/client.ts";
+import { CommandError, EXIT, type Invocation } from "./command.ts";
+import {
+  type InstanceFile,
+  instanceDirectory,
+  isInstanceDamaged,
+  readInstance,
+} from "./instance-file.ts";
+
+/** A simulator that a command talks to. */
+export interface Reached {
+  client: ControlClient;
+  /** What it left in its state directory, when that is how it was found. */
+  instance: InstanceFile | undefined;
+}
+
+/**
+ * What to do when nobody answers. A shell that took the lines of `env` keeps asking for the
+ * simulator of then, also when this folder has another one by now.
+ * @param where what was asked: an address, or text that begins with it
+ */
+export const nextWithNone = (where: string): string[] => {
+  const exported = process.env.SERVICE_SIM_URL?.replace(/\/$/, "");
+  if (!exported || !where.startsWith(exported)) return ["service-sim start"];
+  return [
+    'eval "$(service-sim env)"    SERVICE_SIM_URL names one that is gone: takes this folder\'s',
+    "service-sim start            or start one",
+  ];
+};
+
+const noneRunning = (where: string) =>
+  new CommandError(
+    { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
+    `Expected a running simulator but found none (${where})`,
+    nextWithNone(where),
+  );
+
+/** How long a command waits for an answer, wall milliseconds; an advance may take any time. */
+interface Patience {
+  timeoutMs?: number;
+}
+
+const clientOf = (url: string, token: string | undefined, patience: Patience) =>
+  new ControlClient({ url, ...(token !== undefined && { token }), ...patience });
+
+const isOrigin = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+const configured = (storage: string | boolean | undefined) =>
+  typeof storage === "string" ? storage : undefined;
+
+const directoryFor = ({ config }: Invocation) =>
+  instanceDirectory(process.env.SERVICE_SIM_STORAGE ?? configured(config?.storage));
+
+/** ` --url …` for a hint about a simulator that commands here do not find by themselves. */
+export const urlHint = (invocation: Invocation, url: string | undefined): string => {
+  const byItself = process.env.SERVICE_SIM_URL ?? readInstance(directoryFor(invocation))?.url;
+  return url === undefined || byItself?.replace(/\/$/, "") === url ? "" : ` --url ${url}`;
+};
+
+/**
+ * Finds the instance: `--url`, then `SERVICE_SIM_URL`, then the state directory's file. Ports are
+ * never guessed.
+ */
+export const findInstance = (invocation: Invocation, patience: Patience = {}): Reached => {
+  const { options } = invocation;
+  const directory = directoryFor(invocation);
+  const instance = readInstance(directory);
+  const url = typeof options.url === "string" ? options.url : undefined;
+  if (url !== undefined) {
+    const isOurs = instance?.url === url.replace(/\/$/, "");
+    const token =
+      process.env.SERVICE_SIM_CONTROL_TOKEN ?? (isOurs ? instance?.controlToken : undefined);
+    if (!isOrigin(url))
+      throw new CommandError(
+        { code: "USAGE", exitCode: EXIT.usage },
+        `Expected --url to be an origin like http://127.0.0.1:4747 but found "${url}"`,
+        ["service-sim status"],
+      );
+    return { client: clientOf(url, token, patience), instance: isOurs ? instance : undefined };
+  }
+  if (!instance && isInstanceDamaged(directory))
+    throw noneRunning(
+      `${join(directory, "instance.json")} is damaged; --url reaches one that runs`,
+    );
+  if (!instance) throw noneRunning(directory);
+  return { client: clientOf(instance.url, instance.controlToken, patience), instance };
+};
+
+interface ControlFailure {
+  error?: { code: string; message: string; next: string[]; details?: Record<string, unknown> };
+}
+
+/** Answered 400 as the platform does, though the world is at fault and not the caller's words. */
+const NO_USAGE: readonly string[] = ["WEBHOOK_ENDPOINT_NOT_SET"];
+
+/** Wrong words of the caller are usage errors; everything else is a thing that did not happen. */
+const exitCodeOf = (status: number, code: string) =>
+  status === 400 && !NO_USAGE.includes(code) ? EXIT.usage : EXIT.notDone;
+
+/** The body of a reply; a refusal becomes the failure of the command. */
+export const bodyOf = <Body>({ status, body }: ControlReply<Body>): Body => {
+  const failure = (body as ControlFailure).error;
+  if (status < 400) return body;
+  const code = failure?.code ?? "UNEXPECTED";
+  throw new CommandError(
+    {
+      code,
+      exitCode: exitCodeOf(status, code),
+      ...(failure?.details && { details: failure.details }),
+    },
+    failure?.message ?? `The simulator answered ${status}`,
+    failure?.next ?? ["service-sim status"],
+  );
+};
+
+/** Runs a call; when nobody answers the command ends with exit code 3. */
+export const reach = async <Body>(call: Promise<ControlReply<Body>>): Promise<Body> => {
+  try {
+    return bodyOf(await call);
+  } catch (error) {
+    if (error instanceof NotReachable) throw noneRunning(error.message);
+    throw error;
+  }
+};

@@ -1,0 +1,163 @@
+import type { ControlCall } from "../../control/control-surface.ts";
+import {
+  CLIENT_OPTIONS,
+  type CommandList,
+  type CommandOption,
+  EXIT,
+  EXIT_MEANINGS,
+  type ListedCommand,
+  SHARED_OPTIONS,
+  variableOf,
+} from "./command.ts";
+import { OTHER_VARIABLES } from "./environment.ts";
+import { CONFIG_NAMES, optionName, START_OPTIONS } from "./start-options.ts";
+
+/** A bar in a cell would end it, a name in angles would be a tag. */
+const cell = (text: string) => text.replaceAll("|", "\\|").replace(/<([^>]*)>/g, "\\<$1>");
+
+const code = (text: string) => `\`${text.replaceAll("|", "\\|")}\``;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) => [
+  `| ${head.join(" | ")} |`,
+  `|${head.map(() => "---").join("|")}|`,
+  ...rows.map((row) => `| ${row.join(" | ")} |`),
+  "",
+];
+
+const longName = (flags: string) => flags.split(" ")[0] ?? "";
+
+const START_FLAGS = new Set(START_OPTIONS.map(({ flags }) => flags));
+
+const isOfStart = ({ flags }: CommandOption) => START_FLAGS.has(flags);
+
+/** Options that a command names, those it shares with `start` in short where they are many. */
+const optionsCell = ({ words, command: { options } }: ListedCommand) => {
+  if (words === "start") return "below";
+  const shared = options.filter(isOfStart);
+  const own = options.filter((one) => !isOfStart(one));
+  return [
+    ...own.map(({ flags }) => code(longName(flags))),
+    ...(shared.length === 0 ? [] : [ofStartCell(shared)]),
+  ].join(" ");
+};
+
+const ofStartCell = (shared: readonly CommandOption[]) => {
+  const given = new Set(shared.map(({ flags }) => flags));
+  const left = START_OPTIONS.filter(({ flags }) => !given.has(flags)).map(({ flags }) =>
+    code(longName(flags)),
+  );
+  return left.length < shared.length
+    ? `those of \`start\` without ${left.join(" ")}`
+    : shared.map((one) => code(longName(one.flags))).join(" ");
+};
+
+const commandRows = ({ commands }: CommandList) =>
+  commands.map((listed) => [
+    code([listed.words, listed.command.operands].filter(Boolean).join(" ")),
+    cell(listed.command.summary),
+    optionsCell(listed),
+  ]);
+
+const MOST_CHOICES = 8;
+
+const choicesText = (choices: readonly string[]) =>
+  choices.length > MOST_CHOICES
+    ? `one of ${choices.length}, as ${code(choices[0] ?? "")}; \`--help\` lists them`
+    : `one of ${choices.map(code).join(" ")}`;
+
+const summaryOf = ({ summary, choices = [], default: value }: CommandOption) => {
+  const areTold = choices.every((choice) => summary.includes(choice));
+  return [
+    cell(summary),
+    ...(areTold ? [] : [choicesText(choices)]),
+    ...(value === undefined ? [] : [`default ${code(value)}`]),
+  ].join("; ");
+};
+
+const settingRow = (option: CommandOption) => {
+  const name = optionName(option.flags);
+  return [
+    code(option.flags),
+    summaryOf(option),
+    option.noEnvironment ? "" : code(variableOf(option.flags)),
+    CONFIG_NAMES.includes(name) ? code(name) : "",
+  ];
+};
+
+const SETTING_HEAD = ["option", "what it does", "variable", "config file"];
+
+/** Options that one command has for itself; those that are alike in several stand once. */
+const ownRows = ({ commands }: CommandList) => {
+  const common = new Set([...START_OPTIONS, ...CLIENT_OPTIONS].map(({ flags }) => flags));
+  const rows = new Map<string, { option: CommandOption; of: string[] }>();
+  for (const { words, command } of commands)
+    for (const option of command.options.filter(({ flags }) => !common.has(flags))) {
+      const key = JSON.stringify(option);
+      const row = rows.get(key) ?? { option, of: [] };
+      row.of.push(code(words));
+      rows.set(key, row);
+    }
+  return [...rows.values()].map(({ option, of }) => [
+    of.join(", "),
+    code(option.flags),
+    summaryOf(option),
+    option.noEnvironment ? "" : code(variableOf(option.flags)),
+  ]);
+};
+
+const takenBy = ({ query, body }: ControlCall) =>
+  [
+    ...(query.length > 0 ? [code(`?${query.join("&")}`)] : []),
+    ...(body.length > 0 ? [code(`{${body.join(", ")}}`)] : []),
+  ].join(" ");
+
+const callRows = (calls: readonly ControlCall[]) =>
+  calls.map((call) => [
+    code(`${call.method} ${call.path}`),
+    cell(call.summary),
+    takenBy(call),
+    call.isOpen ? "open" : "",
+  ]);
+
+/** Exit codes and what each says. */
+export const exitCodes = () =>
+  Object.entries(EXIT).map(([name, code]) => ({
+    code,
+    says: EXIT_MEANINGS[name as keyof typeof EXIT],
+  }));
+
+const variableRows = Object.entries(OTHER_VARIABLES).map(([name, says]) => [code(name), says]);
+
+/** The reference as Markdown, a line each, its headings below one of the second level. */
+export const referenceOf = (list: CommandList, calls: readonly ControlCall[]): string[] => [
+  "### Commands",
+  "",
+  ...table(["command", "what it does", "options"], commandRows(list)),
+  "### Options of every command",
+  "",
+  ...table(SETTING_HEAD, SHARED_OPTIONS.map(settingRow)),
+  "Commands that talk to a running simulator take this one too:",
+  "",
+  ...table(SETTING_HEAD, CLIENT_OPTIONS.map(settingRow)),
+  "### Options of `start`",
+  "",
+  ...table(SETTING_HEAD, START_OPTIONS.map(settingRow)),
+  "### Options of the others",
+  "",
+  ...table(["command", "option", "what it does", "variable"], ownRows(list)),
+  "### Other variables",
+  "",
+  ...table(["variable", "what it says"], variableRows),
+  "### Exit codes",
+  "",
+  ...table(
+    ["code", "what it says"],
+    exitCodes().map(({ code, says }) => [String(code), says]),
+  ),
+  "### Control surface",
+  "",
+  "Calls that are open are answered to anyone; the others check `Host` and `Origin`, and beyond",
+  "loopback ask for the control token.",
+  "",
+  ...table(["call", "what it does", "takes", ""], callRows(calls)).slice(0, -1),
+];

@@ -1,0 +1,225 @@
+import { readFileSync } from "node:fs";
+import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
+import { JournalFailure } from "../../runtime/ports.ts";
+import { StateDamage } from "../../runtime/storage/image.ts";
+import { WorldExists } from "../../runtime/storage/open-world.ts";
+import { StateLocked } from "../../runtime/storage/state-lock.ts";
+import { OptionError, type SimulatorOptions } from "../../simulator.ts";
+import { hints } from "../text/layout.ts";
+import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
+import { instanceDirectory, readInstance } from "./instance-file.ts";
+import { urlHint } from "./reach.ts";
+import { optionName, START_OPTIONS } from "./start-options.ts";
+import { placeFailure } from "./state-place.ts";
+
+const text = (value: string | boolean | undefined) =>
+  typeof value === "string" ? value : undefined;
+
+const list = (value: string | boolean | undefined) =>
+  text(value)
+    ?.split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+const wholeNumber = (option: string, given: string, max: number) => {
+  const number = Number(given);
+  if (!/^[0-9]+$/.test(given) || number > max)
+    throw usageError(
+      `Expected ${option} to be a whole number up to ${max} but found "${given}"`,
+      "service-sim start --help",
+    );
+  return number;
+};
+
+export const portOf = ({ options }: Invocation) =>
+  wholeNumber("--port", String(options.port), 65_535);
+
+const MAX_TIMEOUT_MS = 600_000;
+
+const keyIn = (file: string) => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError(
+      `Expected --webhook-key to name a PEM file but found ${code} at ${file}`,
+      "openssl ecparam -name prime256v1 -genkey -noout -out webhook.pem    makes one",
+    );
+  }
+};
+
+const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options"]) => {
+  const said = [
+    ...(autoApprove ? [{ flag: "--auto-approve", mode: "approve" }] : []),
+    ...(autoReject ? [{ flag: "--auto-reject", mode: "reject" }] : []),
+    ...(approvals === undefined ? [] : [{ flag: "--approvals", mode: text(approvals) }]),
+  ];
+  const [first, second] = said;
+  if (second && new Set(said.map(({ mode }) => mode)).size > 1)
+    throw usageError(
+      `Expected ${first?.flag} or ${second.flag} but found both`,
+      "service-sim start --help",
+    );
+  return first?.mode;
+};
+
+/** Values of an option that repeats: each given by itself, or joined by commas. */
+const repeated = ({ options, lists }: Invocation, name: string) =>
+  lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
+
+export const simulatorOptions = (invocation: Invocation, storage: string): SimulatorOptions => {
+  const { options } = invocation;
+  const given = {
+    seed: text(options.seed),
+    now: text(options.now),
+    clock: text(options.clock) as SimulatorOptions["clock"],
+    clientId: text(options.clientId),
+    clientSecret: text(options.clientSecret),
+    webhookEndpoint: text(options.webhookEndpoint),
+    webhookSignature: text(options.webhookSignature) as SimulatorOptions["webhookSignature"],
+    fixture: text(options.fixture),
+    crypto: text(options.crypto) as SimulatorOptions["crypto"],
+    walletCredential: text(options.walletCredential) as SimulatorOptions["walletCredential"],
+    approvals: approvalsOf(options) as SimulatorOptions["approvals"],
+    cardEvents: text(options.cardEvents) as SimulatorOptions["cardEvents"],
+    sandboxUmaDomains: list(options.sandboxUmaDomain),
+    oidcIssuers: list(options.oidcIssuer),
+    oidcJwks: repeated(invocation, "oidcJwks"),
+    allowWebhookTargets: repeated(invocation, "allowWebhookTarget"),
+  };
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  const timeout = text(options.webhookTimeout);
+  const keyFile = text(options.webhookKey);
+  return {
+    storage,
+    ...(Object.fromEntries(said) as SimulatorOptions),
+    ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
+    ...(timeout !== undefined && {
+      webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, MAX_TIMEOUT_MS),
+    }),
+  };
+};
+
+const NO_FILES = "service-sim start --storage memory:";
+
+/** ` --storage …` for hints, when the one who reads them typed it. */
+export const storageHint = (invocation: Invocation | undefined) =>
+  invocation?.sources?.storage === "cli" ? ` --storage ${invocation.options.storage}` : "";
+
+/** ` --seed 8`: the options of a beginning that were typed, as a shell takes them again. */
+const beginningHint = (invocation: Invocation | undefined) =>
+  ["seed", "now", "fixture"]
+    .filter((name) => invocation?.sources?.[name] === "cli")
+    .map((name) => ` --${name} ${quoted(String(invocation?.options[name]))}`)
+    .join("");
+
+const quoted = (word: string) =>
+  /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+/** A library's option as a flag: `--allow-webhook-target` takes one of `allowWebhookTargets`. */
+const flagOf = (option: string) => {
+  const names = [option, option.replace(/s$/, "")];
+  const flags = START_OPTIONS.find(({ flags }) => names.includes(optionName(flags)))?.flags;
+  return flags?.split(" ")[0] ?? option;
+};
+
+const optionSentence = ({ option, message }: OptionError) =>
+  option === undefined
+    ? message
+    : message.replace(`Expected ${option} `, () => `Expected ${flagOf(option)} `);
+
+/**
+ * What went wrong while opening, as a person reads it; anything else is thrown on.
+ * @param invocation what was typed, for hints about the same state
+ */
+export const startFailure = (error: unknown, invocation?: Invocation): unknown => {
+  const at = storageHint(invocation);
+  if (error instanceof CommandError) return error;
+  if (error instanceof OptionError)
+    return usageError(optionSentence(error), "service-sim start --help");
+  if (error instanceof WorldExists)
+    return usageError(
+      error.message,
+      ...hints(
+        [`service-sim start${at}`, "go on with that state"],
+        [`service-sim start${at} --fresh${beginningHint(invocation)}`, "or move it aside"],
+        [NO_FILES, "or start without files"],
+      ),
+    );
+  if (error instanceof StateLocked) return lockedFailure(error, invocation);
+  if (error instanceof JournalDamage)
+    return new CommandError(
+      {
+        code: "STATE_DAMAGED",
+        exitCode: EXIT.couldNotStart,
+        details: { file: error.file, offset: error.offset, wholeRecords: error.wholeRecords },
+      },
+      error.message,
+      hints(
+        [`service-sim doctor --repair${at}`, `keep the ${error.wholeRecords}, set the rest aside`],
+        [NO_FILES, "or start without files"],
+      ),
+    );
+  if (error instanceof StateDamage)
+    return new CommandError(
+      {
+        code: "STATE_DAMAGED",
+        exitCode: EXIT.couldNotStart,
+        details: { file: error.file, found: error.found },
+      },
+      error.message,
+      hints(
+        [`service-sim doctor --repair${at}`, "move it aside, and say what changes"],
+        [NO_FILES, "or start without files"],
+      ),
+    );
+  if (error instanceof JournalFailure)
+    return new CommandError(
+      { code: "STATE_UNWRITABLE", exitCode: EXIT.couldNotStart },
+      `Expected a journal that can be written but found ${error.message}`,
+      hints([NO_FILES, "start without files"]),
+    );
+  if (error instanceof NewerFormat)
+    return new CommandError({ code: "STATE_NEWER", exitCode: EXIT.couldNotStart }, error.message, [
+      "start it with the newer version, which wrote it",
+      ...hints([NO_FILES, "or start without files"]),
+    ]);
+  return unreadable(error as NodeJS.ErrnoException);
+};
+
+/** Failures of the file system; a bug is thrown on. */
+const unreadable = (error: NodeJS.ErrnoException): unknown => {
+  if (typeof error.code !== "string") return error;
+  const { sentence, next } = placeFailure(error) ?? {
+    sentence: `Expected a readable and writable state directory but found ${error.message}`,
+    next: hints([NO_FILES, "start without files"]),
+  };
+  return new CommandError(
+    { code: "STATE_UNREADABLE", exitCode: EXIT.couldNotStart },
+    sentence,
+    next,
+  );
+};
+
+/** ` --url …` for a hint about the simulator that owns the state that was asked for. */
+export const ownerHint = (invocation: Invocation, pid: number) => {
+  const instance = readInstance(instanceDirectory(String(invocation.options.storage)));
+  return urlHint(invocation, instance?.pid === pid ? instance.url : undefined);
+};
+
+const lockedFailure = (
+  { message, owner, isCertain }: StateLocked,
+  invocation: Invocation | undefined,
+) => {
+  const stop = `service-sim stop${invocation ? ownerHint(invocation, owner.pid) : ""}`;
+  return new CommandError(
+    { code: "STATE_LOCKED", exitCode: EXIT.couldNotStart, details: { pid: owner.pid } },
+    message,
+    isCertain
+      ? hints([stop, "stop that one, then start again"], [NO_FILES, "run beside it, without files"])
+      : hints([
+          `service-sim start --force${storageHint(invocation)}`,
+          "take it over; the other one must not run",
+        ]),
+  );
+};

@@ -1,0 +1,70 @@
+import { isAccepted } from "../../contract/webhooks/events.ts";
+import type { Decided } from "../../control/approvals.ts";
+import type { ControlReply } from "../../control/client.ts";
+import { EXIT, type Invocation } from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { columns, counted, money } from "../text/layout.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
+
+const isWanted = ({ action }: Decided, wanted: string) => action.status === wanted;
+
+const webhooksRow = (webhooks: Decided["webhooks"], { mark }: Style) => {
+  const accepted = webhooks.filter(({ type, status }) => isAccepted(type, status)).length;
+  const unsent = webhooks.filter(({ state }) => state === "UNDELIVERABLE").length;
+  const rest = webhooks.length - accepted - unsent;
+  const told = [
+    ...(accepted > 0 ? [`${mark("done")} ${accepted} accepted`] : []),
+    ...(rest > 0 ? [`${mark("waits")} ${rest} not accepted yet`] : []),
+    ...(unsent > 0 ? [`${mark("over")} ${unsent} not sent, no endpoint`] : []),
+  ];
+  return [counted(webhooks.length, "webhook"), told.join(", ")];
+};
+
+/** What came of a decision: the action, its payment, balances, webhooks. */
+export const formatDecided = (decided: Decided, wanted: string, style: Style): string[] => {
+  const { action, because, transaction, balances, webhooks } = decided;
+  const { mark, id } = style;
+  const head = `${mark(isWanted(decided, wanted) ? "done" : "failed")} ${id(action.id)} is ${action.status}`;
+  const changed = balances.filter(({ before, after }) => before !== after);
+  const rows = [
+    ...(transaction ? [[id(transaction.id), transaction.path.join(" → ")]] : []),
+    ...changed.map(({ accountId, currency, before, after }) => [
+      id(accountId),
+      `${money(before, currency)} → ${money(after, currency)}`,
+    ]),
+    ...(webhooks.length > 0 ? [webhooksRow(webhooks, style)] : []),
+  ];
+  return [
+    because ? `${head}: ${because.says} (${because.reason})` : head,
+    ...columns(rows).map((row) => `  ${row}`),
+  ];
+};
+
+interface Refused {
+  error?: { message: string };
+}
+
+/** A decision's reply in lines, refused ones too. */
+export const decisionLines = (
+  { status, body }: ControlReply<Decided & Refused>,
+  verb: string,
+  style: Style,
+): string[] =>
+  status < 400
+    ? formatDecided(body, verb === "approve" ? "APPROVED" : "REJECTED", style)
+    : [`${style.mark("failed")} ${body.error?.message ?? status}`];
+
+/** Decides about an action and shows what came of it. @returns the exit code */
+export const decide = async (
+  invocation: Invocation,
+  terminal: Terminal,
+  { verb, wanted, body }: { verb: "approve" | "reject"; wanted: string; body?: object },
+): Promise<number> => {
+  const [id = ""] = invocation.args;
+  const { client } = findInstance(invocation);
+  const path = `/approvals/${encodeURIComponent(id)}/${verb}`;
+  const decided = await reach(client.post<Decided>(path, body));
+  terminal.document(decided);
+  terminal.print(...formatDecided(decided, wanted, terminal.style));
+  return isWanted(decided, wanted) ? EXIT.done : EXIT.notDone;
+};

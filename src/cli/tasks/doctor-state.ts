@@ -1,0 +1,97 @@
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
+import {
+  checkState,
+  isStateDirectory,
+  type StateReport,
+} from "../../runtime/storage/state-check.ts";
+import { nearest } from "../frame/state-place.ts";
+import { counted } from "../text/layout.ts";
+import type { Check } from "./doctor-checks.ts";
+
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+/** With less than this no request that changes anything can be relied on. */
+const FULL_BELOW = MIB;
+/** A journal grows to 32 MiB before a checkpoint replaces it, and both are there for a while. */
+const LOW_BELOW = 128 * MIB;
+
+/** Fails where a folder could not be made, as a start would. */
+const requireRoom = (directory: string) => {
+  const place = nearest(directory);
+  if (!statSync(place).isDirectory()) throw new Error(`${place} is a file, where a folder must be`);
+  accessSync(place, constants.W_OK);
+};
+
+const stateCheck = (directory: string, report: StateReport, at: string): Check => {
+  const { records, tornBytes, damage, lost, newerFormat } = report;
+  const failed = (found: string, next: string) => ({ check: "state", ok: false, found, next });
+  if (newerFormat !== undefined) return failed(newerFormat, "start the newer version");
+  if (damage)
+    return failed(
+      `${damage.found} at byte ${damage.offset} of ${damage.file}; ` +
+        `${counted(damage.wholeRecords, "record")} before it are whole`,
+      `service-sim doctor --repair${at}    keeps those, sets the rest aside`,
+    );
+  if (lost)
+    return failed(lost.message, `service-sim doctor --repair${at}    makes it startable again`);
+  const torn = tornBytes > 0 ? `, ${tornBytes} bytes of an unfinished record at its end` : "";
+  const whole = `journal whole, ${counted(records, "record")}${torn}`;
+  return { check: "state", ok: true, found: `${directory} is writable, ${whole}` };
+};
+
+const checkpointChecks = ({ passedOver }: StateReport): Check[] =>
+  passedOver.map(({ file, found }) => ({
+    check: "checkpoint",
+    ok: true,
+    isWarning: true,
+    found: `${found} in ${file}; a start goes on without it and writes a new one`,
+  }));
+
+const sizeOf = (bytes: number) =>
+  bytes < GIB ? `${Math.floor(bytes / MIB)} MiB` : `${Math.floor(bytes / GIB)} GiB`;
+
+/** @param freeBytes on the file system of the state directory */
+export const spaceCheck = (freeBytes: number): Check => {
+  const check = "space";
+  const free = `${sizeOf(freeBytes)} free for the state`;
+  if (freeBytes < FULL_BELOW)
+    return {
+      check,
+      ok: false,
+      found: `${free}: a simulator answers writes with 503 until there is room`,
+      next: "free some space; a running simulator goes on by itself",
+    };
+  if (freeBytes < LOW_BELOW)
+    return {
+      check,
+      ok: true,
+      isWarning: true,
+      found: `${free}: once it is full, writes are answered with 503`,
+    };
+  return { check, ok: true, found: free };
+};
+
+const freeBytesAt = (directory: string) => {
+  const { bavail, bsize } = statfsSync(nearest(directory));
+  return bavail * bsize;
+};
+
+/**
+ * Whether the state can be read, and a start could go on with it; nothing is changed.
+ * @param at options that name the same state in a hint
+ */
+export const checkDirectory = async (directory: string, at: string): Promise<Check[]> => {
+  try {
+    requireRoom(directory);
+    const space = spaceCheck(freeBytesAt(directory));
+    if (!isStateDirectory(directory)) {
+      const found = `${directory} is not there yet; a start makes it`;
+      return [{ check: "state", ok: true, found }, space];
+    }
+    const report = await checkState(directory);
+    return [stateCheck(directory, report, at), ...checkpointChecks(report), space];
+  } catch (error) {
+    const found = `${directory}: ${(error as Error).message}`;
+    return [{ check: "state", ok: false, found, next: "service-sim start --storage memory:" }];
+  }
+};

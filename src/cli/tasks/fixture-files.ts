@@ -1,0 +1,56 @@
+import { type FixtureFile, isPath, openFixture } from "../../control/seed/fixture-files.ts";
+import { FixtureProblem, type ProblemKind } from "../../control/seed/fixture-problem.ts";
+import { FixtureTextError } from "../../control/seed/fixture-text.ts";
+import { CommandError, EXIT, usageError } from "../frame/command.ts";
+
+const NEXT = [
+  "service-sim seed --schema              prints what a fixture may hold",
+  "service-sim seed payouts-demo          puts a world of the package in",
+] as const;
+
+const PATH_HINT = "service-sim seed ./payouts.json        a path has a slash or ends in .json";
+
+/**
+ * The fixture file of an operand, read and checked here, where its lines can be named; nothing
+ * when the operand is a name.
+ */
+export const localFixture = async (operand: string): Promise<FixtureFile | undefined> => {
+  if (!isPath(operand)) return undefined;
+  try {
+    return await openFixture(operand);
+  } catch (error) {
+    throw error instanceof FixtureTextError ? usageError(error.message, ...NEXT) : error;
+  }
+};
+
+/** What a simulator says of a problem with a fixture. */
+interface ProblemDetails {
+  kind: ProblemKind;
+  at: (string | number)[];
+  onName: boolean;
+  expected: string;
+  found: string;
+}
+
+const problemIn = ({ details }: CommandError): ProblemDetails | undefined => {
+  const given = details as Partial<ProblemDetails> | undefined;
+  return Array.isArray(given?.at) && given.expected !== undefined
+    ? (given as ProblemDetails)
+    : undefined;
+};
+
+const NEXT_AFTER = ["service-sim status                     nothing was changed"];
+
+/** A refused seed, told with the lines of the file that was sent. */
+export const seedFailure = (error: unknown, local: FixtureFile | undefined): unknown => {
+  if (!(error instanceof CommandError)) return error;
+  if (error.details?.field === "name") return usageError(error.message, ...NEXT, PATH_HINT);
+  const details = problemIn(error);
+  if (!details) return error;
+  const { kind, at, onName, expected, found } = details;
+  const problem = new FixtureProblem(kind, { path: at, onName, expected, found });
+  const exitCode = kind === "invalid" ? EXIT.usage : EXIT.notDone;
+  const message = local ? local.located(problem).message : error.message;
+  const failure = { code: error.code, exitCode, details: { ...details } };
+  return new CommandError(failure, message, NEXT_AFTER);
+};

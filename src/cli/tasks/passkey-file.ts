@@ -1,0 +1,92 @@
+import { createPrivateKey } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
+import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
+import { CommandError, EXIT, usageError } from "../frame/command.ts";
+
+/** Only its owner may read it: it holds the private key. */
+const MODE = 0o600;
+
+const textOf = (passkey: SoftwarePasskey) => `${JSON.stringify(passkey, null, 2)}\n`;
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "an error";
+
+const notWritten = (file: string, error: unknown) =>
+  new CommandError(
+    { code: "KEY_FILE_NOT_WRITTEN", exitCode: EXIT.notDone },
+    `Expected to write the passkey to ${file} but found ${codeOf(error)}`,
+    ["service-sim passkey create --help"],
+  );
+
+/** Refuses a file that is there already: it may be the only copy of somebody's key. */
+export const createPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
+  try {
+    writeFileSync(file, textOf(passkey), { mode: MODE, flag: "wx" });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw notWritten(file, error);
+    throw new CommandError(
+      { code: "KEY_FILE_EXISTS", exitCode: EXIT.notDone },
+      `Expected a new file for the passkey but found ${file}`,
+      [`service-sim passkey assert --challenge <text> --key ${file}    signs in with that one`],
+    );
+  }
+};
+
+/** Keeps the new counter. The old file stands until the new one is whole. */
+export const keepPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
+  const temporary = `${file}.tmp-${process.pid}`;
+  try {
+    writeFileSync(temporary, textOf(passkey), { mode: MODE, flag: "wx" });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw notWritten(file, error);
+  }
+};
+
+const isPrivateKey = (pem: unknown) => {
+  try {
+    return createPrivateKey(String(pem)).type === "private";
+  } catch {
+    return false;
+  }
+};
+
+const isPasskey = (value: unknown): value is SoftwarePasskey => {
+  if (typeof value !== "object" || value === null) return false;
+  const { algorithm, counter, ...texts } = value as Record<keyof SoftwarePasskey, unknown>;
+  const { rpId, origin, credentialId, privateKey } = texts;
+  return (
+    [rpId, origin, credentialId].every((one) => typeof one === "string") &&
+    isPrivateKey(privateKey) &&
+    PASSKEY_ALGORITHMS.some((name) => name === algorithm) &&
+    Number.isSafeInteger(counter)
+  );
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads what `passkey create` left. */
+export const readPasskeyFile = (file: string): SoftwarePasskey => {
+  const next = `service-sim passkey create --challenge <text> --key ${file}    makes one`;
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new CommandError(
+      { code: "KEY_FILE_NOT_READ", exitCode: EXIT.notDone },
+      `Expected --key to name a file of passkey create but found ${codeOf(error)} at ${file}`,
+      [next],
+    );
+  }
+  const passkey = parsed(text);
+  if (!isPasskey(passkey))
+    throw usageError(`Expected a passkey in ${file} but found something else`, next);
+  return passkey;
+};

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import type { ControlClient } from "../../control/client.ts";
+import type { WebhookKeysReply } from "../../control/webhooks/webhook-keys.ts";
+import { isPublicKey } from "../../crypto/ecdsa.ts";
+import { diagnoseSignature, type SignatureVerdict } from "../../crypto/signature-diagnosis.ts";
+import type { Circumstances } from "../../crypto/signature-mistakes.ts";
+import { bareSignature, type SignatureForm } from "../../crypto/webhook-signature.ts";
+import { usageError } from "../frame/command.ts";
+import { bodyOf } from "../frame/reach.ts";
+
+/** The keys a delivery may be signed with: the one to check with, and others that are known. */
+export interface KnownKeys {
+  publicPem: string;
+  is: string;
+  others: Circumstances["otherKeys"];
+  /** How the simulator writes signatures; the base64 alone where none is reached. */
+  form: SignatureForm;
+}
+
+/** A public key from a file, PEM on P-256. */
+export const keyFileOf = (file: string): string => {
+  const found = (what: string) =>
+    usageError(
+      `Expected --key to name a public key on P-256 as PEM but found ${what}`,
+      "service-sim webhooks key > webhook.pem    writes the one of the simulator",
+    );
+  let pem: string;
+  try {
+    pem = readFileSync(file, "utf8");
+  } catch (error) {
+    throw found(`${(error as NodeJS.ErrnoException).code} at ${file}`);
+  }
+  if (!isPublicKey(pem)) throw found(`something else in ${file}`);
+  return pem;
+};
+
+const normal = (pem: string) => pem.replaceAll("\r\n", "\n").trim();
+
+/** The keys of a simulator, and one that is given before them. */
+export const knownKeysOf = (
+  reply: WebhookKeysReply | undefined,
+  given: string | undefined,
+): KnownKeys | undefined => {
+  const ours = reply
+    ? [
+        { publicPem: reply.current.publicKey, is: "the key that signs now" },
+        ...reply.retired.map(({ publicKey }) => ({
+          publicPem: publicKey,
+          is: "a key that was rotated away",
+        })),
+      ]
+    : [];
+  const form = reply?.form ?? "base64";
+  if (given === undefined) {
+    const [current, ...others] = ours;
+    return current && { publicPem: current.publicPem, is: "the current one", others, form };
+  }
+  const others = ours.filter(({ publicPem }) => normal(publicPem) !== normal(given));
+  return { publicPem: given, is: "the one of --key", others, form };
+};
+
+interface RequestReply {
+  headers: Record<string, string>;
+  base64: string;
+  signed?: string;
+}
+
+/** What a simulator sent under the id that a body has, however the body was changed. */
+export const sentUnder = async (
+  client: ControlClient,
+  body: Buffer,
+): Promise<(NonNullable<Circumstances["sent"]> & { id: string }) | undefined> => {
+  const id = /Webhook:[0-9a-f-]{36}/.exec(body.toString("utf8"))?.[0];
+  if (id === undefined) return undefined;
+  const reply = await client.get<RequestReply>(`/webhooks/${encodeURIComponent(id)}/request`);
+  if (reply.status !== 200) return undefined;
+  const { base64, headers, signed } = bodyOf(reply);
+  const header = headers["X-Service-Signature"];
+  const sent = signed === undefined ? Buffer.from(base64, "base64") : Buffer.from(signed);
+  return { id, body: sent, ...(header !== undefined && { header }) };
+};
+
+/** What is judged of a header: in the form `json` its wrapper is no mistake. */
+const unwrap = (header: string, { form }: KnownKeys) =>
+  form === "json" ? bareSignature(header) : header;
+
+const HEADER_NAME = /^\s*x-service-signature\s*:\s*/i;
+
+/** A header's value from how people copy it: with its name, with spaces around. */
+export const headerValue = (text: string) => text.replace(HEADER_NAME, "").trim();
+
+/** Checks a delivery with what is known of it. */
+export const judgeDelivery = (
+  { header, body }: { header: string; body: Buffer },
+  keys: KnownKeys,
+  sent: Circumstances["sent"],
+): SignatureVerdict =>
+  diagnoseSignature(
+    { header: unwrap(headerValue(header), keys), body, publicPem: keys.publicPem },
+    {
+      otherKeys: keys.others,
+      ...(sent && {
+        sent: {
+          ...sent,
+          ...(sent.header !== undefined && { header: unwrap(sent.header, keys) }),
+        },
+      }),
+    },
+    keys.is,
+  );

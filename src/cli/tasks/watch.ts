@@ -1,0 +1,85 @@
+import { writeSync } from "node:fs";
+import { type ClientOptions, ControlClient } from "../../control/client.ts";
+import type { Story } from "../../control/why/why.ts";
+import type { Invocation } from "../frame/command.ts";
+import { RESTORE } from "../text/screen-codes.ts";
+import { plainStyle, type Terminal, wantsAscii, wantsColor } from "../text/terminal.ts";
+import { formatWhy } from "../text/why-lines.ts";
+import { linesUntilKey } from "./lines-until-key.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Puts the screen back when the process ends in any way that lets it act. */
+const restoreNow = () => {
+  try {
+    writeSync(1, RESTORE);
+  } catch {
+    // The terminal is gone.
+  }
+};
+
+/** What is watched, and how. */
+export interface Watched {
+  at: ClientOptions;
+  opens?: string | undefined;
+  ownsSimulator?: boolean;
+}
+
+/** Shows a simulator on the terminal until it is left, or a signal comes. */
+export const watchOnTerminal = async (
+  watched: Watched,
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<void> => {
+  const client = new ControlClient(watched.at);
+  const ending = new AbortController();
+  const onSignal = () => ending.abort();
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    let { opens } = watched;
+    const { stdin } = process;
+    const { signal } = ending;
+    while ((await showScreen({ ...watched, opens }, invocation, signal)) === "lines") {
+      if (!(await linesUntilKey({ client, terminal, stdin, ending: signal }))) return;
+      opens = undefined;
+    }
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+};
+
+const showScreen = async (
+  { at, opens, ownsSimulator = false }: Watched,
+  { options }: Invocation,
+  ending: AbortSignal,
+): Promise<"leave" | "lines"> => {
+  const color = typeof options.color === "string" ? options.color : undefined;
+  const { stdin, stdout } = process;
+  const { watch } = await import("../../tui/watch.tsx");
+  if (ending.aborted) return "leave";
+  const watching = watch({
+    at,
+    stdin,
+    stdout,
+    paint: {
+      color: wantsColor(stdout, color),
+      ascii: options.ascii === true || wantsAscii(true),
+    },
+    story: (story) => formatWhy(story as Story, plainStyle()),
+    ownsSimulator,
+    opens,
+  });
+  const onExit = () => {
+    watching.abandon();
+    restoreNow();
+  };
+  process.once("exit", onExit);
+  const leave = () => watching.leave();
+  ending.addEventListener("abort", leave);
+  try {
+    return await watching.ended;
+  } finally {
+    process.off("exit", onExit);
+    ending.removeEventListener("abort", leave);
+  }
+};

@@ -1,0 +1,46 @@
+import type { WaitingAction } from "../../control/approvals.ts";
+import type { Because } from "../../control/why/why-causes.ts";
+import type { Replayed } from "../../domain/core/idempotency.ts";
+import { money } from "./layout.ts";
+import type { Style } from "./terminal.ts";
+
+const ID = /[A-Za-z]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** A path whose ids are as short as the style has them; the kind is told by the path itself. */
+export const shownPath = (path: string, { id }: Style) =>
+  path.replace(ID, (one) => {
+    const shown = id(one);
+    return shown === one ? one : shown.slice(shown.indexOf(":") + 1);
+  });
+
+/** Why a call did nothing: its idempotency key had been used, maybe with another body. */
+export const replayText = ({ of, bodyDiffered }: Replayed) =>
+  `of ${of}, sent with the same Idempotency-Key and ${bodyDiffered ? "another" : "the same"} body`;
+
+const WORLD_WORDS: Readonly<Record<string, string>> = {
+  open: "the world was opened",
+  start: "the simulator was started",
+};
+
+/** What made a change happen, in words: `POST /quotes`, `timer quote.expire`. */
+export const becauseText = (because: Because, style: Style): string => {
+  const { kind, id, operation, method, path, timer, movedBy } = because;
+  if (kind === "timer") return `timer ${timer}${movedBy ? `, moved by "${movedBy}"` : ""}`;
+  if (kind === "webhook") return "a webhook was attempted";
+  if (kind === "world") return WORLD_WORDS[id] ?? operation ?? id;
+  return path === undefined ? (operation ?? "a request") : `${method} ${shownPath(path, style)}`;
+};
+
+/** The id a person can ask for next, where the cause has one. */
+export const becauseId = ({ kind, id }: Because, style: Style) => {
+  if (kind === "request") return id;
+  return kind === "webhook" ? style.id(id) : "";
+};
+
+/** Why an action waits, as a person says it. */
+export const waitsBecause = ({ rule, limit, currency }: WaitingAction["because"]) => {
+  if (rule === "approvalThreshold" && typeof limit === "number" && currency !== undefined)
+    return `above the approval threshold of ${money(limit, currency)}`;
+  if (rule === "executionMode") return "its execution mode is APPROVAL_REQUIRED";
+  return `decided by ${rule}`;
+};

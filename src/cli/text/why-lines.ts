@@ -1,0 +1,144 @@
+import { isAccepted } from "../../contract/webhooks/events.ts";
+import type { Step, Story } from "../../control/why/why.ts";
+import type { Because } from "../../control/why/why-causes.ts";
+import type { Effect } from "../../control/why/why-effects.ts";
+import type { Facts } from "../../control/why/why-facts.ts";
+import { becauseId, becauseText, replayText } from "./because.ts";
+import { columns, money, shortInstant } from "./layout.ts";
+import type { Style } from "./terminal.ts";
+
+const LABEL_WIDTH = 11;
+
+const amountText = ({ amount, currency }: NonNullable<Facts["sends"]>) => money(amount, currency);
+
+/** What the thing is, in one line; nothing where its id says all there is. */
+const factsLine = ({ sends, receives, fees, payee, balance, name, about }: Story): string[] => {
+  const from = sends ? `${amountText(sends)} →` : "receives";
+  const amounts = receives && `${from} ${amountText(receives)}`;
+  const parts = [
+    name,
+    amounts,
+    fees && `fee ${amountText(fees)}`,
+    payee?.name === undefined ? undefined : `to ${payee.name}`,
+    payee && (payee.identifier ?? payee.id),
+    balance && `holds ${amountText(balance)}`,
+    about && `about ${about}`,
+  ].filter((part) => part !== undefined);
+  return parts.length > 0 ? [parts.join(", ")] : [];
+};
+
+interface Telling {
+  style: Style;
+  /** Whose story it is. */
+  id: string;
+  day: string;
+  /** Changes that have a row of their own. */
+  shownSeqs: ReadonlySet<number>;
+}
+
+type Webhook = Extract<Effect, { kind: "webhook" }>;
+
+const attemptText = (
+  type: string,
+  { status, error }: Webhook["attempts"][number],
+  { mark }: Style,
+) => `${mark(isAccepted(type, status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`;
+
+const webhookText = ({ type, id, state, attempts }: Webhook, { style }: Telling) => {
+  const went = attempts.map((attempt) => attemptText(type, attempt, style)).join(", ");
+  return `${type}  ${went || state.toLowerCase()}  ${style.id(id)}`;
+};
+
+type Posting = Extract<Effect, { kind: "posting" }>;
+
+/** The ledger's own accounts are told of in their own story alone. */
+const postingText = ({ account, amount, currency, leaves }: Posting, { style, id }: Telling) => {
+  if (leaves === undefined && account !== id) return undefined;
+  const moved = `${amount > 0 ? "+" : ""}${money(amount, currency)}`;
+  return leaves === undefined
+    ? `${moved}  ${account}`
+    : `${moved}, leaves ${money(leaves, currency)}  ${style.id(account)}`;
+};
+
+const effectText = (effect: Effect, telling: Telling): string | undefined => {
+  const { style, day } = telling;
+  if (effect.kind === "posting") return postingText(effect, telling);
+  if (effect.kind === "webhook") return webhookText(effect, telling);
+  if (effect.kind === "rule") return effect.says ?? effect.rule;
+  if (effect.kind === "record") return style.id(effect.id);
+  const { timer, dueAt, subject } = effect;
+  const when = dueAt === undefined ? "" : `, set for ${shortInstant(dueAt, day)}`;
+  return `${timer}${when}${subject === undefined ? "" : `  ${style.id(subject)}`}`;
+};
+
+const EFFECT_LABELS: Record<Effect["kind"], string> = {
+  posting: "ledger",
+  record: "record",
+  rule: "rule",
+  timer: "timer",
+  webhook: "webhook",
+};
+
+/** Who set a timer, where that is no row of this story, and so on back; then where it ends. */
+const originLines = (because: Because, { style, day, shownSeqs }: Telling): string[] => {
+  const lines: string[] = [];
+  let at: Because | undefined = because;
+  while (at) {
+    if (at.ends !== undefined) lines.push(`${"ends".padEnd(LABEL_WIDTH)}${at.ends}`);
+    const { setBy }: Because = at;
+    if (!setBy || shownSeqs.has(setBy.seq)) break;
+    const from = [becauseText(setBy.because, style), becauseId(setBy.because, style)];
+    const when = shortInstant(setBy.at, day);
+    lines.push(`${"set by".padEnd(LABEL_WIDTH)}${from.join("  ").trimEnd()}, at ${when}`);
+    at = setBy.because;
+  }
+  return lines;
+};
+
+const effectLines = (effects: readonly Effect[], telling: Telling) =>
+  effects.flatMap((effect) => {
+    const text = effectText(effect, telling);
+    const label = EFFECT_LABELS[effect.kind].padEnd(LABEL_WIDTH);
+    return text === undefined ? [] : [`${label}${text}`];
+  });
+
+/** A rule that decided the change before too is not told again. */
+const withoutRepeatedRule = ({ effects }: Step, before: Step | undefined) =>
+  effects.filter(
+    (effect) =>
+      effect.kind !== "rule" ||
+      !before?.effects.some((one) => one.kind === "rule" && one.rule === effect.rule),
+  );
+
+const branches = (lines: readonly string[], indent: string) =>
+  lines.map((line, at) => `${indent}${at === lines.length - 1 ? "└" : "├"} ${line}`);
+
+/** A story as a tree: a row for each change, below it what it did. */
+export const formatWhy = (story: Story, style: Style): string[] => {
+  const { id, type, kind, status = "", replay, chain, ends } = story;
+  const day = chain.at(-1)?.at ?? "";
+  const shownSeqs = new Set(chain.flatMap(({ seq }) => (seq === undefined ? [] : [seq])));
+  const telling: Telling = { style, id, day, shownSeqs };
+  const rows = columns(
+    chain.map(({ at, because, ...step }) => [
+      shortInstant(at, day),
+      step.status ?? "",
+      `because ${becauseText(because, style)}`,
+      becauseId(because, style),
+    ]),
+  );
+  const indent = " ".repeat(
+    Math.max(0, ...chain.map(({ at }) => shortInstant(at, day).length)) + 2,
+  );
+  return [
+    [style.color.bold(id), type ?? kind, status].join("    ").trimEnd(),
+    ...factsLine(story),
+    ...(replay === undefined ? [] : [`replay ${replayText(replay)}`]),
+    ...(ends === undefined ? [] : [style.color.dim(`- ${ends}`)]),
+    ...chain.flatMap((step, at) => {
+      const effects = withoutRepeatedRule(step, chain[at - 1]);
+      const lines = [...originLines(step.because, telling), ...effectLines(effects, telling)];
+      return [rows[at] ?? "", ...branches(lines, indent)];
+    }),
+  ];
+};

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { AnyId, idOf } from "../core/identifiers.ts";
+import { AmountInput, Instant } from "../core/scalars.ts";
+import { CurrencyAmount } from "../money/money.ts";
+import { PaymentInstructions } from "./payment-instructions.ts";
+
+export const INTERNAL_ACCOUNT_TYPES = [
+  "INTERNAL_FIAT",
+  "INTERNAL_CRYPTO",
+  "EMBEDDED_WALLET",
+] as const;
+export const INTERNAL_ACCOUNT_STATUSES = ["PENDING", "ACTIVE", "CLOSED", "FROZEN"] as const;
+
+export type InternalAccountType = (typeof INTERNAL_ACCOUNT_TYPES)[number];
+export type InternalAccountStatus = (typeof INTERNAL_ACCOUNT_STATUSES)[number];
+
+/** InternalAccount of a reply (payments digest 5.1). No `customerId`: the platform's own. */
+export const InternalAccount = z.lazy(() =>
+  z
+    .object({
+      id: idOf("InternalAccount"),
+      customerId: idOf("Customer").optional(),
+      type: z.enum(INTERNAL_ACCOUNT_TYPES),
+      status: z.enum(INTERNAL_ACCOUNT_STATUSES),
+      balance: CurrencyAmount,
+      fundingPaymentInstructions: z.array(PaymentInstructions),
+      privateEnabled: z.boolean().optional(),
+      createdAt: Instant,
+      updatedAt: Instant,
+    })
+    .meta({ id: "InternalAccount" }),
+);
+
+export type InternalAccount = z.infer<typeof InternalAccount>;
+
+/** Largest sandbox funding, in minor units (payments digest 13.1). */
+export const MAX_SANDBOX_FUND_MINOR = 100_000_000_000;
+
+export const FundInput = z.lazy(() => z.object({ amount: AmountInput }));
+
+export const InternalAccountsQuery = {
+  currency: z.string().optional(),
+  customerId: AnyId.optional(),
+  type: z.enum(INTERNAL_ACCOUNT_TYPES).optional(),
+};

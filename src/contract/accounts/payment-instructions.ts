@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { FIELD, type FieldRule, type PaymentRail } from "../core/account-fields.ts";
+import { CURRENCY_CODES, type CurrencyCode } from "../money/currencies.ts";
+import {
+  ACCOUNT_TYPE_NAMES,
+  type AccountTypeName,
+  accountTypeRow,
+  EXTERNAL_ACCOUNT_TYPES,
+} from "./external-account-types.ts";
+import { fieldShape } from "./external-accounts.ts";
+
+/** What a payment instruction of one `accountType` says of where and how to pay. */
+export interface InstructionType {
+  /** What can be paid in over it; where there is an `assetType`, it names one of these. */
+  currencies: readonly CurrencyCode[];
+  /** Members besides `accountType`, `paymentRails` and `reference`. */
+  fields: Record<string, FieldRule>;
+  required: readonly string[];
+  /** Empty: it has no `paymentRails`. */
+  rails: readonly PaymentRail[];
+  /** Whether it has a `reference`, the code that ties a deposit to its target. */
+  hasReference: boolean;
+  /** The crypto network it stands for, as `source.cryptoNetwork` names it. */
+  network?: string;
+}
+
+/** A bank: what creating such an account takes, with rails and a reference. A wallet: its asset. */
+const likeAccount = (name: AccountTypeName): InstructionType => {
+  const { currencies, fields, required, rails } = accountTypeRow(name);
+  if (rails.length > 0) return { currencies, fields, required, rails, hasReference: true };
+  return {
+    currencies,
+    fields: { assetType: { values: currencies }, ...fields },
+    required: ["assetType", ...required],
+    rails,
+    hasReference: false,
+    network: name.replace("_WALLET", ""),
+  };
+};
+
+/** One member says it all. */
+const only = (
+  member: string,
+  rule: FieldRule,
+  rest: { currencies: readonly CurrencyCode[]; network?: string },
+): InstructionType => ({
+  fields: { [member]: rule },
+  required: [member],
+  rails: [],
+  hasReference: false,
+  ...rest,
+});
+
+const { invoice } = EXTERNAL_ACCOUNT_TYPES.LIGHTNING.fields;
+const usd = likeAccount("USD_ACCOUNT");
+const spark = likeAccount("SPARK_WALLET");
+
+/** Where an instruction is not like the external account of its name, or where there is none. */
+const WRITTEN_OUT = {
+  USD_ACCOUNT: { ...usd, fields: { ...usd.fields, bankName: FIELD.name } },
+  BRL_ACCOUNT: only("qrCode", FIELD.sized(1, 512), { currencies: ["BRL"] }),
+  COP_ACCOUNT: only("paymentUrl", FIELD.matching(/^https:\/\/[^\s]+$/), { currencies: ["COP"] }),
+  INR_ACCOUNT: { ...likeAccount("INR_ACCOUNT"), hasReference: false },
+  ARS_ACCOUNT: only("accountNumber", FIELD.matching(/^[0-9]{22}$/), { currencies: ["ARS"] }),
+  SPARK_WALLET: { ...spark, fields: { ...spark.fields, invoice } },
+  LIGHTNING: only("invoice", invoice, { currencies: ["BTC"], network: "LIGHTNING" }),
+  EMBEDDED_WALLET: only("payloadToSign", { minLength: 1 }, { currencies: [] }),
+} satisfies Record<string, InstructionType>;
+
+export type InstructionTypeName =
+  | Exclude<AccountTypeName, "SWIFT_ACCOUNT">
+  | keyof typeof WRITTEN_OUT;
+
+const isInstructed = (name: AccountTypeName) => name !== "SWIFT_ACCOUNT";
+
+/** The 45 variants of payment instructions (payments digest 7.2), in the order they are offered. */
+export const INSTRUCTION_TYPES = Object.fromEntries([
+  ...ACCOUNT_TYPE_NAMES.filter(isInstructed).map((name) => [name, likeAccount(name)] as const),
+  ...Object.entries<InstructionType>(WRITTEN_OUT),
+]) as Record<InstructionTypeName, InstructionType>;
+
+export const INSTRUCTION_TYPE_NAMES = Object.keys(INSTRUCTION_TYPES) as InstructionTypeName[];
+
+/** Variants by the currency they fund. */
+export const FUNDING_TYPES = Object.fromEntries<readonly InstructionTypeName[]>(
+  CURRENCY_CODES.map((code) => [
+    code,
+    INSTRUCTION_TYPE_NAMES.filter((name) => INSTRUCTION_TYPES[name].currencies.includes(code)),
+  ]),
+) as Record<CurrencyCode, readonly InstructionTypeName[]>;
+
+/** Networks over which a currency can be paid in, in the order they are offered; fiat has none. */
+export const fundingNetworks = (currency: CurrencyCode): string[] =>
+  FUNDING_TYPES[currency].flatMap((name) => INSTRUCTION_TYPES[name].network ?? []);
+
+const infoShape = (name: InstructionTypeName) => {
+  const { fields, required, rails, hasReference } = INSTRUCTION_TYPES[name];
+  const members = Object.fromEntries(
+    Object.entries(fields).map(([member, rule]) => {
+      const shape = fieldShape(rule);
+      return [member, required.includes(member) ? shape : shape.optional()];
+    }),
+  );
+  return z.strictObject({
+    accountType: z.literal(name),
+    ...(rails.length > 0 && { paymentRails: z.array(z.enum(rails)).min(1) }),
+    ...members,
+    ...(hasReference && { reference: fieldShape(FIELD.name) }),
+  });
+};
+
+/** PaymentInstructions of a reply (payments digest 7.1): one way to pay something. */
+export const PaymentInstructions = z.lazy(() => {
+  const [first, ...others] = INSTRUCTION_TYPE_NAMES.map(infoShape);
+  return z
+    .strictObject({
+      accountOrWalletInfo: z.discriminatedUnion("accountType", [
+        first as NonNullable<typeof first>,
+        ...others,
+      ]),
+      instructionsNotes: z.string().optional(),
+      isPlatformAccount: z.boolean().optional(),
+    })
+    .meta({ id: "PaymentInstructions" });
+});
+
+/** Members are those of the row that `accountType` names. */
+export type InstructionInfo = { accountType: InstructionTypeName } & Record<string, unknown>;
+
+export interface PaymentInstructions extends z.infer<typeof PaymentInstructions> {
+  accountOrWalletInfo: InstructionInfo;
+}

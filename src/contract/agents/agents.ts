@@ -1,0 +1,239 @@
+import * as z from "zod";
+import { AnyId, idOf } from "../core/identifiers.ts";
+import { BooleanQuery } from "../core/lists.ts";
+import {
+  CalendarDate,
+  Instant,
+  InstantInput,
+  MAX_AMOUNT_MINOR,
+  PersonalText,
+  refusedAs,
+} from "../core/scalars.ts";
+
+/** What an agent may be allowed to do (platform digest 2.2). */
+export const AGENT_PERMISSIONS = [
+  "VIEW_TRANSACTIONS",
+  "CREATE_TRANSFERS",
+  "CREATE_QUOTES",
+  "EXECUTE_QUOTES",
+  "MANAGE_EXTERNAL_ACCOUNTS",
+] as const;
+export type AgentPermission = (typeof AGENT_PERMISSIONS)[number];
+
+/** Whether an agent acts by itself or asks each time (platform digest 2.2). */
+export const EXECUTION_MODES = ["AUTO", "APPROVAL_REQUIRED"] as const;
+export type ExecutionMode = (typeof EXECUTION_MODES)[number];
+
+/**
+ * A bound of a policy, in minor units or as a count. A policy is no payment: what is wrong with
+ * it is `INVALID_INPUT` (platform O-17), and `AMOUNT_OUT_OF_RANGE` above every amount there is.
+ */
+const bound = (minimum: 0 | 1) =>
+  z
+    .custom<number>((value) => typeof value === "number", "Expected a number")
+    .refine(
+      (amount) => amount > MAX_AMOUNT_MINOR || (Number.isInteger(amount) && amount >= minimum),
+      `Expected a whole number of at least ${minimum}`,
+    )
+    .refine(
+      (amount) => amount <= MAX_AMOUNT_MINOR,
+      refusedAs("AMOUNT_OUT_OF_RANGE", `Expected at most ${MAX_AMOUNT_MINOR}`),
+    )
+    .meta({ type: "integer", format: "int64", minimum, maximum: MAX_AMOUNT_MINOR });
+
+const PositiveBound = bound(1);
+const Bound = bound(0);
+
+const spendingLimits = {
+  currency: z.string(),
+  perTransactionLimit: PositiveBound,
+  dailyLimit: Bound.nullable().optional(),
+  dailyTransactionLimit: Bound.optional(),
+  monthlyLimit: Bound.nullable().optional(),
+};
+
+/** Spending limits of an agent, in minor units of `currency` (platform digest 2.2). */
+const SpendingLimitsInput = z.lazy(() => z.object(spendingLimits));
+
+const AccountRuleInput = z.lazy(() =>
+  z.object({
+    accountId: AnyId,
+    executionMode: z.enum(EXECUTION_MODES).optional(),
+    perTransactionLimit: PositiveBound.nullable().optional(),
+  }),
+);
+
+const AccountRestrictionsInput = z.lazy(() =>
+  z.object({
+    allowedAccountIds: z.array(AnyId).nullable().optional(),
+    accountRules: z.array(AccountRuleInput).optional(),
+  }),
+);
+
+const ApprovalThresholdsInput = z.lazy(() =>
+  z.object({ currency: z.string().optional(), amount: Bound.nullable().optional() }),
+);
+
+/** Policy of an agent in POST /agents (platform digest 2.2). */
+export const AgentPolicyInput = z.lazy(() =>
+  z.object({
+    permissions: z.array(z.enum(AGENT_PERMISSIONS)),
+    defaultExecutionMode: z.enum(EXECUTION_MODES),
+    spendingLimits: SpendingLimitsInput,
+    accountRestrictions: AccountRestrictionsInput.optional(),
+    approvalThresholds: ApprovalThresholdsInput.optional(),
+  }),
+);
+
+export type AgentPolicyInput = z.infer<typeof AgentPolicyInput>;
+
+/** Body of PATCH /agents/{agentId}/policy: what is not sent stays (platform digest 3.4). */
+export const AgentPolicyPatch = z.lazy(() =>
+  z.object({
+    permissions: z.array(z.enum(AGENT_PERMISSIONS)).optional(),
+    defaultExecutionMode: z.enum(EXECUTION_MODES).optional(),
+    spendingLimits: z.object(spendingLimits).partial().optional(),
+    accountRestrictions: AccountRestrictionsInput.optional(),
+    approvalThresholds: ApprovalThresholdsInput.optional(),
+  }),
+);
+
+export type AgentPolicyPatch = z.infer<typeof AgentPolicyPatch>;
+
+const Limit = z.number().int().min(0).meta({ format: "int64" });
+
+/** Policy of an agent as it is published (platform digest 2.2). */
+export const AgentPolicy = z.lazy(() =>
+  z
+    .object({
+      permissions: z.array(z.enum(AGENT_PERMISSIONS)),
+      defaultExecutionMode: z.enum(EXECUTION_MODES),
+      spendingLimits: z.object({
+        currency: z.string(),
+        perTransactionLimit: Limit,
+        dailyLimit: Limit.nullable().optional(),
+        dailyTransactionLimit: Limit.optional(),
+        monthlyLimit: Limit.nullable().optional(),
+      }),
+      accountRestrictions: z
+        .object({
+          allowedAccountIds: z.array(z.string()).nullable().optional(),
+          accountRules: z
+            .array(
+              z.object({
+                accountId: z.string(),
+                executionMode: z.enum(EXECUTION_MODES).optional(),
+                perTransactionLimit: Limit.nullable().optional(),
+              }),
+            )
+            .optional(),
+        })
+        .optional(),
+      approvalThresholds: z
+        .object({ currency: z.string().optional(), amount: Limit.nullable().optional() })
+        .optional(),
+    })
+    .meta({ id: "AgentPolicy" }),
+);
+
+export type AgentPolicy = z.infer<typeof AgentPolicy>;
+
+/** What an agent has moved, in minor units of its limits' currency (platform digest 2.3). */
+export const AgentUsage = z.lazy(() =>
+  z
+    .object({
+      dailyTransactionCount: z.number().int().min(0),
+      dailySpend: Limit,
+      dailyResetDate: CalendarDate,
+      monthlySpend: Limit,
+      monthlyResetMonth: z.string().regex(/^\d{4}-\d{2}$/),
+    })
+    .meta({ id: "AgentUsage" }),
+);
+
+export type AgentUsage = z.infer<typeof AgentUsage>;
+
+/** Agent of a reply (platform digest 2.1). */
+export const Agent = z.lazy(() =>
+  z
+    .object({
+      id: idOf("Agent"),
+      name: z.string(),
+      customerId: idOf("Customer"),
+      isPaused: z.boolean(),
+      isConnected: z.boolean(),
+      policy: AgentPolicy,
+      usage: AgentUsage,
+      createdAt: Instant,
+      updatedAt: Instant,
+    })
+    .meta({ id: "Agent" }),
+);
+
+export type Agent = z.infer<typeof Agent>;
+
+/** Body of POST /agents (platform digest 3.1). */
+export const AgentInput = z.lazy(() =>
+  z.object({ name: PersonalText, customerId: AnyId, policy: AgentPolicyInput }),
+);
+
+export type AgentInput = z.infer<typeof AgentInput>;
+
+/** Body of PATCH /agents/{agentId}: at least one of both (platform digest 3.3). */
+export const AgentPatch = z.lazy(() =>
+  z
+    .object({ name: PersonalText.optional(), isPaused: z.boolean().optional() })
+    .refine(
+      ({ name, isPaused }) => name !== undefined || isPaused !== undefined,
+      "Expected name or isPaused",
+    ),
+);
+
+export type AgentPatch = z.infer<typeof AgentPatch>;
+
+/** A code that connects the software of an agent, once (platform digest 2.5). */
+export const AgentDeviceCode = z.lazy(() =>
+  z
+    .object({
+      code: z.string(),
+      agentId: idOf("Agent"),
+      expiresAt: Instant,
+      redeemed: z.boolean(),
+    })
+    .meta({ id: "AgentDeviceCode" }),
+);
+
+export type AgentDeviceCode = z.infer<typeof AgentDeviceCode>;
+
+/** Reply of POST /agents. */
+export const CreatedAgent = z.lazy(() => z.object({ agent: Agent, deviceCode: AgentDeviceCode }));
+
+export type CreatedAgent = z.infer<typeof CreatedAgent>;
+
+/** Reply of GET /agents/device-codes/{code}/status. */
+export const DeviceCodeStatus = z.lazy(() => z.object({ code: z.string(), redeemed: z.boolean() }));
+
+export type DeviceCodeStatus = z.infer<typeof DeviceCodeStatus>;
+
+/** Reply of POST /agents/device-codes/{code}/redeem; the token is never shown again. */
+export const RedeemedDeviceCode = z.lazy(() =>
+  z.object({
+    agentId: idOf("Agent"),
+    agentName: z.string(),
+    accessToken: z.string(),
+    policy: AgentPolicy,
+  }),
+);
+
+export type RedeemedDeviceCode = z.infer<typeof RedeemedDeviceCode>;
+
+/** Filters of GET /agents (platform digest 1.5). */
+export const AgentsQuery = {
+  customerId: AnyId.optional(),
+  isPaused: BooleanQuery.optional(),
+  isConnected: BooleanQuery.optional(),
+  createdAfter: InstantInput.optional(),
+  createdBefore: InstantInput.optional(),
+  updatedAfter: InstantInput.optional(),
+  updatedBefore: InstantInput.optional(),
+};

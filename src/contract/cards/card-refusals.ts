@@ -1,0 +1,35 @@
+import { type RefusalRow, row } from "../core/refusal-row.ts";
+
+/** Errors of cards and of their simulated transactions (wallets digest 8, 9; decisions, Cards). */
+export const CARD_REFUSALS = {
+  CARDHOLDER_KYC_NOT_APPROVED: row(
+    [400, "CARDHOLDER_KYC_NOT_APPROVED"],
+    "The cardholder is {customerStatus}, not APPROVED",
+    "Issue cards to customers whose KYC or KYB status is APPROVED",
+  ),
+  FUNDING_SOURCE_INELIGIBLE: row(
+    [400, "FUNDING_SOURCE_INELIGIBLE"],
+    "{value} cannot fund this card: {why}",
+    "Use ACTIVE accounts of the cardholder, all in one currency that cards take",
+  ),
+  PLATFORM_CARD_ID_EXISTS: row(
+    [400, "INVALID_INPUT"],
+    "The platformCardId {value} belongs to another card, which keeps it also when closed",
+    "Choose another one, or leave it out and one is made",
+  ),
+  CARD_TRANSACTION_STATE: row(
+    [400, "INVALID_INPUT"],
+    "The transaction {value} is {transactionStatus}: {why}",
+    "Simulate a new authorization",
+  ),
+  INVALID_STATE_TRANSITION: row(
+    [409, "INVALID_STATE_TRANSITION"],
+    "The card {id} is {cardState} and cannot become {wanted}",
+    "An ACTIVE card can be frozen or closed, a FROZEN one made active or closed",
+  ),
+  CARD_NOT_MUTABLE: row(
+    [409, "CARD_NOT_MUTABLE"],
+    "The card {id} is CLOSED and keeps what it has",
+    "Issue a new card with other funding sources",
+  ),
+} as const satisfies Record<string, RefusalRow>;

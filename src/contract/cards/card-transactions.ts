@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { AnyId, idOf } from "../core/identifiers.ts";
+import {
+  Amount,
+  AmountInput,
+  CountryCode,
+  Instant,
+  MAX_AMOUNT_MINOR,
+  refusedAs,
+} from "../core/scalars.ts";
+import { CurrencyAmount } from "../money/money.ts";
+
+/** Statuses of a card transaction; DECLINED goes beyond the published list (decisions, Cards). */
+export const CARD_TRANSACTION_STATUSES = [
+  "AUTHORIZED",
+  "PARTIALLY_SETTLED",
+  "SETTLED",
+  "REFUNDED",
+  "EXCEPTION",
+  "DECLINED",
+] as const;
+export type CardTransactionStatus = (typeof CARD_TRANSACTION_STATUSES)[number];
+
+export const DECLINE_CODES = [
+  "INSUFFICIENT_FUNDS",
+  "CARD_PAUSED",
+  "CARD_NOT_ACTIVE",
+  "CARD_CLOSED",
+] as const;
+export type DeclineCode = (typeof DECLINE_CODES)[number];
+
+const Merchant = z.lazy(() =>
+  z.object({
+    descriptor: z.string().min(1).max(255),
+    mcc: z
+      .string()
+      .regex(/^[0-9]{4}$/, "Expected four digits")
+      .optional(),
+    country: CountryCode.optional(),
+  }),
+);
+
+/** Body of the authorization of a sandbox card (wallets digest 9.2); of the currency its code. */
+export const AuthorizationInput = z.lazy(() =>
+  z.object({
+    amount: AmountInput,
+    currency: z.object({ code: z.string() }),
+    merchant: Merchant,
+  }),
+);
+
+export type AuthorizationInput = z.infer<typeof AuthorizationInput>;
+
+/** An amount that may be 0, else as any other (wallets digest 9.3). */
+const ClearedAmount = z
+  .custom<number>((value) => typeof value === "number", "Expected a number")
+  .refine(
+    (amount) => amount > MAX_AMOUNT_MINOR || (Number.isInteger(amount) && amount >= 0),
+    refusedAs("INVALID_AMOUNT", "Expected a whole number of the smallest unit, 0 or more"),
+  )
+  .meta({ type: "integer", format: "int64", minimum: 0, maximum: MAX_AMOUNT_MINOR });
+
+/** Body of a clearing (wallets digest 9.3). */
+export const ClearingInput = z.lazy(() =>
+  z.object({ cardTransactionId: AnyId, amount: ClearedAmount }),
+);
+
+export type ClearingInput = z.infer<typeof ClearingInput>;
+
+/** Body of a return (wallets digest 9.4). */
+export const ReturnInput = z.lazy(() =>
+  z.object({ cardTransactionId: AnyId, amount: AmountInput }),
+);
+
+export type ReturnInput = z.infer<typeof ReturnInput>;
+
+/** Totals are in the smallest unit of the funding source's currency. */
+const Summary = z.lazy(() => z.object({ count: z.number().int().min(0), totalAmount: Amount }));
+
+/** CardTransaction of a reply (wallets digest 3.7). */
+export const CardTransaction = z.lazy(() =>
+  z
+    .object({
+      id: idOf("CardTransaction"),
+      cardId: idOf("Card"),
+      issuerTransactionToken: z.string(),
+      status: z.enum(CARD_TRANSACTION_STATUSES),
+      declineCode: z.enum(DECLINE_CODES).optional(),
+      merchant: Merchant,
+      authorizedAmount: CurrencyAmount,
+      settledAmount: CurrencyAmount.optional(),
+      refundedAmount: CurrencyAmount.optional(),
+      accountId: z.string(),
+      pullSummary: z.object({
+        count: z.number().int().min(0),
+        totalAmount: Amount,
+        pendingCount: z.number().int().min(0),
+      }),
+      refundSummary: Summary,
+      settlementSummary: Summary,
+      authorizedAt: Instant,
+      lastEventAt: Instant.optional(),
+      createdAt: Instant,
+      updatedAt: Instant,
+    })
+    .meta({ id: "CardTransaction" }),
+);
+
+export type CardTransaction = z.infer<typeof CardTransaction>;

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { idOf } from "../core/identifiers.ts";
+import { CalendarDate, CountryCode, Email, Instant, PersonalText } from "../core/scalars.ts";
+import { FilePart } from "./uploads.ts";
+
+/** Largest CSV file (decisions, Errors), and the rows it may have. */
+export const MAX_CSV_BYTES = 100 * 1024 * 1024;
+export const MAX_CSV_ROWS = 100_000;
+
+/** Form of POST /customers/bulk/csv (platform digest 8.1). */
+export const BulkUpload = z.lazy(() => z.object({ file: FilePart }));
+
+/** Columns that every file must have, whoever its rows are about (platform digest 8.1). */
+export const REQUIRED_COLUMNS = [
+  "umaAddress",
+  "platformCustomerId",
+  "customerType",
+  "addressLine1",
+  "city",
+  "state",
+  "postalCode",
+  "country",
+] as const;
+
+const sharedCells = () => ({
+  umaAddress: z.string(),
+  platformCustomerId: PersonalText,
+  addressLine1: PersonalText,
+  addressLine2: PersonalText.optional(),
+  city: PersonalText,
+  state: PersonalText,
+  postalCode: PersonalText,
+  country: CountryCode,
+});
+
+/**
+ * One row by its columns' names, empty cells left out (platform digest 8.1). `platformAccountId`
+ * and `description` may be there and stand for nothing that a customer has.
+ */
+export const BulkRow = z.lazy(() =>
+  z.discriminatedUnion("customerType", [
+    z.object({
+      customerType: z.literal("INDIVIDUAL"),
+      ...sharedCells(),
+      fullName: PersonalText,
+      birthDate: CalendarDate,
+      email: Email.optional(),
+    }),
+    z.object({
+      customerType: z.literal("BUSINESS"),
+      ...sharedCells(),
+      businessLegalName: PersonalText,
+      businessRegistrationNumber: PersonalText.optional(),
+      businessTaxId: PersonalText.optional(),
+    }),
+  ]),
+);
+
+export type BulkRow = z.infer<typeof BulkRow>;
+
+export const BULK_JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const;
+
+export type BulkJobStatus = (typeof BULK_JOB_STATUSES)[number];
+
+/** Answer of POST /customers/bulk/csv. */
+export const StartedBulkJob = z.lazy(() =>
+  z.object({ jobId: idOf("Job"), status: z.enum(BULK_JOB_STATUSES) }),
+);
+
+export type StartedBulkJob = z.infer<typeof StartedBulkJob>;
+
+/** Why a row, or the whole file, was not taken (platform digest 8.2, C-17). */
+export const BulkError = z.lazy(() =>
+  z
+    .object({
+      correlationId: z.string(),
+      code: z.string(),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    })
+    .meta({ id: "BulkUploadError" }),
+);
+
+export type BulkError = z.infer<typeof BulkError>;
+
+/** A bulk job of a reply and of its webhook (platform digest 8.2). */
+export const BulkJob = z.lazy(() =>
+  z
+    .object({
+      id: idOf("Job"),
+      status: z.enum(BULK_JOB_STATUSES),
+      progress: z.object({
+        total: z.number().int(),
+        processed: z.number().int(),
+        successful: z.number().int(),
+        failed: z.number().int(),
+      }),
+      errors: z.array(BulkError).optional(),
+      completedAt: Instant.optional(),
+    })
+    .meta({ id: "BulkCustomerImportJob" }),
+);
+
+export type BulkJob = z.infer<typeof BulkJob>;

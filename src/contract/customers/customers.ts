@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { Address } from "../core/addresses.ts";
+import { idOf } from "../core/identifiers.ts";
+import { BooleanQuery } from "../core/lists.ts";
+import {
+  CalendarDate,
+  CountryCode,
+  Email,
+  Instant,
+  InstantInput,
+  PersonalText,
+} from "../core/scalars.ts";
+import { BeneficialOwner } from "./beneficial-owners.ts";
+import { BusinessInfo, BusinessInfoPatch } from "./businesses.ts";
+import { CUSTOMER_STATUSES } from "./customer-statuses.ts";
+
+const sharedMembers = () => ({
+  currencies: z.array(z.string()).min(1).optional(),
+  email: Email.optional(),
+  umaAddress: z.string().optional(),
+  address: Address.optional(),
+});
+
+const creationMembers = () => ({
+  ...sharedMembers(),
+  platformCustomerId: PersonalText.optional(),
+  region: CountryCode.optional(),
+});
+
+const personalMembers = () => ({
+  fullName: PersonalText.optional(),
+  birthDate: CalendarDate.optional(),
+  nationality: CountryCode.optional(),
+});
+
+const individual = { customerType: z.literal("INDIVIDUAL") };
+const business = { customerType: z.literal("BUSINESS") };
+
+/** Body of POST /customers (platform digest 6.2); statuses are ignored on input (C-13). */
+export const CustomerInput = z.lazy(() =>
+  z.discriminatedUnion("customerType", [
+    z.object({ ...individual, ...creationMembers(), ...personalMembers() }),
+    z.object({ ...business, ...creationMembers(), businessInfo: BusinessInfo.optional() }),
+  ]),
+);
+
+/** Body of PATCH /customers/{customerId} (platform digest 6.5): what is not sent stays. */
+export const CustomerPatch = z.lazy(() =>
+  z.discriminatedUnion("customerType", [
+    z.object({ ...individual, ...sharedMembers(), ...personalMembers() }),
+    z.object({ ...business, ...sharedMembers(), businessInfo: BusinessInfoPatch.optional() }),
+  ]),
+);
+
+export type CustomerInput = z.infer<typeof CustomerInput>;
+export type CustomerPatch = z.infer<typeof CustomerPatch>;
+
+type NewBusiness = Extract<CustomerInput, { customerType: "BUSINESS" }>;
+
+/** A customer that is to be made: a bulk file may tell less of a business (platform O-61). */
+export type NewCustomer =
+  | Extract<CustomerInput, { customerType: "INDIVIDUAL" }>
+  | (Omit<NewBusiness, "businessInfo"> & { businessInfo?: Partial<BusinessInfo> | undefined });
+
+export const CUSTOMER_TYPES = ["INDIVIDUAL", "BUSINESS"] as const;
+
+/** Filters of GET /customers (platform digest 1.5); date bounds are inclusive. */
+export const CustomersQuery = {
+  platformCustomerId: z.string().optional(),
+  customerType: z.enum(CUSTOMER_TYPES).optional(),
+  createdAfter: InstantInput.optional(),
+  createdBefore: InstantInput.optional(),
+  updatedAfter: InstantInput.optional(),
+  updatedBefore: InstantInput.optional(),
+  region: z.string().optional(),
+  currency: z.string().optional(),
+  umaAddress: z.string().optional(),
+  isIncludingDeleted: BooleanQuery.optional(),
+};
+
+/** Customer of a reply (platform digest 6.1); a BUSINESS always tells its `beneficialOwners`. */
+export const Customer = z.lazy(() =>
+  z
+    .object({
+      id: idOf("Customer"),
+      platformCustomerId: z.string(),
+      customerType: z.enum(CUSTOMER_TYPES),
+      region: z.string().optional(),
+      currencies: z.array(z.string()),
+      email: z.string().optional(),
+      umaAddress: z.string(),
+      kycStatus: z.enum(CUSTOMER_STATUSES).optional(),
+      kybStatus: z.enum(CUSTOMER_STATUSES).optional(),
+      businessInfo: BusinessInfoPatch.optional(),
+      beneficialOwners: z.array(BeneficialOwner).optional(),
+      fullName: z.string().optional(),
+      birthDate: z.string().optional(),
+      nationality: z.string().optional(),
+      address: Address.optional(),
+      isDeleted: z.boolean(),
+      createdAt: Instant,
+      updatedAt: Instant,
+    })
+    .meta({ id: "Customer" }),
+);
+
+export type Customer = z.infer<typeof Customer>;

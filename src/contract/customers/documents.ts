@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { AnyId, idOf } from "../core/identifiers.ts";
+import { CountryCode, Instant, PersonalText } from "../core/scalars.ts";
+import { FilePart } from "./uploads.ts";
+
+/** Largest file of a document (platform digest 7.2; decisions, Documents). */
+export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024;
+
+/** Types of documents (platform digest 7.2). */
+export const DOCUMENT_TYPES = [
+  "PASSPORT",
+  "DRIVERS_LICENSE",
+  "NATIONAL_ID",
+  "PROOF_OF_ADDRESS",
+  "BANK_STATEMENT",
+  "TAX_RETURN",
+  "CERTIFICATE_OF_INCORPORATION",
+  "ARTICLES_OF_INCORPORATION",
+  "ARTICLES_OF_ASSOCIATION",
+  "STATE_REGISTRY_EXCERPT",
+  "GOOD_STANDING_CERTIFICATE",
+  "INFORMATION_STATEMENT",
+  "INCUMBENCY_CERTIFICATE",
+  "BUSINESS_LICENSE",
+  "SHAREHOLDER_REGISTER",
+  "POWER_OF_ATTORNEY",
+  "UTILITY_BILL",
+  "ELECTRICITY_BILL",
+  "RENT_OR_LEASE_AGREEMENT",
+  "DIRECTOR_REGISTRY",
+  "TRUST_AGREEMENT",
+  "STATE_COMPANY_REGISTRY",
+  "PARTNERSHIP_CONTROL_AGREEMENT",
+  "PARTNERSHIP_AGREEMENT",
+  "SELFIE",
+  "OTHER",
+] as const;
+
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+export const DOCUMENT_SIDES = ["FRONT", "BACK"] as const;
+
+export type DocumentSide = (typeof DOCUMENT_SIDES)[number];
+
+const members = () => ({
+  documentType: z.enum(DOCUMENT_TYPES),
+  country: CountryCode,
+  side: z.enum(DOCUMENT_SIDES).optional(),
+  documentNumber: PersonalText.optional(),
+  issuingAuthority: PersonalText.optional(),
+});
+
+/** Form of PUT /documents/{documentId} (platform digest 7.2): the holder stays. */
+export const DocumentReplacement = z.lazy(() => z.object({ file: FilePart, ...members() }));
+
+/** Form of POST /documents (platform digest 7.2). */
+export const DocumentInput = z.lazy(() =>
+  z.object({ file: FilePart, documentHolder: AnyId, ...members() }),
+);
+
+export type DocumentInput = z.infer<typeof DocumentInput>;
+export type DocumentReplacement = z.infer<typeof DocumentReplacement>;
+
+/** Filter of GET /documents. */
+export const DocumentsQuery = { documentHolder: z.string().optional() };
+
+/** A document of a reply: what is known of it, never its file (platform digest 7.2). */
+export const Document = z.lazy(() =>
+  z
+    .object({
+      id: idOf("Document"),
+      documentHolder: z.string(),
+      ...members(),
+      fileName: z.string(),
+      createdAt: Instant,
+      updatedAt: Instant,
+    })
+    .meta({ id: "Document" }),
+);
+
+export type Document = z.infer<typeof Document>;

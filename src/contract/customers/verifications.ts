@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { AnyId, idOf } from "../core/identifiers.ts";
+import { Instant } from "../core/scalars.ts";
+
+/** Where a verification stands (platform digest 7.3). */
+export const VERIFICATION_STATUSES = [
+  "RESOLVE_ERRORS",
+  "PENDING_MANUAL_REVIEW",
+  "IN_PROGRESS",
+  "APPROVED",
+  "REJECTED",
+  "READY_FOR_VERIFICATION",
+] as const;
+
+/** One that the simulator comes to; it never sends the other two (platform C-27). */
+export type VerificationResult = Exclude<
+  (typeof VERIFICATION_STATUSES)[number],
+  "PENDING_MANUAL_REVIEW" | "READY_FOR_VERIFICATION"
+>;
+
+/** What can stand in the way of a verification (platform digest 7.3). */
+export const VERIFICATION_ERROR_TYPES = [
+  "MISSING_FIELD",
+  "INVALID_FIELD",
+  "MISSING_LEGAL_PRESENCE_DOCUMENT",
+  "MISSING_CONTROL_STRUCTURE_DOCUMENT",
+  "MISSING_OWNERSHIP_STRUCTURE_DOCUMENT",
+  "MISSING_PROOF_OF_ADDRESS_DOCUMENT",
+  "MISSING_IDENTITY_DOCUMENT",
+  "INVALID_DOCUMENT",
+  "EXPIRED_DOCUMENT",
+  "POOR_QUALITY_DOCUMENT",
+  "SUSPECTED_FRAUD_DOCUMENT",
+  "WRONG_DOCUMENT_TYPE",
+  "INCOMPLETE_DOCUMENT",
+  "UNREADABLE_DOCUMENT",
+  "DOCUMENT_VERIFICATION_FAILED",
+  "APPLICANT_SANCTIONED",
+  "APPLICANT_FRAUD",
+  "APPLICANT_CRIMINAL_RECORD",
+  "APPLICANT_REJECTED",
+  "MISSING_BENEFICIAL_OWNER",
+] as const;
+
+export type VerificationErrorType = (typeof VERIFICATION_ERROR_TYPES)[number];
+
+/** Body of POST /verifications. */
+export const VerificationInput = z.lazy(() => z.object({ customerId: AnyId }));
+
+export type VerificationInput = z.infer<typeof VerificationInput>;
+
+/** Filters of GET /verifications (platform digest 1.5). */
+export const VerificationsQuery = {
+  customerId: AnyId.optional(),
+  verificationStatus: z.enum(VERIFICATION_STATUSES).optional(),
+};
+
+/** What stands in the way; `field` is a dot path, of MISSING_FIELD and INVALID_FIELD alone. */
+const VerificationError = z.lazy(() =>
+  z
+    .object({
+      resourceId: z.string(),
+      type: z.enum(VERIFICATION_ERROR_TYPES),
+      reason: z.string(),
+      field: z.string().optional(),
+      acceptedDocumentTypes: z.array(z.string()).optional(),
+    })
+    .meta({ id: "VerificationError" }),
+);
+
+export type VerificationError = z.infer<typeof VerificationError>;
+
+/** Verification of a reply (platform digest 7.3). */
+export const Verification = z.lazy(() =>
+  z
+    .object({
+      id: idOf("Verification"),
+      customerId: idOf("Customer"),
+      verificationStatus: z.enum(VERIFICATION_STATUSES),
+      errors: z.array(VerificationError),
+      createdAt: Instant,
+      updatedAt: Instant,
+    })
+    .meta({ id: "Verification" }),
+);
+
+export type Verification = z.infer<typeof Verification>;

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { PAYMENT_RAILS } from "../core/account-fields.ts";
+import { Amount, Instant, MAX_AMOUNT_MINOR } from "../core/scalars.ts";
+import { Currency } from "./money.ts";
+
+/** `sendingAmount` when none is asked for, in the source's smallest unit (payments digest 15). */
+export const DEFAULT_SENDING_MINOR = 10_000;
+
+/** One row of GET /exchange-rates (payments digest 15). */
+export const ExchangeRate = z.lazy(() =>
+  z
+    .object({
+      sourceCurrency: Currency,
+      destinationCurrency: Currency,
+      sendingAmount: Amount,
+      minSendingAmount: Amount,
+      maxSendingAmount: Amount,
+      destinationPaymentRail: z.enum(PAYMENT_RAILS),
+      receivingAmount: Amount,
+      exchangeRate: z.number().positive(),
+      fees: z.object({ fixed: Amount }),
+      updatedAt: Instant,
+    })
+    .meta({ id: "ExchangeRate" }),
+);
+
+export type ExchangeRate = z.infer<typeof ExchangeRate>;
+
+/** `destinationCurrency` may be repeated, comma-joined, or both. */
+export const ExchangeRatesQuery = {
+  sourceCurrency: z.string().optional(),
+  destinationCurrency: z.array(z.string()).optional(),
+  sendingAmount: z
+    .string()
+    .regex(/^[0-9]{1,16}$/, "Expected a whole number of the smallest unit, of at most 16 digits,")
+    .transform(Number)
+    .optional()
+    .meta({ type: "integer", minimum: 0, maximum: MAX_AMOUNT_MINOR }),
+};

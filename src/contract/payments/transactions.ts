@@ -1,0 +1,224 @@
+import * as z from "zod";
+import { PaymentInstructions } from "../accounts/payment-instructions.ts";
+import { AnyId, idOf } from "../core/identifiers.ts";
+import { Amount, Instant, InstantInput } from "../core/scalars.ts";
+import { CurrencyAmount } from "../money/money.ts";
+import { CounterpartyInformation, OutgoingRateDetails } from "./quotes.ts";
+
+/** Every status of either type; the list filter takes all eight (payments digest 11.4). */
+export const TRANSACTION_STATUSES = [
+  "CREATED",
+  "PENDING",
+  "PROCESSING",
+  "COMPLETED",
+  "REJECTED",
+  "FAILED",
+  "REFUNDED",
+  "EXPIRED",
+] as const;
+
+export const OUTGOING_STATUSES = [
+  "PENDING",
+  "PROCESSING",
+  "COMPLETED",
+  "FAILED",
+  "EXPIRED",
+] as const;
+export type OutgoingStatus = (typeof OUTGOING_STATUSES)[number];
+
+export const TRANSACTION_TYPES = ["INCOMING", "OUTGOING"] as const;
+
+/** Why an outgoing payment failed (payments digest 11.3). */
+export const OUTGOING_FAILURE_REASONS = [
+  "QUOTE_EXPIRED",
+  "QUOTE_EXECUTION_FAILED",
+  "LIGHTNING_PAYMENT_FAILED",
+  "FUNDING_AMOUNT_MISMATCH",
+  "COUNTERPARTY_POST_TX_FAILED",
+] as const;
+export type OutgoingFailureReason = (typeof OUTGOING_FAILURE_REASONS)[number];
+
+/** Why an incoming payment failed (payments digest 11.2). */
+export const INCOMING_FAILURE_REASONS = [
+  "LNURLP_FAILED",
+  "PAY_REQUEST_FAILED",
+  "PAYMENT_APPROVAL_WEBHOOK_ERROR",
+  "PAYMENT_APPROVAL_TIMED_OUT",
+  "OFFRAMP_FAILED",
+  "MISSING_MANDATORY_PAYEE_DATA",
+  "QUOTE_EXPIRED",
+  "QUOTE_EXECUTION_FAILED",
+] as const;
+export type IncomingFailureReason = (typeof INCOMING_FAILURE_REASONS)[number];
+
+/** Statuses an incoming payment has here: CREATED and EXPIRED are never reached (O-78). */
+export type IncomingStatus = Exclude<(typeof TRANSACTION_STATUSES)[number], "CREATED" | "EXPIRED">;
+
+export const REFUND_STATUSES = ["PENDING", "COMPLETED", "FAILED"] as const;
+export const REFUND_REASONS = ["TRANSACTION_FAILED", "USER_CANCELLATION", "TIMEOUT"] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/** Refund of an outgoing payment (payments digest 11.6). */
+export const Refund = z.lazy(() =>
+  z
+    .object({
+      reference: z.string(),
+      initiatedAt: Instant,
+      settledAt: Instant.optional(),
+      status: z.enum(REFUND_STATUSES),
+      reason: z.enum(REFUND_REASONS).optional(),
+    })
+    .meta({ id: "Refund" }),
+);
+
+export type Refund = z.infer<typeof Refund>;
+
+/** Where the money of a transaction comes from (payments digest 11.1). */
+export const TransactionSource = z.lazy(() =>
+  z
+    .discriminatedUnion("sourceType", [
+      z.object({
+        sourceType: z.literal("ACCOUNT"),
+        accountId: z.string(),
+        currency: z.string().optional(),
+      }),
+      z.object({
+        sourceType: z.literal("UMA_ADDRESS"),
+        umaAddress: z.string(),
+        currency: z.string().optional(),
+      }),
+      z.object({
+        sourceType: z.literal("REALTIME_FUNDING"),
+        currency: z.string(),
+        customerId: z.string().optional(),
+      }),
+    ])
+    .meta({ id: "TransactionSource" }),
+);
+
+export type TransactionSource = z.infer<typeof TransactionSource>;
+
+/** Where it goes (payments digest 11.1). */
+export const TransactionDestination = z.lazy(() =>
+  z
+    .discriminatedUnion("destinationType", [
+      z.object({
+        destinationType: z.literal("ACCOUNT"),
+        accountId: z.string(),
+        currency: z.string().optional(),
+      }),
+      z.object({
+        destinationType: z.literal("UMA_ADDRESS"),
+        umaAddress: z.string(),
+        currency: z.string().optional(),
+      }),
+    ])
+    .meta({ id: "TransactionDestination" }),
+);
+
+export type TransactionDestination = z.infer<typeof TransactionDestination>;
+
+const commonMembers = () => ({
+  id: idOf("Transaction"),
+  destination: TransactionDestination,
+  customerId: z.string(),
+  platformCustomerId: z.string(),
+  agentId: idOf("Agent").optional(),
+  description: z.string().optional(),
+  counterpartyInformation: CounterpartyInformation.optional(),
+  reconciliationInstructions: z.object({ reference: z.string() }).optional(),
+  settledAt: Instant.optional(),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+
+/** OUTGOING transaction of a reply (payments digest 11.1 and 11.3). */
+export const OutgoingTransaction = z.lazy(() =>
+  z
+    .object({
+      ...commonMembers(),
+      status: z.enum(OUTGOING_STATUSES),
+      type: z.literal("OUTGOING"),
+      source: TransactionSource,
+      sentAmount: CurrencyAmount,
+      receivedAmount: CurrencyAmount.optional(),
+      exchangeRate: z.number().positive().optional(),
+      fees: Amount.optional(),
+      quoteId: idOf("Quote").optional(),
+      paymentInstructions: z.array(PaymentInstructions).optional(),
+      rateDetails: OutgoingRateDetails.optional(),
+      refund: Refund.optional(),
+      failureReason: z.enum(OUTGOING_FAILURE_REASONS).optional(),
+    })
+    .meta({ id: "OutgoingTransaction" }),
+);
+
+export type OutgoingTransaction = z.infer<typeof OutgoingTransaction>;
+
+/** How an incoming payment's amounts came about (payments digest 4.3). */
+export const IncomingRateDetails = z.lazy(() =>
+  z
+    .object({
+      serviceApiMultiplier: z.number().positive(),
+      serviceApiFixedFee: Amount,
+      serviceApiVariableFeeRate: z.number().min(0),
+      serviceApiVariableFeeAmount: Amount,
+    })
+    .meta({ id: "IncomingRateDetails" }),
+);
+
+export type IncomingRateDetails = z.infer<typeof IncomingRateDetails>;
+
+/** INCOMING transaction of a reply (payments digest 11.1 and 11.2). */
+export const IncomingTransaction = z.lazy(() =>
+  z
+    .object({
+      ...commonMembers(),
+      status: z.enum(TRANSACTION_STATUSES),
+      type: z.literal("INCOMING"),
+      source: TransactionSource.optional(),
+      receivedAmount: CurrencyAmount,
+      fees: Amount.optional(),
+      rateDetails: IncomingRateDetails.optional(),
+      failureReason: z.enum(INCOMING_FAILURE_REASONS).optional(),
+    })
+    .meta({ id: "IncomingTransaction" }),
+);
+
+export type IncomingTransaction = z.infer<typeof IncomingTransaction>;
+
+/** Either type (payments digest 11.1). */
+export const Transaction = z.lazy(() =>
+  z
+    .discriminatedUnion("type", [IncomingTransaction, OutgoingTransaction])
+    .meta({ id: "Transaction" }),
+);
+
+export type Transaction = z.infer<typeof Transaction>;
+
+/** Filters of GET /transactions (payments digest 11.7). */
+export const TransactionsQuery = {
+  customerId: AnyId.optional(),
+  platformCustomerId: z.string().optional(),
+  accountIdentifier: z.string().optional(),
+  senderAccountIdentifier: z.string().optional(),
+  receiverAccountIdentifier: z.string().optional(),
+  reference: z.string().optional(),
+  status: z.enum(TRANSACTION_STATUSES).optional(),
+  type: z.enum(TRANSACTION_TYPES).optional(),
+  startDate: InstantInput.optional(),
+  endDate: InstantInput.optional(),
+};
+
+/** Body of POST /transactions/{transactionId}/approve, if there is one (payments digest 11.9). */
+export const ApproveInput = z.lazy(() =>
+  z.object({ receiverCustomerInfo: z.record(z.string(), z.unknown()).optional() }).optional(),
+);
+
+export type ApproveInput = z.infer<typeof ApproveInput>;
+
+/** Body of POST /transactions/{transactionId}/reject; the reason is for the caller's own records. */
+export const RejectInput = z.lazy(() => z.object({ reason: z.string().optional() }).optional());
+
+export type RejectInput = z.infer<typeof RejectInput>;

@@ -1,0 +1,182 @@
+import * as z from "zod";
+import { idOf } from "../core/identifiers.ts";
+import { namesForbiddenAddress } from "../core/network-reach.ts";
+import { Email, Instant, MAX_AMOUNT_MINOR, oneLine, refusedAs } from "../core/scalars.ts";
+import { isCurrencyCode } from "../money/currencies.ts";
+
+/** Customer-info and counterparty field names (payments digest 3.5). */
+export const CUSTOMER_INFO_FIELDS = [
+  "FULL_NAME",
+  "BIRTH_DATE",
+  "NATIONALITY",
+  "PHONE_NUMBER",
+  "EMAIL",
+  "POSTAL_ADDRESS",
+  "TAX_ID",
+  "REGISTRATION_NUMBER",
+  "USER_TYPE",
+  "COUNTRY_OF_RESIDENCE",
+  "ACCOUNT_IDENTIFIER",
+  "FI_LEGAL_ENTITY_NAME",
+  "FI_ADDRESS",
+  "PURPOSE_OF_PAYMENT",
+  "ULTIMATE_INSTITUTION_COUNTRY",
+  "IDENTIFIER",
+  "BUSINESS_TYPE",
+  "COMPANY_LEGAL_NAME",
+] as const;
+
+export const TRANSACTION_DIRECTIONS = ["OUTGOING", "INCOMING"] as const;
+
+const CustomerInfoField = z.enum(CUSTOMER_INFO_FIELDS);
+
+/** A bound of what may be sent, in minor units; zero is one. */
+const ConfigAmount = z
+  .custom<number>(
+    (value) =>
+      typeof value === "number" &&
+      (value > MAX_AMOUNT_MINOR || (Number.isInteger(value) && value >= 0)),
+    "Expected a whole number, zero or more",
+  )
+  .refine(
+    (amount) => amount <= MAX_AMOUNT_MINOR,
+    refusedAs("AMOUNT_OUT_OF_RANGE", `Expected at most ${MAX_AMOUNT_MINOR}`),
+  )
+  .meta({ type: "integer", format: "int64", minimum: 0, maximum: MAX_AMOUNT_MINOR });
+
+const currencyMembers = {
+  currencyCode: z
+    .string()
+    .refine((code): boolean => isCurrencyCode(code), "Expected a currency the service knows"),
+  minAmount: ConfigAmount,
+  maxAmount: ConfigAmount,
+};
+
+/** Something that one side of a payment wants to know of the other (payments digest 3.5). */
+export const RequiredField = z.lazy(() =>
+  z.object({ name: CustomerInfoField, mandatory: z.boolean() }),
+);
+
+export type RequiredField = z.infer<typeof RequiredField>;
+
+/** One entry of `supportedCurrencies` as it may be sent (platform digest 10.1). */
+const SupportedCurrencyInput = z.lazy(() =>
+  z
+    .object({
+      ...currencyMembers,
+      enabledTransactionTypes: z.array(z.enum(TRANSACTION_DIRECTIONS)).optional(),
+      requiredCounterpartyFields: z.array(RequiredField).optional(),
+    })
+    .refine((entry) => entry.minAmount <= entry.maxAmount, {
+      path: ["minAmount"],
+      error: "Expected minAmount to be at most maxAmount",
+    }),
+);
+
+type CurrencyEntry = z.infer<typeof SupportedCurrencyInput>;
+
+/** Each owner has one account per currency, so a currency is named once. */
+const namedOnce = (ctx: z.core.ParsePayload<CurrencyEntry[]>) => {
+  const codes = ctx.value.map(({ currencyCode }) => currencyCode);
+  const at = codes.findIndex((code, index) => codes.indexOf(code) < index);
+  if (at >= 0)
+    ctx.issues.push({
+      code: "custom",
+      path: [at, "currencyCode"],
+      message: "Expected each currency once",
+      input: ctx.value,
+    });
+};
+
+/** One entry of `supportedCurrencies` in a reply. */
+export const SupportedCurrency = z.lazy(() =>
+  z
+    .object({
+      ...currencyMembers,
+      enabledTransactionTypes: z.array(z.enum(TRANSACTION_DIRECTIONS)),
+      requiredCounterpartyFields: z.array(RequiredField),
+      providerRequiredCustomerFields: z.array(CustomerInfoField).optional(),
+      providerRequiredCounterpartyCustomerFields: z.array(CustomerInfoField).optional(),
+    })
+    .meta({ id: "SupportedCurrency" }),
+);
+
+export type SupportedCurrency = z.infer<typeof SupportedCurrency>;
+
+export const EmbeddedWalletConfig = z.lazy(() =>
+  z
+    .object({
+      appName: z
+        .string()
+        .max(255)
+        .refine(...oneLine)
+        .optional(),
+      otpLength: z.int().min(4).max(12).optional(),
+      alphanumeric: z.boolean().optional(),
+      expirationSeconds: z.int().min(1).max(86_400).optional(),
+      sendFromEmailAddress: Email.optional(),
+      sendFromEmailSenderName: z
+        .string()
+        .max(255)
+        .refine(...oneLine)
+        .optional(),
+      replyToEmailAddress: Email.optional(),
+      logoUrl: z
+        .url()
+        .max(512)
+        .refine(...oneLine)
+        .optional(),
+    })
+    .meta({ id: "EmbeddedWalletConfig" }),
+);
+
+export type EmbeddedWalletConfig = z.infer<typeof EmbeddedWalletConfig>;
+
+/** Labels of at most 63 characters, 253 in all (RFC 1035). */
+const DomainName = z
+  .string()
+  .max(253)
+  .regex(
+    /^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,63}$/,
+    "Expected a domain name",
+  );
+
+const HttpUrl = z
+  .url({ protocol: /^https?$/, error: "Expected an http or https URL" })
+  .refine(...oneLine);
+
+const WebhookUrl = HttpUrl.refine(
+  (url) => !namesForbiddenAddress(url),
+  "Expected a URL whose host is no link-local or metadata address",
+);
+
+/** Body of PATCH /config; `null` or an empty `webhookEndpoint` clears it (platform O-67). */
+export const ConfigPatch = z.lazy(() =>
+  z.object({
+    umaDomain: DomainName.nullable().optional(),
+    webhookEndpoint: z.union([WebhookUrl, z.literal(""), z.null()]).optional(),
+    supportedCurrencies: z.array(SupportedCurrencyInput).min(1).check(namedOnce).optional(),
+    embeddedWalletConfig: EmbeddedWalletConfig.optional(),
+  }),
+);
+
+export type ConfigPatch = z.infer<typeof ConfigPatch>;
+
+/** PlatformConfig of a reply (contract 0-service; platform digest 10.1). */
+export const PlatformConfig = z.lazy(() =>
+  z
+    .object({
+      id: idOf("PlatformConfig"),
+      umaDomain: z.string().optional(),
+      proxyUmaSubdomain: z.string().optional(),
+      webhookEndpoint: z.string().optional(),
+      supportedCurrencies: z.array(SupportedCurrency),
+      isRegulatedFinancialInstitution: z.boolean(),
+      embeddedWalletConfig: EmbeddedWalletConfig.optional(),
+      createdAt: Instant,
+      updatedAt: Instant,
+    })
+    .meta({ id: "PlatformConfig" }),
+);
+
+export type PlatformConfig = z.infer<typeof PlatformConfig>;

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { FAULT_CODES, type FaultCode } from "../core/error-codes.ts";
+import { Instant, InstantInput } from "../core/scalars.ts";
+
+/** Longest answer that a fault may hold back, wall milliseconds. */
+export const MAX_LATENCY_MS = 60_000;
+
+const Count = z.int().min(1).max(1_000_000);
+
+/** Which calls a fault is for; of those that fit, all unless it is said otherwise. */
+export const FaultMatch = z.lazy(() =>
+  z.strictObject({
+    operation: z.string().optional().describe("operationId, as createQuote"),
+    path: z
+      .string()
+      .regex(/^([A-Z]+ )?\/\S*$/, "Expected a path like /quotes, or POST /quotes")
+      .optional()
+      .describe("/quotes/{id}, or a path as it is called; a method may stand before it"),
+    nth: Count.optional().describe("the first of the calls that fit to be struck, 1 is the next"),
+    times: Count.optional().describe("how many of them; with nth alone it is one"),
+    probability: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe("of each call, from the world's seed"),
+    from: InstantInput.optional().describe("simulated instant from which it counts"),
+    until: InstantInput.optional().describe("simulated instant at which it ends"),
+    for: z.string().optional().describe("or how long it counts, as 6m"),
+  }),
+);
+
+export type FaultMatch = z.infer<typeof FaultMatch>;
+
+const codes = Object.keys(FAULT_CODES) as [FaultCode, ...FaultCode[]];
+
+/** What happens to a call that is struck; a delay goes with any of the others. */
+export const FaultEffect = z.lazy(() =>
+  z
+    .strictObject({
+      status: z.int().min(400).max(599).optional().describe("answered in place of doing it"),
+      code: z.enum(codes).optional().describe("its code; alone it brings its status"),
+      shouldRetry: z
+        .boolean()
+        .optional()
+        .describe("its header x-should-retry; 409 and 501 say false by themselves"),
+      latencyMs: z
+        .int()
+        .min(1)
+        .max(MAX_LATENCY_MS)
+        .optional()
+        .describe("waits so long first, on the wall clock"),
+      dropResponse: z.literal(true).optional().describe("does it, then loses the answer"),
+      closeSocket: z.literal(true).optional().describe("hangs up and does nothing"),
+    })
+    .refine(
+      ({ shouldRetry: _ofAnError, ...fault }) =>
+        Object.values(fault).some((value) => value !== undefined),
+      "Expected status, code, latencyMs, dropResponse or closeSocket",
+    )
+    .refine(
+      ({ status, code, dropResponse, closeSocket }) =>
+        [status ?? code, dropResponse, closeSocket].filter((one) => one !== undefined).length <= 1,
+      "Expected one of an error, dropResponse and closeSocket",
+    )
+    .refine(
+      ({ shouldRetry, status, code }) =>
+        shouldRetry === undefined || (status ?? code) !== undefined,
+      "Expected shouldRetry beside a status or code",
+    ),
+);
+
+export type FaultEffect = z.infer<typeof FaultEffect>;
+
+/** Body of POST /_sim/faults. */
+export const FaultInput = z.lazy(() =>
+  z.strictObject({ match: FaultMatch.optional(), fault: FaultEffect }),
+);
+
+export type FaultInput = z.infer<typeof FaultInput>;
+
+/** A fault switch as it is shown; what it has seen is counted since the simulator started. */
+export const Fault = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    match: FaultMatch,
+    fault: FaultEffect,
+    seen: z.number().int(),
+    struck: z.number().int(),
+    createdAt: Instant,
+  }),
+);
+
+export type Fault = z.infer<typeof Fault>;

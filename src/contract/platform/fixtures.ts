@@ -1,0 +1,173 @@
+import * as z from "zod";
+import { CURRENCY_CODES } from "../money/currencies.ts";
+import { ConfigPatch, CUSTOMER_INFO_FIELDS } from "./config.ts";
+
+const REFERENCES = `\${customer.id} stands for a member of an earlier step's answer`;
+
+const STATUS = "Expected a status from 200 to 599";
+
+const FixtureName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    "Expected at most 64 letters, digits, dots, dashes and underscores",
+  )
+  .describe("What status shows for a world that started with it");
+
+const StepName = z
+  .string()
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+    "Expected a letter, then at most 63 letters, digits, dashes and underscores",
+  )
+  .describe("Names the answer, so that later steps can refer to it");
+
+const RequestPath = z
+  .string()
+  .regex(/^\/[^\s#/][^\s#]*$/, "Expected a path that begins with / and has no spaces")
+  .describe(
+    "Below the API's base, like /customers; or an operator's hook, like " +
+      `/_sim/internal-accounts. ${REFERENCES}`,
+  );
+
+const HeaderName = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "Expected the name of a header");
+
+const HeaderValue = z.string().regex(/^[^\r\n]*$/, "Expected the value of a header, on one line");
+
+/** One call, as a client of the platform or its operator would make it. */
+const FixtureRequest = z.lazy(() =>
+  z.strictObject({
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    path: RequestPath,
+    headers: z
+      .record(HeaderName, HeaderValue)
+      .optional()
+      .describe(
+        `Beside the credentials and the media type, which are sent by themselves. ${REFERENCES}`,
+      ),
+    body: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        `Sent as JSON. A text that is one reference and nothing else keeps its type. ${REFERENCES}`,
+      ),
+    expect: z
+      .int()
+      .min(200, STATUS)
+      .max(599, STATUS)
+      .optional()
+      .describe("Status the answer must have; any 2xx when left out"),
+  }),
+);
+
+const RequestStep = z.lazy(() =>
+  z
+    .strictObject({ name: StepName.optional(), request: FixtureRequest })
+    .describe("A request to the platform or to an operator's hook"),
+);
+
+const ClockStep = z.lazy(() =>
+  z
+    .strictObject({
+      advance: z
+        .string()
+        .min(1)
+        .describe("How far to move the clock: 90s, 6m, 1h30m, 7d or PT6M")
+        .meta({ examples: ["6m", "24h"] }),
+    })
+    .describe("Moves the clock; everything due on the way happens"),
+);
+
+/** What only the provider sets, by currency: PATCH /config cannot, a fixture can. */
+export const ProviderFields = z.lazy(() =>
+  z.object({
+    providerRequiredCustomerFields: z
+      .array(z.enum(CUSTOMER_INFO_FIELDS))
+      .optional()
+      .describe("What a customer must tell to hold the currency"),
+    providerRequiredCounterpartyCustomerFields: z
+      .array(z.enum(CUSTOMER_INFO_FIELDS))
+      .optional()
+      .describe("What the other side of a payment in it must tell"),
+  }),
+);
+
+const strictConfig = () => {
+  const { supportedCurrencies, ...patch } = ConfigPatch.unwrap().shape;
+  const entry = supportedCurrencies.unwrap().element.unwrap();
+  return z.strictObject({
+    ...patch,
+    isRegulatedFinancialInstitution: z
+      .boolean()
+      .optional()
+      .describe("Whether new businesses are approved without a verification"),
+    supportedCurrencies: z.array(entry.safeExtend(ProviderFields.unwrap().shape)).optional(),
+  });
+};
+
+const Rates = () => z.partialRecord(z.enum(CURRENCY_CODES), z.string());
+
+/** A starting world: configuration, rates, then requests and clock steps in order. */
+export const Fixture = z.lazy(() =>
+  z
+    .strictObject({
+      $schema: z.string().optional().describe("Where an editor finds this schema"),
+      name: FixtureName,
+      description: z.string().max(1000).optional().describe("What the world is good for"),
+      config: strictConfig()
+        .optional()
+        .describe("Body of PATCH /config, sent first; and what only the provider sets"),
+      rates: Rates()
+        .optional()
+        .describe('Units of a currency for one US dollar, like "0.93"; set before the steps'),
+      approvals: z
+        .enum(["ask", "approve", "reject"])
+        .optional()
+        .describe(
+          "Who decides about agents' actions that wait: a person, or the simulator at once",
+        ),
+      steps: z
+        .array(z.union([RequestStep, ClockStep]))
+        .default([])
+        .describe("What happens then, one after the other"),
+    })
+    .meta({ title: "service-sim fixture" }),
+);
+
+export type Fixture = z.infer<typeof Fixture>;
+export type FixtureStep = Fixture["steps"][number];
+export type RequestStep = z.infer<typeof RequestStep>;
+
+/** Members an object of a fixture may have, by where it stands; nothing: it may have any. */
+export const knownMembers = (path: readonly (string | number)[]): readonly string[] | undefined => {
+  const [first, , third] = path;
+  if (first === undefined) return Object.keys(Fixture.unwrap().shape);
+  if (first === "config" && path.length === 1) return Object.keys(strictConfig().shape);
+  if (first !== "steps") return undefined;
+  if (path.length === 2)
+    return [...Object.keys(RequestStep.unwrap().shape), ...Object.keys(ClockStep.unwrap().shape)];
+  return third === "request" && path.length === 3
+    ? Object.keys(FixtureRequest.unwrap().shape)
+    : undefined;
+};
+
+/** Shared definitions carry their name twice; editors know the second one as nothing. */
+const withoutIds = (definitions: Record<string, object>) =>
+  Object.fromEntries(
+    Object.entries(definitions).map(([name, { id: _name, ...rest }]: [string, { id?: string }]) => [
+      name,
+      rest,
+    ]),
+  );
+
+/** The published JSON Schema of a fixture, in the draft that editors know best. */
+export const fixtureSchema = (): Record<string, unknown> => {
+  const { definitions = {}, ...schema } = z.toJSONSchema(Fixture, {
+    io: "input",
+    unrepresentable: "any",
+    target: "draft-7",
+  }) as Record<string, unknown>;
+  return { ...schema, definitions: withoutIds(definitions as Record<string, object>) };
+};

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { AmountInput, Instant, InstantInput, PersonalText } from "../core/scalars.ts";
+import { CurrencyAmount } from "../money/money.ts";
+
+export const INVITATION_STATUSES = ["PENDING", "CLAIMED", "EXPIRED", "CANCELLED"] as const;
+export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
+
+/** UmaInvitation of a reply and of its event (platform digest 9). */
+export const Invitation = z.lazy(() =>
+  z
+    .object({
+      code: z.string().regex(/^[0-9a-f]{8}$/),
+      createdAt: Instant,
+      inviterUma: z.string(),
+      status: z.enum(INVITATION_STATUSES),
+      url: z.url(),
+      claimedAt: Instant.optional(),
+      expiresAt: Instant.optional(),
+      inviteeUma: z.string().optional(),
+      firstName: z.string().optional(),
+      amountToSend: CurrencyAmount.optional(),
+    })
+    .meta({ id: "UmaInvitation" }),
+);
+
+export type Invitation = z.infer<typeof Invitation>;
+
+/** Body of POST /invitations; the amount is in the inviter's currency (platform digest 9). */
+export const InvitationInput = z.lazy(() =>
+  z.object({
+    inviterUma: z.string(),
+    firstName: PersonalText.optional(),
+    amountToSend: AmountInput.optional(),
+    expiresAt: InstantInput.optional(),
+  }),
+);
+
+export type InvitationInput = z.infer<typeof InvitationInput>;
+
+/** Body of POST /invitations/{invitationCode}/claim. */
+export const InvitationClaim = z.lazy(() => z.object({ inviteeUma: z.string() }));
+
+export type InvitationClaim = z.infer<typeof InvitationClaim>;

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { idOf } from "../core/identifiers.ts";
+import { Instant, InstantInput, PersonalText } from "../core/scalars.ts";
+
+/** What API tokens may grant (payments digest 1.7). */
+export const PERMISSIONS = ["VIEW", "TRANSACT", "MANAGE"] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+const tokenMembers = () => ({
+  id: idOf("Token"),
+  name: z.string(),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  clientId: z.string(),
+});
+
+const stamps = { createdAt: Instant, updatedAt: Instant };
+
+/** ApiToken of a reply (platform digest 11.1); its secret is in no reply but the first. */
+export const ApiToken = z.lazy(() =>
+  z.object({ ...tokenMembers(), ...stamps }).meta({ id: "ApiToken" }),
+);
+
+export type ApiToken = z.infer<typeof ApiToken>;
+
+/** Reply of POST /tokens: the only one with the secret. */
+export const CreatedApiToken = z.lazy(() =>
+  z
+    .object({ ...tokenMembers(), clientSecret: z.string(), ...stamps })
+    .meta({ id: "CreatedApiToken" }),
+);
+
+export type CreatedApiToken = z.infer<typeof CreatedApiToken>;
+
+/** Body of POST /tokens (payments digest 19, O-72). */
+export const ApiTokenInput = z.lazy(() =>
+  z.object({ name: PersonalText, permissions: z.array(z.enum(PERMISSIONS)).min(1) }),
+);
+
+export type ApiTokenInput = z.infer<typeof ApiTokenInput>;
+
+/** Filters of GET /tokens; bounds are inclusive. */
+export const ApiTokensQuery = {
+  name: z.string().optional(),
+  createdAfter: InstantInput.optional(),
+  createdBefore: InstantInput.optional(),
+  updatedAfter: InstantInput.optional(),
+  updatedBefore: InstantInput.optional(),
+};

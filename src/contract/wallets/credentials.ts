@@ -1,0 +1,158 @@
+import * as z from "zod";
+import { AnyId, idOf } from "../core/identifiers.ts";
+import { Email, Instant } from "../core/scalars.ts";
+
+export const AUTH_METHOD_TYPES = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
+export type AuthMethodType = (typeof AUTH_METHOD_TYPES)[number];
+
+export const AUTHENTICATOR_TRANSPORTS = ["usb", "nfc", "ble", "internal", "hybrid"] as const;
+
+/** Letters, numbers and spaces of any script, and `. _ - ' ( )` (wallets digest 5.1). */
+const NICKNAME = /^[\p{L}\p{M}\p{N}\p{Zs}._\-'()]+$/u;
+
+const LONGEST_NICKNAME = 100;
+
+const Nickname = z
+  .string()
+  .trim()
+  .min(1)
+  .regex(NICKNAME, "Expected letters, numbers, spaces and . _ - ' ( )")
+  .refine(
+    // Characters, not their halves: some letters take two.
+    (text) => [...text].length <= LONGEST_NICKNAME,
+    `Expected at most ${LONGEST_NICKNAME} characters`,
+  );
+
+/** Uncompressed point of P-256 in hex (wallets digest 11.1); whether it is on the curve, rules say. */
+export const ClientPublicKey = z
+  .string()
+  .regex(/^04[0-9a-fA-F]{128}$/, "Expected 130 hex characters that begin with 04");
+
+const Filled = z.string().min(1);
+
+const Attestation = z.lazy(() =>
+  z.object({
+    credentialId: Filled,
+    clientDataJson: Filled,
+    attestationObject: Filled,
+    transports: z.array(z.enum(AUTHENTICATOR_TRANSPORTS)).optional(),
+  }),
+);
+
+/** Body of POST /auth/credentials (contract 0-service; wallets digest 5.1). */
+export const CredentialInput = z.lazy(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("EMAIL_OTP"), accountId: AnyId, email: Email.optional() }),
+    z.object({ type: z.literal("OAUTH"), accountId: AnyId, oidcToken: Filled }),
+    z.object({
+      type: z.literal("PASSKEY"),
+      accountId: AnyId,
+      nickname: Nickname,
+      challenge: Filled,
+      attestation: Attestation,
+    }),
+  ]),
+);
+
+export type CredentialInput = z.infer<typeof CredentialInput>;
+
+/** Body of POST /auth/credentials/{id}/challenge: a passkey's key, else nothing that counts (5.4). */
+export const ChallengeInput = z.lazy(() =>
+  z.object({ clientPublicKey: z.union([ClientPublicKey, z.unknown()]).optional() }).optional(),
+);
+
+/** Body of POST /auth/credentials/{id}/verify (wallets digest 5.5). */
+export const VerifyInput = z.lazy(() =>
+  z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("EMAIL_OTP"),
+      otp: z.string(),
+      clientPublicKey: ClientPublicKey,
+    }),
+    z.object({
+      type: z.literal("OAUTH"),
+      oidcToken: z.string(),
+      clientPublicKey: ClientPublicKey,
+    }),
+    z.object({
+      type: z.literal("PASSKEY"),
+      assertion: z.object({
+        credentialId: Filled,
+        clientDataJson: Filled,
+        authenticatorData: Filled,
+        signature: Filled,
+        userHandle: z.string().nullable().optional(),
+      }),
+    }),
+  ]),
+);
+
+export type VerifyInput = z.infer<typeof VerifyInput>;
+
+const members = () => ({
+  accountId: z.string(),
+  type: z.enum(AUTH_METHOD_TYPES),
+  credentialId: z.string().optional(),
+  nickname: z.string(),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+
+/** AuthMethod of a reply: nothing beside these members (wallets digest 3.1). */
+export const AuthMethod = z.lazy(() =>
+  z.strictObject({ id: idOf("AuthMethod"), ...members() }).meta({ id: "AuthMethod" }),
+);
+
+export type AuthMethod = z.infer<typeof AuthMethod>;
+
+/** What a passkey is to sign, with the credential it belongs to (wallets digest 3.4). */
+export const PasskeyChallenge = z.lazy(() =>
+  z
+    .strictObject({
+      id: idOf("AuthMethod"),
+      ...members(),
+      credentialId: z.string(),
+      challenge: z.string(),
+      requestId: idOf("Request"),
+      expiresAt: Instant,
+    })
+    .meta({ id: "PasskeyChallenge" }),
+);
+
+export type PasskeyChallenge = z.infer<typeof PasskeyChallenge>;
+
+/** AuthSession of a reply; the sealed key only where the session was just issued (3.2). */
+export const AuthSession = z.lazy(() =>
+  z
+    .strictObject({
+      id: idOf("Session"),
+      ...members(),
+      expiresAt: Instant,
+      encryptedSessionSigningKey: z.string().optional(),
+    })
+    .meta({ id: "AuthSession" }),
+);
+
+export type AuthSession = z.infer<typeof AuthSession>;
+
+/** Body of POST /auth/sessions/{id}/refresh and POST /internal-accounts/{id}/export. */
+export const ClientKeyInput = z.lazy(() => z.object({ clientPublicKey: ClientPublicKey }));
+
+export type ClientKeyInput = z.infer<typeof ClientKeyInput>;
+
+/** Query of the two lists; an id that names no wallet finds nothing (decisions, Lists). */
+export const WalletQuery = { accountId: z.string().min(1) };
+
+/** What a signed retry has to sign (wallets digest 3.3). */
+export const SigningChallenge = z.lazy(() =>
+  z
+    .object({
+      payloadToSign: z.string(),
+      requestId: idOf("Request"),
+      expiresAt: Instant,
+      type: z.enum(AUTH_METHOD_TYPES).optional(),
+    })
+    .meta({ id: "SigningChallenge" }),
+);
+
+export type SigningChallenge = z.infer<typeof SigningChallenge>;

@@ -1,0 +1,83 @@
+import { MAGIC_VALUES } from "../core/magic-values.ts";
+import { nextByMode, type RefusalRow, row } from "../core/refusal-row.ts";
+
+/** Errors of proofs: codes, tokens, passkeys, signatures, and the sessions and challenges they need. */
+export const PROOF_REFUSALS = {
+  INVALID_OTP_CODE: row(
+    [401, "UNAUTHORIZED"],
+    "The code was not accepted: {check}",
+    nextByMode(
+      "Use the newest code that service-sim inbox shows; a challenge of the credential mails one",
+      `send ${MAGIC_VALUES.otp}`,
+    ),
+  ),
+  INVALID_PASSKEY_SIGNATURE: row(
+    [401, "UNAUTHORIZED"],
+    "The assertion was not accepted: {check}",
+    nextByMode(
+      "Sign the challenge of POST /auth/credentials/{id}/challenge with the registered passkey",
+      `send ${MAGIC_VALUES.passkeySignature} as assertion.signature`,
+    ),
+  ),
+  INVALID_OIDC_TOKEN: row(
+    [401, "UNAUTHORIZED"],
+    "The token was not accepted: {check}",
+    nextByMode(
+      "Use a fresh token of a recognised issuer, as service-sim oidc token makes one",
+      `send ${MAGIC_VALUES.oidcToken} as oidcToken`,
+    ),
+  ),
+  INVALID_WALLET_SIGNATURE: row(
+    [401, "UNAUTHORIZED"],
+    "The Service-Wallet-Signature was not accepted: {check}",
+    nextByMode(
+      "Sign payloadToSign byte for byte with the key of an active session of the wallet",
+      `send ${MAGIC_VALUES.walletSignature}`,
+    ),
+  ),
+  WALLET_SIGNATURE_MISSING: row(
+    [401, "WALLET_SIGNATURE_MISSING"],
+    "The header Service-Wallet-Signature is missing",
+    "Send it together with Request-Id, or send neither to get a payload to sign",
+  ),
+  REQUEST_ID_MISSING: row(
+    [401, "REQUEST_ID_MISSING"],
+    "The header Request-Id is missing",
+    "Send the requestId of the challenge beside the signature",
+  ),
+  UNKNOWN_REQUEST_ID: row(
+    [401, "UNAUTHORIZED"],
+    "The Request-Id was not accepted: {check}",
+    "Send the request without signature headers first, and use the requestId of that answer",
+  ),
+  REQUEST_ID_EXPIRED: row(
+    [401, "UNAUTHORIZED"],
+    "The Request-Id expired at {expiresAt}",
+    "Ask for a new challenge and answer it before its expiresAt",
+  ),
+  REQUEST_ID_USED: row(
+    [401, "UNAUTHORIZED"],
+    "The Request-Id was used already",
+    "Ask for a new challenge: each Request-Id works once",
+  ),
+  REQUEST_BODY_CHANGED: row(
+    [401, "UNAUTHORIZED"],
+    "The body is not the one that was sent to get the challenge",
+    "Send the same body on both calls",
+  ),
+  SESSION_NOT_ACTIVE: row(
+    [401, "UNAUTHORIZED"],
+    "The session {id} is not active: {check}",
+    "Verify the credential again for a new session",
+  ),
+  SIGN_IN_OF_DELETED_CUSTOMER: row(
+    [401, "UNAUTHORIZED"],
+    "The customer {customerId} was deleted and signs in no more",
+    "Use a wallet of a customer that is not deleted",
+  ),
+  EMAIL_OTP_CREDENTIAL_SET_CHANGED: row(
+    [409, "EMAIL_OTP_CREDENTIAL_SET_CHANGED"],
+    "The EMAIL_OTP credentials of the customer changed after the challenge",
+    "Send the request without signature headers again, and answer its new challenge",
+  ),
+} as const satisfies Record<string, RefusalRow>;

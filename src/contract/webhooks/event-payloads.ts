@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { InternalAccount } from "../accounts/internal-accounts.ts";
+import { AgentAction } from "../agents/agent-actions.ts";
+import { Card } from "../cards/cards.ts";
+import { idOf } from "../core/identifiers.ts";
+import { Instant } from "../core/scalars.ts";
+import { BulkJob } from "../customers/bulk-customers.ts";
+import { Customer } from "../customers/customers.ts";
+import { Verification } from "../customers/verifications.ts";
+import { IncomingTransaction, OutgoingTransaction } from "../payments/transactions.ts";
+import { RequiredField } from "../platform/config.ts";
+import { Invitation } from "../platform/invitations.ts";
+import type { EventType } from "./events.ts";
+
+const RequestedFields = z.lazy(() =>
+  z.object({ requestedReceiverCustomerInfoFields: z.array(RequiredField).optional() }),
+);
+
+/** The shape of `data` per type: the full resource after the change (platform digest 13.6). */
+export const EVENT_PAYLOADS = {
+  "OUTGOING_PAYMENT.PENDING": OutgoingTransaction,
+  "OUTGOING_PAYMENT.PROCESSING": OutgoingTransaction,
+  "OUTGOING_PAYMENT.COMPLETED": OutgoingTransaction,
+  "OUTGOING_PAYMENT.FAILED": OutgoingTransaction,
+  "OUTGOING_PAYMENT.EXPIRED": OutgoingTransaction,
+  "OUTGOING_PAYMENT.REFUND_PENDING": OutgoingTransaction,
+  "OUTGOING_PAYMENT.REFUND_COMPLETED": OutgoingTransaction,
+  "OUTGOING_PAYMENT.REFUND_FAILED": OutgoingTransaction,
+  "INCOMING_PAYMENT.PENDING": z.lazy(() => z.intersection(IncomingTransaction, RequestedFields)),
+  "INCOMING_PAYMENT.COMPLETED": IncomingTransaction,
+  "INCOMING_PAYMENT.FAILED": IncomingTransaction,
+  "AGENT_ACTION.PENDING_APPROVAL": AgentAction,
+  "CUSTOMER.KYC_PENDING": Customer,
+  "CUSTOMER.KYC_APPROVED": Customer,
+  "CUSTOMER.KYC_REJECTED": Customer,
+  "CUSTOMER.KYB_PENDING": Customer,
+  "CUSTOMER.KYB_APPROVED": Customer,
+  "CUSTOMER.KYB_REJECTED": Customer,
+  "VERIFICATION.APPROVED": Verification,
+  "VERIFICATION.REJECTED": Verification,
+  "VERIFICATION.RESOLVE_ERRORS": Verification,
+  "VERIFICATION.IN_PROGRESS": Verification,
+  "VERIFICATION.PENDING_MANUAL_REVIEW": Verification,
+  "VERIFICATION.READY_FOR_VERIFICATION": Verification,
+  "INVITATION.CLAIMED": Invitation,
+  "BULK_UPLOAD.COMPLETED": BulkJob,
+  "BULK_UPLOAD.FAILED": BulkJob,
+  "INTERNAL_ACCOUNT.BALANCE_UPDATED": InternalAccount,
+  "INTERNAL_ACCOUNT.STATUS_UPDATED": InternalAccount,
+  "card.state_change": Card,
+  "card.funding_source_change": Card,
+  "CARD.STATE_CHANGE": Card,
+  "CARD.FUNDING_SOURCE_CHANGE": Card,
+  TEST: z.lazy(() => z.object({})),
+} as const satisfies Record<EventType, z.ZodType>;
+
+/** A whole event of a type, as it is sent (platform digest 13.1). */
+export const eventShape = (type: EventType) =>
+  z.object({
+    id: idOf("Webhook"),
+    type: z.literal(type),
+    timestamp: Instant,
+    data: EVENT_PAYLOADS[type] as z.ZodType,
+  });

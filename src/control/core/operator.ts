@@ -1,0 +1,150 @@
+import * as z from "zod";
+import {
+  INTERNAL_ACCOUNT_STATUSES,
+  InternalAccount,
+} from "../../contract/accounts/internal-accounts.ts";
+import { Card } from "../../contract/cards/cards.ts";
+import { CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";
+import { Customer } from "../../contract/customers/customers.ts";
+import { isCurrencyCode } from "../../contract/money/currencies.ts";
+import {
+  accountByPath,
+  setAccountStatus,
+  showInternalAccount,
+} from "../../domain/accounts/internal-accounts.ts";
+import { closeByOperator } from "../../domain/cards/cards.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { openCustomerAccount } from "../../domain/customers/customer-accounts.ts";
+import {
+  presentCustomerByPath,
+  setCustomerStatus,
+  showCustomer,
+} from "../../domain/customers/customers.ts";
+import { setRates, unitsPerUsd } from "../../domain/money/rates.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+const Rates = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string()) }));
+
+const RatesInput = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string().nullable()) }));
+
+const AccountInput = z.lazy(() =>
+  z.object({
+    customerId: z.string(),
+    currency: z.string(),
+    suffix: z
+      .string()
+      .regex(/^[0-9]{3}$/, "Expected three digits")
+      .optional(),
+  }),
+);
+
+const CustomerStatusInput = z.lazy(() =>
+  z
+    .object({
+      kycStatus: z.enum(CUSTOMER_STATUSES).optional(),
+      kybStatus: z.enum(CUSTOMER_STATUSES).optional(),
+    })
+    .refine(
+      ({ kycStatus, kybStatus }) => (kycStatus === undefined) !== (kybStatus === undefined),
+      "Expected one of kycStatus and kybStatus",
+    ),
+);
+
+const rateHooks = () => [
+  endpoint({
+    operationId: "rates",
+    summary: "Units of each currency for one US dollar",
+    method: "GET",
+    path: "/rates",
+    permission: "none",
+    replies: [200, Rates],
+    refuses: [],
+    handle: (_input, { read }) => read((view) => ({ perUsd: unitsPerUsd(view) }), undefined),
+  }),
+  endpoint({
+    operationId: "setRates",
+    summary: "Set rates; null puts one back",
+    method: "PUT",
+    path: "/rates",
+    permission: "none",
+    body: RatesInput,
+    replies: [200, Rates],
+    refuses: [],
+    handle: ({ body }, { commit }) => ({ perUsd: commit(setRates, body) }),
+  }),
+];
+const accountHooks = () => [
+  endpoint({
+    operationId: "openInternalAccount",
+    summary: "Open a further account of a customer",
+    method: "POST",
+    path: "/internal-accounts",
+    permission: "none",
+    body: AccountInput,
+    replies: [201, InternalAccount],
+    refuses: ["USER_NOT_FOUND", "INVALID_CURRENCY"],
+    handle: ({ body }, { commit }) =>
+      commit((draft, { customerId, currency, suffix }, moment) => {
+        presentCustomerByPath(draft, { params: { customerId } }, moment);
+        if (!isCurrencyCode(currency))
+          return refuse("INVALID_CURRENCY", { field: "currency", value: currency, currency });
+        const owner = { currency, customerId, ...(suffix !== undefined && { suffix }) };
+        return showInternalAccount(draft, openCustomerAccount(draft, owner, moment));
+      }, body),
+  }),
+  endpoint({
+    operationId: "setInternalAccountStatus",
+    summary: "Freeze, close or reopen an account",
+    method: "PATCH",
+    path: "/internal-accounts/{accountId}",
+    permission: "none",
+    body: z.lazy(() => z.object({ status: z.enum(INTERNAL_ACCOUNT_STATUSES) })),
+    replies: [200, InternalAccount],
+    refuses: ["REFERENCE_NOT_FOUND"],
+    subject: accountByPath,
+    handle: ({ params, body }, { commit }) =>
+      commit((draft, { status }, moment) => {
+        const account = accountByPath(draft, { params }, moment);
+        return showInternalAccount(draft, setAccountStatus(draft, { account, status }, moment));
+      }, body),
+  }),
+];
+
+const holderHooks = () => [
+  endpoint({
+    operationId: "closeCard",
+    summary: "Close a card as the operator of the service: CLOSED_BY_GRID",
+    method: "POST",
+    path: "/cards/{cardId}/close",
+    permission: "none",
+    replies: [200, Card],
+    refuses: ["REFERENCE_NOT_FOUND", "INVALID_STATE_TRANSITION"],
+    handle: (input, { commit }) => commit(closeByOperator, input),
+  }),
+  endpoint({
+    operationId: "setCustomerStatus",
+    summary: "Set the KYC or KYB status of a customer",
+    method: "PATCH",
+    path: "/customers/{customerId}",
+    permission: "none",
+    body: CustomerStatusInput,
+    replies: [200, Customer],
+    refuses: ["USER_NOT_FOUND"],
+    subject: presentCustomerByPath,
+    handle: ({ params, body }, { commit }) =>
+      commit((draft, { kycStatus, kybStatus }, moment) => {
+        const customer = presentCustomerByPath(draft, { params }, moment);
+        const isIndividual = customer.customerType === "INDIVIDUAL";
+        const status = isIndividual ? kycStatus : kybStatus;
+        if (status === undefined) {
+          const field = isIndividual ? "kycStatus" : "kybStatus";
+          const says = `Expected ${field} for a customer of type ${customer.customerType}`;
+          return refuse("INVALID_INPUT", { field }, says);
+        }
+        return showCustomer(draft, setCustomerStatus(draft, { customer, status }, moment));
+      }, body),
+  }),
+];
+
+/** What the operator of the hosted service does out of band (decisions, Operator hooks). */
+export const operatorEndpoints = () => [...rateHooks(), ...accountHooks(), ...holderHooks()];

@@ -1,0 +1,313 @@
+import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
+import { DURATIONS } from "../../domain/core/durations.ts";
+import { cardLifecycle } from "../../domain/lifecycles/card.ts";
+import { incomingPaymentLifecycle } from "../../domain/lifecycles/incoming-payment.ts";
+import { findMove } from "../../domain/lifecycles/lifecycle.ts";
+import {
+  APPROVAL_ANSWERS,
+  type ApprovalAnswer,
+  type ApprovalRow,
+} from "../../domain/outcomes/approval-answers.ts";
+import {
+  CARD_AUTHORIZATION_OUTCOMES,
+  CARD_ISSUE_OUTCOMES,
+  type CardIssueOutcome,
+  FUNDING_SOURCE_OUTCOMES,
+  type PullOutcome,
+} from "../../domain/outcomes/card-outcomes.ts";
+import {
+  DOCUMENT_OUTCOMES,
+  type DocumentOutcome,
+} from "../../domain/outcomes/document-outcomes.ts";
+import {
+  BENEFICIARY_VERIFICATION_OUTCOMES,
+  PAYMENT_OUTCOMES,
+  type PaymentOutcome,
+  type PaymentOutcomeTable,
+} from "../../domain/outcomes/outcomes.ts";
+import {
+  BENEFICIAL_OWNER_OUTCOMES,
+  type CustomerVerificationOutcome,
+  VERIFICATION_OUTCOMES,
+} from "../../domain/outcomes/verification-outcomes.ts";
+import { rowName, stepsAlong } from "../../domain/payments/courses.ts";
+import { TIMERS } from "../../domain/timers.ts";
+
+/** One thing that happens, `atMs` of simulated time after the call that set it off. */
+interface Happening {
+  atMs: number;
+  timer?: string;
+  then: string;
+  failureReason?: string;
+  refundReason?: string;
+}
+
+interface OutcomeRow {
+  /** The ending, or `otherwise`. */
+  match: string;
+  /** The product document's words. */
+  says: string;
+  ends: string;
+  afterMs: number;
+  timeline: Happening[];
+}
+
+/** The rows of one trigger. */
+export interface OutcomeGroup {
+  group: string;
+  title: string;
+  /** The title in running text and in the plural, where it takes more than an s. */
+  plural?: string;
+  reads: string;
+  rows: OutcomeRow[];
+}
+
+interface PaymentGroup {
+  title: string;
+  plural?: string;
+  reads: string;
+  /** The row that decides what follows one that lets the money through. */
+  followedBy?: string;
+}
+
+const LAST_3 = "the last 3 characters of";
+
+/** How the tables of payments are told of. */
+const PAYMENT_GROUPS: Record<PaymentOutcomeTable, PaymentGroup> = {
+  quotedPayment: {
+    title: "QUOTED PAYMENT",
+    reads: `${LAST_3} the destination's number, IBAN or address`,
+  },
+  transferOut: {
+    title: "TRANSFER OUT",
+    plural: "transfers out",
+    reads: `${LAST_3} the destination's number, IBAN or address`,
+  },
+  transferIn: {
+    title: "TRANSFER IN",
+    plural: "transfers in",
+    reads: `${LAST_3} the source's number or IBAN`,
+  },
+  pull: {
+    title: "QUOTE THAT PULLS ITS MONEY",
+    plural: "quotes that pull their money",
+    reads: `${LAST_3} the source's number or IBAN`,
+    followedBy: "quotedPayment.otherwise",
+  },
+  funding: {
+    title: "QUOTE FUNDED JUST IN TIME",
+    plural: "quotes funded just in time",
+    reads: "the currencyAmount of POST /sandbox/send",
+    followedBy: "quotedPayment.otherwise",
+  },
+  umaPayment: {
+    title: "PAYMENT TO A UMA ADDRESS",
+    plural: "payments to a UMA address",
+    reads: "the name at the sandbox's UMA domain",
+  },
+  umaSender: {
+    title: "APPROVED INCOMING PAYMENT",
+    reads: "the sender's name at the sandbox's UMA domain",
+    followedBy: "umaDeposit.otherwise",
+  },
+  umaDeposit: {
+    title: "INCOMING DEPOSIT",
+    reads: `${LAST_3} the customer's default deposit account`,
+  },
+};
+
+const paymentRow = (
+  table: PaymentOutcomeTable,
+  [match, { says }]: [string, PaymentOutcome],
+): OutcomeRow => {
+  const { followedBy } = PAYMENT_GROUPS[table];
+  const rows = [rowName(table, match), ...(followedBy === undefined ? [] : [followedBy])];
+  let atMs = 0;
+  const timeline = stepsAlong(rows).map(({ step }) => {
+    atMs += step.afterMs;
+    const { failureReason, refundReason, timer } = step;
+    return {
+      atMs,
+      timer,
+      then: TIMERS[timer].leadsTo,
+      ...(failureReason !== undefined && { failureReason }),
+      ...(refundReason !== undefined && { refundReason }),
+    };
+  });
+  const ending = timeline.findLast(({ timer }) => !timer.startsWith("refund."));
+  return { match, says, ends: ending?.then ?? "PROCESSING", afterMs: ending?.atMs ?? 0, timeline };
+};
+
+const paymentGroup = (table: PaymentOutcomeTable): OutcomeGroup => {
+  const { title, plural, reads } = PAYMENT_GROUPS[table];
+  const rows = Object.entries(PAYMENT_OUTCOMES[table]).map((entry) => paymentRow(table, entry));
+  return { group: table, title, ...(plural !== undefined && { plural }), reads, rows };
+};
+
+/** Where an answer leaves a payment that waits for it; only silence takes time. */
+const approvalRow = ([match, answer]: [string, ApprovalAnswer]): OutcomeRow => {
+  const { says, does, failureReason } = answer;
+  const { starts } = incomingPaymentLifecycle;
+  const move = does === "wait" ? undefined : findMove(incomingPaymentLifecycle, starts, does);
+  const ends = move?.to ?? starts;
+  const lapses = (match as ApprovalRow) === "silence";
+  const afterMs = lapses ? DURATIONS.approvalLapseMs : 0;
+  const happening = {
+    atMs: afterMs,
+    ...(lapses && { timer: "incoming.lapse" }),
+    then: ends,
+    ...(failureReason !== undefined && { failureReason }),
+  };
+  return { match, says, ends, afterMs, timeline: [happening] };
+};
+
+const REPORTS_WORDS = {
+  submitted: "the name is reported as submitted",
+  initial: "the name is reported with its last word as an initial",
+  other: "another name is reported",
+  nothing: "no name is reported",
+} as const;
+
+const beneficiaryRow = ([match, { status, reports }]: [
+  string,
+  (typeof BENEFICIARY_VERIFICATION_OUTCOMES)[keyof typeof BENEFICIARY_VERIFICATION_OUTCOMES],
+]): OutcomeRow => {
+  const ends = status === "REFUSED" ? "400 INVALID_BANK_ACCOUNT" : status;
+  return {
+    match,
+    says: REPORTS_WORDS[reports],
+    ends,
+    afterMs: 0,
+    timeline: [{ atMs: 0, then: ends }],
+  };
+};
+
+const cardIssueRow = ([match, { says, timer, afterMs }]: [
+  string,
+  CardIssueOutcome,
+]): OutcomeRow => {
+  const ends = timer === undefined ? cardLifecycle.starts : TIMERS[timer].leadsTo;
+  const happening = { atMs: afterMs, ...(timer && { timer }), then: ends };
+  return { match, says, ends, afterMs, timeline: [happening] };
+};
+
+const atOnce = (match: string, says: string, ends: string): OutcomeRow => ({
+  match,
+  says,
+  ends,
+  afterMs: 0,
+  timeline: [{ atMs: 0, then: ends }],
+});
+
+const fundingSourceRow = ([match, { says, isEligible }]: [
+  string,
+  { says: string; isEligible: boolean },
+]) => atOnce(match, says, isEligible ? "taken" : "400 FUNDING_SOURCE_INELIGIBLE");
+
+const cardAuthorizationRow = ([match, { says, declines, fails, pendingMs }]: [
+  string,
+  PullOutcome,
+]): OutcomeRow => {
+  if (declines) return atOnce(match, says, "DECLINED");
+  if (fails) return atOnce(match, says, "EXCEPTION");
+  const row = atOnce(match, says, "AUTHORIZED");
+  const timer = "card.confirm" as const;
+  return pendingMs === undefined
+    ? row
+    : {
+        ...row,
+        timeline: [...row.timeline, { atMs: pendingMs, timer, then: TIMERS[timer].leadsTo }],
+      };
+};
+
+/** What comes of a document: it is refused in the call, or taken. */
+const documentRow = ([match, { says, refusal }]: [string, DocumentOutcome]): OutcomeRow =>
+  atOnce(match, says, refusal === undefined ? "taken" : `400 ${refusal}`);
+
+/** What the sandbox does with cards. */
+const cardGroups = (): OutcomeGroup[] => [
+  {
+    group: "cardIssue",
+    title: "NEW CARD",
+    reads: `${LAST_3} its platformCardId, without one of its cardholderId`,
+    rows: Object.entries<CardIssueOutcome>(CARD_ISSUE_OUTCOMES).map(cardIssueRow),
+  },
+  {
+    group: "fundingSource",
+    title: "FUNDING SOURCE OF A CARD",
+    plural: "funding sources of cards",
+    reads: `${LAST_3} the account's id`,
+    rows: Object.entries(FUNDING_SOURCE_OUTCOMES).map(fundingSourceRow),
+  },
+  {
+    group: "cardAuthorization",
+    title: "CARD AUTHORIZATION",
+    reads: `${LAST_3} the merchant's descriptor`,
+    rows: Object.entries<PullOutcome>(CARD_AUTHORIZATION_OUTCOMES).map(cardAuthorizationRow),
+  },
+];
+
+/** How a customer ends up, and the verification that tells of it. */
+const verificationRow = ([match, outcome]: [string, CustomerVerificationOutcome]): OutcomeRow => {
+  const { says, verificationStatus, passes, leaves } = outcome;
+  const steps = [passes, `verification ${verificationStatus}`, leaves];
+  const timeline = steps.flatMap((then) => (then === undefined ? [] : [{ atMs: 0, then }]));
+  return { match, says, ends: leaves ?? verificationStatus, afterMs: 0, timeline };
+};
+
+const ownerRow = ([match, { says, kycStatus }]: [
+  string,
+  (typeof BENEFICIAL_OWNER_OUTCOMES)[keyof typeof BENEFICIAL_OWNER_OUTCOMES],
+]) => atOnce(match, says, kycStatus);
+
+/** The texts that stand for proofs; what counts beside them is for `--crypto` to say. */
+const proofGroup = (): OutcomeGroup => ({
+  group: "walletProof",
+  title: "PROOF OF A WALLET'S OWNER",
+  plural: "proofs of a wallet's owner",
+  reads: "the proof itself; with --crypto strict none of these counts",
+  rows: [
+    atOnce(MAGIC_VALUES.otp, "otp of an EMAIL_OTP credential", "accepted"),
+    atOnce(MAGIC_VALUES.oidcToken, "oidcToken of an OAUTH credential", "accepted"),
+    atOnce(MAGIC_VALUES.passkeySignature, "assertion.signature of a PASSKEY", "accepted"),
+    atOnce(MAGIC_VALUES.walletSignature, "Service-Wallet-Signature of any call", "accepted"),
+    atOnce("otherwise", "accepted if genuine, never with --crypto magic-only", "verified"),
+  ],
+});
+
+/** Every magic value, read from the tables the rules read. */
+export const outcomeGroups = (): OutcomeGroup[] => [
+  ...Object.keys(PAYMENT_GROUPS).map((table) => paymentGroup(table as PaymentOutcomeTable)),
+  {
+    group: "approval",
+    title: "APPROVAL ANSWER",
+    reads: "the status that answers INCOMING_PAYMENT.PENDING",
+    rows: Object.entries(APPROVAL_ANSWERS).map(approvalRow),
+  },
+  {
+    group: "beneficiaryVerification",
+    title: "BENEFICIARY VERIFICATION",
+    reads: "the last 3 characters of a new external account's number, IBAN or address",
+    rows: Object.entries(BENEFICIARY_VERIFICATION_OUTCOMES).map(beneficiaryRow),
+  },
+  {
+    group: "verification",
+    title: "VERIFICATION",
+    reads: "the last 3 digits of the business's registrationNumber",
+    rows: Object.entries(VERIFICATION_OUTCOMES).map(verificationRow),
+  },
+  {
+    group: "beneficialOwner",
+    title: "BENEFICIAL OWNER",
+    reads: `${LAST_3} personalInfo.lastName`,
+    rows: Object.entries(BENEFICIAL_OWNER_OUTCOMES).map(ownerRow),
+  },
+  {
+    group: "document",
+    title: "DOCUMENT",
+    reads: "the last 3 characters of the file's name before its extension",
+    rows: Object.entries(DOCUMENT_OUTCOMES).map(documentRow),
+  },
+  ...cardGroups(),
+  proofGroup(),
+];

@@ -1,0 +1,38 @@
+import type { Change } from "../../runtime/change.ts";
+import type { WorldControl } from "./world-control.ts";
+
+/** Nobody waits longer than this. */
+export const LONGEST_WAIT_MS = 600_000;
+
+/** What is waited for. */
+export interface Awaited {
+  holds(): boolean;
+  /** Whether a change may have made it so; others are not looked at. */
+  touches(change: Change): boolean;
+  /** On the wall clock. */
+  timeoutMs: number;
+}
+
+/** Settles once something holds, the time is over, or the simulator closes. */
+export const waitUntil = (
+  { engine, closing }: WorldControl,
+  { holds, touches, timeoutMs }: Awaited,
+): Promise<void> => {
+  if (holds()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timeout);
+      engine.listeners.delete(listener);
+      closing.removeEventListener("abort", end);
+      resolve();
+    };
+    const listener = {
+      changed: (change: Change) => {
+        if (touches(change) && holds()) end();
+      },
+    };
+    const timeout = setTimeout(end, timeoutMs);
+    closing.addEventListener("abort", end);
+    engine.listeners.add(listener);
+  });
+};

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { endpoint } from "../../http/endpoint.ts";
+import { StreamReply } from "../../http/stream-reply.ts";
+import type { Feed, FeedItem, Subscription } from "../../runtime/feed.ts";
+import type { WorldControl } from "../core/world-control.ts";
+
+/** A comment is sent this often, so that a connection that is gone is noticed; wall milliseconds. */
+const KEEP_ALIVE_MS = 15_000;
+
+const encoder = new TextEncoder();
+
+const frameOf = ({ id, event, data }: FeedItem) =>
+  encoder.encode(
+    `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+  );
+
+const comment = (text: string) => encoder.encode(`: ${text}\n\n`);
+
+/** A subscription as server-sent events; whoever stops reading it cancels it. */
+const streamOf = (subscription: Subscription): ReadableStream<Uint8Array> => {
+  let keepAlive: NodeJS.Timeout;
+  return new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(comment("service-sim"));
+      keepAlive = setInterval(() => {
+        if (subscription.hasEnded) clearInterval(keepAlive);
+        else if ((controller.desiredSize ?? 0) > 0) controller.enqueue(comment("still here"));
+      }, KEEP_ALIVE_MS);
+      keepAlive.unref();
+    },
+    pull: async (controller) => {
+      const item = await subscription.next();
+      if (item) return controller.enqueue(frameOf(item));
+      clearInterval(keepAlive);
+      controller.close();
+    },
+    cancel: () => {
+      clearInterval(keepAlive);
+      subscription.cancel();
+    },
+  });
+};
+
+const follow = (feed: Feed, rows: boolean) =>
+  new StreamReply("text/event-stream", (request) =>
+    streamOf(feed.subscribe({ after: request.headers.get("last-event-id") ?? undefined, rows })),
+  );
+
+/** The feed of what becomes durable. */
+export const eventEndpoints = ({ feed }: WorldControl) => [
+  endpoint({
+    operationId: "events",
+    summary:
+      "What happens, as server-sent events: hello first, then change, timer, delivery, request, " +
+      "clock, reset, stopped; with rows=true also the rows that watchers show",
+    method: "GET",
+    path: "/events",
+    permission: "none",
+    query: { rows: z.enum(["true", "false"]).optional() },
+    replies: [200, z.string()],
+    refuses: [],
+    handle: ({ query }, call) => {
+      call.sawEverything();
+      return follow(feed, query.rows === "true");
+    },
+  }),
+];

@@ -1,0 +1,295 @@
+import type {
+  AllRows,
+  ApprovalRow,
+  ChangedRows,
+  OpenTimer,
+  PaymentRow,
+  PostingRow,
+  TimerRow,
+} from "../../contract/control/feed-rows.ts";
+import { all, find, instant } from "../../domain/core/draft.ts";
+import { platformConfig } from "../../domain/core/platform-config.ts";
+import { nextStep } from "../../domain/payments/courses.ts";
+import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
+import type {
+  Kind,
+  Records,
+  TimerRecord,
+  TransactionRecord,
+} from "../../domain/records/records.ts";
+import { TIMERS } from "../../domain/timers.ts";
+import { mailShower } from "../../domain/wallets/mails.ts";
+import { showDelivery } from "../../domain/webhooks/deliveries.ts";
+import type { RequestLog } from "../../http/request-log.ts";
+import type { Change } from "../../runtime/change.ts";
+import type { Engine } from "../../runtime/engine.ts";
+import type { FeedRows } from "../../runtime/feed.ts";
+import type { BookedPosting, WorldState } from "../../runtime/world-state.ts";
+import { becauseOfAction } from "../why/action-because.ts";
+import { showRequest } from "../why/requests.ts";
+import { factsOf } from "../why/why-facts.ts";
+import { ledgerTotals } from "./ledger.ts";
+
+/** Rows of one pane that a greeting brings at most; the newest. */
+export const MAX_ROWS = 1000;
+
+const ENDED: ReadonlySet<string> = new Set([
+  "COMPLETED",
+  "FAILED",
+  "EXPIRED",
+  "REJECTED",
+  "REFUNDED",
+]);
+
+/** The row of an outcome table that a timer of a payment stands in. */
+const ruleOf = (state: WorldState, { name, subject }: TimerRecord) => {
+  const next = nextStep(state.get("Transaction", subject)?.course);
+  return next?.step.timer === name ? next.row : undefined;
+};
+
+const timerRow = (state: WorldState, timer: TimerRecord): TimerRow => {
+  const rule = ruleOf(state, timer);
+  return {
+    id: timer.id,
+    dueAt: instant(timer.dueAtMs),
+    timer: timer.name,
+    subject: timer.subject,
+    then: TIMERS[timer.name].leadsTo,
+    ...(rule !== undefined && { rule }),
+    ...(timer.poisoned !== undefined && { poisoned: timer.poisoned }),
+  };
+};
+
+const timersOf = (state: WorldState, subject: string) =>
+  find(state, "Timer", ["bySubject", subject]);
+
+/** The first thing that a quote or its payment waits for. */
+const openTimer = (state: WorldState, ids: readonly string[], setAtMs: number) => {
+  const [first] = ids
+    .flatMap((id) => timersOf(state, id))
+    .sort((a, b) => a.dueAtMs - b.dueAtMs || a.order - b.order);
+  if (!first) return undefined;
+  const { dueAt, timer, then, rule } = timerRow(state, first);
+  const setAt = instant(Math.min(setAtMs, first.dueAtMs));
+  return { dueAt, setAt, timer, then, ...(rule !== undefined && { rule }) } satisfies OpenTimer;
+};
+
+const outcomeOf = ({ course, settledAtMs, failureReason, ...rest }: TransactionRecord) => {
+  const rule = course?.rows.at(-1);
+  const refund = rest.type === "OUTGOING" ? rest.refund?.status : undefined;
+  return {
+    ...(rule !== undefined && { rule }),
+    ...(settledAtMs !== undefined && { settledAt: instant(settledAtMs) }),
+    ...(failureReason !== undefined && { reason: failureReason }),
+    ...(refund !== undefined && { refund }),
+  };
+};
+
+const amountsOf = (state: WorldState, id: string) => {
+  const { sends, receives, payee } = factsOf(state, id);
+  return { ...(sends && { sends }), ...(receives && { receives }), ...(payee && { to: payee }) };
+};
+
+const quoteRow = (state: WorldState, id: string): PaymentRow | undefined => {
+  const quote = state.get("Quote", id);
+  if (!quote) return undefined;
+  const payment = state.get("Transaction", quote.transactionId);
+  const timer = openTimer(state, [id, quote.transactionId], quote.updatedAtMs);
+  return {
+    id,
+    version: state.seq,
+    kind: "QUOTE",
+    status: quote.status,
+    ...amountsOf(state, id),
+    createdAt: instant(quote.createdAtMs),
+    changedAt: instant(quote.updatedAtMs),
+    ...(payment && outcomeOf(payment)),
+    ...(timer && { timer }),
+  };
+};
+
+/** A payment of its own, or the row of the quote it was made from. */
+const paymentRow = (state: WorldState, id: string): PaymentRow | undefined => {
+  const payment = state.get("Transaction", id);
+  if (payment?.type === "OUTGOING" && payment.quoteId !== undefined)
+    return quoteRow(state, payment.quoteId);
+  if (!payment) return undefined;
+  const timer = openTimer(state, [id], payment.updatedAtMs);
+  return {
+    id,
+    version: state.seq,
+    kind: payment.type === "OUTGOING" ? "TRANSFER" : "INCOMING",
+    status: payment.status,
+    ...amountsOf(state, id),
+    createdAt: instant(payment.createdAtMs),
+    changedAt: instant(payment.updatedAtMs),
+    ...outcomeOf(payment),
+    ...(timer && { timer }),
+  };
+};
+
+const payerOf = (state: WorldState, { request }: AgentActionRecord) => {
+  if (request.type !== "EXECUTE_QUOTE") return request.sourceAccountId;
+  const source = state.get("Quote", request.quoteId)?.source;
+  return source?.sourceType === "ACCOUNT" ? source.accountId : undefined;
+};
+
+const approvalRow = (state: WorldState, id: string): ApprovalRow | undefined => {
+  const record = state.get("AgentAction", id);
+  if (!record) return undefined;
+  const { sends, payee } = factsOf(state, id);
+  const payer = state.get("InternalAccount", payerOf(state, record) ?? "");
+  const reason = record.failedBecause?.says ?? record.rejectionReason;
+  return {
+    id,
+    version: state.seq,
+    type: record.request.type,
+    status: record.status,
+    amount: sends?.amount ?? 0,
+    currency: sends?.currency ?? "",
+    agentName: state.get("Agent", record.agentId)?.name ?? "",
+    to: payee ?? { id: "" },
+    createdAt: instant(record.createdAtMs),
+    because: becauseOfAction(record),
+    ...(payer && {
+      from: {
+        id: payer.id,
+        amount: Number(state.balanceMinor(payer.id, payer.currency)),
+        currency: payer.currency,
+      },
+    }),
+    ...(reason !== undefined && { reason }),
+  };
+};
+
+/** A posting as lists and the feed show it. */
+const postingRow = (posting: BookedPosting): PostingRow => ({
+  id: posting.id,
+  at: instant(posting.atMs),
+  cause: posting.cause,
+  account: posting.account,
+  currency: posting.currency,
+  amount: Number(posting.amountMinor),
+});
+
+const newest = <K extends Kind>(state: WorldState, kind: K): Records[K][] =>
+  state
+    .ids(kind, "all", "")
+    .slice(-MAX_ROWS)
+    .flatMap((id) => state.get(kind, id) ?? [])
+    .reverse();
+
+const present = <Row>(row: Row | undefined): Row[] => (row === undefined ? [] : [row]);
+
+/** Payments without a quote that are under way: those that are over are in the ledger. */
+const openPayments = (state: WorldState) =>
+  newest(state, "Transaction")
+    .filter((one) => !ENDED.has(one.status) && !(one.type === "OUTGOING" && one.quoteId))
+    .flatMap(({ id }) => present(paymentRow(state, id)));
+
+const heldIn = (state: WorldState) => {
+  const held: Record<string, number> = {};
+  for (const { account, currency, minor } of state.allBalances())
+    if (account.startsWith("InternalAccount:"))
+      held[currency] = (held[currency] ?? 0) + Number(minor);
+  return held;
+};
+
+const endpointIn = (state: WorldState) => {
+  const { webhookEndpoint } = platformConfig(state);
+  return webhookEndpoint === undefined ? {} : { webhookEndpoint };
+};
+
+const allRows = (state: WorldState, log: RequestLog): AllRows => ({
+  payments: [
+    ...newest(state, "Quote").flatMap(({ id }) => present(quoteRow(state, id))),
+    ...openPayments(state),
+  ]
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
+    .slice(0, MAX_ROWS),
+  approvals: state
+    .ids("AgentAction", "byStatus", "PENDING_APPROVAL")
+    .slice(0, MAX_ROWS)
+    .flatMap((id) => present(approvalRow(state, id)))
+    .reverse(),
+  deliveries: newest(state, "Delivery").map(showDelivery),
+  requests: log.page({ limit: MAX_ROWS }, () => true).requests.map(showRequest),
+  timers: all(state, "Timer")
+    .sort((a, b) => a.dueAtMs - b.dueAtMs || a.order - b.order)
+    .slice(0, MAX_ROWS)
+    .map((timer) => timerRow(state, timer)),
+  mails: newest(state, "Mail").map(mailShower(state)),
+  postings: state.postings.slice(-MAX_ROWS).reverse().map(postingRow),
+  totals: ledgerTotals(state),
+  held: heldIn(state),
+  ...endpointIn(state),
+});
+
+/** Ids of the records of one kind that a change wrote, and of those it took away. */
+const touched = ({ put = [], del = [] }: Change, kind: Kind) => ({
+  put: put.filter(([one]) => one === kind).map(([, { id }]) => id),
+  gone: del.filter(([one]) => one === kind).map(([, id]) => id),
+});
+
+const subjectOf = (timerId: string) => timerId.slice(timerId.indexOf(" ") + 1);
+
+const paymentsIn = (state: WorldState, change: Change) => {
+  const timers = touched(change, "Timer");
+  const subjects = [...timers.put, ...timers.gone].map(subjectOf);
+  const rows = [
+    ...[...touched(change, "Quote").put, ...subjects].map((id) => quoteRow(state, id)),
+    ...[...touched(change, "Transaction").put, ...subjects].map((id) => paymentRow(state, id)),
+  ].flatMap(present);
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+};
+
+const deliveriesIn = (state: WorldState, change: Change) =>
+  [...touched(change, "Delivery").put, ...(change.emit ?? []).map(({ id }) => id)]
+    .flatMap((id) => state.get("Delivery", id) ?? [])
+    .map(showDelivery);
+
+const postingsIn = ({ post = [], seq, at, cause }: Change): PostingRow[] =>
+  post.map(([account, currency, minor], position) => ({
+    id: `${seq}.${position}`,
+    at: instant(at),
+    cause,
+    account,
+    currency,
+    amount: Number(minor),
+  }));
+
+const goneIn = (change: Change) => [
+  ...touched(change, "Timer").gone,
+  ...touched(change, "Mail").gone,
+  ...touched(change, "Quote").gone,
+];
+
+const changedRows = (state: WorldState, change: Change): ChangedRows => {
+  const config = touched(change, "PlatformConfig").put.length > 0 && endpointIn(state);
+  const rows = {
+    payments: paymentsIn(state, change),
+    approvals: touched(change, "AgentAction").put.flatMap((id) => present(approvalRow(state, id))),
+    deliveries: deliveriesIn(state, change),
+    timers: touched(change, "Timer")
+      .put.flatMap((id) => state.get("Timer", id) ?? [])
+      .map((timer) => timerRow(state, timer)),
+    mails: touched(change, "Mail")
+      .put.flatMap((id) => state.get("Mail", id) ?? [])
+      .map(mailShower(state)),
+    postings: postingsIn(change),
+    gone: goneIn(change),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(rows).filter(([, list]) => list.length > 0)),
+    ...(config && (config.webhookEndpoint ? config : { isWithoutEndpoint: true })),
+  };
+};
+
+/** The rows that watchers show, made from a world as it is. */
+export const feedRows = (engine: Engine, log: () => RequestLog): FeedRows => ({
+  all: () => allRows(engine.state, log()),
+  of: (change) => {
+    const rows = changedRows(engine.state, change);
+    return Object.keys(rows).length > 0 ? rows : undefined;
+  },
+});

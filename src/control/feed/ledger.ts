@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { PageQuery } from "../../contract/core/lists.ts";
+import { instant } from "../../domain/core/draft.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import type { BookedPosting, WorldState } from "../../runtime/world-state.ts";
+import type { WorldControl } from "../core/world-control.ts";
+
+/** Sum of all balances by currency: zero, or the world is broken. */
+export const ledgerTotals = (state: WorldState): Record<string, number> => {
+  const totals: Record<string, bigint> = {};
+  for (const { currency, minor } of state.allBalances())
+    totals[currency] = (totals[currency] ?? 0n) + minor;
+  return Object.fromEntries(
+    Object.entries(totals)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, total]) => [currency, Number(total)]),
+  );
+};
+
+const showPosting = (posting: BookedPosting) => ({
+  id: posting.id,
+  at: instant(posting.atMs),
+  cause: posting.cause,
+  account: posting.account,
+  currency: posting.currency,
+  amount: Number(posting.amountMinor),
+});
+
+const DEFAULT_POSTINGS = 100;
+
+/** Postings newest first; the cursor is the position of the oldest one given. */
+const postingsPage = (postings: readonly BookedPosting[], limit: number, cursor?: string) => {
+  const end = cursor === undefined ? postings.length : Number(cursor);
+  if (!Number.isInteger(end) || end < 0 || end > postings.length)
+    refuse("INVALID_INPUT", { field: "cursor", value: cursor });
+  const start = Math.max(0, end - limit);
+  return {
+    postings: postings.slice(start, end).reverse().map(showPosting),
+    hasMore: start > 0,
+    ...(start > 0 && { nextCursor: String(start) }),
+  };
+};
+
+/** Balances and postings of every account, the ledger's own included. */
+export const ledgerEndpoints = ({ engine }: WorldControl) => [
+  endpoint({
+    operationId: "ledger",
+    summary: "Balances and postings; the totals are zero",
+    method: "GET",
+    path: "/ledger",
+    permission: "none",
+    query: PageQuery,
+    replies: [200, z.looseObject({ totals: z.record(z.string(), z.number()) })],
+    refuses: [],
+    handle: ({ query }, call) =>
+      call.read(() => {
+        const { state } = engine;
+        return {
+          totals: ledgerTotals(state),
+          balances: state
+            .allBalances()
+            .map(({ account, currency, minor }) => ({ account, currency, amount: Number(minor) }))
+            .sort((a, b) => (a.account < b.account ? -1 : 1)),
+          ...postingsPage(state.postings, query.limit ?? DEFAULT_POSTINGS, query.cursor),
+        };
+      }, undefined),
+  }),
+];

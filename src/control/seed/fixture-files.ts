@@ -1,0 +1,97 @@
+import { isUtf8 } from "node:buffer";
+import { existsSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Fixture } from "../../contract/platform/fixtures.ts";
+import { sentencesOf } from "../../domain/core/refusal.ts";
+import { checkFixture } from "./fixture-check.ts";
+import { FixtureProblem } from "./fixture-problem.ts";
+import { type FixtureText, FixtureTextError, readFixtureText } from "./fixture-text.ts";
+
+/** A fixture that was read from a file and can be put in. */
+export interface FixtureFile extends Pick<FixtureText, "located"> {
+  fixture: Fixture;
+}
+
+/** What is no path names a world of the package. */
+export const isPath = (nameOrPath: string) => /[\\/]|\.json$/i.test(nameOrPath);
+
+/** The package's worlds, seen from the sources, from `dist/` and from its chunks. */
+const bundledFolder = () =>
+  ["../../../fixtures/worlds/", "../fixtures/worlds/"]
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((folder) => existsSync(folder));
+
+/** Names of the worlds that come with the package. */
+export const bundledNames = (): string[] => {
+  const folder = bundledFolder();
+  return folder === undefined
+    ? []
+    : readdirSync(folder)
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => basename(name, ".json"))
+        .sort();
+};
+
+const READING_FAILURES: Readonly<Record<string, string>> = {
+  ENOENT: "no file",
+  EISDIR: "a folder",
+  EACCES: "a file that may not be read",
+};
+
+const textOf = async (path: string) => {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    throw new FixtureTextError(
+      `Expected a fixture at ${path} but found ${READING_FAILURES[code] ?? message}`,
+    );
+  }
+};
+
+const checked = (document: unknown, located: FixtureFile["located"]): Fixture => {
+  try {
+    return checkFixture(document);
+  } catch (error) {
+    throw error instanceof FixtureProblem ? located(error) : error;
+  }
+};
+
+const readFixtureFile = async (path: string, name: string): Promise<FixtureFile> => {
+  const bytes = await textOf(path);
+  if (!isUtf8(bytes)) throw new FixtureTextError(`Expected UTF-8 in ${name} but found other bytes`);
+  const { document, located } = await readFixtureText({ text: bytes.toString("utf8"), name });
+  return { fixture: checked(document, located), located };
+};
+
+/**
+ * A world of the package.
+ * @throws FixtureTextError that lists them, when there is none of that name
+ */
+export const openBundled = async (name: string): Promise<FixtureFile> => {
+  const names = bundledNames();
+  if (!names.includes(name))
+    throw new FixtureTextError(
+      `Expected a world of the package (${names.join(", ")}) but found "${name}"`,
+    );
+  return readFixtureFile(`${bundledFolder()}${name}.json`, `${name}.json`);
+};
+
+/**
+ * A fixture by the name of a world of the package, or by its path.
+ * @throws FixtureTextError, with line and column where there are any
+ */
+export const openFixture = (nameOrPath: string): Promise<FixtureFile> =>
+  isPath(nameOrPath) ? readFixtureFile(nameOrPath, nameOrPath) : openBundled(nameOrPath);
+
+/**
+ * What a program gave as its fixture: a name, a path, or the document itself.
+ * @throws FixtureTextError
+ */
+export const fixtureOf = async (given: string | object): Promise<FixtureFile> => {
+  if (typeof given === "string") return openFixture(given);
+  const located = (problem: FixtureProblem) => new FixtureTextError(sentencesOf(problem).says);
+  return { fixture: checked(given, located), located };
+};

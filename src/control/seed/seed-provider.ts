@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { PlatformConfig } from "../../contract/platform/config.ts";
+import { ProviderFields } from "../../contract/platform/fixtures.ts";
+import type { Rule } from "../../domain/core/draft.ts";
+import { platformConfig } from "../../domain/core/platform-config.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { showConfig } from "../../domain/platform/config.ts";
+import { endpoint } from "../../http/endpoint.ts";
+
+const ProviderPatch = z.lazy(() =>
+  z.object({
+    supportedCurrencies: z
+      .array(ProviderFields.unwrap().extend({ currencyCode: z.string() }))
+      .default([]),
+    isRegulatedFinancialInstitution: z.boolean().optional(),
+  }),
+);
+
+type ProviderPatch = z.infer<typeof ProviderPatch>;
+
+/** What only the provider of the service sets; what is not sent stays. */
+const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
+  draft,
+  { supportedCurrencies: sent, isRegulatedFinancialInstitution: isRegulated },
+  moment,
+) => {
+  const config = platformConfig(draft);
+  const supported = config.supportedCurrencies;
+  for (const [at, { currencyCode }] of sent.entries())
+    if (!supported.some((one) => one.currencyCode === currencyCode))
+      refuse(
+        "INVALID_INPUT",
+        { field: `supportedCurrencies.${at}.currencyCode`, value: currencyCode },
+        `Expected a currency that the platform supports but found ${currencyCode}`,
+      );
+  const patched = {
+    ...config,
+    ...(isRegulated !== undefined && { isRegulatedFinancialInstitution: isRegulated }),
+    supportedCurrencies: supported.map((currency) => ({
+      ...currency,
+      ...sent.find(({ currencyCode }) => currencyCode === currency.currencyCode),
+    })),
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("PlatformConfig", patched);
+  return showConfig(patched);
+};
+
+/** The provider's side of the configuration, which the platform only reads. */
+export const providerEndpoints = () => [
+  endpoint({
+    operationId: "setProviderFields",
+    summary: "Set what only the provider sets: what currencies require, whether it is regulated",
+    method: "PATCH",
+    path: "/config",
+    permission: "none",
+    body: ProviderPatch,
+    replies: [200, PlatformConfig],
+    refuses: ["INVALID_INPUT"],
+    handle: ({ body }, { commit }) => commit(setProviderFields, body),
+  }),
+];

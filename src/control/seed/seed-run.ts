@@ -1,0 +1,173 @@
+import type { SeedReport } from "../../contract/control/seed-report.ts";
+import type { Fixture, RequestStep } from "../../contract/platform/fixtures.ts";
+import { filled, filledHeader, filledPath } from "./fixture-answers.ts";
+import { isRequest, requestPath } from "./fixture-check.ts";
+import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
+import {
+  blamedMember,
+  errorText,
+  idOf,
+  type SeedAnswer,
+  type SeedCall,
+  type SeedTarget,
+  send,
+  urlOf,
+} from "./seed-call.ts";
+
+/** A call, and where in the fixture it is written. */
+interface Placed {
+  call: SeedCall;
+  path: FixturePath;
+  /** Where a member of its body is written. */
+  member(path: FixturePath): FixturePath;
+  label: string;
+  expect?: number | undefined;
+}
+
+/** Nobody is waited for on the way: it is the machine that may be slow. */
+const LONGEST_ADVANCE_MS = 3_600_000;
+
+const hasProviderFields = (currency: object) =>
+  Object.keys(currency).some((name) => name.startsWith("providerRequired"));
+
+const isExpected = (status: number, expect: number | undefined) =>
+  expect === undefined ? status >= 200 && status < 300 : status === expect;
+
+/** A fixture being put in, step by step. */
+class SeedRun {
+  readonly report: SeedReport;
+  private readonly target: SeedTarget;
+  private readonly answers = new Map<string, unknown>();
+
+  constructor(name: string, target: SeedTarget) {
+    this.target = target;
+    this.report = { fixture: name, steps: [], names: {} };
+  }
+
+  /** Configuration and rates, which every step finds as they are said to be. */
+  async prepare({ config, rates, approvals }: Fixture) {
+    if (config) await this.configure("/config", config);
+    const { supportedCurrencies = [], isRegulatedFinancialInstitution } = config ?? {};
+    // The platform's own operation passes over what only the provider sets.
+    const requires = supportedCurrencies.some(hasProviderFields);
+    if (requires || isRegulatedFinancialInstitution !== undefined)
+      await this.configure("/_sim/config", {
+        ...(requires && { supportedCurrencies }),
+        ...(isRegulatedFinancialInstitution !== undefined && { isRegulatedFinancialInstitution }),
+      });
+    if (approvals)
+      await this.note({
+        call: { method: "PUT", path: "/_sim/approvals", body: { mode: approvals } },
+        path: ["approvals"],
+        member: () => ["approvals"],
+        label: "PUT /_sim/approvals",
+      });
+    if (rates)
+      await this.note({
+        call: { method: "PUT", path: "/_sim/rates", body: { perUsd: rates } },
+        path: ["rates"],
+        member: ([_perUsd, ...path]) => ["rates", ...path],
+        label: "PUT /_sim/rates",
+      });
+  }
+
+  private configure(path: string, body: object) {
+    return this.note({
+      call: { method: "PATCH", path, body },
+      path: ["config"],
+      member: (member) => ["config", ...member],
+      label: `PATCH ${path}`,
+    });
+  }
+
+  async request({ name, request }: RequestStep, at: number) {
+    const { answers } = this;
+    const { method, expect, headers, body } = request;
+    const whole = requestPath(at);
+    const path = [...whole, "path"];
+    const bodyPath = [...whole, "body"];
+    const call: SeedCall = {
+      method,
+      path: filledPath(request.path, path, answers),
+      ...(headers && { headers: this.headers(headers, [...whole, "headers"]) }),
+      ...(body && { body: filled(body, bodyPath, answers) }),
+    };
+    const label = `step ${name ?? at + 1}, ${method} ${call.path},`;
+    const member = (inBody: FixturePath) => [...bodyPath, ...inBody];
+    const answer = await this.note({ call, path, member, label, expect }, name);
+    if (name !== undefined) answers.set(name, answer.body);
+  }
+
+  /** Moves the clock as a client would. */
+  async advance(span: string, at: number) {
+    const path = ["steps", at, "advance"];
+    const url = new URL(`${this.target.controlUrl}/clock/advance`);
+    const body = { by: span, budgetMs: LONGEST_ADVANCE_MS };
+    const call = { method: "POST", path: "/_sim/clock/advance", body };
+    const answer = await send(this.target, call, url);
+    const { complete, to, firedCount, webhookCount } = answer.body;
+    if (answer.status !== 200) throw refused(path, `the clock to move by ${span}`, answer);
+    if (!complete)
+      throw new FixtureProblem("refused", {
+        path,
+        expected: `the clock to move by ${span}`,
+        found: `that it stopped on its way, at ${to}`,
+      });
+    this.report.steps.push({ advance: span, to, firedCount, webhookCount });
+  }
+
+  private headers(given: Record<string, string>, path: FixturePath) {
+    return Object.fromEntries(
+      Object.entries(given).map(([name, text]) => [
+        name,
+        filledHeader(text, [...path, name], this.answers),
+      ]),
+    );
+  }
+
+  /** Makes a call and reports it; its answer must be the expected one. */
+  private async note(placed: Placed, name?: string): Promise<SeedAnswer> {
+    const { call, path, member, label, expect } = placed;
+    const { method, path: called } = call;
+    const url = urlOf(this.target, call);
+    if (!url)
+      throw new FixtureProblem("refused", {
+        path,
+        expected: "a request to the platform or to an operator's hook",
+        found: `${method} ${called}`,
+      });
+    const answer = await send(this.target, call, url);
+    const { status } = answer;
+    if (!isExpected(status, expect)) {
+      const blamed = blamedMember(answer, call.body);
+      const at = blamed.length > 0 ? member(blamed) : path;
+      throw refused(at, `${label} to answer ${expect ?? "2xx"}`, answer);
+    }
+    const id = idOf(answer);
+    this.report.steps.push({
+      ...(name !== undefined && { name }),
+      method,
+      path: called,
+      status,
+      ...(id !== undefined && { id }),
+    });
+    if (name !== undefined && id !== undefined) this.report.names[name] = id;
+    return answer;
+  }
+}
+
+const refused = (path: FixturePath, expected: string, answer: SeedAnswer) =>
+  new FixtureProblem("refused", { path, expected, found: errorText(answer) });
+
+/**
+ * Puts a fixture into a simulator, as its client and its operator would.
+ * @throws FixtureProblem at the first answer that is not the expected one
+ */
+export const runFixture = async (fixture: Fixture, target: SeedTarget): Promise<SeedReport> => {
+  const run = new SeedRun(fixture.name, target);
+  await run.prepare(fixture);
+  for (const [at, step] of fixture.steps.entries())
+    if (isRequest(step)) await run.request(step, at);
+    else await run.advance(step.advance, at);
+  return run.report;
+};

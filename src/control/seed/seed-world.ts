@@ -1,0 +1,200 @@
+import type { Storage } from "unstorage";
+import type { SeedReport } from "../../contract/control/seed-report.ts";
+import type { Fixture } from "../../contract/platform/fixtures.ts";
+import { digestHex } from "../../crypto/digest.ts";
+import { canonicalJson } from "../../domain/core/canonical-json.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { readFixture, storeFixture } from "../../runtime/storage/kept-fixture.ts";
+import {
+  type KeptPlace,
+  type OpenWorld,
+  WorldExists,
+  type WorldOptions,
+} from "../../runtime/storage/open-world.ts";
+import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
+import type { FixtureFile } from "./fixture-files.ts";
+import { FixtureProblem } from "./fixture-problem.ts";
+import type { SeedTarget } from "./seed-call.ts";
+import { Rehearsal } from "./seed-rehearsal.ts";
+import { runFixture } from "./seed-run.ts";
+
+/** What a world is without one. */
+const NO_FIXTURE = "default";
+
+/** Hashes the content of a fixture, which decides whether a start gives the same one again. */
+const hashOf = ({ steps, config, rates, approvals }: Fixture) =>
+  digestHex(canonicalJson({ steps, config, rates, approvals }));
+
+const HASH_OF_NONE = hashOf({ name: NO_FIXTURE, steps: [] });
+
+/** A fixture is tried anew when the world moved meanwhile, up to this often. */
+const MAX_REHEARSALS = 5;
+
+/**
+ * Refuses a start that gives another fixture than the one its state began with.
+ * @throws WorldExists that names both
+ */
+export const requireSameFixture = async (
+  given: Fixture,
+  { storage, directory, takesPlain }: KeptPlace,
+) => {
+  const kept = await readFixture(storage, { file: pathOfKey(directory, "fixture"), takesPlain });
+  const hash = kept ? (kept.hash ?? hashOf(kept.fixture)) : HASH_OF_NONE;
+  if (hashOf(given) === hash) return;
+  const name = kept?.fixture.name ?? NO_FIXTURE;
+  const found = given.name === name ? "other content under that name" : given.name;
+  throw new WorldExists(
+    `Expected --fixture ${name}, which the state in ${directory} began with, but found ${found}`,
+  );
+};
+
+export interface SeedParts {
+  world: OpenWorld;
+  /** How the world was opened. */
+  options: WorldOptions;
+  /** A simulator on a copy of the world; nobody else reaches it, and it sends nothing. */
+  trial(rehearsal: Rehearsal): SeedTarget;
+  /** Closes the simulator that serves the world. */
+  close(): Promise<void>;
+  /** Ends what goes on in the world: it is about to be dropped. */
+  leave(): void;
+  /** Resolves when every webhook that may be sent was attempted; how many were. */
+  deliver(): Promise<number>;
+}
+
+/** What a fixture is put into: the world as it is, or as a reset would leave it. */
+interface Into {
+  atStart: boolean;
+  /** Whether clock steps wait for their webhooks, as an advance does, once it is all in. */
+  delivers: boolean;
+  /** Done when the fixture went well and is about to be put in. */
+  before?: () => Promise<void>;
+}
+
+/** A fixture that is in: what is still awaited before anyone is told. */
+interface PutIn {
+  report: SeedReport;
+  durable: Promise<void> | undefined;
+  delivered: Promise<void> | undefined;
+}
+
+/**
+ * Puts fixtures into a world. Each is tried on a copy; what it did there is then made part of the
+ * world in one step, so that nobody ever meets a part of it. The one a world started with is
+ * kept, and put in again by a reset.
+ */
+export class SeededWorld {
+  private readonly parts: SeedParts;
+  private readonly storage: Storage;
+  private fixture: Fixture | undefined;
+
+  constructor(parts: SeedParts) {
+    this.parts = parts;
+    this.storage = openKeyValue(parts.options.storage, parts.options);
+  }
+
+  /** Name of the fixture it started with. */
+  get name() {
+    return this.fixture?.name ?? NO_FIXTURE;
+  }
+
+  /**
+   * Opens a new world with a fixture; one that exists goes on.
+   * @throws StateDamage, FixtureTextError; nothing was changed then, and the simulator is closed
+   */
+  async open(given: FixtureFile | undefined) {
+    try {
+      await this.openWith(given?.fixture);
+    } catch (error) {
+      await this.parts.close();
+      throw given && error instanceof FixtureProblem ? given.located(error) : error;
+    }
+  }
+
+  private async openWith(given: Fixture | undefined) {
+    const { isNew } = this.parts.world;
+    const fixture = isNew && given ? given : (await this.kept())?.fixture;
+    this.fixture = fixture;
+    if (!isNew) return;
+    // What is kept is there before the world is: a kill in between makes it again, whole.
+    if (fixture) {
+      const before = () => storeFixture(this.storage, { fixture, hash: hashOf(fixture) });
+      await this.putIn(fixture, { atStart: true, delivers: false, before });
+    } else this.dropAll();
+  }
+
+  private kept() {
+    const { world, options } = this.parts;
+    const { storage } = options;
+    const file = storage.kind === "file" ? pathOfKey(storage.directory, "fixture") : "memory";
+    return readFixture(this.storage, { file, takesPlain: world.isNew });
+  }
+
+  /** Back to the start, with the fixture it had then; at once when it had none. */
+  reset(): void | Promise<void> {
+    const { fixture } = this;
+    if (!fixture) return this.dropAll();
+    return this.putIn(fixture, { atStart: true, delivers: true }).then(() => {});
+  }
+
+  /** Puts a further fixture into the world as it is. */
+  seed(fixture: Fixture): Promise<SeedReport> {
+    return this.putIn(fixture, { atStart: false, delivers: true });
+  }
+
+  private dropAll() {
+    this.parts.leave();
+    this.parts.world.reset();
+  }
+
+  private async putIn(fixture: Fixture, into: Into): Promise<SeedReport> {
+    const { gate } = this.parts.world.engine;
+    for (let count = 1; count <= MAX_REHEARSALS; count += 1) {
+      const rehearsed = this.rehearse(fixture, into);
+      // Where somebody always moves the world, requests wait until the next one is over.
+      if (count > 1) gate.closeFor(rehearsed);
+      const done = await rehearsed;
+      if (!done) continue;
+      await done.durable;
+      await done.delivered;
+      return done.report;
+    }
+    const why = `it changed each of the ${MAX_REHEARSALS} times a fixture was tried on a copy`;
+    return refuse("UNAVAILABLE", { why });
+  }
+
+  /** @returns nothing when the world moved meanwhile; nothing was changed then */
+  private async rehearse(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
+    // What is uploaded on the copy is named by nobody until the world has adopted it.
+    const release = await this.parts.world.files.hold();
+    try {
+      return await this.tryOnCopy(fixture, into);
+    } finally {
+      release();
+    }
+  }
+
+  private async tryOnCopy(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
+    const { world, trial, leave } = this.parts;
+    const rehearsal = new Rehearsal(world, into);
+    const target = trial(rehearsal);
+    try {
+      const report = await runFixture(fixture, target);
+      await into.before?.();
+      if (into.atStart) leave();
+      if (!rehearsal.becomePartOf(world)) return undefined;
+      // Both from this very moment on: a lost write or an attempt is noticed only by who waits.
+      const durable = world.engine.journal.reached(world.engine.state.seq);
+      const delivered = into.delivers ? this.deliver(report) : undefined;
+      return { report, durable, delivered };
+    } finally {
+      void target.close();
+    }
+  }
+
+  /** Webhooks of clock steps are sent when the fixture is in; its last clock step counts them. */
+  private async deliver({ steps }: SeedReport) {
+    const last = steps.findLast((step) => "advance" in step);
+    if (last) last.webhookCount = await this.parts.deliver();
+  }
+}

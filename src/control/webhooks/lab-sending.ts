@@ -1,0 +1,65 @@
+import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
+import { newKeyPem, signingKey } from "../../crypto/ecdsa.ts";
+import { signatureHeader, type WebhookKeys } from "../../crypto/webhook-signature.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import type { EventRecord } from "../../domain/records/records.ts";
+import { bytesOf, showDelivery } from "../../domain/webhooks/deliveries.ts";
+import type { Call } from "../../http/call.ts";
+import type { WorldControl } from "../core/world-control.ts";
+
+type SignEvent = (event: EventRecord, keys: WebhookKeys) => string;
+
+const signRightly: SignEvent = (event, { current, form }) =>
+  signatureHeader(form, current, bytesOf(event));
+
+/** What the signature header of a delivery that was made by hand says. */
+const SIGNATURES: Readonly<Record<Exclude<LabKind, "mistaken">, SignEvent>> = {
+  triggered: signRightly,
+  "wrong-key": (event, { form }) => signatureHeader(form, signingKey(newKeyPem()), bytesOf(event)),
+  "tampered-body": ({ signed = "" }, { current, form }) =>
+    signatureHeader(form, current, Buffer.from(signed)),
+  "old-key": (event, { retired: [newest], form }) =>
+    newest ? signatureHeader(form, newest, bytesOf(event)) : refuse("NO_RETIRED_KEY"),
+  duplicate: signRightly,
+  reordered: signRightly,
+  delayed: signRightly,
+  dropped: signRightly,
+};
+
+/** Refuses what cannot be signed as it should be: before anything is recorded. */
+export const requireKeyFor = (kind: LabKind, { keys }: WorldControl) => {
+  if (kind === "old-key" && keys().retired.length === 0) refuse("NO_RETIRED_KEY");
+};
+
+/** The bytes of a recorded event. */
+export const eventOf = (id: string, { engine }: WorldControl): EventRecord =>
+  engine.state.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
+
+/**
+ * Sends what was made by hand once, beside every lane, and brings the answer.
+ * @param signature what the header says; what its kind demands when left out
+ */
+export const sendMade = async (
+  { id, signature }: { id: string; signature?: string },
+  call: Call,
+  control: WorldControl,
+) => {
+  await call.durable();
+  const { state } = control.engine;
+  const { lab = "triggered" } = state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
+  const kind = lab === "mistaken" ? "triggered" : lab;
+  const header = signature ?? SIGNATURES[kind](eventOf(id, control), control.keys());
+  const answer = await call.deliveries.resend(id, header);
+  if (!answer) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
+  call.sawEverything();
+  const delivery = state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
+  const { httpStatus, reply, error, tookMs } = answer;
+  const { error: _before, ...shown } = showDelivery(delivery);
+  return {
+    ...shown,
+    status: httpStatus ?? null,
+    tookMs,
+    ...(reply !== undefined && { reply }),
+    ...(error !== undefined && { error }),
+  };
+};

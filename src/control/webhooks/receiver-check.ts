@@ -1,0 +1,125 @@
+import { judgeAnswer, type LabKind } from "../../contract/webhooks/webhook-lab.ts";
+import { signBytes } from "../../crypto/ecdsa.ts";
+import { MISTAKES, type Mistake, mistakeOf } from "../../crypto/signature-mistakes.ts";
+import { inForm, type SignatureForm, type WebhookKeys } from "../../crypto/webhook-signature.ts";
+import { bytesOf } from "../../domain/webhooks/deliveries.ts";
+import { makeProbe } from "../../domain/webhooks/lab-events.ts";
+import type { Call } from "../../http/call.ts";
+import type { WorldControl } from "../core/world-control.ts";
+import { eventOf, sendMade } from "./lab-sending.ts";
+
+/** What a receiver is sent first, and what it must do with it. */
+const PROBES = [
+  { check: "good", kind: "triggered", expects: "take", expected: "2xx or 409" },
+  { check: "tampered", kind: "tampered-body", expects: "refuse", expected: "4xx but 409" },
+  { check: "foreign key", kind: "wrong-key", expects: "refuse", expected: "4xx but 409" },
+] as const satisfies readonly {
+  check: string;
+  kind: LabKind;
+  expects: "refuse" | "take";
+  expected: string;
+}[];
+
+type Sent = Awaited<ReturnType<typeof sendMade>>;
+
+const answerOf = ({ status, error }: Sent) => `${status ?? error ?? "no answer"}`;
+
+const send = async (probe: (typeof PROBES)[number], call: Call, control: WorldControl) => {
+  const { check, kind, expects, expected } = probe;
+  const id = call.commit(makeProbe, { kind });
+  const sent = await sendMade({ id }, call, control);
+  const httpStatus = sent.status ?? undefined;
+  const { ok, says } = judgeAnswer(expects, { type: sent.type, httpStatus });
+  return { check, ok, expected, found: `${answerOf(sent)}, ${says}`, id, httpStatus };
+};
+
+const isTaken = ({ status, type }: Sent) =>
+  judgeAnswer("take", { type, httpStatus: status ?? undefined }).ok;
+
+/** Sends each usual mistake in turn, until one is taken: that is the one the receiver makes. */
+/** In the form `json` a receiver errs that wants the base64 alone; every other mistake is wrapped. */
+const NOT_UNWRAPPED: Mistake = {
+  ...mistakeOf("JSON_WRAPPER"),
+  name: "the signature is not wrapped in JSON",
+  fix: 'parse the header, take its member "s"',
+  misread: (body, { current }) => [signBytes(current, body)],
+};
+
+const mistakesIn = (form: SignatureForm): readonly Mistake[] =>
+  form === "base64"
+    ? MISTAKES
+    : [
+        NOT_UNWRAPPED,
+        ...MISTAKES.filter(({ code }) => code !== NOT_UNWRAPPED.code).map((one) => ({
+          ...one,
+          misread: (body: Buffer, keys: WebhookKeys) =>
+            one.misread(body, keys).map((signature) => inForm(form, signature)),
+        })),
+      ];
+
+const findMistake = async (call: Call, control: WorldControl) => {
+  for (const mistake of mistakesIn(control.keys().form)) {
+    const event = eventOf(call.commit(makeProbe, { kind: "mistaken" }), control);
+    for (const signature of mistake.misread(bytesOf(event), control.keys())) {
+      const sent = await sendMade({ id: event.id, signature }, call, control);
+      if (isTaken(sent)) return { mistake, id: event.id };
+    }
+  }
+  return undefined;
+};
+
+const takesAnything = {
+  code: "NOT_VERIFIED",
+  message: "takes deliveries that nobody here signed",
+  fix: "verify X-Service-Signature over the raw bytes before anything else, and answer 401",
+};
+
+const unanswered = (found: string) => ({
+  code: "NOT_REACHED",
+  message: `did not answer: ${found}`,
+  fix: "start the receiver; PATCH /config sets where webhooks go",
+});
+
+const unexplained = {
+  code: "REFUSES_GOOD",
+  message: "refuses what is signed rightly, and every usual mistake too",
+  fix: "look at what it got: service-sim webhooks doctor --body <file> --header <signature>",
+};
+
+const fellOver = (found: string) => ({
+  code: "NO_REFUSAL",
+  message: `does not refuse what is wrong with 4xx: ${found}`,
+  fix: "answer 401 to a signature that does not verify; a 5xx or a 409 says something else",
+});
+
+/**
+ * Looks at the receiver behind the endpoint: it must take what is right and refuse what is not.
+ * Where it refuses what is right, the usual mistakes tell what it does.
+ */
+export const checkReceiver = async (call: Call, control: WorldControl) => {
+  const checks = [];
+  for (const probe of PROBES) checks.push(await send(probe, call, control));
+  const diagnosis = await diagnose(checks, call, control);
+  return {
+    ok: checks.every(({ ok }) => ok),
+    checks: checks.map(({ httpStatus: _judged, ...shown }) => shown),
+    ...(diagnosis && { diagnosis }),
+  };
+};
+
+const diagnose = async (
+  [good, ...wrong]: readonly Awaited<ReturnType<typeof send>>[],
+  call: Call,
+  control: WorldControl,
+) => {
+  if (good && good.httpStatus === undefined) return unanswered(good.found);
+  const isTakenToo = ({ httpStatus = 0 }: { httpStatus: number | undefined }) =>
+    httpStatus >= 200 && httpStatus < 300;
+  if (wrong.some(isTakenToo)) return takesAnything;
+  const odd = wrong.find(({ ok }) => !ok);
+  if (good?.ok) return odd && fellOver(odd.found);
+  const found = await findMistake(call, control);
+  if (!found) return unexplained;
+  const { code, name, fix } = found.mistake;
+  return { code, message: `takes a delivery made as if ${name}`, fix, id: found.id };
+};

@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { signingKey } from "../../crypto/ecdsa.ts";
+import type { SignatureForm } from "../../crypto/webhook-signature.ts";
+import { SIGNATURE_FORMS, type WebhookKeys } from "../../crypto/webhook-signature.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { settingsInForce } from "../../domain/core/world-settings.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import type { OpenWorld } from "../../runtime/storage/open-world.ts";
+import type { WorldControl } from "../core/world-control.ts";
+
+/** Reply of GET /_sim/webhooks/keys and of POST /_sim/webhooks/keys/rotate. */
+export interface WebhookKeysReply {
+  current: { fingerprint: string; publicKey: string };
+  /** Those that signed before it, newest first. */
+  retired: { fingerprint: string; publicKey: string }[];
+  form: SignatureForm;
+}
+
+/** The keys of a world as it stands; they are read from their PEMs once. */
+export const webhookKeysOf = ({
+  kept,
+  engine,
+}: Pick<OpenWorld, "kept" | "engine">): (() => WebhookKeys) => {
+  let of = kept.now;
+  const read = () => ({
+    current: signingKey(of.webhookKeyPem),
+    retired: (of.retiredWebhookKeyPems ?? []).map(signingKey),
+  });
+  let keys = read();
+  return () => {
+    if (of !== kept.now) {
+      of = kept.now;
+      keys = read();
+    }
+    return { ...keys, form: settingsInForce(engine.state).webhookSignature };
+  };
+};
+
+const ShownKey = z.object({ fingerprint: z.string(), publicKey: z.string() });
+
+const ShownKeys = z.object({
+  current: ShownKey,
+  retired: z.array(ShownKey),
+  form: z.enum(SIGNATURE_FORMS),
+});
+
+const showKeys = ({ current, retired, form }: WebhookKeys): z.infer<typeof ShownKeys> => {
+  const show = ({ fingerprint, publicPem }: WebhookKeys["current"]) => ({
+    fingerprint,
+    publicKey: publicPem,
+  });
+  return { current: show(current), retired: retired.map(show), form };
+};
+
+/** The keys that sign webhooks: public halves alone. */
+export const webhookKeyEndpoints = (control: WorldControl) => [
+  endpoint({
+    operationId: "webhookKeys",
+    summary: "The public keys of webhooks: the one that signs, and those that did, newest first",
+    method: "GET",
+    path: "/webhooks/keys",
+    permission: "none",
+    replies: [200, ShownKeys],
+    refuses: [],
+    handle: () => showKeys(control.keys()),
+  }),
+  endpoint({
+    operationId: "rotateWebhookKey",
+    summary: "Sign webhooks with a new key from now on; the old one is kept for the vector old-key",
+    method: "POST",
+    path: "/webhooks/keys/rotate",
+    permission: "none",
+    replies: [200, ShownKeys],
+    refuses: ["UNAVAILABLE"],
+    outlivesReset: true,
+    handle: async () => {
+      try {
+        await control.rotateKey();
+      } catch (error) {
+        return refuse("UNAVAILABLE", { why: `the key is not stored: ${(error as Error).message}` });
+      }
+      return showKeys(control.keys());
+    },
+  }),
+];

@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { type EventType, isEventType } from "../../contract/webhooks/events.ts";
+import {
+  type Judgement,
+  judgeAnswer,
+  TriggerInput,
+  VECTORS,
+  type Vector,
+  VectorInput,
+} from "../../contract/webhooks/webhook-lab.ts";
+import { parseDuration } from "../../domain/core/durations.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { showDelivery } from "../../domain/webhooks/deliveries.ts";
+import { makeVector, triggerEvent } from "../../domain/webhooks/lab-events.ts";
+import type { Call } from "../../http/call.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import type { WorldControl } from "../core/world-control.ts";
+import { requireKeyFor, sendMade } from "./lab-sending.ts";
+import { checkReceiver } from "./receiver-check.ts";
+
+/** The type a vector has unless it is told otherwise. */
+const USUAL_TYPE = "OUTGOING_PAYMENT.COMPLETED";
+
+/** Deliveries that nothing in the world caused: right ones, and wrong ones on purpose. */
+export const webhookLabEndpoints = (control: WorldControl) => [
+  endpoint({
+    operationId: "triggerWebhook",
+    summary: "Send an event of any type, correctly signed: an example of it, or bytes of your own",
+    method: "POST",
+    path: "/webhooks/trigger",
+    permission: "none",
+    body: TriggerInput,
+    replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
+    refuses: ["EVENT_TYPE_UNKNOWN", "INVALID_INPUT", "WEBHOOK_ENDPOINT_NOT_SET"],
+    handle: ({ body: { type: name, set, raw } }, call) => {
+      const type = requireEventType(name);
+      const bytes = raw === undefined ? undefined : Buffer.from(raw, "base64");
+      const id = call.commit(triggerEvent, { type, set, raw: bytes });
+      return sendMade({ id }, call, control);
+    },
+  }),
+  endpoint({
+    operationId: "sendVector",
+    summary: "Send the receiver what it must refuse, or must be able to bear",
+    method: "POST",
+    path: "/webhooks/vectors",
+    permission: "none",
+    body: VectorInput,
+    replies: [200, z.looseObject({ vector: z.string(), ok: z.boolean() })],
+    refuses: [
+      "EVENT_TYPE_UNKNOWN",
+      "INVALID_DURATION",
+      "INVALID_INPUT",
+      "NO_RETIRED_KEY",
+      "WEBHOOK_ENDPOINT_NOT_SET",
+    ],
+    handle: ({ body }, call) => sendVector(body, call, control),
+  }),
+  endpoint({
+    operationId: "checkReceiver",
+    summary: "Send the endpoint good, tampered and foreign-key deliveries and judge its answers",
+    method: "POST",
+    path: "/webhooks/check",
+    permission: "none",
+    replies: [200, z.looseObject({ ok: z.boolean(), checks: z.array(z.looseObject({})) })],
+    refuses: ["WEBHOOK_ENDPOINT_NOT_SET"],
+    handle: (_input, call) => checkReceiver(call, control),
+  }),
+];
+
+const requireEventType = (name: string): EventType =>
+  isEventType(name) ? name : refuse("EVENT_TYPE_UNKNOWN", { type: name });
+
+const delayOf = (after: string | undefined) =>
+  after === undefined
+    ? undefined
+    : (parseDuration(after) ?? refuse("INVALID_DURATION", { field: "after", value: after }));
+
+const sendVector = async (
+  { vector, type: name = USUAL_TYPE, set, after }: VectorInput,
+  call: Call,
+  control: WorldControl,
+) => {
+  const wanted = { vector, type: requireEventType(name), set, afterMs: delayOf(after) };
+  requireKeyFor(vector, control);
+  const ids = call.commit(makeVector, wanted);
+  const { what, expects } = VECTORS[vector];
+  const deliveries =
+    expects === "wait"
+      ? ids.map((id) => waiting(id, vector, control))
+      : await sendInOrder({ ids, expects }, call, control);
+  return { vector, what, expects, ok: deliveries.every(({ verdict }) => verdict.ok), deliveries };
+};
+
+const sendInOrder = async (
+  { ids, expects }: { ids: readonly string[]; expects: "refuse" | "take" },
+  call: Call,
+  control: WorldControl,
+) => {
+  const sent = [];
+  for (const id of ids) {
+    const delivery = await sendMade({ id }, call, control);
+    const httpStatus = delivery.status ?? undefined;
+    const verdict = judgeAnswer(expects, { type: delivery.type, httpStatus });
+    sent.push({ ...delivery, verdict });
+  }
+  return sent;
+};
+
+/** What is sent later, or never: there is nothing to judge yet. */
+const waiting = (id: string, vector: Vector, { engine }: WorldControl) => {
+  const delivery = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
+  const says = vector === "dropped" ? "never sent" : "sent later";
+  const verdict: Judgement = { ok: true, says };
+  return { ...showDelivery(delivery), verdict };
+};

@@ -1,0 +1,61 @@
+import { find } from "../../domain/core/draft.ts";
+import { showDuration } from "../../domain/core/durations.ts";
+import { platformConfig } from "../../domain/core/platform-config.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import type { DeliveryRecord, DeliveryState } from "../../domain/records/records.ts";
+import type { Change } from "../../runtime/change.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
+import { waitUntil } from "../core/wait-until.ts";
+import type { WorldControl } from "../core/world-control.ts";
+
+/** Webhooks that somebody waits for. */
+export interface WantedWebhooks {
+  type: string;
+  count: number;
+  /** Id of the record they are to tell of. */
+  about?: string;
+  /** How long to wait, on the wall clock. */
+  timeoutMs: number;
+}
+
+/** States that count: without an endpoint there is nobody to accept, so collected events do. */
+const countedStates = (state: WorldState): readonly DeliveryState[] =>
+  platformConfig(state).webhookEndpoint === undefined
+    ? ["ACCEPTED", "UNDELIVERABLE"]
+    : ["ACCEPTED"];
+
+const arrivedOf = (state: WorldState, { type, about }: WantedWebhooks): DeliveryRecord[] =>
+  countedStates(state)
+    .flatMap((name) => find(state, "Delivery", ["byState", name]))
+    .filter((one) => one.type === type && (about === undefined || one.about === about))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+
+const touchesDeliveries = ({ put = [], emit = [], opens }: Change) =>
+  opens !== undefined ||
+  emit.length > 0 ||
+  put.some(([kind]) => kind === "Delivery" || kind === "PlatformConfig");
+
+const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebhooks) => {
+  const what = `${type}${about === undefined ? "" : ` about ${about}`}`;
+  const says = `Expected ${count} × ${what} accepted within ${showDuration(timeoutMs)} but found ${found}`;
+  return refuse("WEBHOOK_DID_NOT_COME", { type, count, found }, says);
+};
+
+/**
+ * Waits until so many webhooks have been accepted, counting earlier ones; while no endpoint is set,
+ * collected ones count too. Refuses with `WEBHOOK_DID_NOT_COME` when the time is over.
+ * @returns all that fit, oldest first
+ */
+export const waitForWebhooks = async (
+  control: WorldControl,
+  wanted: WantedWebhooks,
+): Promise<DeliveryRecord[]> => {
+  const { engine, closing } = control;
+  const arrived = () => arrivedOf(engine.state, wanted);
+  const holds = () => arrived().length >= wanted.count;
+  const { timeoutMs } = wanted;
+  await waitUntil(control, { holds, touches: touchesDeliveries, timeoutMs });
+  if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
+  const found = arrived();
+  return found.length >= wanted.count ? found : didNotCome(found.length, wanted);
+};

@@ -1,0 +1,251 @@
+import * as z from "zod";
+import { PageQuery } from "../../contract/core/lists.ts";
+import { EVENT_TYPES, type EventType } from "../../contract/webhooks/events.ts";
+import { verifyBytes } from "../../crypto/ecdsa.ts";
+import {
+  bareSignature,
+  signatureHeader,
+  type WebhookKeys,
+} from "../../crypto/webhook-signature.ts";
+import { instant, type View } from "../../domain/core/draft.ts";
+import { parseDuration, showDuration } from "../../domain/core/durations.ts";
+import { page } from "../../domain/core/lists.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import {
+  DELIVERY_STATES,
+  type DeliveryAttempt,
+  type DeliveryRecord,
+} from "../../domain/records/records.ts";
+import { bytesOf, DELIVERY_BOUNDS, showDelivery } from "../../domain/webhooks/deliveries.ts";
+import type { Call } from "../../http/call.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { TextReply } from "../../http/text-reply.ts";
+import { findId } from "../core/find-id.ts";
+import { LONGEST_WAIT_MS } from "../core/wait-until.ts";
+import type { WorldControl } from "../core/world-control.ts";
+import { becauseOfDelivery } from "../why/why-causes.ts";
+import { waitForWebhooks } from "./webhook-wait.ts";
+
+const WebhookList = z.looseObject({ data: z.array(z.looseObject({})), hasMore: z.boolean() });
+
+const WaitCount = z
+  .string()
+  .regex(/^[1-9][0-9]{0,3}$/, `Expected a whole number from 1 to ${DELIVERY_BOUNDS.ended}`)
+  .transform(Number)
+  .pipe(z.number().max(DELIVERY_BOUNDS.ended))
+  .optional();
+
+const AttemptNumber = z
+  .string()
+  .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1 to 9999")
+  .transform(Number);
+
+/** `signed` is what was signed, where that is not what is sent. */
+const RequestReply = z.object({
+  headers: z.record(z.string(), z.string()),
+  base64: z.string(),
+  signed: z.string().optional(),
+});
+
+const DEFAULT_WAIT = "5s";
+
+/** Deliveries named in the answer to a wait; the rest is counted. */
+const MAX_SHOWN = 100;
+
+/** What was sent, what is waiting, and how receivers check it. */
+export const webhookEndpoints = (control: WorldControl) => [
+  endpoint({
+    operationId: "webhooks",
+    summary: "Deliveries, newest first",
+    method: "GET",
+    path: "/webhooks",
+    permission: "none",
+    query: {
+      ...PageQuery,
+      type: z.enum(EVENT_TYPES).optional(),
+      state: z.enum(DELIVERY_STATES).optional(),
+      about: z.string().optional(),
+    },
+    replies: [200, WebhookList],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    handle: (input, call) => call.read((view) => listDeliveries(view, input, control), undefined),
+  }),
+  endpoint({
+    operationId: "webhookKey",
+    summary: "The public key that verifies X-Service-Signature, as PEM",
+    method: "GET",
+    path: "/webhooks/key",
+    permission: "none",
+    replies: [200, z.string()],
+    refuses: [],
+    handle: () => new TextReply(control.keys().current.publicPem),
+  }),
+  endpoint({
+    operationId: "waitForWebhooks",
+    summary:
+      "Answer once N webhooks of a type have been accepted, counting earlier ones; " +
+      "while no endpoint is set, collected ones count too",
+    method: "GET",
+    path: "/webhooks/wait",
+    permission: "none",
+    query: {
+      type: z.enum(EVENT_TYPES),
+      count: WaitCount,
+      about: z.string().optional(),
+      timeout: z.string().optional(),
+    },
+    replies: [200, WebhookList],
+    refuses: ["INVALID_DURATION", "WEBHOOK_DID_NOT_COME", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    outlivesReset: true,
+    handle: ({ query }, call) => waitFor(query, call, control),
+  }),
+  endpoint({
+    operationId: "webhookRequest",
+    summary: "The headers and bytes of one attempt; of an event never sent, as it would be sent",
+    method: "GET",
+    path: "/webhooks/{webhookId}/request",
+    permission: "none",
+    query: { attempt: AttemptNumber.optional() },
+    replies: [200, RequestReply],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    handle: ({ params: { webhookId }, query }, call) =>
+      call.read((view) => requestOf(view, { webhookId, ...query }, control), undefined),
+  }),
+  endpoint({
+    operationId: "webhook",
+    summary: "One delivery: its attempts, its cause and its exact bytes; a short id is enough",
+    method: "GET",
+    path: "/webhooks/{webhookId}",
+    permission: "none",
+    replies: [200, z.looseObject({ id: z.string(), body: z.string() })],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    handle: ({ params: { webhookId } }, call) =>
+      call.read((view) => showWhole(view, webhookId, control), undefined),
+  }),
+];
+
+interface WaitQuery {
+  type: EventType;
+  count?: number | undefined;
+  about?: string | undefined;
+  timeout?: string | undefined;
+}
+
+const waitFor = async (
+  { type, count = 1, about, timeout }: WaitQuery,
+  call: Call,
+  control: WorldControl,
+) => {
+  const timeoutMs = timeoutOf(timeout);
+  const found = await waitForWebhooks(control, {
+    type,
+    count,
+    timeoutMs,
+    ...aboutOf(control, about),
+  });
+  call.sawEverything();
+  const data = found.slice(-MAX_SHOWN).reverse().map(showDelivery);
+  return { data, hasMore: found.length > data.length, count: found.length };
+};
+
+interface ListQuery {
+  query: {
+    type?: string | undefined;
+    state?: string | undefined;
+    about?: string | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  };
+}
+
+const listDeliveries = (view: View, input: ListQuery, control: WorldControl) => {
+  const { type, state } = input.query;
+  const { about } = aboutOf(control, input.query.about);
+  const asksMore = type !== undefined || about !== undefined;
+  const fits = (one: DeliveryRecord) =>
+    (type ?? one.type) === one.type && (about ?? one.about) === one.about;
+  return page<"Delivery", ReturnType<typeof showDelivery>>(view, {
+    kind: "Delivery",
+    input,
+    indexed: [["byState", state]],
+    ...(asksMore && { where: fits }),
+    show: (_view, delivery) => showDelivery(delivery),
+  });
+};
+
+const aboutOf = ({ engine }: WorldControl, text: string | undefined) =>
+  text === undefined ? {} : { about: findId(engine.state, text) };
+
+const timeoutOf = (text = DEFAULT_WAIT) => {
+  const timeoutMs =
+    parseDuration(text) ?? refuse("INVALID_DURATION", { field: "timeout", value: text });
+  if (timeoutMs <= LONGEST_WAIT_MS) return timeoutMs;
+  const says = `Expected timeout up to ${showDuration(LONGEST_WAIT_MS)} but found "${text}"`;
+  return refuse("INVALID_INPUT", { field: "timeout", value: text }, says);
+};
+
+const showWholeAttempt = ({ atMs, httpStatus, signature: _sent, ...attempt }: DeliveryAttempt) => ({
+  at: instant(atMs),
+  status: httpStatus ?? null,
+  ...attempt,
+});
+
+const requestOf = (
+  view: View,
+  { webhookId, attempt }: { webhookId: string; attempt?: number | undefined },
+  control: WorldControl,
+) => {
+  const id = findId(control.engine.state, webhookId, ["Delivery"]);
+  const { attempts } = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
+  const event = view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
+  const bytes = bytesOf(event);
+  const made = attempts.find((one) => one.attempt === attempt) ?? attempts.at(-1);
+  const { current, form } = control.keys();
+  const signature = made?.signature ?? signatureHeader(form, current, bytes);
+  return {
+    headers: headersWith(signature),
+    base64: bytes.toString("base64"),
+    ...(event.signed !== undefined && { signed: event.signed }),
+  };
+};
+
+const headersWith = (signature: string | undefined) => ({
+  "content-type": "application/json",
+  ...(signature !== undefined && { "X-Service-Signature": signature }),
+});
+
+const showWhole = (view: View, text: string, control: WorldControl) => {
+  const id = findId(control.engine.state, text, ["Delivery"]);
+  const delivery = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
+  const event = view.get("Event", id) ?? { id, body: "" };
+  const signature = delivery.attempts.at(-1)?.signature;
+  return {
+    ...showDelivery(delivery),
+    cause: {
+      ...becauseOfDelivery(control, delivery),
+      ...(delivery.rule !== undefined && { rule: delivery.rule }),
+    },
+    attempts: delivery.attempts.map(showWholeAttempt),
+    headers: headersWith(signature),
+    signature: signatureOf(control.keys(), bytesOf(event), signature),
+    body: event.body,
+    ...(event.base64 !== undefined && { bodyBase64: event.base64 }),
+  };
+};
+
+/** Which key a signature verifies with: the one that signs now, or one that did before. */
+const signatureOf = (
+  { current, retired }: WebhookKeys,
+  body: Buffer,
+  signature: string | undefined,
+) => {
+  if (signature === undefined) return { key: current.fingerprint };
+  const key = [current, ...retired].find(({ publicPem }) =>
+    verifyBytes(publicPem, body, bareSignature(signature)),
+  );
+  return {
+    key: (key ?? current).fingerprint,
+    valid: key !== undefined,
+    ...(key && key !== current && { isRetired: true }),
+  };
+};

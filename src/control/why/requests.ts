@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { PAGE_LIMIT, PageQuery } from "../../contract/core/lists.ts";
+import { instant } from "../../domain/core/draft.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { type Absence, type LoggedRequest, REQUEST_LOG } from "../../http/request-log.ts";
+import type { WorldControl } from "../core/world-control.ts";
+
+const RequestItem = z.looseObject({ id: z.string(), status: z.number() });
+
+/** A request as lists and the feed show it. */
+export const showRequest = <Shown extends LoggedRequest>({ atMs, ...request }: Shown) => {
+  const { id, ...rest } = request;
+  return { id, at: instant(atMs), ...rest };
+};
+
+const ABSENCES: Record<Absence, (id: string) => string> = {
+  gone: (id) =>
+    `The request ${id} is no longer kept: the log holds the last ${REQUEST_LOG.entries} of this run`,
+  unlogged: (id) => `${id} is a call of the control surface, which is never logged`,
+  unknown: (id) => `No request is ${id}`,
+};
+
+/** The sentence that says why a request is not in the log. */
+export const absenceSentence = ({ log }: WorldControl, id: string) =>
+  ABSENCES[log.absenceOf(id)](id.slice(0, 200));
+
+const positionIn = (cursor: string | undefined) => {
+  if (cursor === undefined) return undefined;
+  return /^[0-9]{1,15}$/.test(cursor)
+    ? Number(cursor)
+    : refuse("INVALID_INPUT", { field: "cursor", value: cursor });
+};
+
+/** `409` is that status, `4xx` all of its hundred. */
+const StatusFilter = z
+  .string()
+  .regex(/^[1-5]([0-9]{2}|xx)$/, "Expected a status like 409, or 4xx")
+  .optional();
+
+const hasStatus = (status: number, wanted: string | undefined) =>
+  wanted === undefined || String(status).startsWith(wanted.replace("xx", ""));
+
+/** The last calls of the platform. */
+export const requestEndpoints = (control: WorldControl) => [
+  endpoint({
+    operationId: "requests",
+    summary: "The last calls of the platform, newest first; those of this surface are left out",
+    method: "GET",
+    path: "/requests",
+    permission: "none",
+    query: {
+      ...PageQuery,
+      status: StatusFilter,
+      operation: z.string().optional(),
+      method: z.string().optional(),
+    },
+    replies: [200, z.looseObject({ data: z.array(RequestItem), hasMore: z.boolean() })],
+    refuses: [],
+    handle: ({ query: { limit = PAGE_LIMIT.default, cursor, ...wanted } }) => {
+      const { requests, hasMore, position } = control.log.page(
+        { before: positionIn(cursor), limit },
+        ({ status, operation, method }) =>
+          hasStatus(status, wanted.status) &&
+          (wanted.operation ?? operation) === operation &&
+          (wanted.method?.toUpperCase() ?? method) === method,
+      );
+      return {
+        data: requests.map(showRequest),
+        hasMore,
+        ...(hasMore && { nextCursor: String(position) }),
+      };
+    },
+  }),
+  endpoint({
+    operationId: "request",
+    summary: "One call with its bodies, secrets taken out, cut to 2 KiB",
+    method: "GET",
+    path: "/requests/{requestId}",
+    permission: "none",
+    replies: [200, RequestItem],
+    refuses: ["ID_NOT_FOUND"],
+    handle: ({ params: { requestId } }) => {
+      const request = control.log.find(requestId);
+      return request
+        ? showRequest(request)
+        : refuse("ID_NOT_FOUND", { id: requestId }, absenceSentence(control, requestId));
+    },
+  }),
+];

@@ -1,0 +1,99 @@
+import { instant } from "../../domain/core/draft.ts";
+import type { DeliveryRecord } from "../../domain/records/records.ts";
+import type { HistoryEntry } from "../../runtime/history.ts";
+import type { WorldControl } from "../core/world-control.ts";
+
+/** Causes are walked back at most this far (MECHANISMS 10). */
+const MAX_STEPS = 32;
+
+/** What made a change happen, and what made that happen, as far as it is known. */
+export interface Because {
+  kind: "request" | "timer" | "webhook" | "world";
+  id: string;
+  operation?: string;
+  method?: string;
+  path?: string;
+  timer?: string;
+  subject?: string;
+  /** What moved the clock to the instant at which the timer was due. */
+  movedBy?: string;
+  /** The change that set the timer. */
+  setBy?: { seq: number; at: string; because: Because };
+  /** Why nothing further back is known. */
+  ends?: string;
+}
+
+/** A cause as the journal has it. */
+export interface JournalCause {
+  cause: string;
+  /** The operation or timer, where it was noted. */
+  by?: string | undefined;
+  /** What moved the clock that far, where that was noted. */
+  movedBy?: string | undefined;
+  /** Causes lie before this change. */
+  seq: number;
+}
+
+const TIMER = /^([a-z]+\.[a-z]+) (\S+)$/;
+
+const requestCause = (control: WorldControl, { cause: id, by }: JournalCause): Because => {
+  const request = control.log.find(id);
+  const operation = request?.operation ?? by;
+  const [method, path] = (control.operations.get(operation ?? "") ?? "").split(" ");
+  return {
+    kind: "request",
+    id,
+    ...(operation !== undefined && { operation }),
+    ...(request
+      ? { method: request.method, path: request.path }
+      : method && path && { method, path }),
+    ...(control.log.absenceOf(id) === "gone" &&
+      !request && { ends: "the request is no longer in the log" }),
+  };
+};
+
+const setterOf = (
+  { engine }: WorldControl,
+  { timer, subject, seq }: { timer: string; subject: string; seq: number },
+): HistoryEntry | undefined =>
+  engine.state.history
+    .of(subject)
+    .findLast((entry) => entry.seq < seq && entry.timers?.some(([name]) => name === timer));
+
+const timerCause = (
+  control: WorldControl,
+  { timer, subject, seq, movedBy }: JournalCause & { timer: string; subject: string },
+  steps: number,
+): Because => {
+  const id = `${timer} ${subject}`;
+  const moved = movedBy !== undefined && { movedBy };
+  const known: Because = { kind: "timer", id, timer, subject, ...moved };
+  if (steps >= MAX_STEPS) return { ...known, ends: `causes are walked back ${MAX_STEPS} steps` };
+  const setter = setterOf(control, { timer, subject, seq });
+  if (!setter) return { ...known, ends: "the change that set it is no longer kept" };
+  const because = becauseOf(control, setter, steps + 1);
+  return { ...known, setBy: { seq: setter.seq, at: instant(setter.atMs), because } };
+};
+
+/** A cause in words and ids, walked back to a request or to where knowledge ends. */
+export const becauseOf = (control: WorldControl, given: JournalCause, steps = 1): Because => {
+  const { cause, by } = given;
+  if (cause.startsWith("req-")) return requestCause(control, given);
+  const [, timer, subject] = TIMER.exec(cause) ?? [];
+  if (timer !== undefined && subject !== undefined)
+    return timerCause(control, { ...given, timer, subject }, steps);
+  const kind = cause.startsWith("Webhook:") ? "webhook" : "world";
+  return { kind, id: cause, ...(by !== undefined && by !== cause && { operation: by }) };
+};
+
+/** Why an event was sent: what changed the record it tells of, at the instant it was born. */
+export const becauseOfDelivery = (
+  control: WorldControl,
+  { cause, bornAtMs, about }: DeliveryRecord,
+): Because => {
+  const { state } = control.engine;
+  const birth = state.history
+    .of(about ?? "")
+    .findLast((entry) => entry.cause === cause && entry.atMs === bornAtMs);
+  return becauseOf(control, birth ?? { cause, seq: state.seq + 1 });
+};

@@ -1,0 +1,99 @@
+import { POLICY_ROWS } from "../../domain/agents/agent-policy.ts";
+import { all, instant } from "../../domain/core/draft.ts";
+import { isLedgerAccount } from "../../domain/money/ledger.ts";
+import type { DeliveryRecord } from "../../domain/records/records.ts";
+import type { SetTimer } from "../../runtime/history.ts";
+import type { BookedPosting, WorldState } from "../../runtime/world-state.ts";
+import { outcomeGroups } from "../core/outcome-groups.ts";
+
+/** What else a change did, or what decided it. */
+export type Effect =
+  | {
+      kind: "posting";
+      account: string;
+      currency: string;
+      amount: number;
+      /** Balance of the account after it; not for the ledger's own accounts. */
+      leaves?: number;
+    }
+  | { kind: "rule"; rule: string; says?: string }
+  | { kind: "timer"; timer: string; dueAt?: string; subject?: string }
+  | { kind: "record"; id: string }
+  | { kind: "webhook"; id: string; type: string; state: string; attempts: ShownAttempt[] };
+
+interface ShownAttempt {
+  attempt: number;
+  at: string;
+  status: number | null;
+  tookMs: number;
+  error?: string;
+}
+
+/** A table row in words: `003 of quoted payments: completes after about 6 minutes`. */
+export const ruleEffect = (rule: string): Effect => {
+  const dot = rule.indexOf(".");
+  const [name, match] = [rule.slice(0, dot), rule.slice(dot + 1)];
+  const policyRow = POLICY_ROWS.find((one) => name === "policy" && one.name === match);
+  if (policyRow) return { kind: "rule", rule, says: `${match} of the agent's policy decided` };
+  const group = outcomeGroups().find((one) => one.group === name);
+  const row = group?.rows.find((one) => one.match === match);
+  if (!group || !row) return { kind: "rule", rule };
+  const which = match === "otherwise" ? "any other ending" : match;
+  const many = group.plural ?? `${group.title.toLowerCase()}s`;
+  return { kind: "rule", rule, says: `${which} of ${many}: ${row.says}` };
+};
+
+export const timerEffects = (timers: readonly SetTimer[] = []): Effect[] =>
+  timers.map(([timer, dueAtMs]) => ({ kind: "timer", timer, dueAt: instant(dueAtMs) }));
+
+export const webhookEffect = ({ id, type, state, attempts }: DeliveryRecord): Effect => ({
+  kind: "webhook",
+  id,
+  type,
+  state,
+  attempts: attempts.map(({ attempt, atMs, httpStatus, tookMs, error }) => ({
+    attempt,
+    at: instant(atMs),
+    status: httpStatus ?? null,
+    tookMs,
+    ...(error !== undefined && { error }),
+  })),
+});
+
+/** Deliveries that tell of a record, oldest first. */
+export const deliveriesAbout = (state: WorldState, id: string): DeliveryRecord[] =>
+  all(state, "Delivery").filter(({ about }) => about === id);
+
+/** The change a posting belongs to; none for an opening, which stands for many. */
+export const seqOf = ({ id }: BookedPosting): number | undefined => {
+  const seq = Number(id.split(".")[0]);
+  return Number.isNaN(seq) ? undefined : seq;
+};
+
+/**
+ * The postings of some changes, with what each left behind: the balance is walked back from what
+ * it is now.
+ */
+export const postingEffects = (state: WorldState, seqs: ReadonlySet<number>) => {
+  const effects = new Map<number, Effect[]>();
+  const first = Math.min(...seqs);
+  const after = new Map<string, bigint>();
+  for (const posting of state.postings.toReversed()) {
+    const seq = seqOf(posting);
+    if (seq === undefined || seq < first) break;
+    const { account, currency, amountMinor } = posting;
+    const key = `${account} ${currency}`;
+    const leaves = after.get(key) ?? state.balanceMinor(account, currency);
+    after.set(key, leaves - amountMinor);
+    if (!seqs.has(seq)) continue;
+    const effect: Effect = {
+      kind: "posting",
+      account,
+      currency,
+      amount: Number(amountMinor),
+      ...(!isLedgerAccount(account) && { leaves: Number(leaves) }),
+    };
+    effects.set(seq, [effect, ...(effects.get(seq) ?? [])]);
+  }
+  return effects;
+};

@@ -1,0 +1,153 @@
+import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
+import { primaryIdentifier } from "../../domain/records/primary-identifier.ts";
+import type {
+  DestinationRecord,
+  QuoteRecord,
+  TransactionRecord,
+} from "../../domain/records/records.ts";
+import { statusOf } from "../../runtime/history.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
+
+interface Amount {
+  amount: number;
+  currency: string;
+}
+
+/** What a thing is, in short, for the head of its story. */
+export interface Facts {
+  kind: string;
+  status?: string;
+  /** `OUTGOING` of a transaction, the type of a webhook or an account. */
+  type?: string;
+  about?: string;
+  name?: string;
+  sends?: Amount;
+  receives?: Amount;
+  fees?: Amount;
+  balance?: Amount;
+  payee?: { id: string; name?: string; identifier?: string };
+}
+
+const nameIn = (value: unknown) => {
+  const { fullName, legalName } = (value ?? {}) as { fullName?: string; legalName?: string };
+  return fullName ?? legalName;
+};
+
+const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee"]> => {
+  const account = state.get("ExternalAccount", id);
+  if (!account) return { id };
+  const { field, value } = primaryIdentifier(account.accountInfo);
+  const name = nameIn(account.accountInfo.beneficiary);
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    identifier: `${field} …${value.slice(-4)}`,
+  };
+};
+
+const paidTo = (state: WorldState, destination: DestinationRecord): NonNullable<Facts["payee"]> =>
+  destination.destinationType === "ACCOUNT"
+    ? payeeOf(state, destination.accountId)
+    : { id: destination.umaAddress };
+
+const transactionFacts = (state: WorldState, record: TransactionRecord): Partial<Facts> => ({
+  type: record.type,
+  ...(record.type === "OUTGOING" && {
+    sends: { amount: record.sentMinor, currency: record.sendingCurrency },
+  }),
+  receives: { amount: record.receivedMinor, currency: record.receivingCurrency },
+  fees: {
+    amount: record.feesMinor,
+    currency: record.type === "OUTGOING" ? record.sendingCurrency : record.receivingCurrency,
+  },
+  payee: paidTo(state, record.destination),
+});
+
+const quoteFacts = (state: WorldState, record: QuoteRecord): Partial<Facts> => ({
+  sends: { amount: record.totalSendingMinor, currency: record.sendingCurrency },
+  receives: { amount: record.totalReceivingMinor, currency: record.receivingCurrency },
+  fees: { amount: record.feesMinor, currency: record.sendingCurrency },
+  payee: paidTo(state, record.destination),
+});
+
+/** What an action would move, or has moved. */
+const actionFacts = (
+  state: WorldState,
+  { agentId, request }: AgentActionRecord,
+): Partial<Facts> => {
+  const name = state.get("Agent", agentId)?.name;
+  const quote = request.type === "EXECUTE_QUOTE" ? state.get("Quote", request.quoteId) : undefined;
+  return {
+    type: request.type,
+    ...(name !== undefined && { name }),
+    ...(quote && quoteFacts(state, quote)),
+    ...(request.type !== "EXECUTE_QUOTE" && {
+      sends: { amount: request.amountMinor, currency: request.currency },
+      receives: { amount: request.amountMinor, currency: request.currency },
+      payee: payeeOf(state, request.destinationAccountId),
+    }),
+  };
+};
+
+const accountFacts = (state: WorldState, id: string): Partial<Facts> | undefined => {
+  const account = state.get("InternalAccount", id);
+  if (!account) return undefined;
+  const { type, currency } = account;
+  return { type, balance: { amount: Number(state.balanceMinor(id, currency)), currency } };
+};
+
+const deliveryFacts = (state: WorldState, id: string): Partial<Facts> | undefined => {
+  const delivery = state.get("Delivery", id);
+  if (!delivery) return undefined;
+  const { type, about } = delivery;
+  return { type, status: delivery.state, ...(about !== undefined && { about }) };
+};
+
+const recordOf = (state: WorldState, id: string) =>
+  state.get("Transaction", id) ??
+  state.get("Quote", id) ??
+  state.get("AgentAction", id) ??
+  state.get("Card", id) ??
+  state.get("CardTransaction", id) ??
+  state.get("Customer", id) ??
+  state.get("Job", id) ??
+  state.get("BeneficialOwner", id) ??
+  state.get("Verification", id) ??
+  state.get("InternalAccount", id) ??
+  state.get("ExternalAccount", id) ??
+  state.get("Invitation", id);
+
+/** An invitation is known by its code, everything else by an id that begins with its kind. */
+const kindOf = (state: WorldState, id: string) =>
+  state.get("Invitation", id) ? "Invitation" : (id.split(":")[0] ?? id);
+
+const nameOf = (state: WorldState, id: string): string | undefined => {
+  const customer = state.get("Customer", id);
+  const { firstName, lastName } = state.get("BeneficialOwner", id)?.personalInfo ?? {};
+  return (
+    nameIn(customer) ??
+    nameIn(customer?.businessInfo) ??
+    state.get("Agent", id)?.name ??
+    (firstName && `${firstName} ${lastName}`)
+  );
+};
+
+/** The head of a story: kind, status, and what a person would recognise it by. */
+export const factsOf = (state: WorldState, id: string): Facts => {
+  const transaction = state.get("Transaction", id);
+  const quote = state.get("Quote", id);
+  const record = recordOf(state, id);
+  const status = record && statusOf(record);
+  const action = state.get("AgentAction", id);
+  const name = nameOf(state, id);
+  return {
+    kind: kindOf(state, id),
+    ...(status !== undefined && { status }),
+    ...(name !== undefined && { name }),
+    ...(transaction && transactionFacts(state, transaction)),
+    ...(quote && quoteFacts(state, quote)),
+    ...(action && actionFacts(state, action)),
+    ...accountFacts(state, id),
+    ...deliveryFacts(state, id),
+  };
+};

@@ -1,0 +1,156 @@
+import * as z from "zod";
+import { instant } from "../../domain/core/draft.ts";
+import type { Replayed } from "../../domain/core/idempotency.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { HISTORY_DEPTH, type HistoryEntry } from "../../runtime/history.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
+import { findId } from "../core/find-id.ts";
+import type { WorldControl } from "../core/world-control.ts";
+import { absenceSentence } from "./requests.ts";
+import { type Because, becauseOf, becauseOfDelivery } from "./why-causes.ts";
+import {
+  deliveriesAbout,
+  type Effect,
+  postingEffects,
+  ruleEffect,
+  seqOf,
+  timerEffects,
+  webhookEffect,
+} from "./why-effects.ts";
+import { type Facts, factsOf } from "./why-facts.ts";
+
+/** One change in a story: when, what it made of the thing, why, and what else it did. */
+export interface Step {
+  at: string;
+  seq?: number;
+  status?: string;
+  because: Because;
+  effects: Effect[];
+}
+
+/** Reply of GET /_sim/why/{id}: how a thing became what it is, oldest change first. */
+export interface Story extends Facts {
+  id: string;
+  chain: Step[];
+  /** Of a request: whose answer it was given again, in place of doing anything. */
+  replay?: Replayed;
+  /** Where knowledge ends, when there was more. */
+  ends?: string;
+}
+
+/** A change as the history or the ledger knows it. */
+type Known = Pick<HistoryEntry, "seq" | "atMs" | "cause"> & Partial<HistoryEntry>;
+
+/** The changes that moved money of an account, newest first. */
+const changesOfAccount = (state: WorldState, account: string): Known[] => {
+  const changes = new Map<number, Known>();
+  for (const posting of state.postings.toReversed()) {
+    const seq = seqOf(posting);
+    if (seq === undefined || changes.size > HISTORY_DEPTH) break;
+    const { atMs, cause } = posting;
+    if (posting.account === account) changes.set(seq, { seq, atMs, cause });
+  }
+  return [...changes.values()];
+};
+
+/** What is known of a thing's changes, oldest first, and whether there were more. */
+const knownChanges = (state: WorldState, id: string) => {
+  const remembered = state.history.of(id);
+  const bySeq = new Map<number, Known>();
+  for (const change of [...changesOfAccount(state, id), ...remembered])
+    bySeq.set(change.seq, change);
+  const all = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+  const isCut = remembered.length === HISTORY_DEPTH || all.length > HISTORY_DEPTH;
+  return { changes: all.slice(-HISTORY_DEPTH), isCut };
+};
+
+const storyOfRecord = (control: WorldControl, id: string): Story => {
+  const { state } = control.engine;
+  const { changes, isCut } = knownChanges(state, id);
+  const postings = postingEffects(state, new Set(changes.map(({ seq }) => seq)));
+  const deliveries = deliveriesAbout(state, id);
+  const webhooksOf = ({ cause, atMs }: Known) =>
+    deliveries
+      .filter((one) => one.cause === cause && one.bornAtMs === atMs)
+      .map((one) => deliveries.splice(deliveries.indexOf(one), 1)[0] ?? one);
+  const chain = changes.map((change): Step => {
+    const { seq, atMs, row, status, timers } = change;
+    return {
+      at: instant(atMs),
+      seq,
+      ...(status !== undefined && { status }),
+      because: becauseOf(control, change),
+      effects: [
+        ...(postings.get(seq) ?? []),
+        ...(row === undefined ? [] : [ruleEffect(row)]),
+        ...timerEffects(timers),
+        ...webhooksOf(change).map(webhookEffect),
+      ],
+    };
+  });
+  const ends = `only the last ${HISTORY_DEPTH} changes are remembered`;
+  return { id, ...factsOf(state, id), chain, ...(isCut && { ends }) };
+};
+
+const storyOfWebhook = (control: WorldControl, id: string): Story | undefined => {
+  const { state } = control.engine;
+  const delivery = state.get("Delivery", id);
+  if (!delivery) return undefined;
+  const { bornAtMs, rule } = delivery;
+  const step: Step = {
+    at: instant(bornAtMs),
+    status: delivery.state,
+    because: becauseOfDelivery(control, delivery),
+    effects: [...(rule === undefined ? [] : [ruleEffect(rule)]), webhookEffect(delivery)],
+  };
+  return { id, ...factsOf(state, id), chain: [step] };
+};
+
+const causedEffect = (state: WorldState, id: string): Effect => {
+  const [timer = "", subject] = id.split(" ");
+  const delivery = state.get("Delivery", id);
+  if (subject !== undefined) return { kind: "timer", timer, subject };
+  return delivery ? webhookEffect(delivery) : { kind: "record", id };
+};
+
+/** A request is where causes begin: its story is what it set off. */
+const storyOfRequest = (control: WorldControl, id: string): Story => {
+  const request =
+    control.log.find(id) ?? refuse("ID_NOT_FOUND", { id }, absenceSentence(control, id));
+  const step: Step = {
+    at: instant(request.atMs),
+    status: String(request.status),
+    because: becauseOf(control, { cause: id, seq: 0 }),
+    effects: request.caused.map((one) => causedEffect(control.engine.state, one)),
+  };
+  const { status, replay } = request;
+  return { id, kind: "request", status: String(status), ...(replay && { replay }), chain: [step] };
+};
+
+const storyOf = (control: WorldControl, text: string): Story => {
+  if (text.startsWith("req-")) return storyOfRequest(control, text);
+  const { state } = control.engine;
+  if (state.allBalances().some(({ account }) => account === text))
+    return storyOfRecord(control, text);
+  const id = findId(state, text);
+  return storyOfWebhook(control, id) ?? storyOfRecord(control, id);
+};
+
+/** Why a thing is as it is. */
+export const whyEndpoints = (control: WorldControl) => [
+  endpoint({
+    operationId: "why",
+    summary: "How a record, account, webhook or request became what it is; short ids are enough",
+    method: "GET",
+    path: "/why/{id}",
+    permission: "none",
+    replies: [200, z.looseObject({ id: z.string(), chain: z.array(z.looseObject({})) })],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    // Not a reading: of a world that has stopped, its story is what one wants to know.
+    handle: ({ params: { id } }, call) => {
+      call.sawEverything();
+      return storyOf(control, id);
+    },
+  }),
+];

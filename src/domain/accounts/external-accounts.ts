@@ -1,0 +1,207 @@
+import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
+import {
+  type AccountInfo,
+  type ExternalAccount,
+  type ExternalAccountInput,
+  railsOf,
+} from "../../contract/accounts/external-accounts.ts";
+import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
+import {
+  type Draft,
+  find,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
+import { type ListInput, page } from "../core/lists.ts";
+import { refuse } from "../core/refusal.ts";
+import { refuseCustomerInBody } from "../core/unknown-customers.ts";
+import {
+  BENEFICIARY_VERIFICATION_OUTCOMES,
+  OTHER_HOLDER_NAME,
+  outcomeFor,
+  type VerificationOutcome,
+} from "../outcomes/outcomes.ts";
+import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
+import { primaryIdentifier } from "../records/primary-identifier.ts";
+import type { ExternalAccountRecord } from "../records/records.ts";
+import { holderKey, identityKey, PLATFORM_OWNER } from "../records/tables.ts";
+
+export const showExternalAccount = (
+  _view: View,
+  account: ExternalAccountRecord,
+): ExternalAccount => {
+  const {
+    createdAtMs: _created,
+    updatedAtMs: _updated,
+    beneficiaryVerifiedName,
+    ...shown
+  } = account;
+  const row = accountTypeRow(account.accountInfo.accountType);
+  const rails = railsOf(row, account.accountInfo);
+  return {
+    ...shown,
+    ...(beneficiaryVerifiedName !== undefined && {
+      beneficiaryVerifiedData: { fullName: beneficiaryVerifiedName },
+    }),
+    accountInfo: {
+      ...account.accountInfo,
+      ...(rails.length > 0 && { paymentRails: rails }),
+    },
+  };
+};
+
+const beneficiaryName = (info: AccountInfo) => {
+  const beneficiary = info.beneficiary as { fullName?: string; legalName?: string } | undefined;
+  return beneficiary?.fullName ?? beneficiary?.legalName ?? "";
+};
+
+const withLastWordAsInitial = (name: string) => {
+  const words = name.split(" ");
+  const last = words.pop() ?? "";
+  return [...words, `${last.slice(0, 1)}.`].join(" ");
+};
+
+const REPORTED_NAMES: Record<VerificationOutcome["reports"], (name: string) => string | undefined> =
+  {
+    submitted: (name) => name,
+    initial: withLastWordAsInitial,
+    other: () => OTHER_HOLDER_NAME,
+    nothing: () => undefined,
+  };
+
+/** What name verification says of a new account; wallets have nobody to verify (O-15). */
+const verify = (info: AccountInfo) => {
+  const { outcome } = outcomeFor<VerificationOutcome>(
+    BENEFICIARY_VERIFICATION_OUTCOMES,
+    scenarioSuffix(info),
+  );
+  const { status } = outcome;
+  if (status === "REFUSED") {
+    const { field, value } = primaryIdentifier(info);
+    return refuse(
+      "INVALID_BANK_ACCOUNT",
+      { field: `accountInfo.${field}`, value, rule: "beneficiaryVerification.105" },
+      `${field} ending 105 simulates an invalid account`,
+    );
+  }
+  if (accountTypeRow(info.accountType).individualNeeds === "none") return {};
+  const name = REPORTED_NAMES[outcome.reports](beneficiaryName(info));
+  return {
+    beneficiaryVerificationStatus: status,
+    ...(name !== undefined && { beneficiaryVerifiedName: name }),
+  };
+};
+
+const currencyOf = (info: AccountInfo, currency: string): CurrencyCode => {
+  const { currencies } = accountTypeRow(info.accountType);
+  if (isCurrencyCode(currency) && currencies.includes(currency)) return currency;
+  return refuse(
+    "INVALID_CURRENCY",
+    { field: "currency", value: currency, currency, expected: currencies },
+    `Expected ${info.accountType} to hold ${currencies.join(" or ")} but found ${currency}`,
+  );
+};
+
+const clearDefaultDeposit = (draft: Draft, customerId: string) => {
+  for (const account of find(draft, "ExternalAccount", ["byOwner", customerId]))
+    if (account.defaultUmaDepositAccount)
+      draft.put("ExternalAccount", { ...account, defaultUmaDepositAccount: false });
+};
+
+const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): ExternalAccount => {
+  const { currency, platformAccountId, customerId } = input;
+  const { platformAccountId: nestedId, paymentRails: _asked, ...members } = input.accountInfo;
+  const accountInfo = members as AccountInfo;
+  const customer = customerId == null ? undefined : draft.get("Customer", customerId);
+  if (customerId != null && (!customer || customer.isDeleted))
+    return refuseCustomerInBody(draft, { field: "customerId", value: customerId });
+  const held = currencyOf(accountInfo, currency);
+  const identity = identityKey(customerId ?? PLATFORM_OWNER, { accountInfo, currency: held });
+  const [existingAccountId] = draft.ids("ExternalAccount", "byIdentity", identity);
+  if (existingAccountId) refuse("EXTERNAL_ACCOUNT_EXISTS", { existingAccountId });
+  const verified = verify(accountInfo);
+  const isDefault = input.defaultUmaDepositAccount === true && customerId != null;
+  if (isDefault) clearDefaultDeposit(draft, customerId);
+  const liftedId = platformAccountId ?? (typeof nestedId === "string" ? nestedId : undefined);
+  const account: ExternalAccountRecord = {
+    id: moment.newId("ExternalAccount"),
+    ...(customerId != null && { customerId }),
+    status: "ACTIVE",
+    ...(liftedId !== undefined && { platformAccountId: liftedId }),
+    currency: held,
+    defaultUmaDepositAccount: isDefault,
+    ...verified,
+    accountInfo,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("ExternalAccount", account);
+  return showExternalAccount(draft, account);
+};
+
+/** POST /customers/external-accounts (payments digest 6.2 and 6.3). */
+export const createCustomerExternalAccount: Rule<
+  { body: ExternalAccountInput },
+  ExternalAccount
+> = (draft, { body }, moment) => create(draft, body, moment);
+
+/** POST /platform/external-accounts: the same without a customer. */
+export const createPlatformExternalAccount: Rule<
+  { body: Omit<ExternalAccountInput, "customerId" | "defaultUmaDepositAccount"> },
+  ExternalAccount
+> = (draft, { body }, moment) => create(draft, body, moment);
+
+type Scope = "customer" | "platform";
+
+const inScope = (view: View, id: string, scope: Scope): ExternalAccountRecord => {
+  const account = view.get("ExternalAccount", id);
+  const found = account && (account.customerId === undefined ? "platform" : "customer") === scope;
+  return found ? account : refuse("REFERENCE_NOT_FOUND", { id, resource: "ExternalAccount" });
+};
+
+/** GET of one external account; the wrong scope is unknown (payments O-17). */
+export const getExternalAccount =
+  (scope: Scope): Reading<{ params: { externalAccountId: string } }, ExternalAccount> =>
+  (view, { params }) =>
+    showExternalAccount(view, inScope(view, params.externalAccountId, scope));
+
+interface AccountFilters {
+  currency?: string | undefined;
+  customerId?: string | undefined;
+}
+
+/** GET of the external accounts of a scope (payments digest 6.2). */
+export const listExternalAccounts =
+  (scope: Scope): Reading<ListInput<AccountFilters>, unknown> =>
+  (view, input) => {
+    const { currency } = input.query;
+    const customerId = scope === "customer" ? input.query.customerId : undefined;
+    const isUnfiltered = currency === undefined && customerId === undefined;
+    return page(view, {
+      kind: "ExternalAccount",
+      input,
+      indexed: [
+        ["byHolder", isUnfiltered ? holderKey(scope, "") : undefined],
+        ["byOwner", customerId === PLATFORM_OWNER ? "" : customerId],
+        ["byCurrency", currency === undefined ? undefined : holderKey(scope, currency)],
+      ],
+      show: showExternalAccount,
+    });
+  };
+
+/**
+ * DELETE of one external account. A quote to it can no longer be executed; payments under way are
+ * not touched (payments O-19).
+ */
+export const deleteExternalAccount =
+  (scope: Scope): Rule<{ params: { externalAccountId: string } }, void> =>
+  (draft, { params }) =>
+    draft.del("ExternalAccount", inScope(draft, params.externalAccountId, scope).id);
+
+/** Refuses to pull from a wallet; every bank account can be pulled from (payments O-30, O-44). */
+export const requirePullable = ({ id, accountInfo }: ExternalAccountRecord, field: string) => {
+  if (accountTypeRow(accountInfo.accountType).individualNeeds === "none")
+    refuse("SOURCE_NOT_PULLABLE", { field, value: id, accountType: accountInfo.accountType });
+};

@@ -1,0 +1,187 @@
+import type { InstructionTypeName } from "../../contract/accounts/payment-instructions.ts";
+import type { CurrencyCode } from "../../contract/money/currencies.ts";
+import { ibanOf, withCrc16, withWeightedCheck } from "../core/check-digits.ts";
+import { BASE32, HEX } from "../core/draft.ts";
+import type { Draws } from "../core/draws.ts";
+
+/** What an instruction is for. */
+export interface Use {
+  on: "account" | "quote";
+  asset: CurrencyCode;
+  /** Of the customer, where it has one. */
+  region: string | undefined;
+  /** Of the quote, where it has one. */
+  invoice: string | undefined;
+}
+
+/** One member's value; none: the member is left out in this use. */
+type Value = (draws: Draws, use: Use) => string | undefined;
+type Values = Record<string, Value>;
+
+const DIGITS = "0123456789";
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+/** In an order of our own, as {@link Draws.fill} wants it. */
+const BECH32 = "0qpzry9x8gf2tvdws3jn54khce6mua7l";
+
+const always = (text: string) => () => text;
+const digits = (template: string) => (draws: Draws) => draws.fill(template, DIGITS);
+const iban = (country: string, template: string) => (draws: Draws) =>
+  ibanOf(country, draws.fill(template, DIGITS));
+
+const bankName = always("Service Sandbox Bank");
+const bankAccountType = always("CHECKING");
+const branchCode = digits("##*##");
+/** The eighth character 0 marks a bank identifier that is for tests (ISO 9362). */
+const bic = (country: string) => always(`SVSB${country}X0`);
+
+const swiftBank = (country: string, accountNumber: string): Values => ({
+  bankName,
+  accountNumber: digits(accountNumber),
+  swiftCode: bic(country),
+});
+
+const mobileMoney = (phoneNumber: string, provider: string): Values => ({
+  phoneNumber: digits(phoneNumber),
+  provider: always(provider),
+});
+
+/** @param phones by region; a customer of none of them is given the first */
+const regionalMoney = (phones: Record<string, string>, provider: string): Values => {
+  const first = Object.keys(phones)[0] as string;
+  const regionFor = ({ region = first }: Use) => (Object.hasOwn(phones, region) ? region : first);
+  return {
+    phoneNumber: (draws, use) => draws.fill(phones[regionFor(use)] as string, DIGITS),
+    provider: always(provider),
+    region: (_draws, use) => regionFor(use),
+  };
+};
+
+const CLABE_WEIGHTS = [3, 7, 1];
+const ROUTING_WEIGHTS = [3, 7, 1];
+
+const clabe = (draws: Draws) =>
+  withWeightedCheck(draws.fill("646180#########*#", DIGITS), CLABE_WEIGHTS);
+
+const routingNumber = (draws: Draws) =>
+  withWeightedCheck(draws.fill("0910##*#", DIGITS), ROUTING_WEIGHTS);
+
+/** A CVU: what stands for the provider, and the account, each with its check digit. */
+const cvu = (draws: Draws) =>
+  withWeightedCheck("0000099", [7, 1, 3, 9]) +
+  withWeightedCheck(draws.fill("###########*#", DIGITS), [3, 9, 7, 1]);
+
+/** One object of an EMV QR code: id, length, value. */
+const emv = (id: string, value: string) => `${id}${String(value.length).padStart(2, "0")}${value}`;
+
+/** A PIX payload (BR Code, EMV QRCPS-MPM): a random key, reais, no amount, a transaction id. */
+const pixPayload = (draws: Draws) => {
+  const key = draws.fill("########-####-4###-8###-#########*##", HEX);
+  const body = [
+    emv("00", "01"),
+    emv("26", emv("00", "br.gov.bcb.pix") + emv("01", key)),
+    emv("52", "0000"),
+    emv("53", "986"),
+    emv("58", "BR"),
+    emv("59", "Service Sandbox Bank"),
+    emv("60", "SAO PAULO"),
+    emv("62", emv("05", draws.fill("##########", BASE32))),
+  ];
+  return withCrc16(`${body.join("")}6304`);
+};
+
+const paymentUrl = (draws: Draws) =>
+  `https://checkout.sandbox.test/cop/${draws.fill("#############*##", HEX)}`;
+
+const ANY_50 = "#".repeat(50);
+
+/** Quotes that were made before invoices were signed keep the text they had: no node takes it. */
+const invoice: Value = (draws, use) => use.invoice ?? draws.fill(`lnbc1p${ANY_50}*##`, BECH32);
+
+/** 32 bytes in base 58: with such a first character, 44 of them never overflow. */
+const solanaAddress = (draws: Draws) =>
+  draws.fill("#", "23456789ABCDEFG") + draws.fill("#".repeat(43), BASE58);
+
+const asset = (_draws: Draws, use: Use) => use.asset;
+const evm: Values = {
+  assetType: asset,
+  address: (draws) => draws.fill(`0x${"#".repeat(37)}*##`, HEX),
+};
+
+/**
+ * What the members of an instruction are filled with (payments digest O-24), by variant. `#` is any
+ * digit, `*` one from 2 up. Lengths, prefixes and check digits are those of the country.
+ */
+export const FUNDING_VALUES: Record<Exclude<InstructionTypeName, "EMBEDDED_WALLET">, Values> = {
+  AED_ACCOUNT: { iban: iban("AE", "################*##"), swiftCode: bic("AE") },
+  ARS_ACCOUNT: { accountNumber: cvu },
+  BDT_ACCOUNT: {
+    accountNumber: digits("15########*##"),
+    phoneNumber: digits("+88017#####*##"),
+    branchCode,
+    swiftCode: bic("BD"),
+  },
+  BRL_ACCOUNT: { qrCode: pixPayload },
+  BWP_ACCOUNT: mobileMoney("+267*####*##", "ORANGE"),
+  CAD_ACCOUNT: { bankCode: digits("*##"), branchCode, accountNumber: digits("######*##") },
+  COP_ACCOUNT: { paymentUrl },
+  DKK_ACCOUNT: { iban: iban("DK", "###########*##"), swiftCode: bic("DK") },
+  EGP_ACCOUNT: {
+    bankName,
+    accountNumber: digits("#########*##"),
+    iban: iban("EG", "######################*##"),
+    swiftCode: bic("EG"),
+  },
+  EUR_ACCOUNT: { iban: iban("DE", "###############*##"), swiftCode: bic("DE") },
+  GBP_ACCOUNT: { sortCode: digits("04#*##"), accountNumber: digits("#####*##") },
+  GHS_ACCOUNT: { accountNumber: digits("##########*##"), phoneNumber: digits("+2332#####*##") },
+  GTQ_ACCOUNT: { accountNumber: digits("#######*##"), bankAccountType },
+  HKD_ACCOUNT: swiftBank("HK", "#########*##"),
+  HTG_ACCOUNT: { phoneNumber: digits("+509*####*##") },
+  IDR_ACCOUNT: { ...swiftBank("ID", "#######*##"), phoneNumber: digits("+62812####*##") },
+  INR_ACCOUNT: { vpa: digits("fund.#######*##@sandbox") },
+  JMD_ACCOUNT: { accountNumber: digits("######*##"), branchCode, bankAccountType },
+  KES_ACCOUNT: mobileMoney("+2547#####*##", "M-PESA"),
+  MWK_ACCOUNT: mobileMoney("+2659#####*##", "AIRTEL"),
+  MXN_ACCOUNT: { clabeNumber: clabe },
+  MYR_ACCOUNT: swiftBank("MY", "#########*##"),
+  NGN_ACCOUNT: { accountNumber: digits("#######*##"), bankName },
+  PHP_ACCOUNT: { bankName, accountNumber: digits("#########*##") },
+  PKR_ACCOUNT: {
+    accountNumber: digits("###########*##"),
+    bankName,
+    phoneNumber: digits("+9230#####*##"),
+    iban: iban("PK", "SVSB#############*##"),
+  },
+  RWF_ACCOUNT: mobileMoney("+2507#####*##", "MTN"),
+  SGD_ACCOUNT: swiftBank("SG", "#######*##"),
+  SLV_ACCOUNT: {
+    accountNumber: digits("#######*##"),
+    bankAccountType,
+    bankName,
+    phoneNumber: digits("+5037####*##"),
+  },
+  THB_ACCOUNT: swiftBank("TH", "#######*##"),
+  TZS_ACCOUNT: mobileMoney("+2557#####*##", "VODACOM"),
+  UGX_ACCOUNT: mobileMoney("+2567#####*##", "MTN"),
+  USD_ACCOUNT: { accountNumber: digits("#######*##"), routingNumber, bankName },
+  VND_ACCOUNT: swiftBank("VN", "#########*##"),
+  XAF_ACCOUNT: regionalMoney({ CM: "+2376#####*##", CG: "+24206####*##" }, "MTN"),
+  XOF_ACCOUNT: regionalMoney(
+    { BJ: "+229*####*##", CI: "+22507#####*##", SN: "+2217#####*##", TG: "+228*####*##" },
+    "ORANGE",
+  ),
+  ZAR_ACCOUNT: { accountNumber: digits("62######*##"), bankName },
+  ZMW_ACCOUNT: mobileMoney("+2609#####*##", "MTN"),
+  SPARK_WALLET: {
+    assetType: asset,
+    address: (draws) => draws.fill(`spark1pgss${ANY_50}*##`, BECH32),
+    invoice: (draws, use) =>
+      use.on === "quote" && use.asset === "BTC" ? invoice(draws, use) : undefined,
+  },
+  LIGHTNING: { invoice },
+  SOLANA_WALLET: { assetType: asset, address: solanaAddress },
+  BASE_WALLET: evm,
+  POLYGON_WALLET: evm,
+  ETHEREUM_WALLET: evm,
+  TRON_WALLET: { assetType: asset, address: (draws) => draws.fill(`T${"#".repeat(33)}`, BASE58) },
+};

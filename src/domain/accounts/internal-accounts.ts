@@ -1,0 +1,192 @@
+import {
+  type InternalAccount,
+  type InternalAccountStatus,
+  type InternalAccountType,
+  MAX_SANDBOX_FUND_MINOR,
+} from "../../contract/accounts/internal-accounts.ts";
+import { CURRENCIES, type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
+import {
+  type Draft,
+  find,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
+import { emit } from "../core/events.ts";
+import { type ListInput, page } from "../core/lists.ts";
+import { refuse } from "../core/refusal.ts";
+import { LEDGER_ACCOUNTS, postMovement } from "../money/ledger.ts";
+import type { InternalAccountRecord } from "../records/records.ts";
+import { holderKey, PLATFORM_OWNER } from "../records/tables.ts";
+import { accountInstructions } from "./payment-instructions.ts";
+
+/** The one currency whose customer account is the embedded wallet (decisions, Customer accounts). */
+const WALLET_CURRENCY = "USDB";
+
+const accountType = (currency: CurrencyCode, customerId?: string): InternalAccountType => {
+  if (customerId !== undefined && currency === WALLET_CURRENCY) return "EMBEDDED_WALLET";
+  return CURRENCIES[currency].kind === "fiat" ? "INTERNAL_FIAT" : "INTERNAL_CRYPTO";
+};
+
+const regionOf = (view: View, { customerId }: InternalAccountRecord) =>
+  customerId === undefined ? undefined : view.get("Customer", customerId)?.region;
+
+export const showInternalAccount = (
+  view: View,
+  account: InternalAccountRecord,
+): InternalAccount => ({
+  id: account.id,
+  ...(account.customerId !== undefined && { customerId: account.customerId }),
+  type: account.type,
+  status: account.status,
+  balance: {
+    amount: Number(view.balanceMinor(account.id, account.currency)),
+    currency: currencyObject(account.currency),
+  },
+  fundingPaymentInstructions: accountInstructions(account, regionOf(view, account)),
+  ...(account.privateEnabled !== undefined && { privateEnabled: account.privateEnabled }),
+  createdAt: instant(account.createdAtMs),
+  updatedAt: instant(account.updatedAtMs),
+});
+
+/**
+ * Opens an account of a customer, or of the platform when there is no `customerId`.
+ * @param owner.suffix digits the id is to end in, for rules that read account ids
+ */
+export const openInternalAccount = (
+  draft: Draft,
+  { suffix, ...owner }: { currency: CurrencyCode; customerId?: string; suffix?: string },
+  moment: Moment,
+): InternalAccountRecord => {
+  const type = accountType(owner.currency, owner.customerId);
+  const account: InternalAccountRecord = {
+    id: moment.newId("InternalAccount", suffix),
+    ...owner,
+    type,
+    status: "ACTIVE",
+    ...(type === "EMBEDDED_WALLET" && { privateEnabled: false }),
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("InternalAccount", account);
+  return account;
+};
+
+/** Sets an account's status and tells of it, if it is another one. */
+export const setAccountStatus = (
+  draft: Draft,
+  { account, status }: { account: InternalAccountRecord; status: InternalAccountStatus },
+  moment: Moment,
+): InternalAccountRecord => {
+  if (account.status === status) return account;
+  const changed = { ...account, status, updatedAtMs: moment.atMs };
+  draft.put("InternalAccount", changed);
+  emit(draft, moment, {
+    type: "INTERNAL_ACCOUNT.STATUS_UPDATED",
+    data: showInternalAccount(draft, changed),
+  });
+  return changed;
+};
+
+/** Tells of a balance that has just changed, and stamps the account. */
+export const announceBalance = (draft: Draft, accountId: string, moment: Moment) => {
+  const account = draft.get("InternalAccount", accountId);
+  if (!account) return;
+  const stamped = { ...account, updatedAtMs: moment.atMs };
+  draft.put("InternalAccount", stamped);
+  emit(draft, moment, {
+    type: "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+    data: showInternalAccount(draft, stamped),
+  });
+};
+
+/** The account a path names; 404 when there is none. */
+export const accountByPath: Reading<{ params: { accountId: string } }, InternalAccountRecord> = (
+  view,
+  { params: { accountId: id } },
+) =>
+  view.get("InternalAccount", id) ??
+  refuse("REFERENCE_NOT_FOUND", { id, resource: "InternalAccount" });
+
+/**
+ * POST /sandbox/internal-accounts/{accountId}/fund (payments digest 13.1): credits at once,
+ * wallets included, and makes no transaction (decisions, Money).
+ */
+export const fundInternalAccount: Rule<
+  { params: { accountId: string }; body: { amount: number } },
+  InternalAccount
+> = (draft, { params, body: { amount } }, moment) => {
+  const { accountId } = params;
+  const account = accountByPath(draft, { params }, moment);
+  const { customerId } = account;
+  if (customerId !== undefined && draft.get("Customer", customerId)?.isDeleted)
+    refuse("CUSTOMER_DELETED_IN_PAYMENT", { field: "accountId", value: accountId });
+  if (account.status !== "ACTIVE")
+    refuse("ACCOUNT_NOT_ACTIVE", {
+      field: "accountId",
+      value: accountId,
+      accountStatus: account.status,
+    });
+  if (amount > MAX_SANDBOX_FUND_MINOR)
+    refuse("AMOUNT_OUT_OF_RANGE", { field: "amount", value: amount, max: MAX_SANDBOX_FUND_MINOR });
+  const { currency } = account;
+  postMovement(draft, [
+    { account: LEDGER_ACCOUNTS.funding, currency, amountMinor: -BigInt(amount) },
+    { account: accountId, currency, amountMinor: BigInt(amount) },
+  ]);
+  announceBalance(draft, accountId, moment);
+  return showInternalAccount(draft, draft.get("InternalAccount", accountId) ?? account);
+};
+
+interface AccountFilters {
+  currency?: string | undefined;
+  customerId?: string | undefined;
+  type?: InternalAccountType | undefined;
+}
+
+/** GET /customers/internal-accounts (payments digest 5.2): only accounts that have a customer. */
+export const listCustomerAccounts: Reading<ListInput<AccountFilters>, unknown> = (view, input) => {
+  const { currency, customerId, type } = input.query;
+  const held = (value: string | undefined) =>
+    value === undefined ? undefined : holderKey("customer", value);
+  const isUnfiltered = currency === undefined && customerId === undefined && type === undefined;
+  return page(view, {
+    kind: "InternalAccount",
+    input,
+    indexed: [
+      ["byHolder", isUnfiltered ? holderKey("customer", "") : undefined],
+      // The platform is nobody's customer, whatever its key in the index.
+      ["byOwner", customerId === PLATFORM_OWNER ? "" : customerId],
+      ["byCurrency", held(currency)],
+      ["byType", held(type)],
+    ],
+    show: showInternalAccount,
+  });
+};
+
+/** GET /platform/internal-accounts (payments digest 5.3): not paged. */
+export const listPlatformAccounts: Reading<
+  { query: AccountFilters },
+  { data: InternalAccount[] }
+> = (view, { query }) => {
+  const accounts = find(view, "InternalAccount", ["byOwner", PLATFORM_OWNER]).filter(
+    (account) =>
+      (query.currency === undefined || account.currency === query.currency) &&
+      (query.type === undefined || account.type === query.type),
+  );
+  return { data: accounts.reverse().map((account) => showInternalAccount(view, account)) };
+};
+
+/** Refuses to take more from an account than it holds (decisions, Errors). */
+export const requireBalance = (view: View, account: InternalAccountRecord, neededMinor: number) => {
+  const balance = Number(view.balanceMinor(account.id, account.currency));
+  if (balance < neededMinor)
+    refuse("INSUFFICIENT_BALANCE", {
+      accountId: account.id,
+      currency: account.currency,
+      balance,
+      needed: neededMinor,
+    });
+};

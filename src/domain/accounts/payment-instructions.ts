@@ -1,0 +1,170 @@
+import {
+  FUNDING_TYPES,
+  fundingNetworks,
+  INSTRUCTION_TYPES,
+  type InstructionTypeName,
+  type PaymentInstructions,
+} from "../../contract/accounts/payment-instructions.ts";
+import type { PaymentRail } from "../../contract/core/account-fields.ts";
+import type { CurrencyCode } from "../../contract/money/currencies.ts";
+import { shake256 } from "../../crypto/shake.ts";
+import { BASE32 } from "../core/draft.ts";
+import { Draws } from "../core/draws.ts";
+import { refuse } from "../core/refusal.ts";
+import type { InternalAccountRecord } from "../records/records.ts";
+import { FUNDING_VALUES, type Use } from "./funding-values.ts";
+
+type Offered = keyof typeof FUNDING_VALUES;
+
+/** Who or what is to be paid, and how the payer names it. */
+interface Target extends Omit<Use, "asset"> {
+  id: string;
+  currency: CurrencyCode;
+  isPlatform: boolean;
+  referenceFor: (draws: Draws) => string;
+}
+
+/** Variants that not everybody whose currency they fund is offered. */
+const OFFERED_IF: Partial<Record<InstructionTypeName, (target: Target) => boolean>> = {
+  SLV_ACCOUNT: ({ region }) => region === "SV",
+  // An invoice is for one payment, so an account cannot have one.
+  LIGHTNING: ({ on }) => on === "quote",
+};
+
+/** Stablecoins that an account in another currency takes too (payments digest O-24). */
+const ALSO_TAKEN: Partial<Record<CurrencyCode, { accountType: Offered; asset: CurrencyCode }>> = {
+  USD: { accountType: "SOLANA_WALLET", asset: "USDC" },
+};
+
+/**
+ * Rails of a quote, where a variant has rails too slow for one: what pays it must come before it
+ * expires (payments digest 9.2, O-24). The other variants' rails are all taken as instant.
+ */
+const QUOTE_RAILS: Partial<Record<InstructionTypeName, readonly PaymentRail[]>> = {
+  DKK_ACCOUNT: ["SEPA_INSTANT"],
+  EUR_ACCOUNT: ["SEPA_INSTANT"],
+  SGD_ACCOUNT: ["PAYNOW", "FAST"],
+  USD_ACCOUNT: ["RTP", "FEDNOW", "WIRE"],
+};
+
+/** Bytes that the values of one owner may use up. */
+const DRAWN_BYTES = 192;
+
+/** Everybody's variants first, then the stablecoin, then what only some are offered. */
+const offersFor = (target: Target) => {
+  const { currency, on } = target;
+  const types = FUNDING_TYPES[currency] as readonly Offered[];
+  const open = types.filter((type) => !OFFERED_IF[type]);
+  const conditional = types.filter((type) => OFFERED_IF[type]?.(target));
+  const own = (accountType: Offered) => ({ accountType, asset: currency });
+  const also = on === "account" ? ALSO_TAKEN[currency] : undefined;
+  return [...open.map(own), ...(also ? [also] : []), ...conditional.map(own)];
+};
+
+const valuesOf = (accountType: Offered, draws: Draws, use: Use) => {
+  const values: Record<string, string> = {};
+  for (const [member, value] of Object.entries(FUNDING_VALUES[accountType])) {
+    const text = value(draws, use);
+    if (text !== undefined) values[member] = text;
+  }
+  return values;
+};
+
+/** Everything in them comes from a hash of the target's id, so every reading gives the same. */
+const instructionsFor = (target: Target): PaymentInstructions[] => {
+  const { id, on, region, invoice, isPlatform, referenceFor } = target;
+  const draws = new Draws(shake256(id, DRAWN_BYTES));
+  const reference = referenceFor(draws);
+  return offersFor(target).map(({ accountType, asset }) => {
+    const { rails, hasReference } = INSTRUCTION_TYPES[accountType];
+    const offered = (on === "quote" ? QUOTE_RAILS[accountType] : undefined) ?? rails;
+    return {
+      accountOrWalletInfo: {
+        accountType,
+        ...(offered.length > 0 && { paymentRails: offered }),
+        ...valuesOf(accountType, draws, { on, asset, region, invoice }),
+        ...(hasReference && { reference }),
+      },
+      ...(hasReference && { instructionsNotes: `Put ${reference} in the memo line` }),
+      isPlatformAccount: isPlatform,
+    };
+  });
+};
+
+const shown = new Map<string, PaymentInstructions[]>();
+const MAX_SHOWN = 1000;
+
+type Account = Pick<InternalAccountRecord, "id" | "currency" | "type" | "customerId">;
+
+/**
+ * How money gets into an internal account (payments digest 7, O-24). The last ones are kept, since
+ * an account is shown at each change of its balance; nobody may change what is handed out.
+ */
+export const accountInstructions = (account: Account, region?: string): PaymentInstructions[] => {
+  const { id, currency, customerId } = account;
+  const isPlatform = customerId === undefined;
+  const key = `${id} ${currency} ${isPlatform} ${region}`;
+  const known = shown.get(key);
+  if (known) return known;
+  const items = instructionsFor({
+    id,
+    currency,
+    on: "account",
+    region,
+    invoice: undefined,
+    isPlatform,
+    referenceFor: (draws) => `FUND-${draws.fill("######", BASE32)}`,
+  });
+  if (shown.size >= MAX_SHOWN) shown.clear();
+  shown.set(key, items);
+  return items;
+};
+
+const isOver = (network: string) => (item: PaymentInstructions) =>
+  INSTRUCTION_TYPES[item.accountOrWalletInfo.accountType].network === network;
+
+/**
+ * How a quote is paid just in time: by instant rails only, under the payment's own reference, over
+ * one network if the quote names one (payments digest 9.2, O-29).
+ */
+export const quoteInstructions = (quote: {
+  id: string;
+  currency: CurrencyCode;
+  cryptoNetwork?: string;
+  region?: string;
+  /** The invoice that pays it over Lightning, where that is possible. */
+  invoice?: string;
+  reference: string;
+  isPlatform: boolean;
+}): PaymentInstructions[] => {
+  const { cryptoNetwork, reference, region, invoice, ...rest } = quote;
+  const items = instructionsFor({
+    ...rest,
+    on: "quote",
+    region,
+    invoice,
+    referenceFor: () => reference,
+  });
+  return cryptoNetwork === undefined ? items : items.filter(isOver(cryptoNetwork));
+};
+
+/**
+ * Refuses a network over which a currency cannot be paid in (payments digest O-29). Bitcoin's own
+ * chain is none of those with instructions, but it is no mistake of the caller's either.
+ */
+export const requireFundingNetwork = (
+  currency: CurrencyCode,
+  cryptoNetwork: string | undefined,
+): void => {
+  if (cryptoNetwork === undefined) return;
+  const allowed = fundingNetworks(currency);
+  if (allowed.includes(cryptoNetwork)) return;
+  if (currency === "BTC" && cryptoNetwork === "BITCOIN")
+    refuse("NOT_IMPLEMENTED", { what: "Funding a quote over BITCOIN" });
+  const ways = allowed.length > 0 ? allowed.join(" or ") : "left out";
+  refuse(
+    "INVALID_INPUT",
+    { field: "source.cryptoNetwork", value: cryptoNetwork, allowed },
+    `Expected source.cryptoNetwork of ${currency} to be ${ways} but found ${cryptoNetwork}`,
+  );
+};

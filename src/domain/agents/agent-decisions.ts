@@ -1,0 +1,124 @@
+import type { AgentAction, RejectActionInput } from "../../contract/agents/agent-actions.ts";
+import {
+  type Draft,
+  find,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
+import { assertInvariant } from "../core/invariant.ts";
+import { Refusal, refuse } from "../core/refusal.ts";
+import { clearTimer, type Fired } from "../core/schedule.ts";
+import type { AgentActionRecord, AgentRecord } from "../records/agent-records.ts";
+import { judged } from "./agent-access.ts";
+import { actionOf, showAction } from "./agent-actions.ts";
+import { operationFor } from "./agent-operations.ts";
+import { DENYING_ROWS, judgeAction, requireNotDenied } from "./agent-policy.ts";
+import {
+  failAction,
+  judgedAs,
+  moveAction,
+  performAction,
+  requireCountable,
+} from "./agent-submissions.ts";
+import { approvalMode } from "./approval-mode.ts";
+
+const agentOf = (view: View, { agentId }: AgentActionRecord): AgentRecord => {
+  const agent = view.get("Agent", agentId);
+  assertInvariant(agent !== undefined, "the agent of a waiting action", { agentId });
+  return agent;
+};
+
+/** Everything is asked again, with the counters and rates of now, and then done. */
+const execute = (draft: Draft, action: AgentActionRecord, moment: Moment): AgentActionRecord => {
+  const { request } = action;
+  const agent = agentOf(draft, action);
+  const operation = operationFor(request);
+  const examined = operation.examine(draft, request, agent);
+  const who = judged(draft, agent, moment);
+  const asked = judgedAs(request, examined);
+  requireNotDenied(who, asked, judgeAction(who, asked, DENYING_ROWS));
+  operation.requirePossible(draft, request);
+  requireCountable(who, examined);
+  return performAction(draft, { action, who, examined }, moment);
+};
+
+/**
+ * Approves a waiting action (platform digest 5.5): it is done now, or has FAILED where something
+ * stands against it by now, and then no money has moved and nothing is counted.
+ */
+const approve = (draft: Draft, action: AgentActionRecord, moment: Moment): AgentActionRecord => {
+  clearTimer(draft, "approval.decide", action.id);
+  try {
+    return draft.attempt(() => execute(draft, action, moment));
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+    return failAction(draft, { action, refusal }, moment);
+  }
+};
+
+const reject = (
+  draft: Draft,
+  { action, reason }: { action: AgentActionRecord; reason: string | undefined },
+  moment: Moment,
+): AgentActionRecord => {
+  clearTimer(draft, "approval.decide", action.id);
+  const set = reason === undefined ? {} : { rejectionReason: reason };
+  return moveAction(draft, action, { on: "reject", moment, set });
+};
+
+interface ByPath {
+  params: { agentId: string; actionId: string };
+}
+
+/** The action a path names; 404 for an unknown agent, and for another one's action. */
+export const actionByPath: Reading<ByPath, AgentActionRecord> = (view, { params }, moment) => {
+  const { agentId, actionId } = params;
+  if (!view.get("Agent", agentId))
+    refuse("REFERENCE_NOT_FOUND", { id: agentId, resource: "Agent" });
+  return actionOf(view, { agentId, params: { actionId } }, moment);
+};
+
+const waiting = (view: View, input: ByPath, moment: Moment): AgentActionRecord => {
+  const action = actionByPath(view, input, moment);
+  const { id, status } = action;
+  if (status !== "PENDING_APPROVAL") refuse("ACTION_ALREADY_DECIDED", { id, status });
+  return action;
+};
+
+/** POST /agents/{agentId}/actions/{actionId}/approve (platform digest 3.9, O-26). */
+export const approveAction: Rule<ByPath, AgentAction> = (draft, input, moment) =>
+  showAction(draft, approve(draft, waiting(draft, input, moment), moment));
+
+/** POST /agents/{agentId}/actions/{actionId}/reject (platform digest 3.10): nothing runs. */
+export const rejectAction: Rule<ByPath & { body: RejectActionInput }, AgentAction> = (
+  draft,
+  { params, body },
+  moment,
+) => {
+  const action = waiting(draft, { params }, moment);
+  return showAction(draft, reject(draft, { action, reason: body?.reason }, moment));
+};
+
+const AGENT_DELETED = "Agent deleted";
+const AUTO_REJECTED = "Rejected by the simulator: approvals are set to reject";
+
+/** Actions that wait when their agent is deleted are rejected (platform O-18). */
+export const dropActions = (draft: Draft, agentId: string, moment: Moment) => {
+  for (const action of find(draft, "AgentAction", ["byAgent", agentId]))
+    if (action.status === "PENDING_APPROVAL")
+      reject(draft, { action, reason: AGENT_DELETED }, moment);
+};
+
+/** Timer `approval.decide`: the simulator decides in a person's place, as it was told to. */
+export const decideUnasked = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const action = draft.get("AgentAction", subject);
+  const mode = approvalMode(draft);
+  if (action?.status !== "PENDING_APPROVAL" || mode === "ask") return {};
+  const { status } =
+    mode === "approve"
+      ? approve(draft, action, moment)
+      : reject(draft, { action, reason: AUTO_REJECTED }, moment);
+  return { from: action.status, to: status };
+};

@@ -1,0 +1,67 @@
+import type { Agent } from "../../contract/agents/agents.ts";
+import type { Transaction } from "../../contract/payments/transactions.ts";
+import { showInternalAccount } from "../accounts/internal-accounts.ts";
+import type { Reading } from "../core/draft.ts";
+import { type ListInput, page } from "../core/lists.ts";
+import { refuse } from "../core/refusal.ts";
+import { listTransactions, showTransaction, transactionByPath } from "../payments/transactions.ts";
+import type { InternalAccountRecord } from "../records/records.ts";
+import { holderKey } from "../records/tables.ts";
+import { callingAgent } from "./agent-access.ts";
+import { showAgent } from "./agents.ts";
+
+interface ByAgent {
+  agentId: string;
+}
+
+/** GET /agents/me. */
+export const getOwnAgent: Reading<ByAgent, Agent> = (view, { agentId }, moment) =>
+  showAgent(callingAgent(view, agentId), moment);
+
+/** GET /agents/me/transactions: all of the customer's, not only this agent's (digest 4.5). */
+export const listAgentTransactions: Reading<ByAgent & ListInput<object>, unknown> = (
+  view,
+  { agentId, query },
+  moment,
+) => {
+  const { customerId } = callingAgent(view, agentId);
+  return listTransactions(view, { query: { ...query, customerId } }, moment);
+};
+
+/** GET /agents/me/transactions/{transactionId}: another customer's is unknown. */
+export const getAgentTransaction: Reading<
+  ByAgent & { params: { transactionId: string } },
+  Transaction
+> = (view, { agentId, params }, moment) => {
+  const transaction = transactionByPath(view, { params }, moment);
+  return transaction.customerId === callingAgent(view, agentId).customerId
+    ? showTransaction(view, transaction)
+    : refuse("TRANSACTION_NOT_FOUND", { id: transaction.id, resource: "Transaction" });
+};
+
+interface AccountFilters {
+  currency?: string | undefined;
+  type?: string | undefined;
+}
+
+/** GET /agents/me/internal-accounts: those that the policy allows (platform O-37). */
+export const listAgentAccounts: Reading<ByAgent & ListInput<AccountFilters>, unknown> = (
+  view,
+  { agentId, query },
+) => {
+  const { customerId, policy } = callingAgent(view, agentId);
+  const allowed = policy.accountRestrictions?.allowedAccountIds;
+  const held = (value: string | undefined) =>
+    value === undefined ? undefined : holderKey("customer", value);
+  return page(view, {
+    kind: "InternalAccount",
+    input: { query },
+    indexed: [
+      ["byOwner", customerId],
+      ["byCurrency", held(query.currency)],
+      ["byType", held(query.type)],
+    ],
+    ...(allowed && { where: ({ id }: InternalAccountRecord) => allowed.includes(id) }),
+    show: showInternalAccount,
+  });
+};

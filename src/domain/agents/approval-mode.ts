@@ -1,0 +1,16 @@
+import type { Rule, View } from "../core/draft.ts";
+import { platformConfig } from "../core/platform-config.ts";
+import { settingsInForce } from "../core/world-settings.ts";
+import type { ApprovalMode } from "../records/records.ts";
+
+/** Who decides about the actions of agents that wait. */
+export const approvalMode = (view: View): ApprovalMode => settingsInForce(view).approvals;
+
+/** PUT /_sim/approvals: counts for actions that begin to wait from now on. */
+export const setApprovals: Rule<{ mode: ApprovalMode }, { mode: ApprovalMode }> = (
+  draft,
+  { mode },
+) => {
+  draft.put("PlatformConfig", { ...platformConfig(draft), approvals: mode });
+  return { mode };
+};

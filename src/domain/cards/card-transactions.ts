@@ -1,0 +1,365 @@
+import type {
+  AuthorizationInput,
+  CardTransaction,
+  ClearingInput,
+  DeclineCode,
+  ReturnInput,
+} from "../../contract/cards/card-transactions.ts";
+import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
+import {
+  type CurrencyCode,
+  currencyObject,
+  isCurrencyCode,
+} from "../../contract/money/currencies.ts";
+import { type Draft, HEX, instant, type Moment, type Rule, type View } from "../core/draft.ts";
+import { refuse } from "../core/refusal.ts";
+import { type Fired, setTimer } from "../core/schedule.ts";
+import {
+  type CardTransactionTrigger,
+  cardTransactionLifecycle,
+} from "../lifecycles/card-transaction.ts";
+import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
+import { requireRoom } from "../money/ledger.ts";
+import {
+  CARD_AUTHORIZATION_OUTCOMES,
+  lastThree,
+  type PullOutcome,
+} from "../outcomes/card-outcomes.ts";
+import { outcomeFor } from "../outcomes/outcomes.ts";
+import type { CardRecord, CardTransactionRecord } from "../records/card-records.ts";
+import { expire, isOpen } from "./card-closing.ts";
+import {
+  canPay,
+  isPayable,
+  payBack,
+  pull,
+  releaseHold,
+  settle,
+  sourceMinor,
+} from "./card-money.ts";
+import { cardByPath } from "./cards.ts";
+
+const totals = ({ count, minor }: { count: number; minor: number }) => ({
+  count,
+  totalAmount: minor,
+});
+
+/** A card transaction as it is published (wallets digest 3.7). */
+export const showCardTransaction = (transaction: CardTransactionRecord): CardTransaction => {
+  const { currency: code, declineCode, settledMinor, refundedMinor, lastEventAtMs } = transaction;
+  const currency = currencyObject(code);
+  const { mcc, country, descriptor } = transaction.merchant;
+  return {
+    id: transaction.id,
+    cardId: transaction.cardId,
+    issuerTransactionToken: transaction.issuerToken,
+    status: transaction.status,
+    ...(declineCode && { declineCode }),
+    merchant: { descriptor, ...(mcc && { mcc }), ...(country && { country }) },
+    authorizedAmount: { amount: transaction.authorizedMinor, currency },
+    ...(isCleared(transaction) && { settledAmount: { amount: settledMinor, currency } }),
+    ...(transaction.refunds.count > 0 && { refundedAmount: { amount: refundedMinor, currency } }),
+    accountId: transaction.accountId,
+    pullSummary: {
+      ...totals(transaction.pulls),
+      pendingCount: transaction.pendingUntilMs.length,
+    },
+    refundSummary: totals(transaction.refunds),
+    settlementSummary: totals(transaction.settlements),
+    authorizedAt: instant(transaction.createdAtMs),
+    ...(lastEventAtMs !== undefined && { lastEventAt: instant(lastEventAtMs) }),
+    createdAt: instant(transaction.createdAtMs),
+    updatedAt: instant(transaction.updatedAtMs),
+  };
+};
+
+/** Whether anything was settled, be it nothing: then there is an amount to tell. */
+const isCleared = ({ status, settlements }: CardTransactionRecord) =>
+  settlements.count > 0 || status === "SETTLED";
+
+const merchantCurrency = ({ code }: { code: string }, card: CardRecord): CurrencyCode =>
+  isCurrencyCode(code) && isPayable(code, card.currency)
+    ? code
+    : refuse(
+        "INVALID_CURRENCY",
+        { field: "currency.code", value: code, currency: code, expected: card.currency },
+        {
+          says: `The card is in ${card.currency} and cannot pay ${code}`,
+          next: `Use ${card.currency}`,
+        },
+      );
+
+const requireRange = (field: string, value: number) => {
+  if (value > MAX_AMOUNT_MINOR)
+    refuse("AMOUNT_OUT_OF_RANGE", { field, value, max: MAX_AMOUNT_MINOR });
+};
+
+/** The first source that can pay it all; each is tried in its order (decisions, Card refusals). */
+const payingSource = (view: View, { fundingSources, currency }: CardRecord, minor: number) =>
+  fundingSources.find((accountId) => canPay(view, accountId, { currency, minor }));
+
+const NOT_ACTIVE: Partial<Record<CardRecord["state"], DeclineCode>> = {
+  FROZEN: "CARD_PAUSED",
+  PENDING_KYC: "CARD_NOT_ACTIVE",
+  PENDING_ISSUE: "CARD_NOT_ACTIVE",
+  CLOSED: "CARD_NOT_ACTIVE",
+};
+
+/** The row that a merchant's descriptor chooses. */
+const authorizationRow = ({ descriptor }: { descriptor: string }) =>
+  outcomeFor<PullOutcome>(CARD_AUTHORIZATION_OUTCOMES, lastThree(descriptor));
+
+/** A deleted customer's cards pay no more, whatever state they are in. */
+const deletionDecline = (view: View, { cardholderId }: CardRecord): DeclineCode | undefined =>
+  view.get("Customer", cardholderId)?.isDeleted ? "CARD_CLOSED" : undefined;
+
+const TOKEN_LENGTH = 8;
+const NOTHING = { count: 0, minor: 0 } as const;
+
+interface ByPath {
+  params: { cardId: string };
+}
+
+/** Pulls once, confirmed at once or so much later. */
+const pullOnce = (
+  draft: Draft,
+  transaction: CardTransactionRecord,
+  { minor, pendingMs, moment }: { minor: number; pendingMs: number | undefined; moment: Moment },
+): CardTransactionRecord => {
+  const pulled = pull(draft, transaction, { minor, moment });
+  if (pendingMs === undefined) return pulled;
+  const pendingUntilMs = [...pulled.pendingUntilMs, moment.atMs + pendingMs];
+  waitForConfirmation(draft, { id: pulled.id, pendingUntilMs }, moment);
+  return { ...pulled, pendingUntilMs };
+};
+
+/** Sets the timer to the pull that is confirmed next. */
+const waitForConfirmation = (
+  draft: Draft,
+  { id: subject, pendingUntilMs }: Pick<CardTransactionRecord, "id" | "pendingUntilMs">,
+  moment: Moment,
+) => {
+  const [dueAtMs] = pendingUntilMs;
+  if (dueAtMs !== undefined) setTimer(draft, { name: "card.confirm", subject, dueAtMs }, moment);
+};
+
+/**
+ * POST /sandbox/cards/{id}/simulate/authorization (wallets digest 9.2). A decline is no error: it
+ * is told with a reason and can neither be cleared nor returned. A FROZEN card declines whatever the
+ * suffix; on any other a declining suffix counts, an approving one only where card and source can pay.
+ */
+export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransaction> = (
+  draft,
+  { params, body },
+  moment,
+) => {
+  const card = cardByPath(draft, { params }, moment);
+  const { amount, merchant } = body;
+  const currency = merchantCurrency(body.currency, card);
+  requireRange("amount", amount);
+  const minor = sourceMinor(amount, { currency, sourceCurrency: card.currency });
+  const { row, outcome } = authorizationRow(merchant);
+  const isFrozen = card.state === "FROZEN";
+  if (!isFrozen) draft.decidedBy(`cardAuthorization.${row}`);
+  const source = payingSource(draft, card, minor);
+  const declineCode =
+    deletionDecline(draft, card) ??
+    (isFrozen ? undefined : outcome.declines) ??
+    NOT_ACTIVE[card.state] ??
+    (source ? undefined : "INSUFFICIENT_FUNDS");
+  const born: CardTransactionRecord = {
+    id: moment.newId("CardTransaction"),
+    cardId: card.id,
+    issuerToken: `sim_txn_${moment.draw("card-transaction-token", TOKEN_LENGTH, HEX)}`,
+    status: cardTransactionLifecycle.starts,
+    merchant: {
+      descriptor: merchant.descriptor,
+      ...(merchant.mcc !== undefined && { mcc: merchant.mcc }),
+      ...(merchant.country !== undefined && { country: merchant.country }),
+    },
+    currency,
+    authorizedMinor: amount,
+    settledMinor: 0,
+    refundedMinor: 0,
+    accountId: source ?? card.fundingSources[0] ?? card.lastSource ?? "",
+    sourceCurrency: card.currency,
+    pulls: NOTHING,
+    pendingUntilMs: [],
+    refunds: NOTHING,
+    settlements: NOTHING,
+    heldMinor: 0,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  const authorized = ((): CardTransactionRecord => {
+    if (declineCode) {
+      const accountId = card.fundingSources[0] ?? card.lastSource ?? "";
+      return { ...born, status: "DECLINED", declineCode, accountId };
+    }
+    if (outcome.fails) return { ...born, status: "EXCEPTION" };
+    const { pendingMs } = outcome;
+    const pulled = pullOnce(draft, born, { minor, pendingMs, moment });
+    return { ...pulled, lastEventAtMs: moment.atMs };
+  })();
+  draft.put("CardTransaction", authorized);
+  return showCardTransaction(authorized);
+};
+
+/** Timer `card.confirm`: the issuer confirms a pull that was pending. */
+export const confirmPull = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const transaction = draft.get("CardTransaction", subject);
+  if (!transaction) return {};
+  const pendingUntilMs = transaction.pendingUntilMs.filter((untilMs) => untilMs > moment.atMs);
+  waitForConfirmation(draft, { id: subject, pendingUntilMs }, moment);
+  draft.put("CardTransaction", {
+    ...transaction,
+    pendingUntilMs,
+    lastEventAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  });
+  return { from: transaction.status, to: transaction.status };
+};
+
+/** The transaction a body names, if it is of this card (decisions: another card's is 404). */
+const transactionOf = (view: View, cardId: string, id: string): CardTransactionRecord => {
+  const transaction = view.get("CardTransaction", id);
+  return transaction?.cardId === cardId
+    ? transaction
+    : refuse(
+        "TRANSACTION_NOT_FOUND",
+        {
+          id,
+          field: "cardTransactionId",
+          resource: "CardTransaction",
+        },
+        {
+          says: `The card has no transaction ${id}`,
+          next: "POST /sandbox/cards/{cardId}/simulate/authorization answers the id of a new one",
+        },
+      );
+};
+
+const wrongState = ({ id: value, status }: CardTransactionRecord, why: string) =>
+  refuse("CARD_TRANSACTION_STATE", {
+    field: "cardTransactionId",
+    value,
+    transactionStatus: status,
+    why,
+  });
+
+const requireClearable = (transaction: CardTransactionRecord) => {
+  const { status, endedByClose } = transaction;
+  const isLate = endedByClose && findMove(cardTransactionLifecycle, status, "clearAll");
+  if (!isOpen(transaction) && !isLate)
+    wrongState(transaction, "only an open authorization is cleared");
+};
+
+/**
+ * Takes what a clearing needs beyond what is held; nothing where the balance is too small. An
+ * account that was frozen after the authorization is debited all the same.
+ */
+const pullMore = (
+  draft: Draft,
+  transaction: CardTransactionRecord,
+  { minor, moment }: { minor: number; moment: Moment },
+): CardTransactionRecord | undefined => {
+  const { accountId, sourceCurrency, merchant } = transaction;
+  if (draft.balanceMinor(accountId, sourceCurrency) < BigInt(minor)) return undefined;
+  const { pendingMs } = authorizationRow(merchant).outcome;
+  return pullOnce(draft, transaction, { minor, pendingMs, moment });
+};
+
+const moved = (
+  draft: Draft,
+  transaction: CardTransactionRecord,
+  { on, moment }: { on: CardTransactionTrigger; moment: Moment },
+): CardTransactionRecord => {
+  const record = {
+    ...transaction,
+    status: moveOf(cardTransactionLifecycle, transaction.status, on).to,
+    lastEventAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("CardTransaction", record);
+  return record;
+};
+
+/**
+ * POST /sandbox/cards/{id}/simulate/clearing (wallets digest 9.3). Above what was authorized the
+ * difference is pulled anew; where that fails the merchant is paid all the same, at the operator's
+ * cost. What its card's closing ended is cleared once more, late, with a pull of its own; a late
+ * clearing of nothing does not count.
+ */
+export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
+  draft,
+  { params, body: { cardTransactionId, amount } },
+  moment,
+) => {
+  const card = cardByPath(draft, { params }, moment);
+  const found = transactionOf(draft, card.id, cardTransactionId);
+  requireRange("amount", amount);
+  requireClearable(found);
+  const { endedByClose: isLate, ...transaction } = found;
+  if (amount === 0) {
+    const expired = expire(draft, found, moment);
+    draft.put("CardTransaction", expired);
+    return showCardTransaction(expired);
+  }
+  const settledMinor = transaction.settledMinor + amount;
+  requireRange("amount", settledMinor);
+  const before = transaction.settlements.minor;
+  const neededMinor = sourceMinor(settledMinor, transaction) - before;
+  const shortMinor = neededMinor - transaction.heldMinor;
+  const pulled =
+    shortMinor > 0 ? pullMore(draft, transaction, { minor: shortMinor, moment }) : transaction;
+  const settled = { ...settle(draft, pulled ?? transaction, neededMinor), settledMinor };
+  if (!pulled) return showCardTransaction(moved(draft, settled, { on: "except", moment }));
+  const isWhole = isLate || settledMinor >= transaction.authorizedMinor;
+  const on = isWhole ? "clearAll" : "clearPart";
+  return showCardTransaction(moved(draft, settled, { on, moment }));
+};
+
+const returnable = ({ settledMinor, refundedMinor }: CardTransactionRecord) =>
+  settledMinor - refundedMinor;
+
+const requireReturnable = (transaction: CardTransactionRecord, amount: number) => {
+  const isSettled = findMove(cardTransactionLifecycle, transaction.status, "returnPart");
+  if (!isSettled) wrongState(transaction, "only what has settled is returned");
+  if (returnable(transaction) === 0)
+    wrongState(transaction, "nothing of what settled is left to return");
+  const max = returnable(transaction);
+  if (amount > max)
+    refuse(
+      "INVALID_AMOUNT",
+      { field: "amount", value: amount, max },
+      `At most ${max} can be returned, not ${amount}: what has settled and was not returned yet`,
+    );
+};
+
+/** POST /sandbox/cards/{id}/simulate/return (wallets digest 9.4), on a closed card too. */
+export const returnPayment: Rule<ByPath & { body: ReturnInput }, CardTransaction> = (
+  draft,
+  { params, body: { cardTransactionId, amount } },
+  moment,
+) => {
+  const card = cardByPath(draft, { params }, moment);
+  const transaction = transactionOf(draft, card.id, cardTransactionId);
+  requireRange("amount", amount);
+  requireReturnable(transaction, amount);
+  const { accountId, sourceCurrency, settlements, refunds } = transaction;
+  const refundedMinor = transaction.refundedMinor + amount;
+  const keptMinor = sourceMinor(transaction.settledMinor - refundedMinor, transaction);
+  // Rounding: what a return between two clearings gave back may be all of this one already.
+  const minor = Math.max(0, settlements.minor - refunds.minor - keptMinor);
+  requireRoom(
+    draft,
+    { account: accountId, currency: sourceCurrency, amountMinor: BigInt(minor) },
+    "amount",
+  );
+  const paid = { ...payBack(draft, transaction, { minor, moment }), refundedMinor };
+  const isAll = returnable(paid) === 0;
+  const rest = isAll ? releaseHold(draft, paid, moment) : paid;
+  return showCardTransaction(
+    moved(draft, rest, { on: isAll ? "returnAll" : "returnPart", moment }),
+  );
+};

@@ -1,0 +1,313 @@
+import type { Card, CardInput, CardPatch, CardStateReason } from "../../contract/cards/cards.ts";
+import { digestHex } from "../../crypto/digest.ts";
+import { canonicalJson } from "../core/canonical-json.ts";
+import {
+  type Draft,
+  find,
+  HEX,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
+import { emit } from "../core/events.ts";
+import { assertInvariant } from "../core/invariant.ts";
+import { type ListInput, page } from "../core/lists.ts";
+import { refuse } from "../core/refusal.ts";
+import { clearTimer, type Fired, setTimer } from "../core/schedule.ts";
+import { refuseCustomerInBody } from "../core/unknown-customers.ts";
+import { settingsInForce } from "../core/world-settings.ts";
+import { statusOf } from "../customers/customers.ts";
+import { type CardTrigger, cardLifecycle } from "../lifecycles/card.ts";
+import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
+import {
+  CARD_ISSUE_OUTCOMES,
+  type CardIssueOutcome,
+  lastThree,
+} from "../outcomes/card-outcomes.ts";
+import { outcomeFor } from "../outcomes/outcomes.ts";
+import type { CardRecord } from "../records/card-records.ts";
+import type { CustomerRecord } from "../records/records.ts";
+import { providerNames } from "../wallets/activities.ts";
+import type { SignedCall, SignedOperation } from "../wallets/signed-operations.ts";
+import { endOpenTransactions } from "./card-closing.ts";
+import { accountsNamed, fundingCurrency } from "./card-funding.ts";
+
+/** A card as it is published (wallets digest 3.6). */
+export const showCard = (_view: View, card: CardRecord): Card => ({
+  id: card.id,
+  cardholderId: card.cardholderId,
+  platformCardId: card.platformCardId,
+  state: card.state,
+  stateReason: card.stateReason ?? null,
+  form: "VIRTUAL",
+  ...card.provisioned,
+  fundingSources: [...card.fundingSources],
+  currency: card.currency,
+  createdAt: instant(card.createdAtMs),
+  updatedAt: instant(card.updatedAtMs),
+});
+
+/** Receivers that compare with the upper-case names get those (`--card-events upper`). */
+const EVENT_NAMES = {
+  lower: { state: "card.state_change", sources: "card.funding_source_change" },
+  upper: { state: "CARD.STATE_CHANGE", sources: "CARD.FUNDING_SOURCE_CHANGE" },
+} as const;
+
+const tell = (
+  draft: Draft,
+  { card, what }: { card: CardRecord; what: "state" | "sources" },
+  moment: Moment,
+) => {
+  const { cardEvents } = settingsInForce(draft);
+  emit(draft, moment, { type: EVENT_NAMES[cardEvents][what], data: showCard(draft, card) });
+};
+
+const moveCard = (
+  draft: Draft,
+  card: CardRecord,
+  { on, moment, set = {} }: { on: CardTrigger; moment: Moment; set?: Partial<CardRecord> },
+): CardRecord => {
+  const move = moveOf(cardLifecycle, card.state, on);
+  const moved = { ...card, ...set, state: move.to, updatedAtMs: moment.atMs };
+  draft.put("Card", moved);
+  if (move.emits) tell(draft, { card: moved, what: "state" }, moment);
+  return moved;
+};
+
+const cardholderOf = (view: View, cardholderId: string): CustomerRecord => {
+  const field = "cardholderId";
+  const customer = view.get("Customer", cardholderId);
+  if (!customer || customer.isDeleted)
+    return refuseCustomerInBody(view, { field, value: cardholderId });
+  return customer;
+};
+
+const requireApproved = (customer: CustomerRecord) => {
+  const customerStatus = statusOf(customer);
+  if (customerStatus !== "APPROVED")
+    refuse("CARDHOLDER_KYC_NOT_APPROVED", {
+      field: "cardholderId",
+      value: customer.id,
+      customerStatus,
+    });
+};
+
+const PLATFORM_CARD_ID_LENGTH = 16;
+
+/**
+ * POST /cards (wallets digest 8.1, 9.1): PENDING_ISSUE; what the issuer does with it follows right
+ * after the reply, or later, or never, by the suffix.
+ */
+export const createCard: Rule<{ body: CardInput }, Card> = (draft, { body }, moment) => {
+  const cardholder = cardholderOf(draft, body.cardholderId);
+  const accounts = accountsNamed(draft, body.fundingSources);
+  requireApproved(cardholder);
+  const currency = fundingCurrency(accounts, { cardholder });
+  const { platformCardId: value } = body;
+  if (value !== undefined && draft.ids("Card", "byPlatformCardId", value).length > 0)
+    refuse("PLATFORM_CARD_ID_EXISTS", { field: "platformCardId", value });
+  const card: CardRecord = {
+    id: moment.newId("Card"),
+    cardholderId: cardholder.id,
+    platformCardId: value ?? moment.draw("platform-card-id", PLATFORM_CARD_ID_LENGTH, HEX),
+    state: cardLifecycle.starts,
+    fundingSources: [...body.fundingSources],
+    currency,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Card", card);
+  const { row, outcome } = outcomeFor<CardIssueOutcome>(
+    CARD_ISSUE_OUTCOMES,
+    lastThree(value ?? cardholder.id),
+  );
+  draft.decidedBy(`cardIssue.${row}`);
+  const { timer: name, afterMs } = outcome;
+  if (name) setTimer(draft, { name, subject: card.id, dueAtMs: moment.atMs + afterMs }, moment);
+  return showCard(draft, card);
+};
+
+const LAST4_RANGE = 10_000n;
+const YEARS_VALID = 4;
+const ISSUER_REF_LENGTH = 8;
+
+const last4Of = (platformCardId: string) =>
+  String(BigInt(`0x${digestHex(platformCardId)}`) % LAST4_RANGE).padStart(4, "0");
+
+/** Timer `card.activate`: the issuer has provisioned it (decisions, Provisioned values). */
+export const activateCard = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const card = draft.get("Card", subject);
+  if (!card || !findMove(cardLifecycle, card.state, "activate")) return {};
+  const [year = "", month = ""] = instant(card.createdAtMs).split("-");
+  const issuerRef = `sim_card_${moment.draw("card-issuer-ref", ISSUER_REF_LENGTH, HEX)}`;
+  const provisioned = {
+    brand: "VISA",
+    last4: last4Of(card.platformCardId),
+    expMonth: Number(month),
+    expYear: Number(year) + YEARS_VALID,
+    panEmbedUrl: `https://issuer.sandbox.test/pan?card=${issuerRef}`,
+    issuerRef,
+  } as const;
+  const { state } = moveCard(draft, card, { on: "activate", moment, set: { provisioned } });
+  return { from: card.state, to: state };
+};
+
+/** Timer `card.reject`: final; another card needs another platformCardId (wallets digest 8.1). */
+export const rejectCard = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const card = draft.get("Card", subject);
+  if (!card || !findMove(cardLifecycle, card.state, "reject")) return {};
+  const set = { stateReason: "ISSUER_REJECTED" } as const;
+  const { state } = moveCard(draft, card, { on: "reject", moment, set });
+  return { from: card.state, to: state };
+};
+
+interface ByPath {
+  params: { cardId: string };
+}
+
+/** The card a path names; 404 when there is none. */
+export const cardByPath: Reading<ByPath, CardRecord> = (view, { params: { cardId: id } }) =>
+  view.get("Card", id) ?? refuse("REFERENCE_NOT_FOUND", { id, resource: "Card" });
+
+/** GET /cards/{id}. */
+export const getCard: Reading<ByPath, Card> = (view, input, moment) =>
+  showCard(view, cardByPath(view, input, moment));
+
+interface CardFilters {
+  cardholderId?: string | undefined;
+  accountId?: string | undefined;
+  platformCardId?: string | undefined;
+  state?: string | undefined;
+}
+
+/** GET /cards (wallets digest 8.2). */
+export const listCards: Reading<ListInput<CardFilters>, unknown> = (view, input) => {
+  const { cardholderId, accountId, platformCardId, state } = input.query;
+  return page(view, {
+    kind: "Card",
+    input,
+    indexed: [
+      ["byCardholder", cardholderId],
+      ["byAccount", accountId],
+      ["byPlatformCardId", platformCardId],
+      ["byState", state],
+    ],
+    show: showCard,
+  });
+};
+
+const TRIGGERS = { ACTIVE: "unfreeze", FROZEN: "freeze", CLOSED: "close" } as const;
+
+const requireMove = (card: CardRecord, wanted: keyof typeof TRIGGERS) => {
+  const { id, state: cardState } = card;
+  if (!findMove(cardLifecycle, cardState, TRIGGERS[wanted]))
+    refuse("INVALID_STATE_TRANSITION", { id, cardState, wanted });
+};
+
+/** Ends what is open on a card, and detaches what funds it (wallets digest 8.5). */
+const close = (
+  draft: Draft,
+  card: CardRecord,
+  {
+    on,
+    reason,
+    moment,
+  }: { on: "close" | "operatorClose"; reason: CardStateReason; moment: Moment },
+): CardRecord => {
+  endOpenTransactions(draft, card.id, moment);
+  for (const name of ["card.activate", "card.reject"] as const) clearTimer(draft, name, card.id);
+  const [lastSource = ""] = card.fundingSources;
+  const set = { stateReason: reason, fundingSources: [], lastSource };
+  return moveCard(draft, card, { on, moment, set });
+};
+
+interface PatchInput extends ByPath {
+  body: CardPatch;
+  call: SignedCall;
+}
+
+const holderOf = (view: View, { cardholderId }: CardRecord): CustomerRecord => {
+  const customer = view.get("Customer", cardholderId);
+  assertInvariant(customer !== undefined, "the holder of a card", { cardholderId });
+  return customer;
+};
+
+/** The card, if it may be changed like this. */
+const changeable = (view: View, { params, body }: PatchInput, moment: Moment): CardRecord => {
+  const card = cardByPath(view, { params }, moment);
+  const { state, fundingSources } = body;
+  const { id, currency } = card;
+  if (fundingSources) {
+    const accounts = accountsNamed(view, fundingSources);
+    fundingCurrency(accounts, { cardholder: holderOf(view, card), currency });
+  }
+  if (state) requireMove(card, state);
+  else if (card.state === "CLOSED") refuse("CARD_NOT_MUTABLE", { id });
+  return card;
+};
+
+/**
+ * Wallets of the cardholder, whose sessions may sign (wallets digest 8.4). The one that funds the
+ * card first is asked; where none does the first one, and without any the funding account stands in.
+ */
+const signersOf = (view: View, { cardholderId, fundingSources }: CardRecord) => {
+  const accounts = find(view, "InternalAccount", ["byOwner", cardholderId]);
+  const wallets = accounts.filter(({ type }) => type === "EMBEDDED_WALLET");
+  const funding = view.get("InternalAccount", fundingSources[0] ?? "");
+  const wallet = wallets.find(({ id }) => id === funding?.id) ?? wallets[0] ?? funding;
+  assertInvariant(wallet !== undefined, "an account of a cardholder", { cardholderId });
+  return { wallet, wallets: wallets.map(({ id }) => id) };
+};
+
+/**
+ * PATCH /cards/{id} by signed retry (wallets digest 8.4, 8.5): both members at once, then the
+ * event of the state, then that of what funds it, each with the card as it is now. What is not a listed move is refused on the first call already.
+ */
+export const patchCard: SignedOperation<PatchInput, Card> = {
+  ask: (view, input, moment) => {
+    const card = changeable(view, input, moment);
+    const { wallet, wallets } = signersOf(view, card);
+    return {
+      wallet,
+      wallets,
+      activity: {
+        type: "ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2",
+        parameters: {
+          encoding: "PAYLOAD_ENCODING_HEXADECIMAL",
+          hashFunction: "HASH_FUNCTION_NO_OP",
+          payload: digestHex(canonicalJson({ cardId: card.id, ...input.body })),
+          signWith: providerNames(wallet).signWith,
+        },
+      },
+    };
+  },
+  apply: (draft, input, moment) => {
+    const card = changeable(draft, input, moment);
+    const { state, fundingSources } = input.body;
+    if (state === "CLOSED") {
+      const reason = "CLOSED_BY_PLATFORM" as const;
+      return showCard(draft, close(draft, card, { on: "close", reason, moment }));
+    }
+    const changed = {
+      ...card,
+      ...(fundingSources && { fundingSources: [...fundingSources] }),
+      updatedAtMs: moment.atMs,
+    };
+    draft.put("Card", changed);
+    const moved = state ? moveCard(draft, changed, { on: TRIGGERS[state], moment }) : changed;
+    if (fundingSources) tell(draft, { card: moved, what: "sources" }, moment);
+    return showCard(draft, moved);
+  },
+};
+
+/** POST /_sim/cards/{id}/close: as the operator of the service does (decisions, CLOSED_BY_GRID). */
+export const closeByOperator: Rule<ByPath, Card> = (draft, input, moment) => {
+  const card = cardByPath(draft, input, moment);
+  const { id, state: cardState } = card;
+  if (!findMove(cardLifecycle, cardState, "operatorClose"))
+    refuse("INVALID_STATE_TRANSITION", { id, cardState, wanted: "CLOSED" });
+  const reason = "CLOSED_BY_GRID" as const;
+  return showCard(draft, close(draft, card, { on: "operatorClose", reason, moment }));
+};

@@ -1,0 +1,32 @@
+import type { EventType } from "../../contract/webhooks/events.ts";
+import { type Draft, instant, type Moment } from "./draft.ts";
+import { platformConfig } from "./platform-config.ts";
+
+interface EventData {
+  id?: string;
+  code?: string;
+}
+
+/**
+ * Records that something happened: the envelope's bytes are fixed here and sent unchanged in
+ * every attempt (contract decisions, Webhooks). Its lane is the resource it tells of.
+ * @returns the id of the event, which is the id of its delivery
+ */
+export const emit = (
+  draft: Draft,
+  moment: Moment,
+  event: { type: EventType; data: EventData },
+): string => {
+  const { type, data } = event;
+  const id = moment.newId("Webhook");
+  const about = data.id ?? data.code;
+  draft.emit({
+    id,
+    type,
+    lane: about ?? id,
+    ...(about !== undefined && { about }),
+    body: JSON.stringify({ id, type, timestamp: instant(moment.atMs), data }),
+    deliverable: platformConfig(draft).webhookEndpoint !== undefined,
+  });
+  return id;
+};

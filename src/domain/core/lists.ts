@@ -1,0 +1,162 @@
+import { PAGE_LIMIT, type Page } from "../../contract/core/lists.ts";
+import type { Kind, Records } from "../records/records.ts";
+import type { View } from "./draft.ts";
+import { type Ids, isIn, positionAfter, positionIn } from "./ids.ts";
+import { refuse } from "./refusal.ts";
+
+/** Query of a paged list: filters of its own, and the window. */
+export interface ListInput<Filters> {
+  query: Filters & {
+    limit?: number | undefined;
+    cursor?: string | undefined;
+    sortOrder?: "asc" | "desc" | undefined;
+  };
+}
+
+interface PageRequest<K extends Kind, Item> {
+  kind: K;
+  input: ListInput<object>;
+  /** Index and wanted key; no key: that filter is not set. */
+  indexed: readonly (readonly [index: string, key: string | undefined])[];
+  /** Bounds of creation, both inclusive, simulated epoch milliseconds. */
+  createdMs?: { from?: number | undefined; to?: number | undefined };
+  /** What no index answers. */
+  where?: (record: Records[K]) => boolean;
+  show: (view: View, record: Records[K]) => Item;
+}
+
+/** A date of a filter in epoch milliseconds. */
+export const toMs = (date: string | undefined) =>
+  date === undefined ? undefined : Date.parse(date);
+
+/** The first 13 characters of a uuid v7 made at an instant: ids sort by creation. */
+const idPrefix = (kind: string, atMs: number) => {
+  const hex = Math.max(0, atMs).toString(16).padStart(12, "0");
+  return `${kind}:${hex.slice(0, 8)}-${hex.slice(8)}`;
+};
+
+const createdWindow = (
+  ids: Ids,
+  bounds: { from?: number | undefined; to?: number | undefined },
+) => {
+  // A kind's ids need not begin with its name: those of ApiToken begin with `Token:`.
+  const kind = ids.at(0)?.split(":")[0] ?? "";
+  const first = bounds.from === undefined ? 0 : positionIn(ids, idPrefix(kind, bounds.from));
+  const last =
+    bounds.to === undefined ? ids.length : positionIn(ids, idPrefix(kind, bounds.to + 1));
+  return [first, Math.max(first, last)] as const;
+};
+
+/** Short fingerprint of list and filters, so that a cursor is used with the list it came from. */
+const fingerprint = (filters: object) => {
+  let hash = 0x811c9dc5;
+  for (const character of JSON.stringify(filters)) {
+    hash ^= character.codePointAt(0) ?? 0;
+    hash = Math.imul(hash, 0x01000193) >>> 0;
+  }
+  return hash.toString(36);
+};
+
+const encodeCursor = (id: string, filters: string) =>
+  Buffer.from(JSON.stringify({ id, f: filters })).toString("base64url");
+
+const decodeCursor = (cursor: string, filters: string): string => {
+  const wrong = (says: string) => refuse("INVALID_INPUT", { field: "cursor", value: cursor }, says);
+  let position: { id?: unknown; f?: unknown } | undefined;
+  try {
+    position = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch {
+    return wrong("Expected cursor to be a nextCursor of this list");
+  }
+  if (typeof position !== "object" || position === null || typeof position.id !== "string")
+    return wrong("Expected cursor to be a nextCursor of this list");
+  if (position.f !== filters)
+    return wrong("Expected cursor to be used with the filters and order it came with");
+  return position.id;
+};
+
+/**
+ * One page of a list (payments digest 1.5): newest first unless `sortOrder` says otherwise.
+ * A cursor names the last record given, so pages stay in step while records arrive or go.
+ */
+export const page = <K extends Kind, Item>(
+  view: View,
+  { kind, input, indexed, createdMs = {}, where, show }: PageRequest<K, Item>,
+): Page<Item> => {
+  const { limit = PAGE_LIMIT.default, cursor, sortOrder = "desc", ...filters } = input.query;
+  const descending = sortOrder === "desc";
+  const filterMark = fingerprint({ kind, indexed, filters, sortOrder });
+  const set = indexed.filter((entry): entry is readonly [string, string] => entry[1] !== undefined);
+  const lists = set.map(([index, key]) => view.ids(kind, index, key));
+  const shortest = lists.reduce<Ids | undefined>(
+    (best, ids) => (best && best.length <= ids.length ? best : ids),
+    undefined,
+  );
+  const ids = shortest ?? view.ids(kind, "all", "");
+  const [first, last] = createdWindow(ids, createdMs);
+  const others = lists.filter((list) => list !== ids);
+  const inOthers = (id: string) => others.every((list) => isIn(list, id));
+  const record = (id: string) => view.get(kind, id) as Records[K];
+  const matches = (id: string) => inOthers(id) && (!where || where(record(id)));
+  const exact = others.length === 0 && !where;
+
+  const mark = cursor === undefined ? undefined : decodeCursor(cursor, filterMark);
+  const start =
+    mark === undefined
+      ? undefined
+      : descending
+        ? positionIn(ids, mark) - 1
+        : positionAfter(ids, mark);
+  const data: string[] = [];
+  const step = descending ? -1 : 1;
+  for (
+    let at = descending ? Math.min(start ?? last - 1, last - 1) : Math.max(start ?? first, first);
+    at >= first && at < last && data.length <= limit;
+    at += step
+  ) {
+    const id = ids.at(at) as string;
+    if (matches(id)) data.push(id);
+  }
+  const hasMore = data.length > limit;
+  const shown = data.slice(0, limit);
+  return {
+    data: shown.map((id) => show(view, record(id))),
+    hasMore,
+    ...(hasMore && { nextCursor: encodeCursor(shown.at(-1) ?? "", filterMark) }),
+    totalCount: exact ? last - first : ids.slice(first, last).filter(matches).length,
+  };
+};
+
+/**
+ * One page of a fixed table, by the same rules as a list of records: a cursor names the last row
+ * given.
+ * @param rows filtered, keys ascending and each different
+ */
+export const pageOfRows = <Row>({
+  list,
+  input,
+  rows,
+  keyOf,
+}: {
+  /** Name of the list, so that no other list's cursor fits. */
+  list: string;
+  input: ListInput<object>;
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+}): Page<Row> => {
+  const { limit = PAGE_LIMIT.default, cursor, sortOrder = "desc", ...filters } = input.query;
+  const mark = fingerprint({ list, filters, sortOrder });
+  const from = cursor === undefined ? undefined : decodeCursor(cursor, mark);
+  const isAfter = (row: Row) =>
+    from === undefined || (sortOrder === "desc" ? keyOf(row) < from : keyOf(row) > from);
+  const rest = (sortOrder === "desc" ? rows.toReversed() : [...rows]).filter(isAfter);
+  const data = rest.slice(0, limit);
+  const last = data.at(-1);
+  const hasMore = rest.length > limit;
+  return {
+    data,
+    hasMore,
+    ...(hasMore && last !== undefined && { nextCursor: encodeCursor(keyOf(last), mark) }),
+    totalCount: rows.length,
+  };
+};

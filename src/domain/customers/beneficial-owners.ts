@@ -1,0 +1,105 @@
+import type {
+  BeneficialOwner,
+  BeneficialOwnerInput,
+  BeneficialOwnerPatch,
+  PersonalInfo,
+} from "../../contract/customers/beneficial-owners.ts";
+import type { Draft, Reading, Rule } from "../core/draft.ts";
+import { type ListInput, page } from "../core/lists.ts";
+import { refuse } from "../core/refusal.ts";
+import { outcomeFor } from "../outcomes/outcomes.ts";
+import { BENEFICIAL_OWNER_OUTCOMES, type OwnerOutcome } from "../outcomes/verification-outcomes.ts";
+import type { BeneficialOwnerRecord } from "../records/business-records.ts";
+import { showBeneficialOwner } from "./customer-owners.ts";
+import { customerInBody } from "./customers.ts";
+
+/** Looks at an owner by name, which is read as it is (decisions, Suffixes). */
+const lookAt = (draft: Draft, { lastName }: PersonalInfo) => {
+  const { row, outcome } = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, lastName.slice(-3));
+  draft.decidedBy(`beneficialOwner.${row}`);
+  return outcome.kycStatus;
+};
+
+/**
+ * POST /beneficial-owners (platform digest 7.1): KYC has its outcome at once, and no event tells
+ * of it. Refuses an unknown or deleted customer, and one that is no business (platform O-58).
+ */
+export const createBeneficialOwner: Rule<{ body: BeneficialOwnerInput }, BeneficialOwner> = (
+  draft,
+  { body: { customerId, roles, ownershipPercentage, personalInfo } },
+  moment,
+) => {
+  const { customerType } = customerInBody(draft, customerId);
+  if (customerType !== "BUSINESS")
+    refuse(
+      "INVALID_INPUT",
+      { field: "customerId", value: customerId, customerType },
+      `Expected customerId to name a BUSINESS but found an ${customerType}`,
+    );
+  const owner: BeneficialOwnerRecord = {
+    id: moment.newId("BeneficialOwner"),
+    customerId,
+    roles,
+    ownershipPercentage,
+    personalInfo,
+    kycStatus: lookAt(draft, personalInfo),
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("BeneficialOwner", owner);
+  return showBeneficialOwner(draft, owner);
+};
+
+interface ByPath {
+  params: { beneficialOwnerId: string };
+}
+
+/** The owner a path names; 404 when there is none. */
+export const beneficialOwnerByPath: Reading<ByPath, BeneficialOwnerRecord> = (
+  view,
+  { params: { beneficialOwnerId: id } },
+) =>
+  view.get("BeneficialOwner", id) ??
+  refuse("REFERENCE_NOT_FOUND", { id, resource: "BeneficialOwner" });
+
+/** GET /beneficial-owners/{beneficialOwnerId}, also of a deleted customer. */
+export const getBeneficialOwner: Reading<ByPath, BeneficialOwner> = (view, input, moment) =>
+  showBeneficialOwner(view, beneficialOwnerByPath(view, input, moment));
+
+/**
+ * PATCH /beneficial-owners/{beneficialOwnerId} (platform digest 7.1): `roles` and `address` are
+ * replaced as a whole, the rest of `personalInfo` is merged. Another last name is looked at anew
+ * (platform O-57); an empty body changes nothing.
+ */
+export const patchBeneficialOwner: Rule<
+  ByPath & { body: BeneficialOwnerPatch },
+  BeneficialOwner
+> = (draft, { params, body }, moment) => {
+  const owner = beneficialOwnerByPath(draft, { params }, moment);
+  if (Object.keys(body).length === 0) return showBeneficialOwner(draft, owner);
+  const { roles, ownershipPercentage } = body;
+  const personalInfo = { ...owner.personalInfo, ...body.personalInfo } as PersonalInfo;
+  const isRenamed = personalInfo.lastName !== owner.personalInfo.lastName;
+  const changed: BeneficialOwnerRecord = {
+    ...owner,
+    ...(roles && { roles }),
+    ...(ownershipPercentage !== undefined && { ownershipPercentage }),
+    personalInfo,
+    ...(isRenamed && { kycStatus: lookAt(draft, personalInfo) }),
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("BeneficialOwner", changed);
+  return showBeneficialOwner(draft, changed);
+};
+
+/** GET /beneficial-owners: the owners of one customer, newest first. */
+export const listBeneficialOwners: Reading<ListInput<{ customerId: string }>, unknown> = (
+  view,
+  input,
+) =>
+  page(view, {
+    kind: "BeneficialOwner",
+    input,
+    indexed: [["byCustomer", input.query.customerId]],
+    show: showBeneficialOwner,
+  });

@@ -1,0 +1,183 @@
+import type {
+  BulkError,
+  BulkJob,
+  BulkJobStatus,
+  BulkRow,
+  StartedBulkJob,
+} from "../../contract/customers/bulk-customers.ts";
+import type { NewCustomer } from "../../contract/customers/customers.ts";
+import {
+  type Draft,
+  find,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
+import { emit } from "../core/events.ts";
+import { errorBody, Refusal, refuse } from "../core/refusal.ts";
+import { type Fired, setTimer } from "../core/schedule.ts";
+import type { JobRecord, PendingRow, RowName } from "../records/upload-records.ts";
+import { createCustomer } from "./customers.ts";
+
+/**
+ * Rows imported by one firing of the timer. More in one make the firing's draft slow to search,
+ * fewer make more changes for the journal.
+ */
+export const ROWS_AT_ONCE = 25;
+
+/** What came of reading a bulk file: its rows, or why there are none. */
+export type ReadCsv = { rows: readonly PendingRow[] } | { problem: BulkError };
+
+/** A documented error as the row it is about tells it (platform digest 8.2). */
+export const bulkError = (refusal: Refusal, { correlationId, rowNumber }: RowName): BulkError => {
+  const { code, message, details } = errorBody(refusal);
+  return { correlationId, code, message, details: { ...details, rowNumber } };
+};
+
+const partsOf = (rows: readonly PendingRow[]) =>
+  Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, at) =>
+    rows.slice(at * ROWS_AT_ONCE, (at + 1) * ROWS_AT_ONCE),
+  );
+
+/**
+ * POST /customers/bulk/csv (platform digest 8.1): keeps what was read and answers; the import
+ * begins right after the answer, at the same instant.
+ */
+export const startBulkImport: Rule<ReadCsv, StartedBulkJob> = (draft, read, moment) => {
+  const rows = "rows" in read ? read.rows : [];
+  const job: JobRecord = {
+    id: moment.newId("Job"),
+    status: "PENDING",
+    totalCount: rows.length,
+    successfulCount: 0,
+    failedCount: 0,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Job", job);
+  for (const part of partsOf(rows))
+    draft.put("BulkRows", { id: moment.newId("BulkRows"), jobId: job.id, rows: part });
+  if ("problem" in read) keepErrors(draft, { jobId: job.id, errors: [read.problem] }, moment);
+  setTimer(draft, { name: "bulk.import", subject: job.id, dueAtMs: moment.atMs }, moment);
+  return { jobId: job.id, status: job.status };
+};
+
+const keepErrors = (
+  draft: Draft,
+  { jobId, errors }: { jobId: string; errors: readonly BulkError[] },
+  moment: Moment,
+) => {
+  if (errors.length > 0) draft.put("BulkErrors", { id: moment.newId("BulkErrors"), jobId, errors });
+};
+
+/** A row as the body of POST /customers. */
+const customerOf = (row: BulkRow): NewCustomer => {
+  const { umaAddress, platformCustomerId, addressLine1, addressLine2 } = row;
+  const { city, state, postalCode, country } = row;
+  const shared = {
+    umaAddress,
+    platformCustomerId,
+    address: {
+      line1: addressLine1,
+      ...(addressLine2 !== undefined && { line2: addressLine2 }),
+      city,
+      state,
+      postalCode,
+      country,
+    },
+  };
+  if (row.customerType === "INDIVIDUAL") {
+    const { customerType, fullName, birthDate, email } = row;
+    return { customerType, ...shared, fullName, birthDate, email };
+  }
+  const { customerType, businessLegalName, businessRegistrationNumber, businessTaxId } = row;
+  const businessInfo = {
+    legalName: businessLegalName,
+    ...(businessRegistrationNumber !== undefined && {
+      registrationNumber: businessRegistrationNumber,
+    }),
+    ...(businessTaxId !== undefined && { taxId: businessTaxId }),
+  };
+  return { customerType, ...shared, businessInfo };
+};
+
+/** Makes one row's customer by the rule of POST /customers; what is wrong with it, if it is none. */
+const importRow = (draft: Draft, pending: PendingRow, moment: Moment): BulkError | undefined => {
+  if ("error" in pending) return pending.error;
+  try {
+    draft.attempt(() => createCustomer(draft, { body: customerOf(pending.row) }, moment));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return bulkError(error, pending);
+  }
+};
+
+/**
+ * Imports the next part of a job's rows; the timer sets itself again while there are more. A job
+ * whose file could not be read, or none of whose rows could be taken, ends FAILED (O-62).
+ */
+export const importNextRows = (draft: Draft, jobId: string, moment: Moment): Fired => {
+  const job = draft.get("Job", jobId);
+  if (!job || job.completedAtMs !== undefined) return {};
+  const [partId, nextId] = draft.ids("BulkRows", "byJob", jobId);
+  const rows = (partId === undefined ? undefined : draft.get("BulkRows", partId)?.rows) ?? [];
+  const errors = rows.flatMap((row) => importRow(draft, row, moment) ?? []);
+  keepErrors(draft, { jobId, errors }, moment);
+  if (partId !== undefined) draft.del("BulkRows", partId);
+  const imported: JobRecord = {
+    ...job,
+    status: "PROCESSING",
+    successfulCount: job.successfulCount + rows.length - errors.length,
+    failedCount: job.failedCount + errors.length,
+    updatedAtMs: moment.atMs,
+  };
+  if (nextId === undefined) return { from: job.status, to: finish(draft, imported, moment) };
+  draft.put("Job", imported);
+  setTimer(draft, { name: "bulk.import", subject: jobId, dueAtMs: moment.atMs }, moment);
+  return { from: job.status, to: imported.status };
+};
+
+const endOf = (draft: Draft, { id, successfulCount }: JobRecord): BulkJobStatus =>
+  successfulCount === 0 && draft.ids("BulkErrors", "byJob", id).length > 0 ? "FAILED" : "COMPLETED";
+
+/** Ends a job and tells of it. */
+const finish = (draft: Draft, job: JobRecord, moment: Moment): BulkJobStatus => {
+  const status = endOf(draft, job);
+  const ended: JobRecord = { ...job, status, completedAtMs: moment.atMs };
+  draft.put("Job", ended);
+  const type = status === "FAILED" ? "BULK_UPLOAD.FAILED" : "BULK_UPLOAD.COMPLETED";
+  emit(draft, moment, { type, data: showBulkJob(draft, ended) });
+  return status;
+};
+
+/** A job as it is published (platform digest 8.2); `errors` is there when there are any. */
+const showBulkJob = (view: View, job: JobRecord): BulkJob => {
+  const { id, status, totalCount, successfulCount, failedCount, completedAtMs } = job;
+  const errors = find(view, "BulkErrors", ["byJob", id]).flatMap((part) => part.errors);
+  const isBegun = status !== "PENDING";
+  return {
+    id,
+    status,
+    progress: {
+      total: totalCount,
+      processed: successfulCount + failedCount,
+      successful: successfulCount,
+      failed: failedCount,
+    },
+    ...(isBegun && errors.length > 0 && { errors }),
+    ...(completedAtMs !== undefined && { completedAt: instant(completedAtMs) }),
+  };
+};
+
+/** GET /customers/bulk/jobs/{jobId} (platform digest 8.2). */
+export const getBulkJob: Reading<{ params: { jobId: string } }, BulkJob> = (
+  view,
+  { params: { jobId } },
+) =>
+  showBulkJob(
+    view,
+    view.get("Job", jobId) ?? refuse("BULK_UPLOAD_JOB_NOT_FOUND", { id: jobId, resource: "Job" }),
+  );

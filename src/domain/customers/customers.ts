@@ -1,0 +1,394 @@
+import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
+import type { Customer, CustomerPatch, NewCustomer } from "../../contract/customers/customers.ts";
+import { isCurrencyCode } from "../../contract/money/currencies.ts";
+import { setAccountStatus } from "../accounts/internal-accounts.ts";
+import {
+  type Draft,
+  find,
+  HEX,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
+import { emit } from "../core/events.ts";
+import { type ListInput, page, toMs } from "../core/lists.ts";
+import { platformConfig } from "../core/platform-config.ts";
+import { refuse } from "../core/refusal.ts";
+import { REGION_CURRENCIES } from "../core/regions.ts";
+import { refuseCustomer } from "../core/unknown-customers.ts";
+import { nextWithoutSettings } from "../money/currency-settings.ts";
+import type { CustomerRecord } from "../records/records.ts";
+import { customerKey } from "../records/tables.ts";
+import { revokeSessionsOfWallet } from "../wallets/sessions.ts";
+import {
+  operationOf,
+  type SignedCall,
+  type SignedOperation,
+} from "../wallets/signed-operations.ts";
+import { askForEmail, changeWalletEmail, signsIn } from "../wallets/wallet-emails.ts";
+import { pauseAgentsOf } from "./agent-pauses.ts";
+import { openCustomerAccount } from "./customer-accounts.ts";
+import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
+import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
+
+/** A customer as it is published, a business with its owners (platform digest 6.1). */
+export const showCustomer = (view: View, customer: CustomerRecord): Customer => {
+  const { createdAtMs, updatedAtMs, ...shown } = customer;
+  return {
+    ...shown,
+    ...(customer.customerType === "BUSINESS" && {
+      beneficialOwners: ownersOf(view, customer.id).map((one) => showBeneficialOwner(view, one)),
+    }),
+    createdAt: instant(createdAtMs),
+    updatedAt: instant(updatedAtMs),
+  };
+};
+
+/** A well-formed address that nobody else has (decisions, UMA addresses). */
+const requireFreeUmaAddress = (view: View, wanted: string, own?: string) => {
+  requireUmaAddress(wanted, "umaAddress");
+  if ([...holdersOf(view, wanted)].some((id) => id !== own))
+    refuse("UMA_ADDRESS_EXISTS", { field: "umaAddress", value: wanted });
+  return wanted;
+};
+
+const umaAddressFor = (view: View, wanted: string | undefined, moment: Moment) => {
+  if (wanted === undefined) {
+    const { umaDomain } = platformConfig(view);
+    if (umaDomain === undefined)
+      return refuse(
+        "INVALID_UMA_ADDRESS",
+        { field: "umaAddress", value: "Nothing" },
+        "No umaAddress was given, and the platform has no umaDomain to make one",
+      );
+    return `$${moment.draw("uma-address", 12, HEX)}@${umaDomain}`;
+  }
+  return requireFreeUmaAddress(view, wanted);
+};
+
+const requireSupported = (view: View, currencies: readonly string[]) => {
+  const supported = supportedCodes(view);
+  const position = currencies.findIndex((code) => !supported.includes(code));
+  const code = currencies[position];
+  if (code !== undefined)
+    refuse(
+      "INVALID_INPUT",
+      { field: `currencies.${position}`, value: code, supported },
+      {
+        says: `${code} is not among the platform's supportedCurrencies`,
+        next: nextWithoutSettings(view, code),
+      },
+    );
+  return [...new Set(currencies)];
+};
+
+const supportedCodes = (view: View): string[] =>
+  platformConfig(view).supportedCurrencies.map(({ currencyCode }) => currencyCode);
+
+/** Codes asked for must be supported; none asked for: the region's, else all (O-51). */
+const currenciesFor = (view: View, { currencies, region }: NewCustomer): string[] => {
+  if (currencies) return requireSupported(view, currencies);
+  const supported = supportedCodes(view);
+  const regional = region === undefined ? undefined : REGION_CURRENCIES[region];
+  return regional !== undefined && supported.includes(regional) ? [regional] : supported;
+};
+
+/** What customers are born as: individuals approved, businesses not yet looked at (O-50). */
+const bornAs = (view: View, { customerType }: NewCustomer): Partial<CustomerRecord> => {
+  if (customerType === "INDIVIDUAL") return { kycStatus: "APPROVED" };
+  const { isRegulatedFinancialInstitution } = platformConfig(view);
+  return { kybStatus: isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED" };
+};
+
+/** Where each field that a provider can require stands in a customer (payments digest 3.5). */
+const KNOWN_BY_FIELD: Readonly<Record<string, (customer: CustomerRecord) => unknown>> = {
+  FULL_NAME: ({ fullName }) => fullName,
+  BIRTH_DATE: ({ birthDate }) => birthDate,
+  NATIONALITY: ({ nationality }) => nationality,
+  EMAIL: ({ email }) => email,
+  POSTAL_ADDRESS: ({ address }) => address,
+  COUNTRY_OF_RESIDENCE: ({ address }) => address?.country,
+  TAX_ID: ({ businessInfo }) => businessInfo?.taxId,
+  REGISTRATION_NUMBER: ({ businessInfo }) => businessInfo?.registrationNumber,
+  BUSINESS_TYPE: ({ businessInfo }) => businessInfo?.businessType,
+  COMPANY_LEGAL_NAME: ({ businessInfo }) => businessInfo?.legalName,
+  USER_TYPE: ({ customerType }) => customerType,
+};
+
+/** Whether a customer's record holds what a field of that name asks for. */
+export const isKnown = (customer: CustomerRecord, field: string) =>
+  KNOWN_BY_FIELD[field]?.(customer) !== undefined;
+
+/** What the providers of a customer's currencies demand must be known (platform digest 6.2). */
+const requireProviderFields = (view: View, customer: CustomerRecord) => {
+  for (const entry of platformConfig(view).supportedCurrencies) {
+    if (!customer.currencies.includes(entry.currencyCode)) continue;
+    for (const field of entry.providerRequiredCustomerFields ?? [])
+      if (!isKnown(customer, field))
+        refuse(
+          "MISSING_MANDATORY_USER_INFO",
+          { field, currency: entry.currencyCode },
+          `${entry.currencyCode} needs the customer's ${field}`,
+        );
+  }
+};
+
+const requireFreePlatformId = (view: View, platformCustomerId: string | undefined) => {
+  if (platformCustomerId === undefined) return;
+  const key = customerKey(false, platformCustomerId);
+  if (view.ids("Customer", "byPlatformCustomerId", key).length > 0)
+    refuse("PLATFORM_CUSTOMER_ID_EXISTS", {
+      field: "platformCustomerId",
+      value: platformCustomerId,
+    });
+};
+
+/**
+ * POST /customers (platform digest 6.2). A sandbox individual is APPROVED at once, and each
+ * customer gets one internal account per supported currency; no event tells of either.
+ */
+export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { body }, moment) => {
+  const { customerType, platformCustomerId, currencies: _asked, umaAddress, ...rest } = body;
+  const currencies = currenciesFor(draft, body);
+  requireFreePlatformId(draft, platformCustomerId);
+  const customer: CustomerRecord = {
+    id: moment.newId("Customer"),
+    customerType,
+    platformCustomerId: platformCustomerId ?? moment.draw("platform-customer-id", 16, HEX),
+    currencies,
+    umaAddress: umaAddressFor(draft, umaAddress, moment),
+    ...bornAs(draft, body),
+    isDeleted: false,
+    ...withoutUndefined(rest),
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  requireProviderFields(draft, customer);
+  draft.put("Customer", customer);
+  for (const currency of supportedCodes(draft))
+    if (isCurrencyCode(currency))
+      openCustomerAccount(draft, { currency, customerId: customer.id }, moment);
+  return showCustomer(draft, customer);
+};
+
+type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+const withoutUndefined = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<
+    Present<T>
+  >;
+
+/** GET /customers/{customerId}; a deleted one is still shown (platform O-52). */
+export const getCustomer: Reading<{ params: { customerId: string } }, Customer> = (
+  view,
+  { params: { customerId } },
+) => showCustomer(view, customerByPath(view, customerId));
+
+export const customerByPath = (view: View, customerId: string): CustomerRecord =>
+  view.get("Customer", customerId) ?? refuseCustomer(view, customerId);
+
+/** The customer a path names, unless it is deleted; 404 otherwise (platform O-53). */
+export const presentCustomerByPath: Reading<{ params: { customerId: string } }, CustomerRecord> = (
+  view,
+  { params: { customerId } },
+) => {
+  const customer = customerByPath(view, customerId);
+  return customer.isDeleted ? refuseCustomer(view, customerId) : customer;
+};
+
+/** The customer that a body names by `customerId`; a deleted one is 404 too. */
+export const customerInBody = (view: View, id: string): CustomerRecord => {
+  const customer = view.get("Customer", id);
+  return customer && !customer.isDeleted ? customer : refuseCustomer(view, id, "customerId");
+};
+
+interface PatchInput {
+  params: { customerId: string };
+  body: CustomerPatch;
+  call: SignedCall;
+}
+
+const patched = (view: View, { params, body }: PatchInput, moment: Moment): CustomerRecord => {
+  const customer = presentCustomerByPath(view, { params }, moment);
+  if (body.customerType !== customer.customerType)
+    refuse(
+      "INVALID_INPUT",
+      { field: "customerType", value: body.customerType },
+      `Expected customerType to be ${customer.customerType}, as the customer's is`,
+    );
+  if (body.currencies) requireSupported(view, body.currencies);
+  if (body.umaAddress !== undefined) requireFreeUmaAddress(view, body.umaAddress, customer.id);
+  const { currencies, ...rest } = body;
+  const changed: CustomerRecord = {
+    ...customer,
+    ...(withoutUndefined(rest) as Partial<CustomerRecord>),
+    ...(currencies && { currencies: [...new Set(currencies)] }),
+    ...("businessInfo" in body &&
+      body.businessInfo && {
+        businessInfo: { ...customer.businessInfo, ...withoutUndefined(body.businessInfo) },
+      }),
+    updatedAtMs: moment.atMs,
+  };
+  requireProviderFields(view, changed);
+  return changed;
+};
+
+/**
+ * PATCH /customers/{customerId} (platform digest 6.5): what is not sent stays; `currencies`
+ * replaces the list, `businessInfo` is merged. Region and platform id cannot change. Another email
+ * is signed for where it signs in to a wallet (wallets digest 7.3).
+ */
+export const patchCustomer: SignedOperation<PatchInput, Customer> = {
+  ask: (view, input, moment) => {
+    const customer = presentCustomerByPath(view, input, moment);
+    const { email } = patched(view, input, moment);
+    return email === undefined || email === customer.email
+      ? "unsigned"
+      : askForEmail(view, { customerId: customer.id, email, call: input.call }, moment);
+  },
+  apply: (draft, input, moment) => {
+    const before = presentCustomerByPath(draft, input, moment);
+    const customer = patched(draft, input, moment);
+    draft.put("Customer", customer);
+    const { id: customerId, email: to } = customer;
+    if (to !== undefined && to !== before.email)
+      changeWalletEmail(draft, { customerId, from: before.email, to }, moment);
+    return showCustomer(draft, customer);
+  },
+};
+
+/**
+ * Whether a change of a customer is one that nobody signs, so that signature headers do not count
+ * (wallets digest 7.3). A call that repeats a signed one is none, though nothing changes any more.
+ */
+export const isUnsignedPatch: Reading<
+  { params: { customerId: string }; body: unknown; call: SignedCall },
+  boolean
+> = (view, { params: { customerId }, body, call }) => {
+  const { email } = (body ?? {}) as { email?: unknown };
+  const { requestId = "" } = call;
+  if (view.get("Request", requestId)?.operation === operationOf(call)) return false;
+  const customer = view.get("Customer", customerId);
+  if (!customer || typeof email !== "string" || email === customer.email)
+    return customer !== undefined;
+  return !signsIn(view, customerId);
+};
+
+/**
+ * DELETE /customers/{customerId} (platform digest 6.6): the customer stays readable; its empty
+ * accounts are closed, each with its event, and its wallets' sessions end. A second deletion is 410.
+ */
+export const deleteCustomer: Rule<{ params: { customerId: string } }, Customer> = (
+  draft,
+  { params: { customerId } },
+  moment,
+) => {
+  const customer = customerByPath(draft, customerId);
+  if (customer.isDeleted) refuse("CUSTOMER_DELETED", { id: customerId });
+  const deleted: CustomerRecord = { ...customer, isDeleted: true, updatedAtMs: moment.atMs };
+  draft.put("Customer", deleted);
+  pauseAgentsOf(draft, customerId, moment);
+  for (const account of find(draft, "InternalAccount", ["byOwner", customerId])) {
+    revokeSessionsOfWallet(draft, account.id, moment);
+    if (draft.balanceMinor(account.id, account.currency) === 0n)
+      setAccountStatus(draft, { account, status: "CLOSED" }, moment);
+  }
+  return showCustomer(draft, deleted);
+};
+
+interface CustomerFilters {
+  platformCustomerId?: string | undefined;
+  customerType?: string | undefined;
+  createdAfter?: string | undefined;
+  createdBefore?: string | undefined;
+  updatedAfter?: string | undefined;
+  updatedBefore?: string | undefined;
+  region?: string | undefined;
+  currency?: string | undefined;
+  umaAddress?: string | undefined;
+  isIncludingDeleted?: boolean | undefined;
+}
+
+/** GET /customers (platform digest 6.3); deleted ones only when asked for. */
+export const listCustomers: Reading<ListInput<CustomerFilters>, unknown> = (view, input) => {
+  const { query } = input;
+  const scoped = (value: string | undefined) =>
+    value === undefined ? undefined : customerKey(query.isIncludingDeleted === true, value);
+  const filters = [
+    ["byPlatformCustomerId", scoped(query.platformCustomerId)],
+    ["byType", scoped(query.customerType)],
+    ["byRegion", scoped(query.region)],
+    ["byCurrency", scoped(query.currency)],
+    ["byUmaAddress", scoped(query.umaAddress?.toLowerCase())],
+  ] as const;
+  const isUnfiltered = filters.every(([, key]) => key === undefined);
+  const after = toMs(query.updatedAfter);
+  const before = toMs(query.updatedBefore);
+  const isBounded = after !== undefined || before !== undefined;
+  return page(view, {
+    kind: "Customer",
+    input,
+    indexed: [...filters, ["byPresence", isUnfiltered ? scoped("") : undefined]],
+    createdMs: { from: toMs(query.createdAfter), to: toMs(query.createdBefore) },
+    ...(isBounded && {
+      where: ({ updatedAtMs }: CustomerRecord) =>
+        updatedAtMs >= (after ?? 0) && updatedAtMs <= (before ?? Number.POSITIVE_INFINITY),
+    }),
+    show: showCustomer,
+  });
+};
+
+/** KYC of an individual, KYB of a business. */
+export const statusOf = ({ kycStatus, kybStatus }: CustomerRecord): CustomerStatus =>
+  kycStatus ?? kybStatus ?? "UNVERIFIED";
+
+/** Whether a customer may move money (decisions, Readiness); refuses if not. */
+export const requireReady = (customer: CustomerRecord) => {
+  const customerStatus = statusOf(customer);
+  if (customerStatus !== "APPROVED")
+    refuse("USER_NOT_READY", { customerId: customer.id, customerStatus });
+};
+
+/** Events of a status; being UNVERIFIED has none (platform digest 6.8). */
+const STATUS_EVENTS = {
+  INDIVIDUAL: {
+    PENDING: "CUSTOMER.KYC_PENDING",
+    APPROVED: "CUSTOMER.KYC_APPROVED",
+    REJECTED: "CUSTOMER.KYC_REJECTED",
+    UNVERIFIED: undefined,
+  },
+  BUSINESS: {
+    PENDING: "CUSTOMER.KYB_PENDING",
+    APPROVED: "CUSTOMER.KYB_APPROVED",
+    REJECTED: "CUSTOMER.KYB_REJECTED",
+    UNVERIFIED: undefined,
+  },
+} as const;
+
+/** Sets a customer's KYC or KYB status and tells of it, if it is another one. */
+export const setCustomerStatus = (
+  draft: Draft,
+  { customer, status }: { customer: CustomerRecord; status: CustomerStatus },
+  moment: Moment,
+): CustomerRecord => {
+  if (statusOf(customer) === status) return customer;
+  const member = customer.customerType === "INDIVIDUAL" ? "kycStatus" : "kybStatus";
+  const changed = { ...customer, [member]: status, updatedAtMs: moment.atMs };
+  draft.put("Customer", changed);
+  const type = STATUS_EVENTS[customer.customerType][status];
+  if (type) emit(draft, moment, { type, data: showCustomer(draft, changed) });
+  return changed;
+};
+
+/**
+ * Whose a transaction is: both ids of a customer, or the platform's own twice (payments O-47).
+ */
+export const partyIdsOf = (view: View, customer: CustomerRecord | undefined) => {
+  const { id: platformId } = platformConfig(view);
+  return {
+    customerId: customer?.id ?? platformId,
+    platformCustomerId: customer?.platformCustomerId ?? platformId,
+  };
+};

@@ -1,0 +1,26 @@
+import type { UploadedFile } from "../../contract/customers/uploads.ts";
+import type { View } from "../core/draft.ts";
+import { refuse } from "../core/refusal.ts";
+import type { DocumentMediaType } from "../records/upload-records.ts";
+
+/** How files of the accepted types begin (ISO 32000-2 7.5.2, ITU T.81 B.1.1, PNG 5.2). */
+const FIRST_BYTES: readonly { mediaType: DocumentMediaType; bytes: readonly number[] }[] = [
+  { mediaType: "application/pdf", bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
+  { mediaType: "image/jpeg", bytes: [0xff, 0xd8, 0xff] },
+  { mediaType: "image/png", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+];
+
+/**
+ * The type of a document's file, by its first bytes alone (decisions, Documents). Refuses an empty
+ * file, and one of another type; how large it may be is checked while it is read.
+ */
+export const requireDocumentFile = ({ bytes }: UploadedFile): DocumentMediaType => {
+  if (bytes.length === 0)
+    refuse("INVALID_INPUT", { field: "file" }, "Expected file to hold bytes but found none");
+  const type = FIRST_BYTES.find((one) => one.bytes.every((byte, at) => bytes[at] === byte));
+  return type?.mediaType ?? refuse("FILE_TYPE_NOT_ALLOWED", { field: "file" });
+};
+
+/** Whether any record names the bytes with this hash: nobody else needs them. */
+export const isFileNamed = (view: View, sha256: string) =>
+  view.ids("Document", "byFile", sha256).length > 0;

@@ -1,0 +1,119 @@
+import type { Verification, VerificationInput } from "../../contract/customers/verifications.ts";
+import {
+  type Draft,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
+import { emit } from "../core/events.ts";
+import { type ListInput, page } from "../core/lists.ts";
+import { refuse } from "../core/refusal.ts";
+import { outcomeFor } from "../outcomes/outcomes.ts";
+import { digitsAtEnd } from "../outcomes/scenario-suffix.ts";
+import {
+  type CustomerVerificationOutcome,
+  VERIFICATION_OUTCOMES,
+} from "../outcomes/verification-outcomes.ts";
+import type { VerificationRecord } from "../records/business-records.ts";
+import type { CustomerRecord } from "../records/records.ts";
+import { ownersOf } from "./customer-owners.ts";
+import { customerInBody, setCustomerStatus, statusOf } from "./customers.ts";
+import { submitDocumentsOf } from "./documents.ts";
+
+const showVerification = (_view: View, verification: VerificationRecord): Verification => {
+  const { status, createdAtMs, updatedAtMs, ...shown } = verification;
+  return {
+    ...shown,
+    verificationStatus: status,
+    createdAt: instant(createdAtMs),
+    updatedAt: instant(updatedAtMs),
+  };
+};
+
+/** What chooses the row of a customer (platform O-60). */
+const matchOf = ({ customerType, businessInfo = {} }: CustomerRecord): string | undefined => {
+  if (customerType === "INDIVIDUAL") return "individual";
+  if (Object.keys(businessInfo).length === 0) return "incomplete";
+  return digitsAtEnd(businessInfo.registrationNumber ?? "");
+};
+
+const record = (
+  draft: Draft,
+  { customerId, outcome }: { customerId: string; outcome: CustomerVerificationOutcome },
+  moment: Moment,
+): VerificationRecord => {
+  const verification: VerificationRecord = {
+    id: moment.newId("Verification"),
+    customerId,
+    status: outcome.verificationStatus,
+    errors: outcome.errors.map((error) => ({ resourceId: customerId, ...error })),
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Verification", verification);
+  return verification;
+};
+
+/**
+ * POST /verifications (platform digest 7.3): looks at a customer as it is now, which is decided at
+ * once. Each call is a Verification of its own with its event; of the customer it tells only where
+ * its status becomes another one, through PENDING where a business is decided about (decisions,
+ * Verification again). Documents of the customer and its owners count as submitted from now on.
+ * Refuses an unknown or deleted customer.
+ */
+export const createVerification: Rule<{ body: VerificationInput }, Verification> = (
+  draft,
+  { body: { customerId } },
+  moment,
+) => {
+  const customer = customerInBody(draft, customerId);
+  submitDocumentsOf(
+    draft,
+    [customerId, ...ownersOf(draft, customerId).map(({ id }) => id)],
+    moment,
+  );
+  const { row, outcome } = outcomeFor<CustomerVerificationOutcome>(
+    VERIFICATION_OUTCOMES,
+    matchOf(customer),
+  );
+  draft.decidedBy(`verification.${row}`);
+  const { passes, leaves = statusOf(customer) } = outcome;
+  const isSubmitted = passes !== undefined && leaves !== statusOf(customer);
+  const submitted = isSubmitted
+    ? setCustomerStatus(draft, { customer, status: passes }, moment)
+    : customer;
+  const verification = record(draft, { customerId, outcome }, moment);
+  const shown = showVerification(draft, verification);
+  emit(draft, moment, { type: `VERIFICATION.${verification.status}`, data: shown });
+  setCustomerStatus(draft, { customer: submitted, status: leaves }, moment);
+  return shown;
+};
+
+/** GET /verifications/{verificationId}; also of a deleted customer. */
+export const getVerification: Reading<{ params: { verificationId: string } }, Verification> = (
+  view,
+  { params: { verificationId: id } },
+) =>
+  showVerification(
+    view,
+    view.get("Verification", id) ?? refuse("REFERENCE_NOT_FOUND", { id, resource: "Verification" }),
+  );
+
+interface VerificationFilters {
+  customerId?: string | undefined;
+  verificationStatus?: string | undefined;
+}
+
+/** GET /verifications, newest first. */
+export const listVerifications: Reading<ListInput<VerificationFilters>, unknown> = (view, input) =>
+  page(view, {
+    kind: "Verification",
+    input,
+    indexed: [
+      ["byCustomer", input.query.customerId],
+      ["byStatus", input.query.verificationStatus],
+    ],
+    show: showVerification,
+  });

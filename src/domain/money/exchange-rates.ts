@@ -1,0 +1,109 @@
+import {
+  ACCOUNT_TYPE_NAMES,
+  accountTypeRow,
+} from "../../contract/accounts/external-account-types.ts";
+import type { PaymentRail } from "../../contract/core/account-fields.ts";
+import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
+import {
+  CURRENCIES,
+  type CurrencyCode,
+  currencyObject,
+  isCurrencyCode,
+} from "../../contract/money/currencies.ts";
+import { DEFAULT_SENDING_MINOR, type ExchangeRate } from "../../contract/money/exchange-rates.ts";
+import type { SupportedCurrency } from "../../contract/platform/config.ts";
+import { instant, type Reading, type View } from "../core/draft.ts";
+import { minutes } from "../core/durations.ts";
+import { platformConfig } from "../core/platform-config.ts";
+import { floor, powerOfTen, rational, times } from "../core/rational.ts";
+import { refuse } from "../core/refusal.ts";
+import { publishedRate, QUOTE_FEES } from "./quote-arithmetic.ts";
+import { crossRate, type UnitsPerUsd, unitsPerUsd } from "./rates.ts";
+
+/** Rates are published anew this often (payments digest 15: cached about 5 minutes). */
+const PUBLISHED_EVERY_MS = minutes(5);
+
+/** First rail of a currency's own bank type; wallets have no rail, SWIFT stands for no currency. */
+const RAIL_OF_CURRENCY = new Map<CurrencyCode, PaymentRail>();
+for (const name of ACCOUNT_TYPE_NAMES) {
+  const { currencies, rails } = accountTypeRow(name);
+  const [rail] = rails;
+  const [currency] = currencies;
+  if (rail && currency && name === `${currency}_ACCOUNT`) RAIL_OF_CURRENCY.set(currency, rail);
+}
+
+interface RatesQuery {
+  sourceCurrency?: string | undefined;
+  destinationCurrency?: string[] | undefined;
+  sendingAmount?: number | undefined;
+}
+
+const requireKnown = (field: string, codes: readonly string[]) => {
+  for (const code of codes)
+    if (!isCurrencyCode(code)) refuse("INVALID_CURRENCY", { field, value: code, currency: code });
+};
+
+/** A row; none where more would arrive than an amount can tell. */
+const rateRows = (
+  {
+    source,
+    destination,
+    rail,
+  }: { source: SupportedCurrency; destination: CurrencyCode; rail: PaymentRail },
+  { sendingMinor, atMs, rates }: { sendingMinor: number; atMs: number; rates: UnitsPerUsd },
+): ExchangeRate[] => {
+  const sending = source.currencyCode as CurrencyCode;
+  const perMajor = crossRate({ sending, receiving: destination }, rates);
+  const shift = CURRENCIES[destination].decimals - CURRENCIES[sending].decimals;
+  const received = floor(times(rational(BigInt(sendingMinor)), times(perMajor, powerOfTen(shift))));
+  if (received > MAX_AMOUNT_MINOR) return [];
+  const row = {
+    sourceCurrency: currencyObject(sending),
+    destinationCurrency: currencyObject(destination),
+    sendingAmount: sendingMinor,
+    minSendingAmount: source.minAmount,
+    maxSendingAmount: source.maxAmount,
+    destinationPaymentRail: rail,
+    receivingAmount: Number(received),
+    exchangeRate: publishedRate(perMajor),
+    fees: { fixed: Number(QUOTE_FEES.serviceFixedMinor) },
+    updatedAt: instant(Math.floor(atMs / PUBLISHED_EVERY_MS) * PUBLISHED_EVERY_MS),
+  };
+  return [row];
+};
+
+const sourcesOf = (view: View, wanted: string | undefined) =>
+  platformConfig(view).supportedCurrencies.filter(
+    ({ currencyCode }) => wanted === undefined || currencyCode === wanted,
+  );
+
+/**
+ * GET /exchange-rates (payments digest 15, O-68): from each supported currency to each that a bank
+ * account can hold, as far as what arrives is in range. A known source that the platform does not
+ * support has no rows.
+ */
+export const listExchangeRates: Reading<{ query: RatesQuery }, { data: ExchangeRate[] }> = (
+  view,
+  { query },
+  { atMs },
+) => {
+  const { sourceCurrency, destinationCurrency, sendingAmount = DEFAULT_SENDING_MINOR } = query;
+  if (sourceCurrency !== undefined) requireKnown("sourceCurrency", [sourceCurrency]);
+  requireKnown("destinationCurrency", destinationCurrency ?? []);
+  if (sendingAmount > MAX_AMOUNT_MINOR)
+    refuse("AMOUNT_OUT_OF_RANGE", {
+      field: "sendingAmount",
+      value: sendingAmount,
+      max: MAX_AMOUNT_MINOR,
+    });
+  const terms = { sendingMinor: sendingAmount, atMs, rates: unitsPerUsd(view) };
+  const destinations = [...RAIL_OF_CURRENCY].filter(
+    ([code]) => destinationCurrency === undefined || destinationCurrency.includes(code),
+  );
+  const data = sourcesOf(view, sourceCurrency).flatMap((source) =>
+    destinations
+      .filter(([destination]) => destination !== source.currencyCode)
+      .flatMap(([destination, rail]) => rateRows({ source, destination, rail }, terms)),
+  );
+  return { data };
+};

@@ -1,0 +1,42 @@
+import type { CurrencyCode } from "../../contract/money/currencies.ts";
+import type { WithdrawalNetwork } from "../../contract/money/withdrawal-fees.ts";
+
+/** Coins of six decimals, each worth a dollar. */
+type Coin = "stablecoin" | "BTC";
+
+export const COIN_OF_CURRENCY: Readonly<Partial<Record<CurrencyCode, Coin>>> = {
+  USDC: "stablecoin",
+  USDT: "stablecoin",
+  USDB: "stablecoin",
+  BTC: "BTC",
+};
+
+/** What a network takes for one withdrawal (payments O-70). */
+export interface WithdrawalNetworkRow {
+  /** The chain's own fee, in the smallest unit of `networkFeeAsset`. */
+  networkFee: number;
+  networkFeeAsset: string;
+  /** The same in the smallest unit of what is withdrawn; what is not in it cannot be. */
+  feeMinor: Readonly<Partial<Record<Coin, number>>>;
+}
+
+export const WITHDRAWAL_NETWORK_FEES = {
+  SOLANA: { networkFee: 5_000, networkFeeAsset: "SOL", feeMinor: { stablecoin: 1_000 } },
+  BASE: { networkFee: 20_000_000_000_000, networkFeeAsset: "ETH", feeMinor: { stablecoin: 5_000 } },
+  POLYGON: {
+    networkFee: 30_000_000_000_000_000,
+    networkFeeAsset: "POL",
+    feeMinor: { stablecoin: 3_000 },
+  },
+  ETHEREUM: {
+    networkFee: 400_000_000_000_000,
+    networkFeeAsset: "ETH",
+    feeMinor: { stablecoin: 1_200_000 },
+  },
+  SPARK: { networkFee: 0, networkFeeAsset: "BTC", feeMinor: { stablecoin: 0, BTC: 0 } },
+  LIGHTNING: { networkFee: 10, networkFeeAsset: "BTC", feeMinor: { BTC: 10 } },
+  BITCOIN: { networkFee: 1_500, networkFeeAsset: "BTC", feeMinor: { BTC: 1_500 } },
+} as const satisfies Record<WithdrawalNetwork, WithdrawalNetworkRow>;
+
+/** What the platform itself takes, in the smallest unit of what is withdrawn (payments O-70). */
+export const WITHDRAWAL_APPLICATION_FEE_MINOR = 0;

@@ -1,0 +1,196 @@
+import type {
+  ApproveInput,
+  IncomingTransaction,
+  RejectInput,
+} from "../../contract/payments/transactions.ts";
+import type { Draft, Moment, Rule, View } from "../core/draft.ts";
+import { DURATIONS } from "../core/durations.ts";
+import { refuse } from "../core/refusal.ts";
+import { clearTimer, type Fired, setTimer } from "../core/schedule.ts";
+import { incomingPaymentLifecycle } from "../lifecycles/incoming-payment.ts";
+import { findMove } from "../lifecycles/lifecycle.ts";
+import {
+  APPROVAL_ANSWERS,
+  type ApprovalAnswer,
+  type ApprovalRow,
+  approvalRow,
+  approvalRule,
+} from "../outcomes/approval-answers.ts";
+import type { AttemptResult } from "../records/attempt-result.ts";
+import type { IncomingRecord } from "../records/records.ts";
+import { goOn } from "./courses.ts";
+import { INCOMING_EFFECTS, moveIncoming } from "./incoming-payments.ts";
+import { showIncoming, transactionByPath } from "./transactions.ts";
+import { depositOf, depositRow } from "./uma-deposits.ts";
+
+/** A transfer in needs no approval: it starts by itself. */
+const isFromUma = ({ source }: IncomingRecord) => source.sourceType === "UMA_ADDRESS";
+
+const waitsForApproval = (transaction: IncomingRecord) =>
+  isFromUma(transaction) &&
+  findMove(incomingPaymentLifecycle, transaction.status, "approve") !== undefined;
+
+/** The payment an approval request tells of, while nothing is decided about it. */
+const waitingPayment = (view: View, id: string | undefined): IncomingRecord | undefined => {
+  const transaction = id === undefined ? undefined : view.get("Transaction", id);
+  const waits = transaction?.type === "INCOMING" && waitsForApproval(transaction);
+  return waits ? transaction : undefined;
+};
+
+/** Approved: it is PROCESSING, and where its money goes is settled (payments digest 12). */
+const approve = (draft: Draft, transaction: IncomingRecord, moment: Moment): IncomingRecord => {
+  const deposit = depositOf(draft, transaction);
+  const { creditsAccountId: primary, course, ...rest } = transaction;
+  const going: IncomingRecord = {
+    ...rest,
+    ...(!deposit && primary !== undefined && { creditsAccountId: primary }),
+    course: { rows: [...(course?.rows ?? []), depositRow(deposit)], step: 0 },
+  };
+  const approved = moveIncoming(draft, going, { on: "approve", moment });
+  return goOn(draft, approved, { effects: INCOMING_EFFECTS, moment });
+};
+
+interface Decision {
+  answer: ApprovalAnswer;
+  moment: Moment;
+}
+
+const VERDICTS: Record<
+  ApprovalAnswer["does"],
+  (draft: Draft, transaction: IncomingRecord, decision: Decision) => IncomingRecord
+> = {
+  approve: (draft, transaction, { moment }) => approve(draft, transaction, moment),
+  reject: (draft, transaction, { moment }) =>
+    moveIncoming(draft, transaction, { on: "reject", moment }),
+  refuse: (draft, transaction, { answer: { failureReason }, moment }) =>
+    moveIncoming(draft, transaction, {
+      on: "refuse",
+      moment,
+      set: failureReason === undefined ? {} : { failureReason },
+    }),
+  wait: (draft, transaction, { moment }) => {
+    const dueAtMs = moment.atMs + DURATIONS.approvalLapseMs;
+    setTimer(draft, { name: "incoming.lapse", subject: transaction.id, dueAtMs }, moment);
+    // It stays as it is, but that it waits is part of its story.
+    draft.put("Transaction", transaction);
+    return transaction;
+  },
+};
+
+const decideBy = (
+  draft: Draft,
+  transaction: IncomingRecord,
+  { row, moment }: { row: ApprovalRow; moment: Moment },
+): IncomingRecord => {
+  const answer = APPROVAL_ANSWERS[row];
+  draft.decidedBy(approvalRule(row));
+  return VERDICTS[answer.does](draft, transaction, { answer, moment });
+};
+
+type CustomerInfo = Readonly<Record<string, unknown>>;
+
+const isGiven = (info: CustomerInfo, name: string) =>
+  Object.hasOwn(info, name) && info[name] !== null && info[name] !== "";
+
+/** What was asked for about the recipient and is not given; all of it is mandatory (O-55). */
+const missingIn = (info: CustomerInfo, { requestedFields = [] }: IncomingRecord) =>
+  requestedFields.filter((name) => !isGiven(info, name));
+
+const isMap = (value: unknown): value is CustomerInfo =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The `receiverCustomerInfo` of an answer's body; a body that is none of ours holds nothing. */
+const infoIn = (body: string | undefined): CustomerInfo => {
+  try {
+    const parsed: unknown = JSON.parse(body ?? "");
+    const info = isMap(parsed) ? parsed.receiverCustomerInfo : undefined;
+    return isMap(info) ? info : {};
+  } catch {
+    return {};
+  }
+};
+
+/** The receiver was asked: its answer decides, unless a call has decided before (O-49). */
+export const decideByAnswer = (
+  draft: Draft,
+  { about, result }: { about: string | undefined; result: AttemptResult },
+  moment: Moment,
+) => {
+  const transaction = waitingPayment(draft, about);
+  if (!transaction) return;
+  const isComplete = missingIn(infoIn(result.body), transaction).length === 0;
+  decideBy(draft, transaction, { row: approvalRow(result, isComplete), moment });
+};
+
+/**
+ * The receiver could not even be asked. That may happen within somebody else's change, so that
+ * this row is not noted as the one that decided it.
+ */
+export const failUnasked = (draft: Draft, about: string | undefined, moment: Moment) => {
+  const transaction = waitingPayment(draft, about);
+  const answer = APPROVAL_ANSWERS.otherwise;
+  if (transaction) VERDICTS[answer.does](draft, transaction, { answer, moment });
+};
+
+/** Timer `incoming.lapse`: the call that a 202 promised did not come. */
+export const lapseApproval = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const transaction = waitingPayment(draft, subject);
+  if (!transaction) return {};
+  const { status } = decideBy(draft, transaction, { row: "silence", moment });
+  return { from: transaction.status, to: status };
+};
+
+interface ByPath {
+  params: { transactionId: string };
+}
+
+/** The payment that a path names and a caller may decide about; refuses any other. */
+const decidable = (view: View, input: ByPath, moment: Moment): IncomingRecord => {
+  const transaction = transactionByPath(view, input, moment);
+  const { id, status } = transaction;
+  if (transaction.type !== "INCOMING")
+    return refuse(
+      "INVALID_INPUT",
+      { field: "transactionId", value: id },
+      `Only an incoming payment is approved or rejected, and ${id} is ${transaction.type}`,
+    );
+  if (!waitsForApproval(transaction))
+    refuse(
+      "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
+      { id, transactionStatus: status },
+      isFromUma(transaction) ? undefined : `${id} is a transfer in, which needs no approval`,
+    );
+  return transaction;
+};
+
+/**
+ * POST /transactions/{transactionId}/approve (payments digest 11.9): also before the webhook was
+ * answered, and then that answer changes nothing.
+ */
+export const approvePayment: Rule<ByPath & { body: ApproveInput }, IncomingTransaction> = (
+  draft,
+  { params, body },
+  moment,
+) => {
+  const transaction = decidable(draft, { params }, moment);
+  const [missing] = missingIn(body?.receiverCustomerInfo ?? {}, transaction);
+  if (missing !== undefined)
+    refuse(
+      "MISSING_MANDATORY_USER_INFO",
+      { field: `receiverCustomerInfo.${missing}` },
+      `The sender's institution asked for the customer's ${missing}`,
+    );
+  clearTimer(draft, "incoming.lapse", transaction.id);
+  return showIncoming(draft, approve(draft, transaction, moment));
+};
+
+/** POST /transactions/{transactionId}/reject (payments digest 11.9); nothing shows the reason. */
+export const rejectPayment: Rule<ByPath & { body: RejectInput }, IncomingTransaction> = (
+  draft,
+  { params },
+  moment,
+) => {
+  const transaction = decidable(draft, { params }, moment);
+  clearTimer(draft, "incoming.lapse", transaction.id);
+  return showIncoming(draft, moveIncoming(draft, transaction, { on: "reject", moment }));
+};

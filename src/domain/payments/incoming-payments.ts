@@ -1,0 +1,115 @@
+import type { IncomingFailureReason } from "../../contract/payments/transactions.ts";
+import { announceBalance } from "../accounts/internal-accounts.ts";
+import type { Draft, Moment } from "../core/draft.ts";
+import { emit } from "../core/events.ts";
+import type { Fired } from "../core/schedule.ts";
+import { type IncomingTrigger, incomingPaymentLifecycle } from "../lifecycles/incoming-payment.ts";
+import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
+import { hasRoom, postMovement } from "../money/ledger.ts";
+import type { OutcomeStep } from "../outcomes/outcomes.ts";
+import type { IncomingRecord } from "../records/records.ts";
+import type { IncomingTimerName } from "../records/timer-names.ts";
+import { failActionOf } from "./agent-failures.ts";
+import { fireStep, type StepEffects } from "./courses.ts";
+import { receipt, reversed } from "./payment-postings.ts";
+import { showIncoming } from "./transactions.ts";
+
+/** Moves an incoming payment; sends the event of the move. */
+export const moveIncoming = (
+  draft: Draft,
+  transaction: IncomingRecord,
+  { on, moment, set = {} }: { on: IncomingTrigger; moment: Moment; set?: Partial<IncomingRecord> },
+): IncomingRecord => {
+  const move = moveOf(incomingPaymentLifecycle, transaction.status, on);
+  const moved = { ...transaction, ...set, status: move.to, updatedAtMs: moment.atMs };
+  draft.put("Transaction", moved);
+  if (move.to === "FAILED") failActionOf(draft, transaction, moment);
+  if (move.emits) emit(draft, moment, { type: move.emits, data: showIncoming(draft, moved) });
+  return moved;
+};
+
+interface Happening {
+  step: OutcomeStep;
+  moment: Moment;
+}
+type StepEffect = (draft: Draft, transaction: IncomingRecord, now: Happening) => IncomingRecord;
+
+const failureOf = ({ failureReason }: OutcomeStep) =>
+  failureReason === undefined ? {} : { failureReason: failureReason as IncomingFailureReason };
+
+const announceCredit = (
+  draft: Draft,
+  { creditsAccountId }: IncomingRecord,
+  { moment }: Happening,
+) => {
+  if (creditsAccountId !== undefined) announceBalance(draft, creditsAccountId, moment);
+};
+
+/** Whether what was in order when the payment began still is: the customer, and its account. */
+const canTake = (draft: Draft, { customerId, creditsAccountId }: IncomingRecord) => {
+  const account =
+    creditsAccountId === undefined ? undefined : draft.get("InternalAccount", creditsAccountId);
+  const isUsable = account === undefined || account.status === "ACTIVE";
+  return isUsable && draft.get("Customer", customerId)?.isDeleted !== true;
+};
+
+const settle: StepEffect = (draft, transaction, now) => {
+  const { moment } = now;
+  const postings = receipt(transaction);
+  const hasPlace = postings.every((posting) => hasRoom(draft, posting));
+  // Nobody is there to be refused: an account that is full or blocked by now gets nothing.
+  if (!hasPlace || !canTake(draft, transaction)) {
+    const isInside = transaction.creditsAccountId !== undefined;
+    const failureReason = isInside ? "QUOTE_EXECUTION_FAILED" : "OFFRAMP_FAILED";
+    return moveIncoming(draft, transaction, { on: "fail", moment, set: { failureReason } });
+  }
+  postMovement(draft, postings);
+  const set = { settledAtMs: moment.atMs };
+  const settled = moveIncoming(draft, transaction, { on: "settle", moment, set });
+  announceCredit(draft, transaction, now);
+  return settled;
+};
+
+const refund: StepEffect = (draft, transaction, now) => {
+  postMovement(draft, reversed(receipt(transaction)));
+  const refunded = moveIncoming(draft, transaction, { on: "refund", moment: now.moment });
+  announceCredit(draft, transaction, now);
+  return refunded;
+};
+
+const moving =
+  (on: "start" | "fail" | "refuse"): StepEffect =>
+  (draft, transaction, { step, moment }) =>
+    moveIncoming(draft, transaction, { on, moment, set: failureOf(step) });
+
+const EFFECTS: Record<IncomingTimerName, StepEffect> = {
+  "incoming.start": moving("start"),
+  "incoming.settle": settle,
+  "incoming.fail": moving("fail"),
+  "incoming.refuse": moving("refuse"),
+  "incoming.refund": refund,
+};
+
+const TRIGGERS: Record<IncomingTimerName, IncomingTrigger> = {
+  "incoming.start": "start",
+  "incoming.settle": "settle",
+  "incoming.fail": "fail",
+  "incoming.refuse": "refuse",
+  "incoming.refund": "refund",
+};
+
+/** What the steps of an incoming payment do. */
+export const INCOMING_EFFECTS: StepEffects<IncomingRecord> = {
+  fits: ({ status }, { timer }) =>
+    findMove(incomingPaymentLifecycle, status, TRIGGERS[timer as IncomingTimerName]) !== undefined,
+  run: (draft, transaction, now) =>
+    EFFECTS[now.step.timer as IncomingTimerName](draft, transaction, now),
+  shows: ({ status }) => status,
+};
+
+/** The next thing in an incoming payment's course happens. */
+export const fireIncomingStep = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const transaction = draft.get("Transaction", subject);
+  if (transaction?.type !== "INCOMING") return {};
+  return fireStep(draft, transaction, { effects: INCOMING_EFFECTS, moment });
+};

@@ -1,0 +1,221 @@
+import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
+import {
+  type CurrencyCode,
+  currencyObject,
+  isCurrencyCode,
+} from "../../contract/money/currencies.ts";
+import type { ExternalAccountLookup, UmaLookup } from "../../contract/payments/lookups.ts";
+import type { Draft, Moment, Reading, Rule, View } from "../core/draft.ts";
+import { DURATIONS } from "../core/durations.ts";
+import { toSignificant } from "../core/rational.ts";
+import { refuse } from "../core/refusal.ts";
+import { refuseCustomer } from "../core/unknown-customers.ts";
+import {
+  customerAt,
+  holderAt,
+  isAtKnownDomain,
+  isSameUmaAddress,
+  primaryAccount,
+  requireUmaAddress,
+  sandboxDirectory,
+  type UmaHolder,
+} from "../customers/uma-addresses.ts";
+import { currencySettings } from "../money/currency-settings.ts";
+import { RATE_DIGITS } from "../money/quote-arithmetic.ts";
+import { crossRate, unitsPerUsd } from "../money/rates.ts";
+import type {
+  CustomerRecord,
+  ExternalAccountRecord,
+  LookupRecord,
+  ReceivableCurrency,
+} from "../records/records.ts";
+import { SANDBOX_PEOPLE, SANDBOX_PERSON_BOUNDS } from "./sandbox-people.ts";
+
+/** Lookups kept at most; the oldest go first. */
+export const MAX_KEPT_LOOKUPS = 10_000;
+/** Expired ones taken away with each new one, so that sweeping never costs a pause. */
+const SWEPT_AT_ONCE = 8;
+
+interface SenderQuery {
+  senderUmaAddress?: string | undefined;
+  customerId?: string | undefined;
+}
+
+/** Who asks; the platform itself when nobody is named. */
+interface Sender {
+  customer?: CustomerRecord | undefined;
+  umaAddress?: string | undefined;
+  /** The parameter that names them. */
+  field: keyof SenderQuery;
+}
+
+/** Whoever asks (payments O-25). A deleted customer counts as unknown. */
+const senderOf = (view: View, { senderUmaAddress, customerId }: SenderQuery): Sender => {
+  if (senderUmaAddress !== undefined) requireUmaAddress(senderUmaAddress, "senderUmaAddress");
+  if (customerId === undefined) {
+    const customer =
+      senderUmaAddress === undefined ? undefined : customerAt(view, senderUmaAddress);
+    return { customer, umaAddress: senderUmaAddress, field: "senderUmaAddress" };
+  }
+  const customer = view.get("Customer", customerId);
+  if (!customer || customer.isDeleted) return refuseCustomer(view, customerId, "customerId");
+  const { umaAddress } = customer;
+  if (senderUmaAddress !== undefined && !isSameUmaAddress(senderUmaAddress, umaAddress))
+    refuse(
+      "INVALID_INPUT",
+      { field: "senderUmaAddress", value: senderUmaAddress, customerId, umaAddress },
+      `The customer's UMA address is ${umaAddress}, not ${senderUmaAddress}`,
+    );
+  return { customer, umaAddress, field: "customerId" };
+};
+
+/** What an estimate is counted from: the sender's first currency, dollars of an unknown one. */
+const sendingCurrency = ({ customer }: Sender): CurrencyCode =>
+  customer?.currencies.find(isCurrencyCode) ?? "USD";
+
+const showCurrencies = (
+  view: View,
+  { currencies }: LookupRecord,
+  sending: CurrencyCode,
+): UmaLookup["supportedCurrencies"] => {
+  const rates = unitsPerUsd(view);
+  return currencies.map(({ currency, minMinor, maxMinor }) => ({
+    currency: currencyObject(currency),
+    estimatedExchangeRate: toSignificant(
+      crossRate({ sending, receiving: currency }, rates),
+      RATE_DIGITS,
+    ),
+    min: minMinor,
+    max: maxMinor,
+  }));
+};
+
+/** Whether a lookup can still be used; nothing tells when it no longer can. */
+export const isLookupExpired = ({ expiresAtMs }: LookupRecord, nowMs: number) =>
+  nowMs >= expiresAtMs;
+
+/** Forgets the oldest lookups: the expired ones, and any that are too many. */
+const sweep = (draft: Draft, nowMs: number) => {
+  const kept = draft.ids("Lookup", "all", "");
+  for (const id of kept.slice(0, SWEPT_AT_ONCE)) {
+    const lookup = draft.get("Lookup", id);
+    if (lookup && (isLookupExpired(lookup, nowMs) || kept.length >= MAX_KEPT_LOOKUPS))
+      draft.del("Lookup", id);
+  }
+};
+
+type Found = Pick<LookupRecord, "receiver" | "currencies" | "requiredFields">;
+
+const keep = (draft: Draft, found: Found, moment: Moment): LookupRecord => {
+  sweep(draft, moment.atMs);
+  const lookup: LookupRecord = {
+    id: moment.newId("Lookup"),
+    ...found,
+    createdAtMs: moment.atMs,
+    expiresAtMs: moment.atMs + DURATIONS.lookupLifetimeMs,
+  };
+  draft.put("Lookup", lookup);
+  return lookup;
+};
+
+const told = (draft: Draft, lookup: LookupRecord, sender: Sender) => ({
+  lookupId: lookup.id,
+  supportedCurrencies: showCurrencies(draft, lookup, sendingCurrency(sender)),
+  requiredPayerDataFields: [...lookup.requiredFields],
+});
+
+/**
+ * Whoever has the address of a path; nobody where another domain would have to be asked. Refuses
+ * an address that is none, and one at a domain known here that nobody has.
+ */
+export const umaReceiverByPath: Reading<
+  { params: { receiverUmaAddress: string } },
+  UmaHolder | undefined
+> = (view, { params: { receiverUmaAddress: id } }) => {
+  requireUmaAddress(id, "receiverUmaAddress");
+  const holder = holderAt(view, id);
+  if (!holder && isAtKnownDomain(view, id))
+    refuse("UMA_NOT_FOUND", { id, ...sandboxDirectory(view) });
+  return holder;
+};
+
+/** What a customer's primary accounts can take, within the platform's bounds (O-11, O-77). */
+const takenBy = (view: View, customer: CustomerRecord): ReceivableCurrency[] =>
+  customer.currencies.flatMap((currency) => {
+    const entry = currencySettings(view, currency);
+    if (!entry || entry.maxAmount < 1 || !isCurrencyCode(currency)) return [];
+    if (!primaryAccount(view, customer.id, currency)) return [];
+    return [{ currency, minMinor: Math.max(1, entry.minAmount), maxMinor: entry.maxAmount }];
+  });
+
+const foundAt = (view: View, umaAddress: string, holder: UmaHolder): Found => {
+  if ("customer" in holder) {
+    const { customer } = holder;
+    const receiver = { umaAddress, customerId: customer.id };
+    return { receiver, currencies: takenBy(view, customer), requiredFields: [] };
+  }
+  const { currencies, requiredFields } = SANDBOX_PEOPLE[holder.person];
+  return {
+    receiver: { umaAddress },
+    currencies: currencies.map((currency) => ({ currency, ...SANDBOX_PERSON_BOUNDS })),
+    requiredFields,
+  };
+};
+
+/**
+ * GET /receiver/uma/{receiverUmaAddress} (payments digest 8.1): what a receiver takes and wants to
+ * know, and the id that a quote to it needs.
+ */
+export const lookUpUma: Rule<
+  { params: { receiverUmaAddress: string }; query: SenderQuery },
+  UmaLookup
+> = (draft, { params, query }, moment) => {
+  const { receiverUmaAddress } = params;
+  const holder = umaReceiverByPath(draft, { params }, moment);
+  const sender = senderOf(draft, query);
+  if (sender.umaAddress !== undefined && isSameUmaAddress(sender.umaAddress, receiverUmaAddress))
+    refuse(
+      "SELF_PAYMENT",
+      { field: sender.field, value: query[sender.field] },
+      `Sender and receiver are both ${receiverUmaAddress}`,
+    );
+  if (!holder)
+    return refuse("LNURLP_REQUEST_FAILED", {
+      value: receiverUmaAddress,
+      ...sandboxDirectory(draft),
+    });
+  const lookup = keep(draft, foundAt(draft, receiverUmaAddress, holder), moment);
+  return { receiverUmaAddress, ...told(draft, lookup, sender) };
+};
+
+type AccountPath = { params: { accountId: string } };
+
+/** The external account of a path, a customer's or the platform's. */
+export const externalReceiverByPath: Reading<AccountPath, ExternalAccountRecord> = (
+  view,
+  { params: { accountId: id } },
+) =>
+  view.get("ExternalAccount", id) ??
+  refuse("REFERENCE_NOT_FOUND", { id, resource: "ExternalAccount" });
+
+/**
+ * GET /receiver/external-account/{accountId} (payments digest 8.2): an account takes any amount of
+ * its own currency, and asks nothing of the payer.
+ */
+export const lookUpExternalAccount: Rule<
+  AccountPath & { query: SenderQuery },
+  ExternalAccountLookup
+> = (draft, { params, query }, moment) => {
+  const { id, currency } = externalReceiverByPath(draft, { params }, moment);
+  const sender = senderOf(draft, query);
+  const lookup = keep(
+    draft,
+    {
+      receiver: { accountId: id },
+      currencies: [{ currency, minMinor: 1, maxMinor: MAX_AMOUNT_MINOR }],
+      requiredFields: [],
+    },
+    moment,
+  );
+  return { accountId: id, ...told(draft, lookup, sender) };
+};

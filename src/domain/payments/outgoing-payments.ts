@@ -1,0 +1,187 @@
+import type { OutgoingFailureReason } from "../../contract/payments/transactions.ts";
+import { announceBalance } from "../accounts/internal-accounts.ts";
+import type { Draft, Moment, View } from "../core/draft.ts";
+import { emit } from "../core/events.ts";
+import type { Fired } from "../core/schedule.ts";
+import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
+import { type OutgoingTrigger, outgoingPaymentLifecycle } from "../lifecycles/outgoing-payment.ts";
+import { quoteLifecycle } from "../lifecycles/quote.ts";
+import { LEDGER_ACCOUNTS, postMovement, requireRoom } from "../money/ledger.ts";
+import type { OutcomeStep } from "../outcomes/outcomes.ts";
+import type { OutgoingRecord } from "../records/records.ts";
+import type { OutgoingTimerName } from "../records/timer-names.ts";
+import { failActionOf } from "./agent-failures.ts";
+import { fireStep, goOn, type StepEffects } from "./courses.ts";
+import { collection, delivery, reversed } from "./payment-postings.ts";
+import { endRefund, startRefund } from "./refunds.ts";
+import { showOutgoing } from "./transactions.ts";
+
+/** Stores a payment that has just been born and tells of it. */
+export const startPayment = (draft: Draft, transaction: OutgoingRecord, moment: Moment) => {
+  draft.put("Transaction", transaction);
+  const { startEmits } = outgoingPaymentLifecycle;
+  if (startEmits) emit(draft, moment, { type: startEmits, data: showOutgoing(draft, transaction) });
+};
+
+/** Moves a payment and the quote it came from; sends the event of the move. */
+export const movePayment = (
+  draft: Draft,
+  transaction: OutgoingRecord,
+  { on, moment, set = {} }: { on: OutgoingTrigger; moment: Moment; set?: Partial<OutgoingRecord> },
+): OutgoingRecord => {
+  const move = moveOf(outgoingPaymentLifecycle, transaction.status, on);
+  const moved = { ...transaction, ...set, status: move.to, updatedAtMs: moment.atMs };
+  draft.put("Transaction", moved);
+  const { quoteId } = transaction;
+  const quote = quoteId === undefined ? undefined : draft.get("Quote", quoteId);
+  if (quote) {
+    const { to } = moveOf(quoteLifecycle, quote.status, on);
+    draft.put("Quote", { ...quote, status: to, updatedAtMs: moment.atMs });
+  }
+  if (move.to === "FAILED" && transaction.status !== "COMPLETED")
+    failActionOf(draft, transaction, moment);
+  if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, moved) });
+  return moved;
+};
+
+/** Refuses what its payee could not be credited with. */
+export const requirePayeeRoom = (view: View, transaction: OutgoingRecord) =>
+  requireRoom(
+    view,
+    {
+      account: transaction.creditsAccountId ?? LEDGER_ACCOUNTS.payouts,
+      currency: transaction.receivingCurrency,
+      amountMinor: BigInt(transaction.receivedMinor),
+    },
+    "destination.accountId",
+  );
+
+/** Takes the payer's money: posts it, and tells of the balance it leaves. */
+export const collect = (
+  draft: Draft,
+  transaction: OutgoingRecord,
+  { amountMinor, moment }: { amountMinor: number; moment: Moment },
+): OutgoingRecord => {
+  postMovement(draft, collection(transaction, amountMinor));
+  const { debitsAccountId } = transaction;
+  if (debitsAccountId !== undefined) announceBalance(draft, debitsAccountId, moment);
+  return { ...transaction, collectedMinor: amountMinor };
+};
+
+/** How a payment's money comes, and the rows that then decide its fate. */
+export interface Funding {
+  rows: readonly string[];
+  /** What arrives now; nothing when it is still to be pulled. */
+  collectedMinor?: number;
+}
+
+/**
+ * Sets a quoted payment going: PROCESSING, its money taken unless it is still to be pulled, the
+ * first step of its course scheduled (payments digest 9.6).
+ */
+export const fundPayment = (
+  draft: Draft,
+  pending: OutgoingRecord,
+  { rows, collectedMinor, moment }: Funding & { moment: Moment },
+): OutgoingRecord => {
+  requirePayeeRoom(draft, pending);
+  const funded = movePayment(draft, pending, {
+    on: "fund",
+    moment,
+    set: { course: { rows, step: 0 } },
+  });
+  const [row] = rows;
+  if (row !== undefined) draft.decidedBy(row);
+  return goOn(
+    draft,
+    collectedMinor === undefined
+      ? funded
+      : collect(draft, funded, { amountMinor: collectedMinor, moment }),
+    { effects: OUTGOING_EFFECTS, moment },
+  );
+};
+
+interface Happening {
+  step: OutcomeStep;
+  moment: Moment;
+}
+type StepEffect = (draft: Draft, transaction: OutgoingRecord, now: Happening) => OutgoingRecord;
+
+const failureOf = (draft: Draft, { destination }: OutgoingRecord, step: OutcomeStep) => {
+  const payee =
+    destination.destinationType === "ACCOUNT"
+      ? draft.get("ExternalAccount", destination.accountId)
+      : undefined;
+  const own = payee && step.failureReasonFor?.[payee.accountInfo.accountType];
+  const failureReason = own ?? (step.failureReason as OutgoingFailureReason | undefined);
+  return failureReason === undefined ? {} : { failureReason };
+};
+
+const settle: StepEffect = (draft, transaction, { moment }) => {
+  postMovement(draft, delivery(transaction));
+  const settled = movePayment(draft, transaction, {
+    on: "settle",
+    moment,
+    set: { settledAtMs: moment.atMs },
+  });
+  const { creditsAccountId } = transaction;
+  if (creditsAccountId !== undefined) announceBalance(draft, creditsAccountId, moment);
+  return settled;
+};
+
+const failing =
+  (on: "fail" | "refuse"): StepEffect =>
+  (draft, transaction, { step, moment }) =>
+    movePayment(draft, transaction, { on, moment, set: failureOf(draft, transaction, step) });
+
+const bankReturn: StepEffect = (draft, transaction, { step, moment }) => {
+  postMovement(draft, reversed(delivery(transaction)));
+  const set = failureOf(draft, transaction, step);
+  return movePayment(draft, transaction, { on: "return", moment, set });
+};
+
+const EFFECTS: Record<OutgoingTimerName, StepEffect> = {
+  "payment.collect": (draft, transaction, { moment }) =>
+    collect(draft, transaction, { amountMinor: transaction.sentMinor, moment }),
+  "payment.start": (draft, transaction, { moment }) =>
+    movePayment(draft, transaction, { on: "start", moment }),
+  "payment.settle": settle,
+  "payment.fail": failing("fail"),
+  "payment.refuse": failing("refuse"),
+  "payment.return": bankReturn,
+  "refund.start": (draft, transaction, { step, moment }) =>
+    startRefund(draft, transaction, { reason: step.refundReason ?? "TRANSACTION_FAILED", moment }),
+  "refund.settle": (draft, transaction, { moment }) =>
+    endRefund(draft, transaction, { wanted: "settle", moment }),
+  "refund.fail": (draft, transaction, { moment }) =>
+    endRefund(draft, transaction, { wanted: "fail", moment }),
+};
+
+const TRIGGERS: Partial<Record<string, OutgoingTrigger>> = {
+  "payment.start": "start",
+  "payment.settle": "settle",
+  "payment.fail": "fail",
+  "payment.refuse": "refuse",
+  "payment.return": "return",
+};
+
+/** What the steps of an outgoing payment do. */
+export const OUTGOING_EFFECTS: StepEffects<OutgoingRecord> = {
+  fits: ({ status }, { timer }) => {
+    const trigger = TRIGGERS[timer];
+    return (
+      trigger === undefined || findMove(outgoingPaymentLifecycle, status, trigger) !== undefined
+    );
+  },
+  run: (draft, transaction, now) =>
+    EFFECTS[now.step.timer as OutgoingTimerName](draft, transaction, now),
+  shows: ({ status, refund }, { timer }) =>
+    timer.startsWith("refund.") ? (refund?.status ?? "NONE") : status,
+};
+
+/** The next thing in an outgoing payment's course happens. */
+export const firePaymentStep = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const transaction = draft.get("Transaction", subject);
+  if (transaction?.type !== "OUTGOING") return {};
+  return fireStep(draft, transaction, { effects: OUTGOING_EFFECTS, moment });
+};

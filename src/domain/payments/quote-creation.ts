@@ -1,0 +1,223 @@
+import type { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
+import { invoiceOfQuote } from "../accounts/lightning-invoices.ts";
+import { type Draft, drawReference, type Moment, type Rule, type View } from "../core/draft.ts";
+import { DURATIONS } from "../core/durations.ts";
+import { refuse } from "../core/refusal.ts";
+import { setTimer } from "../core/schedule.ts";
+import { partyIdsOf } from "../customers/customers.ts";
+import { counterpartyInformation } from "../customers/uma-addresses.ts";
+import { outgoingPaymentLifecycle } from "../lifecycles/outgoing-payment.ts";
+import { quoteLifecycle } from "../lifecycles/quote.ts";
+import { settingsToMove } from "../money/currency-settings.ts";
+import {
+  type QuotedAmounts,
+  type QuoteTerms,
+  quoteAmounts,
+  requireInRange,
+} from "../money/quote-arithmetic.ts";
+import { unitsPerUsd } from "../money/rates.ts";
+import type { OutgoingRecord, QuoteRecord } from "../records/records.ts";
+import { activityText } from "../wallets/activities.ts";
+import { startPayment } from "./outgoing-payments.ts";
+import { payableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
+import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";
+import { type Parties, type Payer, payerOf, requireReadyParties } from "./quote-parties.ts";
+import { quoteByPath, showQuote } from "./quotes.ts";
+
+/** What the platform's settings say of sending a currency (payments O-77). */
+const sendingSettings = (draft: View, { currency: code, source }: Payer) =>
+  settingsToMove(draft, { code, field: sourceField(source) }, "OUTGOING");
+
+const requireWithin = (totalMinor: number, bounds: { minAmount: number; maxAmount: number }) => {
+  const { minAmount: min, maxAmount: max } = bounds;
+  if (totalMinor < min || totalMinor > max)
+    refuse(
+      "AMOUNT_OUT_OF_RANGE",
+      { field: "lockedCurrencyAmount", totalSendingAmount: totalMinor, min, max },
+      `The total to send is ${totalMinor}, outside ${min} to ${max}`,
+    );
+};
+
+const sourceField = ({ sourceType }: QuoteRecord["source"]) =>
+  sourceType === "ACCOUNT" ? "source.accountId" : "source.currency";
+
+const paymentOf = (
+  quote: QuoteRecord,
+  {
+    payer,
+    payee,
+    description,
+    agentId,
+  }: Parties & Pick<Booking, "agentId"> & { description: string | undefined },
+  { draft, moment }: { draft: View; moment: Moment },
+): OutgoingRecord => {
+  const { source, destination } = quote;
+  const { sourceType } = source;
+  const paying =
+    sourceType === "ACCOUNT"
+      ? { sourceType, accountId: source.accountId }
+      : { sourceType, ...(source.customerId !== undefined && { customerId: source.customerId }) };
+  return {
+    id: quote.transactionId,
+    type: "OUTGOING",
+    status: outgoingPaymentLifecycle.starts,
+    source: paying,
+    destination:
+      destination.destinationType === "ACCOUNT"
+        ? { destinationType: "ACCOUNT", accountId: destination.accountId }
+        : destination,
+    ...partyIdsOf(draft, payer.customer),
+    sendingCurrency: quote.sendingCurrency,
+    receivingCurrency: quote.receivingCurrency,
+    sentMinor: quote.totalSendingMinor,
+    receivedMinor: quote.totalReceivingMinor,
+    feesMinor: quote.feesMinor,
+    exchangeRate: quote.exchangeRate,
+    rateDetails: quote.rateDetails,
+    quoteId: quote.id,
+    ...(quote.counterpartyInformation && {
+      counterpartyInformation: quote.counterpartyInformation,
+    }),
+    ...(payer.internal && { debitsAccountId: payer.internal.id }),
+    ...(payee.internal && { creditsAccountId: payee.internal.id }),
+    ...(description !== undefined && { description }),
+    ...(agentId !== undefined && { agentId }),
+    reference: drawReference(moment),
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+};
+
+const toldOfCounterparty = (draft: View, { payer, payee }: Parties) => {
+  if (payee.destination.destinationType !== "UMA_ADDRESS") return {};
+  const told = counterpartyInformation(draft, payer.currency);
+  return told ? { counterpartyInformation: told } : {};
+};
+
+const quoteOf = (
+  draft: View,
+  {
+    payer,
+    payee,
+    amounts,
+    agentId,
+  }: Parties & Pick<Booking, "agentId"> & { amounts: QuotedAmounts },
+  moment: Moment,
+): QuoteRecord => ({
+  id: moment.newId("Quote"),
+  status: quoteLifecycle.starts,
+  expiresAtMs: moment.atMs + DURATIONS.quoteLifetimeMs,
+  source: payer.source,
+  destination: payee.destination,
+  sendingCurrency: payer.currency,
+  receivingCurrency: payee.currency,
+  ...amounts,
+  transactionId: moment.newId("Transaction"),
+  ...toldOfCounterparty(draft, { payer, payee }),
+  ...(agentId !== undefined && { agentId }),
+  createdAtMs: moment.atMs,
+  updatedAtMs: moment.atMs,
+});
+
+/** Refuses to execute at once what waits for money or for a signature (payments digest 9.4). */
+const requireImmediate = (draft: View, { source, immediatelyExecute: value }: QuoteInput) => {
+  if (!value) return;
+  const details = { field: "immediatelyExecute", value };
+  if (source.sourceType === "REALTIME_FUNDING")
+    return refuse("INVALID_INPUT", details, {
+      says: "A quote that is funded just in time starts when its money arrives",
+      next: "Leave immediatelyExecute out, then pay as the quote's paymentInstructions say",
+    });
+  if (draft.get("InternalAccount", source.accountId)?.type === "EMBEDDED_WALLET")
+    refuse("INVALID_INPUT", details, {
+      says: "A quote from an embedded wallet starts when it is signed",
+      next: "Leave immediatelyExecute out, then POST /quotes/{quoteId}/execute",
+    });
+};
+
+/** A quote with what its payer's owner signs, where that is a wallet (payments digest 9.8). */
+const signable = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): QuoteRecord =>
+  internal?.type === "EMBEDDED_WALLET"
+    ? { ...quote, payloadToSign: activityText(internal, spending(internal, quote), { atMs }) }
+    : quote;
+
+/** A quote with the invoice that pays it, where that is a payment in bitcoin from outside. */
+const payable = (quote: QuoteRecord, reference: string, moment: Moment): QuoteRecord =>
+  quote.source.sourceType === "REALTIME_FUNDING" && quote.sendingCurrency === "BTC"
+    ? { ...quote, lightningInvoice: invoiceOfQuote(quote, reference, moment) }
+    : quote;
+
+/** A quote as it would be: who pays whom, and how much. */
+export interface QuotePlan extends Parties {
+  /** The terms its amounts are computed from. */
+  terms: QuoteTerms;
+  amounts: QuotedAmounts;
+  /** What the platform lets be sent at once, minor units. */
+  bounds: { minAmount: number; maxAmount: number };
+}
+
+/** Who pays whom how much by a request; refuses parties and currencies that do not fit. */
+export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): QuotePlan => {
+  requireImmediate(view, body);
+  requireUmaForm(body);
+  const payer = payerOf(view, body.source);
+  const receiver = receiverOf(view, body, { payer, atMs });
+  requireReadyParties(view, payer, receiver);
+  const bounds = sendingSettings(view, payer);
+  const payee = payeeOf(receiver, body);
+  const terms: QuoteTerms = {
+    sending: payer.currency,
+    receiving: payee.currency,
+    lockedSide: body.lockedCurrencySide,
+    lockedMinor: body.lockedCurrencyAmount,
+    rates: unitsPerUsd(view),
+    isInternal: payer.internal !== undefined && payee.internal !== undefined,
+  };
+  return { payer, payee, terms, amounts: quoteAmounts(terms), bounds };
+};
+
+/** Refuses amounts out of bounds, and what was not looked up as it is quoted. */
+export const requireQuotable = (body: QuoteInput, plan: QuotePlan) => {
+  const { payer, payee, terms, amounts, bounds } = plan;
+  requireInRange(amounts, terms);
+  requireWithin(amounts.totalSendingMinor, bounds);
+  const receivingMinor = amounts.totalReceivingMinor;
+  requireAsLookedUp(payee, body, { receivingMinor, customer: payer.customer });
+};
+
+interface Booking {
+  body: QuoteInput;
+  plan: QuotePlan;
+  /** The agent that asks for it. */
+  agentId?: string | undefined;
+}
+
+/** Stores a quote with its transaction, PENDING; it expires unless it is executed. */
+export const bookQuote = (
+  draft: Draft,
+  { body, plan, agentId }: Booking,
+  moment: Moment,
+): QuoteRecord => {
+  const { payer } = plan;
+  const quote = signable(quoteOf(draft, { ...plan, agentId }, moment), payer, moment);
+  const asked = { ...plan, agentId, description: body.description };
+  const payment = paymentOf(quote, asked, { draft, moment });
+  draft.put("Quote", payable(quote, payment.reference, moment));
+  startPayment(draft, payment, moment);
+  setTimer(draft, { name: "quote.expire", subject: quote.id, dueAtMs: quote.expiresAtMs }, moment);
+  return quote;
+};
+
+/**
+ * POST /quotes (payments digest 9.4): locks the amounts for the quote's lifetime and makes its
+ * transaction, PENDING. With `immediatelyExecute` it is executed in the same change, or refused
+ * whole.
+ */
+export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, moment) => {
+  const plan = planQuote(draft, body, moment);
+  requireQuotable(body, plan);
+  if (body.immediatelyExecute) requireFunds(draft, plan, plan.amounts.totalSendingMinor);
+  const quote = bookQuote(draft, { body, plan }, moment);
+  if (body.immediatelyExecute) startQuote(draft, payableQuote(draft, quote), moment);
+  return showQuote(draft, quoteByPath(draft, quote.id));
+};

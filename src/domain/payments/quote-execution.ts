@@ -1,0 +1,128 @@
+import type { Quote } from "../../contract/payments/quotes.ts";
+import { digestHex } from "../../crypto/digest.ts";
+import { requireBalance } from "../accounts/internal-accounts.ts";
+import { type Draft, instant, type Moment, type Reading, type View } from "../core/draft.ts";
+import { refuse } from "../core/refusal.ts";
+import { clearTimer } from "../core/schedule.ts";
+import { findMove } from "../lifecycles/lifecycle.ts";
+import { quoteLifecycle } from "../lifecycles/quote.ts";
+import type { InternalAccountRecord, OutgoingRecord, QuoteRecord } from "../records/records.ts";
+import { type Activity, providerNames } from "../wallets/activities.ts";
+import type { Asked, SignedCall, SignedOperation } from "../wallets/signed-operations.ts";
+import { type Funding, fundPayment } from "./outgoing-payments.ts";
+import { type Parties, partiesOf, requireReadyParties } from "./quote-parties.ts";
+import { deliveryRow, pullRow } from "./quote-rows.ts";
+import { paymentOfQuote, quoteByPath, showQuote } from "./quotes.ts";
+
+/** Refuses to take more than the paying account holds; what is pulled is not known here. */
+export const requireFunds = (view: View, { payer }: Parties, totalMinor: number) => {
+  if (payer.internal) requireBalance(view, payer.internal, totalMinor);
+};
+
+/** Where the money of an executed quote comes from, and what then becomes of it. */
+const fundingOf = ({ payer, payee }: Parties, totalMinor: number): Funding => {
+  const row = deliveryRow(payee);
+  if (payer.external) return { rows: [pullRow(payer.external), row] };
+  return { rows: [row], collectedMinor: totalMinor };
+};
+
+/** What the owner of a wallet signs to pay a quote (payments digest 9.8). */
+export const spending = (wallet: InternalAccountRecord, { id }: QuoteRecord): Activity => ({
+  type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2",
+  generateAppProofs: true,
+  parameters: {
+    signWith: providerNames(wallet).signWith,
+    type: "TRANSACTION_TYPE_ETHEREUM",
+    unsignedTransaction: digestHex(`payment of ${id}`),
+  },
+});
+
+/** Refuses a quote that is executed already, or has reached its expiry instant. */
+export const requireExecutable = (quote: QuoteRecord) => {
+  if (quote.status === "EXPIRED")
+    refuse("QUOTE_EXPIRED", { quoteId: quote.id, expiresAt: instant(quote.expiresAtMs) });
+  if (!findMove(quoteLifecycle, quote.status, "fund"))
+    refuse("QUOTE_ALREADY_EXECUTED", { id: quote.id, quoteStatus: quote.status });
+};
+
+/** Whether nobody signs for a quote, since no wallet pays it (wallets digest 4.1). */
+export const isUnsignedQuote: Reading<{ params: { quoteId: string } }, boolean> = (
+  view,
+  { params: { quoteId } },
+) => {
+  const quote = view.get("Quote", quoteId);
+  return quote !== undefined && quote.payloadToSign === undefined;
+};
+
+interface ExecuteInput {
+  params: { quoteId: string };
+  call: SignedCall;
+}
+
+/** A quote with its payment and its parties as they are now. */
+export interface PayableQuote {
+  quote: QuoteRecord;
+  transaction: OutgoingRecord;
+  parties: Parties;
+}
+
+/** Refuses a quote that is not executed by a call, and parties that may not move money now. */
+export const payableQuote = (view: View, quote: QuoteRecord): PayableQuote => {
+  if (quote.source.sourceType === "REALTIME_FUNDING")
+    refuse(
+      "INVALID_INPUT",
+      { field: "quoteId", value: quote.id },
+      {
+        says: "A quote that is funded just in time starts when its money arrives",
+        next: "Pay as its paymentInstructions say; POST /sandbox/send stands in for that",
+      },
+    );
+  const transaction = paymentOfQuote(view, quote);
+  const parties = partiesOf(view, quote, transaction);
+  requireReadyParties(view, parties.payer, parties.payee);
+  return { quote, transaction, parties };
+};
+
+/** What a wallet's owner signs before a quote is paid from it. */
+export const askToPay = ({ quote, parties }: PayableQuote): Asked | "unsigned" => {
+  const { payloadToSign, expiresAtMs } = quote;
+  const wallet = parties.payer.internal;
+  if (payloadToSign === undefined || !wallet) return "unsigned";
+  return {
+    wallet,
+    activity: spending(wallet, quote),
+    standing: { payloadToSign, untilMs: expiresAtMs },
+  };
+};
+
+/** Takes the money of a quote that may be executed and starts its payment. */
+export const startQuote = (
+  draft: Draft,
+  { quote, transaction, parties }: PayableQuote,
+  moment: Moment,
+): OutgoingRecord => {
+  clearTimer(draft, "quote.expire", quote.id);
+  const funding = fundingOf(parties, quote.totalSendingMinor);
+  return fundPayment(draft, transaction, { ...funding, moment });
+};
+
+/** A quote that may be executed now; refuses any other. */
+const executable = (view: View, quoteId: string): PayableQuote => {
+  const payable = payableQuote(view, quoteByPath(view, quoteId));
+  requireExecutable(payable.quote);
+  requireFunds(view, payable.parties, payable.quote.totalSendingMinor);
+  return payable;
+};
+
+/**
+ * POST /quotes/{quoteId}/execute (payments digest 9.6, 9.8): debits the source and starts the
+ * payment; a wallet's owner signs it first (C-16). Refuses a quote that is executed already or has
+ * reached its expiry instant.
+ */
+export const executeQuote: SignedOperation<ExecuteInput, Quote> = {
+  ask: (view, { params: { quoteId } }) => askToPay(executable(view, quoteId)),
+  apply: (draft, { params: { quoteId } }, moment) => {
+    startQuote(draft, executable(draft, quoteId), moment);
+    return showQuote(draft, quoteByPath(draft, quoteId));
+  },
+};

@@ -1,0 +1,28 @@
+import type { PaymentInstructions } from "../../contract/accounts/payment-instructions.ts";
+import { quoteInstructions } from "../accounts/payment-instructions.ts";
+import type { View } from "../core/draft.ts";
+import type { QuoteRecord } from "../records/records.ts";
+
+/**
+ * Where to pay a quote that is funded just in time, or what the owner of a wallet signs to pay one;
+ * the other ones need no instructions (payments digest 9.1).
+ */
+export const instructionsOfQuote = (
+  view: View,
+  { id, source, sendingCurrency, transactionId, payloadToSign, lightningInvoice }: QuoteRecord,
+): PaymentInstructions[] | undefined => {
+  if (payloadToSign !== undefined)
+    return [{ accountOrWalletInfo: { accountType: "EMBEDDED_WALLET", payloadToSign } }];
+  if (source.sourceType !== "REALTIME_FUNDING") return undefined;
+  const { customerId, cryptoNetwork } = source;
+  const region = customerId === undefined ? undefined : view.get("Customer", customerId)?.region;
+  return quoteInstructions({
+    id,
+    currency: sendingCurrency,
+    ...(cryptoNetwork !== undefined && { cryptoNetwork }),
+    ...(region !== undefined && { region }),
+    ...(lightningInvoice !== undefined && { invoice: lightningInvoice }),
+    reference: view.get("Transaction", transactionId)?.reference ?? "",
+    isPlatform: customerId === undefined,
+  });
+};

@@ -1,0 +1,199 @@
+import type { QuoteInput } from "../../contract/payments/quotes.ts";
+import { instant, type View } from "../core/draft.ts";
+import { assertInvariant } from "../core/invariant.ts";
+import { refuse } from "../core/refusal.ts";
+import { isKnown } from "../customers/customers.ts";
+import {
+  holderAt,
+  isSameUmaAddress,
+  primaryAccount,
+  requireUmaAddress,
+} from "../customers/uma-addresses.ts";
+import type { CustomerRecord, LookupRecord } from "../records/records.ts";
+import { isLookupExpired } from "./lookups.ts";
+import { accountPayee, type Payee, type Payer, type Receiver } from "./quote-parties.ts";
+
+const UMA_FIELD = "destination.umaAddress";
+
+/** What a UMA destination must be like, whoever it names (payments digest 9.4). */
+export const requireUmaForm = ({ destination, lookupId }: QuoteInput) => {
+  if (destination.destinationType !== "UMA_ADDRESS") return;
+  requireUmaAddress(destination.umaAddress, UMA_FIELD);
+  if (lookupId === undefined)
+    refuse(
+      "INVALID_INPUT",
+      { field: "lookupId" },
+      "Expected the lookupId that GET /receiver/uma answers, since a UMA address is to be paid",
+    );
+};
+
+/** The lookup an id names, while it is good (payments O-27; decisions, Unknown ids in a body). */
+const usableLookup = (view: View, lookupId: string, atMs: number): LookupRecord => {
+  const details = { field: "lookupId", value: lookupId };
+  const lookup =
+    view.get("Lookup", lookupId) ?? refuse("LOOKUP_REQUEST_NOT_FOUND_IN_BODY", details);
+  if (!isLookupExpired(lookup, atMs)) return lookup;
+  const expiresAt = instant(lookup.expiresAtMs);
+  return refuse(
+    "LOOKUP_REQUEST_NOT_FOUND_IN_BODY",
+    { ...details, expiresAt },
+    `The lookup ${lookupId} expired at ${expiresAt}`,
+  );
+};
+
+const isFor = ({ receiver }: LookupRecord, { destination }: QuoteInput) =>
+  destination.destinationType === "UMA_ADDRESS"
+    ? "umaAddress" in receiver && isSameUmaAddress(receiver.umaAddress, destination.umaAddress)
+    : "accountId" in receiver && receiver.accountId === destination.accountId;
+
+const refuseReceiver = (
+  { destination, lookupId }: QuoteInput,
+  { receiver }: LookupRecord,
+  sentence?: string,
+) => {
+  const asked =
+    destination.destinationType === "UMA_ADDRESS"
+      ? { field: UMA_FIELD, value: destination.umaAddress }
+      : { field: "destination.accountId", value: destination.accountId };
+  const lookedUp = "umaAddress" in receiver ? receiver.umaAddress : receiver.accountId;
+  return refuse("INVALID_RECEIVER", { ...asked, lookupId, receiver: lookedUp }, sentence);
+};
+
+/**
+ * The lookup a quote names, if it names one. Refuses one that is unknown, expired, or was made of
+ * another receiver.
+ */
+const lookupOf = (view: View, body: QuoteInput, atMs: number): LookupRecord | undefined => {
+  if (body.lookupId === undefined) return undefined;
+  const lookup = usableLookup(view, body.lookupId, atMs);
+  return isFor(lookup, body) ? lookup : refuseReceiver(body, lookup);
+};
+
+/** The customer that a lookup found, while the address is nobody else's; nobody outside. */
+const foundCustomer = (
+  view: View,
+  { umaAddress, lookup }: { umaAddress: string; lookup: LookupRecord },
+  body: QuoteInput,
+): CustomerRecord | undefined => {
+  const foundId = "customerId" in lookup.receiver ? lookup.receiver.customerId : undefined;
+  const holder = holderAt(view, umaAddress);
+  const customer = holder && "customer" in holder ? holder.customer : undefined;
+  if (holder && customer?.id === foundId) return customer;
+  const found = foundId === undefined ? undefined : view.get("Customer", foundId);
+  // That its accounts are out of use is told with the state of the other parties.
+  if (found?.isDeleted && !holder) return found;
+  return refuseReceiver(body, lookup, `${umaAddress} is no longer the address of who had it`);
+};
+
+/** What is to be received: as asked for, else what the lookup names first (payments O-32). */
+const wantedCurrency = ({ destination }: QuoteInput, { currencies }: LookupRecord) => {
+  const asked = destination.destinationType === "UMA_ADDRESS" ? destination.currency : undefined;
+  return asked ?? currencies[0]?.currency;
+};
+
+/** An own customer's primary account, or somebody outside (decisions, Paying an account). */
+const umaReceiver = (
+  view: View,
+  body: QuoteInput,
+  { payer, umaAddress, lookup }: { payer: Payer; umaAddress: string; lookup: LookupRecord },
+): Receiver => {
+  if (payer.customer && isSameUmaAddress(payer.customer.umaAddress, umaAddress))
+    refuse(
+      "SELF_PAYMENT",
+      { field: UMA_FIELD, value: umaAddress },
+      `Payer and payee are both ${umaAddress}`,
+    );
+  const customer = foundCustomer(view, { umaAddress, lookup }, body);
+  const currency = wantedCurrency(body, lookup);
+  const internal = customer && currency && primaryAccount(view, customer.id, currency);
+  return {
+    destination: { destinationType: "UMA_ADDRESS", umaAddress },
+    lookup,
+    ...(internal && { internal }),
+  };
+};
+
+/** Whom a quote is for, and what a lookup has promised of them. */
+export const receiverOf = (
+  view: View,
+  body: QuoteInput,
+  { payer, atMs }: { payer: Payer; atMs: number },
+): Receiver => {
+  const { destination } = body;
+  if (destination.destinationType === "ACCOUNT") {
+    const payee = accountPayee(view, destination, payer);
+    const lookup = lookupOf(view, body, atMs);
+    return { ...payee, ...(lookup && { lookup }) };
+  }
+  const lookup = lookupOf(view, body, atMs);
+  assertInvariant(lookup !== undefined, "a lookup for every UMA destination");
+  return umaReceiver(view, body, { payer, umaAddress: destination.umaAddress, lookup });
+};
+
+/** The receiver as a payee: an account has its currency, a UMA address takes what it listed. */
+export const payeeOf = (receiver: Receiver, body: QuoteInput): Payee => {
+  const { currency: own, internal, lookup } = receiver;
+  if (own) return { ...receiver, currency: own };
+  const wanted = lookup && wantedCurrency(body, lookup);
+  const taken = lookup?.currencies.find(({ currency }) => currency === wanted);
+  const isCustomers = lookup !== undefined && "customerId" in lookup.receiver;
+  if (taken && (internal || !isCustomers)) return { ...receiver, currency: taken.currency };
+  const allowed = lookup?.currencies.map(({ currency }) => currency) ?? [];
+  return refuse(
+    "INVALID_CURRENCY",
+    { field: "destination.currency", value: wanted, currency: wanted ?? "of none", allowed },
+    {
+      says: `The receiver does not take ${wanted ?? "any currency"}`,
+      ...(allowed.length > 0 && { next: `Use ${allowed.join(" or ")}` }),
+    },
+  );
+};
+
+const requireReceivable = (
+  { currencies }: LookupRecord,
+  { currency, receivingMinor }: { currency: string; receivingMinor: number },
+) => {
+  const bounds = currencies.find((one) => one.currency === currency);
+  if (!bounds) return;
+  const { minMinor: min, maxMinor: max } = bounds;
+  if (receivingMinor < min || receivingMinor > max)
+    refuse(
+      "AMOUNT_OUT_OF_RANGE",
+      { field: "lockedCurrencyAmount", totalReceivingAmount: receivingMinor, currency, min, max },
+      `The total to receive is ${receivingMinor}, outside the ${min} to ${max} of the lookup`,
+    );
+};
+
+const isGiven = (info: Record<string, unknown>, name: string) =>
+  Object.hasOwn(info, name) && info[name] !== null && info[name] !== "";
+
+const requirePayerInfo = (
+  { requiredFields }: LookupRecord,
+  info: Record<string, unknown>,
+  customer: CustomerRecord | undefined,
+) => {
+  const missing = requiredFields.find(
+    ({ name, mandatory }) =>
+      mandatory && !isGiven(info, name) && !(customer && isKnown(customer, name)),
+  );
+  if (missing)
+    refuse(
+      "MISSING_MANDATORY_USER_INFO",
+      { field: missing.name },
+      `The receiver must know the payer's ${missing.name}`,
+    );
+};
+
+/**
+ * Holds a quote to its lookup: the bounds of what is received (payments O-77), and all that must
+ * be known of the payer, from the quote or from the customer's record (payments O-26).
+ */
+export const requireAsLookedUp = (
+  { lookup, currency }: Payee,
+  { senderCustomerInfo = {} }: QuoteInput,
+  { receivingMinor, customer }: { receivingMinor: number; customer: CustomerRecord | undefined },
+) => {
+  if (!lookup) return;
+  requireReceivable(lookup, { currency, receivingMinor });
+  requirePayerInfo(lookup, senderCustomerInfo, customer);
+};

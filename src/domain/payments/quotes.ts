@@ -1,0 +1,73 @@
+import { currencyObject } from "../../contract/money/currencies.ts";
+import type { Quote } from "../../contract/payments/quotes.ts";
+import { type Draft, instant, type Moment, type Reading, type View } from "../core/draft.ts";
+import { assertInvariant } from "../core/invariant.ts";
+import { refuse } from "../core/refusal.ts";
+import type { Fired } from "../core/schedule.ts";
+import { findMove } from "../lifecycles/lifecycle.ts";
+import { quoteLifecycle } from "../lifecycles/quote.ts";
+import type { OutgoingRecord, QuoteRecord } from "../records/records.ts";
+import { movePayment } from "./outgoing-payments.ts";
+import { instructionsOfQuote } from "./quote-instructions.ts";
+
+const showParties = ({
+  source,
+  destination,
+  sendingCurrency,
+  receivingCurrency,
+}: QuoteRecord): Pick<Quote, "source" | "destination"> => ({
+  source:
+    source.sourceType === "REALTIME_FUNDING" ? { ...source, currency: sendingCurrency } : source,
+  destination:
+    destination.destinationType === "UMA_ADDRESS"
+      ? { ...destination, currency: receivingCurrency }
+      : destination,
+});
+
+/** A quote as it is published (payments digest 9.1). */
+export const showQuote = (view: View, quote: QuoteRecord): Quote => {
+  const paymentInstructions = instructionsOfQuote(view, quote);
+  const { counterpartyInformation } = quote;
+  return {
+    id: quote.id,
+    status: quote.status,
+    createdAt: instant(quote.createdAtMs),
+    expiresAt: instant(quote.expiresAtMs),
+    ...showParties(quote),
+    sendingCurrency: currencyObject(quote.sendingCurrency),
+    receivingCurrency: currencyObject(quote.receivingCurrency),
+    totalSendingAmount: quote.totalSendingMinor,
+    totalReceivingAmount: quote.totalReceivingMinor,
+    exchangeRate: quote.exchangeRate,
+    feesIncluded: quote.feesMinor,
+    transactionId: quote.transactionId,
+    ...(paymentInstructions && { paymentInstructions }),
+    ...(counterpartyInformation && { counterpartyInformation }),
+    rateDetails: quote.rateDetails,
+  };
+};
+
+/** The payment of a quote; one is made with every quote and never taken away. */
+export const paymentOfQuote = (view: View, { transactionId }: QuoteRecord): OutgoingRecord => {
+  const transaction = view.get("Transaction", transactionId);
+  assertInvariant(transaction?.type === "OUTGOING", "a quote's payment", { transactionId });
+  return transaction;
+};
+
+/** The quote a path names; 404 when there is none. */
+export const quoteByPath = (view: View, id: string) =>
+  view.get("Quote", id) ?? refuse("QUOTE_NOT_FOUND", { id, resource: "Quote" });
+
+/** GET /quotes/{quoteId} (payments digest 9.5). */
+export const getQuote: Reading<{ params: { quoteId: string } }, Quote> = (
+  view,
+  { params: { quoteId } },
+) => showQuote(view, quoteByPath(view, quoteId));
+
+/** Timer `quote.expire`: a quote nobody executed ends with its transaction (payments 9.7). */
+export const expireQuote = (draft: Draft, subject: string, moment: Moment): Fired => {
+  const quote = draft.get("Quote", subject);
+  if (!quote || !findMove(quoteLifecycle, quote.status, "expire")) return {};
+  const { status } = movePayment(draft, paymentOfQuote(draft, quote), { on: "expire", moment });
+  return { from: quote.status, to: status };
+};

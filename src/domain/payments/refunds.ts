@@ -1,0 +1,60 @@
+import type { RefundReason } from "../../contract/payments/transactions.ts";
+import { announceBalance } from "../accounts/internal-accounts.ts";
+import { BASE32, type Draft, type Moment } from "../core/draft.ts";
+import { emit } from "../core/events.ts";
+import { moveOf } from "../lifecycles/lifecycle.ts";
+import { refundLifecycle } from "../lifecycles/refund.ts";
+import { hasRoom, postMovement } from "../money/ledger.ts";
+import type { OutgoingRecord } from "../records/records.ts";
+import { refunding } from "./payment-postings.ts";
+import { showOutgoing } from "./transactions.ts";
+
+const REFERENCE_LENGTH = 6;
+
+/** The refund of a payment begins (payments digest 11.6). */
+export const startRefund = (
+  draft: Draft,
+  transaction: OutgoingRecord,
+  { reason, moment }: { reason: RefundReason; moment: Moment },
+): OutgoingRecord => {
+  const started: OutgoingRecord = {
+    ...transaction,
+    refund: {
+      reference: `RFD-${moment.draw("refund-reference", REFERENCE_LENGTH, BASE32)}`,
+      initiatedAtMs: moment.atMs,
+      status: refundLifecycle.starts,
+      reason,
+    },
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Transaction", started);
+  const { startEmits } = refundLifecycle;
+  if (startEmits) emit(draft, moment, { type: startEmits, data: showOutgoing(draft, started) });
+  return started;
+};
+
+/** It ends: the money is back where it came from, or stays owed. */
+export const endRefund = (
+  draft: Draft,
+  transaction: OutgoingRecord,
+  { wanted, moment }: { wanted: "settle" | "fail"; moment: Moment },
+): OutgoingRecord => {
+  const { refund, debitsAccountId } = transaction;
+  if (!refund) return transaction;
+  // Nobody is there to be refused: a payer who was filled to the brim meanwhile gets none.
+  const on = refunding(transaction, wanted).every((posting) => hasRoom(draft, posting))
+    ? wanted
+    : "fail";
+  const move = moveOf(refundLifecycle, refund.status, on);
+  const ended: OutgoingRecord = {
+    ...transaction,
+    refund: { ...refund, status: move.to, ...(on === "settle" && { settledAtMs: moment.atMs }) },
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Transaction", ended);
+  postMovement(draft, refunding(transaction, on));
+  if (move.emits) emit(draft, moment, { type: move.emits, data: showOutgoing(draft, ended) });
+  if (on === "settle" && debitsAccountId !== undefined)
+    announceBalance(draft, debitsAccountId, moment);
+  return ended;
+};

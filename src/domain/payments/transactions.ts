@@ -1,0 +1,156 @@
+import { type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
+import type {
+  IncomingTransaction,
+  OutgoingTransaction,
+  Refund,
+  Transaction,
+  TransactionSource,
+} from "../../contract/payments/transactions.ts";
+import { instant, type Reading, type View } from "../core/draft.ts";
+import { type ListInput, page, toMs } from "../core/lists.ts";
+import { refuse } from "../core/refusal.ts";
+import type {
+  IncomingRecord,
+  OutgoingRecord,
+  RefundRecord,
+  SourceRecord,
+  TransactionRecord,
+} from "../records/records.ts";
+import { instructionsOfQuote } from "./quote-instructions.ts";
+
+const showRefund = ({
+  initiatedAtMs,
+  settledAtMs,
+  reference,
+  status,
+  reason,
+}: RefundRecord): Refund => ({
+  reference,
+  initiatedAt: instant(initiatedAtMs),
+  ...(settledAtMs !== undefined && { settledAt: instant(settledAtMs) }),
+  status,
+  reason,
+});
+
+const showSource = (source: SourceRecord, currency: CurrencyCode | undefined): TransactionSource =>
+  source.sourceType === "REALTIME_FUNDING"
+    ? { ...source, currency: currency ?? "" }
+    : { ...source, ...(currency !== undefined && { currency }) };
+
+const showCommon = (transaction: TransactionRecord) => {
+  const { agentId, description, counterpartyInformation, settledAtMs } = transaction;
+  return {
+    destination: { ...transaction.destination, currency: transaction.receivingCurrency },
+    customerId: transaction.customerId,
+    platformCustomerId: transaction.platformCustomerId,
+    ...(agentId !== undefined && { agentId }),
+    receivedAmount: {
+      amount: transaction.receivedMinor,
+      currency: currencyObject(transaction.receivingCurrency),
+    },
+    fees: transaction.feesMinor,
+    ...(description !== undefined && { description }),
+    ...(counterpartyInformation && { counterpartyInformation }),
+    reconciliationInstructions: { reference: transaction.reference },
+    ...(settledAtMs !== undefined && { settledAt: instant(settledAtMs) }),
+    createdAt: instant(transaction.createdAtMs),
+    updatedAt: instant(transaction.updatedAtMs),
+  };
+};
+
+/** An OUTGOING transaction as it is published (payments digest 11.3). */
+export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingTransaction => {
+  const { quoteId, exchangeRate, rateDetails, refund, failureReason } = transaction;
+  const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
+  const paymentInstructions = quote && instructionsOfQuote(view, quote);
+  return {
+    id: transaction.id,
+    status: transaction.status,
+    type: transaction.type,
+    source: showSource(transaction.source, transaction.sendingCurrency),
+    ...showCommon(transaction),
+    sentAmount: {
+      amount: transaction.sentMinor,
+      currency: currencyObject(transaction.sendingCurrency),
+    },
+    ...(exchangeRate !== undefined && { exchangeRate }),
+    ...(quoteId !== undefined && { quoteId }),
+    ...(paymentInstructions && { paymentInstructions }),
+    ...(rateDetails && { rateDetails }),
+    ...(refund && { refund: showRefund(refund) }),
+    ...(failureReason !== undefined && { failureReason }),
+  };
+};
+
+/** An INCOMING transaction as it is published (payments digest 11.2). */
+export const showIncoming = (_view: View, transaction: IncomingRecord): IncomingTransaction => {
+  const { rateDetails, failureReason, receivingCurrency, source } = transaction;
+  // A transfer keeps its currency; in what a UMA sender pays is not known here.
+  const currency = source.sourceType === "ACCOUNT" ? receivingCurrency : undefined;
+  return {
+    id: transaction.id,
+    status: transaction.status,
+    type: transaction.type,
+    source: showSource(source, currency),
+    ...showCommon(transaction),
+    ...(rateDetails && { rateDetails }),
+    ...(failureReason !== undefined && { failureReason }),
+  };
+};
+
+export const showTransaction = (view: View, transaction: TransactionRecord): Transaction =>
+  transaction.type === "OUTGOING"
+    ? showOutgoing(view, transaction)
+    : showIncoming(view, transaction);
+
+interface ByPath {
+  params: { transactionId: string };
+}
+
+/** The transaction a path names; 404 when there is none. */
+export const transactionByPath: Reading<ByPath, TransactionRecord> = (
+  view,
+  { params: { transactionId: id } },
+) =>
+  view.get("Transaction", id) ?? refuse("TRANSACTION_NOT_FOUND", { id, resource: "Transaction" });
+
+/** GET /transactions/{transactionId} (payments digest 11.8). */
+export const getTransaction: Reading<ByPath, Transaction> = (view, input, moment) =>
+  showTransaction(view, transactionByPath(view, input, moment));
+
+interface TransactionFilters {
+  customerId?: string | undefined;
+  platformCustomerId?: string | undefined;
+  accountIdentifier?: string | undefined;
+  senderAccountIdentifier?: string | undefined;
+  receiverAccountIdentifier?: string | undefined;
+  reference?: string | undefined;
+  status?: string | undefined;
+  type?: string | undefined;
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+}
+
+/**
+ * GET /transactions (payments digest 11.7). Filters combine with AND; references match those of
+ * the payment and of its refund (O-48).
+ */
+export const listTransactions: Reading<ListInput<TransactionFilters>, unknown> = (view, input) => {
+  const { query } = input;
+  return page(view, {
+    kind: "Transaction",
+    input,
+    indexed: [
+      ["byCustomer", query.customerId],
+      ["byPlatformCustomer", query.platformCustomerId],
+      ["byAccount", query.accountIdentifier],
+      ["bySender", query.senderAccountIdentifier],
+      ["byReceiver", query.receiverAccountIdentifier],
+      ["byReference", query.reference],
+      ["byStatus", query.status],
+      ["byType", query.type],
+    ],
+    createdMs: { from: toMs(query.startDate), to: toMs(query.endDate) },
+    show: showTransaction,
+  });
+};

@@ -1,0 +1,246 @@
+import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
+import type {
+  IncomingTransaction,
+  OutgoingTransaction,
+} from "../../contract/payments/transactions.ts";
+import type { TransferInput } from "../../contract/payments/transfers.ts";
+import { requirePullable } from "../accounts/external-accounts.ts";
+import { requireBalance } from "../accounts/internal-accounts.ts";
+import { type Draft, drawReference, type Moment, type Rule, type View } from "../core/draft.ts";
+import { refuse } from "../core/refusal.ts";
+import { partyIdsOf, requireReady } from "../customers/customers.ts";
+import { incomingPaymentLifecycle } from "../lifecycles/incoming-payment.ts";
+import { outgoingPaymentLifecycle } from "../lifecycles/outgoing-payment.ts";
+import { requireRoom } from "../money/ledger.ts";
+import { outcomeFor, TRANSFER_IN_OUTCOMES, TRANSFER_OUT_OUTCOMES } from "../outcomes/outcomes.ts";
+import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
+import type {
+  CustomerRecord,
+  ExternalAccountRecord,
+  IncomingRecord,
+  InternalAccountRecord,
+  OutgoingRecord,
+} from "../records/records.ts";
+import { goOn, rowName } from "./courses.ts";
+import { INCOMING_EFFECTS } from "./incoming-payments.ts";
+import { collect, OUTGOING_EFFECTS, startPayment } from "./outgoing-payments.ts";
+import { showIncoming, showOutgoing } from "./transactions.ts";
+
+const KIND_WORDS = { InternalAccount: "an internal account", ExternalAccount: "an external one" };
+
+type AccountKind = keyof typeof KIND_WORDS;
+
+const accountOf = <K extends AccountKind>(
+  view: View,
+  kind: K,
+  { field, value }: { field: string; value: string },
+) => {
+  const other = kind === "InternalAccount" ? "ExternalAccount" : "InternalAccount";
+  if (view.get(other, value))
+    refuse("ACCOUNT_KIND_NOT_ALLOWED", {
+      field,
+      value,
+      found: KIND_WORDS[other],
+      expected: KIND_WORDS[kind],
+    });
+  return view.get(kind, value) ?? refuse("ACCOUNT_NOT_FOUND", { field, value });
+};
+
+/** Both ends of a transfer, and whose they are. */
+export interface TransferEnds {
+  internal: InternalAccountRecord;
+  external: ExternalAccountRecord;
+  customer: CustomerRecord | undefined;
+}
+
+const SOURCE = "source.accountId";
+const DESTINATION = "destination.accountId";
+
+/** What both directions ask of their accounts (payments digest 10.1). */
+const endsOf = (
+  view: View,
+  { internal, external }: Omit<TransferEnds, "customer">,
+  fields: { internal: string; external: string },
+): TransferEnds => {
+  if (internal.customerId !== external.customerId)
+    refuse(
+      "OWNER_MISMATCH",
+      { field: DESTINATION, sourceOwner: internal.customerId, value: external.customerId },
+      {
+        says: "The two accounts belong to different owners",
+        next: "Use two accounts of one owner: of a customer, or of the platform",
+      },
+    );
+  const { customerId } = internal;
+  const customer = customerId === undefined ? undefined : view.get("Customer", customerId);
+  if (customer?.isDeleted)
+    refuse("CUSTOMER_DELETED_IN_PAYMENT", { field: fields.internal, value: internal.id });
+  for (const [account, field] of [
+    [internal, fields.internal],
+    [external, fields.external],
+  ] as const)
+    if (account.status !== "ACTIVE")
+      refuse("ACCOUNT_NOT_ACTIVE", { field, value: account.id, accountStatus: account.status });
+  if (customer) requireReady(customer);
+  if (internal.currency !== external.currency)
+    refuse(
+      "INVALID_CURRENCY",
+      { field: DESTINATION, currency: external.currency, value: internal.currency },
+      {
+        says: `One account holds ${internal.currency}, the other ${external.currency}`,
+        next: "Use two accounts of one currency, or POST /quotes, which converts",
+      },
+    );
+  return { internal, external, customer };
+};
+
+type Transferred = Pick<TransferInput, "source" | "destination">;
+
+/** Accounts that money can be pulled between; refuses any others (payments digest 10.1). */
+export const transferInEnds = (view: View, { source, destination }: Transferred): TransferEnds => {
+  const external = accountOf(view, "ExternalAccount", { field: SOURCE, value: source.accountId });
+  const internal = accountOf(view, "InternalAccount", {
+    field: DESTINATION,
+    value: destination.accountId,
+  });
+  requirePullable(external, SOURCE);
+  return endsOf(view, { internal, external }, { internal: DESTINATION, external: SOURCE });
+};
+
+/** Accounts that money can be sent between; refuses any others (payments digest 10.1). */
+export const transferOutEnds = (view: View, { source, destination }: Transferred): TransferEnds => {
+  const internal = accountOf(view, "InternalAccount", { field: SOURCE, value: source.accountId });
+  const external = accountOf(view, "ExternalAccount", {
+    field: DESTINATION,
+    value: destination.accountId,
+  });
+  if (internal.type === "EMBEDDED_WALLET")
+    refuse("USE_QUOTE", { field: SOURCE, value: internal.id });
+  return endsOf(view, { internal, external }, { internal: SOURCE, external: DESTINATION });
+};
+
+/** Refuses amounts above every bound (decisions, Large amounts). */
+export const requireAmount = (amountMinor: number) => {
+  if (amountMinor > MAX_AMOUNT_MINOR)
+    refuse("AMOUNT_OUT_OF_RANGE", { field: "amount", value: amountMinor, max: MAX_AMOUNT_MINOR });
+};
+
+const transferOf = (
+  draft: Draft,
+  { internal, customer }: TransferEnds,
+  {
+    amountMinor,
+    agentId,
+    moment,
+  }: { amountMinor: number; agentId: string | undefined; moment: Moment },
+) => ({
+  id: moment.newId("Transaction"),
+  ...partyIdsOf(draft, customer),
+  ...(agentId !== undefined && { agentId }),
+  receivingCurrency: internal.currency,
+  receivedMinor: amountMinor,
+  feesMinor: 0,
+  reference: drawReference(moment),
+  createdAtMs: moment.atMs,
+  updatedAtMs: moment.atMs,
+});
+
+const account = (accountId: string) => ({
+  source: { sourceType: "ACCOUNT", accountId } as const,
+  destination: { destinationType: "ACCOUNT", accountId } as const,
+});
+
+/** A transfer as it is asked for. */
+export interface TransferCall {
+  body: TransferInput;
+  /** The agent that asks for it, where it is not the platform. */
+  agentId?: string | undefined;
+}
+
+/** Refuses a transfer in whose amount the internal account has no room for. */
+export const requireRoomFor = (view: View, { internal }: TransferEnds, amountMinor: number) =>
+  requireRoom(
+    view,
+    { account: internal.id, currency: internal.currency, amountMinor: BigInt(amountMinor) },
+    "amount",
+  );
+
+/**
+ * POST /transfer-in (payments digest 10, 14.3): pulls from an external account. The internal one
+ * is credited when the transfer completes; what fails at its source has collected nothing.
+ */
+export const transferIn: Rule<TransferCall, IncomingTransaction> = (
+  draft,
+  { body, agentId },
+  moment,
+) => {
+  const { amount } = body;
+  if (amount === undefined)
+    return refuse(
+      "INVALID_AMOUNT",
+      { field: "amount" },
+      "amount is needed: how much an external account holds is not known",
+    );
+  const ends = transferInEnds(draft, body);
+  requireAmount(amount);
+  requireRoomFor(draft, ends, amount);
+  const { external, internal } = ends;
+  const { row } = outcomeFor(TRANSFER_IN_OUTCOMES, scenarioSuffix(external.accountInfo));
+  const rows = [rowName("transferIn", row)];
+  const transaction: IncomingRecord = {
+    ...transferOf(draft, ends, { amountMinor: amount, agentId, moment }),
+    type: "INCOMING",
+    status: incomingPaymentLifecycle.starts,
+    source: account(external.id).source,
+    destination: account(internal.id).destination,
+    creditsAccountId: internal.id,
+    course: { rows, step: 0 },
+  };
+  draft.put("Transaction", transaction);
+  draft.decidedBy(rows[0] as string);
+  return showIncoming(draft, goOn(draft, transaction, { effects: INCOMING_EFFECTS, moment }));
+};
+
+const wholeBalance = (draft: Draft, { id, currency }: InternalAccountRecord) => {
+  const balance = Number(draft.balanceMinor(id, currency));
+  if (balance === 0)
+    refuse(
+      "INVALID_AMOUNT",
+      { field: "amount", balance, accountId: id },
+      "Without amount the whole balance is sent, and that is 0",
+    );
+  return balance;
+};
+
+/**
+ * POST /transfer-out (payments digest 10, 14.3): debits the internal account at once and pays the
+ * external one; without an amount the whole balance (O-41).
+ */
+export const transferOut: Rule<TransferCall, OutgoingTransaction> = (
+  draft,
+  { body, agentId },
+  moment,
+) => {
+  const ends = transferOutEnds(draft, body);
+  const { external, internal } = ends;
+  const amountMinor = body.amount ?? wholeBalance(draft, internal);
+  requireAmount(amountMinor);
+  requireBalance(draft, internal, amountMinor);
+  const { row } = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
+  const rows = [rowName("transferOut", row)];
+  const transaction: OutgoingRecord = {
+    ...transferOf(draft, ends, { amountMinor, agentId, moment }),
+    type: "OUTGOING",
+    status: outgoingPaymentLifecycle.starts,
+    source: account(internal.id).source,
+    destination: account(external.id).destination,
+    sendingCurrency: internal.currency,
+    sentMinor: amountMinor,
+    debitsAccountId: internal.id,
+    course: { rows, step: 0 },
+  };
+  startPayment(draft, transaction, moment);
+  draft.decidedBy(rows[0] as string);
+  const collected = collect(draft, transaction, { amountMinor, moment });
+  return showOutgoing(draft, goOn(draft, collected, { effects: OUTGOING_EFFECTS, moment }));
+};

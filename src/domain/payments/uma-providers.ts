@@ -1,0 +1,46 @@
+import type { Page } from "../../contract/core/lists.ts";
+import { currencyObject } from "../../contract/money/currencies.ts";
+import type { UmaProvider } from "../../contract/payments/uma-providers.ts";
+import type { Reading, View } from "../core/draft.ts";
+import { type ListInput, pageOfRows } from "../core/lists.ts";
+import { DEFAULT_SETTINGS } from "../core/world-settings.ts";
+import { sandboxDomains } from "../customers/uma-addresses.ts";
+import { type ProviderRow, SANDBOX_PROVIDERS } from "./sandbox-providers.ts";
+
+const showProvider = (view: View, row: ProviderRow): UmaProvider => {
+  const { name, supportedRegions, supportedCurrencies, lei, allowListStatus } = row;
+  const domain = row.domain ?? sandboxDomains(view)[0] ?? DEFAULT_SETTINGS.sandboxUmaDomains[0];
+  return {
+    name,
+    supportedRegions: [...supportedRegions],
+    domain,
+    logoUrl: `https://${domain}/logo.svg`,
+    supportedCurrencies: supportedCurrencies.map(currencyObject),
+    lei,
+    allowListStatus,
+  };
+};
+
+interface ProviderFilters {
+  countryCode?: string | undefined;
+  currencyCode?: string | undefined;
+  hasBlockedProviders?: boolean | undefined;
+}
+
+/**
+ * GET /uma-providers (payments digest 18, O-71): by name, Z first unless `sortOrder` is asc. Those
+ * off the allow list are left out only where `hasBlockedProviders` is false.
+ */
+export const listUmaProviders: Reading<ListInput<ProviderFilters>, Page<UmaProvider>> = (
+  view,
+  input,
+) => {
+  const { countryCode, currencyCode, hasBlockedProviders = true } = input.query;
+  const rows = SANDBOX_PROVIDERS.filter(
+    ({ supportedRegions, supportedCurrencies, allowListStatus }) =>
+      (countryCode === undefined || supportedRegions.includes(countryCode)) &&
+      (currencyCode === undefined || supportedCurrencies.some((code) => code === currencyCode)) &&
+      (hasBlockedProviders || allowListStatus),
+  ).map((row) => showProvider(view, row));
+  return pageOfRows({ list: "UmaProvider", input, rows, keyOf: ({ name }) => name });
+};

@@ -1,0 +1,173 @@
+import { isCurrencyCode } from "../../contract/money/currencies.ts";
+import type {
+  ConfigPatch,
+  PlatformConfig,
+  SupportedCurrency,
+} from "../../contract/platform/config.ts";
+import { TRANSACTION_DIRECTIONS } from "../../contract/platform/config.ts";
+import { openInternalAccount } from "../accounts/internal-accounts.ts";
+import {
+  all,
+  type Draft,
+  find,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
+import { emit } from "../core/events.ts";
+import { platformConfig } from "../core/platform-config.ts";
+import { refuse } from "../core/refusal.ts";
+import { openCustomerAccount } from "../customers/customer-accounts.ts";
+import type { PlatformConfigRecord } from "../records/records.ts";
+import { ownerKey, PLATFORM_OWNER } from "../records/tables.ts";
+import { walletSettings } from "../wallets/wallet-settings.ts";
+
+const currency = (currencyCode: string, maxAmount: number): SupportedCurrency => ({
+  currencyCode,
+  minAmount: 100,
+  maxAmount,
+  enabledTransactionTypes: [...TRANSACTION_DIRECTIONS],
+  requiredCounterpartyFields: [],
+});
+
+/** What a platform starts with (decisions, Default configuration). */
+export const DEFAULT_CONFIG = {
+  umaDomain: "pay.sandbox.test",
+  supportedCurrencies: [
+    currency("USD", 10_000_000),
+    currency("USDC", 100_000_000_000),
+    currency("USDB", 100_000_000_000),
+  ],
+  isRegulatedFinancialInstitution: false,
+} as const;
+
+export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
+  const { createdAtMs, updatedAtMs, ...members } = config;
+  const {
+    sandboxUmaDomains: _domains,
+    cryptoMode: _mode,
+    walletCredential: _born,
+    oidcIssuers: _issuers,
+    approvals: _approvals,
+    formerCurrencies: _former,
+    cardEvents: _cardEvents,
+    embeddedWalletConfig,
+    webhookSignature: _signature,
+    opening: _opening,
+    ...shown
+  } = members;
+  return {
+    ...shown,
+    ...(embeddedWalletConfig && { embeddedWalletConfig: walletSettings(embeddedWalletConfig) }),
+    createdAt: instant(createdAtMs),
+    updatedAt: instant(updatedAtMs),
+  };
+};
+
+/** GET /config (platform digest 10.2). */
+export const getConfig: Reading<object, PlatformConfig> = (view) =>
+  showConfig(platformConfig(view));
+
+type CurrencyEntries = NonNullable<ConfigPatch["supportedCurrencies"]>;
+
+const notAmong = <Entry extends { currencyCode: string }>(
+  entries: readonly Entry[],
+  others: readonly { currencyCode: string }[],
+) =>
+  entries.filter(
+    ({ currencyCode }) => !others.some((other) => other.currencyCode === currencyCode),
+  );
+
+/**
+ * The sent list replaces the stored one; what only the provider sets is kept, also of a currency
+ * that is out of the list for a while (platform O-65).
+ */
+const mergeCurrencies = (
+  { supportedCurrencies: stored, formerCurrencies = [] }: PlatformConfigRecord,
+  sent: CurrencyEntries,
+): Pick<PlatformConfigRecord, "supportedCurrencies" | "formerCurrencies"> => {
+  const everKnown = [...stored, ...notAmong(formerCurrencies, stored)];
+  const supportedCurrencies = sent.map((entry): SupportedCurrency => {
+    const known = everKnown.find(({ currencyCode }) => currencyCode === entry.currencyCode);
+    return {
+      ...known,
+      ...entry,
+      enabledTransactionTypes: entry.enabledTransactionTypes ?? [...TRANSACTION_DIRECTIONS],
+      requiredCounterpartyFields: entry.requiredCounterpartyFields ?? [],
+    };
+  });
+  const former = notAmong(everKnown, sent);
+  return { supportedCurrencies, ...(former.length > 0 && { formerCurrencies: former }) };
+};
+
+const owners = (draft: View) => [
+  undefined,
+  ...all(draft, "Customer")
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ id }) => id),
+];
+
+/** A currency that is new to the platform opens its account for everyone (platform O-65). */
+const openMissingAccounts = (draft: Draft, entries: CurrencyEntries, moment: Moment) => {
+  for (const customerId of owners(draft)) {
+    const key = customerId === undefined ? PLATFORM_OWNER : ownerKey({ customerId });
+    const held = new Set(
+      find(draft, "InternalAccount", ["byOwner", key]).map(({ currency }) => currency as string),
+    );
+    for (const { currencyCode } of entries)
+      if (isCurrencyCode(currencyCode) && !held.has(currencyCode)) {
+        const currency = currencyCode;
+        if (customerId === undefined) openInternalAccount(draft, { currency }, moment);
+        else openCustomerAccount(draft, { currency, customerId }, moment);
+      }
+  }
+};
+
+const withText = <Name extends string>(name: Name, sent: string | null | undefined) =>
+  sent === undefined || sent === null || sent === "" ? {} : { [name]: sent };
+
+/**
+ * PATCH /config (platform digest 10.2): only what is sent changes; an endpoint that is new to the
+ * platform is greeted with a TEST event.
+ */
+export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
+  draft,
+  { body },
+  moment,
+) => {
+  const config = platformConfig(draft);
+  const { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig } = body;
+  const { umaDomain: oldDomain, webhookEndpoint: oldEndpoint, ...kept } = config;
+  const patched: PlatformConfigRecord = {
+    ...kept,
+    ...withText("umaDomain", umaDomain === undefined ? oldDomain : umaDomain),
+    ...withText("webhookEndpoint", webhookEndpoint === undefined ? oldEndpoint : webhookEndpoint),
+    ...(supportedCurrencies && mergeCurrencies(config, supportedCurrencies)),
+    ...(embeddedWalletConfig && {
+      embeddedWalletConfig: { ...config.embeddedWalletConfig, ...embeddedWalletConfig },
+    }),
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("PlatformConfig", patched);
+  if (supportedCurrencies) openMissingAccounts(draft, supportedCurrencies, moment);
+  const endpoint = patched.webhookEndpoint;
+  if (endpoint !== undefined && endpoint !== oldEndpoint) emitTest(draft, moment);
+  return showConfig(patched);
+};
+
+/** A TEST event; its data is empty (platform digest 13.1). */
+export const emitTest = (draft: Draft, moment: Moment) =>
+  emit(draft, moment, { type: "TEST", data: {} });
+
+/** POST /sandbox/webhooks/test (platform digest 12.2): the event, and where it will go. */
+export const testWebhook: Rule<void, { eventId: string; url: string }> = (
+  draft,
+  _input,
+  moment,
+) => {
+  const { webhookEndpoint: url } = platformConfig(draft);
+  if (url === undefined) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
+  return { eventId: emitTest(draft, moment), url };
+};

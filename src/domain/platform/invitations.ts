@@ -1,0 +1,185 @@
+import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
+import {
+  type CurrencyCode,
+  currencyObject,
+  isCurrencyCode,
+} from "../../contract/money/currencies.ts";
+import type {
+  Invitation,
+  InvitationClaim,
+  InvitationInput,
+  InvitationStatus,
+} from "../../contract/platform/invitations.ts";
+import {
+  type Draft,
+  HEX,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
+import { emit } from "../core/events.ts";
+import { assertInvariant } from "../core/invariant.ts";
+import { platformConfig } from "../core/platform-config.ts";
+import { refuse } from "../core/refusal.ts";
+import { customerAt, requireUmaAddress } from "../customers/uma-addresses.ts";
+import { type InvitationTrigger, invitationLifecycle } from "../lifecycles/invitation.ts";
+import { findMove } from "../lifecycles/lifecycle.ts";
+import type { InvitationRecord } from "../records/platform-records.ts";
+
+const CODE_LENGTH = 8;
+/** Where invitees would claim: a page of the service's, not of the platform's. */
+export const INVITATION_PAGE = "https://invite.sandbox.test/i/";
+
+/** Its status at an instant: one that nobody has claimed is EXPIRED from `expiresAt` on (O-63). */
+const statusAt = ({ status, expiresAtMs }: InvitationRecord, atMs: number): InvitationStatus => {
+  const isOver = expiresAtMs !== undefined && atMs >= expiresAtMs;
+  return (isOver && findMove(invitationLifecycle, status, "expire")?.to) || status;
+};
+
+const showInvitation = (invitation: InvitationRecord, atMs: number): Invitation => {
+  const { id: code, inviterUma, inviteeUma, firstName, amountToSend, ...times } = invitation;
+  return {
+    code,
+    createdAt: instant(times.createdAtMs),
+    inviterUma,
+    status: statusAt(invitation, atMs),
+    url: INVITATION_PAGE + code,
+    ...(times.claimedAtMs !== undefined && { claimedAt: instant(times.claimedAtMs) }),
+    ...(times.expiresAtMs !== undefined && { expiresAt: instant(times.expiresAtMs) }),
+    ...(inviteeUma !== undefined && { inviteeUma }),
+    ...(firstName !== undefined && { firstName }),
+    ...(amountToSend && {
+      amountToSend: {
+        amount: amountToSend.amountMinor,
+        currency: currencyObject(amountToSend.currency),
+      },
+    }),
+  };
+};
+
+const unusedCode = (draft: Draft, moment: Moment): string => {
+  const code = moment.draw("invitation-code", CODE_LENGTH, HEX);
+  return draft.get("Invitation", code) ? unusedCode(draft, moment) : code;
+};
+
+/**
+ * What an inviter's amount is in: the first of its currencies; of one that is not known here, the
+ * platform's first (decisions, Invitations).
+ */
+const inviterCurrency = (view: View, inviterUma: string): CurrencyCode => {
+  const [own] = customerAt(view, inviterUma)?.currencies ?? [];
+  const code = own ?? platformConfig(view).supportedCurrencies[0]?.currencyCode ?? "";
+  assertInvariant(isCurrencyCode(code), "a currency of the inviter or of the platform", { code });
+  return code;
+};
+
+const requireInRange = (amountMinor: number) => {
+  if (amountMinor > MAX_AMOUNT_MINOR)
+    refuse("AMOUNT_OUT_OF_RANGE", {
+      field: "amountToSend",
+      value: amountMinor,
+      max: MAX_AMOUNT_MINOR,
+    });
+};
+
+/**
+ * POST /invitations (platform digest 9): the inviter may have any well-formed address. Nothing is
+ * sent or held: the inviter's platform pays when it hears of the claim.
+ */
+export const createInvitation: Rule<{ body: InvitationInput }, Invitation> = (
+  draft,
+  { body: { inviterUma, firstName, amountToSend: amountMinor, expiresAt } },
+  moment,
+) => {
+  requireUmaAddress(inviterUma, "inviterUma");
+  if (platformConfig(draft).umaDomain === undefined) refuse("INVITATIONS_NOT_CONFIGURED");
+  if (amountMinor !== undefined) requireInRange(amountMinor);
+  const invitation: InvitationRecord = {
+    id: unusedCode(draft, moment),
+    status: "PENDING",
+    inviterUma,
+    ...(firstName !== undefined && { firstName }),
+    ...(amountMinor !== undefined && {
+      amountToSend: { amountMinor, currency: inviterCurrency(draft, inviterUma) },
+    }),
+    ...(expiresAt !== undefined && { expiresAtMs: Date.parse(expiresAt) }),
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Invitation", invitation);
+  return showInvitation(invitation, moment.atMs);
+};
+
+interface ByPath {
+  params: { invitationCode: string };
+}
+
+/** The invitation a path names; 404 when there is none. */
+export const invitationByPath: Reading<ByPath, InvitationRecord> = (view, { params }) => {
+  const { invitationCode: id } = params;
+  return (
+    view.get("Invitation", id) ?? refuse("INVITATION_NOT_FOUND", { id, resource: "Invitation" })
+  );
+};
+
+/** GET /invitations/{invitationCode} (platform digest 9): in any status. */
+export const getInvitation: Reading<ByPath, Invitation> = (view, input, moment) =>
+  showInvitation(invitationByPath(view, input, moment), moment.atMs);
+
+/** Refuses what an invitation that is over does not do any more, by how it ended (15.1, O-63). */
+const refuseEnded = (invitation: InvitationRecord, status: InvitationStatus): never => {
+  const { id: code, expiresAtMs = 0 } = invitation;
+  if (status === "CLAIMED") return refuse("INVITATION_ALREADY_CLAIMED", { code, status });
+  if (status === "CANCELLED") return refuse("INVITATION_CANCELLED", { code, status });
+  return refuse("INVITATION_EXPIRED", { code, status, expiresAt: instant(expiresAtMs) });
+};
+
+/** Makes the move of a trigger, and tells of it where the table says so. */
+const moved = (
+  draft: Draft,
+  {
+    invitation,
+    on,
+    changes,
+  }: {
+    invitation: InvitationRecord;
+    on: Exclude<InvitationTrigger, "expire">;
+    changes?: Partial<InvitationRecord>;
+  },
+  moment: Moment,
+): Invitation => {
+  const { atMs } = moment;
+  const status = statusAt(invitation, atMs);
+  const move = findMove(invitationLifecycle, status, on) ?? refuseEnded(invitation, status);
+  const after: InvitationRecord = {
+    ...invitation,
+    ...changes,
+    status: move.to as InvitationRecord["status"],
+    updatedAtMs: atMs,
+  };
+  draft.put("Invitation", after);
+  const shown = showInvitation(after, atMs);
+  if (move.emits) emit(draft, moment, { type: move.emits, data: shown });
+  return shown;
+};
+
+/**
+ * POST /invitations/{invitationCode}/claim (platform digest 9): by any well-formed address, once.
+ * Refuses an invitation that has reached its expiry instant.
+ */
+export const claimInvitation: Rule<ByPath & { body: InvitationClaim }, Invitation> = (
+  draft,
+  { params, body },
+  moment,
+) => {
+  const invitation = invitationByPath(draft, { params }, moment);
+  const inviteeUma = requireUmaAddress(body.inviteeUma, "inviteeUma");
+  const changes = { inviteeUma, claimedAtMs: moment.atMs };
+  return moved(draft, { invitation, on: "claim", changes }, moment);
+};
+
+/** POST /invitations/{invitationCode}/cancel (platform digest 9): no event tells of it. */
+export const cancelInvitation: Rule<ByPath, Invitation> = (draft, input, moment) =>
+  moved(draft, { invitation: invitationByPath(draft, input, moment), on: "cancel" }, moment);

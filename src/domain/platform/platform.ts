@@ -1,0 +1,95 @@
+import { isCurrencyCode } from "../../contract/money/currencies.ts";
+import { PERMISSIONS } from "../../contract/platform/tokens.ts";
+import { openInternalAccount } from "../accounts/internal-accounts.ts";
+import { find, type Rule, type View } from "../core/draft.ts";
+import { platformConfig } from "../core/platform-config.ts";
+import { openingOf } from "../core/world-settings.ts";
+import type { ApiTokenRecord } from "../records/platform-records.ts";
+import type { Opening, PlatformConfigRecord } from "../records/records.ts";
+import { DEFAULT_CONFIG } from "./config.ts";
+
+/** Name of the token that a simulator starts with. */
+const START_TOKEN = "start";
+
+export interface OpeningInput {
+  clientId: string;
+  /** SHA-256 of the client secret, hex. */
+  secretHash: string;
+  /** The webhook endpoint and the settings, as far as the start gives them. */
+  opening?: Partial<Opening>;
+}
+
+/**
+ * The first change of a world: the platform's configuration, its token and its own accounts
+ * (payments digest 5.1). No event tells of it.
+ */
+export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => {
+  const opening: Opening = { settings: {}, ...input.opening };
+  const { webhookEndpoint, settings } = opening;
+  const stamps = { createdAtMs: moment.atMs, updatedAtMs: moment.atMs };
+  draft.put("PlatformConfig", {
+    id: moment.newId("PlatformConfig"),
+    ...DEFAULT_CONFIG,
+    supportedCurrencies: [...DEFAULT_CONFIG.supportedCurrencies],
+    ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+    ...settings,
+    opening,
+    ...stamps,
+  });
+  draft.put("ApiToken", {
+    id: moment.newId("Token"),
+    name: START_TOKEN,
+    clientId: input.clientId,
+    secretHash: input.secretHash,
+    permissions: [...PERMISSIONS],
+    ...stamps,
+  });
+  for (const { currencyCode } of DEFAULT_CONFIG.supportedCurrencies)
+    if (isCurrencyCode(currencyCode))
+      openInternalAccount(draft, { currency: currencyCode }, moment);
+};
+
+/**
+ * The token the world was opened with, if it is still there: another one may have its name, but
+ * was made later. It stays deleted once it was deleted.
+ */
+export const startTokenOf = (view: View): ApiTokenRecord | undefined => {
+  const { createdAtMs } = platformConfig(view);
+  return find(view, "ApiToken", ["byName", START_TOKEN]).find(
+    (token) => token.createdAtMs === createdAtMs,
+  );
+};
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * A start that says something new of a platform that goes on: its token's credentials, its
+ * endpoint, its settings. Omitted members are unchanged.
+ */
+export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => {
+  const { clientId, secretHash, opening = {} } = input;
+  const token = startTokenOf(draft);
+  if (token && (token.clientId !== clientId || token.secretHash !== secretHash))
+    draft.put("ApiToken", { ...token, clientId, secretHash, updatedAtMs: moment.atMs });
+  const config = platformConfig(draft);
+  const said = withOpening(config, opening);
+  const isMoved = said.webhookEndpoint !== config.webhookEndpoint;
+  if (!isSame(said, config))
+    draft.put("PlatformConfig", { ...said, ...(isMoved && { updatedAtMs: moment.atMs }) });
+};
+
+/** The configuration after a start that says something of it; a start that says nothing keeps it. */
+const withOpening = (
+  config: PlatformConfigRecord,
+  { webhookEndpoint, settings = {} }: Partial<Opening>,
+): PlatformConfigRecord => {
+  if (webhookEndpoint === undefined && Object.keys(settings).length === 0) return config;
+  const kept = openingOf(config);
+  const endpoint = webhookEndpoint !== undefined && { webhookEndpoint };
+  return {
+    ...config,
+    ...endpoint,
+    ...settings,
+    opening: { ...kept, ...endpoint, settings: { ...kept.settings, ...settings } },
+  };
+};

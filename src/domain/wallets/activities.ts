@@ -1,0 +1,43 @@
+import { digestHex } from "../../crypto/digest.ts";
+import type { InternalAccountRecord } from "../records/records.ts";
+
+/** What a client signs, as a wallet provider's activity (wallets digest 4.4). */
+export interface Activity {
+  type: `ACTIVITY_TYPE_${string}`;
+  parameters: object;
+  /** Beside the four members all activities have. */
+  generateAppProofs?: true;
+}
+
+const uuidOf = (id: string) => id.slice(id.indexOf(":") + 1);
+
+const ADDRESS_HEX = 40;
+
+/** How the wallet provider would call a wallet's owner, its keys and its address. */
+export const providerNames = ({ id, customerId = id }: InternalAccountRecord) => ({
+  organizationId: uuidOf(id),
+  userId: uuidOf(customerId),
+  walletId: uuidOf(id),
+  signWith: `0x${digestHex(`wallet address ${id}`).slice(0, ADDRESS_HEX)}`,
+});
+
+/**
+ * The text to sign: compact JSON, members in order of their names. Its bytes never change.
+ * @param asked.requestId of the challenge; it keeps the texts of two challenges apart, also of
+ * those that ask for the same at one instant
+ */
+export const activityText = (
+  account: InternalAccountRecord,
+  { type, parameters, ...rest }: Activity,
+  { atMs, requestId }: { atMs: number; requestId?: string },
+): string => {
+  const { organizationId } = providerNames(account);
+  return JSON.stringify({
+    ...rest,
+    organizationId,
+    parameters,
+    ...(requestId !== undefined && { requestId }),
+    timestampMs: `${atMs}`,
+    type,
+  });
+};

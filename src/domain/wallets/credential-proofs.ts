@@ -1,0 +1,192 @@
+import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
+import type {
+  AuthMethod,
+  AuthSession,
+  PasskeyChallenge,
+  VerifyInput,
+} from "../../contract/wallets/credentials.ts";
+import { counterProblem, partyProblem } from "../../crypto/relying-party.ts";
+import type { AssertionFacts } from "../../crypto/webauthn.ts";
+import { canonicalJson } from "../core/canonical-json.ts";
+import { HEX, instant, type Moment, type Reading, type Rule, type View } from "../core/draft.ts";
+import { DURATIONS } from "../core/durations.ts";
+import { type Refusal, refuse } from "../core/refusal.ts";
+import type { AuthMethodRecord, RequestRecord } from "../records/wallet-records.ts";
+import {
+  authMethodByPath,
+  credentialIdOf,
+  requireSignInOf,
+  showAuthMethod,
+} from "./auth-methods.ts";
+import { cryptoMode } from "./crypto-mode.ts";
+import { reissueCode, takeCode } from "./email-otps.ts";
+import { type IdToken, requireTokenOf } from "./id-tokens.ts";
+import { issueSession, originOf, type SealedKey } from "./sessions.ts";
+import { keepRequest, pendingRequest, useRequest } from "./signed-retry.ts";
+
+const CHALLENGE_BYTES = 32;
+
+/** A WebAuthn challenge; canonical base64url, since clients decode it and encode it again. */
+const drawChallenge = (moment: Moment) =>
+  Buffer.from(moment.draw("passkey-challenge", CHALLENGE_BYTES * 2, HEX), "hex").toString(
+    "base64url",
+  );
+
+const passkeyOperation = ({ id }: AuthMethodRecord) => `PASSKEY ${id}`;
+
+/** POST /auth/credentials/{id}/challenge (wallets digest 5.4): a fresh code, or what to assert. */
+export const challengeCredential: Rule<
+  { params: { id: string }; clientPublicKey: string | undefined },
+  AuthMethod | PasskeyChallenge
+> = (draft, { params, clientPublicKey }, moment) => {
+  const method = authMethodByPath(draft, { params });
+  requireSignInOf(draft, method.accountId);
+  if (method.type === "OAUTH")
+    return refuse(
+      "INVALID_INPUT",
+      { field: "id", value: method.id },
+      "An OAUTH credential has no challenge: POST its token to verify",
+    );
+  if (method.type === "EMAIL_OTP") {
+    reissueCode(draft, method, moment);
+    return showAuthMethod(method);
+  }
+  if (clientPublicKey === undefined)
+    return refuse(
+      "INVALID_INPUT",
+      { field: "clientPublicKey" },
+      "clientPublicKey is needed: the challenge is bound to it",
+    );
+  const request = keepRequest(
+    draft,
+    {
+      operation: passkeyOperation(method),
+      body: canonicalJson({ clientPublicKey }),
+      payloadFor: () => drawChallenge(moment),
+      clientPublicKey,
+      expiresAtMs: moment.atMs + DURATIONS.passkeyChallengeLifetimeMs,
+    },
+    moment,
+  );
+  return {
+    ...showAuthMethod(method),
+    credentialId: "",
+    ...credentialIdOf(method),
+    challenge: request.payloadToSign,
+    requestId: request.id,
+    expiresAt: instant(request.expiresAtMs),
+  };
+};
+
+/** What was found of a proof before its rule ran. */
+export interface ProofFacts {
+  idToken?: IdToken;
+  assertion?: AssertionFacts;
+  key: SealedKey;
+}
+
+export interface ProofInput {
+  params: { id: string };
+  body: VerifyInput;
+  requestId: string | undefined;
+}
+
+/** Whether a credential is proved without a challenge, so that Request-Id is ignored (5.5). */
+export const isWithoutChallenge: Reading<{ params: { id: string } }, boolean> = (
+  view,
+  { params: { id } },
+) => {
+  const method = view.get("AuthMethod", id);
+  return method !== undefined && method.type !== "PASSKEY";
+};
+
+/** The passkey challenge that a proof answers. */
+const challengeOf = (
+  view: View,
+  { method, requestId }: { method: AuthMethodRecord; requestId: string | undefined },
+  moment: Moment,
+): RequestRecord => {
+  if (requestId === undefined)
+    return refuse("REQUEST_ID_MISSING", { check: "a passkey's proof names its challenge" });
+  return pendingRequest(view, { requestId, operation: passkeyOperation(method) }, moment);
+};
+
+/** The credential a proof is for, and what it must fit; refuses what cannot be one. */
+export const proofSubject: Reading<
+  ProofInput,
+  { method: AuthMethodRecord; clientPublicKey: string; challenge?: string }
+> = (view, { params, body, requestId }, moment) => {
+  const method = authMethodByPath(view, { params });
+  if (body.type !== method.type)
+    refuse(
+      "INVALID_INPUT",
+      { field: "type", value: body.type },
+      `Expected type to be ${method.type}, as the credential's is`,
+    );
+  requireSignInOf(view, method.accountId);
+  if (body.type !== "PASSKEY") return { method, clientPublicKey: body.clientPublicKey };
+  const request = challengeOf(view, { method, requestId }, moment);
+  return {
+    method,
+    clientPublicKey: request.clientPublicKey ?? "",
+    challenge: request.payloadToSign,
+  };
+};
+
+/**
+ * The credential as an accepted assertion leaves it: its counter, and the relying party it is bound
+ * to. Refuses any other. The magic assertion leaves it as it is. Counter and party are compared
+ * with what is stored now: another assertion may have come in while this one was verified.
+ */
+const takeAssertion = (
+  view: View,
+  method: AuthMethodRecord,
+  { signature, facts }: { signature: string; facts: ProofFacts },
+): AuthMethodRecord => {
+  const refusedAssertion = (check: string): never =>
+    refuse("INVALID_PASSKEY_SIGNATURE", { id: method.id, check });
+  const mode = cryptoMode(view);
+  if (signature === MAGIC_VALUES.passkeySignature) {
+    if (mode === "strict") refusedAssertion("--crypto strict takes no magic value");
+    return method;
+  }
+  if (mode === "magic-only")
+    refusedAssertion(`--crypto magic-only takes only ${MAGIC_VALUES.passkeySignature}`);
+  const { assertion } = facts;
+  const { passkey } = method;
+  if (!passkey?.verified || !assertion)
+    return refusedAssertion("the passkey's registration could not be read, so nothing verifies it");
+  if (assertion.kind === "refused") return refusedAssertion(assertion.check);
+  const { kind: _kind, counter, ...party } = assertion;
+  const { verified } = passkey;
+  const problem = partyProblem(party, verified) ?? counterProblem(counter, verified.counter);
+  if (problem !== undefined) refusedAssertion(problem);
+  return { ...method, passkey: { ...passkey, verified: { ...verified, counter, ...party } } };
+};
+
+/**
+ * POST /auth/credentials/{id}/verify (wallets digest 5.5): a right proof issues a session. A wrong
+ * code is counted, so its refusal comes back as a value: the caller throws it when the count is kept.
+ */
+export const verifyCredential: Rule<ProofInput & { facts: ProofFacts }, AuthSession | Refusal> = (
+  draft,
+  input,
+  moment,
+) => {
+  const { body, facts, requestId } = input;
+  const { method } = proofSubject(draft, input, moment);
+  const origin = originOf(method);
+  if (body.type === "EMAIL_OTP") {
+    const problem = takeCode(draft, method, { given: body.otp, moment });
+    return problem ?? issueSession(draft, { origin, key: facts.key }, moment);
+  }
+  if (body.type === "OAUTH") {
+    requireTokenOf(draft, method, { token: facts.idToken as IdToken, moment });
+    return issueSession(draft, { origin, key: facts.key }, moment);
+  }
+  const request = challengeOf(draft, { method, requestId }, moment);
+  const { signature } = body.assertion;
+  draft.put("AuthMethod", takeAssertion(draft, method, { signature, facts }));
+  useRequest(draft, request, moment);
+  return issueSession(draft, { origin, key: facts.key }, moment);
+};

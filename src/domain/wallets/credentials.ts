@@ -1,0 +1,263 @@
+import type {
+  AuthMethod,
+  AuthMethodType,
+  CredentialInput,
+} from "../../contract/wallets/credentials.ts";
+import { canonicalCredentialId } from "../../crypto/credential-ids.ts";
+import type { RegistrationFacts } from "../../crypto/webauthn.ts";
+import type { Draft, Moment, Reading, View } from "../core/draft.ts";
+import { type RefusalDetails, refuse } from "../core/refusal.ts";
+import type { InternalAccountRecord } from "../records/records.ts";
+import type { AuthMethodRecord } from "../records/wallet-records.ts";
+import type { Activity } from "./activities.ts";
+import {
+  authMethodByPath,
+  authMethodsOf,
+  requireWallet,
+  showAuthMethod,
+  walletOf,
+} from "./auth-methods.ts";
+import { cryptoMode } from "./crypto-mode.ts";
+import { sendCode } from "./email-otps.ts";
+import {
+  type IdToken,
+  providerName,
+  requireGenuineAtCreation,
+  requireIdToken,
+} from "./id-tokens.ts";
+import { requireUnusedChallenge, useChallenge } from "./registration-challenges.ts";
+import { revokeSessionsOf } from "./sessions.ts";
+import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+
+/** What was found out of a proof before its rule ran: verified, or why not. */
+export interface CredentialFacts {
+  registration?: RegistrationFacts;
+  idToken?: IdToken;
+}
+
+export interface CreateInput {
+  body: CredentialInput;
+  call: SignedCall;
+  facts: CredentialFacts;
+}
+
+/** A second credential of a type is refused with a word of its own (wallets digest 1.2). */
+const REFUSE_SECOND: Record<AuthMethodType, (details: RefusalDetails) => never> = {
+  EMAIL_OTP: (details) => refuse("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS", details),
+  PASSKEY: (details) => refuse("PASSKEY_CREDENTIAL_ALREADY_EXISTS", details),
+  OAUTH: (details) => refuse("OAUTH_CREDENTIAL_ALREADY_EXISTS", details),
+};
+
+const walletInBody = (view: View, accountId: string): InternalAccountRecord => {
+  const field = "accountId";
+  const account =
+    view.get("InternalAccount", accountId) ??
+    refuse("ACCOUNT_NOT_FOUND", { field, value: accountId });
+  return requireWallet(account, field);
+};
+
+/** One credential of each type a wallet (wallets digest 5.1, O9). */
+const requireNew = (view: View, { type, accountId }: CredentialInput) => {
+  if (authMethodsOf(view, accountId).some((method) => method.type === type))
+    REFUSE_SECOND[type]({ field: "type", value: type });
+};
+
+const addressFor = (
+  view: View,
+  wallet: InternalAccountRecord,
+  body: Extract<CredentialInput, { type: "EMAIL_OTP" }>,
+) => {
+  const { customerId = "" } = wallet;
+  return (
+    body.email ??
+    view.get("Customer", customerId)?.email ??
+    refuse(
+      "INVALID_INPUT",
+      { field: "email" },
+      "email is needed: the wallet's customer has no address",
+    )
+  );
+};
+
+const refusedRegistration = (check: string): never =>
+  refuse("INVALID_INPUT", { field: "attestation", check }, `attestation: ${check}`);
+
+/** A passkey as its registration was found; literal sandboxes take any as it is (decisions). */
+const passkeyOf = (
+  view: View,
+  credentialId: string,
+  { registration: found }: CredentialFacts,
+): NonNullable<AuthMethodRecord["passkey"]> => {
+  const mode = cryptoMode(view);
+  if (!found || mode === "magic-only") return { credentialId };
+  if (found.kind === "refused") return refusedRegistration(found.check);
+  if (found.kind === "unparsable")
+    return mode === "strict" ? refusedRegistration(found.check) : { credentialId };
+  const { kind: _kind, credentialId: _id, ...verified } = found;
+  return { credentialId, verified };
+};
+
+/** What a new credential is, beside its ids and stamps; refuses what cannot be one. */
+const membersOf = (
+  view: View,
+  wallet: InternalAccountRecord,
+  { body, facts }: CreateInput,
+): Pick<AuthMethodRecord, "nickname"> & Partial<AuthMethodRecord> => {
+  if (body.type === "EMAIL_OTP") {
+    const email = addressFor(view, wallet, body);
+    return { nickname: email, email };
+  }
+  if (body.type === "PASSKEY")
+    return {
+      nickname: body.nickname,
+      passkey: passkeyOf(view, canonicalCredentialId(body.attestation.credentialId), facts),
+    };
+  const { email, ...oidc } = requireIdToken(view, facts.idToken);
+  return { nickname: email ?? oidc.subject ?? oidc.issuer, oidc };
+};
+
+const additionOf = (view: View, wallet: InternalAccountRecord, input: CreateInput): Activity => {
+  const { body, facts } = input;
+  const userId = wallet.customerId ?? wallet.id;
+  if (body.type === "EMAIL_OTP")
+    return {
+      type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL",
+      parameters: { userEmail: addressFor(view, wallet, body), userId },
+    };
+  if (body.type === "OAUTH") {
+    const name = providerName(requireIdToken(view, facts.idToken).issuer);
+    return {
+      type: "ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS",
+      parameters: {
+        oauthProviders: [{ oidcToken: body.oidcToken, providerName: name }],
+        userId,
+      },
+    };
+  }
+  const { attestationObject, clientDataJson, transports = [] } = body.attestation;
+  const credentialId = canonicalCredentialId(body.attestation.credentialId);
+  return {
+    type: "ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2",
+    parameters: {
+      authenticators: [
+        {
+          attestation: { attestationObject, clientDataJson, credentialId },
+          authenticatorName: body.nickname,
+          challenge: body.challenge,
+          transports,
+        },
+      ],
+      userId,
+    },
+  };
+};
+
+/** Stores a credential; an address gets its first code. */
+export const addCredential = (
+  draft: Draft,
+  {
+    wallet,
+    type,
+    members,
+  }: {
+    wallet: InternalAccountRecord;
+    type: AuthMethodRecord["type"];
+    members: ReturnType<typeof membersOf>;
+  },
+  moment: Moment,
+): AuthMethodRecord => {
+  const method: AuthMethodRecord = {
+    id: moment.newId("AuthMethod"),
+    accountId: wallet.id,
+    type,
+    ...members,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("AuthMethod", method);
+  if (type === "EMAIL_OTP") sendCode(draft, method, moment);
+  return method;
+};
+
+/**
+ * POST /auth/credentials (wallets digest 5.1): the first one of a wallet at once, further ones when
+ * a session of one that is there has signed. It issues no session.
+ */
+export const createCredential: SignedOperation<CreateInput, AuthMethod> = {
+  ask: (view, input, moment) => {
+    const { body, facts } = input;
+    const wallet = walletInBody(view, body.accountId);
+    membersOf(view, wallet, input);
+    requireNew(view, body);
+    if (body.type === "PASSKEY") requireUnusedChallenge(view, body.challenge, moment);
+    requireGenuineAtCreation(view, facts.idToken, moment);
+    if (authMethodsOf(view, wallet.id).length === 0) return "unsigned";
+    return { wallet, type: body.type, activity: additionOf(view, wallet, input) };
+  },
+  apply: (draft, input, moment) => {
+    const { body } = input;
+    const wallet = walletInBody(draft, body.accountId);
+    const members = membersOf(draft, wallet, input);
+    if (body.type === "PASSKEY") useChallenge(draft, body.challenge, moment);
+    return showAuthMethod(addCredential(draft, { wallet, type: body.type, members }, moment));
+  },
+};
+
+/** Whether a credential is a wallet's first, which nobody signs (decisions, First call). */
+export const isFirstCredential: Reading<{ body: unknown }, boolean> = (view, { body }) => {
+  const { accountId } = (body ?? {}) as { accountId?: unknown };
+  if (typeof accountId !== "string" || !view.get("InternalAccount", accountId)) return false;
+  return authMethodsOf(view, accountId).length === 0;
+};
+
+/** GET /auth/credentials (wallets digest 5.2): oldest first; an unknown wallet has none. */
+export const listCredentials: Reading<{ query: { accountId: string } }, { data: AuthMethod[] }> = (
+  view,
+  { query },
+) => ({ data: authMethodsOf(view, query.accountId).map(showAuthMethod) });
+
+const removalOf = (method: AuthMethodRecord, wallet: InternalAccountRecord): Activity => {
+  const userId = wallet.customerId ?? wallet.id;
+  if (method.type === "EMAIL_OTP")
+    return {
+      type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL",
+      parameters: { userEmail: "", userId },
+    };
+  return method.type === "OAUTH"
+    ? {
+        type: "ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS",
+        parameters: { providerIds: [method.id], userId },
+      }
+    : {
+        type: "ACTIVITY_TYPE_DELETE_AUTHENTICATORS",
+        parameters: { authenticatorIds: [method.id], userId },
+      };
+};
+
+type DeleteInput = { params: { id: string }; call: SignedCall };
+
+/**
+ * DELETE /auth/credentials/{id} (wallets digest 5.3): not the last one; signed by a session of
+ * another credential; its own sessions end with it.
+ */
+export const deleteCredential: SignedOperation<DeleteInput, void> = {
+  ask: (view, input) => {
+    const method = authMethodByPath(view, input);
+    const wallet = walletOf(view, method.accountId);
+    if (authMethodsOf(view, wallet.id).length === 1) refuse("LAST_CREDENTIAL", { id: method.id });
+    return {
+      wallet,
+      type: method.type,
+      activity: removalOf(method, wallet),
+      objection: ({ authMethodId }) =>
+        authMethodId === method.id
+          ? "the session is one of the credential that is to be revoked"
+          : undefined,
+    };
+  },
+  apply: (draft, input, moment) => {
+    const method = authMethodByPath(draft, input);
+    draft.del("AuthMethod", method.id);
+    revokeSessionsOf(draft, method, moment);
+  },
+};

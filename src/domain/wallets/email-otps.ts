@@ -1,0 +1,105 @@
+import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
+import { isSameSecret } from "../../crypto/digest.ts";
+import type { Draft, Moment, View } from "../core/draft.ts";
+import { DURATIONS, OTP_LIMITS, showDuration } from "../core/durations.ts";
+import { platformConfig } from "../core/platform-config.ts";
+import { Refusal, refuse } from "../core/refusal.ts";
+import type { AuthMethodRecord, OtpState } from "../records/wallet-records.ts";
+import { cryptoMode } from "./crypto-mode.ts";
+import { MAGIC_CODE_ALONE, sendMail } from "./mails.ts";
+import { walletSettings } from "./wallet-settings.ts";
+
+const DIGITS = "0123456789";
+const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+const DEFAULT_APP = "service-sim";
+
+/** Makes a credential's code and mails it; the one before counts no more (wallets digest 5.4). */
+export const sendCode = (draft: Draft, method: AuthMethodRecord, moment: Moment) => {
+  const settings = walletSettings(platformConfig(draft).embeddedWalletConfig);
+  const alphabet = settings.alphanumeric ? ALPHANUMERIC : DIGITS;
+  const code = moment.draw("otp", settings.otpLength, alphabet);
+  const lifetimeMs = settings.expirationSeconds * 1000;
+  const otp: OtpState = { code, expiresAtMs: moment.atMs + lifetimeMs, wrongCount: 0 };
+  const sent = { ...(draft.get("AuthMethod", method.id) ?? method), otp };
+  draft.put("AuthMethod", sent);
+  const app = settings.appName ?? DEFAULT_APP;
+  sendMail(
+    draft,
+    {
+      to: method.email ?? method.nickname,
+      code,
+      subject: "Your sign-in code",
+      text: `${code} signs you in to ${app}. It is valid for ${showDuration(lifetimeMs)}.`,
+      credentialId: method.id,
+      expiresAtMs: otp.expiresAtMs,
+    },
+    moment,
+  );
+  return sent;
+};
+
+const recentReissues = ({ otpReissuedAtMs = [] }: AuthMethodRecord, atMs: number) =>
+  otpReissuedAtMs.filter((reissuedMs) => reissuedMs > atMs - DURATIONS.otpReissueWindowMs);
+
+/** How long until another code may be asked for; 0 when it may now. */
+const reissueWaitMs = (method: AuthMethodRecord, atMs: number) => {
+  const recent = recentReissues(method, atMs);
+  const [oldest = atMs] = recent.slice(-OTP_LIMITS.reissuesPerWindow);
+  if (recent.length < OTP_LIMITS.reissuesPerWindow) return 0;
+  return oldest + DURATIONS.otpReissueWindowMs - atMs;
+};
+
+const retryAfter = (waitMs: number) => Math.max(1, Math.ceil(waitMs / 1000));
+
+/** A fresh code on request; refuses more than a few in a minute (decisions, OTP limits). */
+export const reissueCode = (draft: Draft, method: AuthMethodRecord, moment: Moment) => {
+  const waitMs = reissueWaitMs(method, moment.atMs);
+  if (waitMs > 0)
+    refuse("RATE_LIMITED", { what: "codes asked for", retryAfterSeconds: retryAfter(waitMs) });
+  const noted = {
+    ...method,
+    otpReissuedAtMs: [...recentReissues(method, moment.atMs), moment.atMs],
+  };
+  draft.put("AuthMethod", noted);
+  sendCode(draft, noted, moment);
+};
+
+const invalid = (check: string) => new Refusal("INVALID_OTP_CODE", { check });
+
+const magicProblem = (view: View, given: string): Refusal | undefined => {
+  const mode = cryptoMode(view);
+  if (given === MAGIC_VALUES.otp && mode !== "strict") return undefined;
+  if (mode === "magic-only") return invalid(MAGIC_CODE_ALONE);
+  if (given === MAGIC_VALUES.otp) return invalid("--crypto strict takes no magic value");
+  return invalid("it is not the code that was mailed last");
+};
+
+/**
+ * Takes a code: used up when it is right, counted when it is wrong.
+ * @returns what to refuse with once the count is kept; nothing when the code was right
+ */
+export const takeCode = (
+  draft: Draft,
+  method: AuthMethodRecord,
+  { given, moment }: { given: string; moment: Moment },
+): Refusal | undefined => {
+  const { otp, ...rest } = method;
+  const isPending = otp !== undefined && moment.atMs < otp.expiresAtMs;
+  if (isPending && otp.wrongCount >= OTP_LIMITS.wrongCodes)
+    return new Refusal("RATE_LIMITED", {
+      what: "wrong codes",
+      retryAfterSeconds: retryAfter(reissueWaitMs(method, moment.atMs)),
+    });
+  const isMagicOnly = cryptoMode(draft) === "magic-only";
+  const isRight = isPending && !isMagicOnly && isSameSecret(given, otp.code);
+  const problem = isRight ? undefined : magicProblem(draft, given);
+  if (!problem) {
+    draft.put("AuthMethod", rest);
+    return undefined;
+  }
+  if (isPending)
+    draft.put("AuthMethod", { ...method, otp: { ...otp, wrongCount: otp.wrongCount + 1 } });
+  const isOfMode = isMagicOnly || given === MAGIC_VALUES.otp;
+  return isPending || isOfMode ? problem : invalid("no code is pending for this credential");
+};

@@ -1,0 +1,56 @@
+import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
+import type { Mail } from "../../contract/wallets/mails.ts";
+import { all, type Draft, find, instant, type Moment, type View } from "../core/draft.ts";
+import type { MailRecord } from "../records/wallet-records.ts";
+import { cryptoMode } from "./crypto-mode.ts";
+
+/** Mails kept at most; the oldest go. */
+const MAX_KEPT = 1000;
+
+/** Told wherever a mailed code is shown or sent, where it is always refused. */
+export const MAGIC_CODE_ALONE = `--crypto magic-only takes only ${MAGIC_VALUES.otp}`;
+
+/** A mail as the inbox shows it (decisions, Inbox). */
+const mailWith = (
+  isRefused: boolean,
+  { id, to, code, subject, text, ...rest }: MailRecord,
+): Mail => ({
+  id,
+  to,
+  code,
+  subject,
+  text,
+  sentAt: instant(rest.createdAtMs),
+  credentialId: rest.credentialId,
+  expiresAt: instant(rest.expiresAtMs),
+  ...(isRefused && { neverValid: MAGIC_CODE_ALONE }),
+});
+
+/** Shows mails of a world, whose mode of proofs says if their codes count. */
+export const mailShower = (view: View) => {
+  const isRefused = cryptoMode(view) === "magic-only";
+  return (mail: MailRecord): Mail => mailWith(isRefused, mail);
+};
+
+/** Puts a mail into the inbox, where a real service would send it. */
+export const sendMail = (
+  draft: Draft,
+  mail: Omit<MailRecord, "id" | "createdAtMs" | "updatedAtMs">,
+  moment: Moment,
+) => {
+  const kept = draft.ids("Mail", "all", "");
+  const oldest = kept.at(0);
+  if (oldest !== undefined && kept.length >= MAX_KEPT) draft.del("Mail", oldest);
+  draft.put("Mail", {
+    id: moment.newId("Mail"),
+    ...mail,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  });
+};
+
+/** The inbox, newest first: all of it, or what went to one address. */
+export const listMails = (view: View, to?: string): Mail[] =>
+  (to === undefined ? all(view, "Mail") : find(view, "Mail", ["byTo", to.toLowerCase()]))
+    .map(mailShower(view))
+    .reverse();

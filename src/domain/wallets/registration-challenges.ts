@@ -1,0 +1,54 @@
+import { digestHex } from "../../crypto/digest.ts";
+import { type Draft, find, instant, type Moment, type View } from "../core/draft.ts";
+import { DURATIONS } from "../core/durations.ts";
+import { refuse } from "../core/refusal.ts";
+import type { UsedChallengeRecord } from "../records/wallet-records.ts";
+
+/** Challenges kept at most; the oldest go first. */
+const MAX_KEPT = 100_000;
+/** Expired ones taken away with each new one, so that sweeping never costs a pause. */
+const SWEPT_AT_ONCE = 8;
+
+/** The hash alone is kept: a challenge may be as long as a body. */
+const digestOf = (challenge: string) => digestHex(`registration challenge ${challenge}`);
+
+/**
+ * The texts that one challenge may be sent as. A client signs the text itself or its bytes in
+ * base64url, so the same attestation answers both.
+ */
+const formsOf = (challenge: string) => [
+  challenge,
+  Buffer.from(challenge, "utf8").toString("base64url"),
+  Buffer.from(challenge, "base64url").toString("utf8"),
+];
+
+const isForgotten = ({ usedAtMs }: UsedChallengeRecord, atMs: number) =>
+  atMs >= usedAtMs + DURATIONS.registrationChallengeKeptMs;
+
+/** Refuses a challenge that has registered a passkey already. */
+export const requireUnusedChallenge = (view: View, challenge: string, { atMs }: Moment) => {
+  const used = formsOf(challenge)
+    .flatMap((form) => find(view, "UsedChallenge", ["byDigest", digestOf(form)]))
+    .find((one) => !isForgotten(one, atMs));
+  if (used)
+    refuse("CHALLENGE_USED", {
+      field: "challenge",
+      value: challenge,
+      usedAt: instant(used.usedAtMs),
+    });
+};
+
+/** A challenge has registered its passkey; forgets those that are too old or too many. */
+export const useChallenge = (draft: Draft, challenge: string, moment: Moment) => {
+  const kept = draft.ids("UsedChallenge", "all", "");
+  for (const id of kept.slice(0, SWEPT_AT_ONCE)) {
+    const used = draft.get("UsedChallenge", id);
+    if (used && (isForgotten(used, moment.atMs) || kept.length >= MAX_KEPT))
+      draft.del("UsedChallenge", id);
+  }
+  draft.put("UsedChallenge", {
+    id: moment.newId("UsedChallenge"),
+    digest: digestOf(challenge),
+    usedAtMs: moment.atMs,
+  });
+};

@@ -1,0 +1,185 @@
+import type { AuthSession } from "../../contract/wallets/credentials.ts";
+import { type Draft, find, instant, type Moment, type Reading, type View } from "../core/draft.ts";
+import { DURATIONS } from "../core/durations.ts";
+import { refuse } from "../core/refusal.ts";
+import type { AuthMethodRecord, SessionRecord } from "../records/wallet-records.ts";
+import { credentialIdOf, requireSignInOf, walletOf } from "./auth-methods.ts";
+import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+
+/** A session as lists show it; what seals its key is in the answer that issued it, once (3.2). */
+export const showSession = (session: SessionRecord): AuthSession => ({
+  id: session.id,
+  accountId: session.accountId,
+  type: session.type,
+  ...(session.credentialId !== undefined && { credentialId: session.credentialId }),
+  nickname: session.nickname,
+  createdAt: instant(session.createdAtMs),
+  updatedAt: instant(session.updatedAtMs),
+  expiresAt: instant(session.expiresAtMs),
+});
+
+/** A session counts strictly before its expiry, and until it is revoked. */
+export const isActive = ({ revokedAtMs, expiresAtMs }: SessionRecord, atMs: number) =>
+  revokedAtMs === undefined && atMs < expiresAtMs;
+
+/** The sessions of a wallet that count now, oldest first. */
+export const activeSessions = (view: View, accountId: string, atMs: number): SessionRecord[] =>
+  find(view, "Session", ["byAccount", accountId]).filter((session) => isActive(session, atMs));
+
+/** Sessions kept at most to tell that they have ended; the oldest go, but for active ones. */
+const MAX_KEPT = 10_000;
+
+const forgetOldest = (draft: Draft, atMs: number) => {
+  const ids = draft.ids("Session", "all", "");
+  const oldest = ids.length < MAX_KEPT ? undefined : draft.get("Session", ids.at(0) as string);
+  if (oldest && !isActive(oldest, atMs)) draft.del("Session", oldest.id);
+};
+
+/** What a new session takes over: from its credential, or from the session it renews. */
+type Origin = Pick<SessionRecord, "accountId" | "type" | "nickname"> & {
+  authMethodId: string;
+  credentialId?: string;
+};
+
+export const originOf = (method: AuthMethodRecord): Origin => ({
+  accountId: method.accountId,
+  type: method.type,
+  nickname: method.nickname,
+  authMethodId: method.id,
+  ...credentialIdOf(method),
+});
+
+/** The key of a session: its public half, and the private one sealed to the client. */
+export interface SealedKey {
+  publicKeyHex: string;
+  encryptedSessionSigningKey: string;
+}
+
+/** Issues a session; others of the wallet stay (wallets digest 5.5). */
+export const issueSession = (
+  draft: Draft,
+  { origin, key }: { origin: Origin; key: SealedKey },
+  moment: Moment,
+): AuthSession => {
+  const session: SessionRecord = {
+    id: moment.newId("Session"),
+    ...origin,
+    publicKeyHex: key.publicKeyHex,
+    expiresAtMs: moment.atMs + DURATIONS.sessionLifetimeMs,
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  forgetOldest(draft, moment.atMs);
+  draft.put("Session", session);
+  const { encryptedSessionSigningKey } = key;
+  return { ...showSession(session), encryptedSessionSigningKey };
+};
+
+export const revokeSession = (draft: Draft, session: SessionRecord, { atMs }: Moment) =>
+  draft.put("Session", { ...session, revokedAtMs: atMs, updatedAtMs: atMs });
+
+/** GET /auth/sessions (wallets digest 6.1): the active ones, newest first. */
+export const listSessions: Reading<{ query: { accountId: string } }, { data: AuthSession[] }> = (
+  view,
+  { query },
+  { atMs },
+) => ({ data: activeSessions(view, query.accountId, atMs).map(showSession).reverse() });
+
+const unknownSession = (id: string) => refuse("REFERENCE_NOT_FOUND", { id, resource: "Session" });
+
+type SessionPath = { params: { id: string } };
+
+/** The active session a path names; an ended one is as unknown as none (6.2). */
+export const activeSessionByPath: Reading<SessionPath, SessionRecord> = (
+  view,
+  { params: { id } },
+  { atMs },
+) => {
+  const session = view.get("Session", id);
+  return session && isActive(session, atMs) ? session : unknownSession(id);
+};
+
+/** DELETE /auth/sessions/{id}: signed by any active session of the wallet, itself included. */
+export const deleteSession: SignedOperation<SessionPath & { call: SignedCall }, void> = {
+  ask: (view, input, moment) => {
+    const session = activeSessionByPath(view, input, moment);
+    const wallet = walletOf(view, session.accountId);
+    return {
+      wallet,
+      type: session.type,
+      activity: {
+        type: "ACTIVITY_TYPE_DELETE_API_KEYS",
+        parameters: { apiKeyIds: [session.id], userId: wallet.customerId ?? wallet.id },
+      },
+    };
+  },
+  apply: (draft, input, moment) =>
+    revokeSession(draft, activeSessionByPath(draft, input, moment), moment),
+};
+
+/** The session a path names, whether it still counts or not. */
+export const sessionByPath: Reading<SessionPath, SessionRecord> = (view, { params: { id } }) =>
+  view.get("Session", id) ?? unknownSession(id);
+
+const requireActive = (session: SessionRecord, atMs: number) => {
+  if (isActive(session, atMs)) return;
+  const { id, revokedAtMs, expiresAtMs } = session;
+  const check =
+    revokedAtMs === undefined
+      ? `it expired at ${instant(expiresAtMs)}`
+      : `it was revoked at ${instant(revokedAtMs)}`;
+  refuse("SESSION_NOT_ACTIVE", { id, check });
+};
+
+export interface RefreshInput {
+  params: { id: string };
+  body: { clientPublicKey: string };
+  call: SignedCall;
+  /** The key of the session to come; made before the second call is looked at. */
+  key?: SealedKey;
+}
+
+/** POST /auth/sessions/{id}/refresh (wallets digest 6.3): signed by the very session. */
+export const refreshSession: SignedOperation<RefreshInput, AuthSession> = {
+  ask: (view, input, moment) => {
+    const session = sessionByPath(view, input, moment);
+    requireSignInOf(view, session.accountId);
+    requireActive(session, moment.atMs);
+    return {
+      wallet: walletOf(view, session.accountId),
+      activity: {
+        type: "ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2",
+        parameters: { targetPublicKey: input.body.clientPublicKey },
+      },
+      objection: ({ id }) =>
+        id === session.id ? undefined : "a refresh is signed by the very session it renews",
+    };
+  },
+  apply: (draft, input, moment) => {
+    const { accountId, type, nickname, authMethodId, credentialId } = sessionByPath(
+      draft,
+      input,
+      moment,
+    );
+    const origin = {
+      accountId,
+      type,
+      nickname,
+      authMethodId,
+      ...(credentialId !== undefined && { credentialId }),
+    };
+    return issueSession(draft, { origin, key: input.key as SealedKey }, moment);
+  },
+};
+
+/** Ends all sessions of a wallet: its customer is deleted. */
+export const revokeSessionsOfWallet = (draft: Draft, accountId: string, moment: Moment) => {
+  for (const session of activeSessions(draft, accountId, moment.atMs))
+    revokeSession(draft, session, moment);
+};
+
+/** Ends the sessions that a credential issued (wallets digest 5.3). */
+export const revokeSessionsOf = (draft: Draft, method: AuthMethodRecord, moment: Moment) => {
+  for (const session of activeSessions(draft, method.accountId, moment.atMs))
+    if (session.authMethodId === method.id) revokeSession(draft, session, moment);
+};

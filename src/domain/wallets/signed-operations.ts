@@ -1,0 +1,47 @@
+import type { AuthMethodType } from "../../contract/wallets/credentials.ts";
+import type { Moment, Rule, View } from "../core/draft.ts";
+import type { InternalAccountRecord } from "../records/records.ts";
+import type { SessionRecord } from "../records/wallet-records.ts";
+import type { Activity } from "./activities.ts";
+
+/** The call that is signed, as it came (wallets digest 4.2). */
+export interface SignedCall {
+  method: string;
+  /** With its parameters filled in. */
+  path: string;
+  signature?: string | undefined;
+  requestId?: string | undefined;
+}
+
+/** What an operation asks to be signed, and who may sign it. */
+export interface Asked {
+  /** The wallet whose owner is asked; its provider names go into the payload. */
+  wallet: InternalAccountRecord;
+  activity: Activity;
+  /** `type` of the challenge, where the operation tells one (wallets digest 3.3). */
+  type?: AuthMethodType;
+  /** Wallets whose active sessions may sign; the one above when left out. */
+  wallets?: readonly string[];
+  /** Says why a session of these wallets may not sign this; nothing when it may. */
+  objection?(session: SessionRecord): string | undefined;
+  /** What must be the same on both calls beside the body; refused with its own word. */
+  seen?: { value: string; refuseChanged(): never };
+  /**
+   * A text that stands already, for as long as it does, and may be signed without Request-Id. A
+   * challenge has a text of its own all the same: a signature over it fits its request alone.
+   */
+  standing?: { payloadToSign: string; untilMs: number };
+}
+
+/** An operation that happens only when an owner of the wallet has signed it. */
+export interface SignedOperation<Input, Reply> {
+  /**
+   * Refuses what cannot be done, and says what is to be signed; runs on both calls.
+   * "unsigned": nobody has to sign this one.
+   */
+  ask(view: View, input: Input, moment: Moment): Asked | "unsigned";
+  apply: Rule<Input, Reply>;
+}
+
+/** The operation a call asks for, as its request is bound to it. */
+export const operationOf = ({ method, path }: SignedCall) => `${method} ${path}`;

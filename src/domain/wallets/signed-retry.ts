@@ -1,0 +1,165 @@
+import type { SigningChallenge } from "../../contract/wallets/credentials.ts";
+import { canonicalJson, changedMembers } from "../core/canonical-json.ts";
+import { type Draft, instant, type Moment, type Rule, type View } from "../core/draft.ts";
+import { DURATIONS } from "../core/durations.ts";
+import { refuse } from "../core/refusal.ts";
+import type { RequestRecord } from "../records/wallet-records.ts";
+import { activityText } from "./activities.ts";
+import {
+  type Asked,
+  operationOf,
+  type SignedCall,
+  type SignedOperation,
+} from "./signed-operations.ts";
+import { requireWalletSignature } from "./wallet-signatures.ts";
+
+/** The answer of a first call: not the operation's reply, but what is to be signed. */
+export class Challenged {
+  readonly body: SigningChallenge;
+
+  constructor(body: SigningChallenge) {
+    this.body = body;
+  }
+}
+
+/** Requests kept at most to tell used ones from expired ones; the oldest go, but for waiting ones. */
+const MAX_KEPT = 10_000;
+
+const forgetOldest = (draft: Draft, atMs: number) => {
+  const ids = draft.ids("Request", "all", "");
+  const oldest = ids.length < MAX_KEPT ? undefined : draft.get("Request", ids.at(0) as string);
+  if (oldest && (oldest.usedAtMs !== undefined || atMs >= oldest.expiresAtMs))
+    draft.del("Request", oldest.id);
+};
+
+/** A request to be; its text may name the request's own id. */
+type NewRequest = Omit<RequestRecord, "id" | "payloadToSign" | "createdAtMs" | "updatedAtMs"> & {
+  payloadFor(requestId: string): string;
+};
+
+/** Keeps a request that waits for its signature or its assertion. */
+export const keepRequest = (
+  draft: Draft,
+  { payloadFor, ...request }: NewRequest,
+  moment: Moment,
+): RequestRecord => {
+  const id = moment.newId("Request");
+  const kept: RequestRecord = {
+    id,
+    ...request,
+    payloadToSign: payloadFor(id),
+    createdAtMs: moment.atMs,
+    updatedAtMs: moment.atMs,
+  };
+  forgetOldest(draft, moment.atMs);
+  draft.put("Request", kept);
+  return kept;
+};
+
+const challenge = (
+  draft: Draft,
+  { asked, call, body }: { asked: Asked; call: SignedCall; body: unknown },
+  moment: Moment,
+): Challenged => {
+  const { wallet, activity, type, standing, seen } = asked;
+  const latestMs = moment.atMs + DURATIONS.signedRetryLifetimeMs;
+  const request = keepRequest(
+    draft,
+    {
+      operation: operationOf(call),
+      body: canonicalJson(body),
+      payloadFor: (requestId) => activityText(wallet, activity, { atMs: moment.atMs, requestId }),
+      ...(seen && { seen: seen.value }),
+      expiresAtMs: Math.min(latestMs, standing?.untilMs ?? latestMs),
+    },
+    moment,
+  );
+  return new Challenged({
+    payloadToSign: request.payloadToSign,
+    requestId: request.id,
+    expiresAt: instant(request.expiresAtMs),
+    ...(type && { type }),
+  });
+};
+
+/** Refuses a Request-Id that did its work already; asked before anything else of a call. */
+export const requireUnused = (view: View, requestId: string | undefined) => {
+  const usedAtMs = requestId === undefined ? undefined : view.get("Request", requestId)?.usedAtMs;
+  if (usedAtMs !== undefined)
+    refuse("REQUEST_ID_USED", { requestId, check: `it was used at ${instant(usedAtMs)}` });
+};
+
+/** The pending request of an operation; refuses any that is unknown, used or expired. */
+export const pendingRequest = (
+  view: View,
+  { requestId, operation }: { requestId: string; operation: string },
+  { atMs }: Moment,
+): RequestRecord => {
+  requireUnused(view, requestId);
+  const request = view.get("Request", requestId);
+  if (!request)
+    return refuse("UNKNOWN_REQUEST_ID", { requestId, check: "no challenge has this requestId" });
+  if (request.operation !== operation)
+    refuse("UNKNOWN_REQUEST_ID", {
+      requestId,
+      check: `it belongs to ${request.operation}, not to ${operation}`,
+    });
+  if (atMs >= request.expiresAtMs) {
+    const expiresAt = instant(request.expiresAtMs);
+    refuse("REQUEST_ID_EXPIRED", { requestId, expiresAt, check: `it expired at ${expiresAt}` });
+  }
+  return request;
+};
+
+/** A request has done its work; it is kept to tell that. */
+export const useRequest = (draft: Draft, request: RequestRecord, { atMs }: Moment) =>
+  draft.put("Request", { ...request, usedAtMs: atMs, updatedAtMs: atMs });
+
+const differing = (members: readonly string[]) =>
+  `${members.join(" and ")} ${members.length === 1 ? "differs" : "differ"}`;
+
+/** Checks a retry against the challenge it answers; its request is used up with it. */
+const requireAnswered = (
+  draft: Draft,
+  { asked, call, body }: { asked: Asked; call: SignedCall; body: unknown },
+  moment: Moment,
+) => {
+  const { signature, requestId } = call;
+  const { standing, seen } = asked;
+  if (signature === undefined)
+    return refuse("WALLET_SIGNATURE_MISSING", { requestId, check: "only Request-Id was sent" });
+  if (requestId === undefined) {
+    if (!standing)
+      return refuse("REQUEST_ID_MISSING", { check: "only Service-Wallet-Signature was sent" });
+    return requireWalletSignature(
+      draft,
+      { signature, payload: standing.payloadToSign, asked },
+      moment,
+    );
+  }
+  const request = pendingRequest(draft, { requestId, operation: operationOf(call) }, moment);
+  const changed = changedMembers(request.body, canonicalJson(body));
+  if (changed.length > 0) refuse("REQUEST_BODY_CHANGED", { requestId, check: differing(changed) });
+  requireWalletSignature(draft, { signature, payload: request.payloadToSign, asked }, moment);
+  if (seen && request.seen !== seen.value) seen.refuseChanged();
+  useRequest(draft, request, moment);
+};
+
+/**
+ * The signed retry of an operation (contract 0-service, Authentication 4; wallets digest 4): a call
+ * without signature headers gets a challenge, the same call with its answer happens.
+ */
+export const signedRetry =
+  <Input extends { call: SignedCall; body?: unknown }, Reply>(
+    operation: SignedOperation<Input, Reply>,
+  ): Rule<Input, Reply | Challenged> =>
+  (draft, input, moment) => {
+    const { call, body } = input;
+    const asked = operation.ask(draft, input, moment);
+    if (asked !== "unsigned") {
+      const isFirst = call.signature === undefined && call.requestId === undefined;
+      if (isFirst) return challenge(draft, { asked, call, body }, moment);
+      requireAnswered(draft, { asked, call, body }, moment);
+    }
+    return operation.apply(draft, input, moment);
+  };

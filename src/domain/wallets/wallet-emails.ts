@@ -1,0 +1,83 @@
+import { type Draft, find, type Moment, type View } from "../core/draft.ts";
+import { refuse } from "../core/refusal.ts";
+import type { InternalAccountRecord } from "../records/records.ts";
+import type { AuthMethodRecord } from "../records/wallet-records.ts";
+import { authMethodsOf, walletOf } from "./auth-methods.ts";
+import { type Asked, operationOf, type SignedCall } from "./signed-operations.ts";
+
+const walletsOf = (view: View, customerId: string): InternalAccountRecord[] =>
+  find(view, "InternalAccount", ["byOwner", customerId]).filter(
+    ({ type }) => type === "EMBEDDED_WALLET",
+  );
+
+/** The EMAIL_OTP credentials of a customer's wallets: they follow the customer's address. */
+const tiedTo = (view: View, customerId: string): AuthMethodRecord[] =>
+  walletsOf(view, customerId)
+    .flatMap(({ id }) => authMethodsOf(view, id))
+    .filter(({ type }) => type === "EMAIL_OTP");
+
+/** Whether a customer's address signs in to a wallet, so that changing it is signed for. */
+export const signsIn = (view: View, customerId: string) => tiedTo(view, customerId).length > 0;
+
+const requireFreeEmail = (view: View, tied: readonly AuthMethodRecord[], email: string) => {
+  const own = new Set(tied.map(({ id }) => id));
+  const holders = find(view, "AuthMethod", ["byEmail", email.toLowerCase()]);
+  if (holders.some(({ id }) => !own.has(id)))
+    refuse("EMAIL_OTP_EMAIL_ALREADY_EXISTS", { field: "email", value: email });
+};
+
+/** Whether a call answers a challenge of its own that still waits. */
+const isAnswer = (view: View, call: SignedCall, { atMs }: Moment) => {
+  const request = view.get("Request", call.requestId ?? "");
+  return request?.operation === operationOf(call) && atMs < request.expiresAtMs;
+};
+
+const refuseChanged = (customerId: string): never =>
+  refuse("EMAIL_OTP_CREDENTIAL_SET_CHANGED", { customerId });
+
+/**
+ * What a customer's new address asks to be signed (wallets digest 7.3): nothing where it signs in
+ * to no wallet. A credential on any of the customer's wallets may sign. Refuses an address of
+ * somebody else's credential.
+ */
+export const askForEmail = (
+  view: View,
+  { customerId, email, call }: { customerId: string; email: string; call: SignedCall },
+  moment: Moment,
+): Asked | "unsigned" => {
+  const tied = tiedTo(view, customerId);
+  const [first] = tied;
+  // What was to be signed for is gone: nothing unsigned may come of an answer to a challenge.
+  if (!first) return isAnswer(view, call, moment) ? refuseChanged(customerId) : "unsigned";
+  requireFreeEmail(view, tied, email);
+  return {
+    wallet: walletOf(view, first.accountId),
+    wallets: walletsOf(view, customerId).map(({ id }) => id),
+    activity: {
+      type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL",
+      parameters: { userEmail: email, userId: customerId },
+    },
+    seen: {
+      value: tied.map(({ id }) => id).join(" "),
+      refuseChanged: () => refuseChanged(customerId),
+    },
+  };
+};
+
+/** Whether two addresses are the same one to those who look credentials up by it. */
+const isSameEmail = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && one.toLowerCase() === other?.toLowerCase();
+
+/**
+ * The customer's new address becomes that of its credentials with the old one; their pending codes
+ * end with it. A credential with an address of its own keeps it.
+ */
+export const changeWalletEmail = (
+  draft: Draft,
+  { customerId, from, to }: { customerId: string; from: string | undefined; to: string },
+  { atMs }: Moment,
+) => {
+  const equal = tiedTo(draft, customerId).filter(({ email }) => isSameEmail(email, from));
+  for (const { otp: _old, ...method } of equal)
+    draft.put("AuthMethod", { ...method, email: to, nickname: to, updatedAtMs: atMs });
+};

@@ -1,0 +1,66 @@
+import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
+import { isSignatureOver, parseWalletSignature } from "../../crypto/wallet-signatures.ts";
+import type { Moment, View } from "../core/draft.ts";
+import { refuse } from "../core/refusal.ts";
+import type { SessionRecord } from "../records/wallet-records.ts";
+import { cryptoMode } from "./crypto-mode.ts";
+import { activeSessions } from "./sessions.ts";
+import type { Asked } from "./signed-operations.ts";
+
+const refused = (check: string): never => refuse("INVALID_WALLET_SIGNATURE", { check });
+
+/** Sessions that may sign, and why the others may not. */
+const entitled = (sessions: readonly SessionRecord[], { objection }: Asked) =>
+  sessions.filter((session) => objection?.(session) === undefined);
+
+const requireStamp = (
+  sessions: readonly SessionRecord[],
+  { payload, asked }: { payload: string; asked: Asked },
+  stamp: { publicKeyHex: string; der: Buffer },
+) => {
+  const signer = sessions.find(({ publicKeyHex }) => publicKeyHex === stamp.publicKeyHex);
+  if (!signer) return refused("stamp.publicKey is no active session of this account");
+  const objection = asked.objection?.(signer);
+  if (objection !== undefined) return refused(objection);
+  if (!isSignatureOver(payload, stamp)) refused("stamp.signature does not fit payloadToSign");
+};
+
+const requireBare = (
+  sessions: readonly SessionRecord[],
+  { payload, asked }: { payload: string; asked: Asked },
+  der: Buffer,
+) => {
+  if (sessions.length === 0) return refused("no session of this account is active");
+  const fits = ({ publicKeyHex }: SessionRecord) => isSignatureOver(payload, { der, publicKeyHex });
+  if (entitled(sessions, asked).some(fits)) return;
+  const other = sessions.find(fits);
+  refused(
+    (other && asked.objection?.(other)) ??
+      "the signature fits payloadToSign with no active session's key",
+  );
+};
+
+/**
+ * Refuses a Service-Wallet-Signature that is not what the world's crypto mode takes (wallets digest
+ * 11.3; decisions, Headers and signatures): the magic value, a stamp, or a bare DER signature of an
+ * active session that may sign. Verified over the stored text; low S is not demanded.
+ */
+export const requireWalletSignature = (
+  view: View,
+  { signature, payload, asked }: { signature: string; payload: string; asked: Asked },
+  { atMs }: Moment,
+) => {
+  const mode = cryptoMode(view);
+  if (signature === MAGIC_VALUES.walletSignature) {
+    if (mode === "strict") refused("--crypto strict takes no magic value");
+    return;
+  }
+  if (mode === "magic-only")
+    refused(`--crypto magic-only takes only ${MAGIC_VALUES.walletSignature}`);
+  const parsed = parseWalletSignature(signature);
+  if (parsed.form === "malformed") return refused(parsed.check);
+  const wallets = asked.wallets ?? [asked.wallet.id];
+  const sessions = wallets.flatMap((accountId) => activeSessions(view, accountId, atMs));
+  if (parsed.form === "stamp") requireStamp(sessions, { payload, asked }, parsed);
+  else requireBare(sessions, { payload, asked }, parsed.der);
+};

@@ -1,0 +1,80 @@
+import type { InternalAccount } from "../../contract/accounts/internal-accounts.ts";
+import { digestHex } from "../../crypto/digest.ts";
+import { mnemonicFrom } from "../../crypto/mnemonics.ts";
+import { accountByPath, showInternalAccount } from "../accounts/internal-accounts.ts";
+import { canonicalJson } from "../core/canonical-json.ts";
+import { HEX, type Moment, type View } from "../core/draft.ts";
+import type { InternalAccountRecord } from "../records/records.ts";
+import { providerNames } from "./activities.ts";
+import { requireWallet } from "./auth-methods.ts";
+import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+
+interface WalletPath {
+  params: { accountId: string };
+  call: SignedCall;
+}
+
+const walletByPath = (view: View, input: WalletPath, moment: Moment): InternalAccountRecord =>
+  requireWallet(accountByPath(view, input, moment), "accountId");
+
+/** PATCH /internal-accounts/{id} (wallets digest 7.1): wallet privacy. */
+export const setPrivacy: SignedOperation<
+  WalletPath & { body: { privateEnabled: boolean } },
+  InternalAccount
+> = {
+  ask: (view, input, moment) => {
+    const wallet = walletByPath(view, input, moment);
+    return {
+      wallet,
+      activity: {
+        type: "ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2",
+        parameters: {
+          encoding: "PAYLOAD_ENCODING_HEXADECIMAL",
+          hashFunction: "HASH_FUNCTION_NO_OP",
+          payload: digestHex(canonicalJson(input.body)),
+          signWith: providerNames(wallet).signWith,
+        },
+      },
+    };
+  },
+  apply: (draft, input, moment) => {
+    const wallet = walletByPath(draft, input, moment);
+    const { privateEnabled } = input.body;
+    const changed = { ...wallet, privateEnabled, updatedAtMs: moment.atMs };
+    draft.put("InternalAccount", changed);
+    return showInternalAccount(draft, changed);
+  },
+};
+
+const ENTROPY_HEX = 32;
+
+/** What of a wallet is sealed to whoever exports it. */
+export interface WalletSecret {
+  id: string;
+  mnemonic: string;
+  organizationId: string;
+}
+
+/** POST /internal-accounts/{id}/export (wallets digest 7.2): the same words on every export. */
+export const exportWallet: SignedOperation<
+  WalletPath & { body: { clientPublicKey: string } },
+  WalletSecret
+> = {
+  ask: (view, input, moment) => {
+    const wallet = walletByPath(view, input, moment);
+    const { walletId } = providerNames(wallet);
+    return {
+      wallet,
+      activity: {
+        type: "ACTIVITY_TYPE_EXPORT_WALLET",
+        parameters: { targetPublicKey: input.body.clientPublicKey, walletId },
+      },
+    };
+  },
+  apply: (draft, input, moment) => {
+    const wallet = walletByPath(draft, input, moment);
+    const { organizationId } = providerNames(wallet);
+    const entropyHex = moment.derive(`wallet-words ${wallet.id}`, ENTROPY_HEX, HEX);
+    return { id: wallet.id, mnemonic: mnemonicFrom(entropyHex), organizationId };
+  },
+};

@@ -1,0 +1,164 @@
+import { isAccepted } from "../../contract/webhooks/events.ts";
+import { type Draft, instant, type Moment, type View } from "../core/draft.ts";
+import { DURATIONS, NEVER_RETRIED, retryDelayMs, WEBHOOK_MAX_ATTEMPTS } from "../core/durations.ts";
+import { clearTimer, type Fired, setTimer } from "../core/schedule.ts";
+import type { AttemptResult } from "../records/attempt-result.ts";
+import type {
+  DeliveryAttempt,
+  DeliveryRecord,
+  DeliveryState,
+  EventRecord,
+} from "../records/records.ts";
+import { isOpen } from "../records/tables.ts";
+
+/**
+ * Bounds of what is kept. Past them the oldest open delivery is given up, and the delivery that
+ * ended first is forgotten.
+ */
+export const DELIVERY_BOUNDS = {
+  open: 10_000,
+  ended: 2_000,
+  attemptsShown: 10,
+  replyBytes: 2_048,
+} as const;
+
+const isRetried = ({ type, lab }: DeliveryRecord) =>
+  lab === undefined && !(NEVER_RETRIED as readonly string[]).includes(type);
+
+const mayRetry = (delivery: DeliveryRecord, nextAttemptAtMs: number) =>
+  isRetried(delivery) &&
+  delivery.attemptCount < WEBHOOK_MAX_ATTEMPTS &&
+  nextAttemptAtMs - delivery.bornAtMs <= DURATIONS.webhookRetryWindowMs;
+
+const attemptOf = (result: AttemptResult, attempt: number): DeliveryAttempt => {
+  const { deliveryId: _to, body: _whole, isTimeout: _late, isLoopback: _from, ...rest } = result;
+  return { attempt, ...rest };
+};
+
+const withAttempt = (delivery: DeliveryRecord, result: AttemptResult): DeliveryRecord => {
+  const attemptCount = delivery.attemptCount + 1;
+  const attempts = [...delivery.attempts, attemptOf(result, attemptCount)];
+  return {
+    ...delivery,
+    attemptCount,
+    attempts: attempts.slice(-DELIVERY_BOUNDS.attemptsShown),
+  };
+};
+
+const isNewlyAccepted = ({ type, state }: DeliveryRecord, { httpStatus }: AttemptResult) =>
+  state !== "ACCEPTED" && isAccepted(type, httpStatus);
+
+/**
+ * Takes in what an attempt brought: the delivery is accepted, given up, or waits for a retry at
+ * the end of the attempt plus the delay of the schedule. A delivery that ended while the attempt
+ * was under way stays as it ended, unless the receiver accepted it.
+ */
+export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Moment) => {
+  const delivery = draft.get("Delivery", result.deliveryId);
+  if (!delivery) return;
+  const attempted = withAttempt(delivery, result);
+  if (isNewlyAccepted(delivery, result))
+    return endDelivery(draft, { delivery: attempted, state: "ACCEPTED" }, moment);
+  if (!isOpen(delivery)) return draft.put("Delivery", attempted);
+  const nextAttemptAtMs = moment.atMs + retryDelayMs(attempted.attemptCount);
+  if (!mayRetry(attempted, nextAttemptAtMs))
+    return endDelivery(draft, { delivery: attempted, state: "GIVEN_UP" }, moment);
+  draft.put("Delivery", { ...attempted, state: "RETRYING", nextAttemptAtMs });
+  setTimer(
+    draft,
+    { name: "webhook.retry", subject: delivery.id, dueAtMs: nextAttemptAtMs },
+    moment,
+  );
+};
+
+/**
+ * Takes in what a redelivery brought, outside the delivery's lane. Accepted, it ends the delivery
+ * whatever state that is in; failed, it leaves the delivery to its own next attempt.
+ */
+export const recordResend = (draft: Draft, result: AttemptResult, moment: Moment) => {
+  const delivery = draft.get("Delivery", result.deliveryId);
+  if (!delivery) return;
+  const attempted = withAttempt(delivery, result);
+  if (isNewlyAccepted(delivery, result))
+    endDelivery(draft, { delivery: attempted, state: "ACCEPTED" }, moment);
+  else draft.put("Delivery", attempted);
+};
+
+/** Ends a delivery; it takes its place behind everything that has ended before. */
+export const endDelivery = (
+  draft: Draft,
+  { delivery, state }: { delivery: DeliveryRecord; state: DeliveryState },
+  moment: Moment,
+) => {
+  const { nextAttemptAtMs: _past, endId: earlier, ...rest } = delivery;
+  if (earlier !== undefined) draft.del("DeliveryEnd", earlier);
+  const id = orderedId(moment.nextOrder());
+  draft.put("DeliveryEnd", { id, deliveryId: delivery.id, atMs: moment.atMs });
+  draft.put("Delivery", { ...rest, state, endId: id });
+  clearTimer(draft, "webhook.retry", delivery.id);
+};
+
+/** Text that sorts as the number does. */
+const orderedId = (order: number) => String(order).padStart(16, "0");
+
+/** Ends a delivery that meets no endpoint. */
+export const markUndeliverable = (
+  draft: Draft,
+  { deliveryId }: { deliveryId: string },
+  moment: Moment,
+) => {
+  const delivery = draft.get("Delivery", deliveryId);
+  if (delivery && isOpen(delivery))
+    endDelivery(draft, { delivery, state: "UNDELIVERABLE" }, moment);
+};
+
+/** Timer `webhook.retry`: the delivery may be attempted again. */
+export const readyForRetry = (draft: Draft, subject: string, _moment: Moment): Fired => {
+  const delivery = draft.get("Delivery", subject);
+  if (delivery?.state !== "RETRYING") return {};
+  const { nextAttemptAtMs: _due, ...rest } = delivery;
+  draft.put("Delivery", rest);
+  return { from: "RETRYING", to: `attempt ${delivery.attemptCount + 1}` };
+};
+
+/** Whether a delivery is due for a retry now. */
+export const isRetryDue = ({
+  state,
+  nextAttemptAtMs,
+}: Pick<DeliveryRecord, "state" | "nextAttemptAtMs">) =>
+  state === "RETRYING" && nextAttemptAtMs === undefined;
+
+/** Whether a delivery was kept without being sent, for lack of an endpoint. */
+export const isCollected = ({ state }: DeliveryRecord) => state === "UNDELIVERABLE";
+
+/** The exact bytes of an event. */
+export const bytesOf = ({ body, base64 }: EventRecord): Buffer =>
+  base64 === undefined ? Buffer.from(body) : Buffer.from(base64, "base64");
+
+/** The oldest delivery of a lane that awaits its first attempt, if any does. */
+export const headOfLane = (view: View, lane: string): DeliveryRecord | undefined => {
+  const [id] = view.ids("Delivery", "byLane", lane);
+  return id === undefined ? undefined : view.get("Delivery", id);
+};
+
+/** A delivery as lists and the feed show it: `status` is the receiver's, `state` the delivery's. */
+export const showDelivery = (delivery: DeliveryRecord) => {
+  const last = delivery.attempts.at(-1);
+  return {
+    id: delivery.id,
+    type: delivery.type,
+    ...(delivery.lab !== undefined && { lab: delivery.lab }),
+    ...(delivery.about !== undefined && { about: delivery.about }),
+    status: last?.httpStatus ?? null,
+    state: delivery.state,
+    ...(isCollected(delivery) && { collected: true }),
+    ...(delivery.reason !== undefined && { reason: delivery.reason }),
+    attempt: delivery.attemptCount,
+    createdAt: instant(delivery.bornAtMs),
+    ...(last && { tookMs: last.tookMs, sentAt: instant(last.atMs) }),
+    ...(last?.error !== undefined && { error: last.error }),
+    ...(delivery.nextAttemptAtMs !== undefined && {
+      nextAttemptAt: instant(delivery.nextAttemptAtMs),
+    }),
+  };
+};

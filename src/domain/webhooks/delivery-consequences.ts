@@ -1,0 +1,69 @@
+import type { EventType } from "../../contract/webhooks/events.ts";
+import { isAccepted } from "../../contract/webhooks/events.ts";
+import type { Draft, EmittedEvent, Moment, Rule } from "../core/draft.ts";
+import { decideByAnswer, failUnasked } from "../payments/incoming-approval.ts";
+import type { AttemptResult } from "../records/attempt-result.ts";
+import type { DeliveryRecord } from "../records/records.ts";
+import { isOpen } from "../records/tables.ts";
+import { markUndeliverable, recordAttempt, recordResend } from "./deliveries.ts";
+import { boundDeliveries } from "./delivery-bounds.ts";
+
+/** What the fate of an event's delivery does to the record that the event tells of. */
+interface Consequence {
+  /** Its attempt is over, with an answer or without. */
+  answered(
+    draft: Draft,
+    attempt: { about: string | undefined; result: AttemptResult },
+    moment: Moment,
+  ): void;
+  /** It ended before anyone was asked. */
+  unsent(draft: Draft, about: string | undefined, moment: Moment): void;
+}
+
+/** Only an event that asks for something has any (platform digest 13.6, column R). */
+const CONSEQUENCES: Partial<Record<EventType, Consequence>> = {
+  "INCOMING_PAYMENT.PENDING": { answered: decideByAnswer, unsent: failUnasked },
+};
+
+/** Nothing follows from an event that nothing in the world caused. */
+const consequenceOf = ({ type, lab }: DeliveryRecord) =>
+  lab === undefined ? CONSEQUENCES[type] : undefined;
+
+/** Takes in what an attempt brought; what follows from it is part of the same change. */
+export const takeAttempt: Rule<AttemptResult, void> = (draft, result, moment) => {
+  const delivery = draft.get("Delivery", result.deliveryId);
+  if (!delivery) return;
+  recordAttempt(draft, result, moment);
+  if (isOpen(delivery))
+    consequenceOf(delivery)?.answered(draft, { about: delivery.about, result }, moment);
+};
+
+/**
+ * Takes in what a redelivery brought. One that is accepted before the event's own attempt has ended
+ * is the answer that the event asked for; a failed one leaves that to the attempt.
+ */
+export const takeResend: Rule<AttemptResult, void> = (draft, result, moment) => {
+  const delivery = draft.get("Delivery", result.deliveryId);
+  if (!delivery) return;
+  recordResend(draft, result, moment);
+  if (isOpen(delivery) && isAccepted(delivery.type, result.httpStatus))
+    consequenceOf(delivery)?.answered(draft, { about: delivery.about, result }, moment);
+};
+
+/** Ends a delivery that meets no endpoint; what asked for an answer gets none. */
+export const takeUndeliverable: Rule<{ deliveryId: string }, void> = (draft, input, moment) => {
+  const delivery = draft.get("Delivery", input.deliveryId);
+  if (!delivery || !isOpen(delivery)) return;
+  markUndeliverable(draft, input, moment);
+  consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
+};
+
+/** Keeps the outbox within its bounds. Called once per change, after its rule. */
+export const boundOutbox = (
+  draft: Draft,
+  emitted: readonly Pick<EmittedEvent, "deliverable" | "lab">[],
+  moment: Moment,
+) => {
+  for (const delivery of boundDeliveries(draft, emitted, moment))
+    consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
+};

@@ -1,0 +1,73 @@
+import type { EventType } from "../../contract/webhooks/events.ts";
+import type { Moment } from "../core/draft.ts";
+import {
+  bulkJobExample,
+  claimedInvitationExample,
+  verificationExample,
+} from "./example-onboarding.ts";
+import {
+  incomingExample,
+  newExamplePayment,
+  outgoingExample,
+  type PaymentState,
+} from "./example-payments.ts";
+import {
+  accountExample,
+  actionExample,
+  businessExample,
+  cardExample,
+  individualExample,
+} from "./example-resources.ts";
+
+type MakeExample = (moment: Moment) => { id?: string; code?: string };
+
+const outgoing =
+  (state: PaymentState): MakeExample =>
+  (moment) =>
+    outgoingExample(newExamplePayment(moment), state, moment);
+
+/**
+ * What an event of each type tells of, where nothing happened that it could tell of: a resource
+ * that is not there, in the state that the type stands for (platform digest 13.6).
+ */
+export const EXAMPLE_PAYLOADS = {
+  "OUTGOING_PAYMENT.PENDING": outgoing({ status: "PENDING" }),
+  "OUTGOING_PAYMENT.PROCESSING": outgoing({ status: "PROCESSING" }),
+  "OUTGOING_PAYMENT.COMPLETED": outgoing({ status: "COMPLETED" }),
+  "OUTGOING_PAYMENT.FAILED": outgoing({ status: "FAILED" }),
+  "OUTGOING_PAYMENT.EXPIRED": outgoing({ status: "EXPIRED" }),
+  "OUTGOING_PAYMENT.REFUND_PENDING": outgoing({ status: "FAILED", refund: "PENDING" }),
+  "OUTGOING_PAYMENT.REFUND_COMPLETED": outgoing({ status: "FAILED", refund: "COMPLETED" }),
+  "OUTGOING_PAYMENT.REFUND_FAILED": outgoing({ status: "FAILED", refund: "FAILED" }),
+  "INCOMING_PAYMENT.PENDING": (moment) => ({
+    ...incomingExample("PENDING", moment),
+    requestedReceiverCustomerInfoFields: [{ name: "FULL_NAME", mandatory: true }],
+  }),
+  "INCOMING_PAYMENT.COMPLETED": (moment) => incomingExample("COMPLETED", moment),
+  "INCOMING_PAYMENT.FAILED": (moment) => incomingExample("FAILED", moment),
+  "AGENT_ACTION.PENDING_APPROVAL": actionExample,
+  "CUSTOMER.KYC_PENDING": (moment) => individualExample("PENDING", moment),
+  "CUSTOMER.KYC_APPROVED": (moment) => individualExample("APPROVED", moment),
+  "CUSTOMER.KYC_REJECTED": (moment) => individualExample("REJECTED", moment),
+  "CUSTOMER.KYB_PENDING": (moment) => businessExample("PENDING", moment),
+  "CUSTOMER.KYB_APPROVED": (moment) => businessExample("APPROVED", moment),
+  "CUSTOMER.KYB_REJECTED": (moment) => businessExample("REJECTED", moment),
+  "VERIFICATION.APPROVED": (moment) => verificationExample("APPROVED", moment),
+  "VERIFICATION.REJECTED": (moment) => verificationExample("REJECTED", moment),
+  "VERIFICATION.RESOLVE_ERRORS": (moment) => verificationExample("RESOLVE_ERRORS", moment),
+  "VERIFICATION.IN_PROGRESS": (moment) => verificationExample("IN_PROGRESS", moment),
+  "VERIFICATION.PENDING_MANUAL_REVIEW": (moment) =>
+    verificationExample("PENDING_MANUAL_REVIEW", moment),
+  "VERIFICATION.READY_FOR_VERIFICATION": (moment) =>
+    verificationExample("READY_FOR_VERIFICATION", moment),
+  "INVITATION.CLAIMED": claimedInvitationExample,
+  "BULK_UPLOAD.COMPLETED": (moment) => bulkJobExample("COMPLETED", moment),
+  "BULK_UPLOAD.FAILED": (moment) => bulkJobExample("FAILED", moment),
+  "INTERNAL_ACCOUNT.BALANCE_UPDATED": (moment) => accountExample("ACTIVE", moment),
+  "INTERNAL_ACCOUNT.STATUS_UPDATED": (moment) => accountExample("FROZEN", moment),
+  "card.state_change": cardExample,
+  "card.funding_source_change": cardExample,
+  "CARD.STATE_CHANGE": cardExample,
+  "CARD.FUNDING_SOURCE_CHANGE": cardExample,
+  TEST: () => ({}),
+} as const satisfies Record<EventType, MakeExample>;

@@ -1,0 +1,189 @@
+import type { EventType } from "../../contract/webhooks/events.ts";
+import type { Vector } from "../../contract/webhooks/webhook-lab.ts";
+import { type Draft, instant, type LabOrigin, type Moment, type Rule } from "../core/draft.ts";
+import { DURATIONS } from "../core/durations.ts";
+import { platformConfig } from "../core/platform-config.ts";
+import { refuse } from "../core/refusal.ts";
+import { setTimer } from "../core/schedule.ts";
+import { EXAMPLE_PAYLOADS } from "./example-events.ts";
+import { newExamplePayment, outgoingExample, type PaymentState } from "./example-payments.ts";
+import { type Envelope, withSettings } from "./payload-settings.ts";
+
+const DIGITS = "0123456789";
+
+/** An example of a type, with some of its members set. */
+export interface Wanted {
+  type: EventType;
+  set?: readonly string[] | undefined;
+}
+
+/** An event as it is sent, and the id of its delivery, which settings cannot change. */
+interface Example {
+  id: string;
+  envelope: Envelope;
+}
+
+const exampleOf = ({ type, set = [] }: Wanted, moment: Moment): Example => {
+  const data = EXAMPLE_PAYLOADS[type](moment);
+  const id = moment.newId("Webhook");
+  const envelope = { id, type, timestamp: instant(moment.atMs), data };
+  return { id, envelope: withSettings(envelope, set) };
+};
+
+const requireEndpoint = (draft: Draft) => {
+  if (platformConfig(draft).webhookEndpoint === undefined) refuse("WEBHOOK_ENDPOINT_NOT_SET");
+};
+
+interface Made {
+  id: string;
+  type: EventType;
+  about?: string | undefined;
+  body: string;
+}
+
+const aboutOf = ({ data }: Envelope) => {
+  const { id, code } = data as { id?: unknown; code?: unknown };
+  return [id, code].find((one) => typeof one === "string");
+};
+
+/** Records a delivery in a lane of its own: no event of the world waits for it. */
+const record = (draft: Draft, { about, ...made }: Made, lab: LabOrigin): string => {
+  const { id } = made;
+  draft.emit({
+    ...made,
+    lane: id,
+    ...(about !== undefined && { about }),
+    deliverable: true,
+    lab,
+  });
+  return id;
+};
+
+const madeOf = ({ id, envelope }: Example): Made => ({
+  id,
+  type: envelope.type,
+  about: aboutOf(envelope),
+  body: JSON.stringify(envelope),
+});
+
+const recordExample = (draft: Draft, example: Example, lab: LabOrigin) =>
+  record(draft, madeOf(example), lab);
+
+/** Ended from the start, so that the outbox leaves it alone; its first answer may accept it. */
+const once = (kind: LabOrigin["kind"]): LabOrigin => ({ kind, state: "GIVEN_UP" });
+
+/**
+ * POST /_sim/webhooks/trigger: records an event of a type, of an example or of bytes given. It is
+ * sent by whoever asked for it, once. Refuses when there is no endpoint.
+ * @returns the id of its delivery
+ */
+export const triggerEvent: Rule<Wanted & { raw?: Buffer | undefined }, string> = (
+  draft,
+  { raw, ...wanted },
+  moment,
+) => {
+  requireEndpoint(draft);
+  if (!raw) return recordExample(draft, exampleOf(wanted, moment), once("triggered"));
+  const body = raw.toString("utf8");
+  const isText = Buffer.from(body).equals(raw);
+  const origin = { ...once("triggered"), ...(!isText && { base64: raw.toString("base64") }) };
+  return record(draft, { id: moment.newId("Webhook"), type: wanted.type, body }, origin);
+};
+
+/**
+ * Another digit in place of one behind `timestamp`, where the seed draws it. It is none that begins
+ * a number with 0, so that the body stays JSON.
+ */
+const tamper = (body: string, moment: Moment) => {
+  const from = body.indexOf('"timestamp"');
+  const places = [...body.matchAll(/[0-9]/g)].map(({ index }) => index).filter((at) => at > from);
+  const drawn = Number.parseInt(moment.draw("tampered place", 6, DIGITS), 10);
+  const at = places[drawn % places.length] as number;
+  const digit = (Number(body[at]) % 9) + 1;
+  return `${body.slice(0, at)}${digit}${body.slice(at + 1)}`;
+};
+
+const recordTampered = (draft: Draft, example: Example, moment: Moment) => {
+  const made = madeOf(example);
+  const origin = { ...once("tampered-body"), signed: made.body };
+  return record(draft, { ...made, body: tamper(made.body, moment) }, origin);
+};
+
+/** The payment that `reordered` tells of, event by event, as it happened. */
+const STORY: readonly { type: EventType; state: PaymentState }[] = [
+  { type: "OUTGOING_PAYMENT.PENDING", state: { status: "PENDING" } },
+  { type: "OUTGOING_PAYMENT.PROCESSING", state: { status: "PROCESSING" } },
+  { type: "OUTGOING_PAYMENT.COMPLETED", state: { status: "COMPLETED" } },
+];
+
+/** Every order of the three but the right one. */
+const WRONG_ORDERS = [
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+] as const;
+
+const drawOrder = (moment: Moment) => {
+  const drawn = Number.parseInt(moment.draw("wrong order", 6, DIGITS), 10);
+  return WRONG_ORDERS[drawn % WRONG_ORDERS.length] as readonly number[];
+};
+
+const recordStory = (draft: Draft, moment: Moment): string[] => {
+  const payment = newExamplePayment(moment);
+  const told = STORY.map(({ type, state }) => {
+    const data = outgoingExample(payment, state, moment);
+    const id = moment.newId("Webhook");
+    const envelope = { id, type, timestamp: instant(moment.atMs), data };
+    return recordExample(draft, { id, envelope }, once("reordered"));
+  });
+  return drawOrder(moment).map((at) => told[at] as string);
+};
+
+const recordDelayed = (
+  draft: Draft,
+  { example, afterMs }: { example: Example; afterMs: number },
+  moment: Moment,
+) => {
+  const dueAtMs = moment.atMs + afterMs;
+  const origin: LabOrigin = { kind: "delayed", state: "RETRYING", nextAttemptAtMs: dueAtMs };
+  setTimer(draft, { name: "webhook.retry", subject: example.id, dueAtMs }, moment);
+  return recordExample(draft, example, origin);
+};
+
+/** What a vector is made of; `afterMs` is how late `delayed` is, on the simulated clock. */
+export interface WantedVector extends Wanted {
+  vector: Vector;
+  afterMs?: number | undefined;
+}
+
+/**
+ * POST /_sim/webhooks/vectors: records what a receiver will get that is not as it should be. The
+ * seed draws what is drawn. Refuses when there is no endpoint.
+ * @returns the ids of its deliveries in the order in which they are to be sent
+ */
+export const makeVector: Rule<WantedVector, string[]> = (
+  draft,
+  { vector, afterMs = DURATIONS.labDelayMs, ...wanted },
+  moment,
+) => {
+  requireEndpoint(draft);
+  if (vector === "reordered") return recordStory(draft, moment);
+  const example = exampleOf(wanted, moment);
+  if (vector === "tampered-body") return [recordTampered(draft, example, moment)];
+  if (vector === "delayed") return [recordDelayed(draft, { example, afterMs }, moment)];
+  if (vector === "dropped")
+    return [recordExample(draft, example, { kind: vector, state: "DROPPED" })];
+  const id = recordExample(draft, example, once(vector));
+  return vector === "duplicate" ? [id, id] : [id];
+};
+
+/** A TEST event for a receiver that is looked at; wrong on purpose, or as it should be. */
+export const makeProbe: Rule<{ kind: LabOrigin["kind"] }, string> = (draft, { kind }, moment) => {
+  requireEndpoint(draft);
+  const example = exampleOf({ type: "TEST" }, moment);
+  return kind === "tampered-body"
+    ? recordTampered(draft, example, moment)
+    : recordExample(draft, example, once(kind));
+};

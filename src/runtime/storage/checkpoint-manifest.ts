@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import type { Storage } from "unstorage";
+import type { Kind } from "../../domain/records/records.ts";
+import { SEALED_SINCE } from "../change.ts";
+import type { WorldMeta } from "../world-state.ts";
+import { readImage, storeImage } from "./image.ts";
+
+export interface Chunk {
+  key: string;
+  kind: Kind | "balances" | "postings" | "history";
+  crc: number;
+  /** Ids of its first and its last record, and how many there are, where it holds records. */
+  holds?: { first: string; last: string; count: number };
+}
+
+/** Names what a checkpoint holds; written last, so one without it is unfinished. */
+export interface Manifest {
+  format: number;
+  /** Keys of its parts begin with it. */
+  folder: string;
+  /** Everything up to here is in it; later changes are redone from the journal. */
+  from: number;
+  /** The newest change that may already show in it. */
+  to: number;
+  /** Journal segment that was begun for it: earlier ones hold nothing after `from`. */
+  segment: string;
+  chunks: Chunk[];
+  /** Characters of all chunks. */
+  size: number;
+  meta: WorldMeta;
+}
+
+/** A file of a checkpoint that cannot be used, and why. */
+export interface Unusable {
+  key: string;
+  found: string;
+}
+
+/** Zero-padded, so that newer ones sort later; drawn at random, so that no key is used twice. */
+export const folderOf = (from: number) =>
+  `checkpoint:${String(from).padStart(12, "0")}-${randomBytes(4).toString("hex")}`;
+
+const FOLDER = /^checkpoint:[0-9]{12,15}-[0-9a-f]+:/;
+const SUFFIX = ":manifest";
+
+export const manifestKey = (folder: string) => `${folder}${SUFFIX}`;
+
+/** Keys of every checkpoint's files; other files in the folder are none of ours. */
+export const checkpointKeys = async (storage: Storage): Promise<string[]> =>
+  (await storage.getKeys("checkpoint")).filter((key) => FOLDER.test(key));
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+
+const isChunk = (chunk: unknown, folder: string) => {
+  const { key, kind, crc } = (chunk ?? {}) as Partial<Chunk>;
+  return typeof key === "string" && key.startsWith(`${folder}:`) && !!kind && isWhole(crc);
+};
+
+const isMeta = (meta: unknown, from: unknown) => {
+  const { world, seed, branch, counter, seq, atMs } = (meta ?? {}) as Partial<WorldMeta>;
+  const texts = [world, seed].every((one) => typeof one === "string");
+  return texts && [branch, counter, atMs].every(isWhole) && seq === from;
+};
+
+/** A manifest of before manifests had checksums. */
+const isPlainManifest =
+  (folder: string) =>
+  (body: unknown): body is Manifest => {
+    const one = body as Partial<Manifest>;
+    const isOld = isWhole(one.format) && one.format > 0 && one.format < SEALED_SINCE;
+    const numbers = [one.from, one.to, one.size].every(isWhole);
+    if (!isOld || !numbers || one.folder !== folder) return false;
+    if (typeof one.segment !== "string" || !/^[0-9]+-[0-9]+$/.test(one.segment)) return false;
+    const chunks: unknown[] = Array.isArray(one.chunks) ? one.chunks : [undefined];
+    return chunks.every((chunk) => isChunk(chunk, folder)) && isMeta(one.meta, one.from);
+  };
+
+/** How manifests are read. */
+export interface ManifestMode {
+  /** The journal says that none had a checksum yet. */
+  takesPlain?: boolean;
+}
+
+/** The manifests there are, oldest first, and those that cannot be read. */
+export const readManifests = async (
+  storage: Storage,
+  { takesPlain = false }: ManifestMode = {},
+): Promise<{ manifests: Manifest[]; unusable: Unusable[] }> => {
+  const keys = (await checkpointKeys(storage)).filter((key) => key.endsWith(SUFFIX)).sort();
+  const manifests: Manifest[] = [];
+  const unusable: Unusable[] = [];
+  for (const key of keys) {
+    const folder = key.slice(0, -SUFFIX.length);
+    const place = { kind: "manifest", key } as const;
+    const isPlain = takesPlain ? isPlainManifest(folder) : undefined;
+    const image = await readImage<Manifest>(storage, place, isPlain);
+    if (image && "body" in image && image.body.folder === folder) manifests.push(image.body);
+    else if (image)
+      unusable.push({ key, found: "found" in image ? image.found : "another's manifest" });
+  }
+  return { manifests, unusable };
+};
+
+/** The manifests that can be read, oldest first. */
+export const manifests = async (storage: Storage): Promise<Manifest[]> =>
+  (await readManifests(storage)).manifests;
+
+export const storeManifest = (storage: Storage, manifest: Manifest): Promise<void> =>
+  storeImage(storage, { kind: "manifest", key: manifestKey(manifest.folder) }, manifest);

@@ -1,0 +1,267 @@
+import { isAscii } from "node:buffer";
+import { crc32 } from "node:zlib";
+import type { Storage } from "unstorage";
+import type { Kind } from "../../domain/records/records.ts";
+import { KINDS } from "../../domain/records/tables.ts";
+import { FORMAT_VERSION } from "../change.ts";
+import type { Engine } from "../engine.ts";
+import { type HistoryImage, hasHistory } from "../history.ts";
+import { balanceImage, postingImage, WorldState } from "../world-state.ts";
+import {
+  type Chunk,
+  checkpointKeys,
+  folderOf,
+  type Manifest,
+  type ManifestMode,
+  manifestKey,
+  manifests,
+  readManifests,
+  storeManifest,
+  type Unusable,
+} from "./checkpoint-manifest.ts";
+import { upgradedRecord } from "./format-upgrade.ts";
+import { bytesAt } from "./image.ts";
+
+/** Records serialised in one turn of the event loop (MECHANISMS 4: 0.6 ms). */
+const SLICE_RECORDS = 1000;
+/** A file of a checkpoint is begun anew past this size. */
+const CHUNK_CHARACTERS = 4 * 1024 * 1024;
+/** Postings kept one by one; older ones are folded into openings (MECHANISMS 10). */
+const MAX_POSTINGS = 200_000;
+/** Checkpoints kept: should the newest prove unreadable, the one before is there. */
+const KEPT = 2;
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** The world was loaded anew or reset while a checkpoint was being written. */
+export class Overtaken extends Error {}
+
+/**
+ * Writes the world in slices while commits go on. Its ledger is that of one instant; its records
+ * may be newer, which redoing whole after-images makes good (MECHANISMS 4).
+ */
+export const writeCheckpoint = async ({
+  storage,
+  engine,
+  segment,
+  damaged = new Set(),
+}: {
+  storage: Storage;
+  engine: Engine;
+  segment: string;
+  /** Folders of checkpoints that could not be used. */
+  damaged?: ReadonlySet<string>;
+}): Promise<Manifest> => {
+  const { state, generation } = engine;
+  const newest = (await manifests(storage)).findLast(({ folder }) => !damaged.has(folder));
+  if (newest?.from === state.seq) return newest;
+  while (state.readPart() || state.history.readPart()) await turn();
+  if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
+  const from = state.seq;
+  const meta = state.meta();
+  const balances = state.allBalances();
+  const postings = [...state.postings];
+  const ids = KINDS.map((kind) => [kind, state.keptIds(kind)] as const);
+  const folder = folderOf(from);
+  const writer = new ChunkWriter(storage, folder);
+  const slices = async <T>(items: Sliceable<T>, add: (item: T) => void) => {
+    for (let at = 0; at < items.length; at += SLICE_RECORDS) {
+      if (engine.generation !== generation) throw new Overtaken();
+      for (const item of items.slice(at, at + SLICE_RECORDS)) add(item);
+      await writer.write();
+      await turn();
+    }
+  };
+  for (const [kind, own] of ids)
+    await slices(own, (id) => {
+      const record = state.get(kind, id);
+      if (record) writer.addRecord(kind, record);
+    });
+  for (const [kind, own] of ids)
+    if (hasHistory(kind))
+      await slices(own, (id) => {
+        const past = state.history.of(id);
+        if (past.length > 0) writer.add("history", [id, past] satisfies HistoryImage);
+      });
+  await slices(balances, (balance) => writer.add("balances", balanceImage(balance)));
+  await slices(postings, (posting) => writer.add("postings", postingImage(posting)));
+  const { chunks, size } = await writer.end();
+  const to = state.seq;
+  await engine.journal.reached(to);
+  if (engine.generation !== generation) throw new Overtaken();
+  const manifest: Manifest = {
+    format: FORMAT_VERSION,
+    folder,
+    from,
+    to,
+    segment,
+    chunks,
+    size,
+    meta,
+  };
+  await storeManifest(storage, manifest);
+  return manifest;
+};
+
+/** An array, or a list of ids that would be long to copy at once. */
+interface Sliceable<T> {
+  readonly length: number;
+  slice(from: number, to: number): readonly T[];
+}
+
+class ChunkWriter {
+  private readonly storage: Storage;
+  private readonly folder: string;
+  private readonly chunks: Chunk[] = [];
+  private pending: (Pick<Chunk, "kind" | "holds"> & { text: string })[] = [];
+  private kind: Chunk["kind"] = "balances";
+  private ids: string[] = [];
+  private lines: string[] = [];
+  private length = 0;
+  private size = 0;
+
+  constructor(storage: Storage, folderName: string) {
+    this.storage = storage;
+    this.folder = folderName;
+  }
+
+  add(kind: Chunk["kind"], item: unknown) {
+    if (kind !== this.kind) this.cut();
+    this.kind = kind;
+    const line = JSON.stringify(item);
+    this.lines.push(line);
+    this.length += line.length;
+    if (this.length >= CHUNK_CHARACTERS) this.cut();
+  }
+
+  /** Adds a record; those of a kind come in the order of their ids. */
+  addRecord(kind: Kind, record: { id: string }) {
+    if (kind !== this.kind) this.cut();
+    this.kind = kind;
+    this.ids.push(record.id);
+    this.add(kind, record);
+  }
+
+  private cut() {
+    const { kind, ids, lines } = this;
+    const text = `[${lines.join(",")}]`;
+    const [first] = ids;
+    const last = ids.at(-1);
+    const holds = first && last ? { first, last, count: ids.length } : undefined;
+    if (lines.length > 0) this.pending.push({ kind, text, ...(holds && { holds }) });
+    this.ids = [];
+    this.lines = [];
+    this.length = 0;
+  }
+
+  /** Stores what is full. */
+  async write() {
+    for (const { text, ...chunk } of this.pending.splice(0)) {
+      const key = `${this.folder}:${this.chunks.length}`;
+      const bytes = Buffer.from(text);
+      this.chunks.push({ key, crc: crc32(bytes), ...chunk });
+      this.size += bytes.length;
+      await this.storage.setItemRaw(key, bytes);
+    }
+  }
+
+  async end() {
+    this.cut();
+    await this.write();
+    return { chunks: this.chunks, size: this.size };
+  }
+}
+
+/** Text of one-byte characters is taken over as it is; decoding UTF-8 costs twice that. */
+const textOf = (bytes: Buffer) => bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+
+/** Bytes of a chunk, or why they cannot be used. */
+const readChunk = async (storage: Storage, { key, crc }: Chunk): Promise<Buffer | Unusable> => {
+  const bytes = await bytesAt(storage, key);
+  if (!Buffer.isBuffer(bytes)) return { key, found: bytes?.found ?? "no file" };
+  return crc32(bytes) === crc ? bytes : { key, found: "a wrong checksum" };
+};
+
+const parse = (bytes: Buffer) => JSON.parse(textOf(bytes)) as never[];
+
+/** The records of a chunk as this version writes them. */
+const parseRecords = (kind: Kind, bytes: Buffer, format: number): never[] => {
+  const records = parse(bytes);
+  return format < FORMAT_VERSION
+    ? records.map((record) => upgradedRecord(kind, record, format))
+    : records;
+};
+
+/** The world as a checkpoint holds it, at its `from`, or the part that is missing or wrong. */
+const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState | Unusable> => {
+  const state = new WorldState({ isLoading: true });
+  const all = await Promise.all(manifest.chunks.map((chunk) => readChunk(storage, chunk)));
+  for (const [at, { kind, holds }] of manifest.chunks.entries()) {
+    const bytes = all[at] as Buffer | Unusable;
+    if (!Buffer.isBuffer(bytes)) return bytes;
+    const read = () => parse(bytes);
+    if (kind === "history") state.history.loadLater(read);
+    else if (kind === "balances") state.loadBalances(read());
+    else if (kind === "postings") state.loadPostings(read());
+    else {
+      const records = () => parseRecords(kind, bytes, manifest.format);
+      if (holds) state.loadLater(kind, { ...holds, read: records });
+      else state.loadRecords(kind, records());
+    }
+  }
+  state.loadMeta(manifest.meta);
+  return state;
+};
+
+export interface LoadedCheckpoint {
+  state: WorldState;
+  manifest: Manifest | undefined;
+  /** Files of checkpoints that cannot be used, and so were passed over. */
+  passedOver: Unusable[];
+}
+
+/**
+ * The newest checkpoint that is whole, or an empty world when there is none.
+ * @param mode.before only checkpoints older than this one count
+ * @throws NewerFormat when a newer version of this program wrote it
+ */
+export const readCheckpoint = async (
+  storage: Storage,
+  mode: ManifestMode & { before?: string } = {},
+): Promise<LoadedCheckpoint> => {
+  const { manifests: all, unusable: passedOver } = await readManifests(storage, mode);
+  const { before } = mode;
+  const counts = ({ folder }: Manifest) => before === undefined || folder < before;
+  for (const manifest of all.filter(counts).reverse()) {
+    const state = await readOne(storage, manifest);
+    if (state instanceof WorldState) return { state, manifest, passedOver };
+    passedOver.push(state);
+  }
+  return { state: new WorldState({ isLoading: true }), manifest: undefined, passedOver };
+};
+
+/**
+ * Takes away all but the newest checkpoints, unfinished and damaged ones included.
+ * @param damaged folders of checkpoints that could not be used
+ * @returns the `seq` below which the journal is no longer needed
+ */
+export const pruneCheckpoints = async (
+  storage: Storage,
+  damaged: ReadonlySet<string> = new Set(),
+): Promise<number> => {
+  const all = (await manifests(storage)).filter(({ folder }) => !damaged.has(folder));
+  const kept = all.slice(-KEPT);
+  const keep = new Set(
+    kept.flatMap(({ chunks, folder }) => [...chunks.map(({ key }) => key), manifestKey(folder)]),
+  );
+  for (const key of await checkpointKeys(storage))
+    if (!keep.has(key)) await storage.removeItem(key);
+  return kept.length < KEPT ? 0 : (kept[0]?.from ?? 0);
+};
+
+/** Takes away the checkpoints that were begun and not finished. */
+export const removeUnfinished = async (storage: Storage): Promise<void> => {
+  const finished = (await manifests(storage)).map(({ folder }) => `${folder}:`);
+  for (const key of await checkpointKeys(storage))
+    if (!finished.some((folder) => key.startsWith(folder))) await storage.removeItem(key);
+};

@@ -1,0 +1,215 @@
+import type { ClockState } from "../clock.ts";
+import { Engine } from "../engine.ts";
+import type { Wall } from "../ports.ts";
+import type { WorldState } from "../world-state.ts";
+import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
+import type { RecoveryReport } from "./journal-directory.ts";
+import type { JournalFile, JournalFiles } from "./journal-file.ts";
+import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
+import type { StateLock } from "./state-lock.ts";
+
+const STORAGE_RETRY_MS = 1000;
+/** A checkpoint is due when the journal behind the last one exceeds this and the size of that. */
+const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
+/** After a checkpoint that failed, the next one is tried this much later, on the wall clock. */
+const CHECKPOINT_RETRY_MS = 60_000;
+/** On a clean stop a shorter journal is not worth a checkpoint. */
+const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
+/** What nobody asked for in a world's first moments is read after these, on the wall clock. */
+const READ_ON_AFTER_MS = 1000;
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+export interface DurableWorldParts {
+  files: StateFiles;
+  lock: StateLock;
+  options: {
+    wall: Wall;
+    fsync: boolean;
+    files?: JournalFiles;
+    /** A checkpoint is due past so many bytes of journal; for tests. */
+    checkpointAfterBytes?: number;
+  };
+}
+
+/**
+ * Keeps a world, its journal and its checkpoints together. When an append fails, what is on disk
+ * is the truth: the world is loaded from it again, serves reads, and takes writes when storage
+ * does (MECHANISMS 3 and 4).
+ */
+export class DurableWorld {
+  private readonly parts: DurableWorldParts;
+  private engine: Engine | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private checkpointing: Promise<void> | undefined;
+  private checkpointBytes = 0;
+  /** Folders of checkpoints that cannot be used; the next checkpoint takes them away. */
+  private damaged: ReadonlySet<string> = new Set();
+  /** After one that failed, none is tried before this instant of `performance.now()`. */
+  private checkpointNotBeforeMs = 0;
+  private closed = false;
+
+  constructor(parts: DurableWorldParts) {
+    this.parts = parts;
+  }
+
+  /**
+   * The world as storage has it: the newest whole checkpoint, and the journal after it. The same
+   * code runs at start and after a failed append.
+   * @throws JournalDamage, StateDamage, NewerFormat; nothing was changed then
+   */
+  async read(): Promise<{ state: WorldState; recovery: RecoveryReport; passedOver: PassedOver[] }> {
+    const { state, manifest, recovery, passedOver, damaged } = await readState(this.parts.files);
+    this.checkpointBytes = manifest?.size ?? 0;
+    this.damaged = damaged;
+    setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
+    return { state, recovery, passedOver };
+  }
+
+  /** Reads the rest of a world, a part in a turn, so that hardly anybody has to wait for it. */
+  private async readOn(state: WorldState) {
+    while (this.engine?.state === state && !this.closed && state.readPart()) await turn();
+  }
+
+  open(state: WorldState, recovery: RecoveryReport, clock: ClockState): Engine {
+    const journal = this.append(state.seq, recovery.readBytes);
+    const engine = new Engine({ wall: this.parts.options.wall, journal, clock });
+    this.engine = engine;
+    if (state.seq > 0) engine.load(state, journal);
+    engine.listeners.add({ pumped: () => this.checkpointIfDue() });
+    return engine;
+  }
+
+  /** Writes an empty record of this version, which says that every image has a checksum. */
+  async sealJournal() {
+    const { engine } = this;
+    if (!engine) return;
+    engine.readOnlyBecause = "the state is being brought to this version";
+    await engine.tryJournal(engine.journal);
+  }
+
+  /** Writes a checkpoint now, and takes away what it makes superfluous. */
+  async checkpoint(): Promise<void> {
+    this.checkpointing ??= this.runCheckpoint().finally(() => {
+      this.checkpointing = undefined;
+    });
+    await this.checkpointing;
+  }
+
+  async close() {
+    const { engine } = this;
+    if (!engine) return;
+    // A checkpoint takes many turns, in which a long import would go on and on.
+    engine.rest();
+    await this.checkpointing;
+    const isWhole = !engine.stopped && engine.readOnlyBecause === undefined;
+    if (isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES) await this.checkpoint();
+    this.closed = true;
+    await this.checkpointing;
+    if (this.retry) clearTimeout(this.retry);
+    engine.close();
+    try {
+      await engine.journal.close();
+    } finally {
+      this.parts.lock.release();
+    }
+  }
+
+  private append(afterSeq: number, earlierBytes: number): JournalFile {
+    const { files, lock, options } = this.parts;
+    return files.journals.append(lock.number, {
+      fsync: options.fsync,
+      afterSeq,
+      earlierBytes,
+      onFailure: ({ error, cut }) => this.lost(error, cut),
+      ...(options.files && { files: options.files }),
+    });
+  }
+
+  private checkpointIfDue() {
+    const { engine, closed, checkpointing } = this;
+    if (!engine || closed || checkpointing || engine.stopped || engine.readOnlyBecause) return;
+    if (performance.now() < this.checkpointNotBeforeMs) return;
+    if (this.damaged.size > 0 || this.isJournalLong(engine)) void this.checkpoint();
+  }
+
+  private isJournalLong({ journal }: Engine) {
+    const limit = this.parts.options.checkpointAfterBytes ?? CHECKPOINT_AFTER_BYTES;
+    return journal.sizeBytes() > Math.max(limit, this.checkpointBytes);
+  }
+
+  private async runCheckpoint() {
+    const { engine, damaged } = this;
+    if (!engine) return;
+    const { storage, journals } = this.parts.files;
+    try {
+      const segment = await this.beginSegment(engine);
+      const { size } = await writeCheckpoint({ storage, engine, segment, damaged });
+      this.checkpointBytes = size;
+      journals.dropUpTo(await pruneCheckpoints(storage, damaged));
+      this.damaged = new Set();
+    } catch (error) {
+      if (error instanceof Overtaken) return;
+      this.checkpointNotBeforeMs = performance.now() + CHECKPOINT_RETRY_MS;
+      engine.alarm(`no checkpoint was written: ${error}`);
+      // Its half would take the room that the journal needs.
+      await removeUnfinished(storage).catch(() => {});
+    }
+  }
+
+  /** A checkpoint starts a new segment, so that the ones before can be taken away whole. */
+  private async beginSegment(engine: Engine) {
+    const { journal: old, generation } = engine;
+    await old.reached(engine.state.seq);
+    while (old.durableSeq() < engine.state.seq) await old.reached(engine.state.seq);
+    if (engine.generation !== generation || engine.readOnlyBecause) throw new Overtaken();
+    const next = this.append(engine.state.seq, 0);
+    engine.journal = next;
+    await old.close();
+    return next.name;
+  }
+
+  private lost(error: Error, cut: boolean) {
+    const { engine } = this;
+    if (!engine) return undefined;
+    // A failed trial changed nothing that would have to be read again.
+    if (engine.readOnlyBecause && cut) return undefined;
+    const why = `storage failed: ${error.message}`;
+    engine.alarm(why);
+    engine.readOnlyBecause = why;
+    const reloading = this.reload(engine, { why, cut });
+    engine.gate.closeFor(reloading);
+    return reloading;
+  }
+
+  private async reload(engine: Engine, { why, cut }: { why: string; cut: boolean }) {
+    try {
+      if (!cut) throw new Error(why);
+      const { state } = await this.read();
+      // A world whose opening was lost is no world: the next start opens one.
+      if (state.seq === 0) throw new Error(why);
+      engine.load(state, engine.journal);
+      this.tryAgainLater();
+    } catch {
+      // What was not written belongs to no world: nobody is told of it.
+      engine.generation += 1;
+      engine.stopWith({ why: `${why}; restart when storage works`, by: "journal", values: {} });
+    }
+  }
+
+  private tryAgainLater() {
+    if (this.closed) return;
+    this.retry = setTimeout(() => void this.tryAgain(), STORAGE_RETRY_MS);
+    this.retry.unref();
+  }
+
+  private async tryAgain() {
+    const { engine } = this;
+    if (!engine || engine.stopped || this.closed) return;
+    try {
+      await engine.tryJournal(this.append(engine.state.seq, engine.journal.sizeBytes()));
+    } catch {
+      this.tryAgainLater();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { hash } from "node:crypto";
+import type { Storage } from "unstorage";
+import { FORMAT_VERSION, NewerFormat } from "../change.ts";
+
+/** Files that are written whole; the name stands in the file, so that none passes for another. */
+export type ImageKind = "manifest" | "identity" | "fixture";
+
+/** Parts of a state that can be lost; each has a repair of its own. */
+export type StatePart = "checkpoint" | "identity" | "fixture";
+
+/** A file of the state that is missing or damaged, and for which nothing else can stand in. */
+export class StateDamage extends Error {
+  override readonly name = "StateDamage";
+  readonly part: StatePart;
+  readonly file: string;
+  readonly found: string;
+
+  constructor(
+    { part, expected }: { part: StatePart; expected: string },
+    { file, found, why }: { file: string; found: string; why: string },
+  ) {
+    super(`Expected ${expected} in ${file} but found ${found}; ${why}, nothing changed`);
+    this.part = part;
+    this.file = file;
+    this.found = found;
+  }
+}
+
+/** A file as it was read: its body, or why it cannot be used. */
+export type Image<Body> = { body: Body; isSealed: boolean } | { found: string };
+
+const HEADER = /^service-sim image ([1-9][0-9]{0,8}) ([a-z]+) ([0-9]{1,12}) ([0-9a-f]{64})\n/;
+const LONGEST_HEADER = 128;
+
+/** The checksum covers the header too: a changed version or kind is damage, not another version. */
+const checksumOf = (version: number, kind: string, json: Uint8Array) =>
+  hash("sha256", Buffer.concat([Buffer.from(`${version} ${kind} ${json.length}\n`), json]), "hex");
+
+/** One line with kind, length and SHA-256, then the body as JSON. */
+export const encodeImage = (kind: ImageKind, body: unknown): Buffer => {
+  const json = Buffer.from(JSON.stringify(body));
+  const checksum = checksumOf(FORMAT_VERSION, kind, json);
+  const header = `service-sim image ${FORMAT_VERSION} ${kind} ${json.length} ${checksum}\n`;
+  return Buffer.concat([Buffer.from(header), json]);
+};
+
+const parsed = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads a file that has no header: JSON of before images had checksums, or no image at all. */
+const decodePlain = <Body>(bytes: Buffer, isPlain: PlainCheck<Body> | undefined): Image<Body> => {
+  const body = parsed(bytes);
+  if (typeof body !== "object" || body === null)
+    return { found: bytes.length === 0 ? "an empty file" : "no header" };
+  if (!isPlain) return { found: "no checksum" };
+  return isPlain(body) ? { body, isSealed: false } : { found: "members that do not fit" };
+};
+
+/** Tells whether JSON without a checksum has the members it must have. */
+export type PlainCheck<Body> = (body: unknown) => body is Body;
+
+/**
+ * Reads an image.
+ * @param isPlain given only where the journal says that nothing had a checksum yet
+ * @throws NewerFormat when a newer version of this program wrote it
+ */
+export const decodeImage = <Body>(
+  kind: ImageKind,
+  bytes: Buffer,
+  isPlain?: PlainCheck<Body>,
+): Image<Body> => {
+  const [header, version, ofKind = "", length, checksum] =
+    HEADER.exec(bytes.toString("latin1", 0, LONGEST_HEADER)) ?? [];
+  if (header === undefined) return decodePlain(bytes, isPlain);
+  const json = bytes.subarray(header.length);
+  if (String(json.length) !== length) return { found: "a wrong length" };
+  if (checksumOf(Number(version), ofKind, json) !== checksum) return { found: "a wrong checksum" };
+  if (ofKind !== kind) return { found: `the ${ofKind}` };
+  if (Number(version) > FORMAT_VERSION) throw new NewerFormat(`the ${kind}`, Number(version));
+  return { body: parsed(json) as Body, isSealed: true };
+};
+
+/** Errors that name a broken file or folder, and not a right that is missing. */
+const BROKEN = new Set(["EISDIR", "ENOTDIR", "EIO", "ELOOP"]);
+
+/** Reads a file of the state; nothing when it is missing. */
+export const bytesAt = async (
+  storage: Storage,
+  key: string,
+): Promise<Buffer | { found: string } | undefined> => {
+  try {
+    return ((await storage.getItemRaw(key)) as Buffer | null) ?? undefined;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!BROKEN.has(code)) throw error;
+    return { found: code };
+  }
+};
+
+/** Reads an image from storage; nothing when it is missing. */
+export const readImage = async <Body>(
+  storage: Storage,
+  { kind, key = kind }: { kind: ImageKind; key?: string },
+  isPlain?: PlainCheck<Body>,
+): Promise<Image<Body> | undefined> => {
+  const bytes = await bytesAt(storage, key);
+  return Buffer.isBuffer(bytes) ? decodeImage(kind, bytes, isPlain) : bytes;
+};
+
+/** Stores an image: whole, or the one of before stays. */
+export const storeImage = (
+  storage: Storage,
+  { kind, key = kind }: { kind: ImageKind; key?: string },
+  body: unknown,
+): Promise<void> => storage.setItemRaw(key, encodeImage(kind, body));

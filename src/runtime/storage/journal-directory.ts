@@ -1,0 +1,187 @@
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type Change, peekRecord, readSegment, SEALED_SINCE } from "../change.ts";
+import { directoryEntries } from "./directory-entries.ts";
+import { JournalFile, type JournalFiles } from "./journal-file.ts";
+
+/** Bytes read at once of a segment's first record. */
+const HEAD_BYTES = 4096;
+
+const SEGMENT_NAME = /^([0-9]{1,15})-([0-9]{1,15})$/;
+
+/** Segment names hold the number of their owner's lock and a count: later names sort later. */
+const bySegmentOrder = (a: string, b: string) => {
+  const [lockA = 0, countA = 0] = a.split("-").map(Number);
+  const [lockB = 0, countB = 0] = b.split("-").map(Number);
+  return lockA - lockB || countA - countB;
+};
+
+const NEWLINE = 0x0a;
+
+/** The first line of a file without its newline; nothing when no line ends. */
+const firstLineOf = (path: string): Buffer | undefined => {
+  const fd = openSync(path, "r");
+  try {
+    const parts: Buffer[] = [];
+    for (;;) {
+      const part = Buffer.alloc(HEAD_BYTES);
+      const length = readSync(fd, part, 0, HEAD_BYTES, null);
+      if (length === 0) return undefined;
+      const end = part.subarray(0, length).indexOf(NEWLINE);
+      parts.push(part.subarray(0, end < 0 ? length : end));
+      if (end >= 0) return Buffer.concat(parts);
+    }
+  } finally {
+    closeSync(fd);
+  }
+};
+
+export interface RecoveryReport {
+  records: number;
+  /** Bytes of an unfinished last record that were cut off. */
+  tornBytes: number;
+  tornFile?: string;
+  /** Bytes that were read to get here. */
+  readBytes: number;
+}
+
+/** The segments of one world's journal, in a folder of the state directory. */
+export class JournalDirectory {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  }
+
+  /** Names of the segments, in the order they were written. */
+  names() {
+    return readdirSync(this.path, { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && SEGMENT_NAME.test(entry.name))
+      .map(({ name }) => name)
+      .sort(bySegmentOrder);
+  }
+
+  /**
+   * Reads every record after `afterSeq` in order, and cuts an unfinished one off the last segment.
+   * @param from.segment earlier segments hold nothing after `from.seq` and are not read
+   * @param mode.isLookOnly leaves the files as they are
+   * @throws JournalDamage when anything else is wrong; then nothing was changed
+   */
+  recover(
+    take: (change: Change) => void,
+    from: { seq: number; segment?: string } = { seq: 0 },
+    mode: { isLookOnly?: boolean } = {},
+  ): RecoveryReport {
+    const { seq: afterSeq, segment = "" } = from;
+    const segments = this.segmentsAfter(afterSeq).filter(
+      ({ name }) => segment === "" || bySegmentOrder(name, segment) >= 0,
+    );
+    const report: RecoveryReport = { records: afterSeq, tornBytes: 0, readBytes: 0 };
+    let nextSeq = Math.min(segments[0]?.firstSeq ?? afterSeq + 1, afterSeq + 1);
+    for (const [position, { name }] of segments.entries()) {
+      const file = join(this.path, name);
+      const bytes = readFileSync(file);
+      const isLast = position === segments.length - 1;
+      const read = readSegment({ file, bytes }, { seq: nextSeq, isLast }, (change) => {
+        if (change.seq > afterSeq) take(change);
+      });
+      nextSeq = read.nextSeq;
+      report.readBytes += read.wholeBytes;
+      const tornBytes = bytes.length - read.wholeBytes;
+      if (tornBytes > 0) {
+        if (!mode.isLookOnly) truncateSync(file, read.wholeBytes);
+        Object.assign(report, { tornBytes, tornFile: file });
+      }
+    }
+    report.records = Math.max(afterSeq, nextSeq - 1);
+    return report;
+  }
+
+  /** A start that wrote nothing leaves an empty segment behind. */
+  private removeIfEmpty(name: string) {
+    const path = join(this.path, name);
+    if (statSync(path).size === 0) unlinkSync(path);
+  }
+
+  bytesOf(name: string): Buffer {
+    return readFileSync(join(this.path, name));
+  }
+
+  /** Takes away the segments that hold nothing after a change; the newest always stays. */
+  dropUpTo(seq: number) {
+    const kept = new Set(this.segmentsAfter(seq).map(({ name }) => name));
+    for (const name of this.names()) if (!kept.has(name)) unlinkSync(join(this.path, name));
+  }
+
+  /** Segments that may hold a change after `seq`: from the last one that begins at or before it. */
+  private segmentsAfter(seq: number) {
+    const all = this.names().map((name) => ({ name, firstSeq: this.firstSeqOf(name) }));
+    const next = all.findLastIndex(({ firstSeq }) => firstSeq !== undefined && firstSeq <= seq + 1);
+    return all.slice(Math.max(0, next));
+  }
+
+  /** The `seq` of its first record; nothing when that is missing or not whole. */
+  beginsAt(): number | undefined {
+    const first = this.names().find((name) => statSync(join(this.path, name)).size > 0);
+    return first === undefined ? undefined : this.firstSeqOf(first);
+  }
+
+  /**
+   * Whether a record proves that images have checksums. Each start begins a segment of its own, so
+   * the first records tell.
+   */
+  isSealed(): boolean {
+    const newestFirst = this.names().reverse();
+    return newestFirst.some((name) => (this.headOf(name)?.v ?? 0) >= SEALED_SINCE);
+  }
+
+  /** The `seq` a segment begins with; nothing when it begins with no whole record. */
+  private firstSeqOf(name: string): number | undefined {
+    return this.headOf(name)?.seq;
+  }
+
+  private headOf(name: string) {
+    const line = firstLineOf(join(this.path, name));
+    return line && peekRecord(line);
+  }
+
+  /**
+   * A segment's name that sorts behind every other. Locks can be gone that segments still tell of,
+   * taken away by hand or left out of a copy: then the numbering goes on from the segments.
+   */
+  private nameAfterAll(lockNumber: number): string {
+    const [lastLock = 0, lastCount = 0] = (this.names().at(-1) ?? "").split("-").map(Number);
+    return lastLock >= lockNumber ? `${lastLock}-${lastCount + 1}` : `${lockNumber}-1`;
+  }
+
+  /** Opens a new segment for the owner of a lock, after everything there is. */
+  append(
+    lockNumber: number,
+    options: {
+      fsync: boolean;
+      afterSeq: number;
+      /** Bytes of the journal that stand in earlier segments. */
+      earlierBytes: number;
+      onFailure: (failure: { error: Error; cut: boolean }) => unknown;
+      files?: JournalFiles;
+    },
+  ): JournalFile {
+    for (const name of this.names()) this.removeIfEmpty(name);
+    const path = join(this.path, this.nameAfterAll(lockNumber));
+    const file = new JournalFile({ ...options, path });
+    // Whoever made the folder may not have synced it.
+    if (options.fsync) directoryEntries.keepNow(path, this.path);
+    return file;
+  }
+}

@@ -1,0 +1,195 @@
+import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { basename } from "node:path";
+import { type Journal, JournalFailure } from "../ports.ts";
+
+/** The file calls a journal makes, so that tests can make each of them fail. */
+export interface JournalFiles {
+  open(path: string): number;
+  write(fd: number, bytes: Buffer, at: { from: number; position: number }): number;
+  sync(fd: number, done: (error: Error | null) => void): void;
+  truncate(fd: number, length: number): void;
+  close(fd: number): void;
+}
+
+export const machineFiles: JournalFiles = {
+  open: (path) => openSync(path, "a+", 0o600),
+  write: (fd, bytes, { from }) => writeSync(fd, bytes, from, bytes.length - from),
+  sync: fdatasync,
+  truncate: ftruncateSync,
+  close: closeSync,
+};
+
+export interface JournalFileOptions {
+  path: string;
+  /** Acknowledge when the bytes are on disk, not when they are written. */
+  fsync: boolean;
+  /** Highest `seq` that earlier segments hold. */
+  afterSeq: number;
+  /** Bytes that stand in earlier segments. */
+  earlierBytes?: number;
+  /**
+   * Told once a write or sync failed and the file was cut back; `cut` is false if it was not.
+   * Those who wait for the lost writes wait for the promise it may return.
+   */
+  onFailure(failure: { error: Error; cut: boolean }): unknown;
+  files?: JournalFiles;
+}
+
+interface Waiter {
+  seq: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/**
+ * One segment of the journal. Everything buffered in a turn of the event loop is written at its
+ * end with one call; with `fsync` one sync runs at a time and later turns join the next one.
+ */
+export class JournalFile implements Journal {
+  private readonly options: JournalFileOptions;
+  private readonly files: JournalFiles;
+  private readonly fd: number;
+  private lines: string[] = [];
+  private bufferedSeq: number;
+  private writtenSeq: number;
+  private syncedSeq: number;
+  private writtenBytes: number;
+  private syncedBytes: number;
+  private waiters: Waiter[] = [];
+  private flushing: NodeJS.Immediate | undefined;
+  private syncing = false;
+  private failed = false;
+  private closed = false;
+
+  constructor(options: JournalFileOptions) {
+    this.options = options;
+    this.files = options.files ?? machineFiles;
+    this.fd = this.files.open(options.path);
+    this.writtenBytes = fstatSync(this.fd).size;
+    this.syncedBytes = this.writtenBytes;
+    this.bufferedSeq = options.afterSeq;
+    this.writtenSeq = options.afterSeq;
+    this.syncedSeq = options.afterSeq;
+  }
+
+  /** Name of the segment. */
+  get name() {
+    return basename(this.options.path);
+  }
+
+  buffer(seq: number, line: string) {
+    // The number of a closed file may be somebody else's by now.
+    if (this.closed || this.failed) return;
+    this.lines.push(line);
+    this.bufferedSeq = seq;
+    this.flushing ??= setImmediate(() => this.flush());
+  }
+
+  durableSeq() {
+    return this.options.fsync ? this.syncedSeq : this.writtenSeq;
+  }
+
+  reached(seq: number): Promise<void> | undefined {
+    if (seq <= this.durableSeq()) return undefined;
+    if (this.failed) return Promise.reject(new JournalFailure("the journal could not be written"));
+    if (seq > this.bufferedSeq && this.closed)
+      return Promise.reject(new JournalFailure("the journal is closed"));
+    return new Promise((resolve, reject) => this.waiters.push({ seq, resolve, reject }));
+  }
+
+  sizeBytes() {
+    return (this.options.earlierBytes ?? 0) + this.writtenBytes;
+  }
+
+  async close() {
+    if (this.failed || this.closed) return;
+    this.flush();
+    this.closed = true;
+    if (this.failed) return;
+    if (this.options.fsync) await this.reached(this.bufferedSeq);
+    this.files.close(this.fd);
+  }
+
+  private flush() {
+    if (this.flushing) clearImmediate(this.flushing);
+    this.flushing = undefined;
+    if (this.failed || this.lines.length === 0) return;
+    const bytes = Buffer.from(this.lines.join(""));
+    const seq = this.bufferedSeq;
+    this.lines = [];
+    try {
+      let from = 0;
+      while (from < bytes.length)
+        from += this.files.write(this.fd, bytes, { from, position: this.writtenBytes + from });
+    } catch (error) {
+      this.fail(error as Error, this.options.fsync ? this.syncedBytes : this.writtenBytes);
+      return;
+    }
+    this.writtenBytes += bytes.length;
+    this.writtenSeq = seq;
+    if (this.options.fsync) this.sync();
+    else this.release();
+  }
+
+  private sync() {
+    if (this.syncing || this.failed) return;
+    this.syncing = true;
+    const seq = this.writtenSeq;
+    const bytes = this.writtenBytes;
+    this.files.sync(this.fd, (error) => {
+      this.syncing = false;
+      if (this.failed) return;
+      // After a failed sync the page cache may show bytes that the disk does not have.
+      if (error) return this.fail(error, this.syncedBytes);
+      this.syncedSeq = seq;
+      this.syncedBytes = bytes;
+      this.release();
+      if (this.writtenSeq > seq) this.sync();
+    });
+  }
+
+  private release() {
+    const durable = this.durableSeq();
+    const waiting = this.waiters;
+    this.waiters = [];
+    for (const waiter of waiting)
+      if (waiter.seq <= durable) waiter.resolve();
+      else this.waiters.push(waiter);
+  }
+
+  private fail(error: Error, keepBytes: number) {
+    this.failed = true;
+    let cut = true;
+    try {
+      this.files.truncate(this.fd, keepBytes);
+      this.files.close(this.fd);
+    } catch {
+      cut = false;
+    }
+    const waiting = this.waiters;
+    this.waiters = [];
+    const lose = () => {
+      for (const { reject } of waiting) reject(new JournalFailure(error.message));
+    };
+    // Who waited is told when the world is what the file says again: a retry then meets that.
+    const reloading = this.options.onFailure({ error, cut });
+    if (reloading instanceof Promise) void reloading.then(lose);
+    else lose();
+  }
+}
+
+/** The journal of a world that lives in memory only: everything is durable at once. */
+export class NoJournal implements Journal {
+  private seq = 0;
+  buffer(seq: number) {
+    this.seq = seq;
+  }
+  durableSeq() {
+    return this.seq;
+  }
+  reached(): undefined {}
+  sizeBytes() {
+    return 0;
+  }
+  async close() {}
+}

@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import type { Storage } from "unstorage";
+import type { WorldState } from "../world-state.ts";
+import { type LoadedCheckpoint, readCheckpoint } from "./checkpoint.ts";
+import { checkpointKeys, type Manifest, type Unusable } from "./checkpoint-manifest.ts";
+import { upgradedChange } from "./format-upgrade.ts";
+import { StateDamage } from "./image.ts";
+import type { JournalDirectory, RecoveryReport } from "./journal-directory.ts";
+import { pathOfKey } from "./storage.ts";
+
+/** A state directory, opened for reading. */
+export interface StateFiles {
+  directory: string;
+  storage: Storage;
+  journals: JournalDirectory;
+}
+
+/** A damaged file that something else stood in for. */
+export interface PassedOver {
+  file: string;
+  found: string;
+}
+
+export interface StateAsRead {
+  state: WorldState;
+  /** The checkpoint it goes on from. */
+  manifest?: Manifest;
+  recovery: RecoveryReport;
+  /** Damaged files of checkpoints; older ones or the journal stood in for them. */
+  passedOver: PassedOver[];
+  /** Folders of the checkpoints that cannot be used. */
+  damaged: ReadonlySet<string>;
+}
+
+/** One line that tells of damaged checkpoints; nothing when there were none. */
+export const tellPassedOver = (passedOver: readonly PassedOver[]): string | undefined => {
+  if (passedOver.length === 0) return undefined;
+  const files = passedOver.map(({ file, found }) => `${found} in ${file}`).join(", ");
+  const them = passedOver.length === 1 ? "it" : "them";
+  return (
+    `damaged checkpoint passed over: ${files}; ` +
+    `an older checkpoint or the journal stood in for ${them}`
+  );
+};
+
+const folderOfKey = (key: string) => key.slice(0, key.lastIndexOf(":"));
+
+const shown = (directory: string, { key, found }: Unusable): PassedOver => ({
+  file: pathOfKey(directory, key),
+  found,
+});
+
+/** No checkpoint can be read: fine as long as the journal tells everything from the start. */
+const requireWholeJournal = async (
+  { directory, storage, journals }: StateFiles,
+  unusable: readonly Unusable[],
+) => {
+  const beginsAt = journals.beginsAt();
+  if (beginsAt === 1) return;
+  const [newest] = unusable;
+  const damage = (why: string) =>
+    new StateDamage(
+      { part: "checkpoint", expected: "a whole checkpoint" },
+      {
+        file: newest ? pathOfKey(directory, newest.key) : join(directory, "checkpoint"),
+        found: newest?.found ?? "none",
+        why: `${why} and cannot replace it`,
+      },
+    );
+  if (beginsAt !== undefined) throw damage(`the journal begins at record ${beginsAt}`);
+  // Damage at the journal's beginning is told as such.
+  journals.recover(() => {}, { seq: 0 }, { isLookOnly: true });
+  if ((await checkpointKeys(storage)).length > 0) throw damage("the journal is empty");
+};
+
+/**
+ * The world as its files have it: the newest whole checkpoint, and the journal after it. The same
+ * code runs at start, after a failed append, and for a look without a change.
+ * @throws JournalDamage, StateDamage, NewerFormat; nothing was changed then
+ */
+export const readState = async (
+  files: StateFiles,
+  mode: { isLookOnly?: boolean } = {},
+): Promise<StateAsRead> => {
+  const { directory, storage, journals } = files;
+  const takesPlain = !journals.isSealed();
+  const unusable = new Map<string, Unusable>();
+  let before: string | undefined;
+  for (;;) {
+    const loaded = await readCheckpoint(storage, { takesPlain, ...(before && { before }) });
+    for (const one of loaded.passedOver) unusable.set(one.key, one);
+    if (!loaded.manifest) await requireWholeJournal(files, [...unusable.values()]);
+    const recovery = redo(loaded, journals, mode);
+    const { state, manifest } = loaded;
+    if (manifest && recovery.records < manifest.to) {
+      const found = `changes up to ${manifest.to}, of which the journal has ${recovery.records}`;
+      unusable.set(manifest.folder, { key: `${manifest.folder}:manifest`, found });
+      before = manifest.folder;
+      continue;
+    }
+    const all = [...unusable.values()];
+    return {
+      state,
+      ...(manifest && { manifest }),
+      recovery,
+      passedOver: all.map((one) => shown(directory, one)),
+      damaged: new Set(all.map(({ key }) => folderOfKey(key))),
+    };
+  }
+};
+
+const redo = (
+  { state, manifest }: LoadedCheckpoint,
+  journals: JournalDirectory,
+  mode: { isLookOnly?: boolean },
+) => {
+  const from = { seq: state.seq, ...(manifest && { segment: manifest.segment }) };
+  return journals.recover((change) => state.apply(upgradedChange(change)), from, mode);
+};

@@ -1,0 +1,163 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync, truncateSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { startTokenOf } from "../../domain/platform/platform.ts";
+import type { WorldState } from "../world-state.ts";
+import { checkpointKeys } from "./checkpoint-manifest.ts";
+import { drawIdentity, type GivenIdentity, storeIdentity } from "./identity.ts";
+import type { StatePart } from "./image.ts";
+import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
+import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
+import { StateLock } from "./state-lock.ts";
+
+/** Report of a repair. */
+export interface RepairReport {
+  /** Whole changes that are kept. */
+  kept: number;
+  /** Changes that are lost: lines from the damage on count as one each. */
+  givenUp: number;
+  /** Folder with what was damaged or cut off. */
+  asideIn: string;
+  /** Consequences, one sentence each, for whoever uses the simulator. */
+  changes: string[];
+}
+
+const SET_ASIDE = "damaged";
+/** A repair can bring further damage to light, of which a state has a few kinds. */
+const MAX_ROUNDS = 10;
+
+const NEW_IDENTITY = [
+  "the client secret is new: give it to every client; env prints it",
+  "the webhook key is new: give it to every receiver; webhooks key prints it",
+  "retired webhook keys are lost: older signatures can no longer be checked",
+  "the issuer key is new: ID tokens issued before are rejected",
+];
+
+const linesFrom = (bytes: Buffer, offset: number) =>
+  bytes.subarray(offset).toString("latin1").split("\n").filter(Boolean).length;
+
+/** Parts of a lost identity that the records still know. */
+const knownOf = (state: WorldState): GivenIdentity => {
+  const clientId = startTokenOf(state)?.clientId;
+  return {
+    seed: state.seed,
+    ...(clientId !== undefined && { clientId }),
+    ...(state.clock && { clockMode: state.clock.mode }),
+  };
+};
+
+/** One repair of a state directory that this process owns; nothing is thrown away. */
+class Repair {
+  private readonly files: StateFiles;
+  private readonly aside: string;
+  private givenUp = 0;
+  private readonly changes: string[] = [];
+  private isDone = false;
+
+  constructor(directory: string, lockNumber: number) {
+    this.files = openStateFiles(directory);
+    this.aside = join(directory, SET_ASIDE, String(lockNumber));
+  }
+
+  /** Repairs one thing; false when there is nothing left to repair. */
+  async step({ damage, lost, passedOver, newerFormat }: StateReport): Promise<boolean> {
+    if (newerFormat !== undefined) return false;
+    if (damage) this.cutJournal(damage);
+    else if (lost) await this.giveUp(lost);
+    else if (passedOver.length > 0) this.setCheckpointsAside(passedOver);
+    else return false;
+    this.isDone = true;
+    return true;
+  }
+
+  report(kept: number): RepairReport | undefined {
+    const { givenUp, aside, changes } = this;
+    return this.isDone ? { kept, givenUp, asideIn: aside, changes } : undefined;
+  }
+
+  private giveUp({ part, file }: { part: StatePart; file: string }) {
+    if (part === "identity") return this.renewIdentity(file);
+    if (part === "checkpoint") return this.giveUpWorld();
+    this.moveAside(file);
+    this.changes.push("the fixture is lost: a reset brings back the world without it");
+    return undefined;
+  }
+
+  private async renewIdentity(file: string) {
+    const { state } = await readState(this.files, { isLookOnly: true });
+    this.moveAside(file);
+    await storeIdentity(this.files.storage, drawIdentity(knownOf(state)));
+    this.changes.push(
+      ...NEW_IDENTITY,
+      `the seed is kept, from the records: ${state.seed}`,
+      ...(state.clock?.mode === "real"
+        ? ["an instant given with --now is lost: a reset begins at the system clock's time"]
+        : []),
+    );
+  }
+
+  /** Without its checkpoint the rest of a journal is no world. */
+  private async giveUpWorld() {
+    const { directory, storage, journals } = this.files;
+    const newest = (await checkpointKeys(storage)).sort().at(-1);
+    const inCheckpoint = Number(/^checkpoint:([0-9]+)-/.exec(newest ?? "")?.[1] ?? 0);
+    const beginsAt = journals.beginsAt() ?? 1;
+    const names = journals.names();
+    const lines = names.reduce((sum, name) => sum + linesFrom(journals.bytesOf(name), 0), 0);
+    this.givenUp += Math.max(inCheckpoint, beginsAt - 1 + lines);
+    for (const name of names) this.moveAside(join(journals.path, name));
+    this.moveAside(join(directory, "checkpoint"));
+    this.changes.push("the world is lost: the next start begins a new one");
+  }
+
+  private setCheckpointsAside(passedOver: readonly PassedOver[]) {
+    for (const folder of new Set(passedOver.map(({ file }) => dirname(file))))
+      this.moveAside(folder);
+    this.changes.push("a damaged checkpoint was moved aside: no record needed it");
+  }
+
+  /** The damaged segment is copied aside and cut, later ones are moved aside whole. */
+  private cutJournal({ file, offset }: { file: string; offset: number }) {
+    const { journals } = this.files;
+    const names = journals.names();
+    const later = names.slice(names.indexOf(basename(file)) + 1);
+    this.givenUp += linesFrom(journals.bytesOf(basename(file)), offset);
+    copyFileSync(file, this.freePlace(basename(file)));
+    truncateSync(file, offset);
+    for (const name of later) {
+      this.givenUp += linesFrom(journals.bytesOf(name), 0);
+      this.moveAside(join(journals.path, name));
+    }
+  }
+
+  private moveAside(path: string) {
+    if (existsSync(path)) renameSync(path, this.freePlace(basename(path)));
+  }
+
+  /** A path in the folder of what is set aside; nothing there is ever overwritten. */
+  private freePlace(name: string): string {
+    mkdirSync(this.aside, { recursive: true, mode: 0o700 });
+    for (let count = 1; ; count += 1) {
+      const place = join(this.aside, count === 1 ? name : `${name}.${count}`);
+      if (!existsSync(place)) return place;
+    }
+  }
+}
+
+/**
+ * Makes a damaged state one that a start goes on with: cuts the journal at its damage, moves aside
+ * what cannot be read, and draws a lost identity anew.
+ * @returns nothing when there was no damage
+ * @throws StateLocked while a simulator owns the directory
+ */
+export const repairState = async (directory: string): Promise<RepairReport | undefined> => {
+  const lock = StateLock.take(directory);
+  try {
+    const repair = new Repair(directory, lock.number);
+    let report = await checkState(directory);
+    for (let round = 0; round < MAX_ROUNDS && (await repair.step(report)); round += 1)
+      report = await checkState(directory);
+    return repair.report(report.records);
+  } finally {
+    lock.release();
+  }
+};

@@ -1,0 +1,87 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { JournalDamage, NewerFormat } from "../change.ts";
+import { identityDamage, readIdentity } from "./identity.ts";
+import { StateDamage } from "./image.ts";
+import { JournalDirectory } from "./journal-directory.ts";
+import { readFixture } from "./kept-fixture.ts";
+import { type PassedOver, readState, type StateAsRead, type StateFiles } from "./read-state.ts";
+import { openKeyValue, pathOfKey } from "./storage.ts";
+
+/** What a look at a state directory found; nothing was changed. */
+export interface StateReport {
+  /** Whole changes, those in a checkpoint included. */
+  records: number;
+  /** Bytes of an unfinished last record, which the next start cuts off. */
+  tornBytes: number;
+  damage?: { file: string; offset: number; wholeRecords: number; found: string };
+  /** A file that nothing can stand in for; no start goes on without it. */
+  lost?: StateDamage;
+  /** Damaged files of checkpoints that something else stands in for. */
+  passedOver: readonly PassedOver[];
+  /** A newer version of this program wrote it. */
+  newerFormat?: string;
+}
+
+const JOURNAL = "journal";
+
+export const openStateFiles = (directory: string): StateFiles => ({
+  directory,
+  storage: openKeyValue({ kind: "file", directory }),
+  journals: new JournalDirectory(join(directory, JOURNAL)),
+});
+
+/** The first file beside a world's records that is lost; a new world has nothing to lose. */
+const lostBeside = async (
+  { directory, storage, journals }: StateFiles,
+  { state }: StateAsRead,
+): Promise<StateDamage | undefined> => {
+  const takesPlain = !journals.isSealed();
+  const file = pathOfKey(directory, "identity");
+  const identity = await readIdentity(storage, { takesPlain });
+  if (state.seq > 0 && !(identity && "body" in identity))
+    return identityDamage(file, identity?.found ?? "no file");
+  try {
+    await readFixture(storage, { file: pathOfKey(directory, "fixture"), takesPlain });
+    return undefined;
+  } catch (error) {
+    if (error instanceof StateDamage) return error;
+    throw error;
+  }
+};
+
+const NOTHING_READ = { records: 0, tornBytes: 0, passedOver: [] };
+
+/** Looks at a state directory without changing it, also while a simulator owns it. */
+export const checkState = async (directory: string): Promise<StateReport> => {
+  try {
+    const files = openStateFiles(directory);
+    const read = await readState(files, { isLookOnly: true });
+    const { state, recovery, passedOver } = read;
+    const lost = await lostBeside(files, read);
+    return {
+      records: Math.max(recovery.records, state.seq),
+      tornBytes: recovery.tornBytes,
+      passedOver,
+      ...(lost && { lost }),
+    };
+  } catch (error) {
+    if (error instanceof NewerFormat) return { ...NOTHING_READ, newerFormat: error.message };
+    if (error instanceof StateDamage) return { ...NOTHING_READ, lost: error };
+    if (!(error instanceof JournalDamage)) throw error;
+    const { file, offset, wholeRecords, found } = error;
+    const damage = { file, offset, wholeRecords, found };
+    return { ...NOTHING_READ, records: wholeRecords, damage };
+  }
+};
+
+const PARTS = [JOURNAL, "checkpoint", "identity.json"];
+
+/** Whether a folder looks like a state directory, or what is left of one. */
+export const isStateDirectory = (directory: string) => {
+  try {
+    return readdirSync(directory).some((name) => PARTS.includes(name));
+  } catch {
+    return false;
+  }
+};

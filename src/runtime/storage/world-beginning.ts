@@ -1,0 +1,112 @@
+import { hash } from "node:crypto";
+import { platformConfig } from "../../domain/core/platform-config.ts";
+import { DEFAULT_SETTINGS, openingOf } from "../../domain/core/world-settings.ts";
+import { type OpeningInput, openPlatform } from "../../domain/platform/platform.ts";
+import type { Opening, WorldSettings } from "../../domain/records/records.ts";
+import type { ClockState } from "../clock.ts";
+import type { Engine } from "../engine.ts";
+import type { Wall } from "../ports.ts";
+import type { Identity } from "./identity.ts";
+
+const WORLD_NAME = "sandbox";
+
+/** Ids of a starting world are drawn from it, at the first start and at every reset. */
+const FIRST_BRANCH = 1;
+
+/** Settings that decide how many records a starting world has. */
+const SHAPING = ["walletCredential", "approvals", "sandboxUmaDomains"] as const;
+
+export interface BeginningParts {
+  wall: Wall;
+  identity: Identity;
+  /** Settings of the first start. */
+  opening: Partial<Opening>;
+}
+
+/** The credentials and settings of a start, as the rules take them. */
+export const openingInput = (
+  { clientId, clientSecret }: Identity,
+  opening: Partial<Opening>,
+): OpeningInput => ({ clientId, secretHash: hash("sha256", clientSecret, "hex"), opening });
+
+/**
+ * The branch of a starting world's ids. Under other shaping settings the same id would name
+ * another record, so those have branches of their own.
+ */
+const branchFor = (settings: WorldSettings) => {
+  const other = SHAPING.filter(
+    (name) => JSON.stringify(settings[name] ?? DEFAULT_SETTINGS[name]) !== textOf(name),
+  );
+  if (other.length === 0) return FIRST_BRANCH;
+  return JSON.stringify(other.map((name) => [name, settings[name]]));
+};
+
+const textOf = (name: (typeof SHAPING)[number]) => JSON.stringify(DEFAULT_SETTINGS[name]);
+
+/** The instant of a world's first start. */
+const firstInstantOf = ({ startMs, openedAtMs }: Identity) => startMs ?? openedAtMs;
+
+/**
+ * The clock that a world begins with. A start that said an instant returns to it, a manual clock
+ * to its first one; a real clock that follows the wall goes on following it.
+ */
+const firstClock = (
+  { identity, wall }: BeginningParts,
+  { isFirst }: { isFirst: boolean },
+): ClockState => {
+  const { clockMode: mode = "real", startMs } = identity;
+  const wallMs = wall.nowMs();
+  const firstMs = firstInstantOf(identity) ?? wallMs;
+  const isRunning = mode === "real" && startMs === undefined;
+  const instantMs = isRunning && !isFirst ? wallMs : firstMs;
+  const offsetMs = mode === "real" && !isRunning ? instantMs - wallMs : 0;
+  return { mode, offsetMs, instantMs };
+};
+
+/** Lets the clock of a copy run, as far ahead as its clock steps have moved it. */
+const startClock = (engine: Engine, { mode, offsetMs, instantMs }: ClockState) => {
+  if (mode === "manual") return;
+  const nowMs = engine.clock.now();
+  const running = { mode, offsetMs: offsetMs + nowMs - instantMs, instantMs: nowMs };
+  engine.keepClock(running, { cause: "open", by: "open" });
+};
+
+/** Opens the starting world of `live`, with the settings of all starts so far. */
+const begin = (
+  live: Engine,
+  parts: BeginningParts,
+  { on, standsStill }: { on: Engine; standsStill: boolean },
+): ClockState => {
+  const { branch, seed } = live.state;
+  const { identity } = parts;
+  const isFirst = branch === 0;
+  const opening = isFirst ? parts.opening : openingOf(platformConfig(live.state));
+  const clock = firstClock(parts, { isFirst });
+  const lateMs = clock.instantMs - (firstInstantOf(identity) ?? clock.instantMs);
+  on.startIds = { branch: branchFor(opening.settings ?? {}), lateMs };
+  on.open(
+    (draft, _input, moment) => openPlatform(draft, openingInput(identity, opening), moment),
+    { world: WORLD_NAME, seed: isFirst ? identity.seed : seed, branch: branch + 1 },
+    standsStill ? { mode: "manual", offsetMs: 0, instantMs: clock.instantMs } : clock,
+  );
+  return clock;
+};
+
+/**
+ * How a world begins, and begins again: its starting world has the same ids each time, and the ids
+ * of all that comes after it are new.
+ */
+export const beginningsOf = (live: Engine, parts: BeginningParts) => ({
+  reset: () => {
+    try {
+      begin(live, parts, { on: live, standsStill: false });
+    } finally {
+      live.startIds = undefined;
+    }
+    return live.state.seq;
+  },
+  beginOn: (copy: Engine) => {
+    const clock = begin(live, parts, { on: copy, standsStill: true });
+    return () => startClock(copy, clock);
+  },
+});

@@ -1,0 +1,319 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { transferInput } from "../../setup/banks.ts";
+import { quoteInput } from "../../setup/platform.ts";
+import type { Answer } from "../../setup/test-simulator.ts";
+import { expectNothing, type Refused } from "../setup/refused.ts";
+import { goTo } from "../setup/told.ts";
+import { worldPerTest } from "../setup/world-per-test.ts";
+import {
+  type AgentParties,
+  askQuote,
+  createAgentParties,
+  executeQuote,
+} from "./setup/agent-parties.ts";
+
+const world = worldPerTest();
+let parties: AgentParties;
+
+beforeEach(async () => {
+  parties = await createAgentParties(world());
+});
+
+const patch = (part: object) => world().call("PATCH", `/agents/${parties.agent.id}`, part);
+const setPolicy = (part: object) =>
+  world().call("PATCH", `/agents/${parties.agent.id}/policy`, part);
+
+/** One thing that is wrong, how it comes to be, and what is said when it is all there is. */
+interface Wrong {
+  says: string;
+  /** Makes it so, before the call. */
+  make?: () => Promise<unknown>;
+  /** Puts it into the call's body. */
+  spoil?: (body: Record<string, unknown>) => unknown;
+  refused: Refused;
+}
+
+const forbidden = (reason: string): Refused => ({ status: 403, code: "FORBIDDEN", reason });
+
+const paused: Wrong = {
+  says: "a pause",
+  make: () => patch({ isPaused: true }),
+  refused: forbidden("AGENT_PAUSED"),
+};
+const unpermitted: Wrong = {
+  says: "a permission",
+  make: () => setPolicy({ permissions: [] }),
+  refused: forbidden("PERMISSION_DENIED"),
+};
+const unready: Wrong = {
+  says: "a customer that is not ready",
+  make: () =>
+    world().control("PATCH", `/customers/${parties.payer.customerId}`, { kycStatus: "REJECTED" }),
+  refused: { status: 403, code: "USER_NOT_READY" },
+};
+const frozen = (field: string): Wrong => ({
+  says: "a frozen account",
+  make: () =>
+    world().control("PATCH", `/internal-accounts/${parties.payer.accountId}`, {
+      status: "FROZEN",
+    }),
+  refused: { status: 400, code: "INVALID_INPUT", reason: "ACCOUNT_NOT_ACTIVE", field },
+});
+const unlisted: Wrong = {
+  says: "the list of accounts",
+  make: () => setPolicy({ accountRestrictions: { allowedAccountIds: [] } }),
+  refused: forbidden("ACCOUNT_NOT_ALLOWED"),
+};
+
+const limited = (limits: object, word: string): Wrong => ({
+  says: word,
+  make: () => setPolicy({ spendingLimits: limits }),
+  refused: forbidden(`${word}_EXCEEDED`),
+});
+
+const LIMITS = [
+  limited({ perTransactionLimit: 1 }, "PER_TRANSACTION_LIMIT"),
+  limited({ dailyTransactionLimit: 0 }, "DAILY_TRANSACTION_LIMIT"),
+  limited({ dailyLimit: 1 }, "DAILY_LIMIT"),
+  limited({ monthlyLimit: 1 }, "MONTHLY_LIMIT"),
+];
+
+const code = (word: string, field: string): Refused => ({ status: 400, code: word, field });
+
+/** Everything that can be wrong with a transfer out, in the order in which it is told. */
+const TRANSFER: Wrong[] = [
+  {
+    says: "no JSON",
+    spoil: () => "{",
+    refused: { status: 400, code: "INVALID_REQUEST_FORMAT" },
+  },
+  paused,
+  unpermitted,
+  {
+    says: "an ill-typed amount",
+    spoil: (body) => ({ ...body, amount: "5" }),
+    refused: code("INVALID_INPUT", "amount"),
+  },
+  {
+    says: "an unknown account",
+    spoil: (body) => ({ ...body, destination: { accountId: "ExternalAccount:none" } }),
+    refused: {
+      status: 400,
+      code: "INVALID_INPUT",
+      reason: "ACCOUNT_NOT_FOUND",
+      field: "destination.accountId",
+    },
+  },
+  frozen("source.accountId"),
+  unready,
+  {
+    says: "another currency",
+    spoil: (body) => ({ ...body, destination: { accountId: parties.mexican } }),
+    refused: code("INVALID_CURRENCY", "destination.accountId"),
+  },
+  unlisted,
+  ...LIMITS,
+];
+
+const sendTransfer = (spoil: Wrong["spoil"] = (body) => body): Promise<Answer> => {
+  const { agent, payer, bank } = parties;
+  const body = spoil(transferInput(payer.accountId, bank, 25_000));
+  return world().raw("POST", "/agents/me/transfer-out", {
+    headers: {
+      authorization: `Bearer ${agent.accessToken}`,
+      "content-type": "application/json",
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+};
+
+/** Each thing alone, then each with everything that comes after it. */
+const pairsOf = (all: readonly Wrong[]) =>
+  all.flatMap((first, at) =>
+    all
+      .slice(at + 1)
+      .map((second) => ({ first: first.says, second: second.says, one: first, two: second })),
+  );
+
+/** Bodies are spoilt by the later thing first, so that the earlier one stands. */
+const bothSpoilt = (one: Wrong, two: Wrong) => (body: Record<string, unknown>) => {
+  const spoilt = two.spoil?.(body) ?? body;
+  return one.spoil?.(spoilt as Record<string, unknown>) ?? spoilt;
+};
+
+describe("a transfer out", () => {
+  test.each(TRANSFER)("is refused for $says", async ({ make, spoil, refused }) => {
+    await make?.();
+    await expectNothing(world(), () => sendTransfer(spoil), refused);
+  });
+
+  test.each(pairsOf(TRANSFER))("for $first before $second", async ({ one, two }) => {
+    await two.make?.();
+    await one.make?.();
+    await expectNothing(world(), () => sendTransfer(bothSpoilt(one, two)), one.refused);
+  });
+});
+
+/** What can be wrong with the execution of a quote, in the order in which it is told. */
+const EXECUTION: Wrong[] = [
+  paused,
+  unpermitted,
+  frozen("source.accountId"),
+  unready,
+  unlisted,
+  ...LIMITS,
+  {
+    says: "an expired quote",
+    make: () => goTo(world(), "09:05:00.000"),
+    refused: { status: 409, code: "CONFLICT", reason: "QUOTE_EXPIRED" },
+  },
+];
+
+describe("an execution", () => {
+  test.each(EXECUTION)("is refused for $says", async ({ make, refused }) => {
+    const { id } = (await askQuote(parties)).body;
+    await make?.();
+    await expectNothing(world(), () => executeQuote(parties, id), refused);
+  });
+
+  test.each(pairsOf(EXECUTION))("for $first before $second", async ({ one, two }) => {
+    const { id } = (await askQuote(parties)).body;
+    await two.make?.();
+    await one.make?.();
+    await expectNothing(world(), () => executeQuote(parties, id), one.refused);
+  });
+
+  test("of an unknown quote is 404 before a pause", async () => {
+    await patch({ isPaused: true });
+    const refused = { status: 404, code: "QUOTE_NOT_FOUND" };
+    await expectNothing(world(), () => executeQuote(parties, "Quote:none"), refused);
+  });
+});
+
+/** What can be wrong with a quote that is asked for and executed, in the order it is told. */
+const QUOTE: Wrong[] = [
+  paused,
+  unpermitted,
+  {
+    says: "an unknown side",
+    spoil: (body) => ({ ...body, lockedCurrencySide: "BOTH" }),
+    refused: code("INVALID_INPUT", "lockedCurrencySide"),
+  },
+  {
+    says: "an unknown account",
+    spoil: (body) => ({
+      ...body,
+      destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:none" },
+    }),
+    refused: {
+      status: 400,
+      code: "INVALID_INPUT",
+      reason: "ACCOUNT_NOT_FOUND",
+      field: "destination.accountId",
+    },
+  },
+  frozen("source.accountId"),
+  unready,
+  {
+    says: "a currency that is not sent",
+    make: () =>
+      world().call("PATCH", "/config", {
+        supportedCurrencies: [
+          {
+            currencyCode: "USD",
+            minAmount: 0,
+            maxAmount: 10_000_000,
+            enabledTransactionTypes: ["INCOMING"],
+          },
+        ],
+      }),
+    refused: code("INVALID_CURRENCY", "source.accountId"),
+  },
+  unlisted,
+  ...LIMITS,
+  {
+    says: "an amount that its fees eat up",
+    spoil: (body) => ({ ...body, lockedCurrencyAmount: 11 }),
+    refused: code("AMOUNT_OUT_OF_RANGE", "lockedCurrencyAmount"),
+  },
+  {
+    says: "an amount above the platform's bounds",
+    make: () =>
+      world().call("PATCH", "/config", {
+        supportedCurrencies: [{ currencyCode: "USD", minAmount: 0, maxAmount: 24_999 }],
+      }),
+    refused: code("AMOUNT_OUT_OF_RANGE", "lockedCurrencyAmount"),
+  },
+];
+
+describe("a quote that is executed at once", () => {
+  const send = (spoil: Wrong["spoil"] = (body) => body) => {
+    const { agent, payer, mexican } = parties;
+    const body = { ...quoteInput(payer.accountId, mexican), immediatelyExecute: true };
+    return agent.call("POST", "/agents/me/quotes", spoil(body));
+  };
+
+  test.each(QUOTE)("is refused for $says", async ({ make, spoil, refused }) => {
+    await make?.();
+    await expectNothing(world(), () => send(spoil), refused);
+  });
+
+  test.each(pairsOf(QUOTE))("for $first before $second", async ({ one, two }) => {
+    await two.make?.();
+    await one.make?.();
+    await expectNothing(world(), () => send(bothSpoilt(one, two)), one.refused);
+  });
+});
+
+describe("a quote for an amount above every bound", () => {
+  const ask = (amount: string, more: object = {}) => {
+    const { agent, payer, mexican } = parties;
+    const { lockedCurrencyAmount: _amount, ...body } = quoteInput(payer.accountId, mexican);
+    const text = JSON.stringify({ ...body, ...more });
+    return world().raw("POST", "/agents/me/quotes", {
+      headers: {
+        authorization: `Bearer ${agent.accessToken}`,
+        "content-type": "application/json",
+      },
+      // Written by hand: the largest of them are no numbers any more when they are parsed.
+      body: `${text.slice(0, -1)},"lockedCurrencyAmount":${amount}}`,
+    });
+  };
+  const AMOUNTS = ["9000000000000001", "1e30", "1e400"];
+
+  test.each(AMOUNTS)("%s is refused for the list of accounts first", async (amount) => {
+    await unlisted.make?.();
+    await expectNothing(world(), () => ask(amount), unlisted.refused);
+  });
+
+  test.each(AMOUNTS)("%s is refused for the limits first, where it is executed", (amount) =>
+    expectNothing(
+      world(),
+      () => ask(amount, { immediatelyExecute: true }),
+      forbidden("PER_TRANSACTION_LIMIT_EXCEEDED"),
+    ),
+  );
+
+  test.each(AMOUNTS)("%s is refused for itself where nothing else is wrong", (amount) =>
+    expectNothing(world(), () => ask(amount), code("AMOUNT_OUT_OF_RANGE", "lockedCurrencyAmount")),
+  );
+
+  test("is refused for the list of accounts also where the other side is too much", async () => {
+    await unlisted.make?.();
+    const act = () => ask("9000000000000000", { lockedCurrencySide: "RECEIVING" });
+    await expectNothing(world(), act, unlisted.refused);
+  });
+});
+
+test("an external account is 404 before a pause and a permission, in every case", async () => {
+  await setPolicy({ permissions: [] });
+  await patch({ isPaused: true });
+  for (const method of ["GET", "DELETE"])
+    await expectNothing(
+      world(),
+      () => parties.agent.call(method, "/agents/me/external-accounts/none"),
+      { status: 404, code: "REFERENCE_NOT_FOUND" },
+    );
+  const missing = await parties.agent.call("GET", "/agents/me/transactions/none");
+  expect(missing.status).toBe(404);
+});

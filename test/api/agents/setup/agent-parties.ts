@@ -1,0 +1,62 @@
+import { type ConnectedAgent, connectAgent, GENEROUS } from "../../../setup/agents.ts";
+import { transferInput } from "../../../setup/banks.ts";
+import { quoteInput } from "../../../setup/platform.ts";
+import type { Answer, TestSimulator } from "../../../setup/test-simulator.ts";
+import { createParties, type Parties } from "../../setup/payment-parties.ts";
+
+/** A customer with 1000000 cents and its agent; another customer; the platform's own accounts. */
+export interface AgentParties extends Parties {
+  agent: ConnectedAgent;
+}
+
+export const createAgentParties = async (
+  world: TestSimulator,
+  policy: object = GENEROUS,
+): Promise<AgentParties> => {
+  const parties = await createParties(world);
+  return { ...parties, agent: await connectAgent(world, parties.payer.customerId, policy) };
+};
+
+/** A generous policy, some of its limits set. */
+export const withLimits = (limits: object) => ({
+  ...GENEROUS,
+  spendingLimits: { ...GENEROUS.spendingLimits, ...limits },
+});
+
+/** A generous policy that has everything wait for a person. */
+export const ASKING = { ...GENEROUS, defaultExecutionMode: "APPROVAL_REQUIRED" };
+
+/** The agent pays dollars to the customer's bank. */
+export const payOut = ({ agent, payer, bank }: AgentParties, amount: unknown = 25_000) =>
+  agent.call("POST", "/agents/me/transfer-out", transferInput(payer.accountId, bank, amount));
+
+/** The agent pulls dollars from the customer's bank. */
+export const pullIn = ({ agent, payer, bank }: AgentParties, amount: unknown = 25_000) =>
+  agent.call("POST", "/agents/me/transfer-in", transferInput(bank, payer.accountId, amount));
+
+/** The agent asks for a quote to Mexico; some of its members otherwise. */
+export const askQuote = ({ agent, payer, mexican }: AgentParties, members: object = {}) =>
+  agent.call("POST", "/agents/me/quotes", { ...quoteInput(payer.accountId, mexican), ...members });
+
+export const executeQuote = (
+  { agent }: AgentParties,
+  quoteId: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  agent.call("POST", `/agents/me/quotes/${quoteId}/execute`, undefined, headers);
+
+/** The agent asks for a quote to Mexico and executes it. */
+export const payQuote = async (parties: AgentParties, members: object = {}) =>
+  executeQuote(parties, (await askQuote(parties, members)).body.id);
+
+/** The platform decides an action of the agent. */
+export const decide = (
+  { call }: TestSimulator,
+  { agent }: AgentParties,
+  { verb, id, body }: { verb: "approve" | "reject"; id: string; body?: object | undefined },
+) => call("POST", `/agents/${agent.id}/actions/${id}/${verb}`, body);
+
+export const usageOf = async ({ agent }: AgentParties) => {
+  const { usage } = (await agent.call("GET", "/agents/me")).body;
+  return [usage.dailyTransactionCount, usage.dailySpend, usage.monthlySpend];
+};

@@ -1,0 +1,282 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Answer } from "../../setup/test-simulator.ts";
+import { fingerprintOf, OPERATIONS, type Operation, pathWith } from "../setup/every-operation.ts";
+import {
+  callOperation,
+  headersOf,
+  idName,
+  type KnownIds,
+  knownPath,
+  populate,
+  VALID_BODIES,
+} from "../setup/populated.ts";
+import { BUSINESS_QUERIES } from "../setup/populated-business.ts";
+import { NEEDED_QUERIES } from "../setup/populated-wallets.ts";
+import { expectErrorShape, expectRefused } from "../setup/refused.ts";
+import { worldPerTest } from "../setup/world-per-test.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+const MEBIBYTE = 1024 * 1024;
+
+const world = worldPerTest();
+let ids: KnownIds;
+
+beforeEach(async () => {
+  ids = await populate(world());
+});
+
+/** Nothing may be written, posted, told or scheduled by a call that is refused. */
+const unchanged = async (act: () => Promise<unknown>) => {
+  const before = await fingerprintOf(world());
+  await act();
+  expect(await fingerprintOf(world())).toEqual(before);
+};
+
+/** Does the same with each operation; a failure names the one it happened with. */
+const withEach = (operations: Operation[], act: (one: Operation) => Promise<void>) =>
+  unchanged(async () => {
+    for (const one of operations)
+      try {
+        await act(one);
+      } catch (error) {
+        throw new Error(`${one.operationId}: ${(error as Error).message}`, { cause: error });
+      }
+  });
+
+const send = (one: Operation, body: string | Uint8Array<ArrayBuffer>, headers = JSON_TYPE) =>
+  world().raw(one.method, knownPath(one, ids), {
+    headers: { ...headersOf(one, ids), ...headers },
+    body,
+  });
+
+const bytes = (...values: number[]) => new Uint8Array(values);
+const deep = (open: string, close: string) => open.repeat(10_000) + close.repeat(10_000);
+
+const MALFORMED: { says: string; body: string | Uint8Array<ArrayBuffer> }[] = [
+  { says: "an open brace", body: "{" },
+  { says: "an open string", body: '{"amount' },
+  { says: "a word", body: "nope" },
+  { says: "a trailing comma", body: '{"amount":1,}' },
+  { says: "single quotes", body: "{'amount':1}" },
+  { says: "a comment", body: '{"amount":1} // one' },
+  { says: "two values", body: "{} {}" },
+  { says: "NaN", body: '{"amount":NaN}' },
+  { says: "a leading zero", body: '{"amount":01}' },
+  { says: "white space alone", body: " \n" },
+  { says: "a NUL", body: "\u0000" },
+  { says: "a byte order mark", body: "\ufeff{}" },
+  { says: "a raw line end in a string", body: '{"fullName":"a\nb"}' },
+  { says: "10000 open objects", body: '{"a":'.repeat(10_000) },
+  { says: "10000 nested lists", body: deep("[", "]") },
+  { says: "10000 nested objects", body: `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}` },
+  { says: "invalid UTF-8", body: bytes(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d) },
+  { says: "half a UTF-8 sequence", body: bytes(0x22, 0xe2, 0x82, 0x22) },
+  { says: "an overlong slash", body: bytes(0x22, 0xc0, 0xaf, 0x22) },
+  { says: "a surrogate in UTF-8", body: bytes(0x22, 0xed, 0xa0, 0x80, 0x22) },
+  { says: "UTF-16", body: bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00) },
+];
+
+const NO_OBJECT = ["null", "true", "5", '"text"', "[]", "[{}]", "1e400", '"\\ud800"'];
+
+const MEDIA_TYPES = [
+  "text/plain",
+  "application/xml",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data; boundary=x",
+  "application/jsonx",
+  "json",
+];
+
+const WITH_BODY = OPERATIONS.filter(({ takesBody }) => takesBody);
+const WITHOUT_BODY = OPERATIONS.filter(({ takesBody, takesUpload }) => !takesBody && !takesUpload);
+
+describe("every operation that reads a body", () => {
+  test("is one of those met here", () => {
+    expect(WITH_BODY.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test.each(MALFORMED)("refuses what is no JSON: $says", ({ body }) =>
+    withEach(WITH_BODY, async (one) => {
+      expectRefused(await send(one, body), { status: 400, code: "INVALID_REQUEST_FORMAT" });
+    }),
+  );
+
+  test.each(NO_OBJECT)("refuses what is no object: %s", (body) =>
+    withEach(WITH_BODY, async (one) => {
+      expectRefused(await send(one, body), { status: 400, code: "INVALID_INPUT", field: "body" });
+    }),
+  );
+
+  test.each(MEDIA_TYPES)("refuses the type %s", (type) =>
+    withEach(WITH_BODY, async (one) => {
+      const answer = await send(one, "{}", { "content-type": type });
+      expectRefused(answer, { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" });
+    }),
+  );
+
+  test.each([MEBIBYTE + 1, 2 * MEBIBYTE])("refuses %d bytes", (size) =>
+    withEach(WITH_BODY, async (one) => {
+      const answer = await send(one, `{"pad":"${"x".repeat(size - 10)}"}`);
+      expectRefused(answer, { status: 413, code: "PAYLOAD_TOO_LARGE" });
+    }),
+  );
+
+  test.each(WITH_BODY)("reads exactly one mebibyte: $operationId", async (one) => {
+    const answer = await send(one, `{"pad":"${"x".repeat(MEBIBYTE - 10)}"}`);
+    expect(answer.status).not.toBe(413);
+    expect(answer.status).toBeLessThan(500);
+  });
+
+  test.each(["application/json; charset=utf-8", "Application/JSON", "application/json"])(
+    "takes the type %s",
+    (type) =>
+      withEach(WITH_BODY, async (one) => {
+        expect((await send(one, "[]", { "content-type": type })).status).toBe(400);
+      }),
+  );
+});
+
+test("an empty body is refused where members are needed, whatever its type", () => {
+  const content = [
+    "patchConfig",
+    "approveTransaction",
+    "rejectTransaction",
+    "rejectAgentAction",
+    "createKycLink",
+  ];
+  const needy = WITH_BODY.filter(({ operationId }) => !content.includes(operationId));
+  return withEach(needy, async (one) => {
+    const refused = { status: 400, code: "INVALID_INPUT", field: "body" };
+    expectRefused(await callOperation(world(), one, { ids }), refused);
+    expectRefused(await send(one, ""), refused);
+    expectRefused(await send(one, "", { "content-type": "text/plain" }), refused);
+  });
+});
+
+describe("a body that nobody asked for", () => {
+  const writes = WITHOUT_BODY.filter(({ method }) => method !== "GET");
+
+  test.each(writes)("is ignored by $operationId, whatever it is", async (one) => {
+    const path = pathWith(one, "none");
+    const { status, body } = await callOperation(world(), one, { ids, path });
+    for (const junk of ["{", "null", "x".repeat(2 * MEBIBYTE)])
+      for (const type of ["application/json", "text/plain"]) {
+        const init = { headers: { ...headersOf(one, ids), "content-type": type }, body: junk };
+        const answer = await world().raw(one.method, path, init);
+        expect({ status: answer.status, body: answer.body }).toEqual({ status, body });
+      }
+  });
+});
+
+const UNKNOWN_IDS = [
+  { says: "a word", id: "none" },
+  { says: "a colon", id: ":" },
+  { says: "a kind alone", id: "Customer:" },
+  { says: "a kind nobody has", id: "Unicorn:00000000-0000-7000-8000-000000000000" },
+  { says: "a prototype", id: "__proto__" },
+  { says: "a constructor", id: "constructor" },
+  { says: "a star", id: "*" },
+  { says: "a quote", id: "'%20or%201=1" },
+  { says: "a NUL", id: "%00" },
+  { says: "a space", id: "%20" },
+  { says: "a slash in disguise", id: "a%2Fb" },
+  { says: "a way up in disguise", id: "..%2F..%2Fetc" },
+  { says: "a percent sign", id: "%25zz" },
+  { says: "a line end", id: "a%0Ab" },
+  { says: "a smile", id: "%F0%9F%98%80" },
+  { says: "5000 letters", id: "x".repeat(5000) },
+];
+
+const BROKEN_IDS = ["%", "%z", "%zz", "%2", "%ff", "%c0%af", "%ed%a0%80", "Customer%3", "a%"];
+
+/** `Quote` of `Quote:…`. */
+const kindOf = (id: string) => id.split(":")[0];
+
+/** An id in capitals; a device code is one already, and is the same code in any case. */
+const otherCase = (id: string) => (id === id.toUpperCase() ? `${id}x` : id.toUpperCase());
+
+const WITH_PARAMS = OPERATIONS.filter(({ params }) => params.length > 0);
+/** A UMA address has a form, and what is out of form is no unknown id: see lookup-refusals.test.ts. */
+const WITH_ID = WITH_PARAMS.filter(({ params }) => !params.includes("receiverUmaAddress"));
+
+const ask = (one: Operation, path: string): Promise<Answer> =>
+  callOperation(world(), one, { ids, path, body: VALID_BODIES[one.operationId]?.(ids) });
+
+describe("every operation with an id in its path", () => {
+  test.each(UNKNOWN_IDS)("does not know $says", ({ id }) =>
+    withEach(WITH_ID, async (one) => {
+      const answer = await ask(one, pathWith(one, id));
+      expect(answer.status).toBe(404);
+      expect(answer.body.code).toMatch(/_NOT_FOUND$/);
+      expect(answer.body.details).toMatchObject({ id: expect.any(String) });
+      expectErrorShape(answer);
+    }),
+  );
+
+  test("does not know ids of another kind", () =>
+    withEach(WITH_ID, async (one) => {
+      const own = one.params.map((name) => kindOf(ids[idName(one, name)] ?? ""));
+      const others = Object.values(ids).filter((id) => !own.includes(kindOf(id)));
+      expect(others.length).toBeGreaterThan(3);
+      for (const id of others) {
+        const answer = await ask(one, pathWith(one, id));
+        expect({ id, status: answer.status }).toEqual({ id, status: 404 });
+        expectErrorShape(answer);
+      }
+    }));
+
+  test("knows no id with something before or after it", () =>
+    withEach(WITH_ID, async (one) => {
+      const own = one.params.map((name) => ids[idName(one, name)]).filter((id) => id !== undefined);
+      for (const id of own)
+        for (const near of [`${id}0`, id.slice(0, -1), `%20${id}`, `${id}%20`, otherCase(id)])
+          expect((await ask(one, pathWith(one, near))).status).toBe(404);
+    }));
+
+  test.each(BROKEN_IDS)("refuses a path that is not percent-encoded: %s", (id) =>
+    withEach(WITH_PARAMS, async (one) => {
+      const answer = await ask(one, pathWith(one, id));
+      expectRefused(answer, { status: 400, code: "INVALID_REQUEST_FORMAT" });
+    }),
+  );
+});
+
+const PARAMETERS = OPERATIONS.flatMap((one) => one.query.map((name) => ({ ...one, name })));
+
+describe("a query parameter", () => {
+  test.each(PARAMETERS.filter(({ name }) => name !== "destinationCurrency"))(
+    "given twice is refused: $name of $operationId",
+    ({ name, ...one }) =>
+      unchanged(async () => {
+        const answer = await ask(one, `${knownPath(one, ids)}?${name}=1&${name}=1`);
+        expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: name });
+      }),
+  );
+
+  test.each(PARAMETERS)("of any text is no bug: $name of $operationId", ({ name, ...one }) =>
+    unchanged(async () => {
+      const texts = ["", "%00", "%", "%zz", "%ff", "__proto__", "x".repeat(10_000), "-1", "1e400"];
+      for (const text of [...texts, "9000000000000000", "%F0%9F%98%80", "null", "[]", "a%26b"]) {
+        const answer = await ask(one, `${knownPath(one, ids)}?${name}=${text}`);
+        expect([200, 400, 404]).toContain(answer.status);
+        if (answer.status >= 400) expectErrorShape(answer);
+      }
+    }),
+  );
+
+  test.each(OPERATIONS.filter(({ query }) => query.length > 0))(
+    "that is unknown is ignored by $operationId",
+    async (one) => {
+      const queryOf = { ...NEEDED_QUERIES, ...BUSINESS_QUERIES }[one.operationId];
+      const needed = `${knownPath(one, ids)}?${queryOf?.(ids) ?? ""}`;
+      const plain = await ask(one, needed);
+      const noisy = await ask(one, `${needed}&unheardOf=1&__proto__=2&&=&x`);
+      // Each lookup has an id of its own.
+      const same = ({ lookupId: _own, ...rest }: Answer["body"]) => rest;
+      expect({ status: noisy.status, body: same(noisy.body) }).toEqual({
+        status: 200,
+        body: same(plain.body),
+      });
+    },
+  );
+});

@@ -1,0 +1,285 @@
+import { describe, expect, test } from "vitest";
+import { fingerprintOf, OPERATIONS, type Operation } from "../setup/every-operation.ts";
+import {
+  callOperation,
+  headersOf,
+  type KnownIds,
+  knownPath,
+  populate,
+  VALID_BODIES,
+} from "../setup/populated.ts";
+import { expectErrorShape, expectRefused, type Refused } from "../setup/refused.ts";
+import { worldPerTest } from "../setup/world-per-test.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+const world = worldPerTest();
+
+type Path = (string | number)[];
+
+/** Members of a policy where `null` is a value of its own. */
+const NULLABLE_IN_POLICY = [
+  "spendingLimits.dailyLimit",
+  "spendingLimits.monthlyLimit",
+  "accountRestrictions.allowedAccountIds",
+  "accountRestrictions.accountRules.0.perTransactionLimit",
+  "approvalThresholds.amount",
+];
+
+/** Members where `null` is a value of its own (decisions, null). */
+const NULLABLE: Record<string, string[]> = {
+  patchConfig: ["umaDomain"],
+  createCustomerExternalAccount: ["customerId"],
+  agentCreateExternalAccount: ["customerId"],
+  createAgent: NULLABLE_IN_POLICY.map((member) => `policy.${member}`),
+  patchAgentPolicy: NULLABLE_IN_POLICY,
+};
+/** Texts that the contract gives no length. */
+const UNBOUNDED = [
+  "description",
+  "platformAccountId",
+  "challenge",
+  "attestation.credentialId",
+  "attestation.clientDataJson",
+  "attestation.attestationObject",
+  "reason",
+];
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** Paths of every member and item of a body, the body itself left out. */
+const pathsOf = (value: unknown, path: Path = []): Path[] => {
+  if (!isObject(value)) return [path];
+  const members = Array.isArray(value) ? value.entries() : Object.entries(value);
+  const inner = [...members].flatMap(([key, item]) => pathsOf(item, [...path, key]));
+  return path.length === 0 ? inner : [path, ...inner];
+};
+
+const valueAt = (root: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], root);
+
+/** A copy of a body with one member replaced. */
+const withMember = (root: object, path: Path, value: unknown): object => {
+  const copy = structuredClone(root) as Record<string, unknown>;
+  const parent = path
+    .slice(0, -1)
+    .reduce<Record<string, unknown>>((node, key) => node[key] as Record<string, unknown>, copy);
+  parent[path.at(-1) as string] = value;
+  return copy;
+};
+
+/** Values of every other type than the member's own. */
+const otherTypes = (value: unknown): unknown[] => {
+  const junk = ["5", 5, true, null, [], {}];
+  const typeOf = (one: unknown) =>
+    Array.isArray(one) ? "list" : one === null ? "null" : typeof one;
+  return junk.filter((one) => typeOf(one) !== typeOf(value));
+};
+
+const known = OPERATIONS.filter(({ operationId }) => VALID_BODIES[operationId] !== undefined);
+const SAMPLE_IDS: KnownIds = {
+  customerId: "c",
+  accountId: "a",
+  externalAccountId: "e",
+  bankId: "b",
+  waitingQuoteId: "w",
+  lookupId: "l",
+  walletId: "w",
+  businessId: "b",
+};
+const MEMBERS = known.flatMap((one) =>
+  pathsOf(VALID_BODIES[one.operationId]?.(SAMPLE_IDS)).map((path) => ({
+    ...one,
+    path: one.path,
+    operation: one,
+    member: path.join("."),
+    at: path,
+  })),
+);
+
+const bodyOf = ({ operationId }: Operation, ids: KnownIds) =>
+  VALID_BODIES[operationId]?.(ids) ?? {};
+const send = (one: Operation, ids: KnownIds, body: unknown) =>
+  callOperation(world(), one, { ids, body });
+
+test.each(known)("the sample body of $operationId is taken", async (one) => {
+  const ids = await populate(world());
+  expect((await send(one, ids, bodyOf(one, ids))).status).toBeLessThan(300);
+});
+
+describe("a member of another type", () => {
+  test.each(MEMBERS)("is refused: $member of $operationId", async ({ operation, at, member }) => {
+    const ids = await populate(world());
+    const body = bodyOf(operation, ids);
+    const before = await fingerprintOf(world());
+    for (const junk of otherTypes(valueAt(body, at))) {
+      if (junk === null && NULLABLE[operation.operationId]?.includes(member)) continue;
+      const answer = await send(operation, ids, withMember(body, at, junk));
+      expect({ junk, status: answer.status, code: answer.body.code }).toEqual({
+        junk,
+        status: 400,
+        code: "INVALID_INPUT",
+      });
+      expect(answer.body.details.field.startsWith(member)).toBe(true);
+      expectErrorShape(answer);
+    }
+    expect(await fingerprintOf(world())).toEqual(before);
+  });
+});
+
+/** Members with a closed list of values. */
+const ENUMS = [
+  { operationId: "createToken", member: "permissions.0" },
+  { operationId: "estimateWithdrawalFee", member: "cryptoNetwork" },
+  { operationId: "createCustomer", member: "customerType" },
+  { operationId: "createCustomerExternalAccount", member: "accountInfo.accountType" },
+  {
+    operationId: "createCustomerExternalAccount",
+    member: "accountInfo.beneficiary.beneficiaryType",
+  },
+  { operationId: "createPlatformExternalAccount", member: "accountInfo.pixKeyType" },
+  { operationId: "createQuote", member: "source.sourceType" },
+  { operationId: "createQuote", member: "destination.destinationType" },
+  { operationId: "createQuote", member: "destination.paymentRail" },
+  { operationId: "createQuote", member: "lockedCurrencySide" },
+  { operationId: "createQuote", member: "purposeOfPayment" },
+  { operationId: "createAgent", member: "policy.permissions.0" },
+  { operationId: "createAgent", member: "policy.defaultExecutionMode" },
+  { operationId: "createAgent", member: "policy.accountRestrictions.accountRules.0.executionMode" },
+  { operationId: "patchAgentPolicy", member: "permissions.0" },
+  { operationId: "patchAgentPolicy", member: "defaultExecutionMode" },
+  { operationId: "patchAgentPolicy", member: "accountRestrictions.accountRules.0.executionMode" },
+  { operationId: "agentCreateQuote", member: "lockedCurrencySide" },
+  { operationId: "agentCreateQuote", member: "purposeOfPayment" },
+  { operationId: "patchConfig", member: "supportedCurrencies.0.enabledTransactionTypes.0" },
+  { operationId: "patchConfig", member: "supportedCurrencies.0.requiredCounterpartyFields.0.name" },
+];
+
+describe("a value that is on no list", () => {
+  test.each(ENUMS)("is refused: $member of $operationId", async ({ operationId, member }) => {
+    const found = MEMBERS.find((one) => one.operationId === operationId && one.member === member);
+    if (!found) throw new Error(`Expected ${member} of ${operationId} in its sample body`);
+    const ids = await populate(world());
+    const body = bodyOf(found.operation, ids);
+    const own = String(valueAt(body, found.at));
+    for (const value of ["", "NO_SUCH_VALUE", own.toLowerCase(), ` ${own}`, `${own} `, "__proto__"])
+      expectRefused(await send(found.operation, ids, withMember(body, found.at, value)), {
+        status: 400,
+        code: "INVALID_INPUT",
+        field: member,
+      });
+  });
+});
+
+/** Raw JSON numbers, since `JSON.stringify` writes none of them. */
+const NUMBERS = [
+  { text: "1e400", code: "AMOUNT_OUT_OF_RANGE" },
+  { text: "1e308", code: "AMOUNT_OUT_OF_RANGE" },
+  { text: "9007199254740993", code: "AMOUNT_OUT_OF_RANGE" },
+  { text: "9000000000000001", code: "AMOUNT_OUT_OF_RANGE" },
+  { text: "99999999999999999999999999", code: "AMOUNT_OUT_OF_RANGE" },
+  { text: "0", code: "INVALID_AMOUNT" },
+  { text: "-0", code: "INVALID_AMOUNT" },
+  { text: "-1", code: "INVALID_AMOUNT" },
+  { text: "-1e400", code: "INVALID_AMOUNT" },
+  { text: "-9000000000000001", code: "INVALID_AMOUNT" },
+  { text: "0.5", code: "INVALID_AMOUNT" },
+  { text: "100.00000000001", code: "INVALID_AMOUNT" },
+  { text: "1e-400", code: "INVALID_AMOUNT" },
+  { text: "NaN", code: "INVALID_REQUEST_FORMAT" },
+  { text: "Infinity", code: "INVALID_REQUEST_FORMAT" },
+  { text: "0x10", code: "INVALID_REQUEST_FORMAT" },
+  { text: "1_000", code: "INVALID_REQUEST_FORMAT" },
+  { text: "1n", code: "INVALID_REQUEST_FORMAT" },
+];
+
+/** An agent's limits are asked before the bounds of an amount (decisions, Order of checks). */
+const ABOVE_LIMIT = {
+  status: 403,
+  code: "FORBIDDEN",
+  reason: "PER_TRANSACTION_LIMIT_EXCEEDED",
+};
+
+/** Every operation that takes money, and the member that says how much. */
+const AMOUNTS: { operationId: string; member: string; tooMuch?: Refused }[] = [
+  { operationId: "createInvitation", member: "amountToSend" },
+  { operationId: "estimateWithdrawalFee", member: "amount" },
+  { operationId: "createQuote", member: "lockedCurrencyAmount" },
+  { operationId: "fundInternalAccount", member: "amount" },
+  { operationId: "transferIn", member: "amount" },
+  { operationId: "transferOut", member: "amount" },
+  { operationId: "sandboxSend", member: "currencyAmount" },
+  { operationId: "agentCreateQuote", member: "lockedCurrencyAmount" },
+  { operationId: "agentTransferIn", member: "amount", tooMuch: ABOVE_LIMIT },
+  { operationId: "agentTransferOut", member: "amount", tooMuch: ABOVE_LIMIT },
+];
+
+describe.each(AMOUNTS)("an amount of $operationId", ({ operationId, member, tooMuch }) => {
+  test.each(NUMBERS)("of $text is refused, by itself with $code", async ({ text, code }) => {
+    const ids = await populate(world());
+    const one = OPERATIONS.find((each) => each.operationId === operationId) as Operation;
+    const marked = JSON.stringify(withMember(bodyOf(one, ids), [member], "@"));
+    const before = await fingerprintOf(world());
+    const answer = await world().raw(one.method, knownPath(one, ids), {
+      headers: { ...headersOf(one, ids), ...JSON_TYPE },
+      body: marked.replace('"@"', text),
+    });
+    const field = code === "INVALID_REQUEST_FORMAT" ? {} : { field: member };
+    const refused = code === "AMOUNT_OUT_OF_RANGE" ? tooMuch : undefined;
+    expectRefused(answer, refused ?? { status: 400, code, ...field });
+    expect(await fingerprintOf(world())).toEqual(before);
+  });
+});
+
+const HOSTILE = ["__proto__", "\\u005f_proto__", "constructor", "prototype", "toString"];
+
+describe("a member that every object has", () => {
+  test.each(HOSTILE)("does not stand in for one that is missing: %s", async (name) => {
+    const body = `{"${name}":{"customerType":"INDIVIDUAL","fullName":"Lena"}}`;
+    const answer = await world().raw("POST", "/customers", { headers: JSON_TYPE, body });
+    expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: "customerType" });
+  });
+
+  test.each(HOSTILE)("is harmless beside valid ones: %s", async (name) => {
+    const polluting = `"${name}":{"polluted":true,"status":"X"}`;
+    const account = JSON.stringify({
+      currency: "USDC",
+      accountInfo: { accountType: "BASE_WALLET", address: `0x${"1".repeat(40)}` },
+    });
+    const body = account
+      .replace('"currency"', `${polluting},"currency"`)
+      .replace('"accountType"', `${polluting},"accountType"`);
+    const path = "/platform/external-accounts";
+    const answer = await world().raw("POST", path, { headers: JSON_TYPE, body });
+    expect(answer.status).toBe(201);
+    expect({}).not.toHaveProperty("polluted");
+    expect(Object.getPrototypeOf(answer.body)).toBe(Object.prototype);
+    expect(answer.body.polluted).toBeUndefined();
+    expect(Object.hasOwn(answer.body.accountInfo, "__proto__")).toBe(false);
+    expect((await world().call("GET", `${path}/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+});
+
+test("brackets inside text are no nesting", async () => {
+  const fullName = "[".repeat(200);
+  const { status } = await world().call("POST", "/customers", {
+    customerType: "INDIVIDUAL",
+    fullName,
+  });
+  expect(status).toBe(201);
+});
+
+test("a text of nearly a mebibyte is answered, and refused where too long", async () => {
+  const ids = await populate(world());
+  const long = "a".repeat(1_000_000);
+  const texts = MEMBERS.filter(
+    ({ operation, at }) => typeof valueAt(bodyOf(operation, ids), at) === "string",
+  );
+  expect(texts.length).toBeGreaterThan(30);
+  for (const { operation, at, member } of texts) {
+    const answer = await send(operation, ids, withMember(bodyOf(operation, ids), at, long));
+    if (!UNBOUNDED.includes(member)) expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+  }
+});

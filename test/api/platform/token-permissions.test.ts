@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PLATFORM_ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { OPERATIONS, type OperationRow } from "../../../src/contract/operations.ts";
+import { type ConnectedAgent, connectAgent } from "../../setup/agents.ts";
+import { createPayer, type Payer } from "../../setup/platform.ts";
+import { type Answer, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { calledWith, createToken, type HeldToken } from "../../setup/tokens.ts";
+import { fingerprintOf } from "../setup/every-operation.ts";
+import { expectErrorShape } from "../setup/refused.ts";
+
+/** What tokens are made with: each permission alone, each pair, and all. */
+const SETS = [
+  ["VIEW"],
+  ["TRANSACT"],
+  ["MANAGE"],
+  ["VIEW", "TRANSACT"],
+  ["VIEW", "MANAGE"],
+  ["TRANSACT", "MANAGE"],
+  ["VIEW", "TRANSACT", "MANAGE"],
+];
+
+const isServed = ({ method, path }: OperationRow) =>
+  PLATFORM_ENDPOINTS.some((one) => one.method === method && one.path === path);
+
+const SERVED = OPERATIONS.filter(isServed);
+const BY_TOKEN = SERVED.filter(({ auth }) => auth === "B" || auth === "BS");
+const BY_AGENT = SERVED.filter(({ auth }) => auth === "T");
+const BY_ANYBODY = SERVED.filter(({ auth }) => auth === "none");
+
+let world: TestSimulator;
+let payer: Payer;
+let agent: ConnectedAgent;
+const tokens = new Map<string, HeldToken>();
+
+beforeAll(async () => {
+  world = await startTestSimulator();
+  payer = await createPayer(world, 0);
+  agent = await connectAgent(world, payer.customerId);
+  for (const set of SETS) tokens.set(set.join(), await createToken(world, set));
+});
+
+afterAll(async () => {
+  expect(world.alarms).toEqual([]);
+  await world.sim.close();
+});
+
+const held = (set: readonly string[]) => tokens.get(set.join()) as HeldToken;
+const pathOf = ({ path }: OperationRow) => path.replace(/\{\w+\}/g, "none");
+
+type Caller = Pick<HeldToken, "call">;
+const callAs = (caller: Caller, row: OperationRow) => caller.call(row.method, pathOf(row));
+
+const expectUnauthorized = (answer: Answer) => {
+  expect({ status: answer.status, code: answer.body.code }).toEqual({
+    status: 401,
+    code: "UNAUTHORIZED",
+  });
+  expectErrorShape(answer);
+};
+
+/** Decisions, Permissions: any permission implies VIEW. */
+const grants = (set: readonly string[], { permission }: OperationRow) =>
+  permission === "VIEW" || set.includes(permission);
+
+describe.each(SETS.map((set) => ({ set })))("a token with exactly $set", ({ set }) => {
+  const allowed = BY_TOKEN.filter((row) => grants(set, row));
+  const refused = BY_TOKEN.filter((row) => !grants(set, row));
+
+  test("was made with exactly these", async () => {
+    expect(held(set).permissions).toEqual(set);
+    const { body } = await world.call("GET", `/tokens/${held(set).id}`);
+    expect(body.permissions).toEqual(set);
+  });
+
+  test.each(allowed)("is let through to $method $path", async (row) => {
+    const { status, body } = await callAs(held(set), row);
+    expect([401, 403, 405]).not.toContain(status);
+    expect(body.reason).not.toBe("UNKNOWN_OPERATION");
+  });
+
+  test.each(refused)("is refused $method $path", async (row) => {
+    const answer = await callAs(held(set), row);
+    expect({ status: answer.status, code: answer.body.code, details: answer.body.details }).toEqual(
+      {
+        status: 403,
+        code: "FORBIDDEN",
+        details: { requiredPermission: row.permission, permissions: set },
+      },
+    );
+    expectErrorShape(answer);
+  });
+
+  test("is refused before anything happens", async () => {
+    const before = await fingerprintOf(world);
+    for (const row of refused) expect((await callAs(held(set), row)).status).toBe(403);
+    expect(await fingerprintOf(world)).toEqual(before);
+  });
+
+  test("is nobody to the operations of agents", async () => {
+    for (const row of BY_AGENT) expectUnauthorized(await callAs(held(set), row));
+  });
+});
+
+describe("the other ways to call", () => {
+  test("an agent's token is nobody to the operations of the platform", async () => {
+    for (const row of BY_TOKEN) expectUnauthorized(await callAs(agent, row));
+  });
+
+  test("without credentials nothing of the platform's or of agents' is reached", async () => {
+    const nobody = { call: calledWith(world, "") };
+    for (const row of [...BY_TOKEN, ...BY_AGENT]) expectUnauthorized(await callAs(nobody, row));
+  });
+
+  test("what asks for none is reached with any, right or wrong", async () => {
+    expect(BY_ANYBODY.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /agents/device-codes/{code}/redeem",
+    ]);
+    const callers = [
+      ...tokens.values(),
+      agent,
+      ...["", "Basic !", "Bearer x"].map((text) => ({ call: calledWith(world, text) })),
+    ];
+    for (const row of BY_ANYBODY)
+      for (const caller of callers) expect((await callAs(caller, row)).status).toBe(404);
+  });
+});
+
+/** One call that each permission is for, with a body that does something. */
+const DONE = [
+  { permission: "VIEW", call: "GET /config", status: 200 },
+  { permission: "TRANSACT", call: "POST /sandbox/internal-accounts/{accountId}/fund", status: 200 },
+  { permission: "MANAGE", call: "PATCH /config", status: 200 },
+];
+
+test.each(DONE)("$call happens with $permission alone", async ({ permission, call, status }) => {
+  const [method = "", path = ""] = call.split(" ");
+  const body = { amount: 1, umaDomain: "pay.example" };
+  const answer = await held([permission]).call(
+    method,
+    path.replace("{accountId}", payer.accountId),
+    method === "GET" ? undefined : body,
+  );
+  expect(answer.status).toBe(status);
+});

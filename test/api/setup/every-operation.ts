@@ -1,0 +1,48 @@
+import { PLATFORM_ENDPOINTS } from "../../../src/api/endpoints.ts";
+import type { Endpoint } from "../../../src/http/endpoint.ts";
+import type { TestSimulator } from "../../setup/test-simulator.ts";
+
+/** One operation of the platform, as tests call it without knowing more of it. */
+export interface Operation {
+  operationId: string;
+  method: string;
+  path: string;
+  permission: string;
+  /** Who calls it: the platform with its API token, an agent with its own, or anybody. */
+  calledBy: "platform" | "agent" | "anybody";
+  /** Names of the path's parameters. */
+  params: string[];
+  /** Names of the query's parameters. */
+  query: string[];
+  /** A JSON body; `takesUpload` a form with a file. */
+  takesBody: boolean;
+  takesUpload: boolean;
+}
+
+const callerOf = ({ agentAccess, permission }: Endpoint): Operation["calledBy"] => {
+  if (agentAccess) return "agent";
+  return permission === "none" ? "anybody" : "platform";
+};
+
+export const OPERATIONS: Operation[] = PLATFORM_ENDPOINTS.map((endpoint) => ({
+  operationId: endpoint.operationId,
+  method: endpoint.method,
+  path: endpoint.path,
+  permission: endpoint.permission,
+  calledBy: callerOf(endpoint),
+  params: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+  query: Object.keys(endpoint.query),
+  takesBody: endpoint.body !== undefined && endpoint.upload === undefined,
+  takesUpload: endpoint.upload !== undefined,
+}));
+
+/** The operation's path with every parameter replaced by one text. */
+export const pathWith = ({ path }: Operation, id: string) => path.replace(/\{\w+\}/g, () => id);
+
+/** What must not change when a call is refused: the journal, the ledger, the outbox. */
+export const fingerprintOf = async ({ control }: TestSimulator) => {
+  const { body: status } = await control("GET", "/status");
+  const { body: ledger } = await control("GET", "/ledger");
+  const { storage, webhooks, timers, now } = status;
+  return { records: storage.records, webhooks, timers, now, ledger };
+};

@@ -1,0 +1,61 @@
+import { createBank } from "../../setup/banks.ts";
+import { createPayee, createPayer, type Payer } from "../../setup/platform.ts";
+import type { TestSimulator } from "../../setup/test-simulator.ts";
+import { ACCOUNT_CASES, creationBody } from "./account-bodies.ts";
+
+/** Ids of no record, of every kind that a body can name. */
+export const NOBODY = "Customer:00000000-0000-7000-8000-000000000000";
+
+/** The seven types that no money can be pulled from (payments O-44). */
+export const WALLETS = ACCOUNT_CASES.filter(({ isWallet }) => isWallet);
+
+/** Accounts of a customer, of another one, and of the platform. */
+export interface Parties {
+  /** A customer whose USD account holds 1000000 cents. */
+  payer: Payer;
+  /** Its USD account outside. */
+  bank: string;
+  /** Its Mexican account. */
+  mexican: string;
+  /** Its embedded wallet, which holds USDB. */
+  wallet: string;
+  /** Another customer, its USD account, and its USD account outside. */
+  other: Payer;
+  otherBank: string;
+  /** The platform's own. */
+  platform: string;
+  platformBank: string;
+}
+
+export const accountIn = async ({ call }: TestSimulator, currency: string, customerId?: string) => {
+  const path =
+    customerId === undefined
+      ? `/platform/internal-accounts?currency=${currency}`
+      : `/customers/internal-accounts?currency=${currency}&customerId=${customerId}`;
+  return (await call("GET", path)).body.data[0].id as string;
+};
+
+/** An account of a customer at one of the wallets outside. */
+export const createWallet = async (world: TestSimulator, customerId: string, type: string) => {
+  const found = WALLETS.find((one) => one.type === type);
+  if (!found) throw new Error(`Expected a wallet but found ${type}`);
+  const body = { customerId, ...creationBody(found) };
+  return (await world.call("POST", "/customers/external-accounts", body)).body.id as string;
+};
+
+export const createParties = async (world: TestSimulator): Promise<Parties> => {
+  const payer = await createPayer(world);
+  const other = await createPayer(world);
+  const platform = await accountIn(world, "USD");
+  await world.call("POST", `/sandbox/internal-accounts/${platform}/fund`, { amount: 1_000_000 });
+  return {
+    payer,
+    bank: await createBank(world, payer.customerId),
+    mexican: await createPayee(world, payer.customerId, "999"),
+    wallet: await accountIn(world, "USDB", payer.customerId),
+    other,
+    otherBank: await createBank(world, other.customerId),
+    platform,
+    platformBank: await createBank(world, undefined),
+  };
+};

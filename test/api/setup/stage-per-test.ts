@@ -1,0 +1,32 @@
+import { afterEach, beforeEach } from "vitest";
+import { createPayer, type Payer } from "../../setup/platform.ts";
+import { Receiver } from "../../setup/receiver.ts";
+import type { Stage } from "./outcome-run.ts";
+import { expectSoundDeliveries } from "./told.ts";
+import { worldPerTest } from "./world-per-test.ts";
+
+/** A world whose webhooks are received, with a customer in it. */
+export interface PaymentStage extends Stage {
+  payer: Payer;
+}
+
+/**
+ * Opens a world before each test of a file, a customer with money in it, and then a receiver;
+ * after each, every delivery must have been sound.
+ * @returns the stage of the running test
+ */
+export const stagePerTest = (fundMinor: number): (() => PaymentStage) => {
+  const world = worldPerTest();
+  let receiver: Receiver;
+  let payer: Payer;
+  beforeEach(async () => {
+    receiver = await new Receiver().start();
+    payer = await createPayer(world(), fundMinor);
+    await world().call("PATCH", "/config", { webhookEndpoint: receiver.url });
+  });
+  afterEach(async () => {
+    expectSoundDeliveries(receiver, world().sim.webhookPublicKey);
+    await receiver.stop();
+  });
+  return () => ({ world: world(), receiver, payer });
+};

@@ -1,0 +1,61 @@
+import { expect } from "vitest";
+import type { Receiver } from "../../setup/receiver.ts";
+import type { TestSimulator } from "../../setup/test-simulator.ts";
+import { fingerprintOf } from "./every-operation.ts";
+
+interface Shown {
+  id: string;
+  status: string;
+  balance: { amount: number };
+}
+
+const LISTS = [
+  "/customers?isIncludingDeleted=true",
+  "/customers/external-accounts",
+  "/platform/external-accounts",
+  "/customers/internal-accounts?limit=100",
+  "/transactions?limit=100",
+];
+
+/** Sends what may be sent: after it, no webhook of an earlier call is on its way. */
+const sendWebhooks = async ({ control }: TestSimulator) => {
+  const { body: clock } = await control("GET", "/clock");
+  const { body } = await control("POST", "/clock/advance", { to: clock.now });
+  expect(body.complete).toBe(true);
+};
+
+const accountsOf = async ({ call }: TestSimulator) => {
+  const [customers, platform] = await Promise.all([
+    call("GET", "/customers/internal-accounts?limit=100"),
+    call("GET", "/platform/internal-accounts"),
+  ]);
+  const accounts = [...customers.body.data, ...platform.body.data] as Shown[];
+  return accounts.map(({ id, status, balance }) => [id, status, balance.amount]);
+};
+
+const everything = async (world: TestSimulator) => {
+  const counts = LISTS.map(async (path) => [path, (await world.call("GET", path)).body.totalCount]);
+  return {
+    ...(await fingerprintOf(world)),
+    accounts: await accountsOf(world),
+    counts: await Promise.all(counts),
+  };
+};
+
+/**
+ * Asserts that an act leaves everything as it was: records, timers, money, the state of accounts,
+ * the length of every list, and that no webhook told of anything.
+ */
+export const expectUntouched = async (
+  { world, receiver }: { world: TestSimulator; receiver: Receiver },
+  act: () => Promise<unknown>,
+) => {
+  await sendWebhooks(world);
+  const before = await everything(world);
+  const told = receiver.types();
+  await act();
+  // Looked at before the clock is told to send, since that is a record of its own.
+  expect(await everything(world)).toEqual(before);
+  await sendWebhooks(world);
+  expect(receiver.types()).toEqual(told);
+};

@@ -1,0 +1,179 @@
+import { createECDH, randomBytes } from "node:crypto";
+import { openSessionKey } from "../../../../src/crypto/sealing.ts";
+import { stampOver } from "../../../../src/crypto/wallet-signatures.ts";
+import type { Answer, TestSimulator } from "../../../setup/test-simulator.ts";
+
+export const MAGIC_SIGNATURE = "sandbox-valid-signature";
+
+/** A client's key pair, as `clientPublicKey` wants it. */
+export interface ClientKeys {
+  publicKey: string;
+  privateKeyHex: string;
+}
+
+export const clientKeys = (): ClientKeys => {
+  const keys = createECDH("prime256v1");
+  keys.generateKeys();
+  return {
+    publicKey: keys.getPublicKey("hex", "uncompressed"),
+    privateKeyHex: keys.getPrivateKey("hex").padStart(64, "0"),
+  };
+};
+
+/** What a session's owner holds after opening what the session's answer sealed. */
+export interface OpenSession {
+  id: string;
+  privateKeyHex: string;
+  publicKeyHex: string;
+}
+
+/** Calls as an integrator's backend with headers of signing. */
+export interface Signing {
+  signature?: string;
+  requestId?: string;
+}
+
+/** A customer with an embedded wallet, and short ways to do what its owner does. */
+export class WalletClient {
+  readonly sim: TestSimulator;
+  readonly customerId: string;
+  readonly accountId: string;
+
+  private constructor(sim: TestSimulator, customerId: string, accountId: string) {
+    this.sim = sim;
+    this.customerId = customerId;
+    this.accountId = accountId;
+  }
+
+  static async create(sim: TestSimulator, customer: object = {}): Promise<WalletClient> {
+    const made = await sim.call("POST", "/customers", { customerType: "INDIVIDUAL", ...customer });
+    const query = `customerId=${made.body.id}&type=EMBEDDED_WALLET`;
+    const { body } = await sim.call("GET", `/customers/internal-accounts?${query}`);
+    return new WalletClient(sim, made.body.id, body.data[0].id);
+  }
+
+  /** The same wallet, in a simulator that was opened again. */
+  on(sim: TestSimulator): WalletClient {
+    return new WalletClient(sim, this.customerId, this.accountId);
+  }
+
+  /** A call with signature headers, as far as they are given. */
+  signed(
+    method: string,
+    path: string,
+    { body, signature, requestId }: Signing & { body?: unknown },
+  ): Promise<Answer> {
+    return this.sim.raw(method, path, {
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(signature !== undefined && { "service-wallet-signature": signature }),
+        ...(requestId !== undefined && { "request-id": requestId }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Asks for a challenge and answers it: signed by a session's key, or by the magic value. */
+  async retried(
+    method: string,
+    path: string,
+    { body, session }: { body?: unknown; session?: OpenSession } = {},
+  ): Promise<Answer> {
+    const first = await this.signed(method, path, { body });
+    if (first.status !== 202) throw new Error(`Expected 202 but found ${first.status}`);
+    const { payloadToSign, requestId } = first.body;
+    const signature = session ? stampOver(payloadToSign, session.privateKeyHex) : MAGIC_SIGNATURE;
+    return this.signed(method, path, { body, signature, requestId });
+  }
+
+  async addEmail(email = "ada@example.com"): Promise<string> {
+    const { body } = await this.sim.call("POST", "/auth/credentials", {
+      type: "EMAIL_OTP",
+      accountId: this.accountId,
+      email,
+    });
+    return body.id;
+  }
+
+  /** Adds an OAUTH credential: at once when it is the first, by the magic signature when not. */
+  async addOauth(claims: object = {}): Promise<string> {
+    return this.add({ type: "OAUTH", oidcToken: unsignedToken(claims) });
+  }
+
+  /** Adds a passkey that nothing can be verified with: only magic assertions work for it. */
+  async addPasskey(): Promise<string> {
+    return this.add(PASSKEY_BODY);
+  }
+
+  private async add(members: object): Promise<string> {
+    const body = { accountId: this.accountId, ...members };
+    const first = await this.sim.call("POST", "/auth/credentials", body);
+    const { body: made } =
+      first.status === 201
+        ? first
+        : await this.signed("POST", "/auth/credentials", {
+            body,
+            signature: MAGIC_SIGNATURE,
+            requestId: first.body.requestId,
+          });
+    return made.id;
+  }
+
+  /** Signs in with the magic token. */
+  async signInByToken(credentialId: string): Promise<OpenSession> {
+    const keys = clientKeys();
+    const { body } = await this.sim.call("POST", `/auth/credentials/${credentialId}/verify`, {
+      type: "OAUTH",
+      oidcToken: "sandbox-valid-oidc-token",
+      clientPublicKey: keys.publicKey,
+    });
+    return openedSession(body, keys);
+  }
+
+  /** Signs in with a code and opens the session's key, as production client code does. */
+  async signIn(credentialId: string, otp = "000000"): Promise<OpenSession> {
+    const keys = clientKeys();
+    const { body } = await this.sim.call("POST", `/auth/credentials/${credentialId}/verify`, {
+      type: "EMAIL_OTP",
+      otp,
+      clientPublicKey: keys.publicKey,
+    });
+    return openedSession(body, keys);
+  }
+}
+
+export const openedSession = async (
+  session: { id: string; encryptedSessionSigningKey: string },
+  keys: ClientKeys,
+): Promise<OpenSession> => ({
+  id: session.id,
+  ...(await openSessionKey(session.encryptedSessionSigningKey, keys)),
+});
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** A token of the right structure and issuer that nobody has signed. */
+export const unsignedToken = (claims: object = {}) => {
+  const all = {
+    iss: "https://accounts.google.com",
+    sub: "1042",
+    email: "ada@idp.example",
+    ...claims,
+  };
+  return `${part({ alg: "RS256", typ: "JWT" })}.${part(all)}.c2lnbmF0dXJl`;
+};
+
+/** A registration out of the published samples' form: nothing in it parses. */
+export const PASSKEY_BODY = {
+  type: "PASSKEY",
+  nickname: "Work laptop",
+  challenge: "c0FtcGxlLXJlZy1jaGFsbGVuZ2UtMDEyMzQ1Njc4OQ",
+  attestation: {
+    credentialId: "q1ZrT0hWm9xUe2pLd7sYcA",
+    clientDataJson: "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoiYzBGdC4uLiJ9",
+    attestationObject: "o2NmbXRkbm9uZQ",
+    transports: ["internal"],
+  },
+};
+
+export const randomText = () => randomBytes(16).toString("base64url");

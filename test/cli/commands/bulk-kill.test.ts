@@ -1,0 +1,47 @@
+import { readFileSync, statSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type Change, readSegment } from "../../../src/runtime/change.ts";
+import { waitUntil } from "../../setup/cli.ts";
+import { csvOf, person } from "../../setup/uploads.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+const ROWS = 30_000;
+const PARTS = ROWS / 25;
+
+const importedParts = (file: string) => {
+  let count = 0;
+  const note = ({ by }: Change) => {
+    if (by === "bulk.import") count += 1;
+  };
+  readSegment({ file, bytes: readFileSync(file) }, { seq: 1, isLast: true }, note);
+  return count;
+};
+
+test("a bulk import that is killed in the middle goes on, each row once", async () => {
+  const simulator = await place().start();
+  const { apiUrl, clientId, clientSecret } = simulator.ready;
+  const form = new FormData();
+  const rows = Array.from({ length: ROWS }, (_, n) => person(n));
+  form.append("file", new Blob([csvOf(rows)]), "customers.csv");
+  const headers = { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
+  const url = `${apiUrl}/customers/bulk/csv`;
+  const started = await fetch(url, { method: "POST", headers, body: form });
+  const { jobId } = (await started.json()) as { jobId: string };
+  const journal = place().file(".service-sim", "journal", "1-1");
+  const uploadedBytes = statSync(journal).size;
+  await waitUntil("a first part", () => statSync(journal).size > uploadedBytes);
+  await simulator.stop("SIGKILL");
+  const done = importedParts(journal);
+  expect(done).toBeGreaterThan(0);
+  expect(done).toBeLessThan(PARTS);
+
+  const { call } = await place().start();
+  expect((await call("GET", `/customers/bulk/jobs/${jobId}`)).body).toMatchObject({
+    status: "COMPLETED",
+    progress: { total: 30_000, processed: 30_000, successful: 30_000, failed: 0 },
+  });
+  const { body } = await call("GET", "/customers?limit=1");
+  expect(body).toMatchObject({ totalCount: 30_000, data: [{ platformCustomerId: "shop-29999" }] });
+}, 120_000);

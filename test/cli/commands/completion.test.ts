@@ -1,0 +1,167 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Workplace } from "../../setup/cli.ts";
+
+const isThere = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
+
+/** Where the scripts are kept, beside files that may be completed. */
+let place: Workplace;
+
+beforeAll(async () => {
+  place = new Workplace();
+  mkdirSync(place.file("worlds"));
+  for (const name of ["mine.json", "my key.pem"]) writeFileSync(place.file("worlds", name), "");
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { code, stderr } = await place.shell(`service-sim completion ${shell} > ${shell}-script`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  }
+});
+
+afterAll(() => place.close());
+
+/** What is typed, up to the cursor, and words that must and must not be offered there. */
+const CASES = [
+  { typed: "sta", offers: ["start", "status"], hides: ["stop"] },
+  { typed: "", offers: ["start", "webhooks", "completion"], hides: ["list", "--port"] },
+  { typed: "webhooks ", offers: ["list", "show", "resend", "wait"], hides: ["start"] },
+  { typed: "webhooks list --st", offers: ["--state"], hides: ["--type", "--status"] },
+  { typed: "webhooks list --state G", offers: ["GIVEN_UP"], hides: ["WAITING"] },
+  { typed: "webhooks wait --count ", offers: [], hides: ["--type"] },
+  { typed: "start --cl", offers: ["--clock", "--client-id"], hides: ["--crypto"] },
+  { typed: "start --clock ", offers: ["real", "manual"], hides: ["--port"] },
+  { typed: "start --clock=ma", offers: ["manual"], hides: ["real"] },
+  { typed: "start --fsync --ca", offers: ["--card-events"], hides: ["--clock"] },
+  { typed: "start --webhook-key worlds/m", offers: ["mine.json", "my key.pem"], hides: [] },
+  { typed: "seed worlds/mi", offers: ["mine.json"], hides: ["my key.pem"] },
+  { typed: "clock fr", offers: ["freeze"], hides: ["run"] },
+  { typed: "completion ", offers: ["bash", "zsh", "fish"], hides: ["start"] },
+  { typed: "exec --clock manual -- nod", offers: ["node"], hides: ["--now"] },
+  { typed: "stop --u", offers: ["--url"], hides: ["--port"] },
+] as const;
+
+interface Case {
+  typed: string;
+  offers: readonly string[];
+  hides: readonly string[];
+}
+
+const check = (offered: readonly string[], { offers, hides }: Case) => {
+  for (const word of offers) expect(offered).toContain(word);
+  for (const word of hides) expect(offered).not.toContain(word);
+  if (offers.length === 0) expect(offered).toEqual([]);
+};
+
+/** bash has taken the line apart, also at the equals sign, when it calls the function. */
+const BASH = `
+. ./bash-script
+COMP_WORDS=(service-sim "$@")
+COMP_CWORD=$#
+_service_sim 2>&1
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+
+const wordsOf = (typed: string) => typed.split(/ |(=)/).filter((word) => word !== undefined);
+
+describe("bash", () => {
+  const ask = async (words: readonly string[]) => {
+    const run = place.spawn(["bash", "--norc", "-c", BASH, "bash", ...words]);
+    const { stdout, stderr } = await run.ended;
+    expect(stderr).toBe("");
+    return stdout.split("\n").filter(Boolean);
+  };
+
+  test.each(CASES)("after service-sim $typed it offers $offers", async (one) => {
+    const offered = await ask(wordsOf(one.typed));
+    check(
+      offered.map((word) => word.replace(/^worlds\//, "")),
+      one,
+    );
+  });
+
+  test("what stands on the line is never run", async () => {
+    expect(await ask(["$(touch ran)", "--seed", "`touch ran`", ""])).toEqual([]);
+    const { stdout } = await place.shell("ls");
+    expect(stdout).not.toContain("ran\n");
+  });
+
+  test("it may be taken in twice, and is tied to the name of the program", async () => {
+    const { stdout, stderr } = await place.spawn([
+      "bash",
+      "--norc",
+      "-uc",
+      ". ./bash-script; . ./bash-script; complete -p service-sim",
+    ]).ended;
+    expect({ stdout, stderr }).toEqual({
+      stdout: "complete -F _service_sim service-sim\n",
+      stderr: "",
+    });
+  });
+});
+
+/** What zsh would offer is written down in place of being shown; then the file `over` is made. */
+const ZSH_RECORDER = `
+PROMPT=
+autoload -Uz compinit && compinit -u -D
+source ./zsh-script
+compadd() {
+  [[ " $*" == *" -"[OAD]" "* ]] && { builtin compadd "$@"; return }
+  local -a found
+  builtin compadd -A found "$@"
+  print -rl -- $found >> offered
+  builtin compadd "$@"
+}
+finish() { : > over }
+record() { comppostfuncs=(finish); zle complete-word }
+zle -N record
+bindkey '^T' record
+: > ready`;
+
+/** A zsh at a terminal of its own types the line. */
+const ZSH = `
+zmodload zsh/zpty zsh/zselect
+rm -f offered over ready
+zpty -b shell zsh -f -i
+zpty -w shell 'source ./recorder'
+await() { until [[ -e $1 ]]; do zpty -r -t shell seen; zselect -t 2; done }
+await ready
+zpty -w -n shell "service-sim $1"$'\\024'
+await over
+[[ -e offered ]] && cat offered
+true`;
+
+describe.skipIf(!isThere("zsh"))("zsh (skipped where there is none)", () => {
+  test.each(CASES)("after service-sim $typed it offers $offers", async (one) => {
+    writeFileSync(place.file("recorder"), ZSH_RECORDER);
+    const { stdout, stderr } = await place.spawn(["zsh", "-f", "-c", ZSH, "zsh", one.typed]).ended;
+    expect(stderr).toBe("");
+    const offered = stdout.replaceAll("\\", "").split("\n").filter(Boolean);
+    check(offered, one);
+  });
+});
+
+describe.skipIf(!isThere("fish"))("fish (skipped where there is none)", () => {
+  test.each(CASES)("after service-sim $typed it offers $offers", async (one) => {
+    const line = `source ./fish-script; complete -C ${JSON.stringify(`service-sim ${one.typed}`)}`;
+    const { stdout, stderr } = await place.spawn(["fish", "-c", line], {
+      env: { HOME: place.path, XDG_CONFIG_HOME: place.path, XDG_DATA_HOME: place.path },
+    }).ended;
+    expect(stderr).toBe("");
+    const words = stdout
+      .split("\n")
+      .filter(Boolean)
+      .map((row) => row.split("\t")[0] ?? "");
+    check(
+      words.map((word) => word.replace(/^(worlds\/|--clock=)/, "")),
+      one,
+    );
+  });
+});
+
+test.each([
+  { words: "completion csh", found: 'Expected bash, zsh or fish but found "csh"' },
+  { words: "completion toString", found: 'Expected bash, zsh or fish but found "toString"' },
+])("$words is refused", async ({ words, found }) => {
+  const { code, stdout, stderr } = await place.run(words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain(found);
+});

@@ -1,0 +1,46 @@
+import { writeFileSync } from "node:fs";
+import { afterEach, expect, test } from "vitest";
+import { manifests } from "../../../src/runtime/storage/checkpoint-manifest.ts";
+import { openKeyValue, pathOfKey } from "../../../src/runtime/storage/storage.ts";
+import { fillState } from "../../runtime/setup/filled-state.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+// A detached simulator is nobody's child: it is stopped as people stop it.
+afterEach(() => place().run("stop"));
+
+const FREE = { SERVICE_SIM_PORT: "0" };
+
+test("a damaged checkpoint is told by doctor, at start and by status, until it is mended", async () => {
+  const directory = place().file(".service-sim");
+  await fillState(directory);
+  const newest = (await manifests(openKeyValue({ kind: "file", directory }))).at(-1);
+  const file = pathOfKey(directory, `${newest?.folder}:manifest`);
+  writeFileSync(file, "");
+  const run = (words: string) => place().run(words, { env: FREE });
+
+  expect(await run("doctor")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(
+      `~ checkpoint  an empty file in ${file}; a start goes on without it and writes a new one\n`,
+    ),
+  });
+  const told =
+    `damaged checkpoint passed over: an empty file in ${file}; ` +
+    "an older checkpoint or the journal stood in for it\n";
+  const { started } = await place().start();
+  expect(started.errors).toBe(`error  ${told}`);
+  expect((await run("status")).stdout).toContain(
+    `          ~ damaged checkpoint passed over: an empty file in ${file}\n`,
+  );
+  await started.kill();
+  expect((await run("doctor")).stdout).not.toContain("checkpoint");
+
+  const again = (await manifests(openKeyValue({ kind: "file", directory }))).at(-1);
+  writeFileSync(pathOfKey(directory, `${again?.folder}:0`), "[]");
+  const detached = await run("start --detach");
+  expect(detached.stderr).toMatch(
+    /(^|\n)note {3}damaged checkpoint passed over: a wrong checksum in \S+\/0\.json; an older checkpoint or the journal stood in for it\n/,
+  );
+});

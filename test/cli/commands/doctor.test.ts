@@ -1,0 +1,396 @@
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { crc32 } from "node:zlib";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Diagnosis, formatDoctor } from "../../../src/cli/commands/doctor.ts";
+import { checkNode, checkTerminal } from "../../../src/cli/tasks/doctor-checks.ts";
+import { spaceCheck } from "../../../src/cli/tasks/doctor-state.ts";
+import type { Style } from "../../../src/cli/text/terminal.ts";
+import { documentOf, waitUntil } from "../../setup/cli.ts";
+import { Receiver } from "../../setup/receiver.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+import { colorTerminal, styleOn } from "../setup/styles.ts";
+
+const place = placePerTest();
+const SEGMENT = ".service-sim/journal/1-1";
+const FREE = { SERVICE_SIM_PORT: "0" };
+
+let style: Style;
+
+beforeAll(async () => {
+  style = await styleOn(false);
+});
+
+describe("the lines of doctor", () => {
+  const node = { check: "node", ok: true, found: "22.11.0, needs 20.19 or newer" };
+
+  test("say of each check whether it is well, and of each option where it comes from", () => {
+    const diagnosis: Diagnosis = {
+      checks: [
+        node,
+        { check: "state", ok: false, found: "no record at byte 0 of 1-1", next: "repair it" },
+        { check: "running", ok: true, isWarning: true, found: "no simulator runs here" },
+      ],
+      settings: [
+        { option: "port", value: "0", from: "cli", variable: "SERVICE_SIM_PORT" },
+        { option: "clock", value: "manual", from: "env", variable: "SERVICE_SIM_CLOCK" },
+        { option: "seed", value: "7", from: "config", variable: "SERVICE_SIM_SEED" },
+        { option: "host", value: "127.0.0.1", from: "default", variable: "SERVICE_SIM_HOST" },
+      ],
+      configFile: "service-sim.config.ts",
+    };
+    expect(formatDoctor(diagnosis, style)).toEqual([
+      "✓ node     22.11.0, needs 20.19 or newer",
+      "✗ state    no record at byte 0 of 1-1",
+      "~ running  no simulator runs here",
+      "",
+      "OPTION  VALUE      FROM",
+      "port    0          flag",
+      "clock   manual     SERVICE_SIM_CLOCK",
+      "seed    7          service-sim.config.ts",
+      "host    127.0.0.1  default",
+    ]);
+  });
+
+  test("are the same in colour, but for the colour", async () => {
+    const settings = [{ option: "port", value: "0", from: "env", variable: "SERVICE_SIM_PORT" }];
+    const terminal = await colorTerminal();
+    const lines = terminal.printed(formatDoctor({ checks: [node], settings }, terminal.style));
+    const [check = "", , heads = "", option] = lines.split("\n");
+    expect(check).toBe("\u001b[32m✓\u001b[39m node  22.11.0, needs 20.19 or newer");
+    const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;
+    expect(heads).toBe(`${dim("OPTION")}  ${dim("VALUE")}  ${dim("FROM")}`);
+    expect(option).toBe("port    0      SERVICE_SIM_PORT");
+  });
+
+  test("have the heads of the options also when there is none", () => {
+    expect(formatDoctor({ checks: [node], settings: [] }, style)).toEqual([
+      "✓ node  22.11.0, needs 20.19 or newer",
+      "",
+      "OPTION  VALUE  FROM",
+    ]);
+  });
+});
+
+describe("the space for the state", () => {
+  const MIB = 1024 * 1024;
+  test.each([
+    {
+      freeBytes: 0,
+      ok: false,
+      found: "0 MiB free for the state: a simulator answers writes with 503 until there is room",
+    },
+    {
+      freeBytes: MIB - 1,
+      ok: false,
+      found: "0 MiB free for the state: a simulator answers writes with 503 until there is room",
+    },
+    {
+      freeBytes: MIB,
+      ok: true,
+      isWarning: true,
+      found: "1 MiB free for the state: once it is full, writes are answered with 503",
+    },
+    {
+      freeBytes: 128 * MIB - 1,
+      ok: true,
+      isWarning: true,
+      found: "127 MiB free for the state: once it is full, writes are answered with 503",
+    },
+    { freeBytes: 128 * MIB, ok: true, found: "128 MiB free for the state" },
+    { freeBytes: 80 * 1024 * MIB, ok: true, found: "80 GiB free for the state" },
+  ])("of $freeBytes bytes is told, and what it means", ({ freeBytes, ...expected }) => {
+    expect(spaceCheck(freeBytes)).toEqual({
+      check: "space",
+      ...expected,
+      ...(!expected.ok && { next: "free some space; a running simulator goes on by itself" }),
+    });
+  });
+});
+
+describe("the machine", () => {
+  test.each([
+    { version: "18.20.4", ok: false },
+    { version: "20.18.3", ok: false },
+    { version: "20.19.0", ok: true },
+    { version: "22.0.0", ok: true },
+    { version: "24.1.0", ok: true },
+  ])("with Node $version is well: $ok", ({ version, ok }) => {
+    expect(checkNode(version)).toEqual({
+      check: "node",
+      ok,
+      found: `${version}, needs 20.19 or newer`,
+      ...(!ok && { next: "install a newer Node.js" }),
+    });
+  });
+
+  test.each([
+    { stdout: {}, term: "dumb", found: "not a terminal", isWarning: undefined },
+    { stdout: { isTTY: true }, term: "xterm", found: "colours", isWarning: undefined },
+    { stdout: { isTTY: true }, term: undefined, found: "colours", isWarning: undefined },
+    { stdout: { isTTY: true }, term: "dumb", found: "TERM=dumb: plain output", isWarning: true },
+  ])("at $stdout with TERM=$term shows $found", ({ stdout, term, found, isWarning }) => {
+    expect(checkTerminal(stdout, term)).toEqual({
+      check: "terminal",
+      ok: true,
+      found,
+      ...(isWarning && { isWarning }),
+    });
+  });
+
+  test("whose port another program has is warned of, and of the port alone", async () => {
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const { code, stdout } = await place().run(`doctor --port ${port}`);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `~ running   no simulator runs here\n~ port      ${port} is taken by another program\n`,
+    );
+    expect((await place().run("doctor", { env: FREE })).stdout).not.toContain("is taken");
+  });
+});
+
+/** The lines of a run up to the options. */
+const checksOf = (stdout: string) => stdout.slice(0, stdout.indexOf("\n\n")).split("\n");
+
+const NODE = `✓ node      ${process.versions.node}, needs 20.19 or newer`;
+const NOBODY = "~ running   no simulator runs here";
+const SETTINGS = "✓ settings  a start takes them";
+const TERMINAL = "✓ terminal  not a terminal";
+const SPACE = expect.stringMatching(/^✓ space {5}\d+ [GM]iB free for the state$/);
+
+const doctor = async (words = "doctor") => {
+  const { code, stdout, stderr } = await place().run(words, { env: FREE });
+  return { code, checks: checksOf(stdout), stderr };
+};
+
+describe("the state", () => {
+  test("that is not there yet is well, and is not made", async () => {
+    expect(await doctor()).toEqual({
+      code: 0,
+      checks: [
+        NODE,
+        `✓ state     ${place().file(".service-sim")} is not there yet; a start makes it`,
+        SPACE,
+        NOBODY,
+        SETTINGS,
+        TERMINAL,
+      ],
+      stderr: "",
+    });
+    expect(existsSync(place().file(".service-sim"))).toBe(false);
+  });
+
+  test("of a running simulator is looked at too, and its receiver", async () => {
+    const { call, ready } = await place().start();
+    const receiver = await new Receiver().start();
+    const { url } = receiver;
+    await call("PATCH", "/config", { webhookEndpoint: url });
+    await waitUntil("the TEST event", () => receiver.received.length > 0);
+    const running = `http://127.0.0.1:${ready.port} answers, service-sim 0.1.0, pid ${ready.pid}`;
+    const state = expect.stringMatching(
+      /^✓ state {5}\S+\/\.service-sim is writable, journal whole, \d+ records$/,
+    );
+    const before = [NODE, state, SPACE, `✓ running   ${running}`];
+    expect(await doctor()).toEqual({
+      code: 0,
+      checks: [...before, `✓ webhooks  ${url} takes connections`, SETTINGS, TERMINAL],
+      stderr: "",
+    });
+    expect(receiver.types()).toEqual(["TEST"]);
+    await receiver.stop();
+    expect(await doctor()).toEqual({
+      code: 1,
+      checks: [...before, `✗ webhooks  ${url}: ECONNREFUSED`, SETTINGS, TERMINAL],
+      stderr: "",
+    });
+  });
+
+  test("with an unfinished record at its end is well: a start cuts it off", async () => {
+    await (await place().start()).started.kill();
+    const segment = place().file(SEGMENT);
+    const text = readFileSync(segment, "latin1");
+    const last = text.split("\n").at(-2) ?? "";
+    truncateSync(segment, text.length - 1);
+    const records = text.split("\n").length - 2;
+    const { code, checks } = await doctor();
+    expect(code).toBe(0);
+    expect(checks[1]).toContain(
+      `journal whole, ${records} record${records === 1 ? "" : "s"}, ` +
+        `${last.length} bytes of an unfinished record at its end`,
+    );
+    expect(readFileSync(segment, "latin1")).toHaveLength(text.length - 1);
+  });
+
+  test.each([
+    { what: "no record", text: () => "garbage\n" },
+    { what: "a wrong checksum", text: (whole: string) => whole.replace(/.(?=\n)/, "~") },
+    { what: "a wrong length", text: (whole: string) => whole.replace("\n", " \n") },
+  ])("that is damaged with $what says where, and is left as it is", async ({ what, text }) => {
+    await (await place().start()).started.kill();
+    const segment = place().file(SEGMENT);
+    const damaged = text(readFileSync(segment, "latin1"));
+    writeFileSync(segment, damaged, "latin1");
+    const { code, checks } = await doctor();
+    expect({ code, state: checks[1] }).toEqual({
+      code: 1,
+      state: `✗ state     ${what} at byte 0 of ${segment}; 0 records before it are whole`,
+    });
+    const json = documentOf(await place().run("doctor --json", { env: FREE }));
+    expect(json).toMatchObject({ ok: false });
+    expect(json.checks[1].next).toBe(
+      "service-sim doctor --repair    keeps those, sets the rest aside",
+    );
+    expect(readFileSync(segment, "latin1")).toBe(damaged);
+  });
+
+  test("of a newer version names the versions, and is no damage to repair", async () => {
+    await (await place().start()).started.kill();
+    const segment = place().file(SEGMENT);
+    const json = '{"v":99,"seq":1}';
+    const checksum = crc32(json).toString(16).padStart(8, "0");
+    const newer = `${checksum} ${json.length} ${json}\n`;
+    writeFileSync(segment, newer);
+    for (const words of ["doctor", "doctor --repair"]) {
+      const { code, checks } = await doctor(words);
+      expect({ code, state: checks[1] }).toEqual({
+        code: 1,
+        state: `✗ state     Expected format version 3 or older but found 99 in ${segment}`,
+      });
+      expect(readFileSync(segment, "latin1")).toBe(newer);
+    }
+  });
+
+  test.each(["file:afile", "file:afile/below/it"])(
+    "that cannot be made since a file is in the way is told: %s",
+    async (storage) => {
+      writeFileSync(place().file("afile"), "");
+      const { code, checks } = await doctor(`doctor --storage ${storage}`);
+      const directory = place().file(storage.slice("file:".length));
+      expect({ code, state: checks[1] }).toEqual({
+        code: 1,
+        state: `✗ state     ${directory}: ${place().file("afile")} is a file, where a folder must be`,
+      });
+      expect(await place().run(`start --port 0 --storage ${storage}`)).toMatchObject({ code: 4 });
+    },
+  );
+
+  test("that a simulator owns is not repaired", async () => {
+    await place().start();
+    const { code, stderr } = await place().run("doctor --repair");
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/\nnext {3}service-sim stop {4}then service-sim doctor --repair\n$/);
+  });
+});
+
+describe("the settings", () => {
+  const optionsIn = (stdout: string) =>
+    stdout
+      .slice(stdout.indexOf("OPTION"))
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/ {2,}/))
+      .filter(([option]) => option === "OPTION" || option === "seed" || option === "clientSecret");
+
+  const FILE = '{"seed":"file"}';
+
+  test.each([
+    { file: FILE, env: {}, flag: "", seed: ["file", "service-sim.config.json"] },
+    {
+      file: FILE,
+      env: { SERVICE_SIM_SEED: "env" },
+      flag: "",
+      seed: ["env", "SERVICE_SIM_SEED"],
+    },
+    { file: FILE, env: {}, flag: " --seed flag", seed: ["flag", "flag"] },
+    {
+      file: FILE,
+      env: { SERVICE_SIM_SEED: "env" },
+      flag: " --seed flag",
+      seed: ["flag", "flag"],
+    },
+  ])("seed, given by $file, $env and '$flag', is $seed", async ({ file, env, flag, seed }) => {
+    writeFileSync(place().file("service-sim.config.json"), file);
+    const { code, stdout } = await place().run(`doctor${flag}`, { env: { ...FREE, ...env } });
+    expect({ code, options: optionsIn(stdout) }).toEqual({
+      code: 0,
+      options: [
+        ["OPTION", "VALUE", "FROM"],
+        ["seed", ...seed],
+      ],
+    });
+  });
+
+  test("are whole in --json, with the file that was read", async () => {
+    writeFileSync(place().file("service-sim.config.json"), '{"seed":7,"clock":"manual"}');
+    const env = { ...FREE, SERVICE_SIM_SEED: "8" };
+    const { settings, configFile } = documentOf(await place().run("doctor --json", { env }));
+    expect(configFile).toBe("service-sim.config.json");
+    expect(settings).toEqual([
+      { option: "port", value: "0", from: "env", variable: "SERVICE_SIM_PORT" },
+      { option: "host", value: "127.0.0.1", from: "default", variable: "SERVICE_SIM_HOST" },
+      {
+        option: "storage",
+        value: "file:.service-sim",
+        from: "default",
+        variable: "SERVICE_SIM_STORAGE",
+      },
+      { option: "seed", value: "8", from: "env", variable: "SERVICE_SIM_SEED" },
+      { option: "clock", value: "manual", from: "config", variable: "SERVICE_SIM_CLOCK" },
+    ]);
+  });
+
+  test("do not show a secret, wherever it comes from", async () => {
+    const { stdout } = await place().run("doctor --client-secret sk_sim_hidden", { env: FREE });
+    expect(stdout).not.toContain("sk_sim_hidden");
+    expect(optionsIn(stdout)).toContainEqual(["clientSecret", "(a secret)", "flag"]);
+    const json = await place().run("doctor --client-secret sk_sim_hidden --json", { env: FREE });
+    expect(json.stdout).not.toContain("sk_sim_hidden");
+  });
+
+  test.each([
+    {
+      given: "--port abc",
+      found: 'Expected --port to be a whole number up to 65535 but found "abc"',
+    },
+    {
+      given: "--storage here",
+      found: 'Expected --storage to be memory: or file:<directory> but found "here"',
+    },
+    {
+      given: "--now today",
+      found: 'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "today"',
+    },
+    {
+      given: "--webhook-endpoint localhost",
+      found: 'Expected --webhook-endpoint to be an http or https URL but found "localhost"',
+    },
+    {
+      given: "--webhook-key none.pem",
+      found: "Expected --webhook-key to name a PEM file but found ENOENT at none.pem",
+    },
+    {
+      given: "--fixture nowhere",
+      found:
+        'Expected a world of the package (agent-demo, default, payouts-demo) but found "nowhere"',
+    },
+  ])("that no start would take are told: $given", async ({ given, found }) => {
+    const { code, checks } = await doctor(`doctor ${given}`);
+    expect({ code, settings: checks.filter((line) => line.includes(" settings  ")) }).toEqual({
+      code: 1,
+      settings: [`✗ settings  ${found}`],
+    });
+    const started = await place().run(`start --port 0 --storage memory: ${given}`);
+    expect(started).toMatchObject({ code: 2, stderr: expect.stringContaining(found) });
+  });
+
+  test("with a fixture whose steps call a receiver are tried without calling it", async () => {
+    const receiver = await new Receiver().start();
+    onTestFinished(() => receiver.stop());
+    const given = `--fixture payouts-demo --webhook-endpoint ${receiver.url}`;
+    expect(await doctor(`doctor ${given}`)).toMatchObject({ code: 0 });
+    expect(receiver.types()).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { documentOf } from "../../setup/cli.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+const expected = async () => {
+  const { ready, control } = await place().start();
+  return {
+    SERVICE_SIM_URL: `http://127.0.0.1:${ready.port}`,
+    SERVICE_SIM_API_URL: ready.apiUrl,
+    SERVICE_SIM_CLIENT_ID: "sandbox",
+    SERVICE_SIM_CLIENT_SECRET: ready.clientSecret,
+    SERVICE_SIM_WEBHOOK_PUBLIC_KEY: (await control("GET", "/webhooks/key")).body,
+  };
+};
+
+test("a shell that evaluates it has all that a program needs", async () => {
+  const environment = await expected();
+  const print = `"${process.execPath}" -p 'JSON.stringify(process.env)'`;
+  const { code, stdout } = await place().shell(`eval "$(service-sim env)"; ${print}`);
+  expect(code).toBe(0);
+  const set = Object.entries(JSON.parse(stdout));
+  const ours = set.filter(([name]) => name.startsWith("SERVICE_SIM_"));
+  expect(Object.fromEntries(ours)).toEqual(environment);
+});
+
+test("--json prints the same as one document", async () => {
+  const environment = await expected();
+  expect(documentOf(await place().run("env --json"))).toEqual(environment);
+});
+
+test("in another folder it says where to run, since secrets are not given out", async () => {
+  const { SERVICE_SIM_URL: url } = await expected();
+  const { code, stdout, stderr } = await place().run(`env --url ${url}`, { folder: "other" });
+  expect({ code, stdout, stderr }).toEqual({
+    code: 1,
+    stdout: "",
+    stderr:
+      `error  Expected instance.json of ${url} in this folder but found none; ` +
+      "credentials are not given out over HTTP\n" +
+      "next   run it in the folder where service-sim start runs\n",
+  });
+});
+
+describe("in a shell that has the lines of a simulator that is gone", () => {
+  const GONE = "http://127.0.0.1:9";
+  const env = { SERVICE_SIM_URL: `${GONE}/` };
+
+  test("it prints those of the one here now", async () => {
+    const environment = await expected();
+    expect(documentOf(await place().run("env --json", { env }))).toEqual(environment);
+  });
+
+  test("and of the one they name while that runs", async () => {
+    await expected();
+    const other = await place().start("--storage file:other");
+    const url = `http://127.0.0.1:${other.ready.port}`;
+    const { code, stderr } = await place().run("env", { env: { SERVICE_SIM_URL: url } });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(url) });
+  });
+
+  test("an address that was typed is not given up", async () => {
+    await expected();
+    const { code, stderr } = await place().run(`env --url ${GONE}`);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr:
+        `error  Expected a running simulator but found none (${GONE}: connect ECONNREFUSED 127.0.0.1:9)\n` +
+        "next   service-sim start\n",
+    });
+  });
+
+  test.each([
+    { words: "status", sentence: `a running simulator but found none (${GONE}` },
+    { words: "stop", sentence: `a running simulator but found none (${GONE}` },
+    { words: "wait --timeout 100ms", sentence: "a ready simulator within 100ms but found none" },
+  ])("$words does not guess, and says how to ask the one here", async ({ words, sentence }) => {
+    await expected();
+    const { code, stderr } = await place().run(words, { env });
+    expect(code).toBe(3);
+    expect(stderr).toContain(`error  Expected ${sentence}`);
+    expect(stderr).toMatch(
+      /\nnext {3}eval "\$\(service-sim env\)" {4}SERVICE_SIM_URL names one that is gone: takes this folder's\n {7}service-sim start {12}or start one\n$/,
+    );
+  });
+});

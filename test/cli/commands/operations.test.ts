@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { formatOperations } from "../../../src/cli/commands/operations.ts";
+import { OPERATIONS } from "../../../src/contract/operations.ts";
+import { documentOf } from "../../setup/cli.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+import { styleOn } from "../setup/styles.ts";
+
+const place = placePerTest();
+
+test("operations are printed in columns, with what the letters mean", async () => {
+  const rows = [
+    { method: "GET", path: "/config", auth: "B", permission: "VIEW" },
+    { method: "PATCH", path: "/cards/{id}", auth: "BS", permission: "MANAGE" },
+    { method: "GET", path: "/agents/me", auth: "T", permission: "any" },
+  ] as const;
+  expect(formatOperations(rows, await styleOn(true))).toEqual([
+    "METHOD  PATH         AUTH  PERMISSION",
+    "GET     /config      B     VIEW",
+    "PATCH   /cards/{id}  BS    MANAGE",
+    "GET     /agents/me   T     any",
+    "",
+    "B     HTTP Basic, an API token with that permission; any permission is enough for VIEW",
+    "BS    the same, and what concerns a wallet is signed on a second call",
+    "T     Bearer, an agent's access token; its policy must hold that permission",
+    "none  nothing but the code in the path",
+  ]);
+});
+
+test("operations --json is the whole table, without a simulator", async () => {
+  const ended = await place().run("operations --json");
+  expect(ended.code).toBe(0);
+  expect(documentOf(ended)).toEqual({ data: OPERATIONS });
+  expect(documentOf(ended).data).toContainEqual({
+    method: "DELETE",
+    path: "/tokens/{tokenId}",
+    auth: "B",
+    permission: "MANAGE",
+  });
+});
+
+test("operations prints one line each below its head", async () => {
+  const { code, stdout, stderr } = await place().run("operations");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const [head = "", ...lines] = stdout.split("\n");
+  expect(head).toMatch(/^METHOD +PATH +AUTH +PERMISSION$/);
+  expect(lines.indexOf("")).toBe(103);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^POST +\/agents\/device-codes\/\{code\}\/redeem +none +none$/),
+  );
+});

@@ -1,0 +1,314 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { documentOf } from "../../setup/cli.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+const failure = (sentence: string, next: string[]) =>
+  `error  ${sentence}\nnext   ${next.join("\n       ")}\n`;
+
+const HELP = ["service-sim start --help"];
+
+test.each([
+  {
+    words: "--storage nonsense",
+    sentence: 'Expected --storage to be memory: or file:<directory> but found "nonsense"',
+  },
+  {
+    words: "--port 70000",
+    sentence: 'Expected --port to be a whole number up to 65535 but found "70000"',
+  },
+  {
+    words: "--port abc",
+    sentence: 'Expected --port to be a whole number up to 65535 but found "abc"',
+  },
+  {
+    words: "--port -1",
+    sentence: 'Expected --port to be a whole number up to 65535 but found "-1"',
+  },
+  {
+    words: "--now nonsense",
+    sentence: 'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "nonsense"',
+  },
+  {
+    words: "--now 2026-01-05",
+    sentence: 'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "2026-01-05"',
+  },
+  {
+    words: "--now 2026-02-31T09:00:00Z",
+    sentence:
+      'Expected --now to be an instant like 2026-01-05T09:00:00Z but found "2026-02-31T09:00:00Z"',
+  },
+  {
+    words: "--crypto none",
+    sentence: 'Expected --crypto to be one of both, magic-only, strict but found "none"',
+  },
+  {
+    words: "--clock sometimes",
+    sentence: 'Expected --clock to be one of real, manual but found "sometimes"',
+  },
+  {
+    words: "--webhook-timeout 1h",
+    sentence: 'Expected --webhook-timeout to be a whole number up to 600000 but found "1h"',
+  },
+  {
+    words: "--webhook-endpoint ftp://x",
+    sentence: 'Expected --webhook-endpoint to be an http or https URL but found "ftp://x"',
+  },
+  {
+    words: "--webhook-endpoint http://169.254.169.254/",
+    sentence:
+      "Expected --webhook-endpoint to be a receiver but found a link-local or metadata " +
+      'address, "http://169.254.169.254/"',
+  },
+  {
+    words: "--allow-webhook-target 10.0.0.0/99",
+    sentence:
+      "Expected --allow-webhook-target to be a host name, an address or a range like " +
+      '10.0.0.0/8, none of them link-local, but found "10.0.0.0/99"',
+  },
+  {
+    words: "--sandbox-uma-domain a_b",
+    sentence: 'Expected --sandbox-uma-domain to be a domain name but found "a_b"',
+  },
+  {
+    words: "--client-id a:b",
+    sentence: 'Expected --client-id to be text without a colon but found "a:b"',
+  },
+  { words: "--port", sentence: "Expected a value for --port but found nothing" },
+  { words: "here", sentence: "Expected 0 arguments but found 1" },
+])("start $words exits 2 and says what was expected", async ({ words, sentence }) => {
+  const ended = await place().run(`start ${words}`);
+  expect(ended).toEqual({ code: 2, signal: null, stdout: "", stderr: failure(sentence, HELP) });
+  expect(readdirSync(place().path)).toEqual([]);
+});
+
+test.each(["--seed", "--client-id", "--client-secret", "--host"])(
+  "start %s with an empty value exits 2, also beyond loopback",
+  async (flag) => {
+    const sentence = `Expected ${flag} to have a value but found an empty one`;
+    const beyond = flag === "--host" ? [] : ["--host", "0.0.0.0"];
+    const typed = await place().run(["start", "--port", "0", ...beyond, flag, ""]);
+    expect(typed).toMatchObject({ code: 2, stderr: failure(sentence, HELP) });
+    const variable = `SERVICE_SIM_${flag.slice(2).toUpperCase().replace("-", "_")}`;
+    const found = await place().run(["start", "--port", "0"], { env: { [variable]: "" } });
+    expect(found.code).toBe(2);
+    expect(found.stderr).toContain(`error  ${sentence}\n`);
+    expect(readdirSync(place().path)).toEqual([]);
+  },
+);
+
+test.each([
+  {
+    variable: "SERVICE_SIM_CLOCK",
+    value: "x",
+    sentence: 'Expected SERVICE_SIM_CLOCK to be one of real, manual but found "x"',
+    next: HELP,
+  },
+  {
+    variable: "SERVICE_SIM_PORT",
+    value: "x",
+    sentence: 'Expected --port to be a whole number up to 65535 but found "x"',
+    // The sentence names no variable: doctor shows where the value stands.
+    next: [...HELP, "service-sim doctor    shows each option and where it comes from"],
+  },
+])("$variable=$value exits 2 and says what was expected", async (row) => {
+  const { variable, value, sentence, next } = row;
+  const { code, stderr } = await place().run("start", { env: { [variable]: value } });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: failure(sentence, next) });
+});
+
+test("with --json a refusal is one document on stdout, and a sentence on stderr", async () => {
+  const ended = await place().run("start --json --port 70000");
+  const message = 'Expected --port to be a whole number up to 65535 but found "70000"';
+  expect(ended).toMatchObject({ code: 2, stderr: failure(message, HELP) });
+  expect(documentOf(ended)).toEqual({
+    error: { code: "USAGE", message, next: HELP, exitCode: 2 },
+  });
+});
+
+test("a second start on the same state exits 4 and names the first", async () => {
+  const { ready, call } = await place().start();
+  const { code, stderr, stdout } = await place().run("start --port 0");
+  const where = place().file(".service-sim");
+  const held = `${where} to be unlocked but found it held by pid ${ready.pid}`;
+  expect({ code, stderr, stdout }).toEqual({
+    code: 4,
+    stderr: failure(`Expected ${held}`, [
+      "service-sim stop                       stop that one, then start again",
+      "service-sim start --storage memory:    run beside it, without files",
+    ]),
+    stdout: "",
+  });
+  expect(await call("GET", "/config")).toMatchObject({ status: 200 });
+  expect(place().readJson(".service-sim", "instance.json")).toMatchObject({ pid: ready.pid });
+});
+
+describe("hints about another state than the usual one name it", () => {
+  const OTHER = "--storage file:other";
+  const IN_MEMORY = "service-sim start --storage memory:";
+
+  test("when another simulator has it", async () => {
+    const { ready } = await place().start(OTHER);
+    const { code, stderr } = await place().run(`start --port 0 ${OTHER}`);
+    const held = `${place().file("other")} to be unlocked but found it held by pid ${ready.pid}`;
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: failure(`Expected ${held}`, [
+        `service-sim stop --url http://127.0.0.1:${ready.port}    stop that one, then start again`,
+        `${IN_MEMORY}              run beside it, without files`,
+      ]),
+    });
+    const repair = await place().run(`doctor --repair ${OTHER}`);
+    expect(repair).toMatchObject({ code: 4 });
+    expect(repair.stderr).toContain(
+      `next   service-sim stop --url http://127.0.0.1:${ready.port}    then service-sim doctor --repair ${OTHER}\n`,
+    );
+    // Commands that are told of it find it by themselves.
+    const told = await place().run("start --port 0", {
+      env: { SERVICE_SIM_STORAGE: "file:other" },
+    });
+    expect(told.stderr).toContain("next   service-sim stop                       stop that one");
+    const stop = await place().run(`stop --url http://127.0.0.1:${ready.port}`);
+    expect(stop).toMatchObject({ code: 0, stdout: `✓ stopped pid ${ready.pid}\n` });
+  });
+
+  test("when it is there already, or damaged", async () => {
+    await (await place().start(`${OTHER} --seed 7`)).started.kill();
+    const anew = await place().run(`start --port 0 ${OTHER} --seed 8`);
+    expect(anew).toMatchObject({ code: 2 });
+    expect(anew.stderr).toContain(
+      `next   service-sim start ${OTHER}                     go on with that state\n` +
+        `       service-sim start ${OTHER} --fresh --seed 8    or move it aside\n` +
+        `       ${IN_MEMORY}                        or start without files\n`,
+    );
+    writeFileSync(place().file("other/journal/1-1"), "garbage\n");
+    const damaged = await place().run(`start --port 0 ${OTHER}`);
+    expect(damaged).toMatchObject({ code: 4 });
+    expect(damaged.stderr).toContain(
+      `next   service-sim doctor --repair ${OTHER}    keep the 0, set the rest aside\n` +
+        `       ${IN_MEMORY}                 or start without files\n`,
+    );
+    const { checks } = documentOf(await place().run(`doctor ${OTHER} --json`));
+    expect(checks[1].next).toBe(
+      `service-sim doctor --repair ${OTHER}    keeps those, sets the rest aside`,
+    );
+  });
+});
+
+test("a port that a simulator has exits 4 and names it", async () => {
+  const { ready } = await place().start("--storage memory:");
+  const { port, pid } = ready;
+  const ended = await place().run(`start --port ${port} --json`, { folder: "other" });
+  expect(ended.code).toBe(4);
+  expect(documentOf(ended).error).toEqual({
+    code: "PORT_TAKEN",
+    message: `Expected port ${port} to be free but found service-sim, pid ${pid}`,
+    next: [
+      `service-sim status --url http://127.0.0.1:${port}     use that one`,
+      "service-sim start --port 0                         take any free port",
+    ],
+    details: { port, pid },
+    exitCode: 4,
+  });
+  expect(await place().start("", { folder: "other" })).toBeDefined();
+});
+
+/** A port that another program has until the test ends. */
+const takenPort = () => {
+  const server = createServer((socket) => socket.end());
+  onTestFinished(() => void server.close());
+  return new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : 0);
+    });
+  });
+};
+
+test("a port that another program has exits 4", async () => {
+  const port = await takenPort();
+  const { code, stderr } = await place().run(`start --port ${port} --storage memory:`);
+  const next = ["service-sim start --port 0                         take any free port"];
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr: failure(`Expected port ${port} to be free but found another program`, next),
+  });
+  expect(existsSync(place().file(".service-sim", "instance.json"))).toBe(false);
+});
+
+test.each([
+  { address: "a port that is taken", options: async () => `--port ${await takenPort()}` },
+  { address: "another machine's address", options: async () => "--port 0 --host 203.0.113.7" },
+])("start --fresh on $address leaves the state where it is", async ({ options }) => {
+  await (await place().start("--seed 7")).stop();
+  const { code } = await place().run(`start --fresh --seed 8 ${await options()}`);
+  expect(code).toBe(4);
+  expect(readdirSync(place().file(".service-sim"))).not.toContain("old-1");
+  const again = await place().start();
+  expect((await again.control("GET", "/status")).body).toMatchObject({ seed: "7" });
+});
+
+test("an address that is not this machine's exits 4", async () => {
+  const { code, stderr } = await place().run("start --host 203.0.113.7 --port 0 --storage memory:");
+  expect({ code, stderr }).toEqual({
+    code: 4,
+    stderr: failure(
+      "Expected to listen on 203.0.113.7:0 but found " +
+        "listen EADDRNOTAVAIL: address not available 203.0.113.7",
+      ["service-sim start --host 127.0.0.1 --port 0"],
+    ),
+  });
+});
+
+test.each([
+  {
+    option: "--seed 8",
+    says: "Expected --seed 7, which the state in STATE began with, but found 8",
+  },
+  {
+    option: "--now 2026-01-05T10:00:00Z",
+    says:
+      "Expected --now 2026-01-05T09:00:00.000Z, which the state in STATE began with, " +
+      "but found 2026-01-05T10:00:00.000Z",
+  },
+  {
+    option: "--fixture agent-demo",
+    says: "Expected --fixture default, which the state in STATE began with, but found agent-demo",
+  },
+])("$option on state that began otherwise exits 2 and offers --fresh", async (row) => {
+  await (await place().start("--seed 7 --now 2026-01-05T09:00:00Z")).stop();
+  const { code, stderr } = await place().run(`start --port 0 ${row.option}`);
+  const fresh = `service-sim start --fresh ${row.option}`;
+  const width = Math.max(fresh.length, "service-sim start --storage memory:".length) + 4;
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: failure(row.says.replace("STATE", place().file(".service-sim")), [
+      `${"service-sim start".padEnd(width)}go on with that state`,
+      `${fresh.padEnd(width)}or move it aside`,
+      `${"service-sim start --storage memory:".padEnd(width)}or start without files`,
+    ]),
+  });
+  expect(await place().start()).toBeDefined();
+});
+
+test.each([
+  { storage: "file:state", at: "state" },
+  { storage: "file:state/deep/er", at: "state" },
+  { storage: "memory:", at: ".service-sim" },
+  { storage: "file:.service-sim", at: ".service-sim" },
+])("with $storage a file where its directory would be exits 4", async ({ storage, at }) => {
+  writeFileSync(place().file(at), "");
+  const file = place().file(at);
+  const other = "service-sim start --storage file:service-sim-state";
+  const told = failure(`Expected ${file} to be a directory but found a file`, [
+    `move ${file} away, then start again`,
+    `${other}    or keep the state in another directory`,
+  ]);
+  for (const detach of ["", "--detach"]) {
+    const ended = await place().run(`start --port 0 --storage ${storage} ${detach}`);
+    expect(ended).toMatchObject({ code: 4, stderr: told });
+  }
+});

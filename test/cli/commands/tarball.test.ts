@@ -1,0 +1,245 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { delimiter } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Ended, Workplace } from "../../setup/cli.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+let place: Workplace;
+/** The package, as seen from a folder beside it: npx takes an absolute path for a program. */
+const TARBALL = "../packed/service-sim-0.1.0.tgz";
+
+/** npm with a cache of its own, since `npx` leaves what it installs there. */
+const npm = (...command: string[]) => ({
+  in: (folder: string) =>
+    place.spawn(command, { folder, env: { npm_config_cache: place.file("cache") } }),
+});
+
+const ok = async (started: ReturnType<Workplace["spawn"]>) => {
+  const ended = await started.ended;
+  expect(ended.code, ended.stderr).toBe(0);
+  return ended.stdout;
+};
+
+beforeAll(async () => {
+  place = new Workplace();
+  await ok(npm("npm", "pack", ROOT, "--ignore-scripts").in("packed"));
+  expect(readdirSync(place.file("packed"))).toEqual(["service-sim-0.1.0.tgz"]);
+});
+
+afterAll(() => place.close());
+
+const QUIETLY = ["--no-audit", "--no-fund"];
+
+/** A project with the package, made once for the tests of this file. */
+const install = async () => {
+  if (existsSync(place.file("shop"))) return;
+  const scripts = { sim: "service-sim" };
+  const project = { name: "shop", private: true, type: "module", scripts };
+  mkdirSync(place.file("shop"));
+  writeFileSync(place.file("shop", "package.json"), JSON.stringify(project));
+  await ok(npm("npm", "install", TARBALL, ...QUIETLY).in("shop"));
+};
+
+test("the package holds program, licence and README, and no sources or tests", async () => {
+  const listed = await ok(place.spawn(["tar", "-tzf", TARBALL], { folder: "empty" }));
+  const files = listed
+    .trim()
+    .split("\n")
+    .map((name) => name.replace("package/", ""));
+  expect(files).toEqual(
+    expect.arrayContaining([
+      "LICENSE",
+      "README.md",
+      "bin/service-sim.js",
+      "dist/cli.cjs",
+      "dist/simulator.js",
+      "dist/types/simulator.d.ts",
+      "package.json",
+    ]),
+  );
+  const shipped = /^(LICENSE|README\.md|package\.json|(bin|dist|fixtures)\/.*\.(c?js|json|d\.ts))$/;
+  expect(files.filter((name) => !shipped.test(name))).toEqual([]);
+});
+
+test("npx of the tarball in an empty folder starts a simulator that answers", async () => {
+  const words = ["start", "--port", "0", "--storage", "memory:", "--json"];
+  const started = npm("npx", "--yes", TARBALL, ...words).in("empty");
+  const ready = JSON.parse((await started.firstLine()) ?? "{}");
+  try {
+    expect(ready).toMatchObject({ event: "ready" });
+    const authorization = `Basic ${btoa(`${ready.clientId}:${ready.clientSecret}`)}`;
+    const response = await fetch(`${ready.apiUrl}/config`, { headers: { authorization } });
+    expect(response.status).toBe(200);
+  } finally {
+    // npx does not pass signals on: the simulator is stopped by the pid of its ready line.
+    if (ready.pid !== undefined) process.kill(ready.pid, "SIGTERM");
+  }
+  expect(await started.ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/\n\{"event":"stopped"\}\n$/),
+  });
+});
+
+/** Folders of `PATH` with one in front, where npm keeps global programs. */
+const withGlobal = () => ({
+  PATH: `${place.file("global", "bin")}${delimiter}${process.env.PATH}`,
+});
+
+/** Ways to start the program, each with the words that start it so again. */
+const WAYS: { how: string; folder: string; words: string; called?: string; env?: () => object }[] =
+  [
+    { how: "npx of the tarball", folder: "empty", words: `npx --yes ${TARBALL}` },
+    { how: "npx in a project", folder: "shop", words: "npx service-sim" },
+    { how: "npx below a project", folder: "shop/src", words: "npx service-sim" },
+    {
+      how: "a project's own link",
+      folder: "shop",
+      called: "./node_modules/.bin/service-sim",
+      words: "npx service-sim",
+    },
+    {
+      how: "a script of a project",
+      folder: "shop",
+      called: "npm run --silent sim --",
+      words: "npx service-sim",
+    },
+    { how: "a global install", folder: "empty", words: "service-sim", env: withGlobal },
+    {
+      how: "a file of Node's",
+      folder: "empty",
+      words: "node ../global/lib/node_modules/service-sim/bin/service-sim.js",
+    },
+  ];
+
+/** What the program wrote on stderr, without what npm says of its own settings. */
+const saidIn = ({ stderr }: Ended) =>
+  stderr.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
+
+describe("hints can be pasted as they are printed", () => {
+  beforeAll(async () => {
+    await install();
+    const global = ["--global", "--prefix", place.file("global")];
+    await ok(npm("npm", "install", ...global, TARBALL, ...QUIETLY).in("empty"));
+  });
+
+  test.each(WAYS)(
+    "by $how: $words",
+    async ({ folder, words, called = words, env = () => ({}) }) => {
+      const run = (line: string) =>
+        place.spawn(["sh", "-c", line], {
+          folder,
+          env: { npm_config_cache: place.file("cache"), ...env() },
+        }).ended;
+      const wrong = await run(`${called} timers --bogus`);
+      expect({ code: wrong.code, said: saidIn(wrong) }).toEqual({
+        code: 2,
+        said: [
+          'error  Expected an option of this command but found "--bogus"',
+          `next   ${words} timers --help`,
+        ],
+      });
+      const help = await run(`${words} timers --help`);
+      expect({ code: help.code, said: saidIn(help) }).toEqual({ code: 0, said: [] });
+      expect(help.stdout).toContain(`\nExamples:\n  ${words} timers\n`);
+      const refused = await run(`${called} status --json`);
+      expect(refused.code).toBe(3);
+      expect(JSON.parse(refused.stdout).error.next).toEqual([`${words} start`]);
+    },
+  );
+});
+
+const PROGRAM = `
+import { createSimulator } from "service-sim";
+
+const options = { seed: 7, now: "2026-01-01T00:00:00Z", clock: "manual" };
+const sim = await createSimulator(options);
+const authorization = "Basic " + btoa(sim.clientId + ":" + sim.clientSecret);
+const post = { method: "POST", headers: { authorization, "content-type": "application/json" } };
+const customer = await sim.fetch(
+  new Request(sim.apiUrl + "/customers", { ...post, body: '{"customerType":"INDIVIDUAL"}' }),
+);
+const { to, complete } = await sim.advance("6m");
+const { url, port } = await sim.listen();
+const config = await fetch(sim.apiUrl + "/config", { headers: { authorization } });
+await sim.close();
+const isGone = await fetch(url + "/_sim/live").then(() => false, () => true);
+const { id, createdAt } = await customer.json();
+console.log(JSON.stringify({
+  created: customer.status, id, createdAt, to, complete, config: config.status, isGone,
+  isApiBelowUrl: sim.apiUrl === url + "/2025-10-13", hasPort: url.endsWith(":" + port),
+}));
+`;
+
+const TYPED = `
+import { type Activity, createSimulator, OptionError } from "service-sim";
+import type { Simulator, SimulatorOptions } from "service-sim";
+
+const onActivity = (activity: Activity): string => {
+  if (activity.kind === "request") return activity.path;
+  // @ts-expect-error a webhook is in a state that there is
+  if (activity.kind === "webhook" && activity.status === "LOST") return activity.type;
+  return activity.kind === "timer" ? activity.subject : activity.id;
+};
+const options: SimulatorOptions = { seed: 7, clock: "manual", onActivity };
+const sim: Simulator = await createSimulator(options);
+const reply: Response = await sim.fetch(new Request(sim.apiUrl));
+const { to, complete }: { to: string; complete: boolean } = await sim.advance("6m");
+const records: number = sim.status().storage.records;
+const { url, port }: { url: string; port: number } = await sim.listen({ port: 0 });
+await sim.close();
+// @ts-expect-error a clock is real or manual
+const wrong: SimulatorOptions = { clock: "sometimes" };
+export { complete, OptionError, port, records, reply, to, url, wrong };
+`;
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: "ES2023",
+    lib: ["ES2023", "DOM"],
+    strict: true,
+    noEmit: true,
+    // The declarations are checked too: what they name must be in the package.
+    skipLibCheck: false,
+    types: [],
+  },
+  files: ["typed.ts"],
+};
+
+/** Ways in which compilers find the package's declarations. */
+const RESOLUTIONS = [
+  { module: "NodeNext", moduleResolution: "NodeNext" },
+  { module: "ESNext", moduleResolution: "Bundler" },
+];
+
+test("a project that installs it has two dependencies, the library and its types", async () => {
+  await install();
+  const installed = place.readJson("shop", "node_modules", "service-sim", "package.json");
+  expect(Object.keys(installed.dependencies)).toEqual(["jiti", "listhen"]);
+
+  writeFileSync(place.file("shop", "program.mjs"), PROGRAM);
+  const printed = await ok(place.spawn([process.execPath, "program.mjs"], { folder: "shop" }));
+  expect(JSON.parse(printed)).toEqual({
+    created: 201,
+    id: expect.stringMatching(/^Customer:019b76da-a800-7000-8000-[0-9a-f]{12}$/),
+    createdAt: "2026-01-01T00:00:00.000Z",
+    to: "2026-01-01T00:06:00.000Z",
+    complete: true,
+    config: 200,
+    isGone: true,
+    isApiBelowUrl: true,
+    hasPort: true,
+  });
+
+  writeFileSync(place.file("shop", "typed.ts"), TYPED);
+  const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
+  for (const resolution of RESOLUTIONS) {
+    const compilerOptions = { ...TSCONFIG.compilerOptions, ...resolution };
+    const config = JSON.stringify({ ...TSCONFIG, compilerOptions });
+    writeFileSync(place.file("shop", "tsconfig.json"), config);
+    const compiled = place.spawn([process.execPath, tsc, "-p", "."], { folder: "shop" });
+    expect((await compiled.ended).stdout).toBe("");
+    await ok(compiled);
+  }
+});

@@ -1,0 +1,171 @@
+import { writeFileSync } from "node:fs";
+import { expect, test, vi } from "vitest";
+import { readConfigFile } from "../../../src/cli/frame/config-file.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+const OPTIONS = '{ storage: "memory:", seed: 7, clock: "manual", now: "2026-01-05T09:00:00Z" }';
+
+const configure = (text: string, name = "service-sim.config.json") =>
+  writeFileSync(place().file(name), text);
+
+test.each([
+  {
+    name: "service-sim.config.json",
+    text: '{"storage":"memory:","seed":7,"clock":"manual","now":"2026-01-05T09:00:00Z"}',
+  },
+  { name: "service-sim.config.js", text: `export default ${OPTIONS};` },
+  {
+    name: "service-sim.config.ts",
+    text: `const options: object = ${OPTIONS};\nexport default options;`,
+  },
+])("start takes its options from $name", async ({ name, text }) => {
+  configure(text, name);
+  writeFileSync(place().file("package.json"), '{"type":"module"}');
+  const { control } = await place().start();
+  expect((await control("GET", "/status")).body).toMatchObject({
+    seed: "7",
+    now: "2026-01-05T09:00:00.000Z",
+    clock: { mode: "manual" },
+    storage: { url: "memory:" },
+  });
+});
+
+test.each([
+  { env: {}, flag: "", seed: "file" },
+  { env: { SERVICE_SIM_SEED: "env" }, flag: "", seed: "env" },
+  { env: {}, flag: "--seed flag", seed: "flag" },
+  { env: { SERVICE_SIM_SEED: "env" }, flag: "--seed flag", seed: "flag" },
+])("with a seed in the file, $env and the flags $flag it is $seed", async ({ env, flag, seed }) => {
+  configure('{"seed":"file"}');
+  const { control } = await place().start(flag, { env });
+  expect((await control("GET", "/status")).body).toMatchObject({ seed });
+});
+
+const DOCTOR = "service-sim doctor    shows each option and where it comes from";
+const HELP = "service-sim start --help    names them all";
+const CORRECT = "correct service-sim.config.json, or take it away";
+
+test.each([
+  { text: '{"bogus":1}', found: "no option named bogus", next: HELP },
+  { text: "[]", found: "no object", next: CORRECT },
+  { text: "null", found: "no object", next: CORRECT },
+  { text: '{"seed":["a"]}', found: "seed that is no text, number or boolean", next: CORRECT },
+  // A detached start would read it again and detach again, without end.
+  { text: '{"detach":true}', found: "no option named detach", next: HELP },
+])("a config file with $text exits 2 and says so", async ({ text, found, next }) => {
+  configure(text);
+  expect(await place().run("start --port 0")).toEqual({
+    code: 2,
+    signal: null,
+    stdout: "",
+    stderr: `error  Expected service-sim.config.json to give options but found ${found}\nnext   ${next}\n`,
+  });
+});
+
+test.each([
+  {
+    text: '{"clock":"sometimes"}',
+    says: 'clock * to be one of real, manual but found "sometimes"',
+  },
+  // A switch that took any text for no would turn off what somebody asked for.
+  { text: '{"fsync":"true"}', says: 'fsync * to be true or false but found "true"' },
+  { text: '{"fsync":1}', says: 'fsync * to be true or false but found "1"' },
+  { text: '{"seed":true}', says: "seed * to be text or a number but found true" },
+])("a value that does not fit its option exits 2: $text", async ({ text, says }) => {
+  configure(text);
+  const { code, stderr } = await place().run("start --port 0");
+  const sentence = says.replace("*", `of ${place().file("service-sim.config.json")}`);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `error  Expected ${sentence}\nnext   ${DOCTOR}\n`,
+  });
+});
+
+test.each([
+  { throws: 'throw new Error("boom\\nand more");', found: /^boom$/ },
+  { throws: "throw null;", found: /^null$/ },
+  { throws: 'throw "a text";', found: /^a text$/ },
+  { throws: "throw { code: 7 };", found: /^\[object Object\]$/ },
+  { throws: "export default {", found: /^Unexpected / },
+  { throws: 'import "nowhere";', found: /^Cannot find package 'nowhere'/ },
+  { throws: "await Promise.reject(new TypeError());", found: /^$/ },
+])("a config file that does $throws exits 2 with its words", async ({ throws, found }) => {
+  configure(throws, "service-sim.config.js");
+  writeFileSync(place().file("package.json"), '{"type":"module"}');
+  const { code, stdout, stderr } = await place().run("start --port 0");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  const [error = "", ...rest] = stderr.split("\n");
+  const start = "error  Expected service-sim.config.js to give options but found an error: ";
+  expect(error.slice(0, start.length)).toBe(start);
+  expect(error.slice(start.length)).toMatch(found);
+  expect(rest).toEqual(["next   correct service-sim.config.js, or take it away", ""]);
+});
+
+test("a config file that never comes to its end is given ten seconds", async () => {
+  configure("await new Promise(() => {});", "service-sim.config.js");
+  writeFileSync(place().file("package.json"), '{"type":"module"}');
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const reading = readConfigFile(place().path, ["seed"]);
+    const refused = expect(reading).rejects.toThrow(
+      "Expected service-sim.config.js to give options but found an error: nothing within 10s",
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    await refused;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("doctor tells of a broken config file, and of everything else", async () => {
+  configure("{");
+  const { code, stdout, stderr } = await place().run("doctor", { env: { SERVICE_SIM_PORT: "0" } });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+  expect(stdout).toContain("✓ node ");
+  expect(stdout).toMatch(
+    /\n✗ settings {2}Expected service-sim\.config\.json to give options but found an error: /,
+  );
+  expect(stdout).toContain("\nport     0                  SERVICE_SIM_PORT\n");
+});
+
+test("a wrong value that nobody typed is traced to where it stands", async () => {
+  configure('{"now":"yesterday"}');
+  const found =
+    'error  Expected --now to be an instant like 2026-01-05T09:00:00Z but found "yesterday"\n';
+  const help = "next   service-sim start --help\n";
+  const { stderr } = await place().run("start --port 0");
+  expect(stderr).toBe(`${found}${help}       ${DOCTOR}\n`);
+  configure("{}");
+  const typed = await place().run("start --port 0 --now yesterday", {
+    // As a shell has them that took the lines of env.
+    env: { SERVICE_SIM_CLIENT_ID: "sandbox", SERVICE_SIM_CLIENT_SECRET: "sk_sim_1" },
+  });
+  expect(typed.stderr).toBe(found + help);
+});
+
+test("exec reads it also when the command behind -- is asked for its help", async () => {
+  configure('{"seed":"file"}');
+  const show = `
+    const reply = await fetch(process.env.SERVICE_SIM_URL + "/_sim/status");
+    console.log((await reply.json()).seed, ...process.argv.slice(2));
+  `;
+  writeFileSync(place().file("show.mjs"), show);
+  for (const more of ["--help", "--version", "-h", "--json"]) {
+    const { code, stdout } = await place().run(["exec", "--", "node", "show.mjs", more]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `file ${more}\n` });
+  }
+});
+
+test("a config file that is broken exits 2, but does not keep help away", async () => {
+  configure("{");
+  for (const words of ["status", "exec -- true"])
+    expect(await place().run(words)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^error {2}Expected service-sim\.config\.json to give options but found an error: /,
+      ),
+    });
+  expect(await place().run("status --help")).toMatchObject({ code: 0 });
+});

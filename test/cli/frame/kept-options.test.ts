@@ -1,0 +1,145 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { afterEach, describe, expect, test } from "vitest";
+import { documentOf } from "../../setup/cli.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+// A detached simulator is nobody's child: it is stopped as people stop it.
+afterEach(() => place().run("stop"));
+
+const detached = (options: string) => place().run(`start --detach --port 0 ${options}`);
+
+const settings = async () => documentOf(await place().run("status --json")).settings;
+
+describe("the line of the README works again after a stop", () => {
+  const LINE = "--fixture payouts-demo --seed 7";
+
+  test("with the same secret, and the state goes on", async () => {
+    expect(await detached(`${LINE} --json`)).toMatchObject({ code: 0 });
+    const first = documentOf(await place().run("env --json"));
+    expect(await place().run("stop")).toMatchObject({ code: 0 });
+    expect(await detached(LINE)).toMatchObject({ code: 0 });
+    expect(documentOf(await place().run("env --json"))).toMatchObject({
+      SERVICE_SIM_CLIENT_SECRET: first.SERVICE_SIM_CLIENT_SECRET,
+      SERVICE_SIM_WEBHOOK_PUBLIC_KEY: first.SERVICE_SIM_WEBHOOK_PUBLIC_KEY,
+    });
+    expect(documentOf(await place().run("status --json"))).toMatchObject({
+      seed: "7",
+      fixture: "payouts-demo",
+    });
+  });
+
+  test("with --fresh it begins anew and says where the earlier state is", async () => {
+    await (await place().start("--seed 7")).stop();
+    const { code, stderr } = await detached("--fresh --seed 8");
+    const aside = place().file(".service-sim", "old-1");
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      `note   the earlier state is in ${aside}; start --storage file:${aside} goes on with it\n`,
+    );
+    expect(documentOf(await place().run("status --json"))).toMatchObject({ seed: "8" });
+    await place().run("stop");
+    const old = await place().start(`--storage file:${aside}`);
+    expect((await old.control("GET", "/status")).body).toMatchObject({ seed: "7" });
+  });
+});
+
+const SAID = {
+  crypto: "strict",
+  walletCredential: "email",
+  approvals: "reject",
+  cardEvents: "upper",
+  webhookSignature: "json",
+  clock: "manual",
+  clientId: "ada",
+  webhookEndpoint: "http://127.0.0.1:9/a",
+};
+
+const FLAGS =
+  "--crypto strict --wallet-credential email --approvals reject --card-events upper " +
+  "--webhook-signature json --clock manual --client-id ada --webhook-endpoint http://127.0.0.1:9/a " +
+  "--oidc-issuer https://a.test,https://b.test --sandbox-uma-domain uma.a.test";
+
+const IN_FORCE = {
+  ...SAID,
+  oidcIssuers: ["https://a.test", "https://b.test"],
+  sandboxUmaDomains: ["uma.a.test"],
+};
+
+describe("every option counts the same, wherever it is said", () => {
+  test("by flags, and it is kept", async () => {
+    const first = await place().start(FLAGS);
+    expect(await settings()).toMatchObject(IN_FORCE);
+    await first.stop();
+    await place().start();
+    expect(await settings()).toMatchObject(IN_FORCE);
+    await place().run("reset");
+    expect(await settings()).toMatchObject(IN_FORCE);
+    const { stdout } = await place().run("status");
+    expect(stdout).toContain(
+      "settings    crypto strict, wallet-credential email, approvals reject\n" +
+        "            card-events upper, webhook-signature json\n" +
+        "            client-id ada, oidc-issuer https://a.test,https://b.test, " +
+        "sandbox-uma-domain uma.a.test\n",
+    );
+  });
+
+  test("by a config file, and it is kept when the file is gone", async () => {
+    const config = place().file("service-sim.config.json");
+    const lists = { oidcIssuer: "https://a.test,https://b.test", sandboxUmaDomain: "uma.a.test" };
+    writeFileSync(config, JSON.stringify({ ...SAID, ...lists }));
+    await (await place().start()).stop();
+    rmSync(config);
+    await place().start();
+    expect(await settings()).toMatchObject(IN_FORCE);
+  });
+
+  test("by exec, for its own simulator", async () => {
+    const { stdout } = await place().shell(
+      `service-sim exec ${FLAGS} -- sh -c 'service-sim status --json --url "$SERVICE_SIM_URL"'`,
+    );
+    expect(JSON.parse(stdout).settings).toMatchObject(IN_FORCE);
+  });
+
+  test("--auto-approve is --approvals approve, and two that differ are wrong usage", async () => {
+    const first = await place().start("--auto-approve --approvals approve");
+    expect(await settings()).toMatchObject({ approvals: "approve" });
+    await first.stop();
+    await place().start("--approvals ask");
+    expect(await settings()).toMatchObject({ approvals: "ask" });
+    const both = await place().run("start --auto-reject --approvals ask --storage memory:");
+    expect(both).toMatchObject({ code: 2 });
+    expect(both.stderr).toContain("Expected --auto-reject or --approvals but found both");
+  });
+});
+
+test("the same seed gives exec the same credentials", async () => {
+  const print = `service-sim exec --seed 7 -- printenv SERVICE_SIM_CLIENT_SECRET`;
+  expect((await place().shell(print)).stdout).toBe("sk_sim_BiwmwUrdoR90ffGf\n");
+});
+
+test("SERVICE_SIM_FRESH and fresh of a config file are --fresh", async () => {
+  await (await place().start("--seed 7")).stop();
+  await (await place().start("--seed 8", { env: { SERVICE_SIM_FRESH: "1" } })).stop();
+  expect(existsSync(place().file(".service-sim", "old-1"))).toBe(true);
+  writeFileSync(place().file("service-sim.config.json"), JSON.stringify({ fresh: true }));
+  await place().start("--seed 9");
+  expect(existsSync(place().file(".service-sim", "old-2"))).toBe(true);
+});
+
+test("credentials that come from the seed are warned of beyond loopback", async () => {
+  const first = await place().start("--seed 7");
+  await first.stop();
+  const second = await place().start("--host 0.0.0.0");
+  expect(second.ready.clientSecret).toBe(first.ready.clientSecret);
+  await second.stop();
+  expect(second.started.errors).toContain(
+    "note   warning: the client secret and the webhook key come from the seed, so everyone who " +
+      "reaches this address can guess them; start with --client-secret and run service-sim keys rotate\n",
+  );
+  const anew = await place().start("--fresh --seed 7 --host 0.0.0.0");
+  expect(anew.ready.clientSecret).not.toBe(first.ready.clientSecret);
+  await anew.stop();
+  expect(anew.started.errors).not.toContain("warning");
+});

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { controlCalls } from "../../../src/control/control-surface.ts";
+import { documentOf } from "../../setup/cli.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+const { referenceIn } = createRequire(import.meta.url)("../../../bin/write-reference.js") as {
+  referenceIn: (text: string) => string;
+};
+
+const reference = async () => {
+  const { code, stdout, stderr } = await place().run("reference");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+};
+
+test("the README holds the reference as the program prints it", async () => {
+  const held = referenceIn(readFileSync("README.md", "utf8"));
+  const says = "README.md is stale; renew it by: npm run build && npm run reference";
+  expect(held, says).toBe(await reference());
+});
+
+test("a blank line is before each heading of the README", () => {
+  const prose = readFileSync("README.md", "utf8").replace(/^```[\s\S]*?^```$/gm, "");
+  expect(prose.match(/^(?!$|<!--).+\n#+ .*$/gm) ?? []).toEqual([]);
+});
+
+test("a README without the lines around the reference is refused", () => {
+  expect(() => referenceIn("# service-sim\n")).toThrow(/^Expected "<!-- npm run reference/);
+});
+
+test("every row of a table has as many cells as its head", async () => {
+  const tables = (await reference()).split("\n\n").filter((part) => part.startsWith("|"));
+  expect(tables).toHaveLength(8);
+  for (const table of tables) {
+    const widths = table
+      .trim()
+      .split("\n")
+      .map((row) => row.replaceAll("\\|", "").split("|").length);
+    expect(new Set(widths).size, table).toBe(1);
+  }
+});
+
+test.each([
+  ["a command with its operands", "| `advance [span]` | move the clock; returns when"],
+  ["a command of a group", "| `webhooks list` | show what was sent and what waits"],
+  [
+    "an option with its variable and its name in a config file",
+    "| `--webhook-key <pem file>` | key that signs webhooks (default: kept, or from --seed on loopback, or drawn) " +
+      "| `SERVICE_SIM_WEBHOOK_KEY` | `webhookKey` |",
+  ],
+  [
+    "an option without a variable",
+    "| `--detach` | return when it is ready; it logs into the state directory |  |  |",
+  ],
+  [
+    "an option of two commands once",
+    "| `requests`, `webhooks list` | `--cursor <text>` | go on where a page ended |  |",
+  ],
+  ["a default", "| `--port <number>` | port to listen on, 0 for any free one; default `4747` |"],
+  ["many choices by one", "`OUTGOING_PAYMENT.PENDING`; `--help` lists them |"],
+  ["an exit code", "| 3 | no simulator is reachable |"],
+  ["an open call", "| `GET /_sim/ready` | Whether the world is open; 503 until then |  | open |"],
+  ["what a call takes", "| `{by?, to?, next?, until?, budgetMs?}` |  |"],
+  ["a call's query", "| `?limit&cursor&type&state&about` |  |"],
+])("it shows %s", async (_what, text) => {
+  expect(await reference()).toContain(text);
+});
+
+test("it names every variable of ours that the sources name", async () => {
+  const text = await reference();
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join("src", name), "utf8"));
+  const named = new Set(
+    sources.flatMap((source) => source.match(/\bSERVICE_SIM_[A-Z_]+\b/g) ?? []),
+  );
+  expect(named.size).toBeGreaterThanOrEqual(8);
+  for (const name of named) expect(text).toContain(`\`${name}\``);
+});
+
+test("the calls it shows are those that the server has", async () => {
+  const { control } = await place().start();
+  const calls = controlCalls().filter(({ path }) => !path.endsWith("/events"));
+  expect(calls.length).toBeGreaterThan(40);
+  for (const { method, path } of calls.filter((one) => one.method === "GET")) {
+    const below = path.replace("/_sim", "").replace(/\{\w+\}/g, "none");
+    const { status, body } = await control(method, below);
+    expect(body?.error?.code, `${method} ${path} ${status}`).not.toBe("UNKNOWN_OPERATION");
+  }
+});
+
+test("--json is the same for programs", async () => {
+  const document = documentOf(await place().run("reference --json"));
+  expect(Object.keys(document)).toEqual(["commands", "variables", "exitCodes", "control"]);
+  expect(document.exitCodes.map((one: { code: number }) => one.code)).toEqual([0, 1, 2, 3, 4]);
+  expect(document.commands[0]).toMatchObject({ words: "start", summary: "start a simulator" });
+  expect(document.control[0]).toEqual({
+    method: "GET",
+    path: "/_sim/live",
+    summary: "Whether the process answers",
+    query: [],
+    body: [],
+    isOpen: true,
+  });
+});

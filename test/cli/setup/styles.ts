@@ -1,0 +1,17 @@
+import { type Style, Terminal } from "../../../src/cli/text/terminal.ts";
+
+/** How lines look on a terminal or off one, without colour. */
+export const styleOn = async (isTerminal: boolean): Promise<Style> => {
+  const before = Object.getOwnPropertyDescriptor(process.stdout, "isTTY");
+  Object.defineProperty(process.stdout, "isTTY", { value: isTerminal, configurable: true });
+  try {
+    return (await Terminal.open({ json: false, quiet: false, color: "never" })).style;
+  } finally {
+    if (before) Object.defineProperty(process.stdout, "isTTY", before);
+    else Reflect.deleteProperty(process.stdout, "isTTY");
+  }
+};
+
+/** A terminal with color, wherever lines go. */
+export const colorTerminal = (): Promise<Terminal> =>
+  Terminal.open({ json: false, quiet: false, color: "always" });

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AllRows, ChangedRows } from "../../../src/contract/control/feed-rows.ts";
+import { ControlClient } from "../../../src/control/client.ts";
+import type { ReadEvent } from "../../../src/control/feed/event-reader.ts";
+import { until } from "../../runtime/setup/turns.ts";
+import { connectAgent, GENEROUS } from "../../setup/agents.ts";
+import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
+import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+
+let world: TestSimulator;
+let client: ControlClient;
+let ending: AbortController;
+
+beforeEach(async () => {
+  world = await startTestSimulator();
+  client = new ControlClient({ url: (await world.sim.listen()).url });
+  ending = new AbortController();
+});
+
+afterEach(async () => {
+  ending.abort();
+  expect(world.alarms).toEqual([]);
+  await world.sim.close();
+});
+
+/** Follows the feed with its rows; what was heard grows as it comes. */
+const watch = async (after?: string) => {
+  const heard: ReadEvent[] = [];
+  const from = { after, signal: ending.signal };
+  void client.follow("/events?rows=true", (event) => heard.push(event), from).catch(() => {});
+  await until("a greeting", () => heard.length > 0);
+  const rows = () =>
+    heard.flatMap(({ event, data }) => (event === "rows" ? [data as ChangedRows] : []));
+  return { heard, hello: heard[0]?.data as { rows?: AllRows }, rows };
+};
+
+const waitingTransfer = async () => {
+  const payer = await createPayer(world);
+  const agent = await connectAgent(world, payer.customerId, {
+    ...GENEROUS,
+    approvalThresholds: { currency: "USD", amount: 20_000 },
+  });
+  const { body: account } = await world.call("POST", "/customers/external-accounts", {
+    customerId: payer.customerId,
+    currency: "USD",
+    accountInfo: {
+      accountType: "USD_ACCOUNT",
+      accountNumber: "000123999",
+      routingNumber: "021000021",
+      beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Hugo Brandt" },
+    },
+  });
+  const { body: action } = await agent.call("POST", "/agents/me/transfer-out", {
+    source: { accountId: payer.accountId },
+    destination: { accountId: account.id },
+    amount: 32_500,
+  });
+  return { action, payer };
+};
+
+test("the greeting brings every row there is: a quote with what it waits for", async () => {
+  const payer = await createPayer(world);
+  const payee = await createPayee(world, payer.customerId, "003");
+  const { body: quote } = await world.call("POST", "/quotes", quoteInput(payer.accountId, payee));
+  const { hello } = await watch();
+  expect(hello.rows?.payments).toEqual([
+    {
+      id: quote.id,
+      version: expect.any(Number),
+      kind: "QUOTE",
+      status: "PENDING",
+      sends: { amount: 25_000, currency: "USD" },
+      receives: { amount: expect.any(Number), currency: "MXN" },
+      to: { id: payee, name: "Ana Flores", identifier: "clabeNumber …0003" },
+      createdAt: "2026-01-05T09:00:00.000Z",
+      changedAt: "2026-01-05T09:00:00.000Z",
+      timer: {
+        dueAt: quote.expiresAt,
+        setAt: "2026-01-05T09:00:00.000Z",
+        timer: "quote.expire",
+        then: "EXPIRED",
+      },
+    },
+  ]);
+  expect(hello.rows?.timers).toMatchObject([{ timer: "quote.expire", subject: quote.id }]);
+  expect(hello.rows?.requests[0]).toMatchObject({ method: "POST", path: "/quotes", status: 201 });
+  expect(hello.rows?.postings.length).toBeGreaterThan(0);
+  expect(hello.rows?.totals).toEqual({ USD: 0 });
+  expect(hello.rows?.held).toEqual({ USD: 1_000_000 });
+});
+
+test("a greeting without being asked for rows has none, and no rows are told", async () => {
+  const heard: ReadEvent[] = [];
+  const from = { signal: ending.signal };
+  void client.follow("/events", (event) => heard.push(event), from).catch(() => {});
+  await until("a greeting", () => heard.length > 0);
+  await createPayer(world);
+  await until("a request", () => heard.some(({ event }) => event === "request"));
+  expect(heard[0]?.data).not.toHaveProperty("rows");
+  expect(heard.map(({ event }) => event)).not.toContain("rows");
+});
+
+test("what changes comes whole: an executed quote waits for its settlement, then is settled", async () => {
+  const payer = await createPayer(world);
+  const payee = await createPayee(world, payer.customerId, "003");
+  const { body: quote } = await world.call("POST", "/quotes", quoteInput(payer.accountId, payee));
+  const { rows } = await watch();
+  const ofQuote = () => rows().flatMap(({ payments = [] }) => payments);
+  await world.call("POST", `/quotes/${quote.id}/execute`);
+  await until("a row", () => ofQuote().some(({ status }) => status === "PROCESSING"));
+  expect(ofQuote().at(-1)).toMatchObject({
+    id: quote.id,
+    status: "PROCESSING",
+    timer: { timer: "payment.settle", then: "COMPLETED", rule: "quotedPayment.003" },
+  });
+  expect(rows().flatMap(({ gone = [] }) => gone)).toContain(`quote.expire ${quote.id}`);
+  await world.sim.advance("6m");
+  await until("a row", () => ofQuote().some(({ status }) => status === "COMPLETED"));
+  expect(ofQuote().at(-1)).toMatchObject({
+    status: "COMPLETED",
+    settledAt: "2026-01-05T09:06:00.000Z",
+  });
+  expect(ofQuote().at(-1)).not.toHaveProperty("timer");
+  expect(rows().flatMap(({ postings = [] }) => postings).length).toBeGreaterThan(0);
+  expect(rows().flatMap(({ deliveries = [] }) => deliveries)).toContainEqual(
+    expect.objectContaining({ type: "OUTGOING_PAYMENT.COMPLETED", state: "UNDELIVERABLE" }),
+  );
+});
+
+test("an action of an agent says who asks, for what, why it waits, and from what balance", async () => {
+  const { action, payer } = await waitingTransfer();
+  const { hello, rows } = await watch();
+  const row = {
+    id: action.id,
+    version: expect.any(Number),
+    type: "TRANSFER_OUT",
+    status: "PENDING_APPROVAL",
+    amount: 32_500,
+    currency: "USD",
+    agentName: "Invoice bot",
+    to: expect.objectContaining({ name: "Hugo Brandt" }),
+    createdAt: "2026-01-05T09:00:00.000Z",
+    because: expect.objectContaining({ rule: "approvalThreshold", limit: 20_000 }),
+    from: { id: payer.accountId, amount: 1_000_000, currency: "USD" },
+  };
+  expect(hello.rows?.approvals).toEqual([row]);
+  await world.control("POST", `/approvals/${action.id}/reject`, { reason: "not this supplier" });
+  await until("a row", () => rows().some(({ approvals }) => approvals !== undefined));
+  expect(rows().flatMap(({ approvals = [] }) => approvals)).toEqual([
+    { ...row, status: "REJECTED", reason: "not this supplier" },
+  ]);
+});
+
+test("the endpoint of webhooks is told as it is set", async () => {
+  const { hello, rows } = await watch();
+  expect(hello.rows).not.toHaveProperty("webhookEndpoint");
+  await world.call("PATCH", "/config", { webhookEndpoint: "http://127.0.0.1:9/hooks" });
+  await until("a row", () => rows().length > 0);
+  expect(rows()).toContainEqual(
+    expect.objectContaining({ webhookEndpoint: "http://127.0.0.1:9/hooks" }),
+  );
+});
+
+test("whoever comes back with the newest id has every row already; others get them all", async () => {
+  await createPayer(world);
+  const first = await watch();
+  await world.call("GET", "/config");
+  await until("a request", () => first.heard.some(({ event }) => event === "request"));
+  const newest = first.heard.findLast(({ id }) => id !== undefined)?.id;
+  const second = await watch(newest);
+  expect(second.hello).not.toHaveProperty("rows");
+  await world.call("GET", "/config");
+  const third = await watch(newest);
+  expect(third.hello.rows?.postings.length).toBeGreaterThan(0);
+});
+
+test("rows stand before the last event of their change, so that an id vouches for them", async () => {
+  const { heard } = await watch();
+  await createPayer(world, 0);
+  await until("a change", () => heard.some(({ event }) => event === "change"));
+  const [, next] = heard;
+  expect(next).toMatchObject({ event: "change", id: expect.any(String) });
+  await world.call("PATCH", "/config", { webhookEndpoint: "http://127.0.0.1:9/hooks" });
+  await until("rows", () => heard.some(({ event }) => event === "rows"));
+  const at = heard.findIndex(({ event }) => event === "rows");
+  expect(heard[at]).not.toHaveProperty("id");
+  expect(heard[at + 1]).toMatchObject({ event: "change", data: { kind: "PlatformConfig" } });
+});
+
+test("after a reset the rows of the new world come in a greeting of their own", async () => {
+  await createPayer(world);
+  const { heard } = await watch();
+  await world.control("POST", "/reset");
+  const greetings = () => heard.filter(({ event }) => event === "hello");
+  await until("a second greeting", () => greetings().length > 1);
+  expect(greetings().at(-1)?.data.rows).toMatchObject({ payments: [], postings: [], held: {} });
+});
+
+test("a pane brings a thousand rows at most, the newest", async () => {
+  for (let count = 0; count < 1005; count += 1) await world.call("GET", "/config");
+  const { hello } = await watch();
+  expect(hello.rows?.requests).toHaveLength(1000);
+  expect(hello.rows?.requests[0]?.id).toBe("req-1-1005");
+});

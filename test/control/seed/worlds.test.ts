@@ -1,0 +1,177 @@
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundledNames, openFixture } from "../../../src/control/seed/fixture-files.ts";
+import { type Parsed, startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+
+const WORLDS = readdirSync("fixtures/worlds").map((name) => name.replace(/\.json$/, ""));
+
+test("the package's worlds are found by name", () => {
+  expect(bundledNames()).toEqual(WORLDS.toSorted());
+  expect(WORLDS).toEqual(expect.arrayContaining(["default", "payouts-demo"]));
+});
+
+describe.each(WORLDS)("%s", (name) => {
+  let world: TestSimulator;
+
+  beforeAll(async () => {
+    world = await startTestSimulator({ fixture: name });
+  });
+
+  afterAll(async () => {
+    expect(world.alarms).toEqual([]);
+    await world.sim.close();
+  });
+
+  test("is named like its file", async () => {
+    expect((await openFixture(name)).fixture.name).toBe(name);
+  });
+
+  test("can be put in, and the books balance", async () => {
+    const { ledger, storage } = world.sim.status();
+    expect(Object.values(ledger.totals).filter((total) => total !== 0)).toEqual([]);
+    expect(storage.writable).toBe(true);
+  });
+
+  test("can be put in again, into a world that is not empty", async () => {
+    expect(await world.control("POST", "/seed", { name })).toMatchObject({ status: 200 });
+  });
+});
+
+test("default is the platform that every simulator starts with", async () => {
+  const worlds = [await startTestSimulator(), await startTestSimulator({ fixture: "default" })];
+  const [plain, seeded] = await Promise.all(
+    worlds.map(async ({ call, control, sim }) => ({
+      config: (await call("GET", "/config")).body,
+      accounts: (await call("GET", "/platform/internal-accounts")).body,
+      ledger: (await control("GET", "/ledger")).body,
+      records: sim.status().storage.records,
+    })),
+  );
+  expect(seeded).toEqual(plain);
+  for (const { sim } of worlds) await sim.close();
+});
+
+describe("payouts-demo has something of everything", () => {
+  let world: TestSimulator;
+  let names: Record<string, string>;
+
+  beforeAll(async () => {
+    world = await startTestSimulator();
+    names = (await world.control("POST", "/seed", { name: "payouts-demo" })).body.names;
+  });
+
+  afterAll(() => world.sim.close());
+
+  const get = async (path: string): Promise<Parsed> => (await world.call("GET", path)).body;
+
+  test("a USD platform with rates of its own", async () => {
+    const { supportedCurrencies } = await get("/config");
+    expect(supportedCurrencies).toMatchObject([{ currencyCode: "USD" }]);
+    expect((await world.control("GET", "/rates")).body.perUsd).toMatchObject({ EUR: "0.93" });
+  });
+
+  test("two customers who can pay", async () => {
+    const { data } = await get("/customers");
+    expect(data.map(({ customerType }: Parsed) => customerType).sort()).toEqual([
+      "BUSINESS",
+      "INDIVIDUAL",
+    ]);
+    const { data: accounts } = await get("/customers/internal-accounts");
+    expect(accounts.map(({ balance }: Parsed) => balance.amount > 0)).toEqual([true, true]);
+  });
+
+  test("payees in six currencies, one for each ending that means something", async () => {
+    const { data } = await get("/customers/external-accounts");
+    const endings = data.map(({ accountInfo }: Parsed) => {
+      const { clabeNumber, iban, accountNumber, pixKey } = accountInfo;
+      return /[0-9]{3}(?=@|$)/.exec(clabeNumber ?? iban ?? accountNumber ?? pixKey)?.[0];
+    });
+    expect(endings.sort()).toEqual(["002", "003", "004", "005", "006", "007", "100"]);
+    expect(new Set(data.map(({ currency }: Parsed) => currency)).size).toBe(6);
+  });
+
+  test.each([
+    { quote: "slow", status: "COMPLETED" },
+    { quote: "expired", status: "EXPIRED" },
+    { quote: "paid", status: "COMPLETED" },
+    { quote: "failed", status: "FAILED", refund: "COMPLETED" },
+    { quote: "undelivered", status: "FAILED", refund: "COMPLETED" },
+    { quote: "cancelled", status: "COMPLETED", refund: "COMPLETED" },
+    { quote: "stuck", status: "FAILED", refund: "FAILED" },
+    { quote: "onItsWay", status: "PROCESSING" },
+    { quote: "aboutToBeReturned", status: "COMPLETED" },
+    { quote: "open", status: "PENDING" },
+  ])("$quote is $status", async ({ quote, status, refund }) => {
+    const { transactionId } = await get(`/quotes/${names[quote]}`);
+    const transaction = await get(`/transactions/${transactionId}`);
+    expect(transaction.status).toBe(status);
+    expect(transaction.refund?.status).toBe(refund);
+  });
+
+  test("what is to come: a return, an arrival, an expiry", async () => {
+    const { body } = await world.control("GET", "/timers");
+    expect(body.data.map(({ timer }: Parsed) => timer)).toEqual([
+      "payment.return",
+      "payment.settle",
+      "quote.expire",
+    ]);
+  });
+
+  test("events of most kinds that payments send", async () => {
+    const { body } = await world.control("GET", "/webhooks?limit=100");
+    const types = new Set(body.data.map(({ type }: Parsed) => type));
+    expect([...types]).toEqual(
+      expect.arrayContaining([
+        "CUSTOMER.KYB_APPROVED",
+        "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+        "OUTGOING_PAYMENT.PENDING",
+        "OUTGOING_PAYMENT.PROCESSING",
+        "OUTGOING_PAYMENT.COMPLETED",
+        "OUTGOING_PAYMENT.FAILED",
+        "OUTGOING_PAYMENT.EXPIRED",
+      ]),
+    );
+  });
+});
+
+describe("agent-demo shows an agent at work", () => {
+  let world: TestSimulator;
+  let names: Record<string, string>;
+
+  beforeAll(async () => {
+    world = await startTestSimulator();
+    names = (await world.control("POST", "/seed", { name: "agent-demo" })).body.names;
+  });
+
+  afterAll(() => world.sim.close());
+
+  test("one action waits for a person, above the threshold", async () => {
+    const { body } = await world.call("GET", "/agents/approvals");
+    expect(body.data).toMatchObject([
+      {
+        id: names.waiting,
+        type: "TRANSFER_OUT",
+        transferDetails: { amount: 32_500, currency: "USD" },
+        why: { decision: "ask", decidedBy: "approvalThreshold" },
+      },
+    ]);
+  });
+
+  test("two payments were made by the agent, and what they took is used up", async () => {
+    const { body } = await world.call("GET", "/agents");
+    expect(body.data).toMatchObject([
+      {
+        name: "Invoice bot",
+        isConnected: true,
+        usage: { dailyTransactionCount: 2, dailySpend: 27_500, monthlySpend: 27_500 },
+      },
+    ]);
+    const { body: transactions } = await world.call("GET", "/transactions");
+    expect(
+      transactions.data.map(({ status, agentId }: Parsed) => [status, agentId === body.data[0].id]),
+    ).toEqual([
+      ["COMPLETED", true],
+      ["COMPLETED", true],
+    ]);
+  });
+});

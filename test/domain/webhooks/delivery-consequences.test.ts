@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Rule } from "../../../src/domain/core/draft.ts";
+import { emit } from "../../../src/domain/core/events.ts";
+import { platformConfig } from "../../../src/domain/core/platform-config.ts";
+import { createCustomer } from "../../../src/domain/customers/customers.ts";
+import { receiveUmaPayment } from "../../../src/domain/payments/uma-receipts.ts";
+import {
+  takeAttempt,
+  takeResend,
+  takeUndeliverable,
+} from "../../../src/domain/webhooks/delivery-consequences.ts";
+import { CAUSE, openEngine } from "../../runtime/setup/test-engine.ts";
+
+/** Deliveries that may wait in one world (decisions, Webhooks). */
+const MAX_OPEN = 10_000;
+
+let world: ReturnType<typeof openEngine>;
+let payment: string;
+let request: string;
+
+const setEndpoint: Rule<string, void> = (draft, webhookEndpoint) =>
+  draft.put("PlatformConfig", { ...platformConfig(draft), webhookEndpoint });
+
+/** Events of one resource, decided by a row of another table. */
+const emitMany: Rule<number, void> = (draft, count, moment) => {
+  draft.decidedBy("quotedPayment.003");
+  for (let done = 0; done < count; done += 1)
+    emit(draft, moment, { type: "TEST", data: { id: "Transaction:other" } });
+};
+
+const commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input) =>
+  world.engine.commit(rule, input, CAUSE);
+
+const transaction = () => world.engine.state.get("Transaction", payment);
+const delivery = () => world.engine.state.get("Delivery", request);
+
+/** A payment whose request nobody sends: the test does what becomes of it. */
+beforeEach(() => {
+  world = openEngine("manual");
+  commit(setEndpoint, "http://127.0.0.1:9/");
+  const { reply: customer } = commit(createCustomer, { body: { customerType: "INDIVIDUAL" } });
+  const asked = commit(receiveUmaPayment, {
+    body: {
+      senderUmaAddress: "$success.usd@sandbox.uma.test",
+      receivingCurrencyCode: "USD",
+      receivingCurrencyAmount: 8_800,
+      customerId: customer.id,
+    },
+  });
+  payment = asked.reply.id;
+  request = asked.events[0] as string;
+});
+
+afterEach(() => {
+  expect(world.engine.stopped).toBeUndefined();
+  world.engine.close();
+});
+
+const BROKEN = { status: "FAILED", failureReason: "PAYMENT_APPROVAL_WEBHOOK_ERROR" };
+
+/** Fills the outbox until one more event is too many. */
+const fillOutbox = () => {
+  for (let left = MAX_OPEN - 1; left > 0; left -= 500) commit(emitMany, Math.min(500, left));
+};
+
+test("an outbox that overflows before the request leaves fails the payment", () => {
+  fillOutbox();
+  expect(transaction()?.status).toBe("PENDING");
+  commit(emitMany, 1);
+  expect(delivery()).toMatchObject({ state: "GIVEN_UP", reason: "outbox full", attemptCount: 0 });
+  expect(transaction()).toMatchObject(BROKEN);
+  const told = world.journal.changes().at(-1);
+  expect(told?.emit?.map(({ type }) => type)).toEqual(["TEST", "INCOMING_PAYMENT.FAILED"]);
+  // The row that decided the change is that of its rule, not of what was given up for it.
+  expect(told?.row).toBe("quotedPayment.003");
+  commit(emitMany, 1);
+  expect(world.engine.state.ids("Delivery", "byProgress", "open")).toHaveLength(MAX_OPEN);
+});
+
+test("an answer that comes after that decides nothing more", () => {
+  fillOutbox();
+  commit(emitMany, 1);
+  const before = transaction();
+  commit(takeAttempt, attempt(200));
+  expect(transaction()).toBe(before);
+  expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 1 });
+});
+
+const attempt = (httpStatus: number) => ({
+  deliveryId: request,
+  atMs: 0,
+  tookMs: 1,
+  signature: "MEQ",
+  httpStatus,
+});
+
+test("an attempt and what it decides are one change", () => {
+  const before = world.journal.changes().length;
+  commit(takeAttempt, attempt(403));
+  const [change, ...more] = world.journal.changes().slice(before);
+  expect(more).toEqual([]);
+  expect(change?.put?.map(([kind]) => kind).sort()).toEqual([
+    "Delivery",
+    "DeliveryEnd",
+    "Transaction",
+  ]);
+  expect(change).toMatchObject({
+    row: "approval.403",
+    emit: [{ type: "INCOMING_PAYMENT.FAILED" }],
+  });
+  expect(delivery()?.state).toBe("ACCEPTED");
+  expect(transaction()?.status).toBe("REJECTED");
+});
+
+test("a second answer, as a crash may bring it, is one more attempt and decides nothing", () => {
+  commit(takeAttempt, attempt(403));
+  const decided = transaction();
+  commit(takeAttempt, attempt(200));
+  const before = world.journal.changes().length;
+  commit(takeUndeliverable, { deliveryId: request });
+  expect(world.journal.changes()).toHaveLength(before);
+  expect(transaction()).toBe(decided);
+  expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 2 });
+});
+
+test("a redelivery that is accepted first is the answer; the attempt under way decides nothing", () => {
+  commit(takeResend, attempt(403));
+  expect(transaction()?.status).toBe("REJECTED");
+  commit(takeAttempt, attempt(500));
+  expect(transaction()?.status).toBe("REJECTED");
+  expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 2 });
+});
+
+test("a redelivery that fails leaves the decision to the attempt", () => {
+  commit(takeResend, attempt(500));
+  expect(transaction()?.status).toBe("PENDING");
+  expect(delivery()).toMatchObject({ state: "WAITING", attemptCount: 1 });
+  commit(takeAttempt, attempt(403));
+  expect(transaction()?.status).toBe("REJECTED");
+});
+
+test("a request that meets no endpoint fails the payment in the same change", () => {
+  const before = world.journal.changes().length;
+  commit(takeUndeliverable, { deliveryId: request });
+  expect(world.journal.changes()).toHaveLength(before + 1);
+  expect(delivery()?.state).toBe("UNDELIVERABLE");
+  expect(transaction()).toMatchObject(BROKEN);
+});
+
+test("what is not known any more is no bug", () => {
+  commit(takeAttempt, { ...attempt(200), deliveryId: "Webhook:none" });
+  commit(takeUndeliverable, { deliveryId: "Webhook:none" });
+  expect(transaction()?.status).toBe("PENDING");
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { EVENT_PAYLOADS } from "../../../src/contract/webhooks/event-payloads.ts";
+import { EVENT_TYPES } from "../../../src/contract/webhooks/events.ts";
+import { EXAMPLE_PAYLOADS } from "../../../src/domain/webhooks/example-events.ts";
+import { momentAt } from "../../../src/runtime/ids.ts";
+
+const AT_MS = Date.parse("2026-01-05T09:00:00.000Z");
+
+const moment = (seed = "7") => momentAt(AT_MS, { seed, branch: 0, counter: 0, seq: 1 });
+
+test.each(EVENT_TYPES)("an example of %s has the shape that is published", (type) => {
+  const example = EXAMPLE_PAYLOADS[type](moment());
+  expect(EVENT_PAYLOADS[type].safeParse(example).error).toBeUndefined();
+});
+
+test.each(EVENT_TYPES)(
+  "an example of %s is the same for the same seed, and another else",
+  (type) => {
+    expect(EXAMPLE_PAYLOADS[type](moment())).toEqual(EXAMPLE_PAYLOADS[type](moment()));
+    if (type !== "TEST")
+      expect(EXAMPLE_PAYLOADS[type](moment())).not.toEqual(EXAMPLE_PAYLOADS[type](moment("8")));
+  },
+);
+
+test.each([
+  { type: "OUTGOING_PAYMENT.PENDING", says: { status: "PENDING" } },
+  { type: "OUTGOING_PAYMENT.PROCESSING", says: { status: "PROCESSING" } },
+  {
+    type: "OUTGOING_PAYMENT.COMPLETED",
+    says: { status: "COMPLETED", settledAt: "2026-01-05T09:00:00.000Z" },
+  },
+  {
+    type: "OUTGOING_PAYMENT.FAILED",
+    says: { status: "FAILED", failureReason: "QUOTE_EXECUTION_FAILED" },
+  },
+  { type: "OUTGOING_PAYMENT.EXPIRED", says: { status: "EXPIRED" } },
+  { type: "OUTGOING_PAYMENT.REFUND_PENDING", says: { refund: { status: "PENDING" } } },
+  { type: "OUTGOING_PAYMENT.REFUND_COMPLETED", says: { refund: { status: "COMPLETED" } } },
+  { type: "OUTGOING_PAYMENT.REFUND_FAILED", says: { refund: { status: "FAILED" } } },
+  { type: "INCOMING_PAYMENT.PENDING", says: { status: "PENDING", type: "INCOMING" } },
+  { type: "INCOMING_PAYMENT.COMPLETED", says: { status: "COMPLETED" } },
+  { type: "INCOMING_PAYMENT.FAILED", says: { status: "FAILED" } },
+  { type: "AGENT_ACTION.PENDING_APPROVAL", says: { status: "PENDING_APPROVAL" } },
+  { type: "CUSTOMER.KYC_REJECTED", says: { customerType: "INDIVIDUAL", kycStatus: "REJECTED" } },
+  { type: "CUSTOMER.KYB_APPROVED", says: { customerType: "BUSINESS", kybStatus: "APPROVED" } },
+  { type: "INTERNAL_ACCOUNT.STATUS_UPDATED", says: { status: "FROZEN" } },
+  { type: "card.state_change", says: { state: "ACTIVE" } },
+] as const)("$type says $says", ({ type, says }) => {
+  expect(EXAMPLE_PAYLOADS[type](moment())).toMatchObject(says);
+});
+
+test("the amounts of an example payment are those that a quote gives", () => {
+  expect(EXAMPLE_PAYLOADS["OUTGOING_PAYMENT.COMPLETED"](moment())).toMatchObject({
+    sentAmount: { amount: 25_000, currency: { code: "USD" } },
+    receivedAmount: { amount: 22_911, currency: { code: "EUR" } },
+    fees: 96,
+  });
+});

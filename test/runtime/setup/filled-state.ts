@@ -1,0 +1,30 @@
+import { machineWall } from "../../../src/runtime/ports.ts";
+import { manifests } from "../../../src/runtime/storage/checkpoint-manifest.ts";
+import { openWorld } from "../../../src/runtime/storage/open-world.ts";
+import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
+import { act, type Step, turns } from "./random-world.ts";
+
+/** Opens a world whose checkpoints are due early. */
+export const openSmall = (directory: string, checkpointAfterBytes = 2_000) =>
+  openWorld({
+    storage: { kind: "file", directory },
+    wall: machineWall,
+    fsync: false,
+    identity: { clockMode: "manual" },
+    checkpointAfterBytes,
+  });
+
+/** Changes a world until it has written two checkpoints and a few records after them. */
+export const fillState = async (directory: string) => {
+  const world = await openSmall(directory);
+  if (world.isNew) world.reset();
+  const storage = openKeyValue({ kind: "file", directory });
+  for (let at = 0; at < 5000 && (await manifests(storage)).length < 2; at += 1) {
+    const step: Step = { slot: at % 13, act: at % 2 === 0 ? "put" : "post", waits: 0 };
+    const { seq } = world.engine.commit(act, step, { cause: "test", by: "test" });
+    await world.engine.journal.reached(seq);
+    await turns(1);
+  }
+  await world.close();
+  return world.engine.state;
+};

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import type { Draft, Moment } from "../../../src/domain/core/draft.ts";
+import { LEDGER_ACCOUNTS } from "../../../src/domain/money/ledger.ts";
+import { KINDS } from "../../../src/domain/records/tables.ts";
+import { postingImage, type WorldState } from "../../../src/runtime/world-state.ts";
+
+/** One random change. */
+export interface Step {
+  slot: number;
+  act: "put" | "del" | "post" | "emit";
+  waits: number;
+}
+
+export const stepOf = fc.record<Step>({
+  slot: fc.integer({ min: 0, max: 12 }),
+  act: fc.constantFrom("put", "del", "post", "emit"),
+  waits: fc.integer({ min: 0, max: 2 }),
+});
+
+/** A rule of the test's own: enough to touch records, postings and events at random. */
+export const act = (draft: Draft, { slot, act: what }: Step, moment: Moment) => {
+  const id = `Customer:${slot}`;
+  if (what === "put")
+    draft.put("Customer", {
+      id,
+      customerType: "INDIVIDUAL",
+      platformCustomerId: `p${moment.nextOrder()}`,
+      currencies: ["USD"],
+      umaAddress: `$u${slot}@pay.test`,
+      isDeleted: slot % 3 === 0,
+      createdAtMs: moment.atMs,
+      updatedAtMs: moment.atMs,
+    });
+  if (what === "del") draft.del("Customer", id);
+  if (what === "post")
+    for (const [account, sign] of [
+      [LEDGER_ACCOUNTS.funding, -1n],
+      [LEDGER_ACCOUNTS.fees, 1n],
+    ] as const)
+      draft.post({ account, currency: "USD", amountMinor: sign * BigInt(slot + 1) });
+  if (what === "emit") {
+    const event = moment.newId("Webhook");
+    draft.emit({ id: event, type: "TEST", lane: id, body: "{}", deliverable: slot % 2 === 0 });
+  }
+};
+
+/** Everything a world is, in an order that does not depend on how it came about. */
+export const imageOf = (state: WorldState) => ({
+  meta: state.meta(),
+  records: KINDS.map((kind) => [...state.ids(kind, "all", "")].map((id) => state.get(kind, id))),
+  present: [...state.ids("Customer", "byPresence", "present ")],
+  balances: state.balanceImages().sort(),
+  postings: state.postings.map(postingImage),
+});
+
+/** Turns of the event loop. */
+export const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((next) => setImmediate(next));
+};

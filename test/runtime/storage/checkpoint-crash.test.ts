@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { Storage } from "unstorage";
+import { expect, onTestFinished, test } from "vitest";
+import { machineWall } from "../../../src/runtime/ports.ts";
+import { openWorld } from "../../../src/runtime/storage/open-world.ts";
+import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
+import { act, imageOf, turns } from "../setup/random-world.ts";
+
+const directoryOf = () => {
+  const directory = mkdtempSync(join(tmpdir(), "checkpoint-crash-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+};
+
+const openAt = (directory: string, keyValue?: Storage) =>
+  openWorld({
+    storage: { kind: "file", directory },
+    wall: machineWall,
+    fsync: false,
+    identity: { clockMode: "manual" },
+    checkpointAfterBytes: 1_500,
+    ...(keyValue && { keyValue }),
+  });
+
+const WRITES = ["setItem", "setItemRaw", "removeItem"] as const;
+
+/** A storage whose n-th change of a checkpoint fails, and every one after it. */
+const failingFrom = (storage: Storage, n: number) => {
+  let made = 0;
+  return new Proxy(storage, {
+    get: (target, name) => {
+      const member = Reflect.get(target, name);
+      if (!(WRITES as readonly (string | symbol)[]).includes(name)) return member;
+      return (key: string, value: never) => {
+        if (key.startsWith("checkpoint")) made += 1;
+        if (made >= n) return Promise.reject(new Error("ENOSPC: no space left on device"));
+        return member.call(target, key, value);
+      };
+    },
+  });
+};
+
+const COMMITS = 150;
+
+test.each(Array.from({ length: 40 }, (_, at) => at + 1))(
+  "a checkpoint that fails at its change %i costs nothing",
+  async (n) => {
+    const directory = directoryOf();
+    const world = await openAt(
+      directory,
+      failingFrom(openKeyValue({ kind: "file", directory }), n),
+    );
+    world.reset();
+    for (let at = 0; at < COMMITS; at += 1) {
+      const step = { slot: at % 13, act: at % 3 === 0 ? "post" : "put", waits: 0 } as const;
+      world.engine.commit(act, step, { cause: "test", by: "test" });
+      await turns(2);
+    }
+    await world.close();
+    const before = imageOf(world.engine.state);
+
+    const again = await openAt(directory);
+
+    expect(imageOf(again.engine.state)).toEqual(before);
+    await again.close();
+  },
+);
+
+const WRITER = fileURLToPath(new URL("../setup/checkpoint-writer.ts", import.meta.url));
+
+/** The last `seq` the writer was told is durable, when it was killed after so many. */
+const killedAfter = async (child: ChildProcess, acknowledged: number) => {
+  let last = 0;
+  let count = 0;
+  // Its output may close before the process is gone, which still owns the lock until then.
+  const exited = once(child, "exit");
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    last = Number(line);
+    count += 1;
+    if (count === acknowledged) child.kill("SIGKILL");
+  }
+  await exited;
+  return last;
+};
+
+test("kill -9 while checkpoints are written loses nothing acknowledged", async () => {
+  const directory = directoryOf();
+  for (const acknowledged of [37, 90, 161, 240, 333]) {
+    const child = spawn(process.execPath, ["--import", "tsx", WRITER, directory], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const last = await killedAfter(child, acknowledged);
+    const world = await openAt(directory);
+    expect(world.engine.state.seq).toBeGreaterThanOrEqual(last);
+    for (const total of Object.values(totalsOf(world.engine.state.balanceImages())))
+      expect(total).toBe(0n);
+    await world.close();
+  }
+}, 60_000);
+
+const totalsOf = (balances: readonly [string, string, string][]) => {
+  const totals: Record<string, bigint> = {};
+  for (const [, currency, minor] of balances)
+    totals[currency] = (totals[currency] ?? 0n) + BigInt(minor);
+  return totals;
+};

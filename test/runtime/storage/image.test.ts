@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { decodeImage, encodeImage } from "../../../src/runtime/storage/image.ts";
+
+const BODY = { clientId: "sandbox", amounts: [1, 2, 3], text: "é" };
+
+test("an image is a line with version, kind, length and SHA-256, then JSON", () => {
+  expect(encodeImage("identity", { a: 1 }).toString("utf8")).toBe(
+    "service-sim image 3 identity 7 " +
+      "1fc8936230e74618d9defee85a47726dbb198d4eefcfc21661655da58f4016ed\n" +
+      '{"a":1}',
+  );
+});
+
+test("an image is read back as it was written", () => {
+  expect(decodeImage("identity", encodeImage("identity", BODY))).toEqual({
+    body: BODY,
+    isSealed: true,
+  });
+});
+
+const isAnything = (_body: unknown): _body is object => true;
+
+test("no flipped bit is served, even where JSON without a checksum would be", () => {
+  const whole = encodeImage("identity", BODY);
+  for (let bit = 0; bit < whole.length * 8; bit += 1) {
+    const bytes = Buffer.from(whole);
+    bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
+    const read = decodeImage("identity", bytes, isAnything);
+    if (!("found" in read)) throw new Error(`Expected bit ${bit} to be noticed but found it read`);
+  }
+});
+
+test("no cut is served", () => {
+  const whole = encodeImage("identity", BODY);
+  for (let length = 0; length < whole.length; length += 1) {
+    const read = decodeImage("identity", whole.subarray(0, length), isAnything);
+    if (!("found" in read)) throw new Error(`Expected a cut at ${length} to be noticed`);
+  }
+});
+
+const OLD = Buffer.from(JSON.stringify(BODY));
+
+test.each([
+  { what: "nothing", bytes: Buffer.alloc(0), found: "an empty file" },
+  { what: "zeros", bytes: Buffer.alloc(400), found: "no header" },
+  { what: "JSON of before", bytes: OLD, found: "no checksum" },
+  { what: "another kind", bytes: encodeImage("manifest", BODY), found: "the manifest" },
+  {
+    what: "two images",
+    bytes: Buffer.concat([encodeImage("identity", BODY), encodeImage("identity", BODY)]),
+    found: "a wrong length",
+  },
+])("$what is no image: $found", ({ bytes, found }) => {
+  expect(decodeImage("identity", bytes)).toEqual({ found });
+});
+
+test("JSON of before is read where the journal allows it, if its members fit", () => {
+  expect(decodeImage("identity", OLD, isAnything)).toEqual({ body: BODY, isSealed: false });
+  const isNothing = (_body: unknown): _body is never => false;
+  expect(decodeImage("identity", OLD, isNothing)).toEqual({ found: "members that do not fit" });
+});
+
+test("an image of a newer version is refused by name", () => {
+  const newer =
+    "service-sim image 4 identity 2 " +
+    "3356a87f542685fb142b4125d4e3d3efdeefa4656c82d08f539a7339c19dbe38\n{}";
+  expect(() => decodeImage("identity", Buffer.from(newer))).toThrow(
+    "Expected format version 3 or older but found 4 in the identity",
+  );
+});

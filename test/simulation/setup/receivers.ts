@@ -1,0 +1,50 @@
+import type { AttemptAnswer } from "../../../src/runtime/ports.ts";
+import type { AttemptRequest } from "../../../src/webhooks/attempt.ts";
+
+/** How the receiver treats the events of one resource. */
+export type Mood = "healthy" | "failing" | "hanging";
+
+interface UnderWay {
+  id: string;
+  lane: string;
+  attempt: AttemptRequest;
+  answer(answer: AttemptAnswer): void;
+}
+
+/** A receiver of webhooks without a socket; the history says when it answers. */
+export class Receivers {
+  readonly underWay: UnderWay[] = [];
+  /** Ids of events that it accepted. */
+  readonly told = new Set<string>();
+  readonly moods = new Map<string, Mood>();
+
+  /** Stands in for the HTTP call of an attempt. */
+  readonly send = (attempt: AttemptRequest): Promise<AttemptAnswer> => {
+    const { id, data } = JSON.parse(attempt.body.toString("utf8"));
+    const lane: string = data.id ?? id;
+    return new Promise((answer) => {
+      const one = { id, lane, attempt, answer };
+      this.underWay.push(one);
+      attempt.signal?.addEventListener("abort", () => {
+        const at = this.underWay.indexOf(one);
+        if (at < 0) return;
+        this.underWay.splice(at, 1);
+        answer({ tookMs: 1_000, error: "cut off" });
+      });
+    });
+  };
+
+  moodOf(lane: string): Mood {
+    return this.moods.get(lane) ?? "healthy";
+  }
+
+  /** Answers one attempt as its resource's mood is now; a hanging one runs into its time limit. */
+  end(one: UnderWay) {
+    this.underWay.splice(this.underWay.indexOf(one), 1);
+    const mood = this.moodOf(one.lane);
+    if (mood === "hanging") return one.answer({ tookMs: one.attempt.timeoutMs, isTimeout: true });
+    if (mood === "failing") return one.answer({ tookMs: 3, httpStatus: 503 });
+    this.told.add(one.id);
+    one.answer({ tookMs: 3, httpStatus: 200 });
+  }
+}

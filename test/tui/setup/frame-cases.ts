@@ -1,0 +1,87 @@
+import type { Scene } from "../../../src/tui/scene.ts";
+import { EMPTY, QUOTE, ROWS, sceneOf, WALL_MS, WEBHOOK, watchedWith } from "./scenes.ts";
+
+/** A lost connection, twelve seconds ago. */
+const lost = () => {
+  const watched = watchedWith(ROWS);
+  const sinceMs = WALL_MS - 12_000;
+  return {
+    ...watched,
+    clock: watched.clock && { ...watched.clock, wallMs: sinceMs },
+    link: { state: "lost" as const, sinceMs, nextTryMs: WALL_MS + 4_000, missed: 0 },
+  };
+};
+
+const webhook = {
+  list: "deliveries" as const,
+  id: WEBHOOK,
+  subject: WEBHOOK,
+  path: "/webhooks/1",
+  isWhy: false,
+  isJson: false,
+  top: 0,
+  body: {
+    id: WEBHOOK,
+    type: "AGENT_ACTION.PENDING_APPROVAL",
+    about: ROWS.approvals[0]?.id,
+    state: "RETRYING",
+    nextAttemptAt: "2026-01-05T09:03:23.000Z",
+    cause: { kind: "request", id: "req-1-120", method: "POST", path: "/agents/me/transfer-out" },
+    attempts: [
+      {
+        attempt: 7,
+        at: "2026-01-05T09:00:11.000Z",
+        status: 503,
+        tookMs: 2,
+        reply: "upstream down",
+      },
+      { attempt: 8, at: "2026-01-05T09:01:15.000Z", status: null, tookMs: 2, error: "refused" },
+    ],
+    signature: { key: "5d0a91c7", valid: true },
+    body: '{"id":"Webhook:1","data":{"status":"PENDING_APPROVAL"}}',
+  },
+};
+
+/** Frames that are kept as files, each as one reads it. */
+export const FRAMES: readonly { name: string; scene(): Scene }[] = [
+  { name: "120x36", scene: () => sceneOf(120, 36) },
+  { name: "80x24", scene: () => sceneOf(80, 24) },
+  { name: "60x15", scene: () => sceneOf(60, 15) },
+  { name: "59x14", scene: () => sceneOf(59, 14) },
+  { name: "80x24-empty", scene: () => sceneOf(80, 24, { watched: watchedWith(EMPTY, "manual") }) },
+  { name: "80x24-lost", scene: () => sceneOf(80, 24, { watched: lost() }) },
+  {
+    name: "80x24-ledger",
+    scene: () => sceneOf(80, 24, { view: { pane: "more", tab: "postings" } }),
+  },
+  { name: "80x24-timers", scene: () => sceneOf(80, 24, { view: { pane: "more", tab: "timers" } }) },
+  { name: "80x24-inbox", scene: () => sceneOf(80, 24, { view: { pane: "more", tab: "mails" } }) },
+  {
+    name: "80x24-advance",
+    scene: () =>
+      sceneOf(80, 24, { view: { sheet: { kind: "advance", text: "6m", earlierAt: -1 } } }),
+  },
+  {
+    name: "80x24-approve",
+    scene: () =>
+      sceneOf(80, 24, {
+        view: {
+          pane: "approvals",
+          sheet: { kind: "confirm", does: "approve", id: ROWS.approvals[0]?.id ?? "" },
+        },
+      }),
+  },
+  { name: "80x24-help", scene: () => sceneOf(80, 24, { view: { isHelp: true } }) },
+  {
+    name: "80x24-filter",
+    scene: () => sceneOf(80, 24, { view: { filters: { payments: "status:failed" } } }),
+  },
+  { name: "60x15-detail", scene: () => sceneOf(60, 15, { view: { detail: webhook } }) },
+  {
+    name: "80x24-toast",
+    scene: () =>
+      sceneOf(80, 24, {
+        view: { toast: { text: `copied  ${QUOTE}`, untilMs: WALL_MS + 1_000 } },
+      }),
+  },
+];
