@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+
+/** A comment of a source file, or a paragraph of a page, as plain text. */
+export interface Passage {
+  file: string;
+  line: number;
+  text: string;
+  isDocstring: boolean;
+}
+
+const lineAt = (text: string, at: number) => text.slice(0, at).split("\n").length;
+
+const COMMENT = /\/\*\*?([\s\S]*?)\*\/|(?:^[ \t]*\/\/.*\n?)+/gm;
+
+const plain = (comment: string) =>
+  comment
+    .replace(/^\s*\/\*\*?|\*\/\s*$/g, "")
+    .replace(/^[ \t]*(?:\*|\/\/) ?/gm, "")
+    .trim();
+
+/** Strings hold comment marks too, in URLs and patterns: they count as no comment. */
+const startsComment = (text: string, at: number) =>
+  /^\s*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at)) || text.startsWith("/**", at);
+
+/** The comments of a source file, in the order in which they stand. */
+export const commentsOf = (file: string): Passage[] => {
+  const text = readFileSync(file, "utf8");
+  return [...text.matchAll(COMMENT)]
+    .filter(({ index }) => startsComment(text, index))
+    .map(([comment, block], at, all) => ({
+      file,
+      line: lineAt(text, (all[at] as RegExpExecArray).index),
+      text: plain(comment),
+      isDocstring: block !== undefined && comment.startsWith("/**"),
+    }))
+    .filter(({ text: words }) => !/^(biome-ignore|@ts-|@type\b)/.test(words));
+};
+
+/** The paragraphs and list items of a Markdown page: no code, no tables, no headings. */
+export const paragraphsOf = (file: string): Passage[] => {
+  const text = readFileSync(file, "utf8").replace(/```[\s\S]*?```/g, (block) =>
+    block.replace(/[^\n]/g, ""),
+  );
+  const passages: Passage[] = [];
+  for (const [block] of text.matchAll(/(?:^(?!#|\||<|!\[|\s*$).+\n?)+/gm))
+    for (const item of block.split(/\n(?=\s*(?:[-*]|\d+\.) )/))
+      passages.push({
+        file,
+        line: 0,
+        text: item.replace(/^\s*(?:[-*]|\d+\.) /, ""),
+        isDocstring: false,
+      });
+  return passages;
+};
+
+/** Openers of a clause: a docstring opens with a verb or a noun. */
+const CLAUSE = /^(What|Who|Whose|Whom|Where|Which|That|How|Why|When|Whether)\b/;
+
+/** A predicate's whole description may open so, if it is one short sentence. */
+const isPredicate = (text: string) => /^Whether [^.]+\.?$/.test(text.replace(/`[^`]*`/g, "x"));
+
+/** Words of another century, and circumlocutions, each with the word to write. */
+export const WORDS_TO_AVOID: readonly (readonly [RegExp, string])[] = [
+  [
+    /\bthereof\b|\bthereby\b|\bhereby\b|\bwherein\b|\bwhereof\b|\bhitherto\b/i,
+    "of it, so, in which",
+  ],
+  [/\bless its\b/i, "without its"],
+  [/\bline end\b/i, "newline"],
+  [/\bthe wall'?s\b|\bwall's clock\b/i, "the system clock"],
+  [/\bby hand made\b|\bof above\b/i, "made by hand, above"],
+  [/\bsteers? no\b|\bis no (?:path|frame|id|member|list|object|number)\b/i, "is not a …"],
+  [/\bfor ever\b/i, "forever"],
+  [/\bwhat is not sent\b/i, "omitted fields"],
+  [/\bin the course of\b/i, "during"],
+  [
+    /\bcolour|behaviour|honour|recognis|serialis|normalis|organis(?!ationId)|authoris|cancelled\b/i,
+    "American spelling",
+  ],
+  [/\bNothing is known (?:as|of)\b/i, "not found"],
+  [/\bnobody\b|\bnowhere\b/i, "no …, never"],
+  [/\bamong those present\b/i, "that exist"],
+  [/\bas said\b|\bas it were\b|\bso many\b/i, "(leave out), N"],
+  [/\bnot any more\b|\bno more than\b/i, "no longer, at most"],
+  [/\bbe it\b|\balbeit\b|\blest\b|\bupon\b|\bwhilst\b/i, "plain conjunctions"],
+];
+
+const MAX_WORDS = 25;
+
+const sentencesOf = (text: string) =>
+  text
+    .replace(/^@\w+.*$/gm, (tag) => tag.replace(/^@\w+\s*/, ". "))
+    .replace(/`[^`]*`/g, "code")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\((?:spec|decisions|guide)\/[^)]*\)/g, "")
+    .replace(/\s+/g, " ")
+    .split(/(?<=[.!?:;])["')]?\s+/);
+
+const wordsOf = (sentence: string) => sentence.split(" ").filter((word) => /[A-Za-z]/.test(word));
+
+/** Complaints about a passage, each one a reader's: an empty list is good English. */
+export const complaintsAbout = ({ text, isDocstring }: Passage): string[] => {
+  const opener = isDocstring && !isPredicate(text) ? CLAUSE.exec(text)?.[1] : undefined;
+  const words = text.replace(/`[^`]*`/g, "code");
+  return [
+    ...(opener === undefined ? [] : [`opens with "${opener}": open with a verb or a noun`]),
+    ...WORDS_TO_AVOID.flatMap(([pattern, instead]) => {
+      const [found] = pattern.exec(words) ?? [];
+      return found === undefined ? [] : [`says "${found}": write ${instead}`];
+    }),
+    ...sentencesOf(text)
+      .filter((sentence) => wordsOf(sentence).length > MAX_WORDS)
+      .map(
+        (sentence) => `a sentence of ${wordsOf(sentence).length} words: ${sentence.slice(0, 60)}…`,
+      ),
+  ];
+};
