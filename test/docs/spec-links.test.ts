@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -36,6 +36,10 @@ const linksOf = (page: string) =>
     }),
   );
 
+/** Whether a link leads to an anchor of a page, or to any other file of the repository. */
+const isThere = ({ to, anchor }: { to: string; anchor: string | undefined }) =>
+  anchor === undefined ? existsSync(join(FOLDER, to)) : anchors.get(to)?.includes(anchor);
+
 test("every resource of the service has its page", () => {
   expect(rules.length).toBeGreaterThanOrEqual(43);
 });
@@ -48,11 +52,7 @@ describe.each(pages)("%s", (page) => {
   });
 
   test("links to what is there", () => {
-    const dead = linksOf(page).filter(({ to, anchor }) => {
-      const there = anchors.get(to);
-      return there === undefined || (anchor !== undefined && !there.includes(anchor));
-    });
-    expect(dead).toEqual([]);
+    expect(linksOf(page).filter((link) => !isThere(link))).toEqual([]);
   });
 
   test("cites nothing that a reader of the repository cannot open", () => {
