@@ -15,7 +15,7 @@ test("the README shows the picture", () => {
 test("a picture keeps text in its cells, draws rules as lines and escapes markup", () => {
   const picture = pictureOf([[{ text: "━━ a <b> & c  ✓", look: "green" }]], 20);
   expect(picture).toContain('<path d="M16 25.5H32.8"');
-  expect(picture).toContain('textLength="67.2"');
+  expect(picture).toContain('textLength="75.6"');
   expect(picture).toContain(">a &lt;b&gt; &amp; c</text>");
   expect(picture).toContain(">✓</text>");
 });

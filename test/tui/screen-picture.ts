@@ -1,6 +1,10 @@
 import type { Line, Look, Span } from "../../src/tui/line.ts";
 import { widthOf } from "../../src/tui/text-width.ts";
 
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+const FONTS = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+
 /** Width and height of a terminal's cell, in pixels. */
 const CELL = { width: 8.4, height: 19 };
 
@@ -84,11 +88,12 @@ const piecesOf = (line: Line, row: number): Piece[] => {
 export const pictureOf = (lines: readonly Line[], columns: number): string => {
   const width = round(2 * MARGIN + columns * CELL.width);
   const height = round(2 * MARGIN + lines.length * CELL.height);
+  const size = `width="${width}" height="${height}"`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<svg xmlns="${NAMESPACE}" viewBox="0 0 ${width} ${height}" ${size} role="img">`,
     "<title>The screen of service-sim tui</title>",
-    `<rect width="${width}" height="${height}" rx="8" fill="${BACKGROUND}"/>`,
-    `<g fill="${PLAIN_COLOR}" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
+    `<rect ${size} rx="8" fill="${BACKGROUND}"/>`,
+    `<g fill="${PLAIN_COLOR}" font-family="${FONTS}" font-size="14">`,
     ...lines.flatMap(piecesOf).map(drawn),
     "</g>",
     "</svg>",
