@@ -60,7 +60,7 @@ const RUNS: readonly PageRun[] = [
   { page: guide("cards"), ...WITH_PAYMENT, prints: ["CARD_PAUSED"] },
   {
     page: guide("webhook-lab"),
-    prints: ["OUTGOING_PAYMENT.COMPLETED", "the body was parsed and re-serialised"],
+    prints: ["OUTGOING_PAYMENT.COMPLETED", "2-space indent"],
   },
   { page: guide("time"), simulator: true, prints: ["2100-01-01", "e2e 200"] },
   {
