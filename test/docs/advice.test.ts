@@ -209,12 +209,12 @@ describe("a deleted customer counts as unknown, and is said to be deleted:", () 
   });
 });
 
-test("README's bot asks for what is above its threshold, as README says", async () => {
-  const readme = readFileSync("README.md", "utf8");
+test("the guide's bot asks for what is above its threshold, as the guide says", async () => {
+  const page = readFileSync("src/docs/guide/agents.md", "utf8");
   const [, asksAbove = ""] =
-    /a bot that pays up to 500\.00 USD and asks above (\S+):/.exec(readme) ?? [];
+    /a bot that pays up to 500\.00 USD and asks above (\S+):/.exec(page) ?? [];
   const [, threshold = ""] =
-    /"approvalThresholds":\{"currency":"USD","amount":(\d+)\}/.exec(readme) ?? [];
+    /"approvalThresholds":\{"currency":"USD","amount":(\d+)\}/.exec(page) ?? [];
   expect([asksAbove, threshold]).toEqual(["200.00", "20000"]);
   const policy = {
     ...GENEROUS,

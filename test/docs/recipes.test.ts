@@ -5,25 +5,15 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test } from "vitest";
 import { placePerTest } from "../cli/setup/place-per-test.ts";
 import { waitUntil } from "../setup/cli.ts";
+import { blockWith as blockOf, textOfPage } from "./setup/doc-blocks.ts";
 
 const place = placePerTest();
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-const README = readFileSync("README.md", "utf8");
-const RECIPES = README.slice(README.indexOf("\n## Recipes\n"), README.indexOf("\n## Commands\n"));
+const PAGE = "src/docs/guide/recipes.md";
 
-const BLOCKS = [...RECIPES.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
-  language: `${language}`,
-  text: `${text}`,
-}));
-
-/** The one block of the recipes that holds a text. */
-const blockWith = (text: string) => {
-  const found = BLOCKS.filter((block) => block.text.includes(text));
-  if (found.length !== 1) throw new Error(`Expected one block with ${text}, found ${found.length}`);
-  return (found[0] as (typeof BLOCKS)[number]).text;
-};
+const blockWith = (text: string) => blockOf(PAGE, text);
 
 /** Blocks that are files say so in their first line. */
 const writeFile = (name: string) => writeFileSync(place().file(name), blockWith(`// ${name}\n`));
@@ -63,7 +53,7 @@ const told = (stdout: string) =>
   }));
 
 test("there is a recipe for each way to use it", () => {
-  const names = [...RECIPES.matchAll(/^\*\*([^*]+)\*\*/gm)].map(([, name]) => name);
+  const names = [...textOfPage(PAGE).matchAll(/^## (.+)$/gm)].map(([, name]) => name);
   expect(names).toEqual([
     "Beside the program you write",
     "vitest",

@@ -12,7 +12,7 @@ const detached = (options: string) => place().run(`start --detach --port 0 ${opt
 
 const settings = async () => documentOf(await place().run("status --json")).settings;
 
-describe("the line of the README works again after a stop", () => {
+describe("the line of the recipes works again after a stop", () => {
   const LINE = "--fixture payouts-demo --seed 7";
 
   test("with the same secret, and the state goes on", async () => {

@@ -8,8 +8,8 @@ import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-const { referenceIn } = createRequire(import.meta.url)("../../../bin/write-reference.js") as {
-  referenceIn: (text: string) => string;
+const { pageOf } = createRequire(import.meta.url)("../../../bin/write-reference.js") as {
+  pageOf: (printed: string) => string;
 };
 
 const reference = async () => {
@@ -18,19 +18,10 @@ const reference = async () => {
   return stdout;
 };
 
-test("the README holds the reference as the program prints it", async () => {
-  const held = referenceIn(readFileSync("README.md", "utf8"));
-  const says = "README.md is stale; renew it by: npm run build && npm run reference";
-  expect(held, says).toBe(await reference());
-});
-
-test("a blank line is before each heading of the README", () => {
-  const prose = readFileSync("README.md", "utf8").replace(/^```[\s\S]*?^```$/gm, "");
-  expect(prose.match(/^(?!$|<!--).+\n#+ .*$/gm) ?? []).toEqual([]);
-});
-
-test("a README without the lines around the reference is refused", () => {
-  expect(() => referenceIn("# service-sim\n")).toThrow(/^Expected "<!-- npm run reference/);
+test("the page of the reference holds what the program prints", async () => {
+  const says = "src/docs/reference.md is stale; renew it by: npm run build && npm run reference";
+  const held = readFileSync("src/docs/reference.md", "utf8");
+  expect(held, says).toBe(pageOf(await reference()));
 });
 
 test("every row of a table has as many cells as its head", async () => {

@@ -1,0 +1,220 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, test } from "vitest";
+import { placePerTest } from "../cli/setup/place-per-test.ts";
+import { type Block, blocksOf, blockWith, PAGES } from "./setup/doc-blocks.ts";
+
+const place = placePerTest();
+
+// A detached simulator of a page that failed half-way has no parent.
+afterEach(() => place().run("stop"));
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+const guide = (name: string) => `src/docs/guide/${name}.md`;
+
+/** Blocks that another test runs, by a text they hold. */
+const ELSEWHERE: readonly { holds: string; by: string }[] = [
+  { holds: "npm ci && npx service-sim start", by: ".ci/run, which installs so" },
+  { holds: "npm install --save-dev ../service-sim", by: "test/cli/commands/tarball.test.ts" },
+  { holds: "service-sim completion bash", by: "test/cli/commands/completion.test.ts" },
+  { holds: "// vitest.config.ts", by: "test/docs/recipes.test.ts" },
+  { holds: "// simulator.ts", by: "test/docs/recipes.test.ts" },
+];
+
+/** Commands of a page that run beside the others until they are stopped. */
+const STAYS = /^npx service-sim (start(?! --detach)|webhooks receive)/;
+
+interface PageRun {
+  page: string;
+  /** Runs only the blocks that hold this text. */
+  holds?: string;
+  /** Has a simulator running, which the page does not start itself. */
+  simulator?: true;
+  /** Uses the variables of getting-started's payment. */
+  afterPayment?: true;
+  /** Texts that the blocks print, in any order. */
+  prints: readonly string[];
+}
+
+const WITH_PAYMENT = { simulator: true, afterPayment: true } as const;
+
+/** Pages whose shell blocks are run, one after the other in one shell. */
+const RUNS: readonly PageRun[] = [
+  {
+    page: "README.md",
+    prints: ['"customerType":"INDIVIDUAL"', "/customers", "003", "+6m", "e2e 200"],
+  },
+  {
+    page: guide("getting-started"),
+    prints: ['"status":"PROCESSING"', "payment.settle", "1 timer fired"],
+  },
+  { page: guide("payments"), ...WITH_PAYMENT, prints: ['"status":"PROCESSING"'] },
+  { page: guide("wallets"), ...WITH_PAYMENT, prints: ["ada@example.com", '"privateEnabled":true'] },
+  {
+    page: guide("agents"),
+    ...WITH_PAYMENT,
+    prints: ["Invoice bot", "above the approval threshold of 200.00 USD", "is APPROVED"],
+  },
+  { page: guide("cards"), ...WITH_PAYMENT, prints: ["CARD_PAUSED"] },
+  {
+    page: guide("webhook-lab"),
+    prints: ["OUTGOING_PAYMENT.COMPLETED", "2-space indent"],
+  },
+  { page: guide("time"), simulator: true, prints: ["2100-01-01", "e2e 200"] },
+  {
+    page: guide("tests-and-ci"),
+    holds: "npm ",
+    prints: ["e2e 200", "OUTGOING_PAYMENT.COMPLETED", "e2e paid and told", "/quotes"],
+  },
+  { page: guide("tests-and-ci"), holds: "faults", simulator: true, prints: ["createQuote"] },
+  { page: guide("files-and-durability"), prints: ["journal whole"] },
+];
+
+const isElsewhere = ({ text }: Block) => ELSEWHERE.some(({ holds }) => text.includes(holds));
+
+const shellBlocks = (page: string) =>
+  blocksOf(page).filter((block) => block.language === "sh" && !isElsewhere(block));
+
+/** A command whose comment says that it fails must fail. */
+const failing = (text: string) => text.replace(/^(.*?)\s+# exit 1$/gm, "if $1; then exit 99; fi");
+
+/** Calls that are refused end the script; the program is the built one, without npm's wait. */
+const PRELUDE = `
+curl() { command curl --fail-with-body "$@"; }
+npx() { "$@"; }
+`;
+
+/** The test command of the project: it asks for the platform's configuration. */
+const TEST_PROGRAM = `
+const { SERVICE_SIM_API_URL: api, SERVICE_SIM_CLIENT_ID: id, SERVICE_SIM_CLIENT_SECRET: secret } =
+  process.env;
+const headers = { authorization: "Basic " + btoa(id + ":" + secret) };
+const { status } = await fetch(api + "/config", { headers });
+console.log("e2e", status);
+`;
+
+/** A program that pays and waits for the webhook of the payment's end. */
+const E2E_PROGRAM = `
+import { createServer } from "node:http";
+const { SERVICE_SIM_API_URL: api, SERVICE_SIM_CLIENT_ID: id, SERVICE_SIM_CLIENT_SECRET: secret } =
+  process.env;
+const headers = {
+  authorization: "Basic " + btoa(id + ":" + secret), "content-type": "application/json",
+};
+const call = async (path, body) => {
+  const given = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
+  return (await fetch(api + path, given)).json();
+};
+const server = createServer((request, response) => {
+  let text = "";
+  request.on("data", (part) => (text += part)).on("end", () => {
+    response.end();
+    if (JSON.parse(text).type !== "OUTGOING_PAYMENT.COMPLETED") return;
+    console.log("e2e paid and told");
+    server.close();
+  });
+}).listen(Number(process.env.RECEIVER_PORT), "127.0.0.1");
+const customer = await call("/customers", { customerType: "INDIVIDUAL" });
+const accounts = await call("/customers/internal-accounts?currency=USD&customerId=" + customer.id);
+const accountId = accounts.data[0].id;
+await call("/sandbox/internal-accounts/" + accountId + "/fund", { amount: 250000 });
+const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ana Flores" };
+const payee = await call("/customers/external-accounts", {
+  customerId: customer.id, currency: "MXN",
+  accountInfo: { accountType: "MXN_ACCOUNT", clabeNumber: "646180110400000003", beneficiary },
+});
+const quote = await call("/quotes", {
+  source: { sourceType: "ACCOUNT", accountId },
+  destination: { destinationType: "ACCOUNT", accountId: payee.id },
+  lockedCurrencySide: "SENDING", lockedCurrencyAmount: 25000,
+});
+await call("/quotes/" + quote.id + "/execute", {});
+`;
+
+const freePort = async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  return typeof address === "object" && address ? address.port : 0;
+};
+
+const writeProject = () => {
+  const scripts = { test: "node test.mjs", e2e: "node e2e.mjs" };
+  writeFileSync(place().file("package.json"), JSON.stringify({ type: "module", scripts }));
+  writeFileSync(place().file("test.mjs"), TEST_PROGRAM);
+  writeFileSync(place().file("e2e.mjs"), E2E_PROGRAM);
+};
+
+/** Starts a command of a block, or the simulator, and waits for its first line. */
+const startBeside = (text: string, env: Record<string, string>) =>
+  place()
+    .command(text.trim().replace(/^npx service-sim|#.*$/g, ""), { env })
+    .firstLine();
+
+const blocksIn = ({ page, holds = "" }: PageRun) =>
+  shellBlocks(page).filter(({ text }) => text.includes(holds));
+
+const runBlocks = async (run: PageRun) => {
+  writeProject();
+  const receiver = String(await freePort());
+  const env = { SERVICE_SIM_PORT: "0", RECEIVER_PORT: receiver };
+  const texts = blocksIn(run).map(({ text }) => text.replaceAll("3000", receiver));
+  for (const text of texts.filter((one) => STAYS.test(one))) await startBeside(text, env);
+  if (run.simulator) await startBeside("start", env);
+  const payment = run.afterPayment ? [blockWith(guide("getting-started"), "PAYEE=$(curl")] : [];
+  const lines = texts.filter((one) => !STAYS.test(one)).map(failing);
+  writeFileSync(place().file("script.sh"), [PRELUDE, ...payment, ...lines].join("\n"));
+  return place().shell("bash -euo pipefail script.sh", { env });
+};
+
+test.each(RUNS)("the shell blocks of $page run as printed", async (run) => {
+  const { code, stdout, stderr } = await runBlocks(run);
+  expect(code, stdout + stderr).toBe(0);
+  for (const text of run.prints) expect(stdout).toContain(text);
+});
+
+test("every shell block is run here, or by a test that is named here", () => {
+  const all = PAGES.filter((page) => page !== guide("recipes")).flatMap(shellBlocks);
+  const run = new Set(RUNS.flatMap(blocksIn).map(({ text }) => text));
+  expect(all.filter(({ text }) => !run.has(text))).toEqual([]);
+  const everyBlock = PAGES.flatMap(blocksOf);
+  for (const { holds } of ELSEWHERE)
+    expect(everyBlock.some(({ text }) => text.includes(holds), holds)).toBe(true);
+});
+
+const LIBRARY_PAGES = ["README.md", guide("tests-and-ci")];
+
+test.each(LIBRARY_PAGES)("the library runs as %s shows it", async (page) => {
+  const program = `${blockWith(page, "await sim.advance")}console.log(reply.status);\n`;
+  mkdirSync(place().file("node_modules"));
+  symlinkSync(ROOT, place().file("node_modules", "service-sim"));
+  writeFileSync(place().file("library.mjs"), program);
+  const { code, stdout, stderr } = await place().spawn([process.execPath, "library.mjs"]).ended;
+  expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "200\n" });
+});
+
+test("the fixture of the guide is put in", async () => {
+  writeFileSync(place().file("mine.json"), blockWith(guide("tests-and-ci"), '"one-payer"'));
+  const { call } = await place().start();
+  expect(await place().run("seed ./mine.json")).toMatchObject({ code: 0 });
+  expect((await call("GET", "/customers")).body.data).toHaveLength(1);
+});
+
+test("the config file of the guide is read", async () => {
+  const config = blockWith(guide("configuration"), '"clock"');
+  writeFileSync(place().file("service-sim.config.json"), config);
+  const { control } = await place().start();
+  expect((await control("GET", "/status")).body).toMatchObject({ seed: "7" });
+  expect((await control("GET", "/clock")).body).toMatchObject({ mode: "manual" });
+});
+
+test("every block of another language is run by a test", () => {
+  const others = PAGES.flatMap(blocksOf).filter(
+    ({ page, language }) => !["", "sh"].includes(language) && page !== guide("recipes"),
+  );
+  const run = ["await sim.advance", '"one-payer"', '"clock"', ...ELSEWHERE.map((one) => one.holds)];
+  expect(others.filter(({ text }) => !run.some((holds) => text.includes(holds)))).toEqual([]);
+});
