@@ -6,6 +6,7 @@ import { SigningChallenge } from "../contract/wallets/credentials.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { pathParams } from "../http/endpoint.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
+import { operationSpec } from "./operation-spec.ts";
 
 type Json = Record<string, unknown>;
 
@@ -196,6 +197,7 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     "x-permission": endpoint.agentAccess ?? endpoint.permission,
+    "x-spec": operationSpec(endpoint.operationId),
     "x-errors": errorsOf(endpoint),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),

@@ -47,6 +47,7 @@ const COMMANDS: CommandTable = {
   passkey: () => import("./commands/passkey.ts"),
   tui: () => import("./commands/tui.ts"),
   demo: () => import("./commands/demo.ts"),
+  docs: () => import("./commands/docs.ts"),
   doctor: () => import("./commands/doctor.ts"),
   completion: () => import("./commands/completion.ts"),
   reference: () => import("./commands/reference.ts"),

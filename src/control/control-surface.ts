@@ -10,7 +10,7 @@ import { approvalModeEndpoints } from "./core/approval-mode.ts";
 import { contractEndpoints } from "./core/contract.ts";
 import { operatorEndpoints } from "./core/operator.ts";
 import type { WorldControl } from "./core/world-control.ts";
-import { docsEndpoints } from "./docs-page/docs.ts";
+import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
 import { faultEndpoints } from "./faults.ts";
 import { eventEndpoints } from "./feed/events.ts";
 import { ledgerEndpoints } from "./feed/ledger.ts";
@@ -65,6 +65,7 @@ const controlEndpoints = (control: WorldControl): readonly Endpoint[] => [
   ...operatorEndpoints(),
   ...contractEndpoints(control),
   ...docsEndpoints(control),
+  ...docPageEndpoints,
 ];
 
 /** A call of the control surface, as the reference shows it. */

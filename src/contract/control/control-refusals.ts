@@ -42,6 +42,11 @@ export const CONTROL_REFUSALS = {
     "Expected one id but found several like {id}",
     "Give more of the id, or its kind as in Quote:…8e4b17",
   ),
+  DOC_NOT_FOUND: row(
+    [404, "DOC_NOT_FOUND"],
+    "No page of the documents is called {topic}",
+    "service-sim docs      lists the pages",
+  ),
   MAIL_DID_NOT_COME: row(
     [404, "MAIL_DID_NOT_COME"],
     "Expected a mail to {to} within {timeoutMs} ms but found none",

@@ -1,3 +1,5 @@
+import { DOCS_PATH, docHtml } from "./doc-html.ts";
+import { docPage, sectionOf } from "./doc-pages.ts";
 import { type Html, html } from "./html.ts";
 import { exampleOf, fieldsOf, type Schema, type Schemas } from "./schemas.ts";
 
@@ -18,6 +20,8 @@ interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
   "x-permission": string;
   "x-errors": DocumentedError[];
+  /** Its part of the specification: `spec/quotes.md#execution`. */
+  "x-spec": string;
 }
 
 /** The OpenAPI document, as far as the page reads it. */
@@ -110,6 +114,16 @@ const repliesOf = ({ responses }: Operation, schemas: Schemas) =>
       return html`<h4>${status} ${description}</h4>${schema && fieldTable(schema, schemas)}`;
     });
 
+/** The rules of an operation, as the specification has them, with a link to the whole page. */
+const specPart = ({ "x-spec": place }: Operation): Html => {
+  const [file = "", anchor = ""] = place.split("#");
+  const topic = file.replace(/\.md$/, "");
+  const { title, text } = docPage(topic);
+  const part = sectionOf(text, anchor) ?? "";
+  return html`<section class="spec" aria-label="Specification">${docHtml(part, topic, "flat")}
+    <p><a href="${DOCS_PATH}/${topic}#${anchor}">${title}: the whole page</a></p></section>`;
+};
+
 const operationEntry = (
   place: { method: string; path: string },
   operation: Operation,
@@ -121,7 +135,7 @@ const operationEntry = (
     <span class="method ${place.method.toLowerCase()}">${place.method}</span>
     <code>${place.path}</code> <span class="says">${summary}</span></summary>
     <div class="inside"><p>operationId <code>${operationId}</code>; ${authText(operation)}</p>
-    ${parameterTable(operation)}${body && html`<h4>Body</h4>${fieldTable(body.schema, schemas)}`}
+    ${specPart(operation)}${parameterTable(operation)}${body && html`<h4>Body</h4>${fieldTable(body.schema, schemas)}`}
     ${repliesOf(operation, schemas)}${errorTable(operation["x-errors"])}
     ${tryIt(operation, place, schemas)}</div></details>`;
 };

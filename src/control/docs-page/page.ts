@@ -40,7 +40,9 @@ export const docsPage = (openApi: OpenApi): string => {
     <title>service-sim ${openApi.info.version}</title><style>${new Html(style)}</style></head>
     <body data-api="${server?.url}"><header><h1>service-sim</h1>
     <nav aria-label="Sections"><a href="#operations">Operations</a>
-    <a href="#outcomes">Magic values</a> <a href="#lifecycles">Lifecycles</a></nav>
+    <a href="#outcomes">Magic values</a> <a href="#lifecycles">Lifecycles</a>
+    <a href="/_sim/docs/guide/getting-started">Guide</a>
+    <a href="/_sim/docs/spec/quotes">Specification</a></nav>
     ${credentials()}</header><div class="columns"><main>${operationsSection(openApi)}
     ${outcomesSection()}${lifecyclesSection()}</main>${worldAside()}</div>
     <script>${new Html(script)}</script></body></html>`;

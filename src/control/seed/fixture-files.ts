@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, join } from "node:path";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { sentencesOf } from "../../domain/core/refusal.ts";
+import { packageFolder } from "../core/package-folder.ts";
 import { checkFixture } from "./fixture-check.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
 import { type FixtureText, FixtureTextError, readFixtureText } from "./fixture-text.ts";
@@ -14,25 +14,17 @@ export interface FixtureFile extends Pick<FixtureText, "located"> {
   fixture: Fixture;
 }
 
-/** What is no path names a world of the package. */
+const WORLDS = "fixtures/worlds";
+
+/** Anything that is not a path names a bundled fixture. */
 export const isPath = (nameOrPath: string) => /[\\/]|\.json$/i.test(nameOrPath);
 
-/** The package's worlds, seen from the sources, from `dist/` and from its chunks. */
-const bundledFolder = () =>
-  ["../../../fixtures/worlds/", "../fixtures/worlds/"]
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((folder) => existsSync(folder));
-
 /** Names of the worlds that come with the package. */
-export const bundledNames = (): string[] => {
-  const folder = bundledFolder();
-  return folder === undefined
-    ? []
-    : readdirSync(folder)
-        .filter((name) => name.endsWith(".json"))
-        .map((name) => basename(name, ".json"))
-        .sort();
-};
+export const bundledNames = (): string[] =>
+  readdirSync(packageFolder(WORLDS))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => basename(name, ".json"))
+    .sort();
 
 const READING_FAILURES: Readonly<Record<string, string>> = {
   ENOENT: "no file",
@@ -76,7 +68,7 @@ export const openBundled = async (name: string): Promise<FixtureFile> => {
     throw new FixtureTextError(
       `Expected a world of the package (${names.join(", ")}) but found "${name}"`,
     );
-  return readFixtureFile(`${bundledFolder()}${name}.json`, `${name}.json`);
+  return readFixtureFile(join(packageFolder(WORLDS), `${name}.json`), `${name}.json`);
 };
 
 /**

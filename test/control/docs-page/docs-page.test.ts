@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../../src/api/endpoints.ts";
 import { outcomeGroups } from "../../../src/control/core/outcome-groups.ts";
+import { docPage, docTopics } from "../../../src/control/docs-page/doc-pages.ts";
 import { html } from "../../../src/control/docs-page/html.ts";
 import { LIFECYCLE_TABLES } from "../../../src/control/docs-page/lifecycle-tables.ts";
 import { exampleOf, fieldsOf } from "../../../src/control/docs-page/schemas.ts";
@@ -18,7 +19,54 @@ const page = async (): Promise<string> => {
 test("it is one document that names no other host", async () => {
   const text = await page();
   expect(text.startsWith("<!doctype html>\n<html lang")).toBe(true);
-  expect([...text.matchAll(/\s(?:src|href)="([^"#][^"]*)"/g)].map(([, to]) => to)).toEqual([]);
+  const places = [...text.matchAll(/\s(?:src|href)="([^"#][^"]*)"/g)].map(([, to]) => to);
+  expect(places.filter((to) => !to?.startsWith("/_sim/docs/"))).toEqual([]);
+});
+
+test("every link of it leads to a page that is served, and to a heading of that page", async () => {
+  const text = await page();
+  const links = new Set(
+    [...text.matchAll(/ href="\/_sim(\/docs[^"]*)"/g)].map(([, to]) => `${to}`),
+  );
+  expect(links.size).toBeGreaterThan(90);
+  const dead: string[] = [];
+  for (const link of links) {
+    const [path = "", anchor] = link.split("#");
+    const { status, body } = await world().control("GET", path);
+    if (status !== 200 || (anchor !== undefined && !body.includes(`id="${anchor}"`)))
+      dead.push(link);
+  }
+  expect(dead).toEqual([]);
+});
+
+test("every page of the documents is served as a document of its own", async () => {
+  for (const topic of docTopics()) {
+    const { status, headers, body } = await world().control("GET", `/docs/${topic}`);
+    expect({ topic, status }).toEqual({ topic, status: 200 });
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(body).toContain(html`<title>${docPage(topic).title}: service-sim</title>`.text);
+    expect(body.match(/<h1/g)).toHaveLength(1);
+  }
+});
+
+test.each(["/docs/spec/quote", "/docs/quotes", "/docs/spec/..%2Fguide%2Fcards"])(
+  "%s is no page, and the answer says where they are listed",
+  async (path) => {
+    const { status, body } = await world().control("GET", path);
+    expect(status).toBe(404);
+    expect(body.error).toMatchObject({ code: "DOC_NOT_FOUND" });
+    expect(body.error.next).toEqual(["service-sim docs      lists the pages"]);
+  },
+);
+
+test("every operation shows its part of the specification", async () => {
+  const text = await page();
+  for (const { operationId } of PLATFORM_ENDPOINTS) {
+    const from = text.indexOf(`<details id="${operationId}"`);
+    const entry = text.slice(from, text.indexOf("</details>", from));
+    const [, part = ""] = /<section class="spec"[^>]*>([\s\S]*?)<\/section>/.exec(entry) ?? [];
+    expect(part.length, operationId).toBeGreaterThan(150);
+  }
 });
 
 test("every operation is on it, with its errors and a form", async () => {

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFolder } from "../core/package-folder.ts";
+
+/** A page of `src/docs`. */
+export interface DocPage {
+  /** Its path below `src/docs` without the ending: `spec/quotes`. */
+  topic: string;
+  title: string;
+  /** Markdown. */
+  text: string;
+}
+
+/** Folders in the order in which a bare name is looked up; the pages beside them come last. */
+const FOLDERS = ["spec", "guide", "decisions", ""];
+
+const folderOf = (topic: string) => topic.slice(0, Math.max(0, topic.lastIndexOf("/")));
+
+const byFolder = (a: string, b: string) =>
+  FOLDERS.indexOf(folderOf(a)) - FOLDERS.indexOf(folderOf(b)) || a.localeCompare(b);
+
+/** Topics of all pages: the specification first, then the guide, the decisions and the rest. */
+export const docTopics = (): string[] =>
+  readdirSync(packageFolder("src/docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => name.replaceAll("\\", "/").slice(0, -".md".length))
+    .sort(byFolder);
+
+/** Reads a page by its exact topic. */
+export const docPage = (topic: string): DocPage => {
+  const text = readFileSync(join(packageFolder("src/docs"), `${topic}.md`), "utf8");
+  return { topic, title: /^# (.+)$/m.exec(text)?.[1] ?? topic, text };
+};
+
+/** Topics that a name stands for: `quotes`, `spec/quotes`, `spec/quotes.md`. */
+export const topicsNamed = (name: string): string[] => {
+  const wanted = name.replace(/\.md$/, "").toLowerCase();
+  const topics = docTopics();
+  const exact = topics.filter((topic) => topic.toLowerCase() === wanted);
+  const lastNameOf = (topic: string) => topic.slice(topic.lastIndexOf("/") + 1).toLowerCase();
+  return exact.length > 0 ? exact : topics.filter((topic) => lastNameOf(topic) === wanted);
+};
+
+/** The anchor that Markdown renderers give a heading. */
+export const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
+
+const HEADING = /^(#{1,4}) (.+)$/;
+
+/** Anchors of the headings of a page, in order. */
+export const anchorsOf = (text: string): string[] =>
+  text.split("\n").flatMap((line) => {
+    const heading = HEADING.exec(line)?.[2];
+    return heading === undefined ? [] : [anchorOf(heading)];
+  });
+
+/**
+ * A section of a page: its heading and everything below it up to the next heading of its rank, or
+ * nothing if the page has no such anchor.
+ */
+export const sectionOf = (text: string, anchor: string): string | undefined => {
+  const lines = text.split("\n");
+  const rankOf = (line: string) => HEADING.exec(line)?.[1]?.length ?? Number.POSITIVE_INFINITY;
+  const start = lines.findIndex((line) => {
+    const heading = HEADING.exec(line)?.[2];
+    return heading !== undefined && anchorOf(heading) === anchor;
+  });
+  if (start < 0) return undefined;
+  const rank = rankOf(lines[start] ?? "");
+  const length = lines.slice(start + 1).findIndex((line) => rankOf(line) <= rank);
+  const end = length < 0 ? lines.length : start + 1 + length;
+  return `${lines.slice(start, end).join("\n").trim()}\n`;
+};
