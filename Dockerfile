@@ -18,6 +18,7 @@ COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY bin/package.json bin/service-sim.js bin/
 COPY fixtures fixtures
+COPY src/docs src/docs
 RUN ln -s /app/bin/service-sim.js /usr/local/bin/service-sim && \
     mkdir /data && \
     chown node:node /data
