@@ -18,10 +18,7 @@ const canonical = (value: unknown): unknown => {
  */
 export const canonicalJson = (body: unknown): string => JSON.stringify(canonical(body ?? {}));
 
-/**
- * Names of the members in which two canonical texts differ; a body that is not an object counts as
- * `body`.
- */
+/** Names of the members in which two canonical texts differ; `body` if there is none to name. */
 export const changedMembers = (before: string, after: string): string[] => {
   if (before === after) return [];
   const [a, b] = [before, after].map((text) => JSON.parse(text) as Record<string, unknown>);
