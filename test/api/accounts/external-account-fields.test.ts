@@ -17,7 +17,7 @@ const MEMBERS = Object.entries(ACCOUNT_MEMBERS).flatMap(([type, members]) =>
   Object.entries(members).map(([member, values]) => ({ type, member, ...values })),
 );
 
-/** The other ways of LIGHTNING exclude each other. */
+/** The identifiers of LIGHTNING exclude each other. */
 const without = (type: string, member: string) =>
   type === "LIGHTNING" && member !== "lightningAddress" ? { lightningAddress: undefined } : {};
 
@@ -52,7 +52,7 @@ describe("a member of accountInfo", () => {
   });
 });
 
-/** Payments digest 6.4: what may not be left out. */
+/** Required members (spec/external-accounts.md#account-types). */
 const REQUIRED = PUBLISHED_ACCOUNT_TYPES.flatMap(({ type, required, personNeeds }) => [
   ...required.map((member) => ({ type, member })),
   ...(personNeeds === "wallet" ? [] : [{ type, member: "beneficiary" }]),
@@ -60,7 +60,7 @@ const REQUIRED = PUBLISHED_ACCOUNT_TYPES.flatMap(({ type, required, personNeeds 
 
 const NO_WAY = { accountNumber: undefined, phoneNumber: undefined, iban: undefined };
 
-/** Members that are needed only together, and the one that the refusal names. */
+/** Combinations of members, and the field that the refusal names. */
 const COMBINATIONS = [
   { type: "BDT_ACCOUNT", changes: NO_WAY, field: "accountNumber" },
   { type: "COP_ACCOUNT", changes: NO_WAY, field: "accountNumber" },
@@ -161,6 +161,7 @@ describe("LIGHTNING is identified in one way:", () => {
 
 const { address } = PERSON;
 
+// spec/external-accounts.md#beneficiary
 describe("a beneficiary", () => {
   test.each([
     { says: "without type", holder: { fullName: "Ana Flores" }, field: "beneficiaryType" },
@@ -246,7 +247,10 @@ describe("the type", () => {
   );
 });
 
-/** Currencies that a type does not hold; any known one fits SWIFT_ACCOUNT (O-22). */
+/**
+ * Currencies that a type does not hold; SWIFT_ACCOUNT takes every known one
+ * (spec/external-accounts.md#account-types).
+ */
 const WRONG_CURRENCIES = PUBLISHED_ACCOUNT_TYPES.flatMap(({ type, currencies }) =>
   ["USD", "EUR", "BTC", "XYZ", "", (currencies[0] ?? "").toLowerCase()]
     .filter((code) => !currencies.includes(code))
@@ -254,6 +258,7 @@ const WRONG_CURRENCIES = PUBLISHED_ACCOUNT_TYPES.flatMap(({ type, currencies }) 
     .map((wrong) => ({ type, wrong })),
 );
 
+// spec/currencies.md#unknown-codes
 describe("the currency", () => {
   test.each(WRONG_CURRENCIES)("of $type cannot be '$wrong'", async ({ type, wrong }) => {
     const answer = await post({ ...creationBody(accountCase(type)), currency: wrong });

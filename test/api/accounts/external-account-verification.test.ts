@@ -18,7 +18,7 @@ const world = worldPerTest();
 const create = (one: AccountCase, changes: Record<string, unknown>) =>
   world().call("POST", PLATFORM, creationBody(one, changes));
 
-/** Payments digest 14.2; the names the rail reports are O-15. */
+/** spec/external-accounts.md#name-verification */
 const OUTCOMES = [
   { suffix: "102", status: "NOT_MATCHED", fullName: "Other Holder" },
   { suffix: "103", status: "PARTIAL_MATCH", fullName: "Lucie Anne M." },
@@ -98,7 +98,10 @@ describe("an invalid account", () => {
   });
 });
 
-/** Only the identifier counts: the same ending elsewhere means nothing (O-60). */
+/**
+ * Only the identifier counts: the same ending elsewhere has no meaning
+ * (spec/external-accounts.md#identifier).
+ */
 describe("an ending elsewhere", () => {
   test.each([
     { type: "USD_ACCOUNT", member: "routingNumber", value: "021000105" },

@@ -66,6 +66,7 @@ describe("an account of every type", () => {
 const BANK_ONLY = { phoneNumber: undefined };
 const PHONE_ONLY = { accountNumber: undefined, bankAccountType: undefined, iban: undefined };
 
+// spec/external-accounts.md#rails-by-field
 describe("rails", () => {
   test.each([
     { type: "COP_ACCOUNT", says: "without phone", changes: BANK_ONLY, rail: "BANK_TRANSFER" },
@@ -136,6 +137,7 @@ describe("members beyond the row", () => {
   });
 });
 
+// spec/external-accounts.md#equality
 describe("the same account twice", () => {
   test.each(ACCOUNT_CASES)("is refused for $type, and names the first", async (one) => {
     const { call } = world();
@@ -178,6 +180,7 @@ describe("the same account twice", () => {
   });
 });
 
+// spec/external-accounts.md#lists
 describe("scope", () => {
   test("keeps accounts of customers and of the platform apart", async () => {
     const { call } = world();
@@ -248,6 +251,7 @@ describe("scope", () => {
   );
 });
 
+// spec/external-accounts.md#deletion
 describe("a deleted account", () => {
   test.each([CUSTOMERS, PLATFORM])("of %s is gone, and may be made anew", async (path) => {
     const { call } = world();
@@ -281,6 +285,7 @@ describe("a deleted account", () => {
   });
 });
 
+// spec/external-accounts.md#default-deposit-account
 describe("the default deposit account", () => {
   test("is one per customer: a new one takes over from the last", async () => {
     const { call } = world();

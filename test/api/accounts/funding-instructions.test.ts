@@ -54,7 +54,7 @@ const codeOf = ({ balance }: Account) => balance.currency.code;
 const typesOf = (account: Account | undefined) =>
   account?.fundingPaymentInstructions.map((item) => item.accountOrWalletInfo.accountType);
 
-/** Variants an account of a currency is given; a bitcoin invoice belongs to a payment. */
+/** Variants of an account in a currency; a bitcoin invoice belongs to a payment. */
 const wantedTypes = (code: string, region?: string) => [
   ...PUBLISHED_INSTRUCTIONS.filter(({ funds }) => funds.includes(code))
     .map(({ type }) => type)
@@ -83,6 +83,7 @@ describe("in all forty currencies", () => {
       expect(typesOf(account)?.sort()).toEqual(wantedTypes(codeOf(account), "SV").sort());
   });
 
+  // spec/payment-instructions.md#stable-values
   test("no two owners are told to pay the same way", async () => {
     const lists = [await accountsOf(await newCustomer()), await accountsOf(await newCustomer())];
     const all = [...lists.flat(), ...(await platformAccounts())].flatMap((account) =>
@@ -126,7 +127,8 @@ describe("in all forty currencies", () => {
         expect(body.beneficiaryVerificationStatus).toBe(isWallet ? undefined : "MATCHED");
         registered.add(accountType);
       }
-    // Of the 45: three have no like, LIGHTNING is a quote's and EMBEDDED_WALLET a shape.
+    // Of the 45: three have no external account type, LIGHTNING is for quotes, EMBEDDED_WALLET is a
+    // shape only.
     expect(registered.size).toBe(40);
   });
 });

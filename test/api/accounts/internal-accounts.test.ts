@@ -25,6 +25,7 @@ interface Shown {
 const kinds = (accounts: Shown[]) =>
   accounts.map(({ type, balance }) => `${balance.currency.code} ${type}`).sort();
 
+// spec/internal-accounts.md#opening-of-accounts
 describe("the accounts of a customer", () => {
   test("come with it: one per currency, the USDB one a wallet", async () => {
     const customerId = await newCustomer();
@@ -78,6 +79,7 @@ describe("the platform's own accounts", () => {
   });
 });
 
+// spec/internal-accounts.md#account-lists
 describe("the list", () => {
   test.each([
     { query: "", count: 6 },
@@ -103,6 +105,7 @@ describe("the list", () => {
   });
 });
 
+// spec/internal-accounts.md#sandbox-funding
 describe("sandbox money", () => {
   test.each(["USD", "USDC", "USDB"])("reaches the platform's %s account", async (currency) => {
     const { call } = world();

@@ -25,7 +25,7 @@ beforeEach(async () => {
   payee = prepared.payeeId;
 });
 
-/** A quote that is paid just in time. */
+/** A quote that is funded just in time. */
 const bitcoinQuote = (from: Payer, payeeId: string, rest: object = {}) => ({
   ...justInTime("BTC", from.customerId),
   ...to(payeeId),
@@ -50,6 +50,7 @@ const invoicesOf = ({ paymentInstructions }: { paymentInstructions: Item[] }) =>
     invoice,
   ]);
 
+// spec/payment-instructions.md#lightning-invoices
 describe("the invoice of a quote paid in bitcoin", () => {
   test("decodes to what the quote asks, until the quote expires", async () => {
     const quote = await newQuote(bitcoinQuote(payer, payee));

@@ -56,6 +56,7 @@ describe("an exchange rate", () => {
     ]);
   });
 
+  // spec/exchange-rates.md#row-fields
   test.each([
     { at: "09:04:59.999", updatedAt: "2026-01-05T09:00:00.000Z" },
     { at: "09:05:00.000", updatedAt: "2026-01-05T09:05:00.000Z" },
@@ -67,6 +68,7 @@ describe("an exchange rate", () => {
   });
 });
 
+// spec/exchange-rates.md#list-rows
 describe("the rows", () => {
   test("go from each supported currency to each other that a bank pays out", async () => {
     const { body } = await get("");
@@ -79,7 +81,8 @@ describe("the rows", () => {
       expect(all.filter((pair) => pair.endsWith(` ${wallet}`))).toEqual([]);
     expect(all).toContain("USDC USD");
     expect(all).not.toContain("USD USD");
-    // 40 currencies less BTC, USDC, USDT, USDB and ARS, from three sources, less USD to itself
+    // 40 currencies without BTC, USDC, USDT, USDB and ARS, from three sources, without USD to
+    // itself
     expect(all.length).toBe(3 * 35 - 1);
   });
 
@@ -110,7 +113,7 @@ describe("an amount that would bring more than an amount can tell", () => {
 
   test("leaves its row out, and the others are answered", async () => {
     const to = "sourceCurrency=USD&destinationCurrency=EUR,GBP,MXN,VND";
-    // 9000000000000000 cents: 17.25 pesos a dollar are too many, and so are 24500 dong
+    // 9000000000000000 cents at 17.25 pesos a dollar are too much, and so are 24500 dong a dollar
     expect(await rows(`?${to}&sendingAmount=9000000000000000`)).toEqual([
       "EUR 8280000000000000",
       "GBP 7110000000000000",
@@ -131,6 +134,7 @@ describe("an amount that would bring more than an amount can tell", () => {
   });
 });
 
+// spec/exchange-rates.md#list-parameters, spec/currencies.md#unknown-codes
 describe("a question about rates is refused", () => {
   test.each([
     { query: "sourceCurrency=XYZ", code: "INVALID_CURRENCY", field: "sourceCurrency" },

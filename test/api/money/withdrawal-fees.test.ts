@@ -37,7 +37,10 @@ const estimate = (body: object): Promise<Answer> =>
 const of = (currency: string) => ({ internalAccountId: accounts[currency], currency });
 const outOfRange = { status: 400, code: "AMOUNT_OUT_OF_RANGE", field: "amount" };
 
-/** Payments O-70, the whole table: the chain's fee, and what it is in what is withdrawn. */
+/**
+ * The whole table: the chain's fee, and its value in the withdrawn coin
+ * (spec/withdrawal-fees.md#network-fees).
+ */
 const FEES = [
   { network: "SOLANA", networkFee: 5_000, asset: "SOL", stablecoin: 1_000 },
   { network: "BASE", networkFee: 20_000_000_000_000, asset: "ETH", stablecoin: 5_000 },
@@ -150,6 +153,7 @@ test.each([
   expectRefused(await estimate(body), refused);
 });
 
+// spec/withdrawal-fees.md#eligible-accounts
 test("an account that holds no crypto is refused, and one outside", async () => {
   expectRefused(await estimate(of("USD")), account("ACCOUNT_KIND_NOT_ALLOWED"));
   const { body } = await world().call("POST", "/platform/external-accounts", {
@@ -160,7 +164,7 @@ test("an account that holds no crypto is refused, and one outside", async () => 
   expectRefused(outside, account("ACCOUNT_KIND_NOT_ALLOWED"));
 });
 
-/** Decisions, Order of checks: fields, ids, currency, amount. */
+/** Fields, ids, currency, amount (spec/withdrawal-fees.md#check-order). */
 test.each([
   { body: { amount: 0, internalAccountId: "none" }, refused: amountRefused },
   { body: { currency: "EUR", internalAccountId: "none" }, refused: account("ACCOUNT_NOT_FOUND") },

@@ -9,7 +9,9 @@ const MAX = 9_000_000_000_000_000;
 
 const world = worldPerTest();
 let receiver: Receiver;
-/** Dollars with money, and rupiah, of which a dollar brings some sixteen thousand. */
+/**
+ * A dollar account with money, and a rupiah account; a dollar brings some sixteen thousand rupiah.
+ */
 let dollars: string;
 let rupiah: string;
 
@@ -41,6 +43,7 @@ const ask = (side: string, amountMinor: number) =>
 const INVALID = { status: 400, code: "INVALID_AMOUNT", field: "lockedCurrencyAmount" };
 const OUT_OF_RANGE = { status: 400, code: "AMOUNT_OUT_OF_RANGE", field: "lockedCurrencyAmount" };
 
+// spec/currencies.md#amounts
 describe("the amount of a quote", () => {
   test.each([
     { amount: 0, refused: INVALID },
@@ -75,6 +78,7 @@ describe("the amount of a quote", () => {
     expect({ status, received: body.totalReceivingAmount }).toEqual({ status: 201, received: MAX });
   });
 
+  // spec/exchange-rates.md#amount-bounds
   test("may not take more than 9000000000000000 to send", async () => {
     const { body } = await world().call("GET", "/platform/internal-accounts?currency=USD");
     const back = quoteInput(rupiah, body.data[0].id, 1_000_000_000_000);

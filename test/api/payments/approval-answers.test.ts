@@ -9,7 +9,7 @@ const { world, receiver, recipient } = recipientPerTest();
 
 type Told = readonly [at: string, event: string, says: string | number];
 
-/** What becomes of a payment of 8800 cents that is asked for at 09:00:10, with fees of 36. */
+/** The end of a payment of 8800 cents announced at 09:00:10, with fees of 36. */
 interface Ending {
   moments: (readonly [at: string, status: string, balance: number])[];
   ends: { status: string; failureReason?: string; settledAt?: string };
@@ -60,10 +60,10 @@ const LAPSED: Ending = {
 interface AnswerCase {
   says: string;
   answer: Behaviour;
-  /** The rows that decide, as `why` names them. */
+  /** The deciding rows, as `why` names them. */
   rules: string[];
   ending: Ending;
-  /** What is known of the delivery of the request. */
+  /** The delivery of the request. */
   delivery: { state: string; status: number | null };
 }
 
@@ -81,7 +81,7 @@ const broken = (
   delivery,
 });
 
-/** Payments digest 12, row by row. */
+/** spec/uma-payments.md#approval-answers */
 const ANSWERS: AnswerCase[] = [
   {
     says: "answers 200 without a body",
@@ -215,6 +215,7 @@ test("every row of the table is met, but for those that have tests of their own"
   );
 });
 
+// spec/uma-payments.md#approval-request
 describe("the approval request", () => {
   test("is the transaction as the call showed it", async () => {
     const { body: payment } = await receive(world(), recipient());

@@ -17,7 +17,7 @@ const decide = (id: string, verb: Verb, body?: object): Promise<Answer> =>
 
 const transaction = async (id: string) => (await world().call("GET", `/transactions/${id}`)).body;
 
-/** What a decision makes of the payment, and what is told of it from then on. */
+/** The payment after a decision, and its events from then on. */
 const DECIDED = {
   approve: {
     reply: "PROCESSING",
@@ -54,6 +54,7 @@ const expectDecided = async (id: string, verb: Verb, at: string) => {
   expect((await world().control("GET", "/timers")).body.data).toEqual([]);
 };
 
+// spec/uma-payments.md#approval-by-call
 describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
   test.each([
     ["09:00:10.000", "at once"],
@@ -138,7 +139,7 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
   });
 });
 
-/** Ways to bring a transaction into a state, and what a decision about it is answered. */
+/** Ways to bring a transaction into a state, and the answer to a decision about it. */
 const UNDECIDABLE: {
   says: string;
   make(): Promise<string>;
@@ -264,7 +265,7 @@ describe("the body of a decision", () => {
 });
 
 describe("while the clock is moved", () => {
-  /** Keeps the request unanswered until the clock is on its way. */
+  /** Keeps the request unanswered until the clock moves. */
   const keptBack = async () => {
     const kept: Parameters<Behaviour>[] = [];
     receiver().behaviour = answering((...request) => void kept.push(request));

@@ -25,7 +25,9 @@ const entry = (currencyCode: string, fields: object = {}) => ({
   ...fields,
 });
 
-/** Dollars whose provider wants to know of customers, and the platform of the other side. */
+/**
+ * Dollar settings: fields that the provider wants of customers, and the platform of the other side.
+ */
 const settings = (
   providerRequiredCustomerFields: readonly string[],
   requiredCounterpartyFields: readonly string[] = [],
@@ -51,7 +53,7 @@ beforeEach(async () => {
 
 afterEach(() => receiver.stop());
 
-/** A customer of euros only, of whom the provider of dollars need not have been told. */
+/** A customer of euros only, so the provider's fields for dollars may be missing. */
 const recipientWith = async (members: object = {}): Promise<Recipient> => {
   const recipient = await createRecipient(world(), { currencies: ["EUR"], ...members });
   await greet(world(), receiver);
@@ -66,7 +68,10 @@ const asked = async (recipient: Recipient) => {
   return { payment, request: receiver.received[0]?.data };
 };
 
-/** Decisions and payments O-55: what the provider needs and the customer's record lacks. */
+/**
+ * Fields that the provider requires and the customer's record lacks
+ * (spec/uma-payments.md#requested-fields).
+ */
 const KNOWN: { says: string; wanted: string[]; members: object; requested: string[] }[] = [
   { says: "nothing is wanted", wanted: [], members: {}, requested: [] },
   {
@@ -111,6 +116,7 @@ describe("what is asked for about a recipient", () => {
   });
 });
 
+// spec/uma-payments.md#counterparty-information
 describe("what is told of the sender", () => {
   test.each([
     { wanted: [], told: undefined },
@@ -139,7 +145,7 @@ const padded = (bytes: number) => {
   return { ...body, pad: "x".repeat(bytes - JSON.stringify(body).length) };
 };
 
-/** A payment that asks for TAX_ID and BIRTH_DATE, by what the answer 200 holds. */
+/** Answers 200 to a payment that asks for TAX_ID and BIRTH_DATE. */
 const ANSWERS: { says: string; answer: Behaviour; isComplete: boolean }[] = [
   {
     says: "all of it",

@@ -12,7 +12,7 @@ const platformAccount = async ({ call }: TestSimulator, currency: string): Promi
 
 const REPLACED = "send the entries of GET /config beside it, since the list is replaced whole";
 
-/** Dollars and bitcoin, which the platform had for a while and so has accounts of. */
+/** Accounts in dollars and in bitcoin, a currency that the platform supported for a while. */
 const accounts = async () => {
   const { call } = world();
   const { accountId: dollars } = await createPayer(world());
@@ -22,6 +22,7 @@ const accounts = async () => {
   return { dollars, bitcoin };
 };
 
+// spec/currencies.md#platform-settings
 test("a currency that is not enabled is told how to enable it, and that step works", async () => {
   const { call } = world();
   const { dollars, bitcoin } = await accounts();

@@ -26,12 +26,12 @@ type Told = readonly [at: string, event: string, says: string | number];
 interface OutcomeCase {
   moments: (readonly [at: string, status: string, balance: number])[];
   ends: { failureReason?: string; settledAt?: string };
-  /** What is told after the request at 09:00:10. */
+  /** Events after the request at 09:00:10. */
   told: Told[];
   ledger: Record<string, number>;
 }
 
-/** Looks at a payment at each moment, and at all that is left of it in the end. */
+/** Checks a payment at each moment, and everything that remains at the end. */
 const follow = async (id: string, account: string, row: OutcomeCase) => {
   for (const [at, ...stands] of row.moments) {
     await goTo(world(), at);
@@ -65,7 +65,7 @@ const CREDITED: OutcomeCase = {
   ledger: { "Ledger:funding USD": -8_836, "Ledger:fees USD": 36 },
 };
 
-/** Payments O-58: what comes of an approved payment, by who sends it. */
+/** Result of an approved payment, by its sender (spec/uma-payments.md#uma-senders). */
 const SENDERS: ({ name: string } & OutcomeCase)[] = [
   { name: "$success.usd", ...CREDITED },
   { name: "$success.eur", ...CREDITED },
@@ -93,6 +93,7 @@ const SENDERS: ({ name: string } & OutcomeCase)[] = [
   },
 ];
 
+// spec/uma-payments.md#approved-payment
 describe("an approved payment", () => {
   test.each(SENDERS)("from $name", async ({ name, ...row }) => {
     const { body } = await receive(world(), recipient(), { senderUmaAddress: senderAt(name) });
@@ -134,7 +135,10 @@ const paidOut: OutcomeCase = {
   ledger: DELIVERED,
 };
 
-/** Payments 12: a default deposit account, by its ending. No internal balance moves. */
+/**
+ * Results by the suffix of a default deposit account; no internal balance moves
+ * (spec/uma-payments.md#deposit-rows).
+ */
 const DEPOSITS: ({ suffix: string } & OutcomeCase)[] = [
   { suffix: "002", ...payoutFailed },
   { suffix: "003", ...payoutFailed },
@@ -155,6 +159,7 @@ const DEPOSITS: ({ suffix: string } & OutcomeCase)[] = [
 
 const PESOS = { receivingCurrencyCode: "MXN" };
 
+// spec/uma-payments.md#deposit-account
 describe("a payment into a default deposit account", () => {
   test.each(DEPOSITS)("ending $suffix", async ({ suffix, ...row }) => {
     await createDeposit(world(), recipient().customerId, suffix);
@@ -178,7 +183,7 @@ describe("a payment into a default deposit account", () => {
     },
   );
 
-  /** The sender's row comes first, and the account's only if that lets the money through. */
+  /** The sender's row comes first; the account's row follows only if the money gets through. */
   test.each([
     { name: "$pending.long.usd", suffix: "002", at: "09:06:10", ends: "OFFRAMP_FAILED" },
     { name: "$pending.long.usd", suffix: "005", at: "09:06:15", ends: "REFUNDED" },
@@ -250,7 +255,10 @@ describe("a payment into a default deposit account", () => {
   });
 });
 
-/** What happens to a customer or an account between the request and the credit. */
+/**
+ * Changes of a customer or an account between the request and the credit
+ * (spec/transactions.md#late-failures).
+ */
 const MEANWHILE: { says: string; act(): Promise<unknown>; deposit?: string; reason: string }[] = [
   {
     says: "the account is frozen",

@@ -16,7 +16,7 @@ let recipient: Recipient;
 
 const PATH = "/sandbox/uma/receive";
 const NOBODY = "Customer:00000000-0000-7000-8000-000000000000";
-/** Nothing listens on the discard port; nothing is to be sent here. */
+/** The discard port, where nothing listens; nothing must be sent here. */
 const DEAF = "http://127.0.0.1:9/hooks";
 
 const entry = (currencyCode: string, enabledTransactionTypes = ["INCOMING"]) => ({
@@ -35,7 +35,7 @@ beforeEach(async () => {
 const listen = (webhookEndpoint: string | null = DEAF) =>
   world().call("PATCH", "/config", { webhookEndpoint });
 
-/** Nothing may be written, told or scheduled by a call that is refused. */
+/** A refused call must write, send and schedule nothing. */
 const expectNothing = async (act: () => Promise<unknown>) => {
   const settled = async () => (await world().control("GET", "/status")).body.webhooks.waiting;
   await world().sim.advance("1s"); // the greeting of an endpoint is over
@@ -119,7 +119,7 @@ const deleted = async () => {
   return other;
 };
 
-/** O-58 and decisions, one thing wrong at a time. */
+/** One mistake at a time (spec/uma-payments.md#receive-request). */
 const CASES: Case[] = [
   {
     says: "without a receiver",
@@ -259,7 +259,7 @@ describe("a payment", () => {
   });
 });
 
-/** Decisions, Order of checks: of two things wrong at once, the first in the list answers. */
+/** Of two mistakes, the first in the list answers (spec/uma-payments.md#receive-request). */
 const ORDER: Case[] = [
   {
     says: "a malformed address before a customer nobody knows",

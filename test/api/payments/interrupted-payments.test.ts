@@ -22,7 +22,10 @@ const post = async (path: string, body?: object) => {
   return answer.body;
 };
 
-/** Makes a quote and executes it; its transaction's id. */
+/**
+ * Makes a quote and executes it.
+ * @returns the id of its transaction
+ */
 const executed = async (source: object, destination: object) => {
   const quote = await post("/quotes", { ...source, ...destination, ...LOCKED });
   await post(`/quotes/${quote.id}/execute`);
@@ -45,6 +48,7 @@ const deleteAccount = (id: string) =>
   stage().world.call("DELETE", `/customers/external-accounts/${id}`);
 const deleteCustomer = () => stage().world.call("DELETE", `/customers/${stage().payer.customerId}`);
 
+// spec/external-accounts.md#deletion
 describe("a deleted account outside", () => {
   test("does not stop a delivery: the pull's source, after it was pulled from", async () => {
     const source = await bank("999");
@@ -62,7 +66,7 @@ describe("a deleted account outside", () => {
     await deleteAccount(source);
     await goTo(stage().world, "09:00:01.000");
     expect(await read(id)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } });
-    // 1000000 of the payer, and 3 x 1000000 of the parties; nothing of the pull is left.
+    // 1000000 of the payer and 3 x 1000000 of the parties; the refund has taken back the pull.
     expect((await ledgerOwn(stage().world))["Ledger:funding USD"]).toBe(-4_000_000);
   });
 
@@ -81,7 +85,7 @@ describe("a deleted account outside", () => {
     expect(await balanceOf(stage().world, own())).toBe(1_000_000);
   });
 
-  /** Another account of the ending 005. */
+  /** A new account with the suffix 005. */
   const createSlowBank = async () => {
     const { body } = await stage().world.call("POST", "/customers/external-accounts", {
       customerId: stage().payer.customerId,
@@ -151,6 +155,7 @@ describe("a customer deleted while money is on its way", () => {
   });
 });
 
+// spec/transactions.md#refund-amount
 describe("an account frozen while money is on its way", () => {
   test("lets go on what it pays, and takes back what was refused", async () => {
     const { world } = stage();
@@ -198,7 +203,7 @@ describe("a customer that is no longer approved", () => {
       ...LOCKED,
     });
     await world.control("PATCH", `/customers/${payer.customerId}`, { kycStatus: "REJECTED" });
-    // Money that comes from outside is not gated (decisions, Readiness).
+    // Readiness does not stop money from outside (spec/sandbox.md#sending-funds).
     await post("/sandbox/send", { quoteId: quote.id, currencyCode: "USD" });
     await goTo(world, "09:06:00.000");
     expect((await read(slow)).status).toBe("COMPLETED");

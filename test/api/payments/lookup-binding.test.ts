@@ -19,6 +19,7 @@ const NO_LOOKUP: Refused = {
   field: "lookupId",
 };
 
+// spec/lookups.md#lifetime
 describe("a lookup", () => {
   test("can be used again and again", async () => {
     const input = await inputTo();
@@ -58,7 +59,7 @@ describe("a lookup", () => {
   });
 });
 
-/** Payments O-27: a lookup is bound to its receiver. */
+/** A lookup is bound to its receiver (spec/quotes.md#lookup-binding). */
 describe("a lookup binds", () => {
   const WRONG_ADDRESS: Refused = {
     status: 400,

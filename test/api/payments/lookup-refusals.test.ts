@@ -36,6 +36,7 @@ const MALFORMED = [
   "__proto__",
 ];
 
+// spec/lookups.md#receiver-address, spec/uma-payments.md#address-form
 describe("an address", () => {
   test.each(MALFORMED)("that is none is refused: %j", async (text) => {
     expectRefused(await lookUp(text), {
@@ -81,6 +82,7 @@ describe("an address", () => {
   });
 });
 
+// spec/lookups.md#sender
 describe("the sender of a lookup", () => {
   let receivers: Record<string, string>;
   let customer: { id: string; umaAddress: string };
@@ -146,6 +148,7 @@ describe("the sender of a lookup", () => {
   });
 });
 
+// spec/lookups.md#check-order
 describe("of two things wrong with a lookup", () => {
   const SELF = "senderUmaAddress=$a@bank.example";
   test.each([

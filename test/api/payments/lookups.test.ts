@@ -28,7 +28,10 @@ const listed = (rows: readonly Row[]) =>
 
 const required = (...names: string[]) => names.map((name) => ({ name, mandatory: true }));
 
-/** Payments O-26: the currency an address names comes first, each is listed once. */
+/**
+ * The currency of an address comes first; each currency is listed once
+ * (spec/lookups.md#sandbox-people).
+ */
 const PEOPLE: { name: string; takes: Row[]; asks: string[] }[] = [
   {
     name: "$success.usd",
@@ -139,6 +142,7 @@ describe("a lookup of one of the sandbox's people", () => {
     expect({ records: records - 2, ...rest }).toEqual(before);
   });
 
+  // spec/uma-payments.md#address-owner
   test("finds them although a customer has such an address", async () => {
     const umaAddress = "$success.usd@sandbox.uma.test";
     await createCustomer({ umaAddress });
@@ -147,6 +151,7 @@ describe("a lookup of one of the sandbox's people", () => {
   });
 });
 
+// spec/lookups.md#estimated-rate
 describe("an estimated rate", () => {
   test("is counted in dollars when the sender is not known", async () => {
     const dollars = [
@@ -177,6 +182,7 @@ describe("an estimated rate", () => {
   });
 });
 
+// spec/lookups.md#customer-receivers
 describe("a lookup of an own customer", () => {
   const DEFAULT: Row[] = [
     ["USD", 1],
@@ -233,6 +239,7 @@ describe("a lookup of an own customer", () => {
   });
 });
 
+// spec/lookups.md#external-account-receivers
 describe("a lookup of an external account", () => {
   test.each(["customers", "platform"])("finds one of the %s", async (scope) => {
     const { customerId } = await createPayer(world(), 0);

@@ -23,7 +23,7 @@ afterEach(() => receiver.stop());
 const untouched = (act: () => Promise<unknown>) =>
   expectUntouched({ world: world(), receiver }, act);
 
-/** What was told after the TEST event: when, of what, and the status it shows. */
+/** Events after the TEST event: instant, type and status. */
 const told = () =>
   receiver.received
     .slice(1)
@@ -52,6 +52,7 @@ const expectRefusal = async ({ method, path, body, status, code, field }: Refuse
   });
 };
 
+// spec/internal-accounts.md#account-status
 describe("the status of an account", () => {
   test("is told of when it changes, and only then", async () => {
     const path = `/internal-accounts/${payer.accountId}`;
@@ -108,7 +109,7 @@ describe("the status of a customer", () => {
       expect((await world().call("GET", path)).body).toEqual(answer.body);
     }
     await goTo(world(), "09:00:00.000");
-    // Being UNVERIFIED again has no event of its own.
+    // A return to UNVERIFIED has no event of its own.
     expect(told()).toEqual(
       ["PENDING", "REJECTED", "APPROVED"].map((status) => [
         "09:00:00.000",
@@ -151,6 +152,7 @@ describe("the status of a customer", () => {
   });
 });
 
+// spec/internal-accounts.md#operator-accounts
 describe("a further account of a customer", () => {
   test("is empty, active, of the currency asked for, and is told of to nobody", async () => {
     const { customerId } = payer;
@@ -206,6 +208,7 @@ describe("a further account of a customer", () => {
   });
 });
 
+// spec/exchange-rates.md#operator-rates
 describe("rates", () => {
   const rates = async () => (await world().control("GET", "/rates")).body.perUsd;
 

@@ -39,7 +39,7 @@ const quoteTo = async (accountId: string) => {
   return body as { id: string; transactionId: string };
 };
 
-/** Quotes, waits ten seconds, executes. */
+/** Creates a quote, waits ten seconds and executes it. */
 const pay = async (accountId: string) => {
   const quote = await quoteTo(accountId);
   await goTo(world(), "09:00:10.000");
@@ -67,6 +67,7 @@ const watchedOf = ({ id, transactionId }: { id: string; transactionId: string })
 const stateOf = (quote: { id: string; transactionId: string }) =>
   stateNow(world(), watchedOf(quote));
 
+// spec/quotes.md#outcome-rows
 describe("a quoted payment to an account", () => {
   test.each(OUTCOME_CASES)("ending $suffix $says", async (row) => {
     const quote = await pay(await createPayee(world(), payer.customerId, row.suffix));
@@ -130,6 +131,7 @@ describe("a quoted payment to an account", () => {
   });
 });
 
+// spec/quotes.md#immediate-execution
 describe("a payment executed with its quote", () => {
   test("is under way in the reply, and tells of PENDING first", async () => {
     const payee = await createPayee(world(), payer.customerId, "999");
@@ -149,6 +151,7 @@ describe("a payment executed with its quote", () => {
   });
 });
 
+// spec/quotes.md#expiry
 describe("a quote that nobody executes", () => {
   test("can be executed until the last millisecond before its expiry", async () => {
     const quote = await quoteTo(await createPayee(world(), payer.customerId, "999"));

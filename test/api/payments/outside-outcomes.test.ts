@@ -40,7 +40,7 @@ const watched = ({ id, transactionId }: { id: string; transactionId: string }) =
 const payee = (suffix: string) => createPayee(stage().world, stage().payer.customerId, suffix);
 const bank = (suffix: string) => createBank(stage().world, stage().payer.customerId, suffix);
 
-/** Quotes a pull, waits ten seconds, executes. */
+/** Creates a quote that pulls, waits ten seconds and executes it. */
 const pull = async (source: string, destination: string) => {
   const { world } = stage();
   const made = await quote(from(source), to(destination));
@@ -50,7 +50,7 @@ const pull = async (source: string, destination: string) => {
   return made;
 };
 
-/** Quotes, waits ten seconds, and the money arrives. */
+/** Creates a just-in-time quote, waits ten seconds and sends the money. */
 const send = async (destination: string, currencyAmount?: number) => {
   const { world, payer } = stage();
   const made = await quote(justInTime("USD", payer.customerId), to(destination));
@@ -79,13 +79,14 @@ test("every row of the tables is met here", () => {
   expect(Object.keys(FUNDING_OUTCOMES).sort()).toEqual(["mismatch", "otherwise"]);
 });
 
+// spec/quotes.md#outcome-rows
 describe("a quote that pulls its money", () => {
   test.each(FROM_OUTSIDE_CASES)("for an account ending $suffix $says", async (row) => {
     await expectOutcome(stage(), await pull(await bank("999"), await payee(row.suffix)), row);
   });
 
   test.each(PULL_REFUSED_CASES)("from an account ending $suffix $says", async (row) => {
-    // The destination's row would be seen: it takes six minutes.
+    // The destination's row would show: it takes six minutes.
     await expectOutcome(stage(), await pull(await bank(row.suffix), await payee("003")), row);
   });
 
@@ -169,6 +170,7 @@ describe("a quote that pulls its money", () => {
   });
 });
 
+// spec/quotes.md#just-in-time-funding
 describe("a quote funded just in time", () => {
   test.each(FROM_OUTSIDE_CASES)("for an account ending $suffix $says", async (row) => {
     await expectOutcome(stage(), await send(await payee(row.suffix)), row);
@@ -180,8 +182,9 @@ describe("a quote funded just in time", () => {
     await expectOutcome(stage(), await send(await payee("004"), 25_000), row);
   });
 
+  // spec/transactions.md#refund-amount
   test.each(MISMATCH_CASES)("that gets $amount $says", async (row) => {
-    // The destination's row does not count: nothing is delivered.
+    // The destination's row has no effect: nothing is delivered.
     await expectOutcome(stage(), await send(await payee("007"), row.amount), row);
   });
 

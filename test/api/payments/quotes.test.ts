@@ -47,6 +47,7 @@ const RATE_DETAILS = {
 };
 
 describe("a quote", () => {
+  // spec/quotes.md#quote-fields
   test("is whole in its reply, reads back the same, and moves no money", async () => {
     const { status, body } = await ask();
     expect(status).toBe(201);
@@ -70,6 +71,7 @@ describe("a quote", () => {
     expect(await balanceOf(world(), payer.accountId)).toBe(1_000_000);
   });
 
+  // spec/quotes.md#transaction
   test("has its transaction from the start, PENDING and whole", async () => {
     const { body: quote } = await ask({ description: "Rent for May" });
     const { body: customer } = await world().call("GET", `/customers/${payer.customerId}`);
@@ -95,6 +97,7 @@ describe("a quote", () => {
     });
   });
 
+  // spec/quotes.md#locked-side
   test("with the receiving side locked says what must be sent", async () => {
     const { body } = await ask({ lockedCurrencySide: "RECEIVING", lockedCurrencyAmount: 429_766 });
     expect(body).toMatchObject({
@@ -104,6 +107,7 @@ describe("a quote", () => {
     });
   });
 
+  // spec/quotes.md#execution
   test("keeps its amounts when it is executed, and takes exactly what it said", async () => {
     const { body: quote } = await ask();
     const { status, body } = await world().call("POST", `/quotes/${quote.id}/execute`);
@@ -138,6 +142,7 @@ describe("a quote", () => {
   });
 });
 
+// spec/quotes.md#destination
 describe("the rail", () => {
   test("is shown when it was asked for", async () => {
     const { status, body } = await ask(to(payee, "SPEI"));
@@ -168,13 +173,14 @@ describe("the rail", () => {
   });
 });
 
+// spec/quotes.md#platform-limits
 describe("the bounds of the sending currency", () => {
   test.each([
     { side: "SENDING", amount: 99, status: 400 },
     { side: "SENDING", amount: 100, status: 201 },
     { side: "SENDING", amount: 10_000_000, status: 201 },
     { side: "SENDING", amount: 10_000_001, status: 400 },
-    // 87 cents are 1500 centavos, and with fees 99 cents; one more centavo takes 100.
+    // 87 cents are 1500 centavos, 99 cents with fees; one more centavo costs 100 cents.
     { side: "RECEIVING", amount: 1_500, status: 400 },
     { side: "RECEIVING", amount: 1_501, status: 201 },
   ])("give $status for $amount on the $side side", async ({ side, amount, status }) => {
@@ -209,7 +215,7 @@ describe("the bounds of the sending currency", () => {
   });
 });
 
-/** Payments digest O-37. */
+/** spec/quotes.md#destination-ownership */
 describe("ownership", () => {
   test.each([
     { source: "own", destination: "own external", status: 201 },
@@ -257,6 +263,7 @@ describe("ownership", () => {
   });
 });
 
+// spec/quotes.md#paying-customer
 describe("the customer of a payment", () => {
   test("is the platform itself when the platform pays", async () => {
     const { body: config } = await world().call("GET", "/config");
@@ -272,6 +279,7 @@ describe("the customer of a payment", () => {
   });
 });
 
+// spec/quotes.md#source
 describe("an id in the body", () => {
   test.each([
     { field: "source.accountId", change: (id: string) => from(id) },

@@ -23,6 +23,7 @@ afterEach(async () => {
 const statusAt = async (domain: string, name = "$success.usd") =>
   (await world.call("GET", `/receiver/uma/${name}@${domain}`)).status;
 
+// spec/uma-payments.md#sandbox-domain
 describe("the domains of the sandbox's people", () => {
   test("are those that the start names, and no other", async () => {
     world = await startTestSimulator({ sandboxUmaDomains: ["X.test", "people.y.example"] });

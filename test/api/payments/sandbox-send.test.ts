@@ -29,12 +29,13 @@ beforeEach(async () => {
 const send = (changes: object = {}) =>
   world().call("POST", "/sandbox/send", { quoteId, currencyCode: "USD", ...changes });
 
-/** Refused as said, and nothing happens by it. */
+/** Asserts a refusal that changes nothing. */
 const expectNothing = (act: () => Promise<Answer>, refused: Refused) =>
   expectNothingOf(world(), act, refused);
 
 const CURRENCY: Refused = { status: 400, code: "INVALID_CURRENCY", field: "currencyCode" };
 
+// spec/sandbox.md#sending-funds
 describe("sending money to a quote", () => {
   test("answers with its transaction, under way", async () => {
     const { status, body } = await send();

@@ -24,6 +24,7 @@ const pay = async (description: string, parties: { payer: Payer; payee: string }
 const list = async (query: string) => (await world().call("GET", `/transactions${query}`)).body;
 const names = (data: Shown[]) => data.map(({ description }) => description);
 
+// spec/transactions.md#list-filters
 describe("the list of transactions", () => {
   let ana: Payer;
   let ben: Payer;
@@ -115,6 +116,7 @@ describe("the list of transactions", () => {
   });
 });
 
+// spec/transactions.md#platform-transactions
 test("payments of the platform are listed by the platform's id", async () => {
   const { body: config } = await world().call("GET", "/config");
   const { body } = await world().call("GET", "/platform/internal-accounts?currency=USD");

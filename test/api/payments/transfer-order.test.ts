@@ -31,11 +31,11 @@ interface Row {
   before: string;
   way: "in" | "out";
   refused: Refused;
-  /** Makes both wrong and says what is sent. */
+  /** Makes both mistakes and returns the body. */
   input(): object | Promise<object>;
 }
 
-/** Decisions, Order of checks: of two things wrong at once, the first in the list answers. */
+/** Of two mistakes, the first in the list answers (spec/transfers.md#check-order). */
 const ROWS: Row[] = [
   {
     first: "a body out of form",

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 type Way = "in" | "out";
 
-/** Refused as said, and nothing happens by it. */
+/** Asserts a refusal that changes nothing. */
 const expectNothing = (act: () => Promise<Answer>, refused: Refused) =>
   expectNothingOf(world(), act, refused);
 
@@ -39,7 +39,7 @@ interface Ends {
 
 const usual = (): Ends => ({ internal: parties.payer.accountId, external: parties.bank });
 
-/** A transfer between an internal and an external account, whichever way. */
+/** A transfer between an internal and an external account, in either direction. */
 const transfer = (way: Way, changes: Partial<Ends> = {}, amount: unknown = 25_000) => {
   const { internal, external } = { ...usual(), ...changes };
   const [from, to] = way === "in" ? [external, internal] : [internal, external];
@@ -69,6 +69,7 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
     );
   });
 
+  // spec/transfers.md#account-kinds
   test("an internal account for an external one, and the reverse", async () => {
     const { bank, platform, platformBank } = parties;
     const { accountId } = parties.payer;
@@ -83,6 +84,7 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
     );
   });
 
+  // spec/transfers.md#owner
   test.each([
     { internal: "payer", external: "otherBank" },
     { internal: "payer", external: "platformBank" },
@@ -121,6 +123,7 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
     await expectNothing(() => transfer(way), { status: 403, code: "USER_NOT_READY" });
   });
 
+  // spec/transfers.md#currency
   test("two currencies", async () => {
     const refused = { status: 400, code: "INVALID_CURRENCY", field: "destination.accountId" };
     await expectNothing(() => transfer(way, { external: parties.mexican }), refused);
@@ -172,6 +175,7 @@ describe("transfer-in refuses", () => {
     await expectNothing(() => post("in", transferInput(parties.bank, accountId)), refused);
   });
 
+  // spec/transfers.md#pullable-sources
   test.each(WALLETS)("to pull from a $type", async ({ type, currency }) => {
     const { customerId } = parties.payer;
     const wallet = await createWallet(world(), customerId, type);
@@ -189,6 +193,7 @@ describe("transfer-in refuses", () => {
 });
 
 describe("transfer-out refuses", () => {
+  // spec/transfers.md#wallet-sources
   test("an embedded wallet, which must sign: with an amount, without, and when it is empty", async () => {
     const { wallet, payer } = parties;
     const { body: spark } = await world().call("POST", "/customers/external-accounts", {

@@ -81,6 +81,7 @@ describe("the platform's own transfers", () => {
   });
 });
 
+// spec/transfers.md#amount
 describe("a transfer out without an amount", () => {
   test("sends the whole balance", async () => {
     const { payer, bank } = parties;
@@ -97,6 +98,7 @@ describe("a transfer out without an amount", () => {
   });
 });
 
+// spec/currencies.md#platform-settings
 describe("the platform's currency settings", () => {
   test.each([
     { says: "bounds", usd: { minAmount: 1_000_000, maxAmount: 2_000_000 } },

@@ -23,7 +23,7 @@ const stopSending = () => {
 const NO_SOURCE = { source: { sourceType: "ACCOUNT", accountId: "none" } };
 const TOO_MUCH = { lockedCurrencySide: "RECEIVING", lockedCurrencyAmount: 10_000_001 };
 
-/** Decisions, Order of checks: of two things wrong at once, the first in the list answers. */
+/** Of two mistakes, the first in the list answers (spec/quotes.md#creation-order). */
 const ORDER: {
   first: string;
   before: string;

@@ -33,7 +33,7 @@ interface Quoted {
   transactionId: string;
 }
 
-/** Looks the address up, and quotes 250.00 dollars to it in the currency it takes first. */
+/** Looks up the address, and creates a quote of 250.00 dollars in its first currency. */
 const quoteTo = async ({ name, receives }: UmaOutcomeCase, source: object): Promise<Quoted> => {
   const umaAddress = `${name}@sandbox.uma.test`;
   const { lookupId } = await lookUpUma(world(), umaAddress);
@@ -72,7 +72,7 @@ const expectBooksBalanced = async () => {
   expect(Object.values(body.totals).filter((total) => total !== 0)).toEqual([]);
 };
 
-/** What a payment ends with, however its money came. */
+/** Asserts the end of a payment, however its money came. */
 const expectEnded = async (quoted: Quoted, { ends, refund, events }: UmaOutcomeCase) => {
   const transaction = await transactionOf(quoted);
   const { failureReason, settledAt } = transaction;
@@ -88,6 +88,7 @@ const expectEnded = async (quoted: Quoted, { ends, refund, events }: UmaOutcomeC
   expect((await world().control("GET", "/timers")).body.data).toEqual([]);
 };
 
+// spec/uma-payments.md#uma-receivers
 describe("a payment from an internal account", () => {
   test.each(UMA_OUTCOME_CASES)("to $name $says", async (row) => {
     const { accountId } = payer();
@@ -123,7 +124,7 @@ const pulled = async (ending: string) => {
   return { sourceType: "ACCOUNT", accountId: answer.body.id as string };
 };
 
-/** Money from outside: the payer's own balance is never touched. */
+/** Money from outside: the payer's own balance never changes. */
 const OUTSIDE = [
   {
     from: "pulled from an external account",

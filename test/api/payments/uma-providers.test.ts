@@ -17,6 +17,7 @@ const SANDBOX = "Sandbox UMA";
 const OPAL = "Opal Wallet";
 const BLOCKED = "Birch Payments";
 
+// spec/uma-providers.md#provider-table
 test("the sandbox's own provider comes first, whole", async () => {
   const body = await list();
   expect({ ...body, data: namesOf(body) }).toEqual({
@@ -39,6 +40,7 @@ test("the sandbox's own provider comes first, whole", async () => {
   });
 });
 
+// spec/uma-providers.md#provider-filters
 test.each([
   { query: "?sortOrder=asc", finds: [BLOCKED, OPAL, SANDBOX] },
   { query: "?sortOrder=desc", finds: [SANDBOX, OPAL, BLOCKED] },

@@ -69,6 +69,7 @@ describe("a quote to a UMA address", () => {
   });
 });
 
+// spec/quotes.md#uma-destination
 describe("the currency received", () => {
   const NOT_TAKEN: Refused = {
     status: 400,
@@ -181,7 +182,10 @@ describe("the amount received", () => {
   });
 });
 
-/** Payments O-26: what must be known of the payer comes with the quote, or stands in its record. */
+/**
+ * Required fields of the payer come with the quote or from its record
+ * (spec/quotes.md#payer-information).
+ */
 describe("what must be known of the payer", () => {
   const NAMED = "$pending.long.usd@sandbox.uma.test";
   const BOTH = { fullName: "Tomas Reyes", birthDate: "1979-11-30" };
@@ -240,6 +244,7 @@ describe("what must be known of the payer", () => {
   });
 });
 
+// spec/quotes.md#self-payment
 describe("a payer", () => {
   const SELF: Refused = { status: 400, code: "SELF_PAYMENT", field: "destination.umaAddress" };
   const ownAddress = async () =>

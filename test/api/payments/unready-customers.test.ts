@@ -14,7 +14,7 @@ import { worldPerTest } from "../setup/world-per-test.ts";
 
 const NOT_READY = { status: 403, code: "USER_NOT_READY" };
 
-/** Customers that may not pay (decisions, Readiness): KYC of people, KYB of businesses. */
+/** Customers that may not pay: KYC of people, KYB of businesses (spec/customers.md#readiness). */
 const UNREADY = [
   { customerType: "INDIVIDUAL", member: "kycStatus" },
   { customerType: "BUSINESS", member: "kybStatus" },
@@ -38,7 +38,7 @@ const setStatus = async (customerId: string, member: string, status: string) => 
   expect(answer).toMatchObject({ status: 200, body: { [member]: status } });
 };
 
-/** A business is born UNVERIFIED: it is looked at first. */
+/** A business is UNVERIFIED at first. */
 const createBusiness = async (): Promise<Payer> => {
   const { call } = world();
   const { body: customer } = await call("POST", "/customers", { customerType: "BUSINESS" });

@@ -10,7 +10,7 @@ const world = worldPerTest();
 let receiver: Receiver;
 let payer: Payer;
 let other: Payer;
-/** Accounts in Mexico, by their owners. */
+/** Mexican accounts, by their owners. */
 let banks: { payer: string; other: string };
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ const execute = ({ id }: { id: string }) => world().call("POST", `/quotes/${id}/
 const remove = async ({ customerId }: Payer) =>
   expect((await world().call("DELETE", `/customers/${customerId}`)).status).toBe(200);
 
-/** Payments with a party that is deleted; whose money is there decides nothing. */
+/** Payments with a deleted party; the owner of the money makes no difference. */
 const DELETED = [
   {
     says: "its money to the platform's account",
@@ -89,6 +89,7 @@ const platformDollars = async () => {
   return id;
 };
 
+// spec/quotes.md#usable-parties
 describe("of a deleted customer", () => {
   test.each(DELETED)("there is no quote for $says", async ({ parties, field }) => {
     const { from, to } = await parties();

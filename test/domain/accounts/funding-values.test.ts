@@ -27,7 +27,7 @@ const ofQuote = (id: string, currency: CurrencyCode) =>
 
 const infos = (items: PaymentInstructions[]) => items.map((item) => item.accountOrWalletInfo);
 
-/** Everything that any of these ids is given, as an account and as a quote, by currency. */
+/** All instructions of some ids, as accounts and as quotes, by currency. */
 const everything = (ids: string[]): [CurrencyCode, PaymentInstructions[]][] =>
   CURRENCY_CODES.map((code) => [
     code,
@@ -48,7 +48,9 @@ const ruleProblem = (value: unknown, { pattern, minLength, maxLength, values }: 
 const rowOf = ({ accountType }: InstructionInfo): ExternalAccountType | undefined =>
   (EXTERNAL_ACCOUNT_TYPES as Partial<Record<string, ExternalAccountType>>)[accountType];
 
-/** Members that an external account has too; the other variants have members of their own. */
+/**
+ * Members that the external account of that name has too; other variants have members of their own.
+ */
 const sharedMembers = (info: InstructionInfo) =>
   Object.entries(rowOf(info)?.fields ?? {}).filter(([member]) => member in info);
 
@@ -87,7 +89,10 @@ describe("the values of an instruction", () => {
   });
 });
 
-/** Endings that mean something: outcomes 000 to 007, name verification 102 to 107. */
+/**
+ * Endings with a meaning: outcomes 000 to 007, name verification 102 to 107
+ * (spec/sandbox.md#magic-values).
+ */
 const MEANINGFUL = /(00[0-7]|10[2-7])$/;
 
 const IDENTIFIERS = [
@@ -161,7 +166,7 @@ describe("check digits are right:", () => {
   });
 });
 
-/** The objects of an EMV QR code by id; what does not fill its length is an error. */
+/** The objects of an EMV QR code by id; a wrong length is an error. */
 const emvObjects = (text: string): Record<string, string> => {
   const objects: Record<string, string> = {};
   for (let at = 0; at < text.length; ) {

@@ -65,6 +65,7 @@ describe("the variant", () => {
   });
 });
 
+// spec/internal-accounts.md#funding-instructions
 describe("an account", () => {
   test("in dollars is paid into by bank or with USDC on Solana", () => {
     expect(ofAccount("USD")).toEqual([
@@ -137,6 +138,7 @@ describe("an account", () => {
   });
 });
 
+// spec/payment-instructions.md#quote-instructions
 describe("a quote", () => {
   test.each([
     { currency: "USD", wanted: [["USD_ACCOUNT", ["RTP", "FEDNOW", "WIRE"]]] },
@@ -156,6 +158,7 @@ describe("a quote", () => {
     ).toEqual(wanted.map(([type, rails]) => [type, rails]));
   });
 
+  // spec/payment-instructions.md#instant-rails
   test.each(CURRENCY_CODES)("in %s is never paid over a slow rail", (currency) => {
     const items = ofQuote(currency, { region: "SV" });
     expect(items.length).toBeGreaterThan(0);
@@ -165,6 +168,7 @@ describe("a quote", () => {
     for (const item of items) expect(PaymentInstructions.parse(item)).toEqual(item);
   });
 
+  // spec/payment-instructions.md#references
   test("carries the payment's reference, and says whose it is", () => {
     const quote = { id: QUOTE_ID, currency: "USD", reference: "REF-AAAAAAAAA" } as const;
     expect(quoteInstructions({ ...quote, isPlatform: true })).toMatchObject([
@@ -256,6 +260,7 @@ const refusalOf = (currency: CurrencyCode, network: string | undefined) => {
   }
 };
 
+// spec/payment-instructions.md#funding-networks
 describe("the network to fund a quote over", () => {
   test.each(CURRENCY_CODES)("is checked for %s against every network", (currency) => {
     const allowed = ALLOWED[currency] ?? [];

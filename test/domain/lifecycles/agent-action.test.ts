@@ -6,7 +6,7 @@ import {
 } from "../../../src/domain/lifecycles/agent-action.ts";
 import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
-/** Platform digest 5.7: a decision is told to nobody, and none is made twice. */
+/** A decision sends no event, and an action is decided once (spec/agent-actions.md#lifecycle). */
 const AGENT_ACTION_MOVES: Matrix<AgentActionStatus, AgentActionTrigger> = {
   PENDING_APPROVAL: { approve: ["APPROVED"], reject: ["REJECTED"], fail: ["FAILED"] },
   APPROVED: { approve: "refused", reject: "refused", fail: ["FAILED"] },

@@ -5,7 +5,7 @@ import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
 const TOLD = "card.state_change";
 
-/** Contract 0-service, Card; wallets digest 8.5. */
+/** spec/cards.md#states */
 const CARD_MOVES: Matrix<CardState, CardTrigger> = {
   PENDING_KYC: {
     activate: "refused",

@@ -16,7 +16,7 @@ const NOTHING = {
   refund: "refused",
 } as const;
 
-/** Payments digest 11.5 (O-78), 12 (O-50); the events are decisions, Transactions and events. */
+/** spec/transactions.md#incoming-lifecycle */
 const PAYMENT_MOVES: Matrix<IncomingStatus, IncomingTrigger> = {
   PENDING: {
     ...NOTHING,

@@ -6,7 +6,7 @@ import {
 } from "../../../src/domain/lifecycles/invitation.ts";
 import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
-/** Platform digest 9. */
+/** spec/invitations.md#lifecycle */
 const INVITATION_MOVES: Matrix<InvitationStatus, InvitationTrigger> = {
   PENDING: {
     claim: ["CLAIMED", "INVITATION.CLAIMED"],

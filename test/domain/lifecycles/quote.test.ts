@@ -7,7 +7,7 @@ import {
 import { quoteLifecycle } from "../../../src/domain/lifecycles/quote.ts";
 import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
-/** Payments digest 9.7; after a bank return the quote follows its transaction (O-38). */
+/** After a bank return the quote follows its transaction (spec/quotes.md#lifecycle). */
 const QUOTE_MOVES: Matrix<QuoteStatus, OutgoingTrigger> = {
   PENDING: {
     fund: ["PROCESSING"],

@@ -3,7 +3,7 @@ import type { RefundStatus } from "../../../src/contract/payments/transactions.t
 import { type RefundTrigger, refundLifecycle } from "../../../src/domain/lifecycles/refund.ts";
 import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
-/** Payments digest 11.6. */
+/** spec/transactions.md#refund-lifecycle */
 const REFUND_MOVES: Matrix<RefundStatus, RefundTrigger> = {
   PENDING: {
     settle: ["COMPLETED", "OUTGOING_PAYMENT.REFUND_COMPLETED"],

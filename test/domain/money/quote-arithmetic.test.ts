@@ -8,7 +8,7 @@ import {
 
 const MAX = 9_000_000_000_000_000;
 
-/** The word a call was refused with, and its details. */
+/** Word and details of a refusal. */
 const refusalOf = (terms: QuoteTerms) => {
   try {
     requireInRange(quoteAmounts(terms), terms);
@@ -67,7 +67,10 @@ describe("the check values of payments O-09", () => {
   });
 });
 
-/** Worked out by hand from payments O-09. */
+/**
+ * Worked out by hand (spec/exchange-rates.md#locked-sending-side,
+ * spec/exchange-rates.md#locked-receiving-side).
+ */
 describe("amounts between currencies of different decimals", () => {
   test.each([
     {

@@ -4,7 +4,7 @@ import { APPROVAL_ANSWERS, approvalRow } from "../../../src/domain/outcomes/appr
 
 const EVERY_STATUS = Array.from({ length: 900 }, (_, at) => 100 + at);
 
-/** Payments digest 12 with O-50 to O-54; decisions, Incoming approval. */
+/** Answers that decide (spec/uma-payments.md#approval-answers). */
 const DECIDING = [
   { httpStatus: 200, row: "200", does: "approve" },
   { httpStatus: 202, row: "202", does: "wait" },

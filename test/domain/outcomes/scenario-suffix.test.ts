@@ -5,7 +5,10 @@ import { primaryIdentifier } from "../../../src/domain/records/primary-identifie
 
 const DOMAIN = "mail.example";
 
-/** Payments digest 6.4, last column, and 14.1 with O-60: what is read, and how. */
+/**
+ * The characters that are read, by type (spec/external-accounts.md#identifier,
+ * spec/sandbox.md#suffix-reading).
+ */
 const READINGS: { says: string; info: AccountInfo; field: string; suffix: string | undefined }[] = [
   {
     says: "the account number of a US account, not its routing number",
@@ -95,7 +98,7 @@ const READINGS: { says: string; info: AccountInfo; field: string; suffix: string
   },
 ];
 
-/** One US account number each: `undefined` reads as «otherwise». */
+/** Endings of one US account number; `undefined` chooses `otherwise`. */
 const ENDINGS = [
   { number: "002", suffix: "002", because: "three digits are enough" },
   { number: "000 123 002", suffix: "002", because: "spaces do not count" },

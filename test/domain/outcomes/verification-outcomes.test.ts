@@ -14,7 +14,7 @@ import {
 
 const EVERY_SUFFIX = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
 
-/** Contract 0-service, Sandbox outcome rules. */
+/** spec/beneficial-owners.md#kyc-outcome */
 test.each([
   { suffix: "001", kycStatus: "PENDING" },
   { suffix: "002", kycStatus: "REJECTED" },
@@ -25,7 +25,7 @@ test.each([
   expect(outcome.kycStatus).toBe(kycStatus);
 });
 
-/** Platform O-60. */
+/** spec/verifications.md#business-outcomes */
 test.each([
   { match: "001", status: "IN_PROGRESS", passes: undefined, leaves: "PENDING" },
   { match: "002", status: "REJECTED", passes: "PENDING", leaves: "REJECTED" },
