@@ -113,6 +113,7 @@ const clearDefaultDeposit = (draft: Draft, customerId: string) => {
       draft.put("ExternalAccount", { ...account, defaultUmaDepositAccount: false });
 };
 
+/** Creates an account after checks in a fixed order (spec/external-accounts.md#create-errors). */
 const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): ExternalAccount => {
   const { currency, platformAccountId, customerId } = input;
   const { platformAccountId: nestedId, paymentRails: _asked, ...members } = input.accountInfo;

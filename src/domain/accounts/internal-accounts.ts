@@ -28,6 +28,7 @@ import { accountInstructions } from "./payment-instructions.ts";
  */
 const WALLET_CURRENCY = "USDB";
 
+/** Type of an account, by its owner and its currency (spec/currencies.md#account-currency). */
 const accountType = (currency: CurrencyCode, customerId?: string): InternalAccountType => {
   if (customerId !== undefined && currency === WALLET_CURRENCY) return "EMBEDDED_WALLET";
   return CURRENCIES[currency].kind === "fiat" ? "INTERNAL_FIAT" : "INTERNAL_CRYPTO";

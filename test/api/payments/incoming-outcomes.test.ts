@@ -212,7 +212,7 @@ describe("a payment into a default deposit account", () => {
 
   test("that is no default one is passed over", async () => {
     await createDeposit(world(), recipient().customerId, "002");
-    await createDeposit(world(), recipient().customerId, "999"); // it takes the first one's place
+    await createDeposit(world(), recipient().customerId, "999"); // it replaces the first one
     const { body } = await receive(world(), recipient(), PESOS);
     await follow(body.id, await accountIn(world(), recipient().customerId, "MXN"), paidOut);
   });

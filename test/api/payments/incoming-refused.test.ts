@@ -38,7 +38,7 @@ const listen = (webhookEndpoint: string | null = DEAF) =>
 /** A refused call must write, send and schedule nothing. */
 const expectNothing = async (act: () => Promise<unknown>) => {
   const settled = async () => (await world().control("GET", "/status")).body.webhooks.waiting;
-  await world().sim.advance("1s"); // the greeting of an endpoint is over
+  await world().sim.advance("1s"); // the TEST event has been sent
   expect(await settled()).toBe(0);
   const before = await fingerprintOf(world());
   await act();

@@ -19,7 +19,8 @@ const refusalOf = (terms: QuoteTerms) => {
   return undefined;
 };
 
-describe("the check values of payments O-09", () => {
+// spec/exchange-rates.md#locked-sending-side, spec/exchange-rates.md#locked-receiving-side
+describe("the examples of the specification", () => {
   test("25000 US cents to Mexico: 86 in fees, 429766 arrive", () => {
     const quoted = quoteAmounts({
       sending: "USD",
