@@ -106,7 +106,7 @@ describe("an account", () => {
     expect((await world().call("POST", "/transfer-out", { ...out, amount: MAX })).status).toBe(201);
   });
 
-  test("that was filled meanwhile gets no refund, and the world goes on", async () => {
+  test("that was filled meanwhile gets no refund, and the world stays healthy", async () => {
     await execute(await quote(bitcoin, rupiah, ROOM_AFTER_LARGEST));
     const { body: payee } = await world().call("POST", "/platform/external-accounts", {
       currency: "USD",

@@ -22,7 +22,7 @@ const without = (type: string, member: string) =>
   type === "LIGHTNING" && member !== "lightningAddress" ? { lightningAddress: undefined } : {};
 
 describe("a member of accountInfo", () => {
-  test.each(MEMBERS)("$type.$member is refused when it is out of form", async (row) => {
+  test.each(MEMBERS)("$type.$member is refused when it is malformed", async (row) => {
     const { type, member, bad } = row;
     for (const value of bad) {
       const changes = { ...without(type, member), [member]: value };
@@ -32,7 +32,7 @@ describe("a member of accountInfo", () => {
     expect(await count()).toBe(0);
   });
 
-  test.each(MEMBERS)("$type.$member is taken at the edge of its form", async (row) => {
+  test.each(MEMBERS)("$type.$member is accepted at the limits of its form", async (row) => {
     const { type, member, good } = row;
     const one = accountCase(type);
     for (const [at, value] of good.entries()) {
@@ -88,7 +88,7 @@ const COMBINATIONS = [
   { type: "LIGHTNING", changes: { lightningAddress: undefined }, field: "lightningAddress" },
 ];
 
-describe("a body without what its type needs", () => {
+describe("an incomplete body", () => {
   test.each(REQUIRED)("is refused: $type without $member", async ({ type, member }) => {
     const answer = await post(creationBody(accountCase(type), { [member]: undefined }));
     expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: `accountInfo.${member}` });
@@ -111,7 +111,7 @@ describe("a body without what its type needs", () => {
     { country: "GB", accountNumber: undefined },
     { country: "BR", accountNumber: undefined },
     { country: "DE", accountNumber: undefined },
-  ])("is taken where SWIFT_ACCOUNT needs one number alone: %j", async (changes) => {
+  ])("is accepted where SWIFT_ACCOUNT needs one number only: %j", async (changes) => {
     expect((await post(creationBody(accountCase("SWIFT_ACCOUNT"), changes))).status).toBe(201);
   });
 });
@@ -137,7 +137,7 @@ describe("blanks and dashes in an identifier", () => {
     { type: "HKD_ACCOUNT", changes: { accountNumber: "000 123-99 9" } },
     { type: "BRL_ACCOUNT", changes: { pixKey: "123.456.789-99" } },
     { type: "INR_ACCOUNT", changes: { vpa: "ana-9-9-9@okbank" } },
-  ])("stay as they are where it lets them through: $type $changes", async ({ type, changes }) => {
+  ])("are kept where the pattern allows them: $type $changes", async ({ type, changes }) => {
     const { status, body } = await post(creationBody(accountCase(type), changes));
     expect({ status, info: body.accountInfo }).toMatchObject({ status: 201, info: changes });
   });
@@ -170,8 +170,8 @@ describe("a beneficiary", () => {
     { says: "with an empty name", holder: { ...PERSON, fullName: "" }, field: "fullName" },
     { says: "with a name too long", holder: { ...PERSON, fullName: X256 }, field: "fullName" },
     { says: "without legal name", holder: { beneficiaryType: "BUSINESS" }, field: "legalName" },
-    { says: "born on no day", holder: { ...PERSON, birthDate: "1990-02-30" }, field: "birthDate" },
-    { says: "of no country", holder: { ...PERSON, nationality: "FRA" }, field: "nationality" },
+    { says: "born on Feb 30", holder: { ...PERSON, birthDate: "1990-02-30" }, field: "birthDate" },
+    { says: "of country FRA", holder: { ...PERSON, nationality: "FRA" }, field: "nationality" },
     { says: "with a bad email", holder: { ...PERSON, email: "lucie" }, field: "email" },
     {
       says: "with an address without postal code",
@@ -276,7 +276,7 @@ describe("the currency", () => {
     expect(answer).toMatchObject({ status: 201, body: { currency } });
   });
 
-  test("that is no text is ill-typed, not unknown", async () => {
+  test("that is not a text is ill-typed, not unknown", async () => {
     const answer = await post({ ...creationBody(accountCase("MXN_ACCOUNT")), currency: 5 });
     expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: "currency" });
   });

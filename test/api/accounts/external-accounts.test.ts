@@ -46,7 +46,7 @@ describe("an account of every type", () => {
     expect(list.body).toEqual({ data: [created.body], hasMore: false, totalCount: 1 });
   });
 
-  test("has a row here", () => {
+  test("has a case here", () => {
     expect(ACCOUNT_CASES.map(({ type }) => type).sort()).toEqual([...ACCOUNT_TYPE_NAMES].sort());
   });
 
@@ -125,7 +125,7 @@ describe("members beyond the row", () => {
     expect(created.platformAccountId).toBe("top-1");
   });
 
-  test("of the platform's form are no customer fields: both are ignored there", async () => {
+  test("that only the customer form has are ignored in the platform form", async () => {
     const customerId = await newCustomer(world());
     const { status, body } = await world().call("POST", PLATFORM, {
       ...creationBody(accountCase("MXN_ACCOUNT")),
@@ -155,7 +155,7 @@ describe("the same account twice", () => {
     { type: "SPARK_WALLET", currencies: ["BTC", "USDB"] },
     { type: "SOLANA_WALLET", currencies: ["USDC", "USDT"] },
     { type: "SWIFT_ACCOUNT", currencies: ["USD", "EUR"] },
-  ])("is another one in another currency: $type in $currencies", async ({ type, currencies }) => {
+  ])("differs in another currency: $type in $currencies", async ({ type, currencies }) => {
     const one = creationBody(accountCase(type));
     const create = (currency: string) => world().call("POST", PLATFORM, { ...one, currency });
     const made = [await create(currencies[0] as string), await create(currencies[1] as string)];
@@ -165,7 +165,7 @@ describe("the same account twice", () => {
     expect(again.body.details.existingAccountId).toBe(made[1]?.body.id);
   });
 
-  test("is fine for another owner, be it a customer or the platform", async () => {
+  test("is accepted for another owner, a customer or the platform", async () => {
     const { call } = world();
     const one = creationBody(accountCase("MXN_ACCOUNT"));
     const [ana, ben] = [await newCustomer(world()), await newCustomer(world())];
@@ -253,7 +253,7 @@ describe("scope", () => {
 
 // spec/external-accounts.md#deletion
 describe("a deleted account", () => {
-  test.each([CUSTOMERS, PLATFORM])("of %s is gone, and may be made anew", async (path) => {
+  test.each([CUSTOMERS, PLATFORM])("of %s is gone and may be added again", async (path) => {
     const { call } = world();
     const holder = path === CUSTOMERS ? { customerId: await newCustomer(world()) } : {};
     const body = { ...holder, ...creationBody(accountCase("MXN_ACCOUNT")) };
@@ -275,7 +275,7 @@ describe("a deleted account", () => {
   test.each([
     { from: CUSTOMERS, of: PLATFORM },
     { from: PLATFORM, of: CUSTOMERS },
-  ])("cannot be deleted by way of $from when it is one of $of", async ({ from, of }) => {
+  ])("cannot be deleted through $from if it belongs to $of", async ({ from, of }) => {
     const { call } = world();
     const holder = of === CUSTOMERS ? { customerId: await newCustomer(world()) } : {};
     const body = { ...holder, ...creationBody(accountCase("MXN_ACCOUNT")) };
@@ -287,7 +287,7 @@ describe("a deleted account", () => {
 
 // spec/external-accounts.md#default-deposit-account
 describe("the default deposit account", () => {
-  test("is one per customer: a new one takes over from the last", async () => {
+  test("is one per customer: a new one replaces the last", async () => {
     const { call } = world();
     const [ana, ben] = [await newCustomer(world()), await newCustomer(world())];
     const add = async (customerId: string, suffix: string, isDefault: boolean) => {

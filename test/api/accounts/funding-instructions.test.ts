@@ -66,7 +66,7 @@ describe("in all forty currencies", () => {
   test.each([
     { whose: "a customer's", isPlatform: false },
     { whose: "the platform's", isPlatform: true },
-  ])("$whose accounts say how money gets in", async ({ isPlatform }) => {
+  ])("$whose accounts have funding instructions", async ({ isPlatform }) => {
     const accounts = isPlatform ? await platformAccounts() : await accountsOf(await newCustomer());
     expect(accounts.map(codeOf).sort()).toEqual([...CURRENCY_CODES].sort());
     expect(accounts.length).toBe(40);
@@ -84,7 +84,7 @@ describe("in all forty currencies", () => {
   });
 
   // spec/payment-instructions.md#stable-values
-  test("no two owners are told to pay the same way", async () => {
+  test("no two owners have the same instructions", async () => {
     const lists = [await accountsOf(await newCustomer()), await accountsOf(await newCustomer())];
     const all = [...lists.flat(), ...(await platformAccounts())].flatMap((account) =>
       account.fundingPaymentInstructions.map(({ accountOrWalletInfo }) =>
@@ -95,7 +95,7 @@ describe("in all forty currencies", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test("a list, an event and a reply to funding tell the same", async () => {
+  test("a list, an event and a reply to funding show the same", async () => {
     const receiver = await new Receiver().start();
     await world().call("PATCH", "/config", { webhookEndpoint: receiver.url });
     const customerId = await newCustomer({ region: "SV" });
@@ -110,7 +110,7 @@ describe("in all forty currencies", () => {
     await receiver.stop();
   });
 
-  test("what it says can be registered as an external account, and no ending spoils it", async () => {
+  test("its values can be registered as external accounts, without a special ending", async () => {
     const customerId = await newCustomer({ region: "SV" });
     const registered = new Set<string>();
     for (const account of await accountsOf(customerId))
@@ -155,7 +155,7 @@ test("the OpenAPI document has every variant, with its members and no others", (
   expect(documented.sort(byType)).toEqual(published.sort(byType));
 });
 
-test("an account that is opened later says it too", async () => {
+test("an account that is opened later has instructions too", async () => {
   const customerId = await newCustomer();
   const { status, body } = await world().control("POST", "/internal-accounts", {
     customerId,

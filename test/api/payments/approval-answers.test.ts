@@ -98,7 +98,7 @@ const ANSWERS: AnswerCase[] = [
     delivery: taken(200),
   },
   {
-    says: "answers 200 with a body that nobody can read",
+    says: "answers 200 with an unreadable body",
     answer: answered(200, "<ok/>"),
     rules: ["approval.200"],
     ending: CREDITED,
@@ -196,7 +196,7 @@ describe("a receiver that", () => {
     expect(JSON.stringify(story)).not.toContain("no longer kept");
   });
 
-  test("is away fails the payment at once", async () => {
+  test("is not reachable fails the payment at once", async () => {
     await receiver().stop();
     const { body: payment } = await receive(world(), recipient());
     await goTo(world(), "09:00:10.000");
@@ -205,7 +205,7 @@ describe("a receiver that", () => {
   });
 });
 
-test("every row of the table is met, but for those that have tests of their own", () => {
+test("every row of the table has a case here or a test of its own", () => {
   const elsewhere = ["approval.incomplete", "approval.timeout"];
   const met = [...new Set(ANSWERS.flatMap(({ rules }) => rules)), ...elsewhere];
   expect(met.sort()).toEqual(
@@ -228,7 +228,7 @@ describe("the approval request", () => {
     [200, "COMPLETED"],
     [403, "REJECTED"],
     [500, "FAILED"],
-  ])("answered %d is asked once, whatever time goes by", async (status, ends) => {
+  ])("answered %d is sent once, however much time passes", async (status, ends) => {
     receiver().behaviour = answering(answered(status));
     const { body: payment } = await receive(world(), recipient());
     await world().control("POST", "/clock/advance", { by: "8d" });

@@ -74,7 +74,7 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
     await expectDecided(payment.id, verb, at);
   });
 
-  test("is not decided any more when the five seconds are over", async () => {
+  test("is too late when the five seconds are over", async () => {
     receiver().behaviour = answering(answered(202));
     const { body: payment } = await receive(world(), recipient());
     await goTo(world(), "09:00:15.000");
@@ -125,7 +125,7 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
     await expectDecided(payment.id, verb, "09:00:10.000");
   });
 
-  test("is decided once: the same call and the other one are refused then", async () => {
+  test("is decided once: both calls are refused afterwards", async () => {
     receiver().behaviour = answering(answered(202));
     const { body: payment } = await receive(world(), recipient());
     await goTo(world(), "09:00:10.000");
@@ -148,7 +148,7 @@ const UNDECIDABLE: {
   type?: string;
 }[] = [
   {
-    says: "an approved payment under way",
+    says: "an approved payment in progress",
     make: () => approvedFrom("$pending.long.usd"),
     status: "PROCESSING",
   },
@@ -207,7 +207,7 @@ const madeWith = async (answer: Behaviour, members: object = {}): Promise<string
 const approvedFrom = (name: string) =>
   madeWith(answered(200), { senderUmaAddress: senderAt(name) });
 
-describe.each(VERBS)("what is no payment to decide about: %s", (verb) => {
+describe.each(VERBS)("a payment that cannot be decided: %s", (verb) => {
   test.each(UNDECIDABLE)("$says", async ({ make, status, code, type }) => {
     const id = await make();
     expect(await transaction(id)).toMatchObject({ status, ...(type && { type }) });
@@ -238,7 +238,7 @@ describe("the body of a decision", () => {
     })),
   ];
 
-  test.each(BAD)("is refused out of form: $verb with $body", async ({ verb, body, field }) => {
+  test.each(BAD)("is refused when malformed: $verb with $body", async ({ verb, body, field }) => {
     receiver().behaviour = answering(answered(202));
     const { body: payment } = await receive(world(), recipient());
     expectRefused(await decide(payment.id, verb, body as object), {
@@ -277,7 +277,7 @@ describe("while the clock is moved", () => {
     return { payment, moved, answer };
   };
 
-  test("an approval counts as of the instant it was asked for", async () => {
+  test("an approval counts at the instant of its call", async () => {
     const { payment, moved, answer } = await keptBack();
     answer(answered(200));
     expect((await moved).body).toMatchObject({ complete: true });
@@ -304,7 +304,7 @@ describe("while the clock is moved", () => {
   });
 });
 
-test("what a call decided is told after the request, when that is answered", async () => {
+test("the event of a call's decision follows the answered request", async () => {
   const kept: Parameters<Behaviour>[] = [];
   receiver().behaviour = answering((...request) => void kept.push(request));
   const { body: payment } = await receive(world(), recipient());

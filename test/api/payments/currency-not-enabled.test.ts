@@ -23,7 +23,7 @@ const accounts = async () => {
 };
 
 // spec/currencies.md#platform-settings
-test("a currency that is not enabled is told how to enable it, and that step works", async () => {
+test("the refusal of a currency that is not enabled names a step that works", async () => {
   const { call } = world();
   const { dollars, bitcoin } = await accounts();
   const quote = () => call("POST", "/quotes", quoteInput(bitcoin, dollars, 10_000));
@@ -38,7 +38,7 @@ test("a currency that is not enabled is told how to enable it, and that step wor
   expect((await quote()).status).toBe(201);
 });
 
-test("a currency that only comes in is told to go out, too", async () => {
+test("the refusal of an INCOMING currency says how to enable OUTGOING", async () => {
   const { call } = world();
   const { dollars, bitcoin } = await accounts();
   const incoming = { ...entry("BTC"), enabledTransactionTypes: ["INCOMING"] };
@@ -53,7 +53,7 @@ test("a currency that only comes in is told to go out, too", async () => {
 test.each([
   { code: "MXN", next: `Use USD, or PATCH /config with MXN in supportedCurrencies; ${REPLACED}` },
   { code: "XXX", next: "Use USD" },
-])("a customer in $code is told what works", async ({ code, next }) => {
+])("the refusal for a customer in $code names a step that works", async ({ code, next }) => {
   const { call } = world();
   await call("PATCH", "/config", { supportedCurrencies: [entry("USD")] });
   const { body } = await call("POST", "/customers", {

@@ -100,11 +100,11 @@ describe("an approved payment", () => {
     await follow(body.id, recipient().accountId, row);
   });
 
-  test("has a row here for every sender of the table", () => {
+  test("has a case for every sender of the table", () => {
     expect(SENDERS.map(({ name }) => name).sort()).toEqual(Object.keys(UMA_SENDER_OUTCOMES).sort());
   });
 
-  test("is known by its sender in whatever case, and keeps the address as it was sent", async () => {
+  test("finds its sender in upper or lower case, and keeps the address as sent", async () => {
     const senderUmaAddress = "$Fail.Compliance.USD@Sandbox.UMA.test";
     const { body } = await receive(world(), recipient(), { senderUmaAddress });
     await goTo(world(), "09:00:10.000");
@@ -168,7 +168,7 @@ describe("a payment into a default deposit account", () => {
     await follow(body.id, pesos, row);
   });
 
-  test("has a row here for every ending of the table", () => {
+  test("has a case for every ending of the table", () => {
     const rows = DEPOSITS.map(({ suffix }) => (suffix === "999" ? "otherwise" : suffix));
     expect(rows.sort()).toEqual(Object.keys(UMA_DEPOSIT_OUTCOMES).sort());
   });
@@ -210,14 +210,14 @@ describe("a payment into a default deposit account", () => {
     await follow(body.id, recipient().accountId, CREDITED);
   });
 
-  test("that is no default one is passed over", async () => {
+  test("without the default flag is passed over", async () => {
     await createDeposit(world(), recipient().customerId, "002");
     await createDeposit(world(), recipient().customerId, "999"); // it replaces the first one
     const { body } = await receive(world(), recipient(), PESOS);
     await follow(body.id, await accountIn(world(), recipient().customerId, "MXN"), paidOut);
   });
 
-  test("of another customer does not matter", async () => {
+  test("of another customer has no effect", async () => {
     const other = await createRecipient(world(), { umaAddress: "$omar@pay.example" });
     await createDeposit(world(), other.customerId, "002");
     const { body } = await receive(world(), recipient(), PESOS);
@@ -227,7 +227,7 @@ describe("a payment into a default deposit account", () => {
     expect(await balanceOf(world(), pesos)).toBe(8_800);
   });
 
-  test("is the one that is there when the payment is approved", async () => {
+  test("is chosen when the payment is approved", async () => {
     receiver().behaviour = answering(answered(202));
     const { body: early } = await receive(world(), recipient(), PESOS);
     const deposit = await createDeposit(world(), recipient().customerId, "002");
@@ -243,7 +243,7 @@ describe("a payment into a default deposit account", () => {
     expect(await balanceOf(world(), pesos)).toBe(8_800);
   });
 
-  test("that is deleted while the money is on its way is paid all the same", async () => {
+  test("that is deleted while the money is in transit is still paid", async () => {
     const deposit = await createDeposit(world(), recipient().customerId, "999");
     const from = { senderUmaAddress: senderAt("$pending.long.usd") };
     const { body } = await receive(world(), recipient(), { ...PESOS, ...from });

@@ -117,7 +117,7 @@ describe("an incoming payment", () => {
     expect(await balanceOf(world(), wallet)).toBe(8_800);
   });
 
-  test("is one of many: each is decided for itself", async () => {
+  test("is one of many: each is decided separately", async () => {
     const statuses = [200, 403, 500, 202, 200];
     receiver().behaviour = answering(({ data }, response) => {
       const at = data.receivedAmount.amount - 1_000;

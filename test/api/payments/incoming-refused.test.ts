@@ -63,7 +63,7 @@ const MEMBERS = Object.entries({
   customerId: [5, true, null, [], {}],
 });
 
-describe("a body out of form", () => {
+describe("a malformed body", () => {
   test.each(MEMBERS)("is refused: %s", async (member, values) => {
     await listen();
     await expectNothing(async () => {
@@ -135,7 +135,7 @@ const CASES: Case[] = [
     refused: invalid("receiverUmaAddress"),
   },
   {
-    says: "to a customer nobody knows",
+    says: "to an unknown customer",
     members: () => ({ customerId: NOBODY }),
     refused: notFound("USER_NOT_FOUND", "customerId"),
   },
@@ -158,12 +158,12 @@ const CASES: Case[] = [
     refused: notFound("USER_NOT_FOUND", "receiverUmaAddress"),
   },
   {
-    says: "to an address that is nobody's, and a customer",
+    says: "to an address without an owner, and a customer",
     members: () => ({ receiverUmaAddress: "$nobody@pay.example" }),
     refused: notFound("USER_NOT_FOUND", "receiverUmaAddress"),
   },
   {
-    says: "to one of the sandbox's own people",
+    says: "to a sandbox person",
     members: () => ({ customerId: undefined, receiverUmaAddress: SENDER }),
     refused: notFound("USER_NOT_FOUND", "receiverUmaAddress"),
   },
@@ -232,7 +232,7 @@ describe("a payment", () => {
     },
   );
 
-  test("does not need an account that its money passes by", async () => {
+  test("does not need the primary account when a deposit account takes the money", async () => {
     const pesos = { ...entry("MXN"), maxAmount: 10_000 };
     await world().call("PATCH", "/config", { supportedCurrencies: [pesos] });
     await createDeposit(world(), recipient.customerId, "999");
@@ -262,17 +262,17 @@ describe("a payment", () => {
 /** Of two mistakes, the first in the list answers (spec/uma-payments.md#receive-request). */
 const ORDER: Case[] = [
   {
-    says: "a malformed address before a customer nobody knows",
+    says: "a malformed address before an unknown customer",
     members: () => ({ senderUmaAddress: "$", customerId: NOBODY }),
     refused: { status: 400, code: "INVALID_UMA_ADDRESS", field: "senderUmaAddress" },
   },
   {
-    says: "a customer nobody knows before a currency that does not fit",
+    says: "an unknown customer before a currency that does not fit",
     members: () => ({ customerId: NOBODY, receivingCurrencyCode: "XYZ" }),
     refused: notFound("USER_NOT_FOUND", "customerId"),
   },
   {
-    says: "a sender nobody knows before a currency that does not fit",
+    says: "an unknown sender before a currency that does not fit",
     members: () => ({
       senderUmaAddress: "$nobody@sandbox.uma.test",
       receivingCurrencyCode: "XYZ",
@@ -305,14 +305,14 @@ const ORDER: Case[] = [
   },
 ];
 
-describe("of two things wrong at once", () => {
+describe("of two mistakes", () => {
   test.each(ORDER)("$says", async ({ members, refused }) => {
     await listen();
     expectRefused(await receive(world(), recipient, await members()), refused);
   });
 });
 
-test("payments come in, and are decided about, by whoever may move money", () => {
+test("receiving and deciding payments need the permission TRANSACT", () => {
   const own = PLATFORM_ENDPOINTS.filter(
     ({ path }) => path === PATH || /^\/transactions\/.*\/(approve|reject)$/.test(path),
   );

@@ -98,7 +98,7 @@ describe("a quote into an internal account", () => {
   });
 });
 
-test("money that went round is only poorer by its fees", async () => {
+test("money sent in a circle loses only its fees", async () => {
   const { call } = world();
   const other = await createPayer(world(), 0);
   const pay = async (from: string, to: string, amount: number) => {
@@ -212,7 +212,7 @@ describe("USD and USDB are one value between internal accounts", () => {
     expect(body).toMatchObject({ ...FREE, totalReceivingAmount: 250_000_000 });
   });
 
-  test("what comes from outside costs the usual fees", async () => {
+  test("money from outside costs the usual fees", async () => {
     const { call } = world();
     const wallet = await accountOf(payer.customerId, "USDB");
     const bank = await createBank(world(), payer.customerId);
@@ -225,7 +225,7 @@ describe("USD and USDB are one value between internal accounts", () => {
     expect([pulled, funded]).toMatchObject([usual, usual]);
   });
 
-  test("what leaves for an account outside costs the usual fees", async () => {
+  test("money to an external account costs the usual fees", async () => {
     const { call } = world();
     const wallet = await accountOf(payer.customerId, "USDB");
     const bank = await createBank(world(), payer.customerId);

@@ -100,7 +100,7 @@ describe("a deleted account outside", () => {
     return body.id as string;
   };
 
-  test("that is made again is another account: the quote to the old one stays refused", async () => {
+  test("that is added again is a new account: the old quote stays refused", async () => {
     const first = await payee("999");
     const quote = await post("/quotes", { ...from(own()), ...to(first), ...LOCKED });
     await deleteAccount(first);
@@ -127,7 +127,7 @@ describe("a customer deleted while money is on its way", () => {
     expect(last?.data).toMatchObject({ status: "CLOSED", balance: { amount: 1_000_000 } });
   });
 
-  test("still pays and is still told of", async () => {
+  test("still pays and still sends events", async () => {
     const { world, receiver, payer } = stage();
     const slow = await executed(from(own()), to(await payee("003")));
     const funded = await sent(justInTime("USD", payer.customerId), to(await payee("006")));
@@ -157,7 +157,7 @@ describe("a customer deleted while money is on its way", () => {
 
 // spec/transactions.md#refund-amount
 describe("an account frozen while money is on its way", () => {
-  test("lets go on what it pays, and takes back what was refused", async () => {
+  test("completes its payments, and takes refunds back", async () => {
     const { world } = stage();
     const slow = await executed(from(own()), to(await payee("003")));
     const returned = await executed(from(own()), to(await payee("005")));
@@ -178,7 +178,7 @@ describe("an account frozen while money is on its way", () => {
   });
 
   test.each(["FROZEN", "CLOSED", "PENDING"])(
-    "that is %s has its pending transfer in fail as it would",
+    "that is %s has its pending transfer in fail as usual",
     async (status) => {
       const { world } = stage();
       const slow = await post("/transfer-in", transferInput(await bank("005"), own(), 100));
@@ -194,7 +194,7 @@ describe("an account frozen while money is on its way", () => {
 });
 
 describe("a customer that is no longer approved", () => {
-  test("has its money arrive all the same", async () => {
+  test("still has its money arrive", async () => {
     const { world, payer } = stage();
     const slow = await executed(from(own()), to(await payee("003")));
     const quote = await post("/quotes", {
@@ -224,7 +224,7 @@ describe("a transfer", () => {
     ]);
   });
 
-  test("of a refund that is not there yet is refused, and taken when it is", async () => {
+  test("of a pending refund is refused until the refund is COMPLETED", async () => {
     const { world } = stage();
     const failing = await bank("002");
     await post("/transfer-out", transferInput(own(), failing));
@@ -237,7 +237,7 @@ describe("a transfer", () => {
   });
 });
 
-test("two payments of the platform's to one account end each by its own row", async () => {
+test("two payments of the platform to one account each end by their own row", async () => {
   const { world } = stage();
   const { platform, platformBank } = parties;
   const okay = await post("/transfer-out", transferInput(platform, platformBank, 10));

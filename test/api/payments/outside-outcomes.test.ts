@@ -71,7 +71,7 @@ const send = async (destination: string, currencyAmount?: number) => {
 const rowsOf = (cases: readonly { suffix: string }[]) =>
   cases.map(({ suffix }) => (suffix === "999" ? "otherwise" : suffix)).sort();
 
-test("every row of the tables is met here", () => {
+test("every row of the tables has a case here", () => {
   expect(rowsOf(FROM_OUTSIDE_CASES)).toEqual(Object.keys(QUOTED_PAYMENT_OUTCOMES).sort());
   expect([...rowsOf(PULL_REFUSED_CASES), "otherwise"].sort()).toEqual(
     Object.keys(PULL_OUTCOMES).sort(),
@@ -101,7 +101,7 @@ describe("a quote that pulls its money", () => {
     },
   );
 
-  test("into an internal account credits it, and tells of that balance alone", async () => {
+  test("into an internal account credits it, with a single balance event", async () => {
     const { world, payer, receiver } = stage();
     const source = await bank("999");
     const body = { ...from(source), ...to(payer.accountId), ...LOCKED };
@@ -147,7 +147,7 @@ describe("a quote that pulls its money", () => {
     },
   );
 
-  test("that fails at its source fails by the pull's word, whoever is to be paid", async () => {
+  test("that fails at its source has the pull's failure reason, whoever the payee is", async () => {
     const { world, payer } = stage();
     const { body: lightning } = await world.call("POST", "/customers/external-accounts", {
       customerId: payer.customerId,
@@ -176,7 +176,7 @@ describe("a quote funded just in time", () => {
     await expectOutcome(stage(), await send(await payee(row.suffix)), row);
   });
 
-  test("with the exact amount named goes the same way", async () => {
+  test("with the exact amount ends the same way", async () => {
     const row = FROM_OUTSIDE_CASES.find(({ suffix }) => suffix === "004");
     if (!row) throw new Error("Expected a row 004");
     await expectOutcome(stage(), await send(await payee("004"), 25_000), row);
@@ -201,7 +201,7 @@ describe("a quote funded just in time", () => {
     });
   });
 
-  test.each(["09:05:00.000", "21:00:00.000"])("that nobody pays is EXPIRED at %s", async (at) => {
+  test.each(["09:05:00.000", "21:00:00.000"])("that is not paid is EXPIRED at %s", async (at) => {
     const { world, receiver, payer } = stage();
     const made = await quote(justInTime("USD", payer.customerId), to(await payee("999")));
     await goTo(world, "09:04:59.999");

@@ -70,7 +70,7 @@ const play = async (steps: readonly Step[]) => {
 };
 
 test(
-  "whatever is done in whatever order, the books balance and each payment is told as it went",
+  "after any sequence of commands the books balance and the events match the payments",
   async () => {
     const ends = new Set<string>();
     await fc.assert(

@@ -83,7 +83,7 @@ describe("immediatelyExecute", () => {
   test.each([
     { says: "of the platform", source: () => justInTime("USD") },
     { says: "of a customer", source: () => justInTime("USD", parties.payer.customerId) },
-    { says: "of nobody", source: () => justInTime("USD", NOBODY) },
+    { says: "of an unknown customer", source: () => justInTime("USD", NOBODY) },
     { says: "in an unknown currency", source: () => justInTime("XYZ") },
   ])("is refused for a source that is funded just in time: $says", ({ source }) =>
     expectNothing(() => ask(source(), { immediatelyExecute: true }), invalid("immediatelyExecute")),
@@ -132,7 +132,7 @@ describe("a quote that pulls", () => {
       field: "destination.accountId",
     }));
 
-  test("cannot pay another customer's account outside, and may pay one inside", async () => {
+  test("cannot pay another customer's external account, but can pay an internal one", async () => {
     const { bank, otherBank, other } = parties;
     await expectNothing(
       () => ask(from(bank), to(otherBank)),
@@ -195,7 +195,7 @@ describe("a quote that pulls", () => {
     await expectNothing(() => ask(from(parties.bank), to(parties.other.accountId)), refused);
   });
 
-  test("is not taken once more while the pull is under way", async () => {
+  test("cannot be executed again during the pull", async () => {
     const { customerId } = parties.payer;
     const slow = await createBank(world(), customerId, "005");
     const quote = await made(from(slow));

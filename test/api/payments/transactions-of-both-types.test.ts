@@ -177,7 +177,7 @@ describe("the list of transactions of both types", () => {
     expect(references.size).toBe(ALL.length);
   });
 
-  test("shows each as its own page does, and is walked in pages of two", async () => {
+  test("shows each as a single read does, also in pages of two", async () => {
     const walked: string[] = [];
     let cursor = "";
     for (let page = 0; page < ALL.length; page += 1) {

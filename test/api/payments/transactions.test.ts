@@ -110,7 +110,7 @@ describe("the list of transactions", () => {
     expect(names(data)).toEqual(["second"]);
   });
 
-  test("shows each as its own page does", async () => {
+  test("shows each as a single read does", async () => {
     for (const shown of (await list("")).data as Shown[])
       expect((await world().call("GET", `/transactions/${shown.id}`)).body).toEqual(shown);
   });
@@ -126,7 +126,7 @@ test("payments of the platform are listed by the platform's id", async () => {
   expect((await list(`?customerId=${customerId}`)).totalCount).toBe(0);
 });
 
-describe("a filter out of form is refused", () => {
+describe("a malformed filter is refused", () => {
   test.each([
     { query: "status=DONE", field: "status" },
     { query: "status=", field: "status" },

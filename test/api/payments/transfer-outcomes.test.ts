@@ -84,7 +84,7 @@ const BANKS = ACCOUNT_CASES.filter(({ isWallet }) => !isWallet);
 describe("a transfer out to an account", () => {
   test.each(TRANSFER_OUT_CASES)("ending $suffix $says", (row) => follow("out", row));
 
-  test("has a row here for every row of the outcome table", () => {
+  test("has a case for every row of the outcome table", () => {
     expect(rowsOf(TRANSFER_OUT_CASES)).toEqual(Object.keys(TRANSFER_OUT_OUTCOMES).sort());
   });
 
@@ -114,7 +114,7 @@ describe("a transfer out to an account", () => {
 describe("a transfer in from an account", () => {
   test.each(TRANSFER_IN_CASES)("ending $suffix $says", (row) => follow("in", row));
 
-  test("has a row here for every row of the outcome table", () => {
+  test("has a case for every row of the outcome table", () => {
     expect(rowsOf(TRANSFER_IN_CASES)).toEqual(Object.keys(TRANSFER_IN_OUTCOMES).sort());
   });
 

@@ -54,7 +54,7 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
     { says: "nothing", id: () => "" },
     { says: "a prototype", id: () => "__proto__" },
     { says: "a customer", id: () => parties.payer.customerId },
-    { says: "nobody", id: () => NOBODY },
+    { says: "an id of no record", id: () => NOBODY },
   ])("$says at either end", async ({ id }) => {
     const reason = "ACCOUNT_NOT_FOUND";
     await expectNothing(() => transfer(way, { internal: id() }), invalid(INTERNAL[way], reason));
@@ -112,7 +112,7 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
     await expectNothing(() => transfer(way), invalid(INTERNAL[way], "CUSTOMER_DELETED"));
   });
 
-  test("an account outside that was deleted", async () => {
+  test("a deleted external account", async () => {
     await world().call("DELETE", `/customers/external-accounts/${parties.bank}`);
     await expectNothing(() => transfer(way), invalid(EXTERNAL[way], "ACCOUNT_NOT_FOUND"));
   });
@@ -163,13 +163,13 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
       body: { source: { accountId: "x" }, destination: { accountId: null }, amount: 1 },
       field: "destination.accountId",
     },
-  ])("a body without the form: $field of $body", ({ body, field }) =>
+  ])("a malformed body: $field of $body", ({ body, field }) =>
     expectNothing(() => post(way, body), invalid(field)),
   );
 });
 
 describe("transfer-in refuses", () => {
-  test("to be left to guess the amount", async () => {
+  test("a missing amount", async () => {
     const { accountId } = parties.payer;
     const refused = { status: 400, code: "INVALID_AMOUNT", field: "amount" };
     await expectNothing(() => post("in", transferInput(parties.bank, accountId)), refused);
@@ -194,7 +194,7 @@ describe("transfer-in refuses", () => {
 
 describe("transfer-out refuses", () => {
   // spec/transfers.md#wallet-sources
-  test("an embedded wallet, which must sign: with an amount, without, and when it is empty", async () => {
+  test("an embedded wallet, with or without an amount, even when it is empty", async () => {
     const { wallet, payer } = parties;
     const { body: spark } = await world().call("POST", "/customers/external-accounts", {
       customerId: payer.customerId,
@@ -227,7 +227,7 @@ describe("transfer-out refuses", () => {
     expect(await balanceOf(world(), parties.payer.accountId)).toBe(0);
   });
 
-  test("what money is not there: the same twice", async () => {
+  test("the second of two transfers that together exceed the balance", async () => {
     const [one, two] = await Promise.all([
       transfer("out", {}, 600_000),
       transfer("out", {}, 600_000),
@@ -236,7 +236,7 @@ describe("transfer-out refuses", () => {
     expect(await balanceOf(world(), parties.payer.accountId)).toBe(400_000);
   });
 
-  test("to send the whole of nothing", async () => {
+  test("to send the whole balance of an empty account", async () => {
     const { accountId } = parties.payer;
     await transfer("out", {}, 1_000_000);
     await expectNothing(() => post("out", transferInput(accountId, parties.bank)), {

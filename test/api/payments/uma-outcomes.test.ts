@@ -108,7 +108,7 @@ describe("a payment from an internal account", () => {
     expect(await ledgerOwn(world())).toEqual({ "Ledger:funding USD": -1_000_000, ...row.ledger });
   });
 
-  test("has a row here for each of the sandbox's people", () => {
+  test("has a case for each sandbox person", () => {
     expect(UMA_OUTCOME_CASES.map(({ name }) => name)).toEqual(UMA_LOCAL_PARTS);
   });
 });
@@ -177,7 +177,7 @@ test("a refused pull decides alone: nothing was collected, nothing is refunded",
   expect(await ledgerOwn(world())).toEqual({ "Ledger:funding USD": -1_000_000 });
 });
 
-test("a wrong amount just in time is sent back, whoever was to receive it", async () => {
+test("a wrong amount is refunded, whoever the payee is", async () => {
   const [row] = UMA_OUTCOME_CASES;
   const source = { sourceType: "REALTIME_FUNDING", currency: "USD" };
   const quoted = await quoteTo(row as UmaOutcomeCase, source);
@@ -193,7 +193,7 @@ test("a wrong amount just in time is sent back, whoever was to receive it", asyn
 
 describe("a payment executed with its quote", () => {
   test.each(["an internal account", "an external account"])(
-    "from %s is under way",
+    "from %s is in progress",
     async (from) => {
       const source =
         from === "an internal account"
@@ -221,7 +221,7 @@ describe("a payment executed with its quote", () => {
   );
 });
 
-test("a payment whose money is sent just in time cannot be executed with its quote", async () => {
+test("a just-in-time payment cannot be executed with its quote", async () => {
   const umaAddress = "$success.mxn@sandbox.uma.test";
   const { lookupId } = await lookUpUma(world(), umaAddress);
   const answer = await quote({
@@ -236,7 +236,7 @@ test("a payment whose money is sent just in time cannot be executed with its quo
   expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: "immediatelyExecute" });
 });
 
-test("a quote to a UMA address that nobody executes expires like any other", async () => {
+test("a quote to a UMA address that is not executed expires like any other", async () => {
   const [row] = UMA_OUTCOME_CASES;
   const { accountId } = payer();
   const quoted = await quoteTo(row as UmaOutcomeCase, { sourceType: "ACCOUNT", accountId });

@@ -112,7 +112,7 @@ describe("an account that is not active", () => {
     expect(await fund()).toMatchObject({ status: 200, body: { balance: { amount: full + 1 } } });
   });
 
-  test("does not stop a payment under way, nor the refund of one that failed", async () => {
+  test("stops neither a payment in progress nor the refund of a failed one", async () => {
     const { call } = world();
     const failing = await createPayee(world(), payer.customerId, "002");
     const ids: string[] = [];

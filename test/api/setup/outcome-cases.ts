@@ -208,7 +208,7 @@ export const OUTCOME_CASES: OutcomeCase[] = [
   {
     // spec/transactions.md#user-cancellation
     suffix: "006",
-    says: "is cancelled by the user and refunded, and arrives all the same",
+    says: "is canceled by the user and refunded, and still arrives",
     moments: [
       {
         at: "09:00:10.000",

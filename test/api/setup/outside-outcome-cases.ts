@@ -65,7 +65,7 @@ export const PULL_REFUSED_CASES: OutcomeCase[] = [
   pullFailedAtOnce("004", "is rejected by the bank at once"),
   {
     suffix: "005",
-    says: "is under way for thirty seconds and fails",
+    says: "is PROCESSING for thirty seconds and fails",
     moments: [
       { at: "09:00:10.000", payment: "PROCESSING", quote: "PROCESSING", balance: 0, ledger: {} },
       { at: "09:00:39.999", payment: "PROCESSING", quote: "PROCESSING", balance: 0, ledger: {} },

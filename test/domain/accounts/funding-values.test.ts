@@ -64,7 +64,7 @@ describe("the values of an instruction", () => {
     expect(problems).toEqual([]);
   });
 
-  test("would each be taken as those of an external account", () => {
+  test("are each valid for an external account", () => {
     const seen = new Set<string>();
     const problems: string[] = [];
     for (const info of SAMPLE_INFOS)
@@ -79,7 +79,7 @@ describe("the values of an instruction", () => {
     expect({ members: seen.size, types: types.size }).toEqual({ members: 91, types: 41 });
   });
 
-  test("include a way to identify the account, wherever there is such a type", () => {
+  test("include the identifier of the external account type, if there is one", () => {
     const isIdentified = (info: InstructionInfo) =>
       rowOf(info)?.identifiedBy.some((member) => member in info) === true;
     const others = SAMPLE_INFOS.filter((info) => !isIdentified(info));
@@ -117,7 +117,7 @@ test("no identifier ends in digits that mean something to the sandbox", () => {
   expect(all.filter((text) => MEANINGFUL.test(text))).toEqual([]);
 });
 
-test("every instruction has an identifier that was looked at", () => {
+test("every instruction has an identifier that was checked", () => {
   expect(SAMPLE_INFOS.filter((info) => identifiersOf(info).length === 0)).toEqual([]);
 });
 
@@ -238,7 +238,7 @@ describe("of a thousand owners", () => {
     for (const reference of references) expect(reference).toMatch(/^FUND-[A-Z2-7]{6}$/);
   });
 
-  test("each is told the same again, however many were asked in between", () => {
+  test("each gets the same again, however many came in between", () => {
     const texts = () => IDS(1100).map((id) => JSON.stringify(ofAccount(id, "USD")));
     expect(texts()).toEqual(texts());
   });

@@ -16,7 +16,7 @@ const AGENT_ACTION_MOVES: Matrix<AgentActionStatus, AgentActionTrigger> = {
 
 testMatrix(agentActionLifecycle, AGENT_ACTION_MOVES);
 
-test("an action starts by waiting and says so, and REJECTED and FAILED are final", () => {
+test("an action starts PENDING_APPROVAL with an event; REJECTED and FAILED are final", () => {
   expect(agentActionLifecycle).toMatchObject({
     starts: "PENDING_APPROVAL",
     startEmits: "AGENT_ACTION.PENDING_APPROVAL",

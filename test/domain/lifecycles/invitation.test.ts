@@ -20,7 +20,7 @@ const INVITATION_MOVES: Matrix<InvitationStatus, InvitationTrigger> = {
 
 testMatrix(invitationLifecycle, INVITATION_MOVES);
 
-test("an invitation starts PENDING and says nothing, and every other status is an end", () => {
+test("an invitation starts PENDING without an event; every other status is final", () => {
   expect(invitationLifecycle.starts).toBe("PENDING");
   expect(invitationLifecycle.startEmits).toBeUndefined();
   expect([...invitationLifecycle.ends].sort()).toEqual(["CANCELLED", "CLAIMED", "EXPIRED"]);

@@ -80,11 +80,11 @@ describe.each(LIFECYCLES)("the table of the $name", ({ table, statuses }) => {
     for (const status of named) expect(statuses).toContain(status);
   });
 
-  test("lets nothing out of an end", () => {
+  test("has no move out of a final status", () => {
     expect(table.moves.filter(({ from }) => table.ends.includes(from))).toEqual([]);
   });
 
-  test("leads somewhere from every status that is no end", () => {
+  test("has a move from every status that is not final", () => {
     const stuck = statuses.filter(
       (status) => !table.ends.includes(status) && !table.moves.some(({ from }) => from === status),
     );

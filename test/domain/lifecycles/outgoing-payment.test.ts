@@ -57,7 +57,7 @@ const PAYMENT_MOVES: Matrix<OutgoingStatus, OutgoingTrigger> = {
 
 testMatrix(outgoingPaymentLifecycle, PAYMENT_MOVES);
 
-test("a payment starts PENDING and says so", () => {
+test("a payment starts PENDING with an event", () => {
   expect(outgoingPaymentLifecycle).toMatchObject({
     starts: "PENDING",
     startEmits: "OUTGOING_PAYMENT.PENDING",

@@ -63,7 +63,7 @@ test("a quote starts PENDING, and EXPIRED and FAILED are final", () => {
   expect([...quoteLifecycle.ends].sort()).toEqual(["EXPIRED", "FAILED"]);
 });
 
-test("a quote makes the moves of its payment but those of transfers, and sends nothing of its own", () => {
+test("a quote makes its payment's moves except those of transfers, and sends no events", () => {
   const moves = outgoingPaymentLifecycle.moves
     .filter(({ on }) => on !== "start" && on !== "refuse")
     .map(({ from, on, to }) => ({ from, on, to }));

@@ -15,7 +15,7 @@ const REFUND_MOVES: Matrix<RefundStatus, RefundTrigger> = {
 
 testMatrix(refundLifecycle, REFUND_MOVES);
 
-test("a refund starts PENDING and says so, and ends COMPLETED or FAILED", () => {
+test("a refund starts PENDING with an event, and ends COMPLETED or FAILED", () => {
   expect(refundLifecycle).toMatchObject({
     starts: "PENDING",
     startEmits: "OUTGOING_PAYMENT.REFUND_PENDING",

@@ -146,7 +146,7 @@ describe("quoted amounts, against a second reading of the contract", () => {
     );
   });
 
-  test("honour the locked side, leave something after fees, and add up", () => {
+  test("keep the locked side, leave something after fees, and add up", () => {
     fc.assert(
       fc.property(terms, (asked) => {
         const quoted = attempt(asked);

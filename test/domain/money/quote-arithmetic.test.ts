@@ -120,7 +120,7 @@ describe("an amount is refused", () => {
     { says: "1 cent to Mexico", pair: ["USD", "MXN"], minor: 1 },
     { says: "20 cents to dollars, eaten by fees of 20", pair: ["USD", "USD"], minor: 20 },
     { says: "1000 dong, under the 2450 that ten cents cost", pair: ["VND", "USD"], minor: 1000 },
-    { says: "2568 dong, whose last 100 are no whole cent", pair: ["VND", "USD"], minor: 2568 },
+    { says: "2568 dong, whose last 100 are not a whole cent", pair: ["VND", "USD"], minor: 2568 },
     { says: "100310 micro-USDC, all of them fees", pair: ["USDC", "USD"], minor: 100_310 },
   ] as const)("$says", ({ pair, minor }) => {
     const [sending, receiving] = pair;

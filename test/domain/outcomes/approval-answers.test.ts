@@ -55,7 +55,7 @@ describe("an answer to an approval request", () => {
   });
 });
 
-test("an answer that decides has taken the request; other events are not taken by it", () => {
+test("a deciding answer accepts the approval request, but no other event", () => {
   const taken = (type: string) => EVERY_STATUS.filter((status) => isAccepted(type, status));
   const usual = taken("INCOMING_PAYMENT.COMPLETED");
   expect(usual).toEqual([...Array.from({ length: 100 }, (_, at) => 200 + at), 409]);

@@ -54,7 +54,7 @@ const PAYMENT_ROWS = [
   },
   {
     suffix: "006",
-    means: "is refunded to a payer who cancelled, and arrives all the same",
+    means: "is canceled by the payer and refunded, and still arrives",
     steps: [
       { timer: "refund.start", afterMs: 0, refundReason: "USER_CANCELLATION" },
       { timer: "refund.settle", afterMs: 1_000 },

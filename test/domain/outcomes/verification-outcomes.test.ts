@@ -52,7 +52,7 @@ describe("of a thousand endings", () => {
     expect(outcomeFor<object>(table, undefined).row).toBe("otherwise");
   });
 
-  test("no other rows are there than those met here", () => {
+  test("the tables have no other rows than those tested here", () => {
     expect(Object.keys(BENEFICIAL_OWNER_OUTCOMES)).toEqual(["001", "002", "otherwise"]);
     expect(Object.keys(VERIFICATION_OUTCOMES).sort()).toEqual([
       "001",
