@@ -59,7 +59,7 @@ const LATE: { says: string; answer: Behaviour }[] = [
 ];
 
 test.each(LATE)(
-  "a receiver that $says lets the payment time out",
+  "a receiver that $says makes the approval of the payment time out",
   async ({ answer }) => {
     await open({ webhookTimeoutMs: 200 });
     receiver.behaviour = answering(answer);
