@@ -10,7 +10,7 @@ import type { PaymentTimerName } from "../records/timer-names.ts";
 
 /**
  * One step of a payment, `afterMs` of simulated time after the step before
- * (spec/sandbox.md#timing).
+ * (spec/clock.md#zero-delay).
  */
 export interface OutcomeStep {
   timer: PaymentTimerName;

@@ -35,7 +35,10 @@ const LATER: Record<string, Record<string, readonly string[]>> = {
 
 const REFUNDED = ["FAILED REFUND_PENDING REFUND_COMPLETED", "FAILED REFUND_PENDING REFUND_FAILED"];
 
-/** All possible sequences of events of one payment (spec/events.md#payment-sequences). */
+/**
+ * All possible sequences of events of one payment (spec/quotes.md#quoted-payments,
+ * spec/transfers.md#transfer-events).
+ */
 const STORIES: Record<string, readonly string[]> = {
   OUTGOING: [
     "PENDING EXPIRED",
