@@ -12,13 +12,13 @@ import type { TimerName } from "./records/timer-names.ts";
 import { readyForRetry } from "./webhooks/deliveries.ts";
 
 interface TimerRow {
-  /** The state its subject will be in, unless something comes in between. */
+  /** Expected state of its subject, if nothing changes it earlier. */
   leadsTo: string;
-  /** Runs as a change of its own, stamped with the instant it was due at. */
+  /** Runs as a change of its own, stamped with the due instant (spec/clock.md#timer-order). */
   fire(draft: Draft, subject: string, moment: Moment): Fired;
 }
 
-/** What happens when a timer is due. Where the record has moved on meanwhile it does nothing. */
+/** The step of each timer; it does nothing if the record has moved on (spec/clock.md#timers). */
 export const TIMERS: Record<TimerName, TimerRow> = {
   "quote.expire": { leadsTo: "EXPIRED", fire: expireQuote },
   "payment.collect": { leadsTo: "COLLECTED", fire: firePaymentStep },

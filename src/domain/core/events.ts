@@ -8,8 +8,8 @@ interface EventData {
 }
 
 /**
- * Records that something happened: the envelope's bytes are fixed here and sent unchanged in
- * every attempt (contract decisions, Webhooks). Its lane is the resource it tells of.
+ * Records an event. The envelope's bytes are fixed here and sent unchanged in every attempt
+ * (spec/events.md#envelope). Its lane is its resource.
  * @returns the id of the event, which is the id of its delivery
  */
 export const emit = (

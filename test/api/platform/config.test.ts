@@ -28,6 +28,7 @@ const shown = (currencyCode: string, minAmount = 100, maxAmount = 10_000_000) =>
 const invalid = (field: string) => ({ status: 400, code: "INVALID_INPUT", field });
 
 describe("the configuration", () => {
+  // spec/config.md#default-configuration
   test("starts as decided", async () => {
     expect(await get()).toEqual({
       id: expect.stringMatching(/^PlatformConfig:[0-9a-f-]{36}$/),
@@ -43,6 +44,7 @@ describe("the configuration", () => {
     });
   });
 
+  // spec/config.md#update
   test("keeps what a change does not name", async () => {
     const before = await get();
     await goTo(world(), "09:00:05.000");
@@ -64,6 +66,7 @@ describe("the configuration", () => {
     expect({ status, body }).toEqual({ status: 200, body: before });
   });
 
+  // spec/config.md#uma-domain
   test.each(["", "pay", "pay.", ".example", "pay..example", "-pay.example", "pay example", 5])(
     "does not take %j as UMA domain",
     async (umaDomain) => {
@@ -88,7 +91,9 @@ describe("the configuration", () => {
   });
 });
 
+// spec/config.md#supported-currencies
 describe("the supported currencies", () => {
+  // spec/config.md#currency-replacement
   test("are replaced by the list that is sent, its gaps filled", async () => {
     const required = [{ name: "FULL_NAME", mandatory: true }];
     const { body } = await patch({
@@ -113,6 +118,7 @@ describe("the supported currencies", () => {
     );
   });
 
+  // spec/config.md#provider-fields
   test("keep what providers require, also of one that was out of the list for a while", async () => {
     const usd = { ...entry("USD"), providerRequiredCustomerFields: ["FULL_NAME"] };
     const usdc = { ...entry("USDC"), providerRequiredCounterpartyCustomerFields: ["TAX_ID"] };
@@ -170,6 +176,7 @@ describe("the supported currencies", () => {
     expect((await call("GET", path)).body.totalCount).toBe(0);
   });
 
+  // spec/config.md#currency-checks
   test.each([
     { says: "empty", list: [], field: "supportedCurrencies" },
     { says: "no list", list: entry("USD"), field: "supportedCurrencies" },
@@ -221,6 +228,7 @@ describe("the supported currencies", () => {
     expect(await get()).toEqual(before);
   });
 
+  // spec/config.md#errors
   test.each([9_000_000_000_000_001, 2 ** 53 + 2, 1e300])(
     "may not be bounded by %d",
     async (bound) => {
@@ -232,6 +240,7 @@ describe("the supported currencies", () => {
     },
   );
 
+  // spec/config.md#counterparty-fields
   test("may be bounded by 9000000000000000, and may ask for every published field", async () => {
     const all = CUSTOMER_INFO_FIELDS.map((name) => ({ name, mandatory: false }));
     const { status, body } = await patch({
@@ -245,6 +254,7 @@ describe("the supported currencies", () => {
   });
 });
 
+// spec/config.md#embedded-wallet-settings
 describe("the embedded wallet configuration", () => {
   /** What holds of it while nothing else is set; the other members have no default. */
   const DEFAULTS = {
@@ -321,6 +331,7 @@ describe("the embedded wallet configuration", () => {
   });
 });
 
+// spec/config.md#webhook-endpoint
 describe("the webhook endpoint", () => {
   let receiver: Receiver;
 

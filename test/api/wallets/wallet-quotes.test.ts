@@ -50,6 +50,7 @@ const ALREADY = {
   reason: "QUOTE_ALREADY_EXECUTED",
 };
 
+// spec/payment-instructions.md#wallet-item
 test("its payload is one transaction, the same on every read; a challenge has its own text", async () => {
   const payload = payloadOf(quote);
   const transaction = {
@@ -83,6 +84,7 @@ test("its payload is one transaction, the same on every read; a challenge has it
   expect(await balance()).toBe(100_000_000);
 });
 
+// spec/quotes.md#wallet-source
 describe.each(["stamp", "bare", "magic"])("%s", (form) => {
   const signature = (payload: string) => {
     if (form === "magic") return MAGIC_SIGNATURE;

@@ -32,7 +32,7 @@ describe("a duration is read", () => {
   });
 });
 
-describe("what is no positive duration is not read", () => {
+describe("a text that is not a positive duration is refused", () => {
   test.each([
     "",
     " ",
@@ -97,14 +97,14 @@ describe("a duration is shown", () => {
   });
 
   test.each([1, 999, 1_000, 59_000, 60_000, 3_540_000, 82_800_000, 86_400_000, 604_800_000])(
-    "so that %d ms of at most two units read back as themselves",
+    "so that %d ms reads back as itself",
     (ms) => {
       expect(parseDuration(showDuration(ms))).toBe(ms);
     },
   );
 });
 
-describe("a span beside the limit it exceeds is shown so that it reads as more", () => {
+describe("a span beyond a limit is shown as longer than the limit", () => {
   test.each([
     { ms: 60_001, limitMs: 60_000, text: "1m1ms" },
     { ms: 60_000.5, limitMs: 60_000, text: "1m1ms" },
@@ -119,7 +119,7 @@ describe("a span beside the limit it exceeds is shown so that it reads as more",
   });
 });
 
-describe("a webhook is sent again", () => {
+describe("a webhook is sent", () => {
   test.each([
     { retry: 1, ms: 1_000 },
     { retry: 2, ms: 2_000 },
@@ -130,11 +130,11 @@ describe("a webhook is sent again", () => {
     { retry: 13, ms: 1_800_000 },
     { retry: 159, ms: 1_800_000 },
     { retry: 100_000, ms: 1_800_000 },
-  ])("for the time number $retry after $ms ms", ({ retry, ms }) => {
+  ])("as retry $retry after $ms ms", ({ retry, ms }) => {
     expect(retryDelayMs(retry)).toBe(ms);
   });
 
-  test("at most 160 times in 7 days, except TEST and what asks for an approval", () => {
+  test("at most 160 times in 7 days, but TEST and approval requests once", () => {
     expect(WEBHOOK_MAX_ATTEMPTS).toBe(160);
     expect(DURATIONS.webhookRetryWindowMs).toBe(604_800_000);
     expect([...NEVER_RETRIED].sort()).toEqual(["INCOMING_PAYMENT.PENDING", "TEST"]);
@@ -162,6 +162,6 @@ test("a quote lives 300 seconds, a lookup 900", () => {
   expect(DURATIONS.lookupLifetimeMs).toBe(900_000);
 });
 
-test("an approval that a 202 promised is waited for 5 seconds", () => {
+test("the call after a 202 must come within 5 seconds", () => {
   expect(DURATIONS.approvalLapseMs).toBe(5_000);
 });

@@ -29,7 +29,10 @@ const funded = (minor: bigint) => {
   return world;
 };
 
-/** A movement in a world where Ana has 100, and what is wrong with it, if anything. */
+/**
+ * Movements in a world where Ana has 100, each with the invariant that it breaks, if any
+ * (spec/ledger.md#invariants).
+ */
 const MOVEMENTS = [
   {
     says: "from one account to another",
