@@ -8,7 +8,7 @@ type IssueOf<One extends Code> = Extract<Issue, { code: One }>;
 
 const article = (noun: string) => (/^[aeio]/i.test(noun) ? `an ${noun}` : `a ${noun}`);
 
-/** Nouns for the types that a schema asks for; others go by their own name. */
+/** Nouns for types in a schema; other types keep their own name. */
 const TYPES: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "true or false",
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   void: "nothing",
 };
 
-/** The forms a text can be asked to have, each as a person would ask for it. */
+/** Phrases for the formats of a text. */
 const FORMATS: Readonly<Record<z.core.$ZodStringFormats, string>> = {
   base64: "text in base64",
   base64url: "text in base64url",
@@ -58,7 +58,7 @@ const FORMATS: Readonly<Record<z.core.$ZodStringFormats, string>> = {
   xid: "an XID",
 };
 
-/** Units in which things of a kind are counted; anything else is compared by its value. */
+/** Units for sizes; other kinds are compared by value. */
 const UNITS: Readonly<Record<string, string>> = {
   array: "item",
   file: "byte",
@@ -96,7 +96,7 @@ const formatOf = (issue: IssueOf<"invalid_format">) => {
 /** The part of an issue's message after "Expected ". */
 const phraseIn = (issue: Issue | undefined) => (issue?.message ?? "").replace(/^Expected /, "");
 
-/** Of shapes none of which fits: each as what it asks of the whole, or all of them by their kind. */
+/** Phrase for a union that nothing matches: each shape in words, or all of them by type. */
 const unionOf = (issue: IssueOf<"invalid_union">) => {
   if (issue.inclusive === false) return "a value of one kind alone";
   if (issue.options) return choiceOf(issue.options, memberAt(issue.input, issue.discriminator));
@@ -109,13 +109,13 @@ const memberAt = (value: unknown, name: string | undefined) =>
     ? (value as Record<string, unknown>)[name]
     : undefined;
 
-/** Names that an object of a shape may have, as far as the shape tells. */
+/** Member names that a shape allows, as far as the shape tells. */
 const knownNames = (issue: object): string[] => {
   const { inst } = issue as { inst?: { _zod: { def: { shape?: object } } } };
   return Object.keys(inst?._zod.def.shape ?? {});
 };
 
-/** One row for each code that the library reports; each says what was expected, in our words. */
+/** One row for each code that the library reports: the expectation, in our words. */
 const EXPECTATIONS: { readonly [One in Code]: (issue: IssueOf<One>) => string } = {
   custom: () => "another value",
   invalid_element: ({ issues }) => phraseIn(issues[0]) || "other elements",
@@ -145,12 +145,12 @@ const EXPECTATIONS: { readonly [One in Code]: (issue: IssueOf<One>) => string } 
 
 /** The codes that have a row. */
 export const EXPLAINED_CODES: readonly string[] = Object.keys(EXPECTATIONS);
-/** The forms of text that have a phrase. */
+/** The text formats that have a phrase. */
 export const EXPLAINED_FORMATS: readonly string[] = Object.keys(FORMATS);
 
 /**
- * Options of a parse after which every message begins with "Expected " and goes on in our words.
- * A message that a shape brings itself stays.
+ * Parse options that begin every message with "Expected " and continue in our words. Messages of a
+ * shape's own stay.
  */
 export const IN_OUR_WORDS = {
   error: (issue: z.core.$ZodRawIssue): string => {

@@ -7,11 +7,10 @@ import { PLATFORM_REFUSALS } from "./platform/platform-refusals.ts";
 import { PROOF_REFUSALS } from "./wallets/proof-refusals.ts";
 
 /**
- * Every documented error, once: the word a rule refuses with, the published code and HTTP status
- * it becomes, the sentence, and what the caller can do next. A word that differs from its code is
- * sent as `reason` too (contract decisions, Errors).
- *
- * `{name}` in a sentence is filled from the details given at the refusal.
+ * Every documented error: the word that rules refuse with, its published code and HTTP status, a
+ * sentence, and the next step (spec/errors.md#messages). A word that differs from its code is also
+ * sent as `reason` (spec/errors.md#body). `{name}` in a sentence is filled from the details of the
+ * refusal.
  */
 export const REFUSALS = {
   // 400
@@ -290,7 +289,7 @@ export const REFUSALS = {
 
 export type RefusalWord = keyof typeof REFUSALS;
 
-/** Words whose published `reason` is not the word itself; `undefined`: they have none. */
+/** Published spellings of `reason` that differ from the word; `undefined` means no reason. */
 export const REASON_SPELLINGS: Partial<Record<RefusalWord, string | undefined>> = {
   AGENT_TOKEN_NOT_ACCEPTED: undefined,
   QUOTE_SIGNATURE_MISSING: undefined,
