@@ -84,7 +84,7 @@ export const closestOperationId = (name: string, ids: readonly string[]): string
   closestTo(name, ids);
 
 /**
- * Whether a path or template belongs to an operation (spec/faults.md#paths); names of parameters do
+ * Tells whether a path or template belongs to an operation (spec/faults.md#paths); names of parameters do
  * not count.
  */
 export const leadsTo = (asked: string, { path }: NamedOperation): boolean => {

@@ -52,9 +52,7 @@ const signed = (key: KeyObject, bytes: Buffer) =>
 
 const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest();
 
-/**
- * Encodes a challenge as clients do: base64url text is decoded first, other text is used as bytes.
- */
+/** Encodes a challenge as clients do; only text that is not base64url yet changes. */
 const challengeMember = (challenge: string) => {
   const decoded = Buffer.from(challenge, "base64url").toString("base64url");
   return decoded === challenge ? challenge : Buffer.from(challenge, "utf8").toString("base64url");

@@ -139,8 +139,8 @@ export class JournalDirectory {
   }
 
   /**
-   * Whether a record proves that images have checksums. Each start begins a segment, so the first
-   * records tell.
+   * Tells whether a record proves that images have checksums. Each start begins a segment, so the
+   * first records tell.
    */
   isSealed(): boolean {
     const newestFirst = this.names().reverse();
