@@ -31,16 +31,16 @@ const FORMATS: Readonly<Record<z.core.$ZodStringFormats, string>> = {
   credit_card: "a card number",
   cuid: "a CUID",
   cuid2: "a CUID2",
-  date: "a date of the calendar like 1990-01-31",
+  date: "a date like 1990-01-31",
   datetime: "an instant with its offset, like 2026-01-05T09:00:00Z",
   duration: "an ISO 8601 duration like PT6M",
   e164: "a telephone number like +15551234567",
   email: "an e-mail address like lena@example.com",
   emoji: "an emoji",
-  ends_with: "text with another end",
+  ends_with: "text with another ending",
   guid: "a GUID",
   iban: "an IBAN",
-  includes: "text with another part in it",
+  includes: "text that contains another part",
   ipv4: "an IPv4 address",
   ipv6: "an IPv6 address",
   json_string: "text that is JSON",
@@ -48,7 +48,7 @@ const FORMATS: Readonly<Record<z.core.$ZodStringFormats, string>> = {
   ksuid: "a KSUID",
   lowercase: "text in lower case",
   nanoid: "a nanoid",
-  regex: "text of another form",
+  regex: "text in another format",
   starts_with: "text with another beginning",
   time: "a time like 09:00:00",
   ulid: "a ULID",
@@ -98,7 +98,7 @@ const phraseIn = (issue: Issue | undefined) => (issue?.message ?? "").replace(/^
 
 /** Phrase for a union that nothing matches: each shape in words, or all of them by type. */
 const unionOf = (issue: IssueOf<"invalid_union">) => {
-  if (issue.inclusive === false) return "a value of one kind alone";
+  if (issue.inclusive === false) return "a value of exactly one type";
   if (issue.options) return choiceOf(issue.options, memberAt(issue.input, issue.discriminator));
   const firsts = issue.errors.map(([first]) => phraseIn(first)).filter((phrase) => phrase !== "");
   return [...new Set(firsts)].join(", or ") || "another value";
@@ -139,7 +139,7 @@ const EXPECTATIONS: { readonly [One in Code]: (issue: IssueOf<One>) => string } 
     ),
   unrecognized_keys: (issue) => {
     const names = knownNames(issue);
-    return names.length > 0 ? namesOf(names, issue.keys[0]) : "a name that is known here";
+    return names.length > 0 ? namesOf(names, issue.keys[0]) : "a known name";
   },
 };
 

@@ -25,7 +25,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     code: "REQUEST_TIMEOUT",
-    message: "The request did not arrive whole in time",
+    message: "The request took too long to arrive",
   },
 };
 

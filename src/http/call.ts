@@ -24,7 +24,7 @@ export interface Caller {
 }
 
 /** Reason for refusing a call that began in another world (spec/errors.md#unavailability). */
-export const OVERTAKEN = "it was reset or read anew while this was answered";
+export const OVERTAKEN = "it was reset or reloaded during the call";
 
 /** Caller for the platform: all its API tokens share their idempotency keys. */
 export const PLATFORM_CALLER: Caller = { keySpace: "platform" };

@@ -15,8 +15,8 @@ export const mountElsewhere = (app: H3, surfaces: readonly [Surface, Surface], e
     const refusal = new Refusal(
       "UNKNOWN_OPERATION",
       { path, closest: `GET ${platform.base}/config` },
-      `No operation is ${event.req.method} ${path}: the platform is below ${platform.base}, ` +
-        `the control surface below ${control.base}`,
+      `There is no operation ${event.req.method} ${path}: the platform is under ${platform.base}, ` +
+        `the control surface under ${control.base}`,
     );
     return toResponse(platform.errorReply(refusal), engine.clock.now());
   });

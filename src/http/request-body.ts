@@ -7,7 +7,7 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Deepest nesting of a body (spec/errors.md#body-rules), checked before other code walks it. */
 const MAX_NESTING = 64;
 
-const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body ended before it was whole");
+const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body is incomplete");
 
 /** Node's own stream of a request from a socket; none for a request made in this process. */
 const socketStream = (request: Request) =>

@@ -159,7 +159,7 @@ test.each([
   { id: "Quote:1", shown: "Quote:1" },
 ])("a value in a sentence can neither break its line nor hide: $shown", ({ id, shown }) => {
   const body = errorBody(new Refusal("QUOTE_NOT_FOUND", { id }));
-  expect(body.message).toBe(`No quote is ${shown}. POST /quotes makes one`);
+  expect(body.message).toBe(`No quote has the id ${shown}. POST /quotes creates one`);
   expect(body.details).toEqual({ id });
 });
 

@@ -149,7 +149,7 @@ describe("a path that is no operation", () => {
     });
     expect(answer.body.details).not.toHaveProperty("closest");
     expect(answer.body.message).toBe(
-      `No operation is ${asked}. service-sim openapi prints every operation of the platform`,
+      `There is no operation ${asked}. service-sim openapi prints every operation of the platform`,
     );
   });
 
@@ -203,7 +203,7 @@ describe("a path with an empty segment", () => {
   test("is told the operation that was most likely meant", async () => {
     const { body } = await world().call("GET", "/transactions/");
     expect(body.message).toBe(
-      "No operation is GET /transactions/: an empty segment of a path names nothing; an id may " +
+      "There is no operation GET /transactions/: an empty segment of a path names nothing; an id may " +
         "be empty. The closest one is GET /transactions",
     );
   });
@@ -289,5 +289,5 @@ test("every refusal says in its message what to do next, and carries a request i
     expectErrorShape(answer);
     expect(answer.headers.get("x-sim-request-id")).toMatch(/^req-\d+-\d+$/);
   }
-  expect(answers[0]?.body.message).toBe("No quote is none. POST /quotes makes one");
+  expect(answers[0]?.body.message).toBe("No quote has the id none. POST /quotes creates one");
 });

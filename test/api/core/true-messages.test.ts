@@ -66,7 +66,7 @@ test.each(NAMING)("$says that names a deleted customer is told so", async ({ ask
 
 test("a customer that never was is told apart", async () => {
   const { body } = await world().call("PATCH", "/customers/Customer:none", PERSON);
-  expect(body.message).toBe("No customer is Customer:none. GET /customers lists them");
+  expect(body.message).toBe("No customer has the id Customer:none. GET /customers lists them");
 });
 
 test("a card's transaction that there is not is not looked for among transactions", async () => {
