@@ -80,7 +80,7 @@ test(`T1d: what the client library seals is opened here, ${KEYS} keys`, async ()
   );
 });
 
-/** The same message, sealed with other values than the client library has. */
+/** The same message, sealed with other parameters than the client library's. */
 const sealedWith = async ({ info, aad }: { info: string; aad: boolean }) => {
   const suite = new CipherSuite({
     kem: new DhkemP256HkdfSha256(),

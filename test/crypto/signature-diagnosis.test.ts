@@ -23,7 +23,7 @@ const ours = newKey();
 const retired = newKey();
 const foreign = newKey();
 
-/** Made with Node's own functions, none of ours. */
+/** A signature made by Node's functions alone, none of ours. */
 const der = (body: string | Buffer, key: KeyObject = ours.privateKey) =>
   sign("sha256", Buffer.from(body), key).toString("base64");
 
@@ -100,7 +100,7 @@ test.each([
 });
 
 test("padding that was split off is a header that is cut off", () => {
-  // A quarter of all signatures has no padding: it is drawn until one has.
+  // A quarter of all signatures has no padding, so one with padding is drawn.
   let padded = der(BODY);
   while (!padded.endsWith("=")) padded = der(BODY);
   const verdict = diagnose(padded.replace(/=+$/, ""), BODY);

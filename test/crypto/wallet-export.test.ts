@@ -23,7 +23,7 @@ const sealed = (organizationId = "org_sim_42") =>
 const innerOf = (text: string) =>
   JSON.parse(Buffer.from(JSON.parse(text).data, "hex").toString("utf8"));
 
-/** An envelope around any bytes of the inner JSON. */
+/** An envelope around arbitrary inner bytes. */
 const around = (inner: Uint8Array, members: object = {}) =>
   JSON.stringify({
     version: "v1.0.0",
@@ -102,7 +102,7 @@ test("what the client library seals is opened here, 50 keys", async () => {
   );
 });
 
-/** The client library's own opener, told to trust our key or nobody's. */
+/** Opens a bundle with the client library, which trusts our key or none. */
 const openedByLibrary = (exportBundle: string, override?: string) =>
   decryptExportBundle({
     exportBundle,
@@ -147,7 +147,7 @@ describe("the client library's opener of exports", () => {
 });
 
 describe("what was changed is refused", () => {
-  /** Whether it opened as what was sealed, in all but the organization. */
+  /** Tells whether everything but the organization opened as it was sealed. */
   const outcomeOf = async (text: string) => {
     try {
       const { mnemonic, organizationId } = await openWalletExport(text, client);

@@ -17,7 +17,7 @@ import { bareIn, PAYLOAD, stampIn, verdict } from "./setup/header-verdict.ts";
 import { hexOf, keyPair } from "./setup/key-arbitraries.ts";
 import { KNOWN } from "./setup/known-answer.ts";
 
-/** The noble of the first major version, which the client libraries bring with them. */
+/** Version 1 of the noble library, which the client libraries depend on. */
 const beside = createRequire(createRequire(import.meta.url).resolve("@turnkey/api-key-stamper"));
 const { p256: olderP256 } = beside("@noble/curves/p256") as {
   p256: {

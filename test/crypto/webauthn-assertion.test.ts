@@ -12,14 +12,14 @@ import { AT, overwritten, type Rework, resigned, text, VECTORS } from "./setup/p
 const CHALLENGE = "c2lnbi1pbi1jaGFsbGVuZ2U"; // "sign-in-challenge"
 const ORIGIN = "https://app.shop.example";
 
-/** What is told of a good sign-in at `shop.example`. */
+/** Facts of a good sign-in at `shop.example`. */
 const verified = (counter: number) => ({
   kind: "verified",
   counter,
   rpIdHash: "D1lGPGBsWw5dPagfNuP3wXWsIwxg51whRM47dSJHYHw",
 });
 
-/** A passkey and what a service keeps of it. */
+/** A passkey and the facts that a service keeps of it. */
 const registered = async (algorithm: "ES256" | "EdDSA" | "RS256") => {
   const challenge = "cmVnaXN0cmF0aW9u";
   const { passkey, attestation } = await createPasskey({
@@ -280,7 +280,7 @@ describe("with one passkey", () => {
   });
 
   test("bits left over behind the last byte are refused", async () => {
-    // 37 bytes end in a character of which four bits count: "Q" and "R" stand for the same byte.
+    // 37 bytes end in a character with four significant bits: "Q" and "R" decode to the same byte.
     const { authenticatorData } = good;
     expect(authenticatorData.endsWith("Q")).toBe(true);
     const sent = { ...good, authenticatorData: authenticatorData.replace(/Q$/, "R") };

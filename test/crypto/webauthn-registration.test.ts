@@ -284,7 +284,7 @@ const REFUSED: { what: string; rework: Rework; check: string }[] = [
     check: NO_KEY,
   },
   {
-    // The value of the key's first label, kty, behind an id of 32 bytes: from EC2 to OKP.
+    // Changes the key's type, kty, after an id of 32 bytes: from EC2 to OKP.
     what: "a good point under the key type of EdDSA",
     rework: { authData: overwritten(AT.id + 32 + 2, 0x01) },
     check: NO_KEY,

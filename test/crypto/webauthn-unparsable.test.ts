@@ -87,7 +87,7 @@ describe("what cannot be read is told apart from what is wrong", () => {
       says: "attestationObject cannot be read: it is cut short, or goes on behind its end",
     },
     {
-      // The last length byte of the COSE key, of y, says one more than there is.
+      // The last length byte of the COSE key, for y, is one too high.
       member: "attestationObject",
       value: () =>
         reworked(good, { authData: (data) => overwritten(data.length - 33, 33)(data) })

@@ -53,7 +53,7 @@ const whole = (): Part[] => [
   FILE,
 ];
 
-/** A form as it goes over the wire. */
+/** The bytes of a form. */
 const written = (parts: readonly Part[], { boundary = "b", end = "" } = {}) => {
   const text = parts.map(({ head, body }) => `--${boundary}\r\n${head}\r\n\r\n${body}\r\n`);
   return `${text.join("")}--${boundary}--${end}`;
@@ -241,7 +241,7 @@ describe("over a socket", () => {
     ].join("\r\n");
   };
 
-  /** Sends bytes, or some of them and hangs up; what was answered. */
+  /** Sends bytes, or sends some and disconnects; returns the answer. */
   const exchange = (bytes: readonly (string | Uint8Array)[], { hangsUp = false } = {}) =>
     new Promise<string>((resolve) => {
       const chunks: Buffer[] = [];

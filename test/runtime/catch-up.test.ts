@@ -22,7 +22,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** A world with an open quote, made at nine o'clock, to an account with the given ending. */
+/** A world with an open quote, made at 09:00, to an account with the given ending. */
 const withQuote = async (clock: "real" | "manual", suffix: string) => {
   world = await startTestSimulator({ clock, onActivity: (activity) => activities.push(activity) });
   const payer = await createPayer(world);

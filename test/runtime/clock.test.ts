@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Clock } from "../../src/runtime/clock.ts";
 import { machineWall, type Wall } from "../../src/runtime/ports.ts";
 
-/** A machine's clock that tests move, also backwards. */
+/** A system clock that tests move, also backwards. */
 const wallAt = (ms: number): Wall & { ms: number } => ({
   ms,
   nowMs() {

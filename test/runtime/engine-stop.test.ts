@@ -20,7 +20,7 @@ afterEach(async () => {
   await world.sim.close();
 });
 
-/** Lets an operation run a rule of the test's own. */
+/** Makes an operation run a rule of the test. */
 const letPatchConfigRun = (rule: Rule<void, unknown>) =>
   vi
     .spyOn(patchConfig, "handle")

@@ -12,7 +12,7 @@ import { turn, until } from "./setup/turns.ts";
 let fired: [subject: string, afterMs: number][];
 let world: ReturnType<typeof openEngine>;
 
-/** Stands in for what a timer does; each firing is noted and leaves a record. */
+/** Replaces the effect of a timer: each firing is noted and leaves a record. */
 const onFire = (draft: Draft, subject: string, moment: Moment) => {
   fired.push([subject, moment.atMs - START_MS]);
   draft.put("Event", { id: subject, body: "fired" });
@@ -36,7 +36,7 @@ const set = (subject: string, inMs: number) =>
 
 const bodyOf = (id: string) => world.engine.read((view) => view.get("Event", id)?.body, {}).reply;
 
-/** What the journal says after the world was opened. */
+/** Journal records after the world was opened. */
 const history = () =>
   world.journal
     .changes()
@@ -254,7 +254,7 @@ test("stamps only rise, whatever the machine's clock does, and a reload gives th
   fc.assert(
     fc.property(steps, (sequence) => {
       const { engine, wall, journal } = openEngine();
-      // Time goes on also between two looks at the clock.
+      // Time passes between two readings of the clock.
       vi.spyOn(wall, "nowMs").mockImplementation(() => {
         wall.ms += 1;
         return wall.ms;

@@ -14,7 +14,7 @@ const QUOTE = "Quote:1";
 const putQuote: Rule<QuoteRecord["status"], void> = (draft, status) =>
   draft.put("Quote", { id: QUOTE, status } as QuoteRecord);
 
-/** A journal that becomes durable when the test says so. */
+/** A journal whose lines become durable when the test says so. */
 class SlowJournal implements Journal {
   private reachedSeq: number;
   private waiting: (() => void)[] = [];
@@ -51,7 +51,7 @@ const openFeed = () => {
   return { ...world, feed: new Feed(world.engine, 1) };
 };
 
-/** A subscription whose greeting has been read. */
+/** A subscription whose greeting was read. */
 const follow = async (feed: Feed, after?: string) => {
   const one = feed.subscribe({ after });
   expect(await one.next()).toMatchObject({ event: "hello" });
@@ -254,7 +254,7 @@ test("the first item tells where the world stands, under the newest number", asy
   engine.close();
 });
 
-/** Breaks the ledger: the world stops. */
+/** Breaks the ledger, which stops the world. */
 const postOneSide: Rule<void, void> = (draft) =>
   draft.post({ account: "Ledger:funding", currency: "USD", amountMinor: 5n });
 

@@ -18,7 +18,7 @@ const QUOTE = "Quote:1";
 
 const quote = (status: QuoteRecord["status"]) => ({ id: QUOTE, status }) as QuoteRecord;
 
-/** Puts one quote in a status, and says which row decided it. */
+/** Puts one quote in a status and names the deciding row. */
 const putQuote: Rule<QuoteRecord["status"], void> = (draft, status) => {
   draft.put("Quote", quote(status));
   draft.decidedBy(`row.${status}`);

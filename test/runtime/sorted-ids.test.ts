@@ -9,10 +9,10 @@ import {
   withoutId,
 } from "../../src/runtime/sorted-ids.ts";
 
-/** Ids as long as real ones, so that order is that of text. */
+/** Ids of one length, so that numeric order is text order. */
 const idOf = (n: number) => `Quote:${String(n).padStart(6, "0")}`;
 
-/** A list with its owner, and the plain array it must equal. */
+/** A list with its owner, and a plain array to compare it with. */
 interface Side {
   ids: IdList;
   owner: Owner;
@@ -36,7 +36,7 @@ const remove = (side: Side, id: string) => {
   side.model = side.model.filter((one) => one !== id);
 };
 
-/** A second side that goes on from here: both get owners of their own. */
+/** A copy that goes on separately: both sides get new owners. */
 const fork = (side: Side): Side => {
   side.owner = {};
   return { ids: side.ids, owner: {}, model: [...side.model] };
@@ -123,7 +123,7 @@ test("a list that lost all its ids takes new ones", () => {
   expectLikeModel(side, [0, 1, 2, 3]);
 });
 
-/** Array members that writes made anew, of all chunks. */
+/** Chunk arrays of a list, which writes replace. */
 const chunksOf = (ids: IdList) => (ids as unknown as { chunks: { ids: string[] }[] }).chunks;
 
 test("the first write after a fork copies one chunk, and the other side keeps all of its own", () => {
@@ -144,6 +144,6 @@ test("chunks that lost most of their ids are joined", () => {
   for (let n = 0; n < 12_800; n += 1)
     if (n % 32 !== 0) side.ids = withoutId(side.ids, idOf(n), side.owner);
   expect(side.ids.length).toBe(400);
-  // 8 ids of each chunk of 256 are left; joined ones hold up to 128.
+  // Each chunk of 256 keeps 8 ids; joined chunks hold up to 128.
   expect(chunksOf(side.ids).length).toBeLessThanOrEqual(8);
 });

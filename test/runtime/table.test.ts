@@ -4,7 +4,7 @@ import type { EventRecord } from "../../src/domain/records/records.ts";
 import { TABLES } from "../../src/domain/records/tables.ts";
 import { Table } from "../../src/runtime/table.ts";
 
-// An index with any number of keys, repeated ones too, which no record has for good yet.
+// An index with any number of keys, including repeated ones; no real kind has such an index yet.
 const words = ({ body }: EventRecord) => body.split(" ").filter((word) => word !== "");
 
 beforeAll(() => {
@@ -98,7 +98,7 @@ test("after any puts and removals the indexes are what a scan of the records say
   );
 });
 
-/** A table of the even ids up to 24, in parts of so many records; `read` tells of each part. */
+/** A table of the even ids up to 24, in parts of `size` records; `read` is called for each part. */
 const inParts = (size: number, read: (first: string) => void = () => {}) => {
   const table = new Table("Event", { isLoading: true });
   const records = Array.from({ length: 12 }, (_, at) => event(`${2 * at + 12}`, "a"));

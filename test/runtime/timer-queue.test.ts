@@ -11,7 +11,7 @@ const timer = (id: string, dueAtMs: number, order: number): TimerRecord => ({
   order,
 });
 
-/** A table of timers with the queue over it, as the engine keeps them. */
+/** A table of timers with its queue, as in the engine. */
 const newTable = () => {
   const records = new Map<string, TimerRecord>();
   const queue = new TimerQueue((id) => records.get(id));

@@ -28,7 +28,7 @@ const delivery = (id: string, lane = "x", state: DeliveryState = "WAITING"): Del
     attempts: [],
   });
 
-/** A world after some changes; each goes through JSON as it would through the journal. */
+/** A world after some changes, each passed through JSON as by the journal. */
 const worldOf = (...changes: Partial<Change>[]) => {
   const world = new WorldState();
   for (const [at, change] of changes.entries())
@@ -36,7 +36,7 @@ const worldOf = (...changes: Partial<Change>[]) => {
   return world;
 };
 
-/** Everything one can see of a world. */
+/** Everything visible of a world. */
 const dump = (world: WorldState) => ({
   records: KINDS.map((kind) =>
     [...world.ids(kind, "all", "")].map((id) => structuredClone(world.get(kind, id))),
@@ -62,7 +62,7 @@ test("ids that a draft sees share all chunks with the world's but those that it 
   const shared = new Set(chunksOf(world));
   const seen = chunksOf(draft);
   expect(shared.size).toBe(20);
-  // The chunk with one id more is full and was split.
+  // The chunk that got one id more was full and is now split.
   expect(seen.filter((chunk) => !shared.has(chunk))).toHaveLength(3);
   expect(seen).toHaveLength(21);
   const ids = draft.ids("Event", "all", "");
@@ -242,7 +242,7 @@ const operations = fc.array(
   { maxLength: 12 },
 );
 
-/** The same questions, asked of a plain map by looking at every record. */
+/** The same questions, answered by scanning a plain map. */
 const scan = (model: Map<string, DeliveryRecord>) => {
   const where = (fits: (record: DeliveryRecord) => boolean) =>
     [...model.values()]

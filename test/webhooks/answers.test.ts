@@ -4,7 +4,7 @@ import { until } from "../runtime/setup/turns.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { allEnded, BALANCE_UPDATED, deliveries, fund, greetedPerTest } from "./setup/greeted.ts";
 
-/** Long enough for a receiver that answers on a busy machine. */
+/** Enough time for a receiver on a busy machine. */
 const TIMEOUT_MS = 1000;
 
 const { world, account } = greetedPerTest({ webhookTimeoutMs: TIMEOUT_MS });

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => world.engine.close());
 
-/** Lets events of an unreachable endpoint happen. */
+/** Emits events while the endpoint is unreachable. */
 const emit: Rule<number, void> = (draft, count, moment) => {
   for (let at = 0; at < count; at += 1) {
     const id = moment.newId("Webhook");

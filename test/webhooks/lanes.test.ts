@@ -13,7 +13,7 @@ const advance = async (by: string) =>
 
 const balances = () => world().receiver.received.map(({ data }) => data.balance?.amount);
 
-/** Answers that are kept back until the test gives them. */
+/** Answers that wait until the test gives them. */
 const keepBack = () => {
   const kept: { event: Received; response: ServerResponse }[] = [];
   world().receiver.behaviour = (event, response) => void kept.push({ event, response });

@@ -44,7 +44,7 @@ test("an endpoint that refuses for 7 days is given up after 160 attempts at each
   for (const amount of [1, 2, 3]) await fund(world(), account(), amount);
   const report = await advance("8d");
   const ended = await deliveries(world(), BALANCE_UPDATED);
-  // Retries wait for nothing but their delay, so all three keep the same times.
+  // Retries wait only for their delay, so all three have the same times.
   expect(ended).toMatchObject([
     { state: "GIVEN_UP", attempt: 160, sentAt: "2026-01-08T11:34:07.000Z" },
     { state: "GIVEN_UP", attempt: 160, sentAt: "2026-01-08T11:34:07.000Z" },

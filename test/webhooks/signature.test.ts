@@ -8,7 +8,7 @@ import { allEnded, fund, greetedPerTest, openAccount, startGreeted } from "./set
 
 const { world } = greetedPerTest();
 
-/** As a receiver in any language would check: no code of ours. */
+/** Verifies as a receiver in any language would, without our code. */
 const verifies = (pem: string, body: string, signature: string) =>
   createVerify("sha256").update(body).verify(pem, signature, "base64");
 

@@ -17,7 +17,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const entries = (texts: readonly string[]) => texts.flatMap((text) => allowEntryOf(text) ?? []);
 
-/** Answers for names that are not there: each look-up takes the next answer, the last one stays. */
+/** Look-ups of made-up names: each takes the next answer, and the last one repeats. */
 const names = (answers: Record<string, readonly (readonly string[])[]>) => {
   const asked: Record<string, number> = {};
   const resolve: Resolve = (name, _options, done) => {

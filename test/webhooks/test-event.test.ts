@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deadUrl, deliveries, fund, greetedPerTest, openAccount } from "./setup/greeted.ts";
 
-/** Long enough for a receiver that answers on a busy machine. */
+/** Enough time for a receiver on a busy machine. */
 const TIMEOUT_MS = 1000;
 
 const { world } = greetedPerTest({ webhookTimeoutMs: TIMEOUT_MS });

@@ -7,7 +7,7 @@ const world = worldPerTest();
 
 const CURSOR_REFUSED = { status: 400, code: "INVALID_INPUT", field: "cursor" };
 
-/** Lists with a cursor, and what each needs to have five records. */
+/** Lists with a cursor, and a way to add a record to each (spec/lists.md#cursor). */
 const LISTS = [
   { path: "/customers", add: () => createPayer(world(), 0) },
   {

@@ -91,7 +91,10 @@ describe("credentials", () => {
   });
 });
 
-/** Decisions, Permissions: reads VIEW, money TRANSACT, every other write MANAGE. */
+/**
+ * Every operation's permission: reads VIEW, money TRANSACT, other writes MANAGE
+ * (spec/tokens.md#permissions).
+ */
 test.each(OPERATIONS.filter(({ calledBy }) => calledBy === "platform"))(
   "$operationId needs the decided permission",
   (one) => {

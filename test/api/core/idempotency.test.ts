@@ -22,7 +22,7 @@ afterEach(async () => {
   await world.sim.close();
 });
 
-/** A call under a key, its body and its simulator chosen. */
+/** A call under a key, with a chosen body and simulator. */
 const keyed = (
   path: string,
   key: string,

@@ -19,7 +19,7 @@ beforeEach(async () => {
   authorization = `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`;
 });
 
-/** Sends bytes as they are and reads until the other side is done. */
+/** Sends raw bytes and reads until the other side closes. */
 const exchange = (text: string, { end = false } = {}) =>
   new Promise<string>((resolve) => {
     const chunks: Buffer[] = [];

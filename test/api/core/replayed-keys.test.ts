@@ -35,7 +35,7 @@ const keyed = (path: string, key: string, body?: object): Promise<Answer> =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-/** Bodies that a key was not first sent with, good ones and bad ones. */
+/** Bodies other than a key's first one, valid and invalid (spec/idempotency.md#another-body). */
 const OTHER_BODIES: { says: string; change: () => object }[] = [
   { says: "another amount", change: () => ({ lockedCurrencyAmount: 99_000 }) },
   { says: "an amount that is refused", change: () => ({ lockedCurrencyAmount: -1 }) },

@@ -17,7 +17,7 @@ const deleted = async ({ call }: TestSimulator): Promise<string> => {
   return body.id;
 };
 
-/** Calls that name a customer, none of which take a deleted one. */
+/** Calls that name a customer and refuse a deleted one. */
 const NAMING: {
   says: string;
   ask(world: TestSimulator, id: string): ReturnType<TestSimulator["call"]>;

@@ -60,7 +60,7 @@ test.each(["localhost", "metadata.google.internal", "shop", "", "fe80", "1.2.3.4
   (name) => expect(reachOf(name)).toBeUndefined(),
 );
 
-/** The ranges as Node.js reads them: a second implementation. */
+/** The ranges in Node's own block list, as a second implementation. */
 const refereeOf = (ranges: readonly string[]) => {
   const list = new BlockList();
   for (const range of ranges) {

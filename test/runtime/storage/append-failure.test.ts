@@ -13,7 +13,7 @@ let world: TestSimulator;
 
 beforeEach(() => {
   directory = new StateDirectory();
-  // Only the timer that tries storage again is faked; the event loop and the files are real.
+  // Only the timer that tries storage again is fake; the event loop and the files are real.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 
@@ -32,7 +32,7 @@ const fail = (code: string) => () => {
 
 const { write } = machineFiles;
 
-/** Ways in which storage fails; each is undone by `vi.restoreAllMocks`. */
+/** Ways in which storage fails; `vi.restoreAllMocks` undoes each. */
 const FAULTS = {
   "ENOSPC on write": {
     fsync: false,
@@ -54,7 +54,7 @@ const FAULTS = {
 };
 const faults = Object.entries(FAULTS).map(([name, fault]) => ({ name, ...fault }));
 
-/** The first events of a feed that is a stream of this process. */
+/** The first events of a feed in this process. */
 const readEvents = async ({ body }: Response, count: number) => {
   const events: ReadEvent[] = [];
   const reader = new EventReader((event) => events.push(event));
@@ -76,7 +76,7 @@ const start = async (fsync = false) => {
 const customer = (platformCustomerId: string) =>
   world.call("POST", "/customers", { customerType: "INDIVIDUAL", platformCustomerId });
 
-/** Names of the customers there are, oldest first. */
+/** Names of the customers, oldest first. */
 const customers = async () => {
   const { body } = await world.call("GET", "/customers");
   const names = body.data.map((one: { platformCustomerId: string }) => one.platformCustomerId);
@@ -100,7 +100,7 @@ const secondsLater = async (count: number) => {
   }
 };
 
-/** Storage works again, and the world notices within a second. */
+/** Makes storage work again, which the world notices within a second. */
 const mend = async () => {
   vi.restoreAllMocks();
   await vi.advanceTimersByTimeAsync(1000);

@@ -129,7 +129,7 @@ describe("the bytes of documents", () => {
       request("GET", "/documents/none"),
     );
     expect((await seed(world, fixture)).status).toBe(400);
-    // A sweep that was due for it would be over when the next one is.
+    // Any sweep that was due is over when the next one is.
     await drop(await create(PNG));
     await keptAre(PDF);
     expect((await world.call("GET", `/documents/${id}`)).status).toBe(200);

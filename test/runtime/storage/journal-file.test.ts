@@ -40,7 +40,7 @@ const open = (fsync: boolean, files = {}) =>
 
 const onDisk = () => readFileSync(path, "utf8");
 
-/** What became of waiting for a `seq`: nothing yet, reached, or lost. */
+/** The result of waiting for a `seq`: nothing yet, reached, or lost. */
 const watch = (journal: JournalFile, seq: number) => {
   const watched = { is: "waiting" };
   const gate = journal.reached(seq);

@@ -34,7 +34,7 @@ const read = (bytes: Buffer): Change[] => {
   return changes;
 };
 
-/** What recovery of the folder throws; the folder must be as it was. */
+/** The error of recovering the folder, which must be unchanged afterwards. */
 const damageOf = (): JournalDamage => {
   const before = directory.contents();
   try {

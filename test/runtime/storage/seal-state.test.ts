@@ -26,7 +26,7 @@ const isSealed = () => new JournalDirectory(join(directory, "journal")).isSealed
 const beginnings = async () =>
   (await imageFiles(directory)).map((file) => readFileSync(file, "latin1").slice(0, 19));
 
-/** A world but for the one record that says that it was brought to this version. */
+/** A world without the record of its upgrade to this version. */
 const worldOf = ({ meta, ...rest }: ReturnType<typeof imageOf>) => {
   const { seq: _seq, ...others } = meta;
   return { ...rest, meta: others };
@@ -82,7 +82,7 @@ test("a checksummed file with a flipped bit is no old one, before the journal te
   expect(files).toHaveLength(2);
   for (const file of files) {
     const whole = readFileSync(file);
-    // The header's name, version and kind; every other bit is tried in image.test.ts.
+    // The header's name, version and kind; image.test.ts tries every other bit.
     for (const bit of Array.from({ length: 28 * 8 }, (_, at) => at)) {
       const bytes = Buffer.from(whole);
       bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));

@@ -24,7 +24,7 @@ const directoryOf = () => {
   return directory;
 };
 
-/** Two checkpoints and a journal that reaches back to the older one alone. */
+/** Two checkpoints, and a journal that reaches back to the older one only. */
 let directory: string;
 let expected: ReturnType<typeof imageOf>;
 let newest: { manifest: string; chunk: string };
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The same files, with the images in memory, where damaging them is quick. */
+/** The same files with images in memory, where damaging them is fast. */
 const inMemory = async (): Promise<StateFiles & { storage: Storage }> => {
   const storage = createStorage();
   const disk = openKeyValue({ kind: "file", directory });
@@ -63,7 +63,7 @@ const flipped = (whole: Buffer, bit: number) => {
 
 const SAMPLES = 100;
 
-/** Ways of damaging a file, spread over it: flipped bits, cuts, nothing, zeros. */
+/** Ways to damage a file: flipped bits, cuts, emptiness, zeros. */
 function* damages(whole: Buffer) {
   const step = Math.max(1, Math.floor(whole.length / SAMPLES));
   for (let at = 0; at < whole.length; at += step) {
