@@ -297,7 +297,10 @@ export const REFUSALS = {
 
 export type RefusalWord = keyof typeof REFUSALS;
 
-/** Published spellings of `reason` that differ from the word; `undefined` means no reason. */
+/**
+ * Published spellings of `reason` that differ from the word; `undefined` means no reason. Words for
+ * ids in a body share a spelling with those for ids in a path (spec/errors.md#ids-in-a-body).
+ */
 export const REASON_SPELLINGS: Partial<Record<RefusalWord, string | undefined>> = {
   AGENT_TOKEN_NOT_ACCEPTED: undefined,
   QUOTE_SIGNATURE_MISSING: undefined,

@@ -44,6 +44,7 @@ const expiries = [
   { afterMs: 86_400_000, sees: EXPIRED },
 ];
 
+// spec/clock.md#expiry
 test.each(expiries)(
   "real: $afterMs ms on, a payment of a quote is $sees.status",
   async ({ afterMs, sees }) => {

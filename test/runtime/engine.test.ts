@@ -116,6 +116,7 @@ test("a timer that does not fit what it finds only removes itself", () => {
   expect(last).not.toHaveProperty("emit");
 });
 
+// spec/clock.md#zero-delay
 test("a timer due now fires right after the turn although the manual clock stands", async () => {
   world.engine.close();
   world = openEngine("manual");

@@ -186,6 +186,7 @@ test.each(unbalanced)("a draft with $what is not closed", ({ post, found }) => {
   expect(dump(world)).toEqual(before);
 });
 
+// spec/webhooks.md#missing-endpoint
 test("an emitted event becomes its bytes and a delivery that waits, or can never be sent", () => {
   const emitted: EmittedEvent[] = [
     { id: "1", type: "TEST", lane: "1", body: "{}", deliverable: true },

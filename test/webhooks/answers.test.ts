@@ -16,6 +16,7 @@ const delivered = async () => {
   return delivery;
 };
 
+// spec/webhooks.md#acceptance
 test.each([
   { status: 200, state: "ACCEPTED" },
   { status: 201, state: "ACCEPTED" },

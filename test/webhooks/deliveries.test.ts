@@ -111,6 +111,7 @@ test.each(ends)(
   },
 );
 
+// spec/webhooks.md#delivery-states
 test.each(["ACCEPTED", "GIVEN_UP", "UNDELIVERABLE"] as const)(
   "a delivery that ended %s during an attempt stays so when the attempt fails",
   (state) => {

@@ -99,6 +99,7 @@ test("an attempt under way when the endpoint is cleared keeps its answer", async
   expect((await deliveries(world(), BALANCE_UPDATED))[0].state).toBe("ACCEPTED");
 });
 
+// spec/webhooks.md#new-endpoint
 test("an endpoint that changes is greeted, one that is set again is not", async () => {
   const next = await another();
   await configure(world().receiver.url);

@@ -8,6 +8,7 @@ const resend = (id: string) => world().control("POST", `/webhooks/${id}/resend`)
 
 const first = async () => (await deliveries(world(), BALANCE_UPDATED))[0];
 
+// spec/webhooks.md#redelivery
 test("an event that was accepted is sent once more: same id, same bytes", async () => {
   await fund(world(), account());
   await allEnded(world());

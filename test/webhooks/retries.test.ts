@@ -20,6 +20,7 @@ const secondsOf = (id: string) =>
     .attempts.filter((one) => one.id === id)
     .map(({ atMs }) => (atMs - START_MS) / 1000);
 
+// spec/webhooks.md#retries
 test("a retry comes exactly its delay after the attempt: 1 s, doubling, then every 30 min", async () => {
   world().receiver.behaviour = (_event, response) => {
     response.writeHead(503).end();

@@ -42,6 +42,7 @@ test("the key is a P-256 key, the same for everyone who asks, and nobody else's"
   await other.stop();
 });
 
+// spec/events.md#envelope
 test("a body is compact JSON: id, type, timestamp and data, in this order", async () => {
   const { body } = await received();
   expect(JSON.stringify(JSON.parse(body))).toBe(body);
@@ -55,6 +56,7 @@ test("a body is compact JSON: id, type, timestamp and data, in this order", asyn
   });
 });
 
+// spec/events.md#payloads
 test("the data of an event is the resource as a read shows it", async () => {
   const payer = await createPayer(world());
   const payee = await createPayee(world(), payer.customerId, "003");

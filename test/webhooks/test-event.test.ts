@@ -8,6 +8,7 @@ const { world } = greetedPerTest({ webhookTimeoutMs: TIMEOUT_MS });
 
 const send = () => world().call("POST", "/sandbox/webhooks/test");
 
+// spec/webhooks.md#test-webhook
 test.each([
   { status: 200, reply: "thanks" },
   { status: 204, reply: "" },

@@ -78,6 +78,7 @@ describe("the platform's own accounts", () => {
   });
 });
 
+// spec/lists.md#unknown-values
 describe("the list", () => {
   test.each([
     { query: "", count: 6 },
@@ -115,6 +116,7 @@ describe("sandbox money", () => {
     expect((await call("GET", path)).body.data).toEqual([funded.body]);
   });
 
+  // spec/events.md#balance-updates, spec/ledger.md#sandbox-funding
   test("adds up, is told of, and makes no transaction", async () => {
     const receiver = await new Receiver().start();
     const { call } = world();

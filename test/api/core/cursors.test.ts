@@ -61,6 +61,7 @@ describe.each(LISTS)("the list $path", ({ path, add }) => {
     for (let number = 1; number <= 5; number += 1) await add(number);
   });
 
+  // spec/lists.md#order
   test("comes in pages, newest first, each record once", async () => {
     const whole = await get(path, {});
     expect(whole).toMatchObject({ hasMore: false, totalCount: 5 });

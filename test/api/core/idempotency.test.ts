@@ -38,6 +38,7 @@ const keyed = (
 
 const quotes = async () => (await world.control("GET", "/status")).body.storage.records;
 
+// spec/idempotency.md#operations
 test("the operations that take a key are those that the contract names, as far as they are here", () => {
   const named = PLATFORM_ENDPOINTS.filter(({ idempotent }) => idempotent);
   expect(named.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -69,6 +70,7 @@ test("the body is not compared: the same key gets the first answer also with ano
   expect(second.body).toEqual(first.body);
 });
 
+// spec/idempotency.md#replay-order
 test("a refusal is stored too, and stands before the path's 404 and the body's 400", async () => {
   const unknown = await keyed("/quotes", "k1", { body: quoteInput(source, "ExternalAccount:x") });
   expect(unknown.body).toMatchObject({ status: 400, reason: "ACCOUNT_NOT_FOUND" });
@@ -132,6 +134,7 @@ test("of twenty calls at once one runs, and all get its answer", async () => {
   expect(await quotes()).toBe(records + 1);
 });
 
+// spec/idempotency.md#retention
 test("a key is kept for 24 simulated hours, and not a moment longer", async () => {
   const body = quoteInput(source, payee);
   const first = await keyed("/quotes", "k1", { body });
