@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Page size of every paged list (spec/lists.md#page, spec/lists.md#list-table). */
+/** Page size of every paged list (spec/lists.md#page). */
 export const PAGE_LIMIT = { default: 20, min: 1, max: 100 } as const;
 
 const wholeNumber = z

@@ -93,6 +93,7 @@ const SENDERS: ({ name: string } & OutcomeCase)[] = [
   },
 ];
 
+// spec/ledger.md#receipt
 describe("an approved payment", () => {
   test.each(SENDERS)("from $name", async ({ name, ...row }) => {
     const { body } = await receive(world(), recipient(), { senderUmaAddress: senderAt(name) });

@@ -135,7 +135,7 @@ describe("for any terms", () => {
       expect(left(...all, ...back)).toEqual({});
     }));
 
-  // spec/ledger.md#delivery, spec/ledger.md#receipt
+  // spec/ledger.md#delivery
   test("what was delivered leaves nothing in between: payer and payee have what was said", () =>
     prop((terms) => {
       const payment = outgoing(terms);
