@@ -30,7 +30,7 @@ const hostOf = (origin: string): string => {
     failCheck(`clientDataJson.origin is ${origin}, which is neither https nor http on loopback`);
   return asOrigin === origin
     ? hostname
-    : failCheck(`clientDataJson.origin is no origin: ${origin}`);
+    : failCheck(`clientDataJson.origin is not an origin: ${origin}`);
 };
 
 /** The host and its parent domains, except for top-level domains; none for an address. */

@@ -34,7 +34,7 @@ export const decodeClientData = (clientDataJson: unknown): ClientData => {
   const bytes = bytesOf(clientDataJson, "clientDataJson");
   const json = jsonOf(bytes);
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    return failParse("clientDataJson is no JSON object");
+    return failParse("clientDataJson is not a JSON object");
   const challenge = textOf(json, "challenge");
   if (!isBase64url(challenge)) failParse("clientDataJson.challenge is not base64url");
   const { topOrigin } = json as Record<string, unknown>;

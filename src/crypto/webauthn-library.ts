@@ -33,7 +33,7 @@ export const decodeAttestationObject = (bytes: Buffer, library: Library): Attest
   );
   if (read(name, () => endOfItem(bytes)) !== bytes.length)
     failParse(`${name} cannot be read: it is cut short, or goes on behind its end`);
-  if (!(decoded instanceof Map)) return failParse(`${name} is no CBOR map`);
+  if (!(decoded instanceof Map)) return failParse(`${name} is not a CBOR map`);
   const [fmt, attStmt, authData] = ["fmt", "attStmt", "authData"].map((key) => decoded.get(key));
   if (typeof fmt !== "string") return failParse(`${name}.fmt is missing or no text`);
   if (!(attStmt instanceof Map)) return failParse(`${name}.attStmt is missing or no map`);

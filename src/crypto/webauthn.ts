@@ -96,11 +96,11 @@ const credentialOf = (
     failCheck("attestation.credentialId is not the one in attestationObject.authData");
   const key: unknown = library.decodeCredentialPublicKey(credentialPublicKey);
   const name = "attestationObject.authData.credentialPublicKey";
-  if (!(key instanceof Map)) return failCheck(`${name} is no COSE key`);
+  if (!(key instanceof Map)) return failCheck(`${name} is not a COSE key`);
   const algorithm: unknown = key.get(library.cose.COSEKEYS.alg);
   if (typeof algorithm !== "number" || !SUPPORTED.includes(algorithm))
     return failCheck(`${name} is for none of ${PASSKEY_ALGORITHMS.join(", ")}`);
-  const publicKey = publicKeyOf(key) ?? failCheck(`${name} is no valid key of its algorithm`);
+  const publicKey = publicKeyOf(key) ?? failCheck(`${name} is not a valid key for its algorithm`);
   return { id: credentialID, cose: credentialPublicKey, algorithm, publicKey };
 };
 

@@ -97,7 +97,7 @@ describe.each(ROWS)("$word", ({ word, row }) => {
     if (!isPublished(row)) expect(leaks).toEqual([]);
   });
 
-  test("tells its finer word twice, as reason and in the details", () => {
+  test("gives its finer word twice, as reason and in the details", () => {
     const body = errorBody(new Refusal(word as keyof typeof REFUSALS, { field: "here" }));
     const reason = reasonFor(word, row);
     expect(body.reason).toBe(reason);
@@ -183,7 +183,7 @@ test.each([
   { word: "QUOTE_SIGNATURE_MISSING", status: 401, code: "WALLET_SIGNATURE_MISSING" },
   { word: "PLATFORM_CARD_ID_EXISTS", status: 400, code: "INVALID_INPUT" },
   { word: "CARD_TRANSACTION_STATE", status: 400, code: "INVALID_INPUT" },
-] as const)("$word is $status $code and no more", ({ word, status, code }) => {
+] as const)("$word is $status $code without a reason", ({ word, status, code }) => {
   const body = errorBody(new Refusal(word, {}));
   expect(body).toEqual({ status, code, message: expect.stringContaining(". ") });
 });

@@ -211,7 +211,7 @@ describe("what was not sealed like this is refused", () => {
   });
 });
 
-test("nothing is sealed to what is no point", async () => {
+test("nothing is sealed to an invalid point", async () => {
   await expect(known(`04${"1".repeat(128)}`)).rejects.toThrow();
   await expect(known("")).rejects.toThrow();
 });

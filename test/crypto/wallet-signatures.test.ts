@@ -95,7 +95,7 @@ describe(`${COUNT} stamps of ours`, () => {
     expect(taken).toBe(300);
   });
 
-  test("T8c: are taken by noble 2.x when their s is low, unless it is told otherwise", () => {
+  test("T8c: are accepted by noble 2.x when their s is low, unless configured otherwise", () => {
     const message = Buffer.from(PAYLOAD);
     const counts = { asMade: 0, low: 0, high: 0, highByDefault: 0 };
     for (const { privateKeyHex, publicKeyHex } of keys) {

@@ -178,7 +178,7 @@ test("every kind is looked for, and every place has something to show", () => {
   expect(shown["live log"]).toContain("/agents/device-codes/[redacted]");
 });
 
-test.each(KINDS)("no %s stands where requests, records and states are shown", (kind) => {
+test.each(KINDS)("no %s is shown in requests, records and states", (kind) => {
   const secret = (secrets[kind] ?? "").toLowerCase();
   const places = Object.entries(shown).flatMap(([place, text]) => {
     const isKept = place.startsWith("journal") && IN_THE_JOURNAL.some((one) => one.test(kind));

@@ -199,7 +199,7 @@ test("a discriminator is one of its choices", () => {
   expect(answer?.details).toEqual({ field: "type", value: "IBEN" });
 });
 
-test("a long text is cut, and its length told", () => {
+test("a long text is cut, and its length given", () => {
   const says = refused(z.string().max(3), "a".repeat(1000));
   expect(says).toBe(
     `Expected at most 3 characters in it but found "${"a".repeat(60)}…" (1000 characters)`,

@@ -115,7 +115,7 @@ test("it steps from timer to timer, the clock at each one's instant", async () =
   expect(asked.report).toMatchObject({ complete: true, toMs: START_MS + 100, firedCount: 3 });
 });
 
-test("the clock stands while an attempt is out, and goes on when it ends", async () => {
+test("the clock waits while an attempt is under way, and continues when it ends", async () => {
   vi.spyOn(TIMERS["payment.settle"], "fire").mockImplementation((_draft, subject) => {
     deliveries.out.add(subject);
     return {};

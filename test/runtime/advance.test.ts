@@ -58,7 +58,7 @@ test("a second advance counts from where the first one ended", async () => {
   });
 });
 
-test("real: what was advanced stays ahead of the machine's clock", async () => {
+test("real: an advanced clock stays ahead of the system clock", async () => {
   await start({ clock: "real" });
   const startedMs = Date.now();
   const before = (await world.control("GET", "/clock")).body.aheadMs;
@@ -119,7 +119,7 @@ test("timers that timers set fire on the way, each at its instant and in causal 
   expect(report).toMatchObject({ webhookCount: report.webhooks.length, open: 0 });
 });
 
-test("when it returns, everything that was waiting to be sent has been attempted", async () => {
+test("when it returns, everything waiting has been attempted", async () => {
   await start();
   const payer = await createPayer(world, 0);
   const path = `/sandbox/internal-accounts/${payer.accountId}/fund`;
@@ -158,7 +158,7 @@ test("a receiver that calls the platform from its handler is served at the step'
   expect(seen).toEqual(["COMPLETED", "2026-01-05T09:06:00.000Z", "2026-01-05T09:06:00.000Z"]);
 });
 
-test("a receiver that executes a payment from its handler sees that through as well", async () => {
+test("a receiver that executes a payment from its handler sees it completed too", async () => {
   await start();
   await pay("003");
   let isPaidOn = false;

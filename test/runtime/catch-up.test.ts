@@ -65,7 +65,7 @@ test.each([
   expect([executed.status, executed.body.reason]).toEqual([status, reason]);
 });
 
-test("manual: time stands however long the machine's clock runs", async () => {
+test("manual: time does not move with the system clock", async () => {
   const quote = await withQuote("manual", "003");
   wallMs += 86_400_000;
   expect((await world.call("GET", `/quotes/${quote.id}`)).body.status).toBe("PENDING");

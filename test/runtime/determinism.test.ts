@@ -58,7 +58,7 @@ const eventsOf = async (seed: string) => {
   return receiver.received.map(({ id, body, data }) => ({ lane: data.id ?? id, id, body }));
 };
 
-test("how often a receiver has failed so far does not show in the ids that follow", async () => {
+test("the number of failed attempts does not change later ids", async () => {
   const customers: string[] = [];
   for (const attempts of [0, 1]) {
     const world = await start({});
@@ -85,7 +85,7 @@ type Sent = Awaited<ReturnType<typeof eventsOf>>;
 const byLane = (events: Sent) =>
   events.toSorted((a, b) => Number(a.lane > b.lane) - Number(a.lane < b.lane));
 
-test("the same seed and the same calls send the same events, another seed others", async () => {
+test("the same seed and the same calls send the same events, another seed sends others", async () => {
   const [first, second, other] = [await eventsOf("a"), await eventsOf("a"), await eventsOf("b")];
   expect(byLane(second)).toEqual(byLane(first));
   const ids = new Set(first.map(({ id }) => id));

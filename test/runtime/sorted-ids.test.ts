@@ -79,7 +79,7 @@ const take = (side: Side, { does, n }: { does: string; n: number }) => {
   if (does === "remove many") for (const id of side.model.slice(n, n + 400)) remove(side, id);
 };
 
-test("whatever is put in, taken out and forked, every side is like a sorted array of its own", () => {
+test("after any inserts, removals and forks, every side equals a sorted array of its own", () => {
   const run = fc.record({
     count: fc.constantFrom(0, 1, 31, 32, 33, 256, 257, 1100),
     steps: fc.array(fc.tuple(step, fc.nat()), { maxLength: 25 }),
@@ -100,7 +100,7 @@ test("whatever is put in, taken out and forked, every side is like a sorted arra
   );
 });
 
-test("a list that somebody keeps stays as it was, while its owner writes on", () => {
+test("a kept list stays as it was while its owner writes", () => {
   const side = sideOf(1000);
   const kept = fork(side);
   for (const n of [1, 999, 1998, 5000]) insert(side, idOf(n));
@@ -109,7 +109,7 @@ test("a list that somebody keeps stays as it was, while its owner writes on", ()
   expectLikeModel(kept, [0, 1, 999, 1998, 5000]);
 });
 
-test("few ids are a plain array, one more than 32 are not", () => {
+test("up to 32 ids are a plain array, 33 are not", () => {
   expect(sideOf(32).ids).toEqual(Array.from({ length: 32 }, (_, n) => idOf(2 * n)));
   expect(sideOf(33).ids).toBeInstanceOf(SortedIds);
 });

@@ -48,7 +48,7 @@ const dump = (world: WorldState) => ({
   counters: [world.seq, world.counter, world.atMs, world.branch, world.seed],
 });
 
-test("ids that a draft sees share all chunks with the world's but those that it writes", () => {
+test("a draft's ids share all chunks with the world's except those it writes", () => {
   const idOf = (n: number) => `${10_000 + n}`;
   const world = new WorldState();
   const records = Array.from({ length: 5_120 }, (_, n) => event(idOf(2 * n)));
@@ -108,7 +108,7 @@ test("a draft finds what it changed under its new keys, in order of ids", () => 
   expect(draft.ids("Delivery", "byProgress", "ended")).toEqual(["3"]);
 });
 
-test("a record that is put back after its removal is there", () => {
+test("a record put back after its removal exists", () => {
   const draft = new WorldDraft(worldOf({ put: [["Event", event("1", "old")]] }));
   draft.del("Event", "1");
   draft.put("Event", event("1", "again"));
@@ -130,7 +130,7 @@ test("a balance includes what the draft posted", () => {
   expect(world.balanceMinor("a", "USD")).toBe(70n);
 });
 
-test("what a draft recorded is its change; nothing recorded is no change", () => {
+test("a draft's writes are its change; without writes there is none", () => {
   const draft = new WorldDraft(worldOf({ put: [["Event", event("1")]] }));
   expect(new WorldDraft(new WorldState()).close()).toBeUndefined();
   draft.put("Event", event("2"));
@@ -206,7 +206,7 @@ test("an emitted event becomes its bytes and a delivery that waits, or can never
   expect(world.ids("Delivery", "byLane", "x")).toEqual([]);
 });
 
-test("taking the same change in again leaves every record and index as it was", () => {
+test("applying the same change again leaves every record and index as it was", () => {
   const change: Partial<Change> = {
     put: [
       ["Event", event("2")],
@@ -226,7 +226,7 @@ test("taking the same change in again leaves every record and index as it was", 
   expect(dump(twice)).toEqual(dump(once));
 });
 
-test("opening a world drops all there was", () => {
+test("opening a world drops everything before", () => {
   const opens = { world: "sandbox", seed: "s", branch: 2 };
   const past = { put: [["Event", event("1")]], post: [["Ledger:a", "USD", "1"]] };
   const world = worldOf(past as Partial<Change>, { opens, put: [["Event", event("2")]], n: 9 });

@@ -79,7 +79,7 @@ const troubles: { what: string; behaviour: Receiver["behaviour"]; error: RegExp 
     error: /within 1000 ms/,
   },
   {
-    what: "answers what is no HTTP",
+    what: "does not answer in HTTP",
     behaviour: (_event, response) => {
       response.socket?.end("hello\r\n\r\n");
     },

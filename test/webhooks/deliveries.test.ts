@@ -99,7 +99,7 @@ const ends: { when: string; record: Partial<DeliveryRecord>; afterMs: number; en
     afterMs: SEVEN_DAYS_MS - 1_800_000 + 1,
     ends: true,
   },
-  { when: "it tells of a test", record: { type: "TEST" }, afterMs: 0, ends: true },
+  { when: "it is a test event", record: { type: "TEST" }, afterMs: 0, ends: true },
 ];
 
 test.each(ends)(

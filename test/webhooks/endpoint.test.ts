@@ -100,7 +100,7 @@ test("an attempt under way when the endpoint is cleared keeps its answer", async
 });
 
 // spec/webhooks.md#new-endpoint
-test("an endpoint that changes is greeted, one that is set again is not", async () => {
+test("a changed endpoint gets a TEST event, one that is set again does not", async () => {
   const next = await another();
   await configure(world().receiver.url);
   await configure(next.url);
@@ -118,7 +118,7 @@ test("an endpoint that changes is greeted, one that is set again is not", async 
   });
 });
 
-test("a change of other settings greets nobody", async () => {
+test("a change of other settings sends no TEST event", async () => {
   await world().call("PATCH", "/config", { umaDomain: "other.example" });
   await advance("1s");
   expect(world().receiver.received).toEqual([]);

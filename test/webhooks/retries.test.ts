@@ -71,7 +71,7 @@ test("every attempt has the same id and bytes, and a signature of its own that v
   expect(received[0]?.timestamp).toBe("2026-01-05T09:00:00.000Z");
 });
 
-test("a receiver that recovers gets the event once more and no more", async () => {
+test("a receiver that recovers gets the event exactly once more", async () => {
   world().receiver.behaviour = (_event, response, count) => {
     response.writeHead(count < 3 ? 500 : 200).end();
   };

@@ -32,7 +32,7 @@ test("the header is plain base64 of a DER signature over the exact bytes", async
   );
 });
 
-test("the key is a P-256 key, the same for everyone who asks, and nobody else's", async () => {
+test("the key is a P-256 key, the same for every caller, and unique to the world", async () => {
   const { body, signature } = await received();
   const { body: pem } = await world().control("GET", "/webhooks/key");
   expect(pem).toBe(world().sim.webhookPublicKey);

@@ -33,7 +33,7 @@ test("without an endpoint it is refused, and nothing is recorded", async () => {
   expect(await deliveries(world(), "TEST")).toEqual(before);
 });
 
-test("an endpoint that nobody listens on is a delivery error that names it", async () => {
+test("an endpoint without a listener is a delivery error that names it", async () => {
   const url = await deadUrl();
   await world().call("PATCH", "/config", { webhookEndpoint: url });
   const { status, body } = await send();

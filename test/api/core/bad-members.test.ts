@@ -103,7 +103,7 @@ const bodyOf = ({ operationId }: Operation, ids: KnownIds) =>
 const send = (one: Operation, ids: KnownIds, body: unknown) =>
   callOperation(world(), one, { ids, body });
 
-test.each(known)("the sample body of $operationId is taken", async (one) => {
+test.each(known)("the sample body of $operationId is accepted", async (one) => {
   const ids = await populate(world());
   expect((await send(one, ids, bodyOf(one, ids))).status).toBeLessThan(300);
 });
@@ -156,7 +156,7 @@ const ENUMS = [
   { operationId: "patchConfig", member: "supportedCurrencies.0.requiredCounterpartyFields.0.name" },
 ];
 
-describe("a value that is on no list", () => {
+describe("a value outside its list", () => {
   test.each(ENUMS)("is refused: $member of $operationId", async ({ operationId, member }) => {
     const found = MEMBERS.find((one) => one.operationId === operationId && one.member === member);
     if (!found) throw new Error(`Expected ${member} of ${operationId} in its sample body`);
@@ -263,7 +263,7 @@ describe("a member that every object has", () => {
   });
 });
 
-test("brackets inside text are no nesting", async () => {
+test("brackets inside text do not count as nesting", async () => {
   const fullName = "[".repeat(200);
   const { status } = await world().call("POST", "/customers", {
     customerType: "INDIVIDUAL",

@@ -105,7 +105,7 @@ describe.each(LISTS)("the list $path", ({ path, add }) => {
     },
   );
 
-  test("refuses what is no cursor of its own", async () => {
+  test("refuses any cursor but its own", async () => {
     const { nextCursor = "" } = await get(path, { limit: 2 });
     const position = JSON.parse(Buffer.from(nextCursor, "base64url").toString());
     const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");

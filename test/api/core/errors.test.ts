@@ -109,7 +109,7 @@ test.each(OPERATIONS.filter(({ calledBy }) => calledBy === "platform"))(
   },
 );
 
-describe("a path that is no operation", () => {
+describe("an unknown path", () => {
   test.each([
     { asked: "GET /confg", closest: "GET /config" },
     {
@@ -125,7 +125,7 @@ describe("a path that is no operation", () => {
       closest: "GET /transactions/{transactionId}",
     },
     { asked: "GET /CONFIG", closest: "GET /config" },
-  ])("is told the closest one: $asked", async ({ asked, closest }) => {
+  ])("is answered with the closest operation: $asked", async ({ asked, closest }) => {
     const [method = "", path = ""] = asked.split(" ");
     const answer = await world().call(method, path);
     expectRefused(answer, {
@@ -142,7 +142,7 @@ describe("a path that is no operation", () => {
     "GET /customers/Customer:1/statement-of-account",
     "PUT /a/b/c/d/e/f",
     "GET /",
-  ])("is told none that is not close: %s", async (asked) => {
+  ])("is answered without a distant operation: %s", async (asked) => {
     const [method = "", path = ""] = asked.split(" ");
     const answer = await world().call(method, path);
     expectRefused(answer, {
@@ -160,7 +160,7 @@ describe("a path that is no operation", () => {
     { asked: "DELETE /quote/x", closest: "GET /quotes/{quoteId}" },
     { asked: "DELETE /custmers/x", closest: "DELETE /customers/{customerId}" },
     { asked: "PATCH /custmers/x", closest: "PATCH /customers/{customerId}" },
-  ])("is told one of the same method first: $asked", async ({ asked, closest }) => {
+  ])("is answered with one of the same method first: $asked", async ({ asked, closest }) => {
     const [method = "", path = ""] = asked.split(" ");
     const answer = await world().call(method, path);
     expect(answer.status).toBe(404);
@@ -168,7 +168,7 @@ describe("a path that is no operation", () => {
   });
 
   test.each(["/2025-10-14/config", "/config", "/", "/2025-10-13x/config"])(
-    "outside of the version is told where the platform is: %s",
+    "outside the version is answered with the platform's place: %s",
     async (path) => {
       const { sim } = world();
       const response = await sim.fetch(new Request(new URL(path, sim.apiUrl)));
@@ -179,7 +179,7 @@ describe("a path that is no operation", () => {
     },
   );
 
-  test("is told without credentials", async () => {
+  test("is answered without credentials", async () => {
     const { sim } = world();
     const answer = await sim.fetch(new Request(`${sim.apiUrl}/confg`));
     expect(answer.status).toBe(404);
@@ -193,7 +193,7 @@ describe("a path with an empty segment", () => {
     ...(params.length === 0 ? [] : [{ method, path: path.replace(/\{\w+\}/, "") }]),
   ]);
 
-  test.each(asked)("is no operation: $method $path", async ({ method, path }) => {
+  test.each(asked)("is not an operation: $method $path", async ({ method, path }) => {
     const answer = await world().call(method, path.replace(/\{\w+\}/g, "x"));
     expectRefused(answer, {
       status: 404,
@@ -203,7 +203,7 @@ describe("a path with an empty segment", () => {
     expect(answer.body.message).toContain("an empty segment of a path names nothing");
   });
 
-  test("is told the operation that was most likely meant", async () => {
+  test("is answered with the operation most likely meant", async () => {
     const { body } = await world().call("GET", "/transactions/");
     expect(body.message).toBe(
       "There is no operation GET /transactions/: an empty segment of a path names nothing; an id may " +
@@ -242,7 +242,7 @@ describe("a method that a path does not take", () => {
     }));
   });
 
-  test.each(cases)("is refused, and told which ones it does: $method $path", async (row) => {
+  test.each(cases)("is refused with the methods it takes: $method $path", async (row) => {
     const { method, path, allowed } = row;
     const answer = await world().call(method, path.replace(/\{\w+\}/g, "x"));
     expectRefused(answer, { status: 405, code: "METHOD_NOT_ALLOWED" });
@@ -250,7 +250,7 @@ describe("a method that a path does not take", () => {
     expect(allow.sort()).toEqual([...allowed].sort());
   });
 
-  test("is told without credentials", async () => {
+  test("is answered without credentials", async () => {
     const { sim } = world();
     const answer = await sim.fetch(new Request(`${sim.apiUrl}/config`, { method: "DELETE" }));
     expect(answer.status).toBe(405);

@@ -71,7 +71,7 @@ test("the body is not compared: the same key gets the first answer also with ano
 });
 
 // spec/idempotency.md#replay-order
-test("a refusal is stored too, and stands before the path's 404 and the body's 400", async () => {
+test("a refusal is stored too, and is answered before the path's 404 and the body's 400", async () => {
   const unknown = await keyed("/quotes", "k1", { body: quoteInput(source, "ExternalAccount:x") });
   expect(unknown.body).toMatchObject({ status: 400, reason: "ACCOUNT_NOT_FOUND" });
   const repaired = await keyed("/quotes", "k1", { body: quoteInput(source, payee) });
@@ -102,7 +102,7 @@ test("a wrong credential is not stored", async () => {
   expect((await keyed("/quotes", "k1", { body: quoteInput(source, payee) })).status).toBe(201);
 });
 
-test("an empty key is no key", async () => {
+test("an empty key does not count", async () => {
   const body = quoteInput(source, payee);
   const first = await keyed("/quotes", "", { body });
   const second = await keyed("/quotes", "", { body });
@@ -135,7 +135,7 @@ test("of twenty calls at once one runs, and all get its answer", async () => {
 });
 
 // spec/idempotency.md#retention
-test("a key is kept for 24 simulated hours, and not a moment longer", async () => {
+test("a key is kept for exactly 24 simulated hours", async () => {
   const body = quoteInput(source, payee);
   const first = await keyed("/quotes", "k1", { body });
   await world.control("POST", "/clock/advance", { to: "2026-01-06T08:59:59.999Z" });

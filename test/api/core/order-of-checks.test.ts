@@ -177,7 +177,7 @@ const ORDER: { first: string; before: string; refused: Refused; meet: Meet }[] =
 ];
 
 describe("of two things wrong at once", () => {
-  test.each(ORDER)("$first is told before $before", async ({ refused, meet }) => {
+  test.each(ORDER)("$first is answered before $before", async ({ refused, meet }) => {
     expectRefused(await meet(world()), refused);
   });
 });

@@ -147,7 +147,7 @@ describe("a bad request over a socket", () => {
   );
 });
 
-describe("a body that nobody asked for, over a socket", () => {
+describe("an undeclared body, over a socket", () => {
   test.each([10, 2 * MEBIBYTE])("of %d bytes is ignored", (size) =>
     unchanged(async () => {
       const answer = await send("/quotes/none/execute", "x".repeat(size));

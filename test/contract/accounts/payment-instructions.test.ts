@@ -132,7 +132,7 @@ describe("the shape", () => {
       value: item({ accountType: "TRON_WALLET", assetType: "USDC", address: `T${"a".repeat(33)}` }),
     },
     {
-      what: "a page that is no URL",
+      what: "a page that is not a URL",
       value: item({ accountType: "COP_ACCOUNT", paymentUrl: "checkout.sandbox.test" }),
     },
   ])("refuses $what", ({ value }) => {

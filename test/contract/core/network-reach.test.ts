@@ -56,7 +56,7 @@ describe("an address reaches as far as its range", () => {
 });
 
 test.each(["localhost", "metadata.google.internal", "shop", "", "fe80", "1.2.3.4.5", ":::"])(
-  "%j is no address",
+  "%j is not an address",
   (name) => expect(reachOf(name)).toBeUndefined(),
 );
 

@@ -136,7 +136,7 @@ test("a world with checkpoints starts again as it was, from a short journal", as
   await again.close();
 });
 
-test("what nobody asks for in its first second is read then", async () => {
+test("unread parts are read after the first second", async () => {
   const directory = directoryOf();
   await (await fill(directory)).close();
   vi.useFakeTimers({ toFake: ["setTimeout"] });

@@ -153,7 +153,7 @@ test.each([
   }
 });
 
-test("a name that cannot be kept is no stored value", async () => {
+test("a value whose name cannot be kept counts as not stored", async () => {
   vi.spyOn(directoryEntries, "keep").mockRejectedValue(new Error("EIO"));
   const storage = openKeyValue({ kind: "file", directory }, { fsync: true });
   await expect(storage.setItem("identity", "{}")).rejects.toThrow("EIO");

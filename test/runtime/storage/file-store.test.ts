@@ -207,7 +207,7 @@ describe("a sweep", () => {
     throw new Error("refused");
   };
 
-  test("waits for whoever may be about to name a file", async () => {
+  test("waits for callers that may name a file", async () => {
     const { storage, files } = opened();
     const release = await files.hold();
     await expect(files.keepFor(PDF, refused)).rejects.toThrow("refused");

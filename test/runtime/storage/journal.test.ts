@@ -102,19 +102,19 @@ const damages: { name: string; bytes: () => string; record: number; found: RegEx
     found: /record 3 in place of 4/,
   },
   {
-    name: "garbage stands before a valid record",
+    name: "garbage before a valid record",
     bytes: () => run.lines.toSpliced(2, 0, "garbage\n").join(""),
     record: 2,
     found: /no record/,
   },
   {
-    name: "an empty line stands before a valid record",
+    name: "an empty line before a valid record",
     bytes: () => run.lines.toSpliced(2, 0, "\n").join(""),
     record: 2,
     found: /no record/,
   },
   {
-    name: "a record with a right checksum is no JSON",
+    name: "a record with a valid checksum that is not JSON",
     bytes: () => run.lines.with(7, "8c736521 3 foo\n").join(""),
     record: 7,
     found: /no JSON/,

@@ -63,7 +63,7 @@ test("from then on the old form is damage, in every file", async () => {
   }
 });
 
-test("a kill between the rewriting and the record that tells of it costs nothing", async () => {
+test("a kill between the rewriting and its record loses nothing", async () => {
   const storage = openKeyValue({ kind: "file", directory });
   await sealImages(storage, "fixture.json");
   const [first = ""] = await imageFiles(directory);
@@ -75,7 +75,7 @@ test("a kill between the rewriting and the record that tells of it costs nothing
   expect(await beginnings()).toEqual(Array(3).fill("service-sim image 3"));
 });
 
-test("a checksummed file with a flipped bit is no old one, before the journal tells either", async () => {
+test("a sealed file with a flipped bit is never taken for an old one", async () => {
   const storage = openKeyValue({ kind: "file", directory });
   await sealImages(storage, "fixture.json");
   const files = (await imageFiles(directory)).filter((name) => name.includes("checkpoint"));

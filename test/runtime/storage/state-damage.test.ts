@@ -101,7 +101,7 @@ test("every flipped bit and every cut of a chunk is noticed", async () => {
 });
 
 describe.each(["manifest", "chunk"] as const)("a newest checkpoint's damaged %s", (part) => {
-  test("is healed from the one before and told, whatever is wrong with it", async () => {
+  test("is replaced by the one before and reported, whatever the damage", async () => {
     const files = await inMemory();
     const key = newest[part];
     const whole = (await files.storage.getItemRaw(key)) as Buffer;
@@ -155,7 +155,7 @@ const restart = (copy: string) =>
     storage: `file:${copy}`,
   });
 
-test("a start tells of a damaged checkpoint, status too, and the next one finds it mended", async () => {
+test("a start and status report a damaged checkpoint, and the next start finds it repaired", async () => {
   const copy = await copyOfState();
   const file = await pathOfNewest(copy);
   writeFileSync(file, "");
@@ -212,7 +212,7 @@ const filesAt = (copy: string): StateFiles => ({
   journals: new JournalDirectory(join(copy, "journal")),
 });
 
-test("a checkpoint without any journal is no new world when it cannot be read", async () => {
+test("an unreadable checkpoint without a journal does not begin a new world", async () => {
   const copy = await copyOfState();
   await damageAll(copy);
   rmSync(join(copy, "journal"), { recursive: true });

@@ -144,7 +144,7 @@ test("no flipped bit of a running owner's lock gives the directory away", () => 
   held.release();
 });
 
-test("the newest number decides, and numbers are no text", () => {
+test("the newest number decides, in numeric order", () => {
   const gone = JSON.stringify({ ...ownOwner(), released: true });
   for (const number of [9, 10]) writeFileSync(directory.file(`lock.${number}`), gone);
   expect(StateLock.take(directory.path).number).toBe(11);
@@ -155,7 +155,7 @@ const owners: { who: string; changed: Partial<LockOwner>; ends: "taken" | "held"
   { who: "gave it back", changed: { released: true }, ends: "taken" },
   { who: "no longer runs", changed: { pid: NO_SUCH_PID }, ends: "taken" },
   { who: "had the pid of another process", changed: { startTicks: "1" }, ends: "taken" },
-  { who: "ran before the machine started anew", changed: { bootId: "earlier" }, ends: "taken" },
+  { who: "ran before the machine was restarted", changed: { bootId: "earlier" }, ends: "taken" },
   { who: "runs", changed: {}, ends: "held" },
   { who: "is on another host", changed: { host: "elsewhere" }, ends: "unclear" },
   {
