@@ -333,7 +333,7 @@ const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be em
 const unknownOperation = (surface: Surface, event: H3Event): Reply => {
   const { method, path } = askedOf(surface, event);
   const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
-  const says = `No operation is ${method} ${path}${why}`;
+  const says = `There is no operation ${method} ${path}${why}`;
   const details = { method, path, resource: path };
   const closest = closestOperation(details, surface.endpoints);
   if (closest === undefined) return refuse("NO_CLOSE_OPERATION", details, says);

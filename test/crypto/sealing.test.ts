@@ -80,7 +80,7 @@ test(`T1d: what the client library seals is opened here, ${KEYS} keys`, async ()
   );
 });
 
-/** The same message, sealed with other values than the client library has. */
+/** The same message, sealed with other parameters than the client library's. */
 const sealedWith = async ({ info, aad }: { info: string; aad: boolean }) => {
   const suite = new CipherSuite({
     kem: new DhkemP256HkdfSha256(),
@@ -211,7 +211,7 @@ describe("what was not sealed like this is refused", () => {
   });
 });
 
-test("nothing is sealed to what is no point", async () => {
+test("nothing is sealed to an invalid point", async () => {
   await expect(known(`04${"1".repeat(128)}`)).rejects.toThrow();
   await expect(known("")).rejects.toThrow();
 });

@@ -1,12 +1,15 @@
-/** Longer texts are compared by their beginning: the work grows with the square of the length. */
+/** Only this many characters of a text are compared, since the work grows quadratically. */
 const MAX_COMPARED = 200;
 
-/** Edits in proportion to the length of what was meant, up to which a text counts as a slip. */
+/**
+ * Most edits that count as a typing slip, per character of the intended text
+ * (spec/errors.md#unknown-operations).
+ */
 const SLIPS_PER_CHARACTER = 0.34;
 
 /**
- * Letters to insert, remove, replace or swap with their neighbor until one text is the other
- * (Damerau and Levenshtein, each letter touched once).
+ * Edit distance between two texts: letters to insert, remove, replace or swap with a neighbor
+ * (Damerau and Levenshtein, optimal string alignment).
  */
 export const distance = (from: string, to: string): number => {
   const [a, b] = [from.slice(0, MAX_COMPARED), to.slice(0, MAX_COMPARED)];
@@ -27,11 +30,11 @@ export const distance = (from: string, to: string): number => {
   return row[b.length] ?? 0;
 };
 
-/** Whether so many edits of a text of this length are a slip: one always is. */
+/** Whether this number of edits is a slip in a text of this length; a single one always is. */
 export const isSlip = (edits: number, length: number) =>
   edits <= Math.max(1, Math.floor(length * SLIPS_PER_CHARACTER));
 
-/** How a name is compared: case and separators are typed wrong most often, and cost nothing. */
+/** A name without case and separators, which people mistype most. */
 const plain = (name: string) => name.toLowerCase().replace(/[\s_.-]/g, "");
 
 /** The name that was most likely meant, or nothing when none is close. */

@@ -46,7 +46,7 @@ beforeEach(async () => {
   expect(await balanceOf(world(), rupiah)).toBe(MAX);
 });
 
-// spec/internal-accounts.md#balance-bounds
+// spec/internal-accounts.md#balance-bounds, spec/ledger.md#largest-balance
 describe("an account", () => {
   test("can be paid up to 2^53 - 1, and no further", async () => {
     const tooMuch = await quote(bitcoin, rupiah, ROOM_AFTER_LARGEST + 1);

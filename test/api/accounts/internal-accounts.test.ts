@@ -79,7 +79,7 @@ describe("the platform's own accounts", () => {
   });
 });
 
-// spec/internal-accounts.md#account-lists
+// spec/internal-accounts.md#account-lists, spec/lists.md#unknown-values
 describe("the list", () => {
   test.each([
     { query: "", count: 6 },
@@ -118,6 +118,7 @@ describe("sandbox money", () => {
     expect((await call("GET", path)).body.data).toEqual([funded.body]);
   });
 
+  // spec/events.md#balance-updates, spec/ledger.md#sandbox-funding
   test("adds up, sends an event, and makes no transaction", async () => {
     const receiver = await new Receiver().start();
     const { call } = world();

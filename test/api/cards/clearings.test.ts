@@ -22,6 +22,7 @@ const authorized = async (descriptor = "NORTH PIER BOOKS", minor = 10_000) => {
   return { ...found, transaction };
 };
 
+// spec/ledger.md#card-postings
 describe("clearings of 20.00 authorized, 100.00 in the account", () => {
   interface Row {
     amounts: number[];

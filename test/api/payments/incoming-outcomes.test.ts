@@ -93,7 +93,7 @@ const SENDERS: ({ name: string } & OutcomeCase)[] = [
   },
 ];
 
-// spec/uma-payments.md#approved-payment
+// spec/uma-payments.md#approved-payment, spec/ledger.md#receipt
 describe("an approved payment", () => {
   test.each(SENDERS)("from $name", async ({ name, ...row }) => {
     const { body } = await receive(world(), recipient(), { senderUmaAddress: senderAt(name) });

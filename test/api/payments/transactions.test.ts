@@ -58,6 +58,7 @@ describe("the list of transactions", () => {
       .replace("{ana.payee}", payees.ana)
       .replace("{ben.payee}", payees.ben);
 
+  // spec/lists.md#combined-filters, spec/lists.md#unknown-values
   test.each([
     { query: "", found: ["fourth", "third", "second", "first"] },
     { query: "?sortOrder=desc", found: ["fourth", "third", "second", "first"] },

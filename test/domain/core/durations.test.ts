@@ -3,6 +3,7 @@ import {
   attemptTimeoutMs,
   DURATIONS,
   NEVER_RETRIED,
+  OTP_LIMITS,
   parseDuration,
   retryDelayMs,
   showBeyond,
@@ -10,6 +11,7 @@ import {
   WEBHOOK_MAX_ATTEMPTS,
 } from "../../../src/domain/core/durations.ts";
 
+// spec/clock.md#spans
 describe("a duration is read", () => {
   test.each([
     { text: "90s", ms: 90_000 },
@@ -157,11 +159,27 @@ describe("a receiver has", () => {
   });
 });
 
-test("a quote lives 300 seconds, a lookup 900", () => {
-  expect(DURATIONS.quoteLifetimeMs).toBe(300_000);
-  expect(DURATIONS.lookupLifetimeMs).toBe(900_000);
-});
-
-test("the call after a 202 must come within 5 seconds", () => {
-  expect(DURATIONS.approvalLapseMs).toBe(5_000);
+// spec/clock.md#durations
+test("every span has its published length, and every count its published limit", () => {
+  expect(DURATIONS).toEqual({
+    quoteLifetimeMs: 300_000,
+    lookupLifetimeMs: 900_000,
+    idempotencyKeptMs: 86_400_000,
+    sessionLifetimeMs: 900_000,
+    deviceCodeLifetimeMs: 900_000,
+    signedRetryLifetimeMs: 300_000,
+    passkeyChallengeLifetimeMs: 300_000,
+    registrationChallengeKeptMs: 86_400_000,
+    otpLifetimeMs: 300_000,
+    otpReissueWindowMs: 60_000,
+    oidcTokenAgeMs: 60_000,
+    oidcTokenAheadMs: 5_000,
+    webhookRetryBaseMs: 1_000,
+    webhookRetryCapMs: 1_800_000,
+    webhookRetryWindowMs: 604_800_000,
+    labDelayMs: 600_000,
+    kycLinkLifetimeMs: 86_400_000,
+    approvalLapseMs: 5_000,
+  });
+  expect(OTP_LIMITS).toMatchObject({ reissuesPerWindow: 3, wrongCodes: 5 });
 });

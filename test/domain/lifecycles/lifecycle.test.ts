@@ -100,6 +100,7 @@ describe.each(LIFECYCLES)("the table of the $name", ({ table, statuses }) => {
     expect(new Set(pairs).size).toBe(pairs.length);
   });
 
+  // spec/events.md#causes
   test("sends only published events", () => {
     const sent = [table.startEmits, ...table.moves.map(({ emits }) => emits)];
     for (const type of sent) if (type !== undefined) expect(EVENT_TYPES).toContain(type);

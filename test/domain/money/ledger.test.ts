@@ -100,6 +100,7 @@ const violationOf = (act: () => unknown) => {
   return undefined;
 };
 
+// spec/ledger.md#posting
 describe("a movement", () => {
   test.each(MOVEMENTS)("$says: breaks $broken", ({ postings, broken }) => {
     const world = funded(100n);
@@ -152,6 +153,7 @@ describe("totals", () => {
   });
 });
 
+// spec/ledger.md#ledger-accounts
 test("only accounts of the ledger itself may go below zero", () => {
   for (const account of Object.values(LEDGER_ACCOUNTS)) expect(isLedgerAccount(account)).toBe(true);
   expect(isLedgerAccount(ANA)).toBe(false);

@@ -119,12 +119,14 @@ describe("for any terms", () => {
       }
     }));
 
+  // spec/ledger.md#collection, spec/ledger.md#refund
   test("what was collected and refunded leaves nothing", () =>
     prop((terms) => {
       const payment = outgoing(terms);
       expect(left(collection(payment, terms.sent), refunding(payment, "settle"))).toEqual({});
     }));
 
+  // spec/ledger.md#reversal
   test("what was collected, delivered, returned and refunded leaves nothing", () =>
     prop((terms) => {
       const payment = outgoing(terms);
@@ -133,6 +135,7 @@ describe("for any terms", () => {
       expect(left(...all, ...back)).toEqual({});
     }));
 
+  // spec/ledger.md#delivery
   test("what was delivered leaves nothing in between: payer and payee have what was said", () =>
     prop((terms) => {
       const payment = outgoing(terms);

@@ -21,6 +21,7 @@ const EXECUTE = {
   path: "/quotes/Quote:1/execute",
 };
 
+// spec/faults.md#matching
 test.each([
   { match: {}, is: true },
   { match: { operation: "executeQuote" }, is: true },

@@ -8,6 +8,7 @@ const AT_MS = Date.parse("2026-01-05T09:00:00.000Z");
 
 const moment = (seed = "7") => momentAt(AT_MS, { seed, branch: 0, counter: 0, seq: 1 });
 
+// spec/events.md#types, spec/events.md#payloads
 test.each(EVENT_TYPES)("an example of %s has the shape that is published", (type) => {
   const example = EXAMPLE_PAYLOADS[type](moment());
   expect(EVENT_PAYLOADS[type].safeParse(example).error).toBeUndefined();
