@@ -21,7 +21,7 @@ export const uploadCustomersCsv = endpoint({
   refuses: [],
   handle: async ({ body }, { commit, engine }) => {
     const read = await readBulkCsv(body.file.bytes);
-    // The import before this one may have gone on meanwhile.
+    // An earlier import may still be running.
     await caughtUp(engine);
     return commit(bulkImports.startBulkImport, read);
   },

@@ -12,7 +12,7 @@ import { endpoint } from "../../http/endpoint.ts";
 
 const upload = { maxFileBytes: MAX_DOCUMENT_BYTES, tooLarge: "FILE_TOO_LARGE" } as const;
 
-/** What a document is refused for when it is looked at. */
+/** Refusals of a document by the ending of its file name (spec/documents.md#file-name-endings). */
 const FILE_REFUSALS = [
   "FILE_TYPE_NOT_ALLOWED",
   "LOW_QUALITY",

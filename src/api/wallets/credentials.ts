@@ -23,7 +23,7 @@ import { inShape } from "../../http/shape.ts";
 import { findIdToken } from "./id-tokens.ts";
 import { requireOnCurve, sealedKeyFor } from "./session-keys.ts";
 
-/** What is found of a new credential's proof before its rule runs. */
+/** Facts about a new credential's proof, found before its rule runs. */
 const factsOf = async (body: CredentialInput, call: Call): Promise<credentials.CredentialFacts> => {
   if (body.type === "PASSKEY") {
     const { challenge, attestation } = body;

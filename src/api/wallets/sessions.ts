@@ -31,7 +31,7 @@ export const refreshSession = endpoint({
   handle: async ({ params, body }, call) => {
     requireOnCurve(body.clientPublicKey);
     const { signed } = call;
-    // Only a call that could succeed needs a key, and sealing one takes a turn.
+    // Only a call that may succeed needs a key, and sealing one takes a turn of the event loop.
     const isRetry = signed.signature !== undefined && signed.requestId !== undefined;
     const key = isRetry ? await sealedKeyFor(call, body.clientPublicKey) : undefined;
     const input = { params, body, call: signed, ...(key && { key }) };

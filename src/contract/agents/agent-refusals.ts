@@ -1,7 +1,10 @@
 import { MAGIC_VALUES } from "../core/magic-values.ts";
 import { nextByMode, type RefusalRow, row } from "../core/refusal-row.ts";
 
-/** Errors of agents, their device codes and their actions (platform digest 3, 5.6). */
+/**
+ * Errors of agents, their device codes and their actions (spec/agents.md#redeem,
+ * spec/agent-policy.md#denials).
+ */
 export const AGENT_REFUSALS = {
   DEVICE_CODE_ALREADY_REDEEMED: row(
     [400, "INVALID_INPUT"],

@@ -1,6 +1,8 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
 
-/** Errors of cards and of their simulated transactions (wallets digest 8, 9; decisions, Cards). */
+/**
+ * Errors of cards and of their simulated transactions (spec/cards.md#issue, spec/cards.md#update).
+ */
 export const CARD_REFUSALS = {
   CARDHOLDER_KYC_NOT_APPROVED: row(
     [400, "CARDHOLDER_KYC_NOT_APPROVED"],

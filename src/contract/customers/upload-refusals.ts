@@ -1,6 +1,9 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
 
-/** Errors of forms with a file, of documents, and of the bulk import (platform digest 7.2, 8). */
+/**
+ * Errors of file forms, documents and bulk imports (spec/documents.md#errors,
+ * spec/bulk-customers.md#errors).
+ */
 export const UPLOAD_REFUSALS = {
   BROKEN_FORM: row(
     [400, "INVALID_REQUEST_FORMAT"],

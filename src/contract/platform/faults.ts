@@ -2,12 +2,12 @@ import * as z from "zod";
 import { FAULT_CODES, type FaultCode } from "../core/error-codes.ts";
 import { Instant, InstantInput } from "../core/scalars.ts";
 
-/** Longest answer that a fault may hold back, wall milliseconds. */
+/** Longest delay that a fault may cause, in milliseconds of the system clock. */
 export const MAX_LATENCY_MS = 60_000;
 
 const Count = z.int().min(1).max(1_000_000);
 
-/** Which calls a fault is for; of those that fit, all unless it is said otherwise. */
+/** The calls that a fault strikes: all that match, unless limited (spec/faults.md#matching). */
 export const FaultMatch = z.lazy(() =>
   z.strictObject({
     operation: z.string().optional().describe("operationId, as createQuote"),
@@ -34,7 +34,7 @@ export type FaultMatch = z.infer<typeof FaultMatch>;
 
 const codes = Object.keys(FAULT_CODES) as [FaultCode, ...FaultCode[]];
 
-/** What happens to a call that is struck; a delay goes with any of the others. */
+/** The effect on a struck call; a delay combines with any other effect (spec/faults.md#effects). */
 export const FaultEffect = z.lazy(() =>
   z
     .strictObject({
@@ -79,7 +79,9 @@ export const FaultInput = z.lazy(() =>
 
 export type FaultInput = z.infer<typeof FaultInput>;
 
-/** A fault switch as it is shown; what it has seen is counted since the simulator started. */
+/**
+ * A fault switch in a reply; its counts begin when the simulator starts (spec/faults.md#switch).
+ */
 export const Fault = z.lazy(() =>
   z.object({
     id: z.string(),

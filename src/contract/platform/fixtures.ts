@@ -80,7 +80,10 @@ const ClockStep = z.lazy(() =>
     .describe("Moves the clock; everything due on the way happens"),
 );
 
-/** What only the provider sets, by currency: PATCH /config cannot, a fixture can. */
+/**
+ * Fields by currency that only the provider sets: a fixture can, PATCH /config cannot
+ * (spec/config.md#provider-fields).
+ */
 export const ProviderFields = z.lazy(() =>
   z.object({
     providerRequiredCustomerFields: z
@@ -109,7 +112,7 @@ const strictConfig = () => {
 
 const Rates = () => z.partialRecord(z.enum(CURRENCY_CODES), z.string());
 
-/** A starting world: configuration, rates, then requests and clock steps in order. */
+/** A starting world: configuration and rates, then requests and clock steps in order. */
 export const Fixture = z.lazy(() =>
   z
     .strictObject({
@@ -140,7 +143,9 @@ export type Fixture = z.infer<typeof Fixture>;
 export type FixtureStep = Fixture["steps"][number];
 export type RequestStep = z.infer<typeof RequestStep>;
 
-/** Members an object of a fixture may have, by where it stands; nothing: it may have any. */
+/**
+ * Members that an object of a fixture may have, by its path; undefined where any member may stand.
+ */
 export const knownMembers = (path: readonly (string | number)[]): readonly string[] | undefined => {
   const [first, , third] = path;
   if (first === undefined) return Object.keys(Fixture.unwrap().shape);
@@ -153,7 +158,7 @@ export const knownMembers = (path: readonly (string | number)[]): readonly strin
     : undefined;
 };
 
-/** Shared definitions carry their name twice; editors know the second one as nothing. */
+/** Removes the second name of shared definitions, which editors do not know. */
 const withoutIds = (definitions: Record<string, object>) =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, { id: _name, ...rest }]: [string, { id?: string }]) => [
@@ -162,7 +167,7 @@ const withoutIds = (definitions: Record<string, object>) =>
     ]),
   );
 
-/** The published JSON Schema of a fixture, in the draft that editors know best. */
+/** The published JSON Schema of a fixture, in the draft that editors support best. */
 export const fixtureSchema = (): Record<string, unknown> => {
   const { definitions = {}, ...schema } = z.toJSONSchema(Fixture, {
     io: "input",

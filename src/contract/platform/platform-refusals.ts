@@ -1,6 +1,6 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
 
-/** Errors of API tokens and invitations (platform digest 9, 11; decisions, Platform). */
+/** Errors of API tokens and invitations (spec/tokens.md#errors, spec/invitations.md#errors). */
 export const PLATFORM_REFUSALS = {
   INVITATIONS_NOT_CONFIGURED: row(
     [400, "INVITATIONS_NOT_CONFIGURED"],

@@ -1,7 +1,10 @@
 import { MAGIC_VALUES } from "../core/magic-values.ts";
 import { nextByMode, type RefusalRow, row } from "../core/refusal-row.ts";
 
-/** Errors of proofs: codes, tokens, passkeys, signatures, and the sessions and challenges they need. */
+/**
+ * Errors of codes, tokens, passkeys and signatures, and of their sessions and challenges
+ * (spec/errors.md#codes-for-401).
+ */
 export const PROOF_REFUSALS = {
   INVALID_OTP_CODE: row(
     [401, "UNAUTHORIZED"],
