@@ -11,7 +11,7 @@ import { readBulkCsv } from "./bulk-csv.ts";
 
 export const uploadCustomersCsv = endpoint({
   operationId: "uploadCustomersCsv",
-  summary: "Import customers from a CSV file; the job tells how it went",
+  summary: "Import customers from a CSV file as a job",
   method: "POST",
   path: "/customers/bulk/csv",
   permission: "MANAGE",
@@ -29,7 +29,7 @@ export const uploadCustomersCsv = endpoint({
 
 export const getBulkJob = endpoint({
   operationId: "getBulkJob",
-  summary: "How a bulk import goes, or went",
+  summary: "Get the progress and the errors of a bulk import",
   method: "GET",
   path: "/customers/bulk/jobs/{jobId}",
   permission: "VIEW",

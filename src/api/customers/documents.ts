@@ -55,7 +55,7 @@ export const listDocuments = endpoint({
 
 export const getDocument = endpoint({
   operationId: "getDocument",
-  summary: "Get what is known of one document, without its file",
+  summary: "Get one document, without its file",
   method: "GET",
   path: "/documents/{documentId}",
   permission: "VIEW",
@@ -66,7 +66,7 @@ export const getDocument = endpoint({
 
 export const replaceDocument = endpoint({
   operationId: "replaceDocument",
-  summary: "Upload another file for a document; optional fields that are not sent stay",
+  summary: "Replace the file of a document; omitted fields are unchanged",
   method: "PUT",
   path: "/documents/{documentId}",
   permission: "MANAGE",

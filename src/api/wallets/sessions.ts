@@ -19,7 +19,7 @@ export const listSessions = endpoint({
 
 export const refreshSession = endpoint({
   operationId: "refreshSession",
-  summary: "Renew a session, signed by itself",
+  summary: "Refresh a session, signed with its own key",
   method: "POST",
   path: "/auth/sessions/{id}/refresh",
   permission: "MANAGE",

@@ -12,7 +12,7 @@ const FixtureName = z
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
     "Expected at most 64 letters, digits, dots, dashes and underscores",
   )
-  .describe("What status shows for a world that started with it");
+  .describe("Name that service-sim status shows for a world started with it");
 
 const StepName = z
   .string()
@@ -45,13 +45,13 @@ const FixtureRequest = z.lazy(() =>
       .record(HeaderName, HeaderValue)
       .optional()
       .describe(
-        `Beside the credentials and the media type, which are sent by themselves. ${REFERENCES}`,
+        `Headers beside the credentials and the media type, which are added automatically. ${REFERENCES}`,
       ),
     body: z
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        `Sent as JSON. A text that is one reference and nothing else keeps its type. ${REFERENCES}`,
+        `Sent as JSON. A text that is exactly one reference takes the type of its value. ${REFERENCES}`,
       ),
     expect: z
       .int()
@@ -74,7 +74,7 @@ const ClockStep = z.lazy(() =>
       advance: z
         .string()
         .min(1)
-        .describe("How far to move the clock: 90s, 6m, 1h30m, 7d or PT6M")
+        .describe("Span to move the clock: 90s, 6m, 1h30m, 7d or PT6M")
         .meta({ examples: ["6m", "24h"] }),
     })
     .describe("Moves the clock; everything due on the way happens"),
@@ -116,25 +116,23 @@ const Rates = () => z.partialRecord(z.enum(CURRENCY_CODES), z.string());
 export const Fixture = z.lazy(() =>
   z
     .strictObject({
-      $schema: z.string().optional().describe("Where an editor finds this schema"),
+      $schema: z.string().optional().describe("Address of this schema, for editors"),
       name: FixtureName,
-      description: z.string().max(1000).optional().describe("What the world is good for"),
+      description: z.string().max(1000).optional().describe("Purpose of the world"),
       config: strictConfig()
         .optional()
-        .describe("Body of PATCH /config, sent first; and what only the provider sets"),
+        .describe("Body of PATCH /config, sent first, with fields that only the provider sets"),
       rates: Rates()
         .optional()
         .describe('Units of a currency for one US dollar, like "0.93"; set before the steps'),
       approvals: z
         .enum(["ask", "approve", "reject"])
         .optional()
-        .describe(
-          "Who decides about agents' actions that wait: a person, or the simulator at once",
-        ),
+        .describe("Who decides on waiting actions of agents: a person, or the simulator at once"),
       steps: z
         .array(z.union([RequestStep, ClockStep]))
         .default([])
-        .describe("What happens then, one after the other"),
+        .describe("Steps that follow, in order"),
     })
     .meta({ title: "service-sim fixture" }),
 );

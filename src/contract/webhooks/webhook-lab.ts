@@ -4,7 +4,7 @@ import { type EVENT_TYPES, isAccepted } from "./events.ts";
 /** The right reaction of a receiver to each faulty delivery (spec/webhooks.md#vectors). */
 export const VECTORS = {
   "wrong-key": {
-    what: "signed with a key that nobody knows",
+    what: "signed with an unknown key",
     expects: "refuse",
     isWrong: true,
   },
@@ -24,12 +24,12 @@ export const VECTORS = {
     isWrong: false,
   },
   reordered: {
-    what: "three events of one payment, not in the order they happened",
+    what: "three events of one payment in the wrong order",
     expects: "take",
     isWrong: false,
   },
   delayed: {
-    what: "an event that is sent long after it happened",
+    what: "an event that is sent late",
     expects: "wait",
     isWrong: false,
   },
