@@ -36,7 +36,7 @@ beforeEach(async () => {
   parties = { ...made, quoteId, transactionId, actionId: action.id };
 });
 
-/** Platform digest 4: what each operation of an agent takes of its policy, and answers. */
+/** The permission and the success of each operation of an agent (spec/agents.md#agent-access). */
 const OPERATIONS: {
   operation: string;
   needs?: string;
@@ -132,7 +132,7 @@ const addressOf = ({ call }: Operation) => {
   return { method, path: `/agents/me${path}` };
 };
 
-/** The agent calls one of its operations. */
+/** Calls one operation as the agent. */
 const act = (one: Operation): Promise<Answer> => {
   const { method, path } = addressOf(one);
   return parties.agent.call(method, path, one.body?.(parties));

@@ -107,7 +107,10 @@ describe("the list of an agent's actions", () => {
   });
 });
 
-/** Quoted payments by the end of the payee's account (payments digest 14.1). */
+/**
+ * Outcomes of quoted payments by the ending of the payee's account
+ * (spec/quotes.md#quoted-payments).
+ */
 const FATES = [
   { suffix: "002", at: "09:00:00.000", action: "FAILED", payment: "FAILED" },
   { suffix: "004", at: "09:00:00.000", action: "FAILED", payment: "FAILED" },
@@ -156,7 +159,9 @@ describe("an action whose quoted payment goes on", () => {
   });
 });
 
-/** Quotes that pull from an account outside, by the end of its number (payments O-65). */
+/**
+ * Outcomes of quotes that pull from an external account, by its ending (spec/quotes.md#pull-rows).
+ */
 const PULLS = [
   { suffix: "002", at: "09:00:00.000", action: "FAILED", payment: "FAILED" },
   { suffix: "004", at: "09:00:00.000", action: "FAILED", payment: "FAILED" },

@@ -18,7 +18,7 @@ const world = worldPerTest();
 let parties: AgentParties;
 let otherAgent: string;
 
-/** One action a minute: amounts 1 and 2 of one agent, 3 of the other customer's, 4 of the first. */
+/** One action a minute: 1 and 2 of one agent, 3 of another customer's agent, 4 of the first. */
 beforeEach(async () => {
   parties = await createAgentParties(world(), ASKING);
   const { other, otherBank } = parties;

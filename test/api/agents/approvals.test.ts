@@ -95,7 +95,9 @@ describe("approving", () => {
 const policy = (part: object) => () =>
   world().call("PATCH", `/agents/${parties.agent.id}/policy`, part);
 
-/** What may have happened while an action waited, so that it fails when it is approved. */
+/**
+ * Changes while an action waits that make it fail at its approval (spec/agent-actions.md#approval).
+ */
 const MEANWHILE: { says: string; only?: "quote" | "transfer"; change: () => Promise<unknown> }[] = [
   {
     says: "the agent was paused",

@@ -22,7 +22,7 @@ beforeEach(async () => {
   code = made.deviceCode.code;
 });
 
-/** Redeemed without any credential: the code is the proof. */
+/** Redeems without credentials: the code is the proof (spec/agents.md#redeem). */
 const redeem = (which = code) =>
   world().raw("POST", `/agents/device-codes/${which}/redeem`, { headers: { authorization: "" } });
 

@@ -30,7 +30,7 @@ const transferOut = (agent: ConnectedAgent = parties.agent, amount: unknown = 25
     KEY,
   );
 
-/** The operations of agents that take a key, each set up so that it can be called once. */
+/** The operations of agents that take a key, each ready to be called once. */
 const OPERATIONS: {
   operation: string;
   done: number;

@@ -14,7 +14,7 @@ import {
 
 const world = worldPerTest();
 
-/** The agent under test, and the same of another customer, whose records it must not see. */
+/** The agent under test, and an agent of another customer whose records it must not see. */
 let own: AgentParties;
 let other: AgentParties;
 let otherMexican: string;

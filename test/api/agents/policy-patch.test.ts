@@ -72,7 +72,7 @@ test("parts are merged one after another, and null takes limits away", async () 
   });
 });
 
-/** Contract decisions: `null` is ill-typed but for few members; a policy is no payment. */
+/** Refused values: `null` is ill-typed in most members (spec/agent-policy.md#policy-changes). */
 const REFUSED = [
   { patch: [], code: "INVALID_INPUT" },
   { patch: { permissions: null }, field: "permissions" },

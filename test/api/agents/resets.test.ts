@@ -46,7 +46,10 @@ const counters = (dailyTransactionCount: number, dailySpend: number, monthlySpen
 const APPROVED = { status: 201, body: { status: "APPROVED" } };
 const denied = (reason: string) => ({ status: 403, body: { code: "FORBIDDEN", reason } });
 
-/** Days in UTC, and what usage tells before and after their midnight. */
+/**
+ * Ends of days and months in UTC, with the usage before and after
+ * (spec/agent-policy.md#usage-windows).
+ */
 const ENDS = [
   {
     what: "a day",

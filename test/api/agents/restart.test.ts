@@ -32,7 +32,7 @@ afterEach(async () => {
   directory.remove();
 });
 
-/** The same agent, whose calls go to the simulator that is open now. */
+/** The same agent, calling the simulator that is open now. */
 const onNow = ({ id, accessToken }: ConnectedAgent): ConnectedAgent => ({
   id,
   accessToken,

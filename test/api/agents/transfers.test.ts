@@ -35,7 +35,7 @@ const WAYS = [
   { way: "in", type: "TRANSFER_IN", direction: "INCOMING", after: 1_025_000 },
 ] as const;
 
-/** Moves money to or from an account outside, the customer's bank unless told otherwise. */
+/** Moves money to or from an external account, the customer's bank if none is given. */
 const move = (way: "in" | "out", amount: unknown = 25_000, outside = parties.bank) => {
   const { agent, payer } = parties;
   const [from, to] = way === "in" ? [outside, payer.accountId] : [payer.accountId, outside];
@@ -102,7 +102,7 @@ describe.each(WAYS)("a transfer $way that the policy lets through", (row) => {
   });
 });
 
-/** Every limit at its boundary: `passes` go through one after the other, then `fails` does not. */
+/** Every limit at its boundary: the `passes` succeed in turn, then `fails` does not. */
 const LIMITS = [
   {
     reason: "PER_TRANSACTION_LIMIT_EXCEEDED",
@@ -325,7 +325,10 @@ describe("too little balance", () => {
   });
 });
 
-/** What becomes of a transfer by the end of the account number outside. */
+/**
+ * Outcomes of a transfer by the ending of the external account
+ * (spec/transfers.md#transfer-out-outcomes).
+ */
 const FATES = [
   { way: "out", suffix: "002", first: "FAILED", at: "09:00:00.000", counted: 0 },
   { way: "out", suffix: "003", first: "FAILED", at: "09:00:00.000", counted: 0 },

@@ -19,7 +19,9 @@ let agent: ConnectedAgent;
 let payee: string;
 let quote: Answer["body"];
 
-/** The agent asks for a quote in USDB, of which 1000000 are a dollar; the wallet holds a hundred. */
+/**
+ * Asks for a quote in USDB as the agent, 1000000 to a dollar; the wallet holds a hundred dollars.
+ */
 const ask = async (amount = 50_000_000) =>
   (await agent.call("POST", "/agents/me/quotes", quoteInput(wallet.accountId, payee, amount))).body;
 

@@ -216,9 +216,9 @@ describe("amounts in other decimals", () => {
     currency: string;
     authorized: number;
     cleared: number[];
-    /** What the account has paid after each clearing, in its own smallest unit. */
+    /** The sum that the account has paid after each clearing, in its smallest unit. */
     settled: number[];
-    /** What is missing in the account in the end. */
+    /** The sum that the account lacks in the end. */
     paid: number;
   }
 

@@ -23,7 +23,9 @@ const BY = {
 const WRONG_STATE = { status: 400, code: "INVALID_INPUT", field: "cardTransactionId" };
 
 describe.each(Object.entries(BY))("when %s closes a card", (_who, close) => {
-  /** A card in USD with 100.00; 20.00 authorized and so much of it cleared; then it is closed. */
+  /**
+   * A closed card in USD with 100.00, of which 20.00 were authorized and the given amounts cleared.
+   */
   const closed = async (cleared: number[] = [], descriptor = "NORTH PIER BOOKS") => {
     const found = await activeCard(world(), { on: "usd", minor: 10_000 });
     const transaction = await authorize(world(), found.cardId, { amount: 2_000, descriptor });

@@ -38,7 +38,7 @@ describe.each(["lower", "upper", undefined] as const)("--card-events %s", (cardE
       platformCardId,
     });
 
-  /** What was told of cards: when, the event, and the state and sources it shows. */
+  /** The card events: time, name, and the state and sources they show. */
   const told = async (time: string) => {
     await goTo(world(), time);
     return receiver.received

@@ -87,7 +87,7 @@ describe("which source pays", () => {
   });
 });
 
-/** What makes an account unfit, on POST and on PATCH alike (wallets digest 8.1, 8.4, 9.1). */
+/** A reason why an account is ineligible, on POST and PATCH alike (spec/cards.md#eligibility). */
 interface Unfit {
   says: string;
   make(): Promise<string>;
@@ -119,7 +119,7 @@ const UNFIT: Unfit[] = [
   { says: "is PENDING", make: withStatus("PENDING") },
 ];
 
-/** What is unfit only beside an account in another currency. */
+/** An account that is ineligible only beside one in another currency. */
 const OTHER_CURRENCY: Unfit = {
   says: "is in another currency that cards take",
   make: async () => holder.walletId,

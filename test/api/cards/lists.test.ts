@@ -15,7 +15,7 @@ let ada: Cardholder;
 let second: string;
 let names: Map<string, string>;
 
-/** Five cards of two holders, in every state that a card comes to. */
+/** Five cards of two holders, one in every state that a card reaches. */
 beforeEach(async () => {
   ada = await createCardholder(world());
   const bob = await createCardholder(world());

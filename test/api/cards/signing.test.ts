@@ -147,7 +147,7 @@ test("a used Request-Id is told before the state, and before that the card is cl
   expectUnauthorized(await close(), { reason: "Request-Id already used", check: /used/ });
 });
 
-/** Wallets digest 15.4, as written. */
+/** A walk through freezing a card (spec/cards.md#states). */
 test("freeze a card and see a decline", async () => {
   const path = `/cards/${walletCard}`;
   const first = await world().call("PATCH", path, { state: "FROZEN" });

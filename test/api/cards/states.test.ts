@@ -17,7 +17,7 @@ const world = worldPerTest();
 type State = "PENDING_ISSUE" | "ACTIVE" | "FROZEN" | "CLOSED";
 type Wanted = "ACTIVE" | "FROZEN" | "CLOSED";
 
-/** A card that has come to a state. */
+/** A card in the given state. */
 const cardIn = async (state: State) => {
   const holder = await createCardholder(world(), { usd: 10_000 });
   const card = await issueCard(world(), {
@@ -31,7 +31,7 @@ const cardIn = async (state: State) => {
   return { holder, card: found, id: card.id as string };
 };
 
-/** Every state × every state that PATCH can ask for (contract 0-service, Card). */
+/** Every state with every state that PATCH can ask for (spec/cards.md#states). */
 const MOVES: Record<State, Record<Wanted, "moves" | "refused">> = {
   PENDING_ISSUE: { ACTIVE: "refused", FROZEN: "refused", CLOSED: "refused" },
   ACTIVE: { ACTIVE: "refused", FROZEN: "moves", CLOSED: "moves" },
@@ -75,7 +75,7 @@ describe("PATCH state", () => {
     },
   );
 
-  /** Asked while it fitted, answered when it no longer does. */
+  /** Moves that were possible at the first call and no longer are at the second. */
   const LATE: { asked: Wanted; whileIn: State; nowIn: Wanted }[] = [
     { asked: "FROZEN", whileIn: "ACTIVE", nowIn: "FROZEN" },
     { asked: "FROZEN", whileIn: "ACTIVE", nowIn: "CLOSED" },

@@ -8,7 +8,7 @@ const { world, told, receiver, expectNothing } = toldPerTest();
 
 const LATER = "2026-01-05T09:00:05.000Z";
 
-/** An owner that is 5 s old, and how to change it. */
+/** An owner that is 5 s old, and a way to change it. */
 const ownerToChange = async (personalInfo: object = NOOR) => {
   const customerId = await createBusiness(world());
   const owner = await createOwner(world(), customerId, { personalInfo });
@@ -17,7 +17,7 @@ const ownerToChange = async (personalInfo: object = NOOR) => {
   return { owner, path, change: (body: unknown) => world().call("PATCH", path, body) };
 };
 
-/** Platform digest 7.1: what a change does to what was there. */
+/** Changes to an owner, with the result of each (spec/beneficial-owners.md#update). */
 const MERGES = [
   {
     says: "roles are replaced as a whole",
@@ -92,7 +92,7 @@ describe("a change of an owner", () => {
   });
 });
 
-/** Contract 0-service and platform O-57: every row of the name, from every row. */
+/** Every row of the name, reached from every row (spec/beneficial-owners.md#kyc-outcome). */
 const ENDINGS = [
   { ending: "001", status: "PENDING" },
   { ending: "002", status: "REJECTED" },

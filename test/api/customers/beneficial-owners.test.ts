@@ -52,7 +52,7 @@ describe("a new owner", () => {
     expect(made.id).not.toBe("BeneficialOwner:mine");
   });
 
-  /** Contract 0-service, Sandbox outcome rules; decisions, Suffixes: the name is read as it is. */
+  /** Endings of the last name, read exactly as sent (spec/beneficial-owners.md#kyc-outcome). */
   test.each([
     { lastName: "Haddad001", kycStatus: "PENDING" },
     { lastName: "Haddad002", kycStatus: "REJECTED" },
@@ -138,7 +138,7 @@ describe("an owner that is not in form", () => {
   });
 });
 
-/** The outermost values that are still taken. */
+/** The outermost values that are still accepted. */
 const TAKEN = [
   ...member("ownershipPercentage", [0, 1, 99, 100]),
   ...member("roles", [["UBO"], ["COMPANY_OFFICER", "CONTROL_PERSON"]]),

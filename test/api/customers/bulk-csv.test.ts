@@ -38,7 +38,7 @@ describe("a cell", () => {
     const rows = await rowsOf(
       withCell("city", `"Pue${end}bla"`) + csvOf([person(2)]).split("\n")[1],
     );
-    // A control character is no text for people; the row behind it is read all the same.
+    // A control character makes its row wrong; the row behind it is read all the same.
     expect(rows).toMatchObject([
       { error: { correlationId: "shop-1", details: { field: "city" } } },
       { correlationId: "shop-2", rowNumber: 2 },
@@ -119,7 +119,7 @@ test("any table that the library's writer writes is read back, cell by cell", as
         record_delimiter: fc.constantFrom("\n", "\r\n"),
       }),
       async (table, options) => {
-        // What is written is bytes: half a surrogate pair would be another text.
+        // The file is written as bytes: half a surrogate pair would become another text.
         const rows = table.map(([cells, notes]) => ({
           ...person(0),
           ...cells,

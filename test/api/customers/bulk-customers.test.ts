@@ -147,7 +147,7 @@ describe("a bulk import", () => {
     const before = (await world().control("GET", "/status")).body.storage.records;
     await importCsv(world(), csvOf([]));
     const after = (await world().control("GET", "/status")).body.storage.records;
-    // The upload, its timer's firing: two changes.
+    // Two changes: the upload, and the firing of its timer.
     expect(after - before).toBe(2);
   });
 });

@@ -17,7 +17,7 @@ afterEach(() => receiver.stop());
 const transactionOf = async (quoted: { transactionId: string }) =>
   (await world().call("GET", `/transactions/${quoted.transactionId}`)).body;
 
-/** The table rows that decided what became of a payment. */
+/** The table rows that decided the fate of a payment. */
 const rulesOf = async (id: string) => {
   const { body } = await world().control("GET", `/why/${id}`);
   const effects = body.chain.flatMap((step: { effects: { rule?: string }[] }) => step.effects);
@@ -25,7 +25,7 @@ const rulesOf = async (id: string) => {
   return [...new Set(rules.filter((rule: string | undefined) => rule !== undefined))];
 };
 
-/** Decisions, Paying an internal account: one OUTGOING transaction, both balances told. */
+/** One OUTGOING transaction with both balance events (spec/uma-payments.md#paying-a-customer). */
 describe("a payment to the UMA address of an own customer", () => {
   // 25000 - (10 + 75 + 10) cents to dollars, 25000 - (10 + 75 + 1) to USDC; USDB costs nothing.
   test.each([
@@ -130,7 +130,10 @@ describe("an own customer that cannot be paid", () => {
   });
 });
 
-/** Decisions, counterpartyInformation: what the sending currency's entry asks for. */
+/**
+ * Fields that the entry of the sending currency asks for
+ * (spec/uma-payments.md#counterparty-information).
+ */
 describe("what is told of the counterparty", () => {
   const asks = (currencyCode: string, ...names: string[]) => ({
     currencyCode,

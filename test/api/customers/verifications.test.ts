@@ -21,7 +21,10 @@ const REFUSED_BUSINESS = {
   reason: "A registrationNumber ending in 002 simulates a refused business",
 };
 
-/** Platform O-60, first time: what a registrationNumber comes to, and what is told, in order. */
+/**
+ * First verifications of a business, with their events in order
+ * (spec/verifications.md#event-order).
+ */
 const OF_A_NEW_BUSINESS = [
   {
     ending: "001",
@@ -147,7 +150,7 @@ const DECIDED = {
 const IN_PROGRESS = ["VERIFICATION.IN_PROGRESS", "CUSTOMER.KYB_PENDING"];
 const afterPending = (events: string[]) => ["CUSTOMER.KYB_PENDING", ...events];
 
-/** Every status of a business and every row (decisions, Verification again). */
+/** Every status of a business with every row (spec/verifications.md#status-effects). */
 const AGAIN = [
   { from: "UNVERIFIED", ending: "001", to: "PENDING", events: IN_PROGRESS },
   { from: "UNVERIFIED", ending: "002", to: "REJECTED", events: afterPending(DECIDED["002"]) },

@@ -246,7 +246,10 @@ describe("the supported currencies", () => {
 });
 
 describe("the embedded wallet configuration", () => {
-  /** What holds of it while nothing else is set; the other members have no default. */
+  /**
+   * Settings in force while nothing else is set (spec/config.md#embedded-wallet-settings). Other
+   * members have no default.
+   */
   const DEFAULTS = {
     otpLength: 6,
     alphanumeric: false,

@@ -78,7 +78,7 @@ describe("a new invitation", () => {
   });
 });
 
-/** Platform O-63; decisions, Invitations: of an unknown inviter the platform's first. */
+/** The currency of the amount (spec/invitations.md#amount). */
 describe("the amount to send is in", () => {
   const amountOf = async (uma: string) =>
     (await invite({ inviterUma: uma, amountToSend: 7 })).amountToSend;
@@ -218,7 +218,7 @@ test("a cancelled invitation is CANCELLED, which nothing tells of", async () => 
 
 const EXPIRES = "2026-01-05T09:00:10.000Z";
 
-/** How an invitation comes to each of its states. */
+/** Ways in which an invitation reaches each of its states. */
 const REACHED: Record<string, () => Promise<string>> = {
   PENDING: async () => (await invite({ expiresAt: EXPIRES })).code,
   CLAIMED: async () => {
@@ -237,10 +237,12 @@ const REACHED: Record<string, () => Promise<string>> = {
 const CLAIMED = { status: 400, code: "INVITATION_ALREADY_CLAIMED" };
 const CANCELLED = { status: 400, code: "INVITATION_CANCELLED" };
 const EXPIRED = { status: 400, code: "INVALID_INPUT", reason: "INVITATION_EXPIRED" };
-/** Nothing calls it: the clock does. */
+/** Expiry by the clock, without a call. */
 const expire = () => goTo(world(), "09:00:10.000");
 
-/** Every state and every trigger: where it leads, or what it is refused with. */
+/**
+ * Every state with every trigger, and the new state or the refusal (spec/invitations.md#lifecycle).
+ */
 const CELLS = [
   { from: "PENDING", on: "claim", to: "CLAIMED" },
   { from: "PENDING", on: "cancel", to: "CANCELLED" },

@@ -8,7 +8,7 @@ import { calledWith, createToken, type HeldToken } from "../../setup/tokens.ts";
 import { fingerprintOf } from "../setup/every-operation.ts";
 import { expectErrorShape } from "../setup/refused.ts";
 
-/** What tokens are made with: each permission alone, each pair, and all. */
+/** Permissions that tokens are made with: each alone, each pair, and all. */
 const SETS = [
   ["VIEW"],
   ["TRANSACT"],
@@ -58,7 +58,7 @@ const expectUnauthorized = (answer: Answer) => {
   expectErrorShape(answer);
 };
 
-/** Decisions, Permissions: any permission implies VIEW. */
+/** Any permission implies VIEW (spec/tokens.md#permissions). */
 const grants = (set: readonly string[], { permission }: OperationRow) =>
   permission === "VIEW" || set.includes(permission);
 
@@ -125,7 +125,7 @@ describe("the other ways to call", () => {
   });
 });
 
-/** One call that each permission is for, with a body that does something. */
+/** One call for each permission, with a body that takes effect. */
 const DONE = [
   { permission: "VIEW", call: "GET /config", status: 200 },
   { permission: "TRANSACT", call: "POST /sandbox/internal-accounts/{accountId}/fund", status: 200 },

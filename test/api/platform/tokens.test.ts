@@ -118,7 +118,7 @@ test.each([
   await expectNothing(world(), () => create(body), invalid(field));
 });
 
-/** Payments O-72: nobody grants what it lacks; whoever may do anything may grant VIEW. */
+/** Permissions that a token may grant: its own and VIEW (spec/tokens.md#granting). */
 const GRANTS = [
   { has: ["MANAGE"], gives: ["VIEW"], lacks: undefined },
   { has: ["MANAGE"], gives: ["MANAGE"], lacks: undefined },

@@ -18,7 +18,7 @@ const challenge = (id: string, body?: unknown) =>
 const mails = async (): Promise<{ code: string; sentAt: string }[]> =>
   (await world().control("GET", "/inbox")).body.data;
 
-/** Four bytes of any hex are no point, nor is X with a wrong Y. */
+/** Hex of the right length that is not a point: any digits, and an X with a wrong Y. */
 const OFF_CURVE = [`04${"1".repeat(128)}`, `04${"0".repeat(128)}`, `04${"f".repeat(128)}`];
 
 describe("of a mailed code", () => {

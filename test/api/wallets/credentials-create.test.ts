@@ -35,7 +35,7 @@ const invalid = (field: string, reason?: string): Refused => ({
 const EMAIL_OTP = { type: "EMAIL_OTP" };
 const OAUTH = { type: "OAUTH", oidcToken: unsignedToken() };
 
-/** Each type of credential as a first one and as a further one, and what it is then. */
+/** Each type of credential, as a first and as a further one, with the reply it gets. */
 const TYPES = [
   { type: "EMAIL_OTP", body: EMAIL_OTP, other: OAUTH, shows: { nickname: "ada@example.com" } },
   { type: "OAUTH", body: OAUTH, other: EMAIL_OTP, shows: { nickname: "ada@idp.example" } },
@@ -108,7 +108,7 @@ describe.each(TYPES)("$type", ({ type, body, other, shows }) => {
   });
 });
 
-/** What a 202 asks to be signed (wallets digest 4.4). */
+/** The activity that each 202 asks to sign (spec/signed-retry.md#activities). */
 const PAYLOADS = [
   {
     adding: "EMAIL_OTP",

@@ -37,7 +37,7 @@ const passkeyProof = async (wallet: WalletClient, signature?: string) => {
   return client.verify({ ...assertion, ...(signature && { signature }) }, asked.requestId);
 };
 
-/** A session by the one proof that the mode takes. */
+/** A session, by the one proof that the mode accepts. */
 const signedIn = async (wallet: WalletClient, mode: (typeof MODES)[number]) => {
   const id = await wallet.addEmail("ada@example.com");
   const otp = mode === "magic-only" ? "000000" : await mailed(wallet);
@@ -70,7 +70,9 @@ const registered = async (wallet: WalletClient, challenge: string) => {
 
 const OK = { magic: [200, 200, 401], real: [200, 401, 200] };
 
-/** Each proof, and what it is answered with both, magic-only and strict (decisions). */
+/**
+ * Each proof with its answer in `both`, `magic-only` and `strict` (spec/wallets.md#crypto-modes).
+ */
 const PROOFS: {
   proof: string;
   statuses: number[];
@@ -194,7 +196,7 @@ const PROOFS: {
 const MAGIC = /000000|sandbox-valid-/;
 const GENUINE = /inbox|mail|oidc token|registered passkey|Sign /;
 
-/** The next step names what the mode takes, and nothing that it refuses. */
+/** Asserts that the next step names accepted proofs only. */
 const expectNextStep = ({ body }: Answer, mode: (typeof MODES)[number]) => {
   const next = body.message.slice(body.message.lastIndexOf(". ") + 2);
   expect(MAGIC.test(next)).toBe(mode !== "strict");

@@ -39,7 +39,7 @@ const start = async (options: Parameters<typeof startTestSimulator>[0]) => {
   return sim;
 };
 
-/** Makes a credential of a token, at a wallet of its own. */
+/** Makes a credential from a token, in a wallet of its own. */
 const create = async (oidcToken: string) => {
   const world = sim as TestSimulator;
   const { accountId } = await WalletClient.create(world);
@@ -138,7 +138,7 @@ const signIn = async ({ sim: world, accountId }: WalletClient, oidcToken: string
   return status;
 };
 
-/** Any point of the curve does for a client's key that nobody uses. */
+/** Any point of the curve serves as a client key that is not used. */
 const P256_BASE_POINT =
   "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
   "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";

@@ -111,7 +111,7 @@ describe("a passkey that an earlier version kept", () => {
     expect(world.alarms).toEqual([]);
   });
 
-  /** Writes the journal as it was before relying parties were kept. */
+  /** Rewrites the journal to its form before relying parties were stored. */
   const forgetParties = () => {
     for (const name of directory.segments()) {
       const lines = readFileSync(directory.segment(name), "utf8").split("\n").filter(Boolean);

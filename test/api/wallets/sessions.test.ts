@@ -112,7 +112,7 @@ describe("refresh", () => {
     const fresh = await openedSession(done.body, keys);
     expect(fresh.publicKeyHex).not.toBe(own.emailSession.publicKeyHex);
     expect(await sessionIds()).toEqual([fresh.id, own.oauthSession.id, own.emailSession.id]);
-    // Both sign for themselves, neither for the other.
+    // Each signs for itself, neither for the other.
     expect((await refreshed(fresh)).status).toBe(201);
     expect((await refreshed(own.emailSession)).status).toBe(201);
     const crossed = await refreshed({ ...fresh, id: own.emailSession.id });

@@ -51,7 +51,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", ({ call: callOf, done, signer, ta
     expect(answer.status).toBe(done);
   });
 
-  // A quote expires with its challenge, and says so first.
+  // A quote expires with its challenge, and its own refusal comes first.
   test.skipIf(takesAlone)("at the instant it expires it is refused", async () => {
     const own = await signedWorld(world(), "ada@example.com");
     const call = await callOf(own);

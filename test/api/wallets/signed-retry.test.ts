@@ -37,17 +37,17 @@ interface Trial {
   call: SignedCall;
   challenge: Challenge;
   signer: OpenSession;
-  /** Challenges of the same operation for somebody else, and of another operation. */
+  /** Challenges of another customer's call and of another operation. */
   foreignChallenge: Challenge;
   otherChallenge: Challenge;
-  /** Of the same call, at the same instant. */
+  /** A second challenge of the same call, at the same instant. */
   secondChallenge: Challenge;
   operation: SignedOperationCase;
 }
 
 type Attempt = Signing & { body?: object };
 
-/** One wrong retry (wallets digest 4.3): what it sends, and what it is told. */
+/** One wrong retry with its expected refusal (spec/signed-retry.md#check-order). */
 interface Failure {
   row: string;
   attempt(trial: Trial): Attempt | undefined;
@@ -156,7 +156,7 @@ const FAILURES: Failure[] = [
   {
     row: "the Request-Id of the same operation on another wallet",
     attempt: ({ foreignChallenge: { requestId } }) => ({ signature: MAGIC_SIGNATURE, requestId }),
-    // Where the path names no wallet, the body does.
+    // The body names the wallet where the path does not.
     told: ({ call }) =>
       call.path === "/auth/credentials"
         ? { reason: CHANGED_BODY, check: /^accountId differs$/ }
@@ -264,7 +264,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
     return answer.body as Challenge;
   };
 
-  /** All that a signed operation could have changed. */
+  /** Everything that a signed operation could have changed. */
   const seen = async () => {
     const { accountId, customerId } = trial.own.wallet;
     const paths = [
@@ -345,7 +345,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
     expectUnauthorized(await send(call, retry), used);
     expectUnauthorized(await send(call, { ...retry, signature: "x" }), used);
     expectUnauthorized(await send(call, { requestId: challenge.requestId }), used);
-    // Told before what is wrong with the path, the body, or the wallet.
+    // Refused before the path, the body or the wallet is checked.
     const { wallet } = trial.own;
     const elsewhere = await wallet.signed("DELETE", "/auth/sessions/Session:none", retry);
     expectUnauthorized(elsewhere, used);

@@ -36,7 +36,7 @@ const stamped = (payload = payloadOf(quote), { privateKeyHex } = session) => ({
   "service-wallet-signature": stampOver(payload, privateKeyHex),
 });
 
-/** What answers a challenge. */
+/** The headers that answer a challenge. */
 const answering = ({ payloadToSign, requestId }: Answer["body"]) => ({
   ...stamped(payloadToSign),
   "request-id": requestId,

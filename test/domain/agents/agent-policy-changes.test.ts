@@ -26,7 +26,7 @@ const RECORDS: Record<string, Record<string, object>> = {
   ExternalAccount: { [OUTSIDE]: { customerId: CUSTOMER } },
 };
 
-/** A world of a few accounts, with the rates of the table. */
+/** A world with a few accounts and the rates of the table. */
 const WORLD: View = {
   get: (kind, id) => RECORDS[kind]?.[id] as never,
   ids: () => [],
@@ -115,7 +115,10 @@ describe("a patch", () => {
     expect(patched({})).toEqual({ policy: POLICY, usage: USAGE });
   });
 
-  /** Platform digest 3.4, O-20: what is sent, and every member that is another one after it. */
+  /**
+   * Changes to a policy, with every member that differs afterwards
+   * (spec/agent-policy.md#policy-changes).
+   */
   const limits = POLICY.spendingLimits;
   const rules = POLICY.accountRestrictions?.accountRules;
   test.each([
@@ -230,7 +233,7 @@ describe("a patch", () => {
   });
 });
 
-/** Where a part stands in a request, and what is wrong with it. */
+/** Bad values of a policy, each by its path in the request. */
 const WRONG = [
   {
     what: "an unknown currency of the limits",

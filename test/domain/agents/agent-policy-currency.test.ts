@@ -8,7 +8,7 @@ import type { AgentUsageRecord } from "../../../src/domain/records/agent-records
 const OWN = "InternalAccount:own";
 const SECOND = "InternalAccount:second";
 
-/** A world with the customer's accounts, and the rates of the table but for those given. */
+/** A world with the customer's accounts and the rates of the table, some replaced. */
 const worldWith = (perUsd?: Record<string, string>): View => ({
   get: (kind, id) => {
     const account = kind === "InternalAccount" ? { customerId: "Customer:1" } : undefined;
@@ -50,7 +50,7 @@ const patched = (
   { policy = POLICY, usage = USAGE, view = worldWith() } = {},
 ) => patchedPolicy(view, { customerId: "Customer:1", policy, usage }, patch);
 
-/** All of it in EUR: 0.92 for a dollar, rounded half up. */
+/** The whole policy in EUR: 0.92 for a dollar, rounded half up. */
 const IN_EUR = {
   currency: "EUR",
   perTransactionLimit: 36_800,
@@ -69,7 +69,7 @@ const USAGE_IN_EUR = {
   monthlySpendMinor: 64_401,
 };
 
-/** Platform digest 3.4, O-19. */
+/** Another currency of the limits (spec/agent-policy.md#re-expression). */
 describe("another currency of the limits", () => {
   test("re-expresses limits, rules and usage, but neither counts nor the threshold", () => {
     expect(patched({ spendingLimits: { currency: "EUR" } })).toStrictEqual({
@@ -176,11 +176,11 @@ const refusalOf = (work: () => unknown) => {
   return undefined;
 };
 
-/** The most USD cents that are a usable amount of USDC, where a cent is 10,000 units. */
+/** Most USD cents that are a valid amount of USDC, where a cent is 10,000 units. */
 const MOST = 900_000_000_000;
 const TOO_MUCH = 900_000_000_001;
 
-/** An agent that may move 1 cent at once and has moved nothing, but for one amount. */
+/** An agent that may move 1 cent at once and has moved nothing, apart from one given amount. */
 const agentWith = (given: { limits?: object; ruled?: number; used?: object }) => ({
   policy: {
     ...POLICY,

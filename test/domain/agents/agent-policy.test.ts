@@ -55,7 +55,7 @@ describe.each(ORDER)("%s", (name) => {
   });
 });
 
-/** Everything at once stands against it; each row after the first takes one obstacle away. */
+/** Every obstacle at once; each later row takes one of them away. */
 const OBSTACLES: Differing = {
   isPaused: true,
   policy: {
@@ -135,7 +135,10 @@ describe("the first row that does not pass decides", () => {
   });
 });
 
-/** What is known of an action before its body is read, and of a quote that is not executed. */
+/**
+ * Actions before their body is read, and quotes that are not executed
+ * (spec/agent-policy.md#known-facts).
+ */
 describe("only what is known is judged", () => {
   const ALL_KNOWN: JudgedAction = PAYMENT;
   const { needs, accounts, amount } = ALL_KNOWN;
@@ -195,7 +198,7 @@ const refusalOf = (who: Differing, action: JudgedAction) => {
   return undefined;
 };
 
-/** Platform O-45: 403 `FORBIDDEN`, and the details that its reason has. */
+/** Denials of each row with their details (spec/agent-policy.md#denials). */
 const DENIALS = [
   {
     name: "paused",

@@ -4,7 +4,7 @@ import type { AgentUsageRecord } from "../../../src/domain/records/agent-records
 
 const at = (text: string) => Date.parse(text);
 
-/** Three transactions on a day: 700 of its month were moved on it, 900 before. */
+/** Three transactions on one day: 700 of the month's spend on that day, 900 before. */
 const usedOn = (day: string): AgentUsageRecord => ({
   day,
   dailyTransactionCount: 3,
@@ -12,7 +12,7 @@ const usedOn = (day: string): AgentUsageRecord => ({
   monthlySpendMinor: 1_600,
 });
 
-/** Platform O-44: days end at 00:00 UTC, months with their last day. */
+/** Days end at 00:00 UTC, months with their last day (spec/agent-policy.md#usage-windows). */
 describe("counters that were moved on a day", () => {
   test.each([
     ["the same day", "2026-01-05", "2026-01-05T09:00:00.000Z"],

@@ -26,7 +26,7 @@ beforeEach(() => {
   params = { cardId: id };
 });
 
-/** An authorization of 20.00 whose id and merchant end as wanted. */
+/** An authorization of 20.00 whose id and merchant end as given. */
 const authorized = (idEnding: string, descriptor: string): string => {
   const merchant = { descriptor: "NORTH PIER BOOKS" };
   const body = { amount: 2_000, currency: { code: "USD" }, merchant };

@@ -45,7 +45,7 @@ describe("what an amount in the merchant's currency takes of the card's", () => 
         const pair = { currency, sourceCurrency };
         const takes = BigInt(sourceMinor(minor, pair));
         expect(sourceMinor(Math.max(0, minor - 1), pair)).toBeLessThanOrEqual(Number(takes));
-        // In millionths of a dollar, on both sides.
+        // Both sides in millionths of a dollar.
         const micro = (value: bigint, one: CurrencyCode) =>
           value * 10n ** BigInt(6 - CURRENCIES[one].decimals);
         const over = micro(takes, sourceCurrency) - micro(BigInt(minor), currency);

@@ -21,7 +21,7 @@ describe("what happens along some rows", () => {
         ["quotedPayment.004", "refund.settle", 1_000],
       ],
     },
-    // A row that ends the payment keeps what would follow from happening.
+    // A row that ends the payment prevents the steps behind it.
     { rows: ["pull.005", "quotedPayment.003"], steps: [["pull.005", "payment.fail", 30_000]] },
     {
       rows: ["funding.mismatch", "quotedPayment.otherwise"],
@@ -38,7 +38,7 @@ describe("what happens along some rows", () => {
         ["umaDeposit.005", "incoming.refund", 5_000],
       ],
     },
-    // One that holds the money back makes the first of what follows wait, and that alone.
+    // A row that holds the money back delays the first step behind it, and no other.
     {
       rows: ["umaSender.$pending.long.usd", "umaDeposit.005"],
       steps: [

@@ -73,7 +73,7 @@ const sums = (postings: readonly Posting[]) => {
   return Object.values(totals).filter((total) => total !== 0n);
 };
 
-/** What some movements leave on each account, those at zero left out. */
+/** The change of each account by some movements, without those at zero. */
 const left = (...movements: (readonly Posting[])[]) => {
   const balances: Record<string, bigint> = {};
   for (const { account, currency, amountMinor } of movements.flat()) {

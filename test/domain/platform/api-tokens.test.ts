@@ -20,7 +20,10 @@ const tokenWith = (permissions: Permission[]): ApiTokenRecord => ({
   updatedAtMs: START_MS,
 });
 
-/** Decisions, Permissions: any permission implies VIEW, and none implies another. */
+/**
+ * Grants of each set of permissions: any implies VIEW, none another one
+ * (spec/tokens.md#permissions).
+ */
 const GRANTS = [
   { has: ["VIEW"], needs: "VIEW", granted: true },
   { has: ["VIEW"], needs: "TRANSACT", granted: false },

@@ -6,7 +6,7 @@ import { RuleWorld } from "../setup/rule-world.ts";
 
 const body: InvitationInput = { inviterUma: "$lena@pay.example" };
 
-/** The rule where codes come out as said, one after the other. */
+/** The rule with codes drawn in the given order. */
 const drawing =
   (...codes: string[]): Rule<{ body: InvitationInput }, { code: string }> =>
   (draft, input, moment) =>

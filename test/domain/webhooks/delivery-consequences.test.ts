@@ -11,7 +11,7 @@ import {
 } from "../../../src/domain/webhooks/delivery-consequences.ts";
 import { CAUSE, openEngine } from "../../runtime/setup/test-engine.ts";
 
-/** Deliveries that may wait in one world (decisions, Webhooks). */
+/** Deliveries that may wait in one world (spec/webhooks.md#retention). */
 const MAX_OPEN = 10_000;
 
 let world: ReturnType<typeof openEngine>;
@@ -34,7 +34,7 @@ const commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input) =>
 const transaction = () => world.engine.state.get("Transaction", payment);
 const delivery = () => world.engine.state.get("Delivery", request);
 
-/** A payment whose request nobody sends: the test does what becomes of it. */
+/** A payment whose request is not sent: the test plays its outcome. */
 beforeEach(() => {
   world = openEngine("manual");
   commit(setEndpoint, "http://127.0.0.1:9/");
@@ -71,7 +71,7 @@ test("an outbox that overflows before the request leaves fails the payment", () 
   expect(transaction()).toMatchObject(BROKEN);
   const told = world.journal.changes().at(-1);
   expect(told?.emit?.map(({ type }) => type)).toEqual(["TEST", "INCOMING_PAYMENT.FAILED"]);
-  // The row that decided the change is that of its rule, not of what was given up for it.
+  // The deciding row is that of the payment's rule, not that of the dropped delivery.
   expect(told?.row).toBe("quotedPayment.003");
   commit(emitMany, 1);
   expect(world.engine.state.ids("Delivery", "byProgress", "open")).toHaveLength(MAX_OPEN);
