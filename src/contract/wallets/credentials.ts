@@ -42,7 +42,9 @@ const Attestation = z.lazy(() =>
   }),
 );
 
-/** Body of POST /auth/credentials (spec/credentials.md#create-body). */
+/**
+ * Body of POST /auth/credentials (spec/credentials.md#create-body, spec/passkeys.md#registration).
+ */
 export const CredentialInput = z.lazy(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("EMAIL_OTP"), accountId: AnyId, email: Email.optional() }),

@@ -89,7 +89,7 @@ const supportedCodes = (view: View): string[] =>
 
 /**
  * The supported currencies asked for, else the region's, else all
- * (spec/customers.md#region-currency).
+ * (spec/customers.md#currencies, spec/customers.md#region-currency).
  */
 const currenciesFor = (view: View, { currencies, region }: NewCustomer): string[] => {
   if (currencies) return requireSupported(view, currencies);
@@ -373,7 +373,7 @@ const STATUS_EVENTS = {
   },
 } as const;
 
-/** Sets a customer's KYC or KYB status and sends its event if the status is new. */
+/** Sets a customer's status, with its event if new (spec/customers.md#operator-status). */
 export const setCustomerStatus = (
   draft: Draft,
   { customer, status }: { customer: CustomerRecord; status: CustomerStatus },

@@ -210,6 +210,7 @@ describe.each(GATED)("$operation", (one) => {
   });
 });
 
+// spec/agents.md#pause
 describe("a paused agent", () => {
   test.each(WRITES)("is refused $operation, until it is resumed", async (one) => {
     await pause(true);

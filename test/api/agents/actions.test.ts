@@ -123,6 +123,7 @@ const FATES = [
   { suffix: "998", at: "09:00:00.000", action: "APPROVED", payment: "COMPLETED" },
 ] as const;
 
+// spec/agent-actions.md#lifecycle, spec/agent-actions.md#failures
 describe("an action whose quoted payment goes on", () => {
   test.each(FATES)("to $suffix is $action at $at, and stays counted", async (row) => {
     const payee = await createPayee(world(), parties.payer.customerId, row.suffix);

@@ -292,6 +292,7 @@ describe("rejecting", () => {
   });
 });
 
+// spec/agent-actions.md#decided-once
 describe("a decision", () => {
   test.each([
     { first: "approve", second: "approve", status: "APPROVED" },

@@ -29,6 +29,7 @@ const inWorld = async (options: SimulatorOptions, run: (world: TestSimulator) =>
   }
 };
 
+// spec/agent-actions.md#automatic-decisions
 describe("approvals: approve", () => {
   test("the agent is answered that it waits, and the action is done at that instant", async () => {
     await inWorld({ approvals: "approve" }, async (world) => {

@@ -101,6 +101,7 @@ describe("a device code", () => {
   });
 });
 
+// spec/agents.md#new-device-code
 describe("a new device code", () => {
   test("takes the place of the one before", async () => {
     await goTo(world(), "09:10:00.000");
@@ -147,6 +148,7 @@ describe("a new device code", () => {
   });
 });
 
+// spec/agents.md#deletion
 describe("deleting an agent", () => {
   test("makes its codes unknown, redeemed or not", async () => {
     const connected = await createAgent(world(), customerId);

@@ -29,6 +29,7 @@ beforeEach(async () => {
 const create = (body: object) => parties.agent.call("POST", PATH, body);
 const POUNDS = creationBody(accountCase("GBP_ACCOUNT"));
 
+// spec/agents.md#own-external-accounts
 describe("an external account that an agent adds", () => {
   test("is the customer's, never waits, and is as the platform's own", async () => {
     const { agent, payer } = parties;

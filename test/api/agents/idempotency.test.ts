@@ -69,6 +69,7 @@ const OPERATIONS: {
   { operation: "agentTransferOut", done: 201, prepare: async () => () => transferOut() },
 ];
 
+// spec/agent-actions.md#idempotency-keys
 describe.each(OPERATIONS)("$operation under a key", ({ done, prepare }) => {
   test("is done once, and answers as it did first", async () => {
     const act = await prepare();

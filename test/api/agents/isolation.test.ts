@@ -32,6 +32,7 @@ beforeEach(async () => {
   };
 });
 
+// spec/agents.md#scope
 describe("what is of another customer is unknown in a path", () => {
   test("a transaction, a quote, an action, an external account", async () => {
     const { body: quote } = await askQuote(other);
@@ -105,6 +106,7 @@ describe("an account of another customer, or of the platform, is unknown in a bo
   });
 });
 
+// spec/agents.md#own-reads
 describe("lists hold nothing of others", () => {
   const ids = async ({ agent }: AgentParties, path: string): Promise<string[]> => {
     const { status, body } = await agent.call("GET", `/agents/me/${path}`);

@@ -130,6 +130,7 @@ test.each(REFUSED)("$patch is refused", async ({ patch, field, ...refused }) => 
   expect(await readAgent(id)).toEqual(agent);
 });
 
+// spec/agent-policy.md#policy-accounts
 test("accounts of others and outside are refused, and no part of the patch is done", async () => {
   const { id, agent, customerId } = await openAgent();
   const stranger = await createPayer(world());

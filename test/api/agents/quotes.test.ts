@@ -28,6 +28,7 @@ const actions = async () => (await parties.agent.call("GET", "/agents/me/actions
 const quoteCount = async () =>
   (await world().call("GET", "/transactions?limit=100")).body.totalCount;
 
+// spec/agent-actions.md#quote-creation
 describe("a quote that an agent asks for", () => {
   test("is as the platform's own, and its transaction is the agent's from the first", async () => {
     const { agent, payer, mexican } = parties;
@@ -261,6 +262,7 @@ describe("an execution", () => {
     expect(await usageOf(parties)).toEqual([1, 25_000, 25_000]);
   });
 
+  // spec/agent-actions.md#second-submission
   test("is not submitted twice; once rejected it may be again", async () => {
     await setPolicy({ defaultExecutionMode: "APPROVAL_REQUIRED" });
     const { body: action } = await payQuote(parties);
@@ -281,6 +283,7 @@ describe("an execution", () => {
   });
 });
 
+// spec/agent-actions.md#immediate-execution
 describe("immediatelyExecute", () => {
   const AT_ONCE = { immediatelyExecute: true };
   const only = async () => {

@@ -91,6 +91,7 @@ describe.each(WAYS)("a transfer $way that the policy lets through", (row) => {
     expect(await balance()).toBe(after);
   });
 
+  // spec/agent-policy.md#counting
   test("is counted when it starts, and stamps no agent", async () => {
     await goTo(world(), "09:01:00.000");
     expect(await usageOf(parties)).toEqual([0, 0, 0]);
@@ -204,6 +205,7 @@ test("a limit denies also where a person is asked", async () => {
   expect(body).toMatchObject({ status: 403, reason: "PER_TRANSACTION_LIMIT_EXCEEDED" });
 });
 
+// spec/agent-policy.md#account-restrictions
 describe("an account rule", () => {
   const rule = (members: object) =>
     setPolicy({
@@ -252,6 +254,7 @@ test("the list of allowed accounts stands before every limit", async () => {
   expect((await payOut(parties, 1)).status).toBe(201);
 });
 
+// spec/agent-policy.md#approval-thresholds
 describe("a threshold", () => {
   test.each([
     { amount: 20_000, status: "APPROVED" },
@@ -287,6 +290,7 @@ describe("a threshold", () => {
   });
 });
 
+// spec/agent-actions.md#submission
 describe("a transfer that waits", () => {
   test.each(WAYS)("has moved and counted nothing: $way", async ({ way }) => {
     await setPolicy({ defaultExecutionMode: ASKING.defaultExecutionMode });

@@ -47,6 +47,7 @@ const balance = () => balanceOf(world(), wallet.accountId);
 const actionCount = async () =>
   (await agent.call("GET", "/agents/me/actions")).body.totalCount as number;
 
+// spec/agent-actions.md#wallet-quotes
 describe("without a signature", () => {
   test("it is refused, without a challenge, and no action is kept", async () => {
     await expectNothing(world(), () => execute(), {

@@ -206,6 +206,7 @@ describe("a pending pull", () => {
   });
 });
 
+// spec/card-transactions.md#balance-events
 describe("what is told", () => {
   let receiver: Receiver;
 

@@ -15,6 +15,7 @@ const NAMES = {
   upper: { state: "CARD.STATE_CHANGE", sources: "CARD.FUNDING_SOURCE_CHANGE" },
 } as const;
 
+// spec/cards.md#events
 describe.each(["lower", "upper", undefined] as const)("--card-events %s", (cardEvents) => {
   const world = worldPerTest(cardEvents ? { cardEvents } : {});
   const { state, sources } = NAMES[cardEvents ?? "lower"];

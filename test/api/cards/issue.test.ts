@@ -170,6 +170,7 @@ describe("nothing is issued", () => {
   const NOBODY = "Customer:00000000-0000-7000-8000-000000000000";
   const NO_ACCOUNT = "InternalAccount:00000000-0000-7000-8000-000000000000";
 
+  // spec/cards.md#cardholder
   test.each(["PENDING", "REJECTED", "UNVERIFIED"])(
     "to a cardholder whose kycStatus is %s",
     async (kycStatus) => {

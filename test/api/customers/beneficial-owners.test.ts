@@ -16,6 +16,7 @@ import { toldPerTest } from "./setup/told-per-test.ts";
 const { world, told, expectNothing } = toldPerTest();
 
 describe("a new owner", () => {
+  // spec/beneficial-owners.md#no-events
   test("is shown as it was given, looked at already, and told of to nobody", async () => {
     const customerId = await createBusiness(world());
     const { status, body } = await nameOwner(world(), customerId);
@@ -131,6 +132,7 @@ const REFUSED = [
   ...person("phoneNumber", [`+1${"2".repeat(15)}`, "+97150 1234567", "+971501234567\n", "+٩٧١٥"]),
 ];
 
+// spec/beneficial-owners.md#errors
 describe("an owner that is not in form", () => {
   test.each(REFUSED)("is refused: $says", async ({ change, field }) => {
     const customerId = await createBusiness(world());

@@ -97,6 +97,7 @@ describe("a new customer", () => {
   });
 });
 
+// spec/customers.md#text-bounds
 describe("a member of a new customer", () => {
   test.each([
     { member: "customerType", bad: [undefined, "", "individual", "PERSON", 5, null] },
@@ -185,6 +186,7 @@ describe("a UMA address", () => {
     expect((await create({ ...PERSON, umaAddress: "$lena@pay.example" })).status).toBe(201);
   });
 
+  // spec/customers.md#platform-customer-id
   test("is free again when its customer is deleted, and so is the platform's id", async () => {
     const { body } = await create(LENA);
     expect((await create(LENA)).status).toBe(409);
@@ -193,6 +195,7 @@ describe("a UMA address", () => {
   });
 });
 
+// spec/customers.md#deleted-customers
 describe("a deleted customer", () => {
   test("stays readable, and is listed only when asked for", async () => {
     const { call } = world();
@@ -223,6 +226,7 @@ describe("a deleted customer", () => {
   });
 });
 
+// spec/customers.md#errors
 describe("a change", () => {
   test("leaves what it does not name", async () => {
     const { body } = await create(LENA);

@@ -91,6 +91,7 @@ describe("a document", () => {
     expect((await world().call("GET", "/documents")).body.totalCount).toBe(0);
   });
 
+  // spec/documents.md#kept-bytes
   test("of the same bytes as another is another", async () => {
     const [one, two] = [await create(), await create()];
     expect(one.id).not.toBe(two.id);

@@ -70,6 +70,7 @@ describe("a KYC link", () => {
     expect(new Set(links.map(({ token }) => token)).size).toBe(5);
   });
 
+  // spec/kyc-links.md#page
   test("does nothing when it is opened", async () => {
     const customerId = await createCustomer(world());
     const { body } = await ask(customerId, { redirectUri: "https://shop.example/done" });
@@ -84,6 +85,7 @@ describe("a KYC link", () => {
     expect(await told()).toEqual([]);
   });
 
+  // spec/kyc-links.md#link-address
   test("leads to the host that it was asked for at", async () => {
     const { sim } = world();
     const customerId = await createCustomer(world());
@@ -144,6 +146,7 @@ describe("the redirectUri of a KYC link", () => {
   });
 });
 
+// spec/kyc-links.md#errors
 describe("a KYC link of nobody", () => {
   test.each([NOBODY, "none"])("is refused, whatever its body: %s", async (id) => {
     for (const body of [undefined, {}, { redirectUri: "nowhere" }])

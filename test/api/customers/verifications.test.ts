@@ -193,6 +193,7 @@ describe("a verification again", () => {
     expect(await customerOf(world(), customerId)).toMatchObject({ kybStatus: to, updatedAt });
   });
 
+  // spec/verifications.md#individual-outcome
   test.each(["UNVERIFIED", "PENDING", "REJECTED", "APPROVED"])(
     "of a person that is %s approves",
     async (from) => {
@@ -234,6 +235,7 @@ describe("a verification again", () => {
   });
 });
 
+// spec/verifications.md#errors
 describe("a verification of nobody", () => {
   const NOT_FOUND = { status: 404, code: "USER_NOT_FOUND", field: "customerId" };
 

@@ -22,6 +22,7 @@ const SETS = [
 const isServed = ({ method, path }: OperationRow) =>
   PLATFORM_ENDPOINTS.some((one) => one.method === method && one.path === path);
 
+// spec/tokens.md#platform-operations
 const SERVED = OPERATIONS.filter(isServed);
 const BY_TOKEN = SERVED.filter(({ auth }) => auth === "B" || auth === "BS");
 const BY_AGENT = SERVED.filter(({ auth }) => auth === "T");

@@ -203,6 +203,7 @@ const expectNextStep = ({ body }: Answer, mode: (typeof MODES)[number]) => {
   expect(GENUINE.test(next)).toBe(mode !== "magic-only");
 };
 
+// spec/wallets.md#magic-values
 describe.each(MODES)("--crypto %s", (mode) => {
   let sim: TestSimulator;
   let wallet: WalletClient;

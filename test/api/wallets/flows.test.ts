@@ -188,6 +188,7 @@ describe("wallets digest 15.2 as written", () => {
 });
 
 describe("wallets digest 15.3", () => {
+  // spec/wallets.md#mnemonic
   test("an export opens to twelve words, the same each time", async () => {
     const session = await wallet.signIn(await wallet.addEmail());
     const exported = async () => {

@@ -41,6 +41,7 @@ describe("GET /_sim/inbox", () => {
     expect(recipients(await get("/inbox?to="))).toEqual([]);
   });
 
+  // spec/inbox.md#waiting-for-mail
   test("wait: one that is there already is answered at once", async () => {
     await ada.addEmail("ada@example.com");
     const answer = await get("/inbox/wait?to=ada@example.com&timeoutMs=20000");

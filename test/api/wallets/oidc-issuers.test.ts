@@ -56,6 +56,7 @@ const both = () => [
 
 const exp = NOW_S + 60;
 
+// spec/id-tokens.md#trusted-keys
 describe("--crypto strict", () => {
   beforeEach(() => start({ crypto: "strict", oidcJwks: both() }));
 
@@ -143,6 +144,7 @@ const P256_BASE_POINT =
   "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
   "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
 
+// spec/id-tokens.md#jwks-option
 describe("a start is refused", () => {
   test("in strict with a JWKS of no issuer", async () => {
     const oidcJwks = directory.file("idp.json");

@@ -25,6 +25,7 @@ const verify = ({ sim }: WalletClient, id: string, oidcToken: string) =>
 
 const refused = (check: RegExp) => ({ reason: "Invalid OIDC token", check });
 
+// spec/id-tokens.md#built-in-issuer, spec/id-tokens.md#issued-tokens
 describe("the built-in issuer", () => {
   let sim: TestSimulator;
   let wallet: WalletClient;
@@ -123,6 +124,7 @@ test("a credential of the built-in issuer outlives the port it was made at", asy
   directory.remove();
 });
 
+// spec/id-tokens.md#claims, spec/id-tokens.md#signing-algorithms
 describe("an issuer of one's own, --oidc-issuer and --oidc-jwks", () => {
   const own = new IdTokenIssuer("key-1");
   const foreign = new IdTokenIssuer("key-1");
@@ -226,6 +228,7 @@ describe("an issuer of one's own, --oidc-issuer and --oidc-jwks", () => {
   const pem = () => own.publicKey.export({ type: "spki", format: "pem" }) as string;
 });
 
+// spec/id-tokens.md#jwks-reading
 describe("what --oidc-jwks may be", () => {
   const own = new IdTokenIssuer();
   let opened: (() => Promise<unknown>)[] = [];

@@ -32,6 +32,7 @@ describe("a passkey", () => {
     return body.data.length;
   };
 
+  // spec/passkeys.md#relying-party
   test("gives no session to another relying party that holds its key", async () => {
     const client = await PasskeyClient.register(wallet);
     expectUnauthorized(await client.signIn(EVIL), OTHER_PARTY);
@@ -41,6 +42,7 @@ describe("a passkey", () => {
     expect(await sessions()).toBe(1);
   });
 
+  // spec/passkeys.md#origin
   test("of an app is the app's alone", async () => {
     const android = "android:apk-key-hash:cGtn";
     const client = await PasskeyClient.register(wallet, { origin: android });

@@ -28,6 +28,7 @@ const MAGIC_ASSERTION = {
   signature: "sandbox-valid-passkey-signature",
 };
 
+// spec/passkeys.md#assertion, spec/passkeys.md#assertion-checks
 describe("passkeys", () => {
   const refused = (check: RegExp) => ({ reason: "Invalid passkey signature", check });
 

@@ -112,6 +112,7 @@ const useEverything = async (): Promise<Record<string, string>> => {
   return secrets;
 };
 
+// spec/inbox.md#code-secrecy
 test("no code, token, key or signature stands in the log, the feed, a story or on stdout", async () => {
   const secrets = await useEverything();
   const { control } = wallet.sim;

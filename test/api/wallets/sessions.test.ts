@@ -36,6 +36,7 @@ const refreshed = (session: OpenSession, keys = clientKeys()) =>
     session,
   });
 
+// spec/sessions.md#session-lifetime
 describe("a session's fifteen minutes", () => {
   test("it is listed, refreshed and revoked until the millisecond before", async () => {
     await goTo(world(), "09:14:59.999");
@@ -82,6 +83,7 @@ describe("a session's fifteen minutes", () => {
 });
 
 describe("refresh", () => {
+  // spec/sessions.md#refresh-of-an-ended-session
   test("of a revoked session is 401, of an unknown one 404", async () => {
     const body = { clientPublicKey: clientKeys().publicKey };
     const revoked = await own.wallet.signed("POST", refreshPath(own.revokedSession), { body });

@@ -27,6 +27,9 @@ const send = ({ wallet }: SignedWorld, call: SignedCall, signing: Signing = {}):
   wallet.signed(call.method, call.path, { ...signing, ...(call.body && { body: call.body }) });
 
 describe.each(SIGNED_OPERATIONS)("$operation", ({ call: callOf, done, signer, takesAlone }) => {
+  // spec/signed-retry.md#stamp,
+  // spec/signed-retry.md#bare-signature,
+  // spec/signed-retry.md#magic-signature
   test.each(["stamp", "bare", "magic"] as const)("is done by a %s", async (form) => {
     const own = await signedWorld(world(), "ada@example.com");
     const call = await callOf(own);

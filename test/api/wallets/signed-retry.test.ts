@@ -242,6 +242,7 @@ const FAILURES: Failure[] = [
   },
 ];
 
+// spec/wallets.md#owner-consent
 test("every operation that takes a signed retry is tried here", () => {
   const declared = PLATFORM_ENDPOINTS.filter(({ signing }) => signing === "retry");
   expect(SIGNED_OPERATIONS.map(({ operation }) => operation).sort()).toEqual(
@@ -322,6 +323,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
       expect(JSON.parse(payloadToSign).requestId).toBe(requestId);
   });
 
+  // spec/signed-retry.md#missing-header
   test.each(FAILURES)("is refused with $row, and nothing happens", async ({ attempt, told }) => {
     const wrong = attempt(trial);
     if (!wrong) return;

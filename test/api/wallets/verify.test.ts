@@ -119,6 +119,7 @@ describe("codes", () => {
     expectRefused(await code(id, otp), { status: 400, code: "INVALID_INPUT", field: "otp" });
   });
 
+  // spec/credentials.md#code-lifetime
   test("is valid until the millisecond before it expires", async () => {
     const id = await wallet.addEmail();
     const otp = await mailed();
