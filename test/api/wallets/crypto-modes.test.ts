@@ -232,7 +232,7 @@ describe.each(MODES)("--crypto %s", (mode) => {
     expectNextStep(answer, mode);
   });
 
-  test("wrong proofs of each kind are told what counts, and where", async () => {
+  test("refusals of each kind say which proofs count, and where to get them", async () => {
     const email = await wallet.addEmail("ada@example.com");
     const code = await verify(wallet, email, { type: "EMAIL_OTP", otp: "junk" });
     const path = `/internal-accounts/${wallet.accountId}`;
@@ -254,7 +254,7 @@ describe.each(MODES)("--crypto %s", (mode) => {
       expect(assertion.body.message).toContain(`POST /auth/credentials/${id}/challenge`);
   });
 
-  test("the magic code is told what the mode says of it, also when no code is pending", async () => {
+  test("the refusal of the magic code names the mode, even if no code is pending", async () => {
     const id = await wallet.addEmail("ada@example.com");
     const otp = mode === "magic-only" ? "000000" : await mailed(wallet);
     expect((await verify(wallet, id, { type: "EMAIL_OTP", otp })).status).toBe(200);
@@ -266,7 +266,7 @@ describe.each(MODES)("--crypto %s", (mode) => {
     });
   });
 
-  test("the inbox says of each code if it is never accepted", async () => {
+  test("the inbox says so if a code is never accepted", async () => {
     await wallet.addEmail("ada@example.com");
     const [mail] = (await sim.control("GET", "/inbox")).body.data;
     expect(mail.neverValid).toBe(
@@ -303,7 +303,7 @@ describe("--wallet-credential email", () => {
   const credentialsOf = async ({ accountId }: WalletClient) =>
     (await sim.call("GET", `/auth/credentials?accountId=${accountId}`)).body.data;
 
-  test("a wallet is born with its customer's address, and the code is mailed", async () => {
+  test("a wallet starts with its customer's address, and the code is mailed", async () => {
     const wallet = await WalletClient.create(sim, { email: "ada@example.com" });
     const [credential, ...more] = await credentialsOf(wallet);
     expect(more).toEqual([]);
@@ -316,13 +316,13 @@ describe("--wallet-credential email", () => {
     expect((await create(wallet, PASSKEY_BODY)).status).toBe(202);
   });
 
-  test("a customer without an address has none", async () => {
+  test("a customer without an address gets no credential", async () => {
     const wallet = await WalletClient.create(sim);
     expect(await credentialsOf(wallet)).toEqual([]);
     expect((await sim.control("GET", "/inbox")).body.data).toEqual([]);
   });
 
-  test("a wallet that is opened later is born with it, too", async () => {
+  test("a wallet that is opened later starts with it too", async () => {
     const { customerId } = await WalletClient.create(sim, { email: "ada@example.com" });
     const opened = await sim.control("POST", "/internal-accounts", {
       customerId,

@@ -113,7 +113,7 @@ const useEverything = async (): Promise<Record<string, string>> => {
 };
 
 // spec/inbox.md#code-secrecy
-test("no code, token, key or signature stands in the log, the feed, a story or on stdout", async () => {
+test("no code, token, key or signature appears in the log, the feed, an explanation or stdout", async () => {
   const secrets = await useEverything();
   const { control } = wallet.sim;
   const list = (await control("GET", "/requests?limit=100")).body;

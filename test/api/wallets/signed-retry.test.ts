@@ -243,7 +243,7 @@ const FAILURES: Failure[] = [
 ];
 
 // spec/wallets.md#owner-consent
-test("every operation that takes a signed retry is tried here", () => {
+test("every operation that takes a signed retry is tested here", () => {
   const declared = PLATFORM_ENDPOINTS.filter(({ signing }) => signing === "retry");
   expect(SIGNED_OPERATIONS.map(({ operation }) => operation).sort()).toEqual(
     declared.map(({ operationId }) => operationId).sort(),
@@ -316,7 +316,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
     expect(timestampMs).toBe("1767603600000");
   });
 
-  test("a second challenge for the same call, at the same instant, is another text", () => {
+  test("a second challenge for the same call, at the same instant, has another text", () => {
     const { challenge, secondChallenge } = trial;
     expect(secondChallenge.payloadToSign).not.toBe(challenge.payloadToSign);
     for (const { payloadToSign, requestId } of [challenge, secondChallenge])
@@ -324,7 +324,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
   });
 
   // spec/signed-retry.md#missing-header
-  test.each(FAILURES)("is refused with $row, and nothing happens", async ({ attempt, told }) => {
+  test.each(FAILURES)("is refused with $row, and changes nothing", async ({ attempt, told }) => {
     const wrong = attempt(trial);
     if (!wrong) return;
     const before = await seen();
@@ -333,7 +333,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
     expect(await seen()).toEqual(before);
   });
 
-  test("after all of that its challenge is still good, once", async () => {
+  test("then its challenge still works, once", async () => {
     const { call, challenge, signer } = trial;
     const second = await challengeFor(trial.own, call);
     expect(second.requestId).not.toBe(challenge.requestId);

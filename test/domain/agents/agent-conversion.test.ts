@@ -59,7 +59,7 @@ const found = (minor: number, of: CurrencyCode, limits: Differing["limits"]) =>
     amount: { minor, currency: of },
   }).checks.find(({ name }) => name === "perTransactionLimit")?.value;
 
-describe("an explanation tells an amount to its last digit:", () => {
+describe("an explanation shows an amount to its last digit:", () => {
   test.each([
     { minor: 9_007_199_254_740_991, of: "USD", limits: "USD", value: 9_007_199_254_740_991 },
     { minor: 9_007_199_254_740_992, of: "USD", limits: "USD", value: "9007199254740992" },
@@ -115,11 +115,11 @@ describe("an amount in another currency", () => {
     expect(up(minor, from, to)).toBe(is);
   });
 
-  test("is worth the same to the referee", () => {
+  test("has the same worth for the referee", () => {
     for (const { minor, from, to, is } of CASES) expect(referee(minor, from, to)).toBe(is);
   });
 
-  test("is converted at the rates it is given, not at those of the table", () => {
+  test("is converted at the given rates, not at those of the table", () => {
     const rates = { ...UNITS_PER_USD, EUR: "0.5" };
     expect(convertedUp({ minor: 101, currency: "USD" }, "EUR", rates)).toBe(51n);
     expect(convertedUp({ minor: 51, currency: "EUR" }, "USD", rates)).toBe(102n);
@@ -150,7 +150,7 @@ describe.each(BOUNDARIES)("$minor $from, against bounds in $to", (row) => {
     });
   });
 
-  test.each(["dailyLimit", "monthlyLimit"] as const)("are added to what %s has seen", (name) => {
+  test.each(["dailyLimit", "monthlyLimit"] as const)("are added to the use of %s", (name) => {
     const reaching = under({ minor, of }, { currency, [name]: reached + 500 }, 500);
     expect(reaching.decision).toBe("allow");
     const above = under({ minor, of }, { currency, [name]: missed + 500 }, 500);
@@ -234,7 +234,7 @@ describe("for any two currencies", () => {
     );
   });
 
-  test("an amount passes a limit exactly when it is worth no more than it", () => {
+  test("an amount passes a limit exactly when its worth is within it", () => {
     const near = fc.record({ minor: amount, from: currency, to: currency, off: fc.nat(2) });
     fc.assert(
       fc.property(near, ({ minor, from, to, off }) => {
@@ -250,7 +250,7 @@ describe("for any two currencies", () => {
     );
   });
 
-  test("a day's limit is not slipped under in small amounts", () => {
+  test("many small amounts cannot exceed a day's limit", () => {
     const parts = fc.array(amount, { minLength: 2, maxLength: 20 });
     fc.assert(
       fc.property(parts, currency, currency, (amounts, from, to) => {

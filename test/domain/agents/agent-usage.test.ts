@@ -55,7 +55,7 @@ describe("counters that were moved on a day", () => {
     ["several skipped months", "2026-01-05", "2026-06-05T09:00:00.000Z"],
     ["a year, to the day", "2026-01-05", "2027-01-05T09:00:00.000Z"],
     ["a century that is a leap year, and one month", "2000-02-29", "2000-03-29T00:00:00.000Z"],
-  ])("count no more after %s", (_, day, now) => {
+  ])("no longer count after %s", (_, day, now) => {
     expect(usageAt({ usage: usedOn(day) }, at(now))).toEqual({
       day: now.slice(0, 10),
       dailyTransactionCount: 0,
@@ -81,7 +81,7 @@ test("a new agent has moved nothing, on the day in UTC", () => {
 });
 
 describe("one more action", () => {
-  test("adds one to the count and its amount to both sums", () => {
+  test("adds one to the count, and its amount to both sums", () => {
     const usage = usedOn("2026-01-05");
     expect(usageWith(usage, 250)).toEqual({
       day: "2026-01-05",

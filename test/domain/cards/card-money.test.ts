@@ -4,7 +4,7 @@ import { CURRENCIES, type CurrencyCode } from "../../../src/contract/money/curre
 import { isPayable, sourceMinor } from "../../../src/domain/cards/card-money.ts";
 import { Refusal } from "../../../src/domain/core/refusal.ts";
 
-describe("what an amount in the merchant's currency takes of the card's", () => {
+describe("an amount in the merchant's currency, converted to the card's", () => {
   test.each([
     { amount: 0, currency: "USD", sourceCurrency: "USDB", takes: 0 },
     { amount: 1, currency: "USD", sourceCurrency: "USDB", takes: 10_000 },
@@ -32,12 +32,12 @@ describe("what an amount in the merchant's currency takes of the card's", () => 
     expect(sourceMinor(amount, pair)).toBe(takes);
   });
 
-  test("is refused when it could not be told", () => {
+  test("is refused when it is too large", () => {
     const pair = { currency: "USD", sourceCurrency: "USDB" } as const;
     expect(() => sourceMinor(900_000_000_001, pair)).toThrow(Refusal);
   });
 
-  test("never falls while the amount grows, and is never too little nor a unit too much", () => {
+  test("grows with the amount, and covers it within one unit", () => {
     const code = fc.constantFrom<CurrencyCode>("USD", "USDB", "USDC");
     const amount = fc.integer({ min: 0, max: 900_000_000_000 });
     fc.assert(

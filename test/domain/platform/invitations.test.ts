@@ -12,7 +12,7 @@ const drawing =
   (draft, input, moment) =>
     createInvitation(draft, input, { ...moment, draw: () => codes.shift() ?? "none" });
 
-test("a code that is taken is not given again, in whatever state its invitation is", () => {
+test("a used code is never drawn again, whatever the state of its invitation", () => {
   const world = new RuleWorld();
   expect(world.run(drawing("0000000a"), { body }).code).toBe("0000000a");
   expect(world.run(drawing("0000000a", "0000000a", "0000000b"), { body }).code).toBe("0000000b");
