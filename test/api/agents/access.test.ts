@@ -144,7 +144,7 @@ const permit = (permissions: readonly string[]) =>
 const pause = (isPaused: boolean) =>
   world().call("PATCH", `/agents/${parties.agent.id}`, { isPaused });
 
-test("every operation of agents is met here", () => {
+test("every operation of agents is tested here", () => {
   const named = PLATFORM_ENDPOINTS.filter(({ agentAccess }) => agentAccess);
   expect(OPERATIONS.map(({ operation }) => operation).sort()).toEqual(
     named.map(({ operationId }) => operationId).sort(),
@@ -244,7 +244,7 @@ describe("a paused agent", () => {
     });
   });
 
-  test("is told so before its missing permission", async () => {
+  test("is refused for the pause before a missing permission", async () => {
     await permit([]);
     await pause(true);
     for (const one of WRITES)
@@ -255,7 +255,7 @@ describe("a paused agent", () => {
 describe("an agent's token", () => {
   const bearer = () => ({ authorization: `Bearer ${parties.agent.accessToken}` });
 
-  test("opens nothing of the platform's", async () => {
+  test("opens no operation of the platform", async () => {
     const { id } = parties.agent;
     for (const [method, path] of [
       ["GET", "/config"],
@@ -280,7 +280,7 @@ describe("an agent's token", () => {
     }
   });
 
-  test("may name its scheme in any case", async () => {
+  test("accepts its scheme in any case", async () => {
     for (const scheme of ["Bearer", "bearer", "BEARER"]) {
       const authorization = `${scheme} ${parties.agent.accessToken}`;
       const answer = await world().raw("GET", "/agents/me", { headers: { authorization } });
@@ -288,7 +288,7 @@ describe("an agent's token", () => {
     }
   });
 
-  test("shows its agent, with what the platform sees of it", async () => {
+  test("shows its agent as the platform sees it", async () => {
     const own = await parties.agent.call("GET", "/agents/me");
     const seen = await world().call("GET", `/agents/${parties.agent.id}`);
     expect(own.body).toEqual(seen.body);

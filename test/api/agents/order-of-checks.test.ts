@@ -189,7 +189,7 @@ describe("an execution", () => {
     await expectNothing(world(), () => executeQuote(parties, id), one.refused);
   });
 
-  test("of an unknown quote is 404 before a pause", async () => {
+  test("of an unknown quote is 404 before the pause is checked", async () => {
     await patch({ isPaused: true });
     const refused = { status: 404, code: "QUOTE_NOT_FOUND" };
     await expectNothing(world(), () => executeQuote(parties, "Quote:none"), refused);
@@ -303,18 +303,18 @@ describe("a quote for an amount above every bound", () => {
     ),
   );
 
-  test.each(AMOUNTS)("%s is refused for itself where nothing else is wrong", (amount) =>
+  test.each(AMOUNTS)("%s is refused for its size if nothing else is wrong", (amount) =>
     expectNothing(world(), () => ask(amount), code("AMOUNT_OUT_OF_RANGE", "lockedCurrencyAmount")),
   );
 
-  test("is refused for the list of accounts also where the other side is too much", async () => {
+  test("is refused for the list of accounts even if the other side is too large", async () => {
     await unlisted.make?.();
     const act = () => ask("9000000000000000", { lockedCurrencySide: "RECEIVING" });
     await expectNothing(world(), act, unlisted.refused);
   });
 });
 
-test("an external account is 404 before a pause and a permission, in every case", async () => {
+test("an unknown external account is 404 before pause and permission", async () => {
   await setPolicy({ permissions: [] });
   await patch({ isPaused: true });
   for (const method of ["GET", "DELETE"])

@@ -33,7 +33,7 @@ const cardOn = (fundingSources: string[]) =>
 const setStatus = (accountId: string, status: string) =>
   world().control("PATCH", `/internal-accounts/${accountId}`, { status });
 
-describe("which source pays", () => {
+describe("the source that pays", () => {
   interface Row {
     says: string;
     balances: [number, number, number];
@@ -74,7 +74,7 @@ describe("which source pays", () => {
       );
   });
 
-  test("each authorization asks anew, in the order of the last update", async () => {
+  test("each authorization tries anew, in the order of the last update", async () => {
     await fund(world(), holder.usdId, 500);
     await fund(world(), second, 2_000);
     const { id } = await cardOn([holder.usdId, second]);
@@ -126,7 +126,7 @@ const OTHER_CURRENCY: Unfit = {
 };
 
 describe.each([...UNFIT, OTHER_CURRENCY])("an account that $says", ({ make }) => {
-  test("funds no new card beside a fitting one", async () => {
+  test("funds no new card beside an eligible one", async () => {
     const unfit = await make();
     const body = {
       cardholderId: holder.customerId,
@@ -237,7 +237,7 @@ describe("an update of the sources", () => {
     ]);
   });
 
-  test("is refused at the second call too, when an account has become unfit in between", async () => {
+  test("is refused at the second call if an account became ineligible in between", async () => {
     const { id } = await cardOn([holder.usdId]);
     const body = { fundingSources: [second] };
     const { requestId } = (await world().call("PATCH", `/cards/${id}`, body)).body;

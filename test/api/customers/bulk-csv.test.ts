@@ -34,7 +34,7 @@ describe("a cell", () => {
     expect((await rowOf(withCell("city", written))).city).toBe(cell);
   });
 
-  test.each(["\n", "\r\n", "\r"])("may hold the line end %j in quotes", async (end) => {
+  test.each(["\n", "\r\n", "\r"])("may contain the newline %j in quotes", async (end) => {
     const rows = await rowsOf(
       withCell("city", `"Pue${end}bla"`) + csvOf([person(2)]).split("\n")[1],
     );
@@ -63,7 +63,7 @@ describe("a file", () => {
       csv: csvOf([person(1), person(2)], [...COLUMNS].reverse()),
     },
     {
-      says: "with a column that nobody knows",
+      says: "with an unknown column",
       csv: csvOf([person(1), person(2)], ["unheardOf", "__proto__", ...COLUMNS]),
     },
     {
@@ -76,17 +76,17 @@ describe("a file", () => {
     expect(await rowsOf(csv)).toHaveLength(2);
   });
 
-  test.each([" city", "City", "city "])("does not know the column %j", async (name) => {
+  test.each([" city", "City", "city "])("ignores the column %j", async (name) => {
     expect(await read(CSV.replace("city", name))).toMatchObject({
       problem: { details: { reason: "MISSING_COLUMNS", field: "city" } },
     });
   });
 
-  test("needs the columns that rows of both types need, and no more", async () => {
+  test("requires only the columns that rows of both types need", async () => {
     expect(await rowsOf(csvOf([], REQUIRED_COLUMNS))).toEqual([]);
   });
 
-  test("of 100,000 rows is read, one of a row more is not", { timeout: 120_000 }, async () => {
+  test("with 100,000 rows is read, with one more it is not", { timeout: 120_000 }, async () => {
     const header = csvOf([]);
     expect(await rowsOf(header + "x\n".repeat(100_000))).toHaveLength(100_000);
     expect(await read(header + "x\n".repeat(100_001))).toMatchObject({
@@ -95,7 +95,7 @@ describe("a file", () => {
   });
 });
 
-test("any table that the library's writer writes is read back, cell by cell", async () => {
+test("any table is read back cell by cell as the library wrote it", async () => {
   const text = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
     .filter((one) => !/\p{Cc}/u.test(one) && Buffer.from(one).toString() === one);
@@ -144,7 +144,7 @@ test("any table that the library's writer writes is read back, cell by cell", as
   );
 });
 
-test("no bytes are a bug", async () => {
+test("no bytes make it crash", async () => {
   const piece = fc.oneof(
     fc.constantFrom(csvOf([]), csvOf([person(1)]), '"', ",", "\n", "\r", "\ufeff", '""', "\u0000"),
     fc.string({ unit: "binary", maxLength: 10 }),

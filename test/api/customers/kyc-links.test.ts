@@ -62,7 +62,7 @@ describe("a KYC link", () => {
     },
   );
 
-  test("is a new one with each call", async () => {
+  test("is new with each call", async () => {
     const customerId = await createCustomer(world());
     const links = [];
     for (let n = 0; n < 5; n += 1) links.push((await ask(customerId)).body);
@@ -86,7 +86,7 @@ describe("a KYC link", () => {
   });
 
   // spec/kyc-links.md#link-address
-  test("leads to the host that it was asked for at", async () => {
+  test("leads to the host that the caller used", async () => {
     const { sim } = world();
     const customerId = await createCustomer(world());
     const { url } = await sim.listen();
@@ -147,7 +147,7 @@ describe("the redirectUri of a KYC link", () => {
 });
 
 // spec/kyc-links.md#errors
-describe("a KYC link of nobody", () => {
+describe("a KYC link without a customer", () => {
   test.each([NOBODY, "none"])("is refused, whatever its body: %s", async (id) => {
     for (const body of [undefined, {}, { redirectUri: "nowhere" }])
       await expectNothing(() => ask(id, body), NOT_FOUND);
@@ -161,7 +161,7 @@ describe("a KYC link of nobody", () => {
 });
 
 describe("a KYC link under a key", () => {
-  test("is the same one again, and another one under another key or of another customer", async () => {
+  test("is the same one again, and another one for another key or customer", async () => {
     const [ana, ben] = [await createCustomer(world()), await createCustomer(world())];
     const first = await keyed(world(), ana, { key: "k1" });
     expect(first.status).toBe(201);
@@ -175,7 +175,7 @@ describe("a KYC link under a key", () => {
     expect(new Set(urls).size).toBe(3);
   });
 
-  test("is kept for 24 hours, and so is a refusal", async () => {
+  test("is stored for 24 hours, and so is a refusal", async () => {
     const customerId = await createCustomer(world());
     const first = await keyed(world(), customerId, { key: "k1" });
     const refused = await keyed(world(), customerId, { key: "k2", redirectUri: "nowhere" });

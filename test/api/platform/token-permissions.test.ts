@@ -67,13 +67,13 @@ describe.each(SETS.map((set) => ({ set })))("a token with exactly $set", ({ set 
   const allowed = BY_TOKEN.filter((row) => grants(set, row));
   const refused = BY_TOKEN.filter((row) => !grants(set, row));
 
-  test("was made with exactly these", async () => {
+  test("has exactly these", async () => {
     expect(held(set).permissions).toEqual(set);
     const { body } = await world.call("GET", `/tokens/${held(set).id}`);
     expect(body.permissions).toEqual(set);
   });
 
-  test.each(allowed)("is let through to $method $path", async (row) => {
+  test.each(allowed)("may call $method $path", async (row) => {
     const { status, body } = await callAs(held(set), row);
     expect([401, 403, 405]).not.toContain(status);
     expect(body.reason).not.toBe("UNKNOWN_OPERATION");
@@ -97,22 +97,22 @@ describe.each(SETS.map((set) => ({ set })))("a token with exactly $set", ({ set 
     expect(await fingerprintOf(world)).toEqual(before);
   });
 
-  test("is nobody to the operations of agents", async () => {
+  test("is not accepted by the operations of agents", async () => {
     for (const row of BY_AGENT) expectUnauthorized(await callAs(held(set), row));
   });
 });
 
-describe("the other ways to call", () => {
-  test("an agent's token is nobody to the operations of the platform", async () => {
+describe("other credentials", () => {
+  test("an agent's token is not accepted by the operations of the platform", async () => {
     for (const row of BY_TOKEN) expectUnauthorized(await callAs(agent, row));
   });
 
-  test("without credentials nothing of the platform's or of agents' is reached", async () => {
+  test("without credentials no operation of the platform or of agents is reached", async () => {
     const nobody = { call: calledWith(world, "") };
     for (const row of [...BY_TOKEN, ...BY_AGENT]) expectUnauthorized(await callAs(nobody, row));
   });
 
-  test("what asks for none is reached with any, right or wrong", async () => {
+  test("an operation without credentials ignores any, right or wrong", async () => {
     expect(BY_ANYBODY.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "POST /agents/device-codes/{code}/redeem",
     ]);

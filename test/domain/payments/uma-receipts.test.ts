@@ -18,7 +18,7 @@ const euros = {
   requiredCounterpartyFields: [],
 };
 
-test("a customer without an account in a currency that is received is paid none of it", () => {
+test("a customer without an account in the received currency is paid nothing", () => {
   const world = new RuleWorld();
   const customer = world.run(createCustomer, { body: { customerType: "INDIVIDUAL" } });
   // A state that PATCH /config never leaves: the currency is supported, but has no account.
