@@ -144,7 +144,7 @@ describe("deleting an external account", () => {
   });
 });
 
-test("an agent of a deleted customer reads, but neither adds nor deletes", async () => {
+test("an agent of a deleted customer reads, but neither adds nor deletes accounts", async () => {
   const { agent, payer, bank } = parties;
   await world().call("DELETE", `/customers/${payer.customerId}`);
   const paused = { status: 403, code: "FORBIDDEN", reason: "AGENT_PAUSED" };

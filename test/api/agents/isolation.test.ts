@@ -206,7 +206,7 @@ describe("the allow-list", () => {
   });
 });
 
-test("a quote from the platform's own account is invisible to agents", async () => {
+test("the transaction of a quote from the platform's own account is unknown to agents", async () => {
   const input = quoteInput(own.platform, own.payer.accountId);
   const { status, body } = await world().call("POST", "/quotes", input);
   expect(status).toBe(201);

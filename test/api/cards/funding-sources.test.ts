@@ -187,7 +187,7 @@ describe.each<IllShaped>([
     field: "fundingSources",
   },
   {
-    says: "an account of nobody",
+    says: "an unknown account",
     sources: () => [holder.usdId, NO_ACCOUNT],
     field: "fundingSources.1",
     reason: "ACCOUNT_NOT_FOUND",

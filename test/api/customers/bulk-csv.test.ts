@@ -50,7 +50,7 @@ describe("a file", () => {
   const CSV = csvOf([person(1), person(2)]);
 
   test.each([
-    { says: "of lines that end in LF", csv: CSV },
+    { says: "in LF", csv: CSV },
     { says: "in CRLF", csv: CSV.replaceAll("\n", "\r\n") },
     { says: "in CR", csv: CSV.replaceAll("\n", "\r") },
     { says: "in both", csv: CSV.replace("\n", "\r\n") },
@@ -71,7 +71,7 @@ describe("a file", () => {
       csv: csvOf([person(1), person(2)], ["", ...COLUMNS, ""]),
     },
     { says: "with its header in quotes", csv: CSV.replace("city", '"city"') },
-  ])("$says is the same two rows", async ({ csv }) => {
+  ])("$says gives the same two rows", async ({ csv }) => {
     expect(await rowsOf(csv)).toEqual(await rowsOf(CSV));
     expect(await rowsOf(csv)).toHaveLength(2);
   });

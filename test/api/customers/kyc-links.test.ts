@@ -47,7 +47,7 @@ describe("a KYC link", () => {
   });
 
   test.each(["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"])(
-    "is made for a person and a business that is %s, changes neither and tells of neither",
+    "is made for a person and a business that is %s, without change or event",
     async (status) => {
       const [person, business] = [await createCustomer(world()), await createBusiness(world())];
       await setStatus(world(), person, { kycStatus: status });

@@ -194,7 +194,7 @@ describe("the supported currencies", () => {
     { says: "negative", list: [entry("USD", -1)], field: "supportedCurrencies.0.minAmount" },
     { says: "broken", list: [entry("USD", 0.5)], field: "supportedCurrencies.0.minAmount" },
     {
-      says: "directed nowhere",
+      says: "of an unknown direction",
       list: [{ ...entry("USD"), enabledTransactionTypes: ["SIDEWAYS"] }],
       field: "supportedCurrencies.0.enabledTransactionTypes.0",
     },

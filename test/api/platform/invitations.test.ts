@@ -122,9 +122,9 @@ const badUma = (field: string) => ({ status: 400, code: "INVALID_UMA_ADDRESS", f
 
 test.each([
   { says: "without an inviter", more: { inviterUma: undefined }, refused: invalid("inviterUma") },
-  { says: "of no text", more: { inviterUma: 5 }, refused: invalid("inviterUma") },
-  { says: "of nobody", more: { inviterUma: "" }, refused: badUma("inviterUma") },
-  { says: "of a mail", more: { inviterUma: "a@b.example" }, refused: badUma("inviterUma") },
+  { says: "of a number", more: { inviterUma: 5 }, refused: invalid("inviterUma") },
+  { says: "of empty text", more: { inviterUma: "" }, refused: badUma("inviterUma") },
+  { says: "of a mail address", more: { inviterUma: "a@b.example" }, refused: badUma("inviterUma") },
   { says: "of $a@b", more: { inviterUma: "$a@b" }, refused: badUma("inviterUma") },
   { says: "to no name", more: { firstName: "" }, refused: invalid("firstName") },
   { says: "to a long name", more: { firstName: "x".repeat(256) }, refused: invalid("firstName") },
@@ -141,7 +141,7 @@ test.each([
   { says: "until someday", more: { expiresAt: "someday" }, refused: invalid("expiresAt") },
   { says: "until a day", more: { expiresAt: "2026-03-11" }, refused: invalid("expiresAt") },
   {
-    says: "until a time nowhere",
+    says: "until a time without offset",
     more: { expiresAt: "2026-03-11T00:00:00" },
     refused: invalid("expiresAt"),
   },
@@ -195,7 +195,7 @@ describe("a claim", () => {
   });
 
   test.each([
-    { says: "nobody", body: {}, refused: invalid("inviteeUma") },
+    { says: "an omitted invitee", body: {}, refused: invalid("inviteeUma") },
     { says: "a number", body: { inviteeUma: 5 }, refused: invalid("inviteeUma") },
     { says: "null", body: { inviteeUma: null }, refused: invalid("inviteeUma") },
     { says: "no address", body: { inviteeUma: "noor" }, refused: badUma("inviteeUma") },

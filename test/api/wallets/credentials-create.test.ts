@@ -93,7 +93,7 @@ describe.each(TYPES)("$type", ({ type, body, other, shows }) => {
   });
 
   test.each([
-    { account: "nobody's", id: () => "InternalAccount:none", reason: "ACCOUNT_NOT_FOUND" },
+    { account: "unknown", id: () => "InternalAccount:none", reason: "ACCOUNT_NOT_FOUND" },
     { account: "of another kind", id: () => wallet.customerId, reason: "ACCOUNT_NOT_FOUND" },
     { account: "empty", id: () => "", reason: "ACCOUNT_NOT_FOUND" },
   ])("an account id that is $account", async ({ id, reason }) => {

@@ -150,7 +150,7 @@ const PROOFS: {
     meet: (wallet, mode) => signed(wallet, mode, bareSignatureOver),
   },
   {
-    proof: "a token that nobody signed, for a new credential",
+    proof: "an unsigned token, for a new credential",
     statuses: [201, 201, 401],
     reason: "Invalid OIDC token",
     meet: (wallet) => create(wallet, { type: "OAUTH", oidcToken: unsignedToken() }),

@@ -169,7 +169,7 @@ describe("is signed", () => {
   });
 
   test.each(["ada@taken.example", "ADA@Taken.Example"])(
-    "an address of somebody else's code is refused, on both calls: %s",
+    "an address of another customer's credential is refused, on both calls: %s",
     async (taken) => {
       const asked = await patch({ email: taken });
       expect(asked.status).toBe(202);

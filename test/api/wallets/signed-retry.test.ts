@@ -221,7 +221,7 @@ const FAILURES: Failure[] = [
   ),
   ...by("a session of another wallet", ({ foreign }) => foreign.emailSession),
   ...by("a session that was revoked", ({ own }) => own.revokedSession),
-  ...by("a key of nobody", () => {
+  ...by("an unknown key", () => {
     const keys = clientKeys();
     return { id: "", privateKeyHex: keys.privateKeyHex, publicKeyHex: "" };
   }),

@@ -186,7 +186,7 @@ describe("after five wrong codes", () => {
     expect((await code(id, await mailed())).status).toBe(200);
   });
 
-  test("Retry-After tells when the next code may be asked for", async () => {
+  test("Retry-After is the time until the next code may be asked for", async () => {
     const id = await wallet.addEmail();
     for (const time of ["09:00:10.000", "09:00:20.000", "09:00:30.000"]) {
       await goTo(world(), time);
