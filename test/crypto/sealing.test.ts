@@ -19,6 +19,7 @@ const known = (clientPublicKey: string) =>
     entropyHex: entropyFor(KNOWN.ephemeralPrivate),
   });
 
+// spec/wallets.md#known-answer-vector
 describe("the known answer", () => {
   test("is sealed byte for byte", async () => {
     const bundle = await known(KNOWN.recipientPublic);
@@ -102,6 +103,7 @@ const sealedWith = async ({ info, aad }: { info: string; aad: boolean }) => {
   return bs58check.encode(Buffer.concat([compressed, Buffer.from(ciphertext)]));
 };
 
+// spec/wallets.md#hpke-parameters
 describe("T3: info and additional data", () => {
   test("of the client library are opened by it and here", async () => {
     const bundle = await sealedWith({ info: "turnkey_hpke", aad: true });

@@ -27,6 +27,7 @@ const made = (differs: Partial<Parameters<typeof createPasskey>[0]> = {}) =>
 const verdictOn = (attestation: Attestation, challenge = CHALLENGE) =>
   verifyRegistration({ attestation, challenge });
 
+// spec/passkeys.md#algorithms
 describe("what the software authenticator makes is verified", () => {
   test.each([
     { algorithm: "ES256", attestation: "none", number: -7, key: /^pQECAyYgASFYI/ },
@@ -346,6 +347,7 @@ test.each([
   });
 });
 
+// spec/passkeys.md#attestation-formats
 describe("statements of makers are left aside", () => {
   test.each(["tpm", "android-key", "android-safetynet", "apple", "compound"])("%s", async (fmt) => {
     const { passkey, attestation } = await made();
@@ -357,6 +359,7 @@ describe("statements of makers are left aside", () => {
   });
 });
 
+// spec/passkeys.md#user-presence
 test.each([
   { flags: 0x41, what: "need not be verified" },
   { flags: 0x45, what: "may be verified" },

@@ -10,7 +10,7 @@ import { endpoint } from "../../http/endpoint.ts";
 
 export const listAgentApprovals = endpoint({
   operationId: "listAgentApprovals",
-  summary: "List the actions of agents that wait for a decision",
+  summary: "List the actions of agents that wait for approval",
   method: "GET",
   path: "/agents/approvals",
   permission: "VIEW",
@@ -22,7 +22,7 @@ export const listAgentApprovals = endpoint({
 
 export const approveAgentAction = endpoint({
   operationId: "approveAgentAction",
-  summary: "Approve an agent's action: its policy is asked again, then it is done",
+  summary: "Approve an agent's action; its limits are checked again first",
   method: "POST",
   path: "/agents/{agentId}/actions/{actionId}/approve",
   permission: "TRANSACT",
@@ -33,7 +33,7 @@ export const approveAgentAction = endpoint({
 
 export const rejectAgentAction = endpoint({
   operationId: "rejectAgentAction",
-  summary: "Reject an agent's action: it never happens",
+  summary: "Reject an agent's action, so that it never runs",
   method: "POST",
   path: "/agents/{agentId}/actions/{actionId}/reject",
   permission: "TRANSACT",

@@ -9,7 +9,10 @@ import type { Asked } from "./signed-operations.ts";
 
 const refused = (check: string): never => refuse("INVALID_WALLET_SIGNATURE", { check });
 
-/** Sessions that may sign, and why the others may not. */
+/**
+ * The sessions that may sign, and the reason why others may not
+ * (spec/signed-retry.md#entitled-signer).
+ */
 const entitled = (sessions: readonly SessionRecord[], { objection }: Asked) =>
   sessions.filter((session) => objection?.(session) === undefined);
 
@@ -41,9 +44,9 @@ const requireBare = (
 };
 
 /**
- * Refuses a Service-Wallet-Signature that is not what the world's crypto mode takes (wallets digest
- * 11.3; decisions, Headers and signatures): the magic value, a stamp, or a bare DER signature of an
- * active session that may sign. Verified over the stored text; low S is not demanded.
+ * Refuses a `Service-Wallet-Signature` that the crypto mode does not take
+ * (spec/signed-retry.md#signature-header). Accepts the magic value, a stamp, or a bare signature of
+ * an active session that may sign. Verifies the stored text; high S is accepted.
  */
 export const requireWalletSignature = (
   view: View,

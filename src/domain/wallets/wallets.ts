@@ -17,7 +17,7 @@ interface WalletPath {
 const walletByPath = (view: View, input: WalletPath, moment: Moment): InternalAccountRecord =>
   requireWallet(accountByPath(view, input, moment), "accountId");
 
-/** PATCH /internal-accounts/{id} (wallets digest 7.1): wallet privacy. */
+/** PATCH /internal-accounts/{id}: switches wallet privacy (spec/wallets.md#privacy). */
 export const setPrivacy: SignedOperation<
   WalletPath & { body: { privateEnabled: boolean } },
   InternalAccount
@@ -48,14 +48,14 @@ export const setPrivacy: SignedOperation<
 
 const ENTROPY_HEX = 32;
 
-/** What of a wallet is sealed to whoever exports it. */
+/** The part of a wallet that is sealed to the exporting client. */
 export interface WalletSecret {
   id: string;
   mnemonic: string;
   organizationId: string;
 }
 
-/** POST /internal-accounts/{id}/export (wallets digest 7.2): the same words on every export. */
+/** POST /internal-accounts/{id}/export: the same words on every export (spec/wallets.md#export). */
 export const exportWallet: SignedOperation<
   WalletPath & { body: { clientPublicKey: string } },
   WalletSecret

@@ -69,7 +69,10 @@ export const WORDS_TO_AVOID: readonly (readonly [RegExp, string])[] = [
   [/\bline end\b/i, "newline"],
   [/\bthe wall'?s\b|\bwall's clock\b/i, "the system clock"],
   [/\bby hand made\b|\bof above\b/i, "made by hand, above"],
-  [/\bsteers? no\b|(?<!there )\bis no (?:path|frame|id|member|list|object|number)\b/i, "is not a …"],
+  [
+    /\bsteers? no\b|(?<!there )\bis no (?:path|frame|id|member|list|object|number)\b/i,
+    "is not a …",
+  ],
   [/\bfor ever\b/i, "forever"],
   [/\bwhat is not sent\b/i, "omitted fields"],
   [/\bin the course of\b/i, "during"],
