@@ -1,4 +1,4 @@
-import { decideUnasked } from "./agents/agent-decisions.ts";
+import { decideUnasked } from "./agents/agent-approvals.ts";
 import { confirmPull } from "./cards/card-transactions.ts";
 import { activateCard, rejectCard } from "./cards/cards.ts";
 import type { Draft, Moment } from "./core/draft.ts";

@@ -18,16 +18,16 @@ export const isMoved = (then: Origin, now: Origin, { opens }: { opens: boolean }
   (!opens && (then.seq !== now.seq || then.stepMs !== now.stepMs));
 
 /** One thing that happened to a copy; `tell` is called when the world itself has come that far. */
-export type Happening = { change: Change } | { fired: FiredTimer } | { tell(): void };
+export type RehearsalEntry = { change: Change } | { fired: FiredTimer } | { tell(): void };
 
 /**
  * The same happenings as a world takes them in: its changes numbered on from where it stands, and
  * marked as one group of the journal. Ids go on behind every id that the world has given out.
  */
 export const asGroup = (
-  past: readonly Happening[],
+  past: readonly RehearsalEntry[],
   { seq: afterSeq, counter }: { seq: number; counter: number },
-): Happening[] => {
+): RehearsalEntry[] => {
   let seq = afterSeq;
   const upTo = afterSeq + past.filter((one) => "change" in one).length;
   return past.map((one) => {

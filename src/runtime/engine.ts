@@ -5,7 +5,7 @@ import type { Fired } from "../domain/core/schedule.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
 import { TIMERS } from "../domain/timers.ts";
 import { boundOutbox } from "../domain/webhooks/delivery-consequences.ts";
-import { asGroup, type Happening, isMoved, type Origin } from "./adoption.ts";
+import { asGroup, isMoved, type Origin, type RehearsalEntry } from "./adoption.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";
 import { type Cause, type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
@@ -107,7 +107,7 @@ export class Engine {
    * journal: all of it is there after a crash, or none.
    * @returns false when this world has moved since the copy was made; nothing happened then
    */
-  adopt(origin: Origin, past: readonly Happening[]): boolean {
+  adopt(origin: Origin, past: readonly RehearsalEntry[]): boolean {
     const opens = past.some((one) => "change" in one && one.change.opens !== undefined);
     if (isMoved(origin, this.origin(), { opens })) return false;
     const { isStepping } = this.clock;

@@ -10,7 +10,7 @@ import {
   type QuotePlan,
   requireQuotable,
 } from "../payments/quote-creation.ts";
-import { askToPay, payableQuote } from "../payments/quote-execution.ts";
+import { payableQuote, paymentSigningRequest } from "../payments/quote-execution.ts";
 import { quoteByPath, showQuote } from "../payments/quotes.ts";
 import type { AgentRecord } from "../records/agent-records.ts";
 import type { QuoteRecord } from "../records/records.ts";
@@ -115,7 +115,7 @@ const requireSignature = (
   { quote, signature }: { quote: QuoteRecord; signature: string | undefined },
   moment: Moment,
 ) => {
-  const asked = askToPay(payableQuote(view, quote));
+  const asked = paymentSigningRequest(payableQuote(view, quote));
   if (asked === "unsigned" || !asked.standing) return;
   if (signature === undefined)
     return refuse("QUOTE_SIGNATURE_MISSING", { check: "no Service-Wallet-Signature was sent" });

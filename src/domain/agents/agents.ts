@@ -11,7 +11,7 @@ import { type ListInput, page, toMs } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
 import type { AgentRecord } from "../records/agent-records.ts";
-import { dropActions } from "./agent-decisions.ts";
+import { dropActions } from "./agent-approvals.ts";
 import { dropDeviceCodes, issueDeviceCode } from "./agent-device-codes.ts";
 import { newPolicy, patchedPolicy } from "./agent-policy-changes.ts";
 import { newUsage, showUsage, usageAt } from "./agent-usage.ts";

@@ -29,8 +29,8 @@ import {
 import { outcomeFor } from "../outcomes/outcomes.ts";
 import type { CardRecord } from "../records/card-records.ts";
 import type { CustomerRecord } from "../records/records.ts";
-import { providerNames } from "../wallets/activities.ts";
 import type { SignedCall, SignedOperation } from "../wallets/signed-operations.ts";
+import { providerNames } from "../wallets/wallet-activities.ts";
 import { endOpenTransactions } from "./card-closing.ts";
 import { accountsNamed, fundingCurrency } from "./card-funding.ts";
 

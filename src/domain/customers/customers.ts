@@ -27,7 +27,7 @@ import {
   type SignedCall,
   type SignedOperation,
 } from "../wallets/signed-operations.ts";
-import { askForEmail, changeWalletEmail, signsIn } from "../wallets/wallet-emails.ts";
+import { changeWalletEmail, emailSigningRequest, signsIn } from "../wallets/wallet-emails.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
 import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
@@ -246,7 +246,7 @@ export const patchCustomer: SignedOperation<PatchInput, Customer> = {
     const { email } = patched(view, input, moment);
     return email === undefined || email === customer.email
       ? "unsigned"
-      : askForEmail(view, { customerId: customer.id, email, call: input.call }, moment);
+      : emailSigningRequest(view, { customerId: customer.id, email, call: input.call }, moment);
   },
   apply: (draft, input, moment) => {
     const before = presentCustomerByPath(draft, input, moment);

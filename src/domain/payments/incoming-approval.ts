@@ -14,12 +14,12 @@ import {
   type ApprovalAnswer,
   type ApprovalRow,
   approvalRow,
-  approvalRule,
+  approvalRowName,
 } from "../outcomes/approval-answers.ts";
 import type { AttemptResult } from "../records/attempt-result.ts";
 import type { IncomingRecord } from "../records/records.ts";
-import { goOn } from "./courses.ts";
 import { INCOMING_EFFECTS, moveIncoming } from "./incoming-payments.ts";
+import { runSteps } from "./outcome-steps.ts";
 import { showIncoming, transactionByPath } from "./transactions.ts";
 import { depositOf, depositRow } from "./uma-deposits.ts";
 
@@ -47,7 +47,7 @@ const approve = (draft: Draft, transaction: IncomingRecord, moment: Moment): Inc
     course: { rows: [...(course?.rows ?? []), depositRow(deposit)], step: 0 },
   };
   const approved = moveIncoming(draft, going, { on: "approve", moment });
-  return goOn(draft, approved, { effects: INCOMING_EFFECTS, moment });
+  return runSteps(draft, approved, { effects: INCOMING_EFFECTS, moment });
 };
 
 interface Decision {
@@ -83,7 +83,7 @@ const decideBy = (
   { row, moment }: { row: ApprovalRow; moment: Moment },
 ): IncomingRecord => {
   const answer = APPROVAL_ANSWERS[row];
-  draft.decidedBy(approvalRule(row));
+  draft.decidedBy(approvalRowName(row));
   return VERDICTS[answer.does](draft, transaction, { answer, moment });
 };
 

@@ -10,7 +10,7 @@ import type { OutcomeStep } from "../outcomes/outcomes.ts";
 import type { IncomingRecord } from "../records/records.ts";
 import type { IncomingTimerName } from "../records/timer-names.ts";
 import { failActionOf } from "./agent-failures.ts";
-import { fireStep, type StepEffects } from "./courses.ts";
+import { fireStep, type StepEffects } from "./outcome-steps.ts";
 import { receipt, reversed } from "./payment-postings.ts";
 import { showIncoming } from "./transactions.ts";
 
@@ -28,11 +28,11 @@ export const moveIncoming = (
   return moved;
 };
 
-interface Happening {
+interface StepContext {
   step: OutcomeStep;
   moment: Moment;
 }
-type StepEffect = (draft: Draft, transaction: IncomingRecord, now: Happening) => IncomingRecord;
+type StepEffect = (draft: Draft, transaction: IncomingRecord, now: StepContext) => IncomingRecord;
 
 const failureOf = ({ failureReason }: OutcomeStep) =>
   failureReason === undefined ? {} : { failureReason: failureReason as IncomingFailureReason };
@@ -40,7 +40,7 @@ const failureOf = ({ failureReason }: OutcomeStep) =>
 const announceCredit = (
   draft: Draft,
   { creditsAccountId }: IncomingRecord,
-  { moment }: Happening,
+  { moment }: StepContext,
 ) => {
   if (creditsAccountId !== undefined) announceBalance(draft, creditsAccountId, moment);
 };

@@ -11,7 +11,7 @@ import type { OutcomeStep } from "../outcomes/outcomes.ts";
 import type { OutgoingRecord } from "../records/records.ts";
 import type { OutgoingTimerName } from "../records/timer-names.ts";
 import { failActionOf } from "./agent-failures.ts";
-import { fireStep, goOn, type StepEffects } from "./courses.ts";
+import { fireStep, runSteps, type StepEffects } from "./outcome-steps.ts";
 import { collection, delivery, reversed } from "./payment-postings.ts";
 import { endRefund, startRefund } from "./refunds.ts";
 import { showOutgoing } from "./transactions.ts";
@@ -92,7 +92,7 @@ export const fundPayment = (
   });
   const [row] = rows;
   if (row !== undefined) draft.decidedBy(row);
-  return goOn(
+  return runSteps(
     draft,
     collectedMinor === undefined
       ? funded
@@ -101,11 +101,11 @@ export const fundPayment = (
   );
 };
 
-interface Happening {
+interface StepContext {
   step: OutcomeStep;
   moment: Moment;
 }
-type StepEffect = (draft: Draft, transaction: OutgoingRecord, now: Happening) => OutgoingRecord;
+type StepEffect = (draft: Draft, transaction: OutgoingRecord, now: StepContext) => OutgoingRecord;
 
 const failureOf = (draft: Draft, { destination }: OutgoingRecord, step: OutcomeStep) => {
   const payee =

@@ -17,7 +17,7 @@ import {
 } from "../money/quote-arithmetic.ts";
 import { unitsPerUsd } from "../money/rates.ts";
 import type { OutgoingRecord, QuoteRecord } from "../records/records.ts";
-import { activityText } from "../wallets/activities.ts";
+import { activityText } from "../wallets/wallet-activities.ts";
 import { startPayment } from "./outgoing-payments.ts";
 import { payableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
 import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";

@@ -7,8 +7,8 @@ import { clearTimer } from "../core/schedule.ts";
 import { findMove } from "../lifecycles/lifecycle.ts";
 import { quoteLifecycle } from "../lifecycles/quote.ts";
 import type { InternalAccountRecord, OutgoingRecord, QuoteRecord } from "../records/records.ts";
-import { type Activity, providerNames } from "../wallets/activities.ts";
-import type { Asked, SignedCall, SignedOperation } from "../wallets/signed-operations.ts";
+import type { SignedCall, SignedOperation, SigningRequest } from "../wallets/signed-operations.ts";
+import { providerNames, type WalletActivity } from "../wallets/wallet-activities.ts";
 import { type Funding, fundPayment } from "./outgoing-payments.ts";
 import { type Parties, partiesOf, requireReadyParties } from "./quote-parties.ts";
 import { deliveryRow, pullRow } from "./quote-rows.ts";
@@ -27,7 +27,7 @@ const fundingOf = ({ payer, payee }: Parties, totalMinor: number): Funding => {
 };
 
 /** What the owner of a wallet signs to pay a quote (payments digest 9.8). */
-export const spending = (wallet: InternalAccountRecord, { id }: QuoteRecord): Activity => ({
+export const spending = (wallet: InternalAccountRecord, { id }: QuoteRecord): WalletActivity => ({
   type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2",
   generateAppProofs: true,
   parameters: {
@@ -84,7 +84,10 @@ export const payableQuote = (view: View, quote: QuoteRecord): PayableQuote => {
 };
 
 /** What a wallet's owner signs before a quote is paid from it. */
-export const askToPay = ({ quote, parties }: PayableQuote): Asked | "unsigned" => {
+export const paymentSigningRequest = ({
+  quote,
+  parties,
+}: PayableQuote): SigningRequest | "unsigned" => {
   const { payloadToSign, expiresAtMs } = quote;
   const wallet = parties.payer.internal;
   if (payloadToSign === undefined || !wallet) return "unsigned";
@@ -120,7 +123,7 @@ const executable = (view: View, quoteId: string): PayableQuote => {
  * reached its expiry instant.
  */
 export const executeQuote: SignedOperation<ExecuteInput, Quote> = {
-  ask: (view, { params: { quoteId } }) => askToPay(executable(view, quoteId)),
+  ask: (view, { params: { quoteId } }) => paymentSigningRequest(executable(view, quoteId)),
   apply: (draft, { params: { quoteId } }, moment) => {
     startQuote(draft, executable(draft, quoteId), moment);
     return showQuote(draft, quoteByPath(draft, quoteId));

@@ -5,7 +5,7 @@ import type { Rule } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { clearTimer } from "../core/schedule.ts";
 import type { QuoteRecord } from "../records/records.ts";
-import { rowName } from "./courses.ts";
+import { rowName } from "./outcome-steps.ts";
 import { fundPayment } from "./outgoing-payments.ts";
 import { partiesOf, requireUsableParties } from "./quote-parties.ts";
 import { deliveryRow } from "./quote-rows.ts";

@@ -2,7 +2,7 @@ import { sandboxNameIn } from "../customers/uma-addresses.ts";
 import { outcomeFor, PULL_OUTCOMES, QUOTED_PAYMENT_OUTCOMES } from "../outcomes/outcomes.ts";
 import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
 import type { ExternalAccountRecord } from "../records/records.ts";
-import { rowName } from "./courses.ts";
+import { rowName } from "./outcome-steps.ts";
 import type { Payee } from "./quote-parties.ts";
 
 /** The row that decides a quoted payment's fate: read when it starts to move (payments O-60). */

@@ -21,8 +21,8 @@ import type {
   InternalAccountRecord,
   OutgoingRecord,
 } from "../records/records.ts";
-import { goOn, rowName } from "./courses.ts";
 import { INCOMING_EFFECTS } from "./incoming-payments.ts";
+import { rowName, runSteps } from "./outcome-steps.ts";
 import { collect, OUTGOING_EFFECTS, startPayment } from "./outgoing-payments.ts";
 import { showIncoming, showOutgoing } from "./transactions.ts";
 
@@ -198,7 +198,7 @@ export const transferIn: Rule<TransferCall, IncomingTransaction> = (
   };
   draft.put("Transaction", transaction);
   draft.decidedBy(rows[0] as string);
-  return showIncoming(draft, goOn(draft, transaction, { effects: INCOMING_EFFECTS, moment }));
+  return showIncoming(draft, runSteps(draft, transaction, { effects: INCOMING_EFFECTS, moment }));
 };
 
 const wholeBalance = (draft: Draft, { id, currency }: InternalAccountRecord) => {
@@ -242,5 +242,5 @@ export const transferOut: Rule<TransferCall, OutgoingTransaction> = (
   startPayment(draft, transaction, moment);
   draft.decidedBy(rows[0] as string);
   const collected = collect(draft, transaction, { amountMinor, moment });
-  return showOutgoing(draft, goOn(draft, collected, { effects: OUTGOING_EFFECTS, moment }));
+  return showOutgoing(draft, runSteps(draft, collected, { effects: OUTGOING_EFFECTS, moment }));
 };

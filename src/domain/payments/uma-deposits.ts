@@ -2,7 +2,7 @@ import { find, type View } from "../core/draft.ts";
 import { outcomeFor, UMA_DEPOSIT_OUTCOMES } from "../outcomes/outcomes.ts";
 import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
 import type { ExternalAccountRecord, IncomingRecord } from "../records/records.ts";
-import { rowName } from "./courses.ts";
+import { rowName } from "./outcome-steps.ts";
 
 /** Whose money it is, and in which currency. */
 type Received = Pick<IncomingRecord, "customerId" | "receivingCurrency">;

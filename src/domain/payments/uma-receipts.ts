@@ -27,7 +27,7 @@ import type {
   IncomingRecord,
   InternalAccountRecord,
 } from "../records/records.ts";
-import { rowName } from "./courses.ts";
+import { rowName } from "./outcome-steps.ts";
 import { showIncoming } from "./transactions.ts";
 import { depositOf } from "./uma-deposits.ts";
 

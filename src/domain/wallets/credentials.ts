@@ -9,7 +9,6 @@ import type { Draft, Moment, Reading, View } from "../core/draft.ts";
 import { type RefusalDetails, refuse } from "../core/refusal.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
-import type { Activity } from "./activities.ts";
 import {
   authMethodByPath,
   authMethodsOf,
@@ -28,6 +27,7 @@ import {
 import { requireUnusedChallenge, useChallenge } from "./registration-challenges.ts";
 import { revokeSessionsOf } from "./sessions.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+import type { WalletActivity } from "./wallet-activities.ts";
 
 /** What was found out of a proof before its rule ran: verified, or why not. */
 export interface CredentialFacts {
@@ -116,7 +116,11 @@ const membersOf = (
   return { nickname: email ?? oidc.subject ?? oidc.issuer, oidc };
 };
 
-const additionOf = (view: View, wallet: InternalAccountRecord, input: CreateInput): Activity => {
+const additionOf = (
+  view: View,
+  wallet: InternalAccountRecord,
+  input: CreateInput,
+): WalletActivity => {
   const { body, facts } = input;
   const userId = wallet.customerId ?? wallet.id;
   if (body.type === "EMAIL_OTP")
@@ -216,7 +220,7 @@ export const listCredentials: Reading<{ query: { accountId: string } }, { data: 
   { query },
 ) => ({ data: authMethodsOf(view, query.accountId).map(showAuthMethod) });
 
-const removalOf = (method: AuthMethodRecord, wallet: InternalAccountRecord): Activity => {
+const removalOf = (method: AuthMethodRecord, wallet: InternalAccountRecord): WalletActivity => {
   const userId = wallet.customerId ?? wallet.id;
   if (method.type === "EMAIL_OTP")
     return {

@@ -2,7 +2,7 @@ import type { AuthMethodType } from "../../contract/wallets/credentials.ts";
 import type { Moment, Rule, View } from "../core/draft.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
-import type { Activity } from "./activities.ts";
+import type { WalletActivity } from "./wallet-activities.ts";
 
 /** The call that is signed, as it came (wallets digest 4.2). */
 export interface SignedCall {
@@ -14,10 +14,10 @@ export interface SignedCall {
 }
 
 /** What an operation asks to be signed, and who may sign it. */
-export interface Asked {
+export interface SigningRequest {
   /** The wallet whose owner is asked; its provider names go into the payload. */
   wallet: InternalAccountRecord;
-  activity: Activity;
+  activity: WalletActivity;
   /** `type` of the challenge, where the operation tells one (wallets digest 3.3). */
   type?: AuthMethodType;
   /** Wallets whose active sessions may sign; the one above when left out. */
@@ -39,7 +39,7 @@ export interface SignedOperation<Input, Reply> {
    * Refuses what cannot be done, and says what is to be signed; runs on both calls.
    * "unsigned": nobody has to sign this one.
    */
-  ask(view: View, input: Input, moment: Moment): Asked | "unsigned";
+  ask(view: View, input: Input, moment: Moment): SigningRequest | "unsigned";
   apply: Rule<Input, Reply>;
 }
 

@@ -4,13 +4,13 @@ import { type Draft, instant, type Moment, type Rule, type View } from "../core/
 import { DURATIONS } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
 import type { RequestRecord } from "../records/wallet-records.ts";
-import { activityText } from "./activities.ts";
 import {
-  type Asked,
   operationOf,
   type SignedCall,
   type SignedOperation,
+  type SigningRequest,
 } from "./signed-operations.ts";
+import { activityText } from "./wallet-activities.ts";
 import { requireWalletSignature } from "./wallet-signatures.ts";
 
 /** The answer of a first call: not the operation's reply, but what is to be signed. */
@@ -58,7 +58,7 @@ export const keepRequest = (
 
 const challenge = (
   draft: Draft,
-  { asked, call, body }: { asked: Asked; call: SignedCall; body: unknown },
+  { asked, call, body }: { asked: SigningRequest; call: SignedCall; body: unknown },
   moment: Moment,
 ): Challenged => {
   const { wallet, activity, type, standing, seen } = asked;
@@ -121,7 +121,7 @@ const differing = (members: readonly string[]) =>
 /** Checks a retry against the challenge it answers; its request is used up with it. */
 const requireAnswered = (
   draft: Draft,
-  { asked, call, body }: { asked: Asked; call: SignedCall; body: unknown },
+  { asked, call, body }: { asked: SigningRequest; call: SignedCall; body: unknown },
   moment: Moment,
 ) => {
   const { signature, requestId } = call;

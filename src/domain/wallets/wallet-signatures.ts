@@ -5,17 +5,17 @@ import { refuse } from "../core/refusal.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import { activeSessions } from "./sessions.ts";
-import type { Asked } from "./signed-operations.ts";
+import type { SigningRequest } from "./signed-operations.ts";
 
 const refused = (check: string): never => refuse("INVALID_WALLET_SIGNATURE", { check });
 
 /** Sessions that may sign, and why the others may not. */
-const entitled = (sessions: readonly SessionRecord[], { objection }: Asked) =>
+const entitled = (sessions: readonly SessionRecord[], { objection }: SigningRequest) =>
   sessions.filter((session) => objection?.(session) === undefined);
 
 const requireStamp = (
   sessions: readonly SessionRecord[],
-  { payload, asked }: { payload: string; asked: Asked },
+  { payload, asked }: { payload: string; asked: SigningRequest },
   stamp: { publicKeyHex: string; der: Buffer },
 ) => {
   const signer = sessions.find(({ publicKeyHex }) => publicKeyHex === stamp.publicKeyHex);
@@ -27,7 +27,7 @@ const requireStamp = (
 
 const requireBare = (
   sessions: readonly SessionRecord[],
-  { payload, asked }: { payload: string; asked: Asked },
+  { payload, asked }: { payload: string; asked: SigningRequest },
   der: Buffer,
 ) => {
   if (sessions.length === 0) return refused("no session of this account is active");
@@ -47,7 +47,7 @@ const requireBare = (
  */
 export const requireWalletSignature = (
   view: View,
-  { signature, payload, asked }: { signature: string; payload: string; asked: Asked },
+  { signature, payload, asked }: { signature: string; payload: string; asked: SigningRequest },
   { atMs }: Moment,
 ) => {
   const mode = cryptoMode(view);

@@ -5,9 +5,9 @@ import { accountByPath, showInternalAccount } from "../accounts/internal-account
 import { canonicalJson } from "../core/canonical-json.ts";
 import { HEX, type Moment, type View } from "../core/draft.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
-import { providerNames } from "./activities.ts";
 import { requireWallet } from "./auth-methods.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+import { providerNames } from "./wallet-activities.ts";
 
 interface WalletPath {
   params: { accountId: string };

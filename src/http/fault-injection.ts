@@ -42,7 +42,7 @@ const hangUp = (request: Request, { id }: FaultRecord, reply: Reply): Reply => {
 };
 
 /** What fault switches do to the calls of one simulator; the switches are records of its world. */
-export class FaultPlay {
+export class FaultInjection {
   private readonly engine: Engine;
   private readonly counts = new Map<string, FaultCount>();
 

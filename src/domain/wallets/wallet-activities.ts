@@ -2,7 +2,7 @@ import { digestHex } from "../../crypto/digest.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 
 /** What a client signs, as a wallet provider's activity (wallets digest 4.4). */
-export interface Activity {
+export interface WalletActivity {
   type: `ACTIVITY_TYPE_${string}`;
   parameters: object;
   /** Beside the four members all activities have. */
@@ -28,7 +28,7 @@ export const providerNames = ({ id, customerId = id }: InternalAccountRecord) =>
  */
 export const activityText = (
   account: InternalAccountRecord,
-  { type, parameters, ...rest }: Activity,
+  { type, parameters, ...rest }: WalletActivity,
   { atMs, requestId }: { atMs: number; requestId?: string },
 ): string => {
   const { organizationId } = providerNames(account);

@@ -60,7 +60,7 @@ const passed = <T extends TransactionRecord>({ course, ...rest }: T): T =>
  * Lets a transaction go on: what belongs to this call happens now, what comes after it is
  * scheduled. Stores the transaction as it then is.
  */
-export const goOn = <T extends TransactionRecord>(
+export const runSteps = <T extends TransactionRecord>(
   draft: Draft,
   transaction: T,
   { effects, moment }: { effects: StepEffects<T>; moment: Moment },
@@ -69,7 +69,7 @@ export const goOn = <T extends TransactionRecord>(
   if (next?.step.isInCall) {
     draft.decidedBy(next.row);
     const after = passed(effects.run(draft, transaction, { step: next.step, moment }));
-    return goOn(draft, after, { effects, moment });
+    return runSteps(draft, after, { effects, moment });
   }
   draft.put("Transaction", transaction);
   // Where a step went another way than its row says, what the row says next does not happen.
@@ -91,6 +91,6 @@ export const fireStep = <T extends TransactionRecord>(
   const { row, step } = next;
   draft.decidedBy(row);
   const after = passed(effects.run(draft, transaction, { step, moment }));
-  goOn(draft, after, { effects, moment });
+  runSteps(draft, after, { effects, moment });
   return { from: effects.shows(transaction, step), to: effects.shows(after, step) };
 };

@@ -5,7 +5,11 @@ import { toResponse } from "./reply.ts";
 import type { Surface } from "./routes.ts";
 
 /** Answers what is below no base, in the first surface's shape: it tells where things are. */
-export const mountElsewhere = (app: H3, surfaces: readonly [Surface, Surface], engine: Engine) => {
+export const mountUnknownPaths = (
+  app: H3,
+  surfaces: readonly [Surface, Surface],
+  engine: Engine,
+) => {
   const [platform, control] = surfaces;
   app.all("/**", (event) => {
     const { pathname: path } = event.url;
