@@ -11,17 +11,10 @@ import { assertInvariant } from "../core/invariant.ts";
 import { Refusal, refuse } from "../core/refusal.ts";
 import { clearTimer, type Fired } from "../core/schedule.ts";
 import type { AgentActionRecord, AgentRecord } from "../records/agent-records.ts";
-import { judged } from "./agent-access.ts";
 import { actionOf, showAction } from "./agent-actions.ts";
-import { operationFor } from "./agent-operations.ts";
-import { DENYING_ROWS, judgeAction, requireNotDenied } from "./agent-policy.ts";
-import {
-  failAction,
-  judgedAs,
-  moveAction,
-  performAction,
-  requireCountable,
-} from "./agent-submissions.ts";
+import { resolveAction } from "./agent-operations.ts";
+import { DENYING_ROWS } from "./agent-policy.ts";
+import { checkAction, failAction, moveAction, performAction } from "./agent-submissions.ts";
 import { approvalMode } from "./approval-mode.ts";
 
 const agentOf = (view: View, { agentId }: AgentActionRecord): AgentRecord => {
@@ -30,18 +23,12 @@ const agentOf = (view: View, { agentId }: AgentActionRecord): AgentRecord => {
   return agent;
 };
 
-/** Everything is asked again, with the counters and rates of now, and then done. */
+/** Checks an action again, with the counters and rates of now, and then does it. */
 const execute = (draft: Draft, action: AgentActionRecord, moment: Moment): AgentActionRecord => {
-  const { request } = action;
   const agent = agentOf(draft, action);
-  const operation = operationFor(request);
-  const examined = operation.examine(draft, request, agent);
-  const who = judged(draft, agent, moment);
-  const asked = judgedAs(request, examined);
-  requireNotDenied(who, asked, judgeAction(who, asked, DENYING_ROWS));
-  operation.requirePossible(draft, request);
-  requireCountable(who, examined);
-  return performAction(draft, { action, who, examined }, moment);
+  const resolved = resolveAction(draft, action.request, agent);
+  const checked = checkAction(draft, { agent, resolved, rows: DENYING_ROWS }, moment);
+  return performAction(draft, { action, checked }, moment);
 };
 
 /**

@@ -38,7 +38,7 @@ export interface JudgedAgent {
 
 type Judged = Omit<PolicyCheck, "name">;
 
-interface PolicyRow {
+export interface PolicyRow {
   name: string;
   /** What holds where it passes. */
   says: string;

@@ -10,7 +10,11 @@ import {
   type QuotePlan,
   requireQuotable,
 } from "../payments/quote-creation.ts";
-import { payableQuote, paymentSigningRequest } from "../payments/quote-execution.ts";
+import {
+  type PayableQuote,
+  payableQuote,
+  paymentSigningRequest,
+} from "../payments/quote-execution.ts";
 import { quoteByPath, showQuote } from "../payments/quotes.ts";
 import type { AgentRecord } from "../records/agent-records.ts";
 import type { QuoteRecord } from "../records/records.ts";
@@ -18,7 +22,7 @@ import type { SignedCall } from "../wallets/signed-operations.ts";
 import { requireWalletSignature } from "../wallets/wallet-signatures.ts";
 import { callingAgent, judged, requirePermitted } from "./agent-access.ts";
 import { showAction } from "./agent-actions.ts";
-import { accountsOf, quoteOfAgent, requireVisible } from "./agent-operations.ts";
+import { accountsOf, quoteExecution, quoteOfAgent, requireVisible } from "./agent-operations.ts";
 import { type JudgedAction, judgeAction, requireNotDenied } from "./agent-policy.ts";
 import { submitAction } from "./agent-submissions.ts";
 
@@ -83,10 +87,10 @@ export const createAgentQuote: Rule<CreateInput, Quote> = (
   const plan = planQuote(draft, body, moment);
   requireWithinPolicy(draft, { agent, body, plan }, moment);
   requireQuotable(body, plan);
-  const { id: quoteId } = bookQuote(draft, { body, plan, agentId }, moment);
+  const booked = bookQuote(draft, { body, plan, agentId }, moment);
   if (body.immediatelyExecute)
-    submitAction(draft, { agent, request: { type: "EXECUTE_QUOTE", quoteId } }, moment);
-  return showQuote(draft, quoteByPath(draft, quoteId));
+    submitAction(draft, { agent, resolved: quoteExecution(booked, agent) }, moment);
+  return showQuote(draft, quoteByPath(draft, booked.quote.id));
 };
 
 interface ByPath {
@@ -112,10 +116,10 @@ const requireUnsubmitted = (view: View, quoteId: string) => {
 /** A wallet's owner signs once, when the agent asks (decisions, Wallet quotes). */
 const requireSignature = (
   view: View,
-  { quote, signature }: { quote: QuoteRecord; signature: string | undefined },
+  { payable, signature }: { payable: PayableQuote; signature: string | undefined },
   moment: Moment,
 ) => {
-  const asked = paymentSigningRequest(payableQuote(view, quote));
+  const asked = paymentSigningRequest(payable);
   if (asked === "unsigned" || !asked.standing) return;
   if (signature === undefined)
     return refuse("QUOTE_SIGNATURE_MISSING", { check: "no Service-Wallet-Signature was sent" });
@@ -133,14 +137,15 @@ export const executeAgentQuote: Rule<ByPath & { call: SignedCall }, AgentAction>
   const quote = agentQuoteByPath(draft, { agentId, params }, moment);
   const action = { needs: ["EXECUTE_QUOTES"], initiates: true } as const;
   requirePermitted(draft, { agent, action }, moment);
+  const payable = payableQuote(draft, quote);
   const submitted = submitAction(
     draft,
     {
       agent,
-      request: { type: "EXECUTE_QUOTE", quoteId: quote.id },
+      resolved: quoteExecution(payable, agent),
       confirm: (view) => {
         requireUnsubmitted(view, quote.id);
-        requireSignature(view, { quote, signature: call.signature }, moment);
+        requireSignature(view, { payable, signature: call.signature }, moment);
       },
     },
     moment,

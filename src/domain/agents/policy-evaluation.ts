@@ -4,10 +4,10 @@ import { find, type Moment, type Reading, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { partiesOf } from "../payments/quote-parties.ts";
 import { paymentOfQuote, quoteByPath } from "../payments/quotes.ts";
-import type { AgentRecord, AgentRequest } from "../records/agent-records.ts";
+import type { AgentRecord } from "../records/agent-records.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import { judged } from "./agent-access.ts";
-import { accountsOf, operationFor, requireVisible } from "./agent-operations.ts";
+import { ACTION_PERMISSIONS, accountsOf, requireVisible } from "./agent-operations.ts";
 import { judgeAction, type TouchedAccounts } from "./agent-policy.ts";
 import { agentByPath } from "./agents.ts";
 
@@ -119,6 +119,6 @@ export const evaluateAction: Reading<
 > = (view, { params, body }, moment: Moment) => {
   const agent = agentByPath(view, { params }, moment);
   const { type, ...known } = supposed(view, body, agent);
-  const { needs } = operationFor({ type } as AgentRequest);
-  return judgeAction(judged(view, agent, moment), { needs: [needs], initiates: true, ...known });
+  const needs = [ACTION_PERMISSIONS[type]];
+  return judgeAction(judged(view, agent, moment), { needs, initiates: true, ...known });
 };

@@ -265,11 +265,11 @@ const signersOf = (view: View, { cardholderId, fundingSources }: CardRecord) => 
  * PATCH /cards/{id} by signed retry (wallets digest 8.4, 8.5): both members at once, then the
  * event of the state, then that of what funds it, each with the card as it is now. What is not a listed move is refused on the first call already.
  */
-export const patchCard: SignedOperation<PatchInput, Card> = {
-  ask: (view, input, moment) => {
-    const card = changeable(view, input, moment);
-    const { wallet, wallets } = signersOf(view, card);
-    return {
+export const patchCard: SignedOperation<PatchInput, Card> = (view, input, now) => {
+  const card = changeable(view, input, now);
+  const { wallet, wallets } = signersOf(view, card);
+  return {
+    toSign: {
       wallet,
       wallets,
       activity: {
@@ -281,25 +281,28 @@ export const patchCard: SignedOperation<PatchInput, Card> = {
           signWith: providerNames(wallet).signWith,
         },
       },
-    };
-  },
-  apply: (draft, input, moment) => {
-    const card = changeable(draft, input, moment);
-    const { state, fundingSources } = input.body;
-    if (state === "CLOSED") {
-      const reason = "CLOSED_BY_PLATFORM" as const;
-      return showCard(draft, close(draft, card, { on: "close", reason, moment }));
-    }
-    const changed = {
-      ...card,
-      ...(fundingSources && { fundingSources: [...fundingSources] }),
-      updatedAtMs: moment.atMs,
-    };
-    draft.put("Card", changed);
-    const moved = state ? moveCard(draft, changed, { on: TRIGGERS[state], moment }) : changed;
-    if (fundingSources) tell(draft, { card: moved, what: "sources" }, moment);
-    return showCard(draft, moved);
-  },
+    },
+    apply: (draft, moment) => showCard(draft, changeCard(draft, { card, ...input }, moment)),
+  };
+};
+
+const changeCard = (
+  draft: Draft,
+  { card, body }: { card: CardRecord; body: PatchInput["body"] },
+  moment: Moment,
+): CardRecord => {
+  const { state, fundingSources } = body;
+  if (state === "CLOSED")
+    return close(draft, card, { on: "close", reason: "CLOSED_BY_PLATFORM", moment });
+  const changed = {
+    ...card,
+    ...(fundingSources && { fundingSources: [...fundingSources] }),
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Card", changed);
+  const moved = state ? moveCard(draft, changed, { on: TRIGGERS[state], moment }) : changed;
+  if (fundingSources) tell(draft, { card: moved, what: "sources" }, moment);
+  return moved;
 };
 
 /** POST /_sim/cards/{id}/close: as the operator of the service does (decisions, CLOSED_BY_GRID). */

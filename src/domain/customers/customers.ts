@@ -240,23 +240,23 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
  * replaces the list, `businessInfo` is merged. Region and platform id cannot change. Another email
  * is signed for where it signs in to a wallet (wallets digest 7.3).
  */
-export const patchCustomer: SignedOperation<PatchInput, Customer> = {
-  ask: (view, input, moment) => {
-    const customer = presentCustomerByPath(view, input, moment);
-    const { email } = patched(view, input, moment);
-    return email === undefined || email === customer.email
-      ? "unsigned"
-      : emailSigningRequest(view, { customerId: customer.id, email, call: input.call }, moment);
-  },
-  apply: (draft, input, moment) => {
-    const before = presentCustomerByPath(draft, input, moment);
-    const customer = patched(draft, input, moment);
-    draft.put("Customer", customer);
-    const { id: customerId, email: to } = customer;
-    if (to !== undefined && to !== before.email)
-      changeWalletEmail(draft, { customerId, from: before.email, to }, moment);
-    return showCustomer(draft, customer);
-  },
+export const patchCustomer: SignedOperation<PatchInput, Customer> = (view, input, now) => {
+  const before = presentCustomerByPath(view, input, now);
+  const customer = patched(view, input, now);
+  const { id: customerId, email } = customer;
+  const newEmail = email === before.email ? undefined : email;
+  return {
+    toSign:
+      newEmail === undefined
+        ? "unsigned"
+        : emailSigningRequest(view, { customerId, email: newEmail, call: input.call }, now),
+    apply: (draft, moment) => {
+      draft.put("Customer", customer);
+      if (newEmail !== undefined)
+        changeWalletEmail(draft, { customerId, from: before.email, to: newEmail }, moment);
+      return showCustomer(draft, customer);
+    },
+  };
 };
 
 /**

@@ -19,7 +19,7 @@ import { unitsPerUsd } from "../money/rates.ts";
 import type { OutgoingRecord, QuoteRecord } from "../records/records.ts";
 import { activityText } from "../wallets/wallet-activities.ts";
 import { startPayment } from "./outgoing-payments.ts";
-import { payableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
+import { type PayableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
 import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";
 import { type Parties, type Payer, payerOf, requireReadyParties } from "./quote-parties.ts";
 import { quoteByPath, showQuote } from "./quotes.ts";
@@ -136,13 +136,13 @@ const requireImmediate = (draft: View, { source, immediatelyExecute: value }: Qu
 };
 
 /** A quote with what its payer's owner signs, where that is a wallet (payments digest 9.8). */
-const signable = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): QuoteRecord =>
+const withPayload = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): QuoteRecord =>
   internal?.type === "EMBEDDED_WALLET"
     ? { ...quote, payloadToSign: activityText(internal, spending(internal, quote), { atMs }) }
     : quote;
 
 /** A quote with the invoice that pays it, where that is a payment in bitcoin from outside. */
-const payable = (quote: QuoteRecord, reference: string, moment: Moment): QuoteRecord =>
+const withInvoice = (quote: QuoteRecord, reference: string, moment: Moment): QuoteRecord =>
   quote.source.sourceType === "REALTIME_FUNDING" && quote.sendingCurrency === "BTC"
     ? { ...quote, lightningInvoice: invoiceOfQuote(quote, reference, moment) }
     : quote;
@@ -197,15 +197,15 @@ export const bookQuote = (
   draft: Draft,
   { body, plan, agentId }: Booking,
   moment: Moment,
-): QuoteRecord => {
-  const { payer } = plan;
-  const quote = signable(quoteOf(draft, { ...plan, agentId }, moment), payer, moment);
+): PayableQuote => {
+  const { payer, payee } = plan;
+  const quote = withPayload(quoteOf(draft, { ...plan, agentId }, moment), payer, moment);
   const asked = { ...plan, agentId, description: body.description };
-  const payment = paymentOf(quote, asked, { draft, moment });
-  draft.put("Quote", payable(quote, payment.reference, moment));
-  startPayment(draft, payment, moment);
+  const transaction = paymentOf(quote, asked, { draft, moment });
+  draft.put("Quote", withInvoice(quote, transaction.reference, moment));
+  startPayment(draft, transaction, moment);
   setTimer(draft, { name: "quote.expire", subject: quote.id, dueAtMs: quote.expiresAtMs }, moment);
-  return quote;
+  return { quote, transaction, parties: { payer, payee } };
 };
 
 /**
@@ -217,7 +217,7 @@ export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, 
   const plan = planQuote(draft, body, moment);
   requireQuotable(body, plan);
   if (body.immediatelyExecute) requireFunds(draft, plan, plan.amounts.totalSendingMinor);
-  const quote = bookQuote(draft, { body, plan }, moment);
-  if (body.immediatelyExecute) startQuote(draft, payableQuote(draft, quote), moment);
-  return showQuote(draft, quoteByPath(draft, quote.id));
+  const booked = bookQuote(draft, { body, plan }, moment);
+  if (body.immediatelyExecute) startQuote(draft, booked, moment);
+  return showQuote(draft, quoteByPath(draft, booked.quote.id));
 };

@@ -59,7 +59,7 @@ interface ExecuteInput {
   call: SignedCall;
 }
 
-/** A quote with its payment and its parties as they are now. */
+/** A quote with its payment and its parties, looked up and checked once. */
 export interface PayableQuote {
   quote: QuoteRecord;
   transaction: OutgoingRecord;
@@ -83,7 +83,7 @@ export const payableQuote = (view: View, quote: QuoteRecord): PayableQuote => {
   return { quote, transaction, parties };
 };
 
-/** What a wallet's owner signs before a quote is paid from it. */
+/** The request that a wallet's owner signs before a quote is paid from the wallet. */
 export const paymentSigningRequest = ({
   quote,
   parties,
@@ -122,10 +122,14 @@ const executable = (view: View, quoteId: string): PayableQuote => {
  * payment; a wallet's owner signs it first (C-16). Refuses a quote that is executed already or has
  * reached its expiry instant.
  */
-export const executeQuote: SignedOperation<ExecuteInput, Quote> = {
-  ask: (view, { params: { quoteId } }) => paymentSigningRequest(executable(view, quoteId)),
-  apply: (draft, { params: { quoteId } }, moment) => {
-    startQuote(draft, executable(draft, quoteId), moment);
-    return showQuote(draft, quoteByPath(draft, quoteId));
-  },
+export const executeQuote: SignedOperation<ExecuteInput, Quote> = (view, { params }) => {
+  const { quoteId } = params;
+  const payable = executable(view, quoteId);
+  return {
+    toSign: paymentSigningRequest(payable),
+    apply: (draft, moment) => {
+      startQuote(draft, payable, moment);
+      return showQuote(draft, quoteByPath(draft, quoteId));
+    },
+  };
 };

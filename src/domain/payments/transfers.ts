@@ -150,11 +150,15 @@ const account = (accountId: string) => ({
   destination: { destinationType: "ACCOUNT", accountId } as const,
 });
 
-/** A transfer as it is asked for. */
-export interface TransferCall {
+interface TransferCall {
   body: TransferInput;
-  /** The agent that asks for it, where it is not the platform. */
-  agentId?: string | undefined;
+}
+
+/** A transfer between two accounts that were looked up and checked. */
+export interface TransferStart {
+  ends: TransferEnds;
+  amountMinor: number;
+  agentId: string | undefined;
 }
 
 /** Refuses a transfer in whose amount the internal account has no room for. */
@@ -165,30 +169,19 @@ export const requireRoomFor = (view: View, { internal }: TransferEnds, amountMin
     "amount",
   );
 
-/**
- * POST /transfer-in (payments digest 10, 14.3): pulls from an external account. The internal one
- * is credited when the transfer completes; what fails at its source has collected nothing.
- */
-export const transferIn: Rule<TransferCall, IncomingTransaction> = (
-  draft,
-  { body, agentId },
-  moment,
-) => {
-  const { amount } = body;
-  if (amount === undefined)
-    return refuse(
-      "INVALID_AMOUNT",
-      { field: "amount" },
-      "amount is needed: how much an external account holds is not known",
-    );
-  const ends = transferInEnds(draft, body);
-  requireAmount(amount);
-  requireRoomFor(draft, ends, amount);
+/** Starts a transfer in; refuses an amount above a bound, or one that the account cannot hold. */
+export const startTransferIn = (
+  draft: Draft,
+  { ends, amountMinor, agentId }: TransferStart,
+  moment: Moment,
+): IncomingRecord => {
+  requireAmount(amountMinor);
+  requireRoomFor(draft, ends, amountMinor);
   const { external, internal } = ends;
   const { row } = outcomeFor(TRANSFER_IN_OUTCOMES, scenarioSuffix(external.accountInfo));
   const rows = [rowName("transferIn", row)];
   const transaction: IncomingRecord = {
-    ...transferOf(draft, ends, { amountMinor: amount, agentId, moment }),
+    ...transferOf(draft, ends, { amountMinor, agentId, moment }),
     type: "INCOMING",
     status: incomingPaymentLifecycle.starts,
     source: account(external.id).source,
@@ -198,7 +191,24 @@ export const transferIn: Rule<TransferCall, IncomingTransaction> = (
   };
   draft.put("Transaction", transaction);
   draft.decidedBy(rows[0] as string);
-  return showIncoming(draft, runSteps(draft, transaction, { effects: INCOMING_EFFECTS, moment }));
+  return runSteps(draft, transaction, { effects: INCOMING_EFFECTS, moment });
+};
+
+/**
+ * POST /transfer-in: pulls from an external account. The internal one is credited when the transfer
+ * completes; a transfer that fails at its source has collected nothing.
+ */
+export const transferIn: Rule<TransferCall, IncomingTransaction> = (draft, { body }, moment) => {
+  const { amount: amountMinor } = body;
+  if (amountMinor === undefined)
+    return refuse(
+      "INVALID_AMOUNT",
+      { field: "amount" },
+      "amount is needed: how much an external account holds is not known",
+    );
+  const ends = transferInEnds(draft, body);
+  const start = { ends, amountMinor, agentId: undefined };
+  return showIncoming(draft, startTransferIn(draft, start, moment));
 };
 
 const wholeBalance = (draft: Draft, { id, currency }: InternalAccountRecord) => {
@@ -212,18 +222,13 @@ const wholeBalance = (draft: Draft, { id, currency }: InternalAccountRecord) => 
   return balance;
 };
 
-/**
- * POST /transfer-out (payments digest 10, 14.3): debits the internal account at once and pays the
- * external one; without an amount the whole balance (O-41).
- */
-export const transferOut: Rule<TransferCall, OutgoingTransaction> = (
-  draft,
-  { body, agentId },
-  moment,
-) => {
-  const ends = transferOutEnds(draft, body);
+/** Starts a transfer out; refuses an amount above a bound, or above the balance. */
+export const startTransferOut = (
+  draft: Draft,
+  { ends, amountMinor, agentId }: TransferStart,
+  moment: Moment,
+): OutgoingRecord => {
   const { external, internal } = ends;
-  const amountMinor = body.amount ?? wholeBalance(draft, internal);
   requireAmount(amountMinor);
   requireBalance(draft, internal, amountMinor);
   const { row } = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
@@ -242,5 +247,16 @@ export const transferOut: Rule<TransferCall, OutgoingTransaction> = (
   startPayment(draft, transaction, moment);
   draft.decidedBy(rows[0] as string);
   const collected = collect(draft, transaction, { amountMinor, moment });
-  return showOutgoing(draft, runSteps(draft, collected, { effects: OUTGOING_EFFECTS, moment }));
+  return runSteps(draft, collected, { effects: OUTGOING_EFFECTS, moment });
+};
+
+/**
+ * POST /transfer-out: debits the internal account at once and pays the external one. Without an
+ * amount it sends the whole balance.
+ */
+export const transferOut: Rule<TransferCall, OutgoingTransaction> = (draft, { body }, moment) => {
+  const ends = transferOutEnds(draft, body);
+  const amountMinor = body.amount ?? wholeBalance(draft, ends.internal);
+  const start = { ends, amountMinor, agentId: undefined };
+  return showOutgoing(draft, startTransferOut(draft, start, moment));
 };

@@ -187,24 +187,22 @@ export const addCredential = (
  * POST /auth/credentials (wallets digest 5.1): the first one of a wallet at once, further ones when
  * a session of one that is there has signed. It issues no session.
  */
-export const createCredential: SignedOperation<CreateInput, AuthMethod> = {
-  ask: (view, input, moment) => {
-    const { body, facts } = input;
-    const wallet = walletInBody(view, body.accountId);
-    membersOf(view, wallet, input);
-    requireNew(view, body);
-    if (body.type === "PASSKEY") requireUnusedChallenge(view, body.challenge, moment);
-    requireGenuineAtCreation(view, facts.idToken, moment);
-    if (authMethodsOf(view, wallet.id).length === 0) return "unsigned";
-    return { wallet, type: body.type, activity: additionOf(view, wallet, input) };
-  },
-  apply: (draft, input, moment) => {
-    const { body } = input;
-    const wallet = walletInBody(draft, body.accountId);
-    const members = membersOf(draft, wallet, input);
-    if (body.type === "PASSKEY") useChallenge(draft, body.challenge, moment);
-    return showAuthMethod(addCredential(draft, { wallet, type: body.type, members }, moment));
-  },
+export const createCredential: SignedOperation<CreateInput, AuthMethod> = (view, input, now) => {
+  const { body, facts } = input;
+  const { type } = body;
+  const wallet = walletInBody(view, body.accountId);
+  const members = membersOf(view, wallet, input);
+  requireNew(view, body);
+  if (body.type === "PASSKEY") requireUnusedChallenge(view, body.challenge, now);
+  requireGenuineAtCreation(view, facts.idToken, now);
+  const isFirst = authMethodsOf(view, wallet.id).length === 0;
+  return {
+    toSign: isFirst ? "unsigned" : { wallet, type, activity: additionOf(view, wallet, input) },
+    apply: (draft, moment) => {
+      if (body.type === "PASSKEY") useChallenge(draft, body.challenge, moment);
+      return showAuthMethod(addCredential(draft, { wallet, type, members }, moment));
+    },
+  };
 };
 
 /** Whether a credential is a wallet's first, which nobody signs (decisions, First call). */
@@ -244,12 +242,12 @@ type DeleteInput = { params: { id: string }; call: SignedCall };
  * DELETE /auth/credentials/{id} (wallets digest 5.3): not the last one; signed by a session of
  * another credential; its own sessions end with it.
  */
-export const deleteCredential: SignedOperation<DeleteInput, void> = {
-  ask: (view, input) => {
-    const method = authMethodByPath(view, input);
-    const wallet = walletOf(view, method.accountId);
-    if (authMethodsOf(view, wallet.id).length === 1) refuse("LAST_CREDENTIAL", { id: method.id });
-    return {
+export const deleteCredential: SignedOperation<DeleteInput, void> = (view, input) => {
+  const method = authMethodByPath(view, input);
+  const wallet = walletOf(view, method.accountId);
+  if (authMethodsOf(view, wallet.id).length === 1) refuse("LAST_CREDENTIAL", { id: method.id });
+  return {
+    toSign: {
       wallet,
       type: method.type,
       activity: removalOf(method, wallet),
@@ -257,11 +255,10 @@ export const deleteCredential: SignedOperation<DeleteInput, void> = {
         authMethodId === method.id
           ? "the session is one of the credential that is to be revoked"
           : undefined,
-    };
-  },
-  apply: (draft, input, moment) => {
-    const method = authMethodByPath(draft, input);
-    draft.del("AuthMethod", method.id);
-    revokeSessionsOf(draft, method, moment);
-  },
+    },
+    apply: (draft, moment) => {
+      draft.del("AuthMethod", method.id);
+      revokeSessionsOf(draft, method, moment);
+    },
+  };
 };

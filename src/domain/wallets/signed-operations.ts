@@ -1,5 +1,5 @@
 import type { AuthMethodType } from "../../contract/wallets/credentials.ts";
-import type { Moment, Rule, View } from "../core/draft.ts";
+import type { Draft, Moment, Reading } from "../core/draft.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
 import type { WalletActivity } from "./wallet-activities.ts";
@@ -33,15 +33,18 @@ export interface SigningRequest {
   standing?: { payloadToSign: string; untilMs: number };
 }
 
-/** An operation that happens only when an owner of the wallet has signed it. */
-export interface SignedOperation<Input, Reply> {
-  /**
-   * Refuses what cannot be done, and says what is to be signed; runs on both calls.
-   * "unsigned": nobody has to sign this one.
-   */
-  ask(view: View, input: Input, moment: Moment): SigningRequest | "unsigned";
-  apply: Rule<Input, Reply>;
+/** An operation with everything it names looked up and checked. */
+export interface PreparedOperation<Reply> {
+  /** The request to the wallet's owner; "unsigned" when nobody has to sign this one. */
+  toSign: SigningRequest | "unsigned";
+  apply(draft: Draft, moment: Moment): Reply;
 }
+
+/**
+ * An operation that happens only when an owner of the wallet has signed it. Refuses an operation
+ * that is not possible; runs on both calls.
+ */
+export type SignedOperation<Input, Reply> = Reading<Input, PreparedOperation<Reply>>;
 
 /** The operation a call asks for, as its request is bound to it. */
 export const operationOf = ({ method, path }: SignedCall) => `${method} ${path}`;

@@ -155,11 +155,11 @@ export const signedRetry =
   ): Rule<Input, Reply | Challenged> =>
   (draft, input, moment) => {
     const { call, body } = input;
-    const asked = operation.ask(draft, input, moment);
+    const { toSign: asked, apply } = operation(draft, input, moment);
     if (asked !== "unsigned") {
       const isFirst = call.signature === undefined && call.requestId === undefined;
       if (isFirst) return challenge(draft, { asked, call, body }, moment);
       requireAnswered(draft, { asked, call, body }, moment);
     }
-    return operation.apply(draft, input, moment);
+    return apply(draft, moment);
   };
