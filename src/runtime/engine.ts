@@ -302,7 +302,7 @@ export class Engine {
       const recorded = draft.close();
       if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];
-      return { reply, seq: this.state.seq, events };
+      return { reply, seq: this.state.seq, events, row: recorded?.row };
     } catch (error) {
       if (error instanceof InvariantViolation)
         this.stopWith({ why: error.message, by: cause.by, values: error.values });
@@ -358,17 +358,14 @@ export class Engine {
   private fire(timer: TimerRecord) {
     const { id, name, subject, dueAtMs } = timer;
     if (this.cascade.isEndless(timer, this.state.seq)) return this.stopWith(endless(timer));
-    let row: string | undefined;
     const rule: Rule<void, Fired> = (draft, _input, moment) => {
       draft.del("Timer", id);
-      const fired = TIMERS[name].fire(draft, subject, moment);
-      row = (draft as WorldDraft).decidingRow;
-      return fired;
+      return TIMERS[name].fire(draft, subject, moment);
     };
     try {
       const { movedBy } = this.clock;
       const cause = { cause: id, by: name, movedBy, atMs: dueAtMs };
-      const { reply } = this.run(rule, undefined, cause);
+      const { reply, row } = this.run(rule, undefined, cause);
       this.tellFired({ atMs: dueAtMs, timer: name, subject, ...reply, ...(row && { rule: row }) });
     } catch (error) {
       this.poison(id, error as Error);

@@ -6,9 +6,9 @@ import type { AttemptResult } from "../domain/records/attempt-result.ts";
 import type { DeliveryRecord } from "../domain/records/records.ts";
 import { bytesOf, headOfLane, isRetryDue } from "../domain/webhooks/deliveries.ts";
 import {
-  takeAttempt,
-  takeResend,
-  takeUndeliverable,
+  recordAttempt,
+  recordResend,
+  recordUndeliverable,
 } from "../domain/webhooks/delivery-consequences.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -53,7 +53,7 @@ interface Sending {
   delivery: DeliveryRecord;
   key: string;
   flight: Flight;
-  record: typeof takeAttempt;
+  record: typeof recordAttempt;
   /** What the header says; a fresh signature of the bytes when left out. */
   signature?: string | undefined;
 }
@@ -151,7 +151,7 @@ export class Dispatcher implements Deliveries {
     this.resends += 1;
     const key = `resend ${this.resends}`;
     const flight = { name: key, host: new URL(target.url).host };
-    return this.send(target, { delivery, key, flight, record: takeResend, signature });
+    return this.send(target, { delivery, key, flight, record: recordResend, signature });
   }
 
   /** Starts what a lane may send now; its turn ends when nothing is left or it is full itself. */
@@ -204,7 +204,7 @@ export class Dispatcher implements Deliveries {
       isFirst: delivery.state === "WAITING",
     };
     this.turns.forgetRetry(lane, key);
-    return this.send(target, { delivery, key, flight, record: takeAttempt });
+    return this.send(target, { delivery, key, flight, record: recordAttempt });
   }
 
   /** Where a delivery goes and its bytes; read at each attempt. */
@@ -278,7 +278,7 @@ export class Dispatcher implements Deliveries {
   }
 
   private endOneUnsent({ id }: DeliveryRecord) {
-    this.commit(takeUndeliverable, { deliveryId: id });
+    this.commit(recordUndeliverable, { deliveryId: id });
   }
 
   /** A world that has stopped or reads only takes nothing; the attempt is made when it goes on. */

@@ -3,9 +3,13 @@ import { instant, type Reading, type View } from "../core/draft.ts";
 import { assertInvariant } from "../core/invariant.ts";
 import { type ListInput, page, toMs } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
+import { agentActionLifecycle } from "../lifecycles/agent-action.ts";
 import { quoteByPath, showQuote } from "../payments/quotes.ts";
 import { showTransaction } from "../payments/transactions.ts";
 import type { AgentActionRecord } from "../records/agent-records.ts";
+
+/** Whether an action waits for a decision. */
+export const isWaiting = ({ status }: AgentActionRecord) => status === agentActionLifecycle.starts;
 
 const platformCustomerIdOf = (view: View, customerId: string) => {
   const customer = view.get("Customer", customerId);
@@ -38,7 +42,7 @@ export const showAction = (view: View, action: AgentActionRecord): AgentAction =
     ...showRequest(view, action),
     ...(transaction && { transaction: showTransaction(view, transaction) }),
     ...(rejectionReason !== undefined && { rejectionReason }),
-    ...(status === "PENDING_APPROVAL" && { why: action.judged }),
+    ...(isWaiting(action) && { why: action.judged }),
     createdAt: instant(action.createdAtMs),
     updatedAt: instant(action.updatedAtMs),
   };
@@ -58,7 +62,7 @@ export const listApprovals: Reading<ListInput<ApprovalFilters>, unknown> = (view
     kind: "AgentAction",
     input,
     indexed: [
-      ["byStatus", "PENDING_APPROVAL"],
+      ["byStatus", agentActionLifecycle.starts],
       ["byAgent", agentId],
       ["byCustomer", customerId],
     ],

@@ -11,7 +11,7 @@ import { assertInvariant } from "../core/invariant.ts";
 import { Refusal, refuse } from "../core/refusal.ts";
 import { clearTimer, type Fired } from "../core/schedule.ts";
 import type { AgentActionRecord, AgentRecord } from "../records/agent-records.ts";
-import { actionOf, showAction } from "./agent-actions.ts";
+import { actionOf, isWaiting, showAction } from "./agent-actions.ts";
 import { resolveAction } from "./agent-operations.ts";
 import { DENYING_ROWS } from "./agent-policy.ts";
 import { checkAction, failAction, moveAction, performAction } from "./agent-submissions.ts";
@@ -70,7 +70,7 @@ export const actionByPath: Reading<ByPath, AgentActionRecord> = (view, { params 
 const waiting = (view: View, input: ByPath, moment: Moment): AgentActionRecord => {
   const action = actionByPath(view, input, moment);
   const { id, status } = action;
-  if (status !== "PENDING_APPROVAL") refuse("ACTION_ALREADY_DECIDED", { id, status });
+  if (!isWaiting(action)) refuse("ACTION_ALREADY_DECIDED", { id, status });
   return action;
 };
 
@@ -94,15 +94,14 @@ const AUTO_REJECTED = "Rejected by the simulator: approvals are set to reject";
 /** Actions that wait when their agent is deleted are rejected (platform O-18). */
 export const dropActions = (draft: Draft, agentId: string, moment: Moment) => {
   for (const action of find(draft, "AgentAction", ["byAgent", agentId]))
-    if (action.status === "PENDING_APPROVAL")
-      reject(draft, { action, reason: AGENT_DELETED }, moment);
+    if (isWaiting(action)) reject(draft, { action, reason: AGENT_DELETED }, moment);
 };
 
 /** Timer `approval.decide`: the simulator decides in a person's place, as it was told to. */
 export const decideUnasked = (draft: Draft, subject: string, moment: Moment): Fired => {
   const action = draft.get("AgentAction", subject);
   const mode = approvalMode(draft);
-  if (action?.status !== "PENDING_APPROVAL" || mode === "ask") return {};
+  if (!action || !isWaiting(action) || mode === "ask") return {};
   const { status } =
     mode === "approve"
       ? approve(draft, action, moment)

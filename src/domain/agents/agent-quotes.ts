@@ -1,7 +1,7 @@
 import type { AgentAction } from "../../contract/agents/agent-actions.ts";
 import type { AgentPermission } from "../../contract/agents/agents.ts";
 import type { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
-import type { Moment, Reading, Rule, View } from "../core/draft.ts";
+import { find, type Moment, type Reading, type Rule, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { exactSendingMinor } from "../money/quote-arithmetic.ts";
 import {
@@ -21,7 +21,7 @@ import type { QuoteRecord } from "../records/records.ts";
 import type { SignedCall } from "../wallets/signed-operations.ts";
 import { requireWalletSignature } from "../wallets/wallet-signatures.ts";
 import { callingAgent, judged, requirePermitted } from "./agent-access.ts";
-import { showAction } from "./agent-actions.ts";
+import { isWaiting, showAction } from "./agent-actions.ts";
 import { accountsOf, quoteExecution, quoteOfAgent, requireVisible } from "./agent-operations.ts";
 import { type JudgedAction, judgeAction, requireNotDenied } from "./agent-policy.ts";
 import { submitAction } from "./agent-submissions.ts";
@@ -108,9 +108,8 @@ export const getAgentQuote: Reading<ByPath, Quote> = (view, input, moment) =>
 
 /** Refuses a quote that another action would execute when it is approved (platform O-33). */
 const requireUnsubmitted = (view: View, quoteId: string) => {
-  for (const actionId of view.ids("AgentAction", "byQuote", quoteId))
-    if (view.get("AgentAction", actionId)?.status === "PENDING_APPROVAL")
-      refuse("ACTION_PENDING_APPROVAL", { actionId });
+  const waiting = find(view, "AgentAction", ["byQuote", quoteId]).find(isWaiting);
+  if (waiting) refuse("ACTION_PENDING_APPROVAL", { actionId: waiting.id });
 };
 
 /** A wallet's owner signs once, when the agent asks (decisions, Wallet quotes). */

@@ -10,7 +10,7 @@ import type { OutcomeStep } from "../outcomes/outcomes.ts";
 import type { IncomingRecord } from "../records/records.ts";
 import type { IncomingTimerName } from "../records/timer-names.ts";
 import { failActionOf } from "./agent-failures.ts";
-import { fireStep, type StepEffects } from "./outcome-steps.ts";
+import { fireStep, type StepContext, type StepEffects, type StepRow } from "./outcome-steps.ts";
 import { receipt, reversed } from "./payment-postings.ts";
 import { showIncoming } from "./transactions.ts";
 
@@ -28,11 +28,7 @@ export const moveIncoming = (
   return moved;
 };
 
-interface StepContext {
-  step: OutcomeStep;
-  moment: Moment;
-}
-type StepEffect = (draft: Draft, transaction: IncomingRecord, now: StepContext) => IncomingRecord;
+type StepEffect = StepRow<IncomingRecord, IncomingTrigger>["run"];
 
 const failureOf = ({ failureReason }: OutcomeStep) =>
   failureReason === undefined ? {} : { failureReason: failureReason as IncomingFailureReason };
@@ -77,33 +73,28 @@ const refund: StepEffect = (draft, transaction, now) => {
   return refunded;
 };
 
-const moving =
-  (on: "start" | "fail" | "refuse"): StepEffect =>
-  (draft, transaction, { step, moment }) =>
-    moveIncoming(draft, transaction, { on, moment, set: failureOf(step) });
+type IncomingStep = StepRow<IncomingRecord, IncomingTrigger> & { on: IncomingTrigger };
 
-const EFFECTS: Record<IncomingTimerName, StepEffect> = {
+const moving = (on: "start" | "fail" | "refuse"): IncomingStep => ({
+  on,
+  run: (draft, transaction, { step, moment }) =>
+    moveIncoming(draft, transaction, { on, moment, set: failureOf(step) }),
+});
+
+const STEPS: Record<IncomingTimerName, IncomingStep> = {
   "incoming.start": moving("start"),
-  "incoming.settle": settle,
+  "incoming.settle": { on: "settle", run: settle },
   "incoming.fail": moving("fail"),
   "incoming.refuse": moving("refuse"),
-  "incoming.refund": refund,
-};
-
-const TRIGGERS: Record<IncomingTimerName, IncomingTrigger> = {
-  "incoming.start": "start",
-  "incoming.settle": "settle",
-  "incoming.fail": "fail",
-  "incoming.refuse": "refuse",
-  "incoming.refund": "refund",
+  "incoming.refund": { on: "refund", run: refund },
 };
 
 /** What the steps of an incoming payment do. */
 export const INCOMING_EFFECTS: StepEffects<IncomingRecord> = {
   fits: ({ status }, { timer }) =>
-    findMove(incomingPaymentLifecycle, status, TRIGGERS[timer as IncomingTimerName]) !== undefined,
+    findMove(incomingPaymentLifecycle, status, STEPS[timer as IncomingTimerName].on) !== undefined,
   run: (draft, transaction, now) =>
-    EFFECTS[now.step.timer as IncomingTimerName](draft, transaction, now),
+    STEPS[now.step.timer as IncomingTimerName].run(draft, transaction, now),
   shows: ({ status }) => status,
 };
 

@@ -44,16 +44,29 @@ export const stepsAlong = (rows: readonly string[]): PlacedStep[] => {
 export const nextStep = (course: Course | undefined): PlacedStep | undefined =>
   course && stepsAlong(course.rows)[course.step];
 
+/** A step that happens now. */
+export interface StepContext {
+  step: OutcomeStep;
+  moment: Moment;
+}
+
+/** One kind of step: the move it makes, if any, and its effect. */
+export interface StepRow<T extends TransactionRecord, Trigger extends string> {
+  /** Without a move the step fits in every state. */
+  on?: Trigger;
+  run(draft: Draft, transaction: T, now: StepContext): T;
+}
+
 /** What the steps of one type of transaction do. */
 export interface StepEffects<T extends TransactionRecord> {
   /** Whether a step can happen to it as it is. */
   fits(transaction: T, step: OutcomeStep): boolean;
-  run(draft: Draft, transaction: T, happening: { step: OutcomeStep; moment: Moment }): T;
+  run(draft: Draft, transaction: T, now: StepContext): T;
   /** The state a report tells of. */
   shows(transaction: T, step: OutcomeStep): string;
 }
 
-const passed = <T extends TransactionRecord>({ course, ...rest }: T): T =>
+const withStepDone = <T extends TransactionRecord>({ course, ...rest }: T): T =>
   ({ ...rest, ...(course && { course: { ...course, step: course.step + 1 } }) }) as T;
 
 /**
@@ -68,7 +81,7 @@ export const runSteps = <T extends TransactionRecord>(
   const next = nextStep(transaction.course);
   if (next?.step.isInCall) {
     draft.decidedBy(next.row);
-    const after = passed(effects.run(draft, transaction, { step: next.step, moment }));
+    const after = withStepDone(effects.run(draft, transaction, { step: next.step, moment }));
     return runSteps(draft, after, { effects, moment });
   }
   draft.put("Transaction", transaction);
@@ -90,7 +103,7 @@ export const fireStep = <T extends TransactionRecord>(
   if (!next || !effects.fits(transaction, next.step)) return {};
   const { row, step } = next;
   draft.decidedBy(row);
-  const after = passed(effects.run(draft, transaction, { step, moment }));
+  const after = withStepDone(effects.run(draft, transaction, { step, moment }));
   runSteps(draft, after, { effects, moment });
   return { from: effects.shows(transaction, step), to: effects.shows(after, step) };
 };

@@ -6,12 +6,13 @@ import type { Fired } from "../core/schedule.ts";
 import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
 import { type OutgoingTrigger, outgoingPaymentLifecycle } from "../lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "../lifecycles/quote.ts";
+import type { RefundTrigger } from "../lifecycles/refund.ts";
 import { LEDGER_ACCOUNTS, postMovement, requireRoom } from "../money/ledger.ts";
 import type { OutcomeStep } from "../outcomes/outcomes.ts";
 import type { OutgoingRecord } from "../records/records.ts";
 import type { OutgoingTimerName } from "../records/timer-names.ts";
 import { failActionOf } from "./agent-failures.ts";
-import { fireStep, runSteps, type StepEffects } from "./outcome-steps.ts";
+import { fireStep, runSteps, type StepEffects, type StepRow } from "./outcome-steps.ts";
 import { collection, delivery, reversed } from "./payment-postings.ts";
 import { endRefund, startRefund } from "./refunds.ts";
 import { showOutgoing } from "./transactions.ts";
@@ -101,11 +102,7 @@ export const fundPayment = (
   );
 };
 
-interface StepContext {
-  step: OutcomeStep;
-  moment: Moment;
-}
-type StepEffect = (draft: Draft, transaction: OutgoingRecord, now: StepContext) => OutgoingRecord;
+type StepEffect = StepRow<OutgoingRecord, OutgoingTrigger>["run"];
 
 const failureOf = (draft: Draft, { destination }: OutgoingRecord, step: OutcomeStep) => {
   const payee =
@@ -129,10 +126,11 @@ const settle: StepEffect = (draft, transaction, { moment }) => {
   return settled;
 };
 
-const failing =
-  (on: "fail" | "refuse"): StepEffect =>
-  (draft, transaction, { step, moment }) =>
-    movePayment(draft, transaction, { on, moment, set: failureOf(draft, transaction, step) });
+const failing = (on: "fail" | "refuse"): StepRow<OutgoingRecord, OutgoingTrigger> => ({
+  on,
+  run: (draft, transaction, { step, moment }) =>
+    movePayment(draft, transaction, { on, moment, set: failureOf(draft, transaction, step) }),
+});
 
 const bankReturn: StepEffect = (draft, transaction, { step, moment }) => {
   postMovement(draft, reversed(delivery(transaction)));
@@ -140,41 +138,42 @@ const bankReturn: StepEffect = (draft, transaction, { step, moment }) => {
   return movePayment(draft, transaction, { on: "return", moment, set });
 };
 
-const EFFECTS: Record<OutgoingTimerName, StepEffect> = {
-  "payment.collect": (draft, transaction, { moment }) =>
-    collect(draft, transaction, { amountMinor: transaction.sentMinor, moment }),
-  "payment.start": (draft, transaction, { moment }) =>
-    movePayment(draft, transaction, { on: "start", moment }),
-  "payment.settle": settle,
+const endingRefund = (wanted: RefundTrigger): StepRow<OutgoingRecord, OutgoingTrigger> => ({
+  run: (draft, transaction, { moment }) => endRefund(draft, transaction, { wanted, moment }),
+});
+
+const STEPS: Record<OutgoingTimerName, StepRow<OutgoingRecord, OutgoingTrigger>> = {
+  "payment.collect": {
+    run: (draft, transaction, { moment }) =>
+      collect(draft, transaction, { amountMinor: transaction.sentMinor, moment }),
+  },
+  "payment.start": {
+    on: "start",
+    run: (draft, transaction, { moment }) =>
+      movePayment(draft, transaction, { on: "start", moment }),
+  },
+  "payment.settle": { on: "settle", run: settle },
   "payment.fail": failing("fail"),
   "payment.refuse": failing("refuse"),
-  "payment.return": bankReturn,
-  "refund.start": (draft, transaction, { step, moment }) =>
-    startRefund(draft, transaction, { reason: step.refundReason ?? "TRANSACTION_FAILED", moment }),
-  "refund.settle": (draft, transaction, { moment }) =>
-    endRefund(draft, transaction, { wanted: "settle", moment }),
-  "refund.fail": (draft, transaction, { moment }) =>
-    endRefund(draft, transaction, { wanted: "fail", moment }),
-};
-
-const TRIGGERS: Partial<Record<string, OutgoingTrigger>> = {
-  "payment.start": "start",
-  "payment.settle": "settle",
-  "payment.fail": "fail",
-  "payment.refuse": "refuse",
-  "payment.return": "return",
+  "payment.return": { on: "return", run: bankReturn },
+  "refund.start": {
+    run: (draft, transaction, { step, moment }) => {
+      const { refundReason: reason = "TRANSACTION_FAILED" } = step;
+      return startRefund(draft, transaction, { reason, moment });
+    },
+  },
+  "refund.settle": endingRefund("settle"),
+  "refund.fail": endingRefund("fail"),
 };
 
 /** What the steps of an outgoing payment do. */
 export const OUTGOING_EFFECTS: StepEffects<OutgoingRecord> = {
   fits: ({ status }, { timer }) => {
-    const trigger = TRIGGERS[timer];
-    return (
-      trigger === undefined || findMove(outgoingPaymentLifecycle, status, trigger) !== undefined
-    );
+    const { on } = STEPS[timer as OutgoingTimerName];
+    return on === undefined || findMove(outgoingPaymentLifecycle, status, on) !== undefined;
   },
   run: (draft, transaction, now) =>
-    EFFECTS[now.step.timer as OutgoingTimerName](draft, transaction, now),
+    STEPS[now.step.timer as OutgoingTimerName].run(draft, transaction, now),
   shows: ({ status, refund }, { timer }) =>
     timer.startsWith("refund.") ? (refund?.status ?? "NONE") : status,
 };
