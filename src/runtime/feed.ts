@@ -1,3 +1,4 @@
+import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
 import type { DeliveryRecord, TimerRecord } from "../domain/records/records.ts";
 import { showDelivery } from "../domain/webhooks/deliveries.ts";
@@ -115,7 +116,7 @@ const changesIn = ({ put = [], del = [], at, cause, by }: Change): Told[] => {
     .filter(([kind]) => hasHistory(kind))
     .map(([kind, record]): Told => {
       const status = statusOf(record);
-      const data = { kind, id: record.id, ...(status !== undefined && { status }), ...what };
+      const data = { kind, id: record.id, ...defined({ status }), ...what };
       return { event: "change", data };
     });
   const gone = del
@@ -300,9 +301,7 @@ export class Feed {
         timer,
         subject,
         at: instant(atMs),
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-        ...(rule !== undefined && { rule }),
+        ...defined({ from, to, rule }),
       },
     });
   }

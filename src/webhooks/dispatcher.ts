@@ -1,3 +1,4 @@
+import { defined } from "../contract/core/defined.ts";
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import type { Rule } from "../domain/core/draft.ts";
 import { attemptTimeoutMs } from "../domain/core/durations.ts";
@@ -311,11 +312,11 @@ export class Dispatcher implements Deliveries {
       {
         id,
         type: delivery.type,
-        ...(delivery.about !== undefined && { about: delivery.about }),
+        ...defined({ about: delivery.about }),
         status: delivery.state,
         attempt: attempt.attempt,
         atMs,
-        ...(httpStatus !== undefined && { httpStatus }),
+        ...defined({ httpStatus }),
         tookMs,
       },
       delivery,

@@ -1,4 +1,5 @@
 import type { AgentAction } from "../../contract/agents/agent-actions.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { instant, type Reading, type View } from "../core/draft.ts";
 import { assertInvariant } from "../core/invariant.ts";
 import { type ListInput, page, toMs } from "../core/lists.ts";
@@ -41,7 +42,7 @@ export const showAction = (view: View, action: AgentActionRecord): AgentAction =
     type: action.request.type,
     ...showRequest(view, action),
     ...(transaction && { transaction: showTransaction(view, transaction) }),
-    ...(rejectionReason !== undefined && { rejectionReason }),
+    ...defined({ rejectionReason }),
     ...(isWaiting(action) && { why: action.judged }),
     createdAt: instant(action.createdAtMs),
     updatedAt: instant(action.updatedAtMs),

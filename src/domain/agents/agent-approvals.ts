@@ -1,4 +1,5 @@
 import type { AgentAction, RejectActionInput } from "../../contract/agents/agent-actions.ts";
+import { defined } from "../../contract/core/defined.ts";
 import {
   type Draft,
   find,
@@ -51,7 +52,7 @@ const reject = (
   moment: Moment,
 ): AgentActionRecord => {
   clearTimer(draft, "approval.decide", action.id);
-  const set = reason === undefined ? {} : { rejectionReason: reason };
+  const set = defined({ rejectionReason: reason });
   return moveAction(draft, action, { on: "reject", moment, set });
 };
 

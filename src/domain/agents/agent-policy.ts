@@ -4,6 +4,7 @@ import type {
   PolicyExplanation,
 } from "../../contract/agents/agent-actions.ts";
 import type { AgentPermission, ExecutionMode } from "../../contract/agents/agents.ts";
+import { defined } from "../../contract/core/defined.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { RefusalWord } from "../../contract/refusals.ts";
 import { ceil, countable } from "../core/rational.ts";
@@ -147,7 +148,7 @@ export const POLICY_ROWS = [
       const limit = agent.policy.spendingLimits.dailyTransactionLimit;
       const value = usage.dailyTransactionCount + 1;
       const passed = limit === undefined || value <= limit;
-      return amount && { passed, ...(limit !== undefined && { limit }), value };
+      return amount && { passed, ...defined({ limit }), value };
     },
   },
   {
@@ -230,7 +231,7 @@ const denialDetails = (
   if (name === "accountRestriction")
     return { accountId: accounts?.ids.find((id) => !allowed.includes(id)) };
   if (name === "paused") return {};
-  return { limit, attempted: value, ...(currency !== undefined && { currency }) };
+  return { limit, attempted: value, ...defined({ currency }) };
 };
 
 /** Refuses what a policy denies; every such answer carries the explanation in its details. */

@@ -6,6 +6,7 @@ import type {
   AgentPolicyPatch,
   CreatedAgent,
 } from "../../contract/agents/agents.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { instant, type Moment, type Reading, type Rule } from "../core/draft.ts";
 import { type ListInput, page, toMs } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
@@ -75,8 +76,7 @@ export const patchAgent: Rule<ByPath & { body: AgentPatch }, Agent> = (
 ) => {
   const agent: AgentRecord = {
     ...agentByPath(draft, { params }, moment),
-    ...(name !== undefined && { name }),
-    ...(isPaused !== undefined && { isPaused }),
+    ...defined({ name, isPaused }),
     updatedAtMs: moment.atMs,
   };
   draft.put("Agent", agent);

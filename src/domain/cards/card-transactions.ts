@@ -5,6 +5,7 @@ import type {
   DeclineCode,
   ReturnInput,
 } from "../../contract/cards/card-transactions.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import {
   type CurrencyCode,
@@ -174,8 +175,7 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
     status: cardTransactionLifecycle.starts,
     merchant: {
       descriptor: merchant.descriptor,
-      ...(merchant.mcc !== undefined && { mcc: merchant.mcc }),
-      ...(merchant.country !== undefined && { country: merchant.country }),
+      ...defined({ mcc: merchant.mcc, country: merchant.country }),
     },
     currency,
     authorizedMinor: amount,

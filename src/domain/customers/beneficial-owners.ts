@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type {
   BeneficialOwner,
   BeneficialOwnerInput,
@@ -83,7 +84,7 @@ export const patchBeneficialOwner: Rule<
   const changed: BeneficialOwnerRecord = {
     ...owner,
     ...(roles && { roles }),
-    ...(ownershipPercentage !== undefined && { ownershipPercentage }),
+    ...defined({ ownershipPercentage }),
     personalInfo,
     ...(isRenamed && { kycStatus: lookAt(draft, personalInfo) }),
     updatedAtMs: moment.atMs,

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
 import type { Customer, CustomerPatch, NewCustomer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
@@ -161,7 +162,7 @@ export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { b
     umaAddress: umaAddressFor(draft, umaAddress, moment),
     ...bornAs(draft, body),
     isDeleted: false,
-    ...withoutUndefined(rest),
+    ...defined(rest),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
@@ -172,13 +173,6 @@ export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { b
       openCustomerAccount(draft, { currency, customerId: customer.id }, moment);
   return showCustomer(draft, customer);
 };
-
-type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-const withoutUndefined = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<
-    Present<T>
-  >;
 
 /** GET /customers/{customerId}; a deleted one is still shown (platform O-52). */
 export const getCustomer: Reading<{ params: { customerId: string } }, Customer> = (
@@ -223,11 +217,11 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
   const { currencies, ...rest } = body;
   const changed: CustomerRecord = {
     ...customer,
-    ...(withoutUndefined(rest) as Partial<CustomerRecord>),
+    ...(defined(rest) as Partial<CustomerRecord>),
     ...(currencies && { currencies: [...new Set(currencies)] }),
     ...("businessInfo" in body &&
       body.businessInfo && {
-        businessInfo: { ...customer.businessInfo, ...withoutUndefined(body.businessInfo) },
+        businessInfo: { ...customer.businessInfo, ...defined(body.businessInfo) },
       }),
     updatedAtMs: moment.atMs,
   };

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type {
   ApproveInput,
   IncomingTransaction,
@@ -66,7 +67,7 @@ const VERDICTS: Record<
     moveIncoming(draft, transaction, {
       on: "refuse",
       moment,
-      set: failureReason === undefined ? {} : { failureReason },
+      set: defined({ failureReason }),
     }),
   wait: (draft, transaction, { moment }) => {
     const dueAtMs = moment.atMs + DURATIONS.approvalLapseMs;

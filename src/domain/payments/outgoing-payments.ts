@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { OutgoingFailureReason } from "../../contract/payments/transactions.ts";
 import { announceBalance } from "../accounts/internal-accounts.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
@@ -111,7 +112,7 @@ const failureOf = (draft: Draft, { destination }: OutgoingRecord, step: OutcomeS
       : undefined;
   const own = payee && step.failureReasonFor?.[payee.accountInfo.accountType];
   const failureReason = own ?? (step.failureReason as OutgoingFailureReason | undefined);
-  return failureReason === undefined ? {} : { failureReason };
+  return defined({ failureReason });
 };
 
 const settle: StepEffect = (draft, transaction, { moment }) => {

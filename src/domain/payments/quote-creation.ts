@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
 import { invoiceOfQuote } from "../accounts/lightning-invoices.ts";
 import { type Draft, drawReference, type Moment, type Rule, type View } from "../core/draft.ts";
@@ -56,7 +57,7 @@ const paymentOf = (
   const paying =
     sourceType === "ACCOUNT"
       ? { sourceType, accountId: source.accountId }
-      : { sourceType, ...(source.customerId !== undefined && { customerId: source.customerId }) };
+      : { sourceType, ...defined({ customerId: source.customerId }) };
   return {
     id: quote.transactionId,
     type: "OUTGOING",
@@ -80,8 +81,7 @@ const paymentOf = (
     }),
     ...(payer.internal && { debitsAccountId: payer.internal.id }),
     ...(payee.internal && { creditsAccountId: payee.internal.id }),
-    ...(description !== undefined && { description }),
-    ...(agentId !== undefined && { agentId }),
+    ...defined({ description, agentId }),
     reference: drawReference(moment),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
@@ -114,7 +114,7 @@ const quoteOf = (
   ...amounts,
   transactionId: moment.newId("Transaction"),
   ...toldOfCounterparty(draft, { payer, payee }),
-  ...(agentId !== undefined && { agentId }),
+  ...defined({ agentId }),
   createdAtMs: moment.atMs,
   updatedAtMs: moment.atMs,
 });

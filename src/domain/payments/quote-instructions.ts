@@ -1,4 +1,5 @@
 import type { PaymentInstructions } from "../../contract/accounts/payment-instructions.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { quoteInstructions } from "../accounts/payment-instructions.ts";
 import type { View } from "../core/draft.ts";
 import type { QuoteRecord } from "../records/records.ts";
@@ -19,9 +20,7 @@ export const instructionsOfQuote = (
   return quoteInstructions({
     id,
     currency: sendingCurrency,
-    ...(cryptoNetwork !== undefined && { cryptoNetwork }),
-    ...(region !== undefined && { region }),
-    ...(lightningInvoice !== undefined && { invoice: lightningInvoice }),
+    ...defined({ cryptoNetwork, region, invoice: lightningInvoice }),
     reference: view.get("Transaction", transactionId)?.reference ?? "",
     isPlatform: customerId === undefined,
   });

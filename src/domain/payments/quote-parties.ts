@@ -1,5 +1,6 @@
 import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
 import { railsOf } from "../../contract/accounts/external-accounts.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
 import type { QuoteInput } from "../../contract/payments/quotes.ts";
 import { requirePullable } from "../accounts/external-accounts.ts";
@@ -68,7 +69,7 @@ const accountPayer = (view: View, { accountId, customerId }: AccountSource): Pay
   const account = internal ?? external ?? refuse("ACCOUNT_NOT_FOUND", { field, value: accountId });
   if (external) requirePullable(external, field);
   return {
-    source: { sourceType: "ACCOUNT", accountId, ...(customerId !== undefined && { customerId }) },
+    source: { sourceType: "ACCOUNT", accountId, ...defined({ customerId }) },
     currency: account.currency,
     ...(internal && { internal }),
     ...(external && { external }),
@@ -112,8 +113,7 @@ const realtimePayer = (view: View, asked: RealtimeSource): Payer => {
   return {
     source: {
       sourceType: "REALTIME_FUNDING",
-      ...(customerId !== undefined && { customerId }),
-      ...(cryptoNetwork !== undefined && { cryptoNetwork }),
+      ...defined({ customerId, cryptoNetwork }),
     },
     currency,
     customer,
@@ -149,7 +149,7 @@ export const accountPayee = (view: View, asked: AccountDestination, payer: Payer
     destination: {
       destinationType: "ACCOUNT",
       accountId,
-      ...(paymentRail !== undefined && { paymentRail }),
+      ...defined({ paymentRail }),
     },
     currency: account.currency,
     ...(internal && { internal }),

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
 import type {
   IncomingTransaction,
@@ -35,7 +36,7 @@ const showRefund = ({
 const showSource = (source: SourceRecord, currency: CurrencyCode | undefined): TransactionSource =>
   source.sourceType === "REALTIME_FUNDING"
     ? { ...source, currency: currency ?? "" }
-    : { ...source, ...(currency !== undefined && { currency }) };
+    : { ...source, ...defined({ currency }) };
 
 const showCommon = (transaction: TransactionRecord) => {
   const { agentId, description, counterpartyInformation, settledAtMs } = transaction;
@@ -43,13 +44,13 @@ const showCommon = (transaction: TransactionRecord) => {
     destination: { ...transaction.destination, currency: transaction.receivingCurrency },
     customerId: transaction.customerId,
     platformCustomerId: transaction.platformCustomerId,
-    ...(agentId !== undefined && { agentId }),
+    ...defined({ agentId }),
     receivedAmount: {
       amount: transaction.receivedMinor,
       currency: currencyObject(transaction.receivingCurrency),
     },
     fees: transaction.feesMinor,
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     ...(counterpartyInformation && { counterpartyInformation }),
     reconciliationInstructions: { reference: transaction.reference },
     ...(settledAtMs !== undefined && { settledAt: instant(settledAtMs) }),
@@ -73,12 +74,11 @@ export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingT
       amount: transaction.sentMinor,
       currency: currencyObject(transaction.sendingCurrency),
     },
-    ...(exchangeRate !== undefined && { exchangeRate }),
-    ...(quoteId !== undefined && { quoteId }),
+    ...defined({ exchangeRate, quoteId }),
     ...(paymentInstructions && { paymentInstructions }),
     ...(rateDetails && { rateDetails }),
     ...(refund && { refund: showRefund(refund) }),
-    ...(failureReason !== undefined && { failureReason }),
+    ...defined({ failureReason }),
   };
 };
 
@@ -94,7 +94,7 @@ export const showIncoming = (_view: View, transaction: IncomingRecord): Incoming
     source: showSource(source, currency),
     ...showCommon(transaction),
     ...(rateDetails && { rateDetails }),
-    ...(failureReason !== undefined && { failureReason }),
+    ...defined({ failureReason }),
   };
 };
 

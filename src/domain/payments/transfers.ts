@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import type {
   IncomingTransaction,
@@ -136,7 +137,7 @@ const transferOf = (
 ) => ({
   id: moment.newId("Transaction"),
   ...partyIdsOf(draft, customer),
-  ...(agentId !== undefined && { agentId }),
+  ...defined({ agentId }),
   receivingCurrency: internal.currency,
   receivedMinor: amountMinor,
   feesMinor: 0,

@@ -7,6 +7,7 @@ import {
   operationNamed,
 } from "../../contract/closest-operation.ts";
 import { API_VERSION } from "../../contract/core/api-version.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { FAULT_CODES, GENERAL_CODES } from "../../contract/core/error-codes.ts";
 import type { FaultEffect, FaultInput, FaultMatch } from "../../contract/platform/faults.ts";
 import { digestHex } from "../../crypto/digest.ts";
@@ -151,8 +152,7 @@ export const addFault: Rule<NewFault, FaultRecord> = (
   const record: FaultRecord = {
     id: moment.newId("Fault"),
     match: {
-      ...(operation !== undefined && { operation }),
-      ...(path !== undefined && { path }),
+      ...defined({ operation, path }),
       ...rest,
       ...windowOf(match, { spanMs, atMs: moment.atMs }),
     },

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import {
   type CurrencyCode,
@@ -48,8 +49,7 @@ const showInvitation = (invitation: InvitationRecord, atMs: number): Invitation 
     url: INVITATION_PAGE + code,
     ...(times.claimedAtMs !== undefined && { claimedAt: instant(times.claimedAtMs) }),
     ...(times.expiresAtMs !== undefined && { expiresAt: instant(times.expiresAtMs) }),
-    ...(inviteeUma !== undefined && { inviteeUma }),
-    ...(firstName !== undefined && { firstName }),
+    ...defined({ inviteeUma, firstName }),
     ...(amountToSend && {
       amountToSend: {
         amount: amountToSend.amountMinor,
@@ -100,7 +100,7 @@ export const createInvitation: Rule<{ body: InvitationInput }, Invitation> = (
     id: unusedCode(draft, moment),
     status: "PENDING",
     inviterUma,
-    ...(firstName !== undefined && { firstName }),
+    ...defined({ firstName }),
     ...(amountMinor !== undefined && {
       amountToSend: { amountMinor, currency: inviterCurrency(draft, inviterUma) },
     }),

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { AuthSession } from "../../contract/wallets/credentials.ts";
 import { type Draft, find, instant, type Moment, type Reading, type View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
@@ -11,7 +12,7 @@ export const showSession = (session: SessionRecord): AuthSession => ({
   id: session.id,
   accountId: session.accountId,
   type: session.type,
-  ...(session.credentialId !== undefined && { credentialId: session.credentialId }),
+  ...defined({ credentialId: session.credentialId }),
   nickname: session.nickname,
   createdAt: instant(session.createdAtMs),
   updatedAt: instant(session.updatedAtMs),
@@ -164,7 +165,7 @@ export const refreshSession: SignedOperation<RefreshInput, AuthSession> = (view,
         type,
         nickname,
         authMethodId,
-        ...(credentialId !== undefined && { credentialId }),
+        ...defined({ credentialId }),
       };
       return issueSession(draft, { origin, key: input.key as SealedKey }, moment);
     },

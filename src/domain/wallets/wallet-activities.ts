@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 
@@ -36,7 +37,7 @@ export const activityText = (
     ...rest,
     organizationId,
     parameters,
-    ...(requestId !== undefined && { requestId }),
+    ...defined({ requestId }),
     timestampMs: `${atMs}`,
     type,
   });

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { type Draft, instant, type Moment, type View } from "../core/draft.ts";
 import { DURATIONS, NEVER_RETRIED, retryDelayMs, WEBHOOK_MAX_ATTEMPTS } from "../core/durations.ts";
@@ -134,12 +135,11 @@ export const showDelivery = (delivery: DeliveryRecord) => {
   return {
     id: delivery.id,
     type: delivery.type,
-    ...(delivery.lab !== undefined && { lab: delivery.lab }),
-    ...(delivery.about !== undefined && { about: delivery.about }),
+    ...defined({ lab: delivery.lab, about: delivery.about }),
     status: last?.httpStatus ?? null,
     state: delivery.state,
     ...(isCollected(delivery) && { collected: true }),
-    ...(delivery.reason !== undefined && { reason: delivery.reason }),
+    ...defined({ reason: delivery.reason }),
     attempt: delivery.attemptCount,
     createdAt: instant(delivery.bornAtMs),
     ...(last && { tookMs: last.tookMs, sentAt: instant(last.atMs) }),

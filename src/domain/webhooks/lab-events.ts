@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { Vector } from "../../contract/webhooks/webhook-lab.ts";
 import { type Draft, instant, type LabOrigin, type Moment, type Rule } from "../core/draft.ts";
@@ -52,7 +53,7 @@ const record = (draft: Draft, { about, ...made }: Made, lab: LabOrigin): string 
   draft.emit({
     ...made,
     lane: id,
-    ...(about !== undefined && { about }),
+    ...defined({ about }),
     deliverable: true,
     lab,
   });
