@@ -68,14 +68,14 @@ export const cutRows = (rows: readonly string[]): string[] =>
         ...rows.slice(-SHOWN_LAST),
       ];
 
-const ruleText = (rule: string | undefined) => (rule === undefined ? "" : `rule ${rule}`);
+const rowText = (row: string | undefined) => (row === undefined ? "" : `rule ${row}`);
 
 const firedRow = (fired: AdvanceReply["fired"][number], { day, style }: RowContext) => [
   shortInstant(fired.at, day),
   style.color.cyan(fired.timer),
   style.id(fired.subject),
   fired.from !== undefined ? `${fired.from} → ${fired.to}` : "nothing to do",
-  ruleText(fired.rule),
+  rowText(fired.rule),
 ];
 
 interface RowContext {

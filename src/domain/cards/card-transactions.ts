@@ -292,9 +292,10 @@ const moved = (
  */
 export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
   draft,
-  { params, body: { cardTransactionId, amount } },
+  { params, body },
   moment,
 ) => {
+  const { cardTransactionId, amount } = body;
   const card = cardByPath(draft, { params }, moment);
   const found = transactionOf(draft, card.id, cardTransactionId);
   requireRange("amount", amount);
@@ -339,9 +340,10 @@ const requireReturnable = (transaction: CardTransactionRecord, amount: number) =
 /** POST /sandbox/cards/{id}/simulate/return (wallets digest 9.4), on a closed card too. */
 export const returnPayment: Rule<ByPath & { body: ReturnInput }, CardTransaction> = (
   draft,
-  { params, body: { cardTransactionId, amount } },
+  { params, body },
   moment,
 ) => {
+  const { cardTransactionId, amount } = body;
   const card = cardByPath(draft, { params }, moment);
   const transaction = transactionOf(draft, card.id, cardTransactionId);
   requireRange("amount", amount);

@@ -27,9 +27,10 @@ const lookAt = (draft: Draft, { lastName }: PersonalInfo) => {
  */
 export const createBeneficialOwner: Rule<{ body: BeneficialOwnerInput }, BeneficialOwner> = (
   draft,
-  { body: { customerId, roles, ownershipPercentage, personalInfo } },
+  { body },
   moment,
 ) => {
+  const { customerId, roles, ownershipPercentage, personalInfo } = body;
   const { customerType } = customerInBody(draft, customerId);
   if (customerType !== "BUSINESS")
     refuse(

@@ -39,9 +39,10 @@ const requireAwaitingFunds = ({ id, status }: QuoteRecord) => {
  */
 export const sendFunds: Rule<{ body: SendInput }, OutgoingTransaction> = (
   draft,
-  { body: { quoteId, currencyCode, currencyAmount } },
+  { body },
   moment,
 ) => {
+  const { quoteId, currencyCode, currencyAmount } = body;
   const quote =
     draft.get("Quote", quoteId) ??
     refuse("QUOTE_NOT_FOUND", { id: quoteId, field: "quoteId", resource: "Quote" });

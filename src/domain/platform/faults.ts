@@ -143,9 +143,10 @@ const requirePath = (wanted: string, operations: readonly NamedOperation[]): str
  */
 export const addFault: Rule<NewFault, FaultRecord> = (
   draft,
-  { body: { match = {}, fault }, operations, spanMs },
+  { body, operations, spanMs },
   moment,
 ) => {
+  const { match = {}, fault } = body;
   const { operation: name, path: called, for: _span, ...rest } = match;
   const operation = name === undefined ? undefined : requireOperation(name, operations);
   const path = called === undefined ? undefined : requirePath(called, operations);

@@ -90,9 +90,10 @@ const requireInRange = (amountMinor: number) => {
  */
 export const createInvitation: Rule<{ body: InvitationInput }, Invitation> = (
   draft,
-  { body: { inviterUma, firstName, amountToSend: amountMinor, expiresAt } },
+  { body },
   moment,
 ) => {
+  const { inviterUma, firstName, amountToSend: amountMinor, expiresAt } = body;
   requireUmaAddress(inviterUma, "inviterUma");
   if (platformConfig(draft).umaDomain === undefined) refuse("INVITATIONS_NOT_CONFIGURED");
   if (amountMinor !== undefined) requireInRange(amountMinor);
