@@ -26,8 +26,8 @@ const showRequest = (view: View, { request }: AgentActionRecord): Partial<AgentA
 };
 
 /**
- * An action as it is published (platform digest 2.4), its quote and transaction as they are now
- * (decisions, Agents). While it waits it says why.
+ * An action as it is published, its quote and transaction as they are now. A waiting action says
+ * why it waits (spec/agent-actions.md#agent-action).
  */
 export const showAction = (view: View, action: AgentActionRecord): AgentAction => {
   const { transactionId, rejectionReason, status } = action;
@@ -56,7 +56,7 @@ interface ApprovalFilters {
   endDate?: string | undefined;
 }
 
-/** GET /agents/approvals (platform digest 3.8): actions that wait now (O-24). */
+/** GET /agents/approvals: actions that wait now (spec/agent-actions.md#action-lists). */
 export const listApprovals: Reading<ListInput<ApprovalFilters>, unknown> = (view, input) => {
   const { agentId, customerId, startDate, endDate } = input.query;
   return page(view, {

@@ -33,8 +33,8 @@ const execute = (draft: Draft, action: AgentActionRecord, moment: Moment): Agent
 };
 
 /**
- * Approves a waiting action (platform digest 5.5): it is done now, or has FAILED where something
- * stands against it by now, and then no money has moved and nothing is counted.
+ * Approves a waiting action: does it now, or fails it when a check refuses it by now. A failed
+ * action moves no money and is not counted (spec/agent-actions.md#approval).
  */
 const approve = (draft: Draft, action: AgentActionRecord, moment: Moment): AgentActionRecord => {
   clearTimer(draft, "approval.decide", action.id);
@@ -75,11 +75,11 @@ const waiting = (view: View, input: ByPath, moment: Moment): AgentActionRecord =
   return action;
 };
 
-/** POST /agents/{agentId}/actions/{actionId}/approve (platform digest 3.9, O-26). */
+/** POST /agents/{agentId}/actions/{actionId}/approve (spec/agent-actions.md#approval). */
 export const approveAction: Rule<ByPath, AgentAction> = (draft, input, moment) =>
   showAction(draft, approve(draft, waiting(draft, input, moment), moment));
 
-/** POST /agents/{agentId}/actions/{actionId}/reject (platform digest 3.10): nothing runs. */
+/** POST /agents/{agentId}/actions/{actionId}/reject (spec/agent-actions.md#rejection). */
 export const rejectAction: Rule<ByPath & { body: RejectActionInput }, AgentAction> = (
   draft,
   { params, body },
@@ -92,7 +92,7 @@ export const rejectAction: Rule<ByPath & { body: RejectActionInput }, AgentActio
 const AGENT_DELETED = "Agent deleted";
 const AUTO_REJECTED = "Rejected by the simulator: approvals are set to reject";
 
-/** Actions that wait when their agent is deleted are rejected (platform O-18). */
+/** Rejects the waiting actions of a deleted agent (spec/agents.md#deletion). */
 export const dropActions = (draft: Draft, agentId: string, moment: Moment) => {
   for (const action of find(draft, "AgentAction", ["byAgent", agentId]))
     if (isWaiting(action)) reject(draft, { action, reason: AGENT_DELETED }, moment);

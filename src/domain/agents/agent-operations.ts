@@ -42,7 +42,7 @@ export interface ResolvedAction {
   perform(draft: Draft, by: { agentId: string; moment: Moment }): string;
 }
 
-/** What is somebody else's is unknown to an agent (decisions, Foreign accounts). */
+/** Refuses an account of another owner as unknown (spec/agents.md#scope). */
 export const requireVisible = (
   view: View,
   { customerId }: AgentRecord,
@@ -60,7 +60,9 @@ export const quoteOfAgent = (view: View, agentId: string, quoteId: string): Quot
     : refuse("QUOTE_NOT_FOUND", { id: quoteId, resource: "Quote" });
 };
 
-/** The customer's own internal accounts at both ends of a quote (decisions, Pull quotes). */
+/**
+ * The customer's internal accounts at both ends of a quote (spec/agent-policy.md#touched-accounts).
+ */
 export const accountsOf = ({ payer, payee }: Parties, customerId: string): TouchedAccounts => {
   const own = [payer.internal, payee.internal].filter((one) => one?.customerId === customerId);
   const ids = own.flatMap((one) => one?.id ?? []);

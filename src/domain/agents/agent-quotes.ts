@@ -30,8 +30,8 @@ const needsOf = ({ immediatelyExecute }: QuoteInput): AgentPermission[] =>
   immediatelyExecute ? ["CREATE_QUOTES", "EXECUTE_QUOTES"] : ["CREATE_QUOTES"];
 
 /**
- * The request as the customer's own: accounts of others are unknown, and what is funded just in
- * time is funded for the agent's customer (decisions, Agents).
+ * The request for the agent's own customer: accounts of others are unknown, and just-in-time
+ * funding is for the agent's customer (spec/agent-actions.md#quote-creation).
  */
 const ownRequest = (view: View, body: QuoteInput, agent: AgentRecord): QuoteInput => {
   const { source, destination } = body;
@@ -46,7 +46,9 @@ const ownRequest = (view: View, body: QuoteInput, agent: AgentRecord): QuoteInpu
     : { ...body, source: { ...source, customerId: agent.customerId } };
 };
 
-/** Limits are asked where money moves: at creation only of what is executed with it (O-31). */
+/**
+ * Checks limits at creation only for immediate execution (spec/agent-actions.md#quote-check-order).
+ */
 const requireWithinPolicy = (
   view: View,
   { agent, body, plan }: { agent: AgentRecord; body: QuoteInput; plan: QuotePlan },
@@ -71,9 +73,9 @@ interface CreateInput {
 }
 
 /**
- * POST /agents/me/quotes (platform digest 4.1). With `immediatelyExecute` its execution is an
- * action: done at once, waiting, FAILED for too little money; where the policy denies it no quote
- * is kept (O-30).
+ * POST /agents/me/quotes. With `immediatelyExecute` the execution is an action: done at once,
+ * waiting, or FAILED for too little money. A denied action keeps no quote
+ * (spec/agent-actions.md#immediate-execution).
  */
 export const createAgentQuote: Rule<CreateInput, Quote> = (
   draft,
@@ -106,13 +108,16 @@ export const agentQuoteByPath: Reading<ByPath, QuoteRecord> = (view, { agentId, 
 export const getAgentQuote: Reading<ByPath, Quote> = (view, input, moment) =>
   showQuote(view, agentQuoteByPath(view, input, moment));
 
-/** Refuses a quote that another action would execute when it is approved (platform O-33). */
+/** Refuses a quote of another waiting action (spec/agent-actions.md#second-submission). */
 const requireUnsubmitted = (view: View, quoteId: string) => {
   const waiting = find(view, "AgentAction", ["byQuote", quoteId]).find(isWaiting);
   if (waiting) refuse("ACTION_PENDING_APPROVAL", { actionId: waiting.id });
 };
 
-/** A wallet's owner signs once, when the agent asks (decisions, Wallet quotes). */
+/**
+ * Checks the wallet owner's signature, given once with the agent's call
+ * (spec/agent-actions.md#wallet-quotes).
+ */
 const requireSignature = (
   view: View,
   { payable, signature }: { payable: PayableQuote; signature: string | undefined },
@@ -126,7 +131,7 @@ const requireSignature = (
   requireWalletSignature(view, { signature, payload, asked }, moment);
 };
 
-/** POST /agents/me/quotes/{quoteId}/execute (platform digest 4.2). */
+/** POST /agents/me/quotes/{quoteId}/execute (spec/agent-actions.md#quote-execution). */
 export const executeAgentQuote: Rule<ByPath & { call: SignedCall }, AgentAction> = (
   draft,
   { agentId, params, call },

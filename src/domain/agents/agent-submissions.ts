@@ -26,7 +26,7 @@ import { approvalMode } from "./approval-mode.ts";
 const countedMinor = ({ agent, rates }: JudgedAgent, { amount }: ResolvedAction) =>
   convertedUp(amount, agent.policy.spendingLimits.currency as CurrencyCode, rates);
 
-/** Refuses what would carry a counter beyond every amount there is. */
+/** Refuses an action that would lift a counter above the largest amount. */
 const requireCountable = (who: JudgedAgent, action: ResolvedAction) => {
   const counted = countedMinor(who, action);
   const countedTo = BigInt(who.usage.monthlySpendMinor) + counted;
@@ -93,7 +93,7 @@ export const moveAction = (
   return moved;
 };
 
-/** An action that is refused now, though it was taken before: it has failed. */
+/** Fails an action that was taken before and is refused now. */
 export const failAction = (
   draft: Draft,
   { action, refusal }: { action: AgentActionRecord; refusal: Refusal },
@@ -111,9 +111,9 @@ const count = (
 ) => draft.put("Agent", { ...agent, usage: usageWith(usageAt(agent, atMs), Number(amountMinor)) });
 
 /**
- * Does what an action asks for, by the platform's own operation, and counts it. One that has
- * failed when this call ends is not counted (decisions, Agents); one that fails later stays
- * counted (platform O-43). Refuses too little money.
+ * Does an action by the platform's own operation and counts it. An action that has failed when this
+ * call ends is not counted; a later failure stays counted (spec/agent-policy.md#counting). Refuses
+ * too little money.
  */
 export const performAction = (
   draft: Draft,
@@ -131,7 +131,7 @@ export const performAction = (
   return approved;
 };
 
-/** Stores an action that a person decides, and tells of it; or leaves it to the simulator. */
+/** Stores a waiting action and sends its event; an automatic decision is scheduled. */
 const awaitApproval = (
   draft: Draft,
   action: AgentActionRecord,
@@ -145,7 +145,9 @@ const awaitApproval = (
   return action;
 };
 
-/** Too little money is no error for an agent: its action has failed (decisions, Agents). */
+/**
+ * Does an action; too little money fails the action, not the call (spec/agent-actions.md#failures).
+ */
 const performOrFail = (
   draft: Draft,
   performing: { action: AgentActionRecord; checked: CheckedAction },
@@ -160,8 +162,8 @@ const performOrFail = (
 };
 
 /**
- * Takes an action from an agent (platform digest 5.3): its policy lets it happen now, has it wait
- * for a person, or denies it, and then nothing is kept.
+ * Takes an action from an agent: its policy allows it now, lets it wait for a person, or denies it;
+ * a denied action is not kept (spec/agent-actions.md#submission).
  * @param confirm refuses what is only asked of a new action, at the end of all checks
  */
 export const submitAction = (

@@ -7,7 +7,9 @@ import { showAction } from "./agent-actions.ts";
 import { agentTransferAction } from "./agent-operations.ts";
 import { submitAction } from "./agent-submissions.ts";
 
-/** POST /agents/me/transfer-in and /agents/me/transfer-out (platform digest 4.3). */
+/**
+ * POST /agents/me/transfer-in and /agents/me/transfer-out (spec/agent-actions.md#agent-transfers).
+ */
 export const agentTransfer =
   (
     type: "TRANSFER_IN" | "TRANSFER_OUT",

@@ -57,7 +57,7 @@ const accountIn = (
 
 type Ends = Record<"source" | "destination", ReturnType<typeof accountIn>>;
 
-/** Where nothing is said, the customer's first account in the currency pays. */
+/** Without a source, the customer's first account in the currency pays. */
 const payingAccount = (view: View, { customerId }: AgentRecord, currency: CurrencyCode) =>
   find(view, "InternalAccount", ["byOwner", customerId]).find((one) => one.currency === currency);
 
@@ -110,8 +110,8 @@ const supposed = (view: View, asked: Hypothesis, agent: AgentRecord): Supposed =
 };
 
 /**
- * What an agent's policy would say to an action at this moment, which does not happen. Accounts
- * that its customer does not have are refused.
+ * The decision of an agent's policy about an action that is not done. Refuses accounts that its
+ * customer does not have (spec/agent-policy.md#dry-run).
  */
 export const evaluateAction: Reading<
   { params: { agentId: string }; body: Hypothesis },

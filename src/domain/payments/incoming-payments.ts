@@ -41,7 +41,7 @@ const announceCredit = (
   if (creditsAccountId !== undefined) announceBalance(draft, creditsAccountId, moment);
 };
 
-/** Whether what was in order when the payment began still is: the customer, and its account. */
+/** Whether the customer and its account are still usable. */
 const canTake = (draft: Draft, { customerId, creditsAccountId }: IncomingRecord) => {
   const account =
     creditsAccountId === undefined ? undefined : draft.get("InternalAccount", creditsAccountId);
@@ -53,7 +53,7 @@ const settle: StepEffect = (draft, transaction, now) => {
   const { moment } = now;
   const postings = receipt(transaction);
   const hasPlace = postings.every((posting) => hasRoom(draft, posting));
-  // Nobody is there to be refused: an account that is full or blocked by now gets nothing.
+  // A timer has no caller to refuse: an account that is full or blocked by now gets nothing.
   if (!hasPlace || !canTake(draft, transaction)) {
     const isInside = transaction.creditsAccountId !== undefined;
     const failureReason = isInside ? "QUOTE_EXECUTION_FAILED" : "OFFRAMP_FAILED";
@@ -89,7 +89,7 @@ const STEPS: Record<IncomingTimerName, IncomingStep> = {
   "incoming.refund": { on: "refund", run: refund },
 };
 
-/** What the steps of an incoming payment do. */
+/** The steps of an incoming payment. */
 export const INCOMING_EFFECTS: StepEffects<IncomingRecord> = {
   fits: ({ status }, { timer }) =>
     findMove(incomingPaymentLifecycle, status, STEPS[timer as IncomingTimerName].on) !== undefined,
@@ -98,7 +98,7 @@ export const INCOMING_EFFECTS: StepEffects<IncomingRecord> = {
   shows: ({ status }) => status,
 };
 
-/** The next thing in an incoming payment's course happens. */
+/** Runs the next step of an incoming payment. */
 export const fireIncomingStep = (draft: Draft, subject: string, moment: Moment): Fired => {
   const transaction = draft.get("Transaction", subject);
   if (transaction?.type !== "INCOMING") return {};

@@ -14,7 +14,7 @@ export interface PlacedStep {
   step: OutcomeStep;
 }
 
-/** How a row of a table is quoted: `quotedPayment.003`. */
+/** The name of a row of a table: `quotedPayment.003`. */
 export const rowName = (table: PaymentOutcomeTable, match: string) => `${table}.${match}`;
 
 const outcomeOf = (row: string): PaymentOutcome | undefined => {
@@ -24,7 +24,7 @@ const outcomeOf = (row: string): PaymentOutcome | undefined => {
   return table?.[row.slice(dot + 1)];
 };
 
-/** Everything that will happen along some rows, up to the first that ends the payment. */
+/** All steps of some rows, up to the first row that ends the payment. */
 export const stepsAlong = (rows: readonly string[]): PlacedStep[] => {
   const placed: PlacedStep[] = [];
   let heldMs = 0;
@@ -40,7 +40,7 @@ export const stepsAlong = (rows: readonly string[]): PlacedStep[] => {
   return placed;
 };
 
-/** The next thing in a course. */
+/** The next step of a payment. */
 export const nextStep = (course: Course | undefined): PlacedStep | undefined =>
   course && stepsAlong(course.rows)[course.step];
 
@@ -57,22 +57,19 @@ export interface StepRow<T extends TransactionRecord, Trigger extends string> {
   run(draft: Draft, transaction: T, now: StepContext): T;
 }
 
-/** What the steps of one type of transaction do. */
+/** The steps of one type of transaction. */
 export interface StepEffects<T extends TransactionRecord> {
-  /** Whether a step can happen to it as it is. */
+  /** Whether a step can happen in the transaction's present state. */
   fits(transaction: T, step: OutcomeStep): boolean;
   run(draft: Draft, transaction: T, now: StepContext): T;
-  /** The state a report tells of. */
+  /** The state that a report names. */
   shows(transaction: T, step: OutcomeStep): string;
 }
 
 const withStepDone = <T extends TransactionRecord>({ course, ...rest }: T): T =>
   ({ ...rest, ...(course && { course: { ...course, step: course.step + 1 } }) }) as T;
 
-/**
- * Lets a transaction go on: what belongs to this call happens now, what comes after it is
- * scheduled. Stores the transaction as it then is.
- */
+/** Runs the steps that belong to this call, schedules the next one and stores the transaction. */
 export const runSteps = <T extends TransactionRecord>(
   draft: Draft,
   transaction: T,
@@ -85,7 +82,7 @@ export const runSteps = <T extends TransactionRecord>(
     return runSteps(draft, after, { effects, moment });
   }
   draft.put("Transaction", transaction);
-  // Where a step went another way than its row says, what the row says next does not happen.
+  // After a step that took another way than its row, the next step of the row may not fit.
   if (next && effects.fits(transaction, next.step)) {
     const { timer: name, afterMs } = next.step;
     setTimer(draft, { name, subject: transaction.id, dueAtMs: moment.atMs + afterMs }, moment);
@@ -93,7 +90,7 @@ export const runSteps = <T extends TransactionRecord>(
   return transaction;
 };
 
-/** A timer of a course is due: its step happens, and the one after it is scheduled. */
+/** Runs the step whose timer is due, and schedules the one after it. */
 export const fireStep = <T extends TransactionRecord>(
   draft: Draft,
   transaction: T,

@@ -18,7 +18,7 @@ import { collection, delivery, reversed } from "./payment-postings.ts";
 import { endRefund, startRefund } from "./refunds.ts";
 import { showOutgoing } from "./transactions.ts";
 
-/** Stores a payment that has just been born and tells of it. */
+/** Stores a new payment and sends its event. */
 export const startPayment = (draft: Draft, transaction: OutgoingRecord, moment: Moment) => {
   draft.put("Transaction", transaction);
   const { startEmits } = outgoingPaymentLifecycle;
@@ -46,7 +46,7 @@ export const movePayment = (
   return moved;
 };
 
-/** Refuses what its payee could not be credited with. */
+/** Refuses an amount that its payee could not be credited with. */
 export const requirePayeeRoom = (view: View, transaction: OutgoingRecord) =>
   requireRoom(
     view,
@@ -58,7 +58,7 @@ export const requirePayeeRoom = (view: View, transaction: OutgoingRecord) =>
     "destination.accountId",
   );
 
-/** Takes the payer's money: posts it, and tells of the balance it leaves. */
+/** Takes the payer's money: posts it, and sends the event of the new balance. */
 export const collect = (
   draft: Draft,
   transaction: OutgoingRecord,
@@ -70,16 +70,16 @@ export const collect = (
   return { ...transaction, collectedMinor: amountMinor };
 };
 
-/** How a payment's money comes, and the rows that then decide its fate. */
+/** The money of a payment, and the outcome rows that then apply. */
 export interface Funding {
   rows: readonly string[];
-  /** What arrives now; nothing when it is still to be pulled. */
+  /** The amount that arrives now; undefined when it is still to be pulled. */
   collectedMinor?: number;
 }
 
 /**
- * Sets a quoted payment going: PROCESSING, its money taken unless it is still to be pulled, the
- * first step of its course scheduled (payments digest 9.6).
+ * Starts a quoted payment: PROCESSING, its money taken unless it is still to be pulled, its first
+ * step scheduled (spec/quotes.md#execution).
  */
 export const fundPayment = (
   draft: Draft,
@@ -167,7 +167,7 @@ const STEPS: Record<OutgoingTimerName, StepRow<OutgoingRecord, OutgoingTrigger>>
   "refund.fail": endingRefund("fail"),
 };
 
-/** What the steps of an outgoing payment do. */
+/** The steps of an outgoing payment. */
 export const OUTGOING_EFFECTS: StepEffects<OutgoingRecord> = {
   fits: ({ status }, { timer }) => {
     const { on } = STEPS[timer as OutgoingTimerName];
@@ -179,7 +179,7 @@ export const OUTGOING_EFFECTS: StepEffects<OutgoingRecord> = {
     timer.startsWith("refund.") ? (refund?.status ?? "NONE") : status,
 };
 
-/** The next thing in an outgoing payment's course happens. */
+/** Runs the next step of an outgoing payment. */
 export const firePaymentStep = (draft: Draft, subject: string, moment: Moment): Fired => {
   const transaction = draft.get("Transaction", subject);
   if (transaction?.type !== "OUTGOING") return {};

@@ -25,7 +25,7 @@ import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-
 import { type Parties, type Payer, payerOf, requireReadyParties } from "./quote-parties.ts";
 import { quoteByPath, showQuote } from "./quotes.ts";
 
-/** What the platform's settings say of sending a currency (payments O-77). */
+/** The platform's settings for sending a currency (spec/quotes.md#platform-limits). */
 const sendingSettings = (draft: View, { currency: code, source }: Payer) =>
   settingsToMove(draft, { code, field: sourceField(source) }, "OUTGOING");
 
@@ -119,7 +119,10 @@ const quoteOf = (
   updatedAtMs: moment.atMs,
 });
 
-/** Refuses to execute at once what waits for money or for a signature (payments digest 9.4). */
+/**
+ * Refuses immediate execution of a quote that needs money or a signature first
+ * (spec/quotes.md#immediate-execution).
+ */
 const requireImmediate = (draft: View, { source, immediatelyExecute: value }: QuoteInput) => {
   if (!value) return;
   const details = { field: "immediatelyExecute", value };
@@ -135,13 +138,13 @@ const requireImmediate = (draft: View, { source, immediatelyExecute: value }: Qu
     });
 };
 
-/** A quote with what its payer's owner signs, where that is a wallet (payments digest 9.8). */
+/** Adds the payload that a wallet's owner signs (spec/quotes.md#wallet-source). */
 const withPayload = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): QuoteRecord =>
   internal?.type === "EMBEDDED_WALLET"
     ? { ...quote, payloadToSign: activityText(internal, spending(internal, quote), { atMs }) }
     : quote;
 
-/** A quote with the invoice that pays it, where that is a payment in bitcoin from outside. */
+/** Adds the invoice of a quote that is paid in bitcoin from outside. */
 const withInvoice = (quote: QuoteRecord, reference: string, moment: Moment): QuoteRecord =>
   quote.source.sourceType === "REALTIME_FUNDING" && quote.sendingCurrency === "BTC"
     ? { ...quote, lightningInvoice: invoiceOfQuote(quote, reference, moment) }
@@ -152,11 +155,11 @@ export interface QuotePlan extends Parties {
   /** The terms its amounts are computed from. */
   terms: QuoteTerms;
   amounts: QuotedAmounts;
-  /** What the platform lets be sent at once, minor units. */
+  /** Bounds of one payment, in minor units. */
   bounds: { minAmount: number; maxAmount: number };
 }
 
-/** Who pays whom how much by a request; refuses parties and currencies that do not fit. */
+/** Plans a quote from a request; refuses parties and currencies that do not fit. */
 export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): QuotePlan => {
   requireImmediate(view, body);
   requireUmaForm(body);
@@ -176,7 +179,7 @@ export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): Quote
   return { payer, payee, terms, amounts: quoteAmounts(terms), bounds };
 };
 
-/** Refuses amounts out of bounds, and what was not looked up as it is quoted. */
+/** Refuses amounts out of bounds, and a quote that differs from its lookup. */
 export const requireQuotable = (body: QuoteInput, plan: QuotePlan) => {
   const { payer, payee, terms, amounts, bounds } = plan;
   requireInRange(amounts, terms);
@@ -209,9 +212,9 @@ export const bookQuote = (
 };
 
 /**
- * POST /quotes (payments digest 9.4): locks the amounts for the quote's lifetime and makes its
- * transaction, PENDING. With `immediatelyExecute` it is executed in the same change, or refused
- * whole.
+ * POST /quotes: locks the amounts for the quote's lifetime and makes its transaction, PENDING. With
+ * `immediatelyExecute` it is executed in the same change, or refused whole
+ * (spec/quotes.md#creation-order).
  */
 export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, moment) => {
   const plan = planQuote(draft, body, moment);

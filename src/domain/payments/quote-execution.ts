@@ -14,19 +14,19 @@ import { type Parties, partiesOf, requireReadyParties } from "./quote-parties.ts
 import { deliveryRow, pullRow } from "./quote-rows.ts";
 import { paymentOfQuote, quoteByPath, showQuote } from "./quotes.ts";
 
-/** Refuses to take more than the paying account holds; what is pulled is not known here. */
+/** Refuses to take more than the paying account holds; external balances are not known here. */
 export const requireFunds = (view: View, { payer }: Parties, totalMinor: number) => {
   if (payer.internal) requireBalance(view, payer.internal, totalMinor);
 };
 
-/** Where the money of an executed quote comes from, and what then becomes of it. */
+/** The source of an executed quote's money, and the rows that decide its outcome. */
 const fundingOf = ({ payer, payee }: Parties, totalMinor: number): Funding => {
   const row = deliveryRow(payee);
   if (payer.external) return { rows: [pullRow(payer.external), row] };
   return { rows: [row], collectedMinor: totalMinor };
 };
 
-/** What the owner of a wallet signs to pay a quote (payments digest 9.8). */
+/** The activity that a wallet's owner signs to pay a quote (spec/quotes.md#wallet-source). */
 export const spending = (wallet: InternalAccountRecord, { id }: QuoteRecord): WalletActivity => ({
   type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2",
   generateAppProofs: true,
@@ -45,7 +45,10 @@ export const requireExecutable = (quote: QuoteRecord) => {
     refuse("QUOTE_ALREADY_EXECUTED", { id: quote.id, quoteStatus: quote.status });
 };
 
-/** Whether nobody signs for a quote, since no wallet pays it (wallets digest 4.1). */
+/**
+ * True for a quote that needs no signature, since no wallet pays it
+ * (spec/signed-retry.md#first-call).
+ */
 export const isUnsignedQuote: Reading<{ params: { quoteId: string } }, boolean> = (
   view,
   { params: { quoteId } },
@@ -118,9 +121,9 @@ const executable = (view: View, quoteId: string): PayableQuote => {
 };
 
 /**
- * POST /quotes/{quoteId}/execute (payments digest 9.6, 9.8): debits the source and starts the
- * payment; a wallet's owner signs it first (C-16). Refuses a quote that is executed already or has
- * reached its expiry instant.
+ * POST /quotes/{quoteId}/execute: debits the source and starts the payment; a wallet's owner signs
+ * first (spec/quotes.md#execution). Refuses a quote that is executed already or has reached its
+ * expiry instant.
  */
 export const executeQuote: SignedOperation<ExecuteInput, Quote> = (view, { params }) => {
   const { quoteId } = params;

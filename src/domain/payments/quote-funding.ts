@@ -34,8 +34,8 @@ const requireAwaitingFunds = ({ id, status }: QuoteRecord) => {
 };
 
 /**
- * POST /sandbox/send (payments digest 13.2, O-57): the money of a just-in-time quote arrives. Any
- * other amount than the quote's total fails the payment, and what arrived is sent back.
+ * POST /sandbox/send: the money of a just-in-time quote arrives. Any other amount than the quote's
+ * total fails the payment and is refunded (spec/quotes.md#just-in-time-funding).
  */
 export const sendFunds: Rule<{ body: SendInput }, OutgoingTransaction> = (
   draft,

@@ -5,8 +5,8 @@ import type { View } from "../core/draft.ts";
 import type { QuoteRecord } from "../records/records.ts";
 
 /**
- * Where to pay a quote that is funded just in time, or what the owner of a wallet signs to pay one;
- * the other ones need no instructions (payments digest 9.1).
+ * The payment instructions of a quote that is funded just in time, or the payload that a wallet's
+ * owner signs. Other quotes need no instructions (spec/quotes.md#quote-fields).
  */
 export const instructionsOfQuote = (
   view: View,

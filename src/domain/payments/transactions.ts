@@ -59,7 +59,7 @@ const showCommon = (transaction: TransactionRecord) => {
   };
 };
 
-/** An OUTGOING transaction as it is published (payments digest 11.3). */
+/** An OUTGOING transaction as it is published (spec/transactions.md#outgoing-fields). */
 export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingTransaction => {
   const { quoteId, exchangeRate, rateDetails, refund, failureReason } = transaction;
   const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
@@ -82,7 +82,7 @@ export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingT
   };
 };
 
-/** An INCOMING transaction as it is published (payments digest 11.2). */
+/** An INCOMING transaction as it is published (spec/transactions.md#incoming-fields). */
 export const showIncoming = (_view: View, transaction: IncomingRecord): IncomingTransaction => {
   const { rateDetails, failureReason, receivingCurrency, source } = transaction;
   // A transfer keeps its currency; in what a UMA sender pays is not known here.
@@ -114,7 +114,7 @@ export const transactionByPath: Reading<ByPath, TransactionRecord> = (
 ) =>
   view.get("Transaction", id) ?? refuse("TRANSACTION_NOT_FOUND", { id, resource: "Transaction" });
 
-/** GET /transactions/{transactionId} (payments digest 11.8). */
+/** GET /transactions/{transactionId}. */
 export const getTransaction: Reading<ByPath, Transaction> = (view, input, moment) =>
   showTransaction(view, transactionByPath(view, input, moment));
 
@@ -132,8 +132,8 @@ interface TransactionFilters {
 }
 
 /**
- * GET /transactions (payments digest 11.7). Filters combine with AND; references match those of
- * the payment and of its refund (O-48).
+ * GET /transactions (spec/transactions.md#list-filters). Filters combine with AND; a reference
+ * matches that of the payment and that of its refund.
  */
 export const listTransactions: Reading<ListInput<TransactionFilters>, unknown> = (view, input) => {
   const { query } = input;

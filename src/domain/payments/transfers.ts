@@ -57,7 +57,7 @@ export interface TransferEnds {
 const SOURCE = "source.accountId";
 const DESTINATION = "destination.accountId";
 
-/** What both directions ask of their accounts (payments digest 10.1). */
+/** Checks the accounts of both directions (spec/transfers.md#check-order). */
 const endsOf = (
   view: View,
   { internal, external }: Omit<TransferEnds, "customer">,
@@ -97,7 +97,7 @@ const endsOf = (
 
 type Transferred = Pick<TransferInput, "source" | "destination">;
 
-/** Accounts that money can be pulled between; refuses any others (payments digest 10.1). */
+/** The accounts of a pull; refuses any others (spec/transfers.md#pullable-sources). */
 export const transferInEnds = (view: View, { source, destination }: Transferred): TransferEnds => {
   const external = accountOf(view, "ExternalAccount", { field: SOURCE, value: source.accountId });
   const internal = accountOf(view, "InternalAccount", {
@@ -108,7 +108,7 @@ export const transferInEnds = (view: View, { source, destination }: Transferred)
   return endsOf(view, { internal, external }, { internal: DESTINATION, external: SOURCE });
 };
 
-/** Accounts that money can be sent between; refuses any others (payments digest 10.1). */
+/** The accounts of a payout; refuses any others (spec/transfers.md#account-kinds). */
 export const transferOutEnds = (view: View, { source, destination }: Transferred): TransferEnds => {
   const internal = accountOf(view, "InternalAccount", { field: SOURCE, value: source.accountId });
   const external = accountOf(view, "ExternalAccount", {
@@ -120,7 +120,7 @@ export const transferOutEnds = (view: View, { source, destination }: Transferred
   return endsOf(view, { internal, external }, { internal: SOURCE, external: DESTINATION });
 };
 
-/** Refuses amounts above every bound (decisions, Large amounts). */
+/** Refuses an amount above the largest one (spec/transfers.md#amount). */
 export const requireAmount = (amountMinor: number) => {
   if (amountMinor > MAX_AMOUNT_MINOR)
     refuse("AMOUNT_OUT_OF_RANGE", { field: "amount", value: amountMinor, max: MAX_AMOUNT_MINOR });
@@ -162,7 +162,7 @@ export interface TransferStart {
   agentId: string | undefined;
 }
 
-/** Refuses a transfer in whose amount the internal account has no room for. */
+/** Refuses a transfer in that would lift the internal account above the largest amount. */
 export const requireRoomFor = (view: View, { internal }: TransferEnds, amountMinor: number) =>
   requireRoom(
     view,

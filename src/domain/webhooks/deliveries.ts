@@ -52,8 +52,8 @@ interface Attempted {
 }
 
 /**
- * Adds an attempt to an open delivery, which is then accepted, given up, or waits for a retry at
- * the end of the attempt plus the delay of the schedule.
+ * Adds an attempt to an open delivery and accepts the delivery, gives it up or schedules a retry. The
+ * delay of the schedule counts from the end of the attempt (spec/webhooks.md#retries).
  */
 export const settleAttempt = (draft: Draft, { delivery, result }: Attempted, moment: Moment) => {
   const attempted = withAttempt(delivery, result);

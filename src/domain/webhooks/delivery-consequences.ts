@@ -8,7 +8,7 @@ import { isOpen } from "../records/tables.ts";
 import { addAttempt, endDelivery, settleAttempt } from "./deliveries.ts";
 import { boundDeliveries } from "./delivery-bounds.ts";
 
-/** What the fate of an event's delivery does to the record that the event tells of. */
+/** Effects of an event's delivery on the record that the event is about. */
 interface Consequence {
   /** Its attempt is over, with an answer or without. */
   answered(
@@ -20,12 +20,12 @@ interface Consequence {
   unsent(draft: Draft, about: string | undefined, moment: Moment): void;
 }
 
-/** Only an event that asks for something has any (platform digest 13.6, column R). */
+/** Only approval requests have any (spec/uma-payments.md#approval-answers). */
 const CONSEQUENCES: Partial<Record<EventType, Consequence>> = {
   "INCOMING_PAYMENT.PENDING": { answered: decideByAnswer, unsent: failUnasked },
 };
 
-/** Nothing follows from an event that nothing in the world caused. */
+/** The consequence of a delivery; lab events have none. */
 const consequenceOf = ({ type, lab }: DeliveryRecord) =>
   lab === undefined ? CONSEQUENCES[type] : undefined;
 
