@@ -8,7 +8,7 @@ import type { Engine } from "../runtime/engine.ts";
 import { type Deliveries, type Files, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
-import type { FaultPlay } from "./fault-play.ts";
+import type { FaultInjection } from "./fault-injection.ts";
 import { Idempotency } from "./idempotency.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
@@ -43,7 +43,7 @@ export interface SurfaceDeps {
   /** A bug of ours met while answering. */
   onBug(error: unknown, requestId: string): void;
   onRequest(report: RequestReport): void;
-  faults: FaultPlay;
+  faults: FaultInjection;
   log: Pick<RequestLog, "take" | "passOver">;
   wallMs(): number;
 }

@@ -18,16 +18,16 @@ export const isMoved = (then: Origin, now: Origin, { opens }: { opens: boolean }
   (!opens && (then.seq !== now.seq || then.stepMs !== now.stepMs));
 
 /** One step in the life of a copy; `tell` is called when the world itself has reached that step. */
-export type Happening = { change: Change } | { fired: FiredTimer } | { tell(): void };
+export type RehearsalEntry = { change: Change } | { fired: FiredTimer } | { tell(): void };
 
 /**
  * Renumbers the same steps for the world that takes them in: its changes continue the world's own,
  * marked as one group of the journal. New ids follow every id that the world has given out.
  */
 export const asGroup = (
-  past: readonly Happening[],
+  past: readonly RehearsalEntry[],
   { seq: afterSeq, counter }: { seq: number; counter: number },
-): Happening[] => {
+): RehearsalEntry[] => {
   let seq = afterSeq;
   const upTo = afterSeq + past.filter((one) => "change" in one).length;
   return past.map((one) => {

@@ -1,5 +1,4 @@
-import { incomingPaymentLifecycle } from "../domain/lifecycles/incoming-payment.ts";
-import { outgoingPaymentLifecycle } from "../domain/lifecycles/outgoing-payment.ts";
+import { FINAL_STATUSES } from "../domain/lifecycles/payment-ends.ts";
 import { KINDS } from "../domain/records/tables.ts";
 import type { Engine } from "./engine.ts";
 import type { FiredTimer } from "./listeners.ts";
@@ -73,13 +72,8 @@ const findRecord = (state: WorldState, id: string) => {
   return undefined;
 };
 
-const FINAL_STATUSES: readonly string[] = [
-  ...outgoingPaymentLifecycle.ends,
-  ...incomingPaymentLifecycle.ends,
-];
-
 const isFinalStatus = ({ id }: { id: string }, status: string) =>
-  /^(Quote|Transaction):/.test(id) && FINAL_STATUSES.includes(status);
+  /^(Quote|Transaction):/.test(id) && FINAL_STATUSES.has(status);
 
 /** Entries listed in a report; the rest is only counted (spec/clock.md#advance-report). */
 export const REPORT_LIMIT = 1000;

@@ -5,7 +5,7 @@ import type { Fired } from "../domain/core/schedule.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
 import { TIMERS } from "../domain/timers.ts";
 import { boundOutbox } from "../domain/webhooks/delivery-consequences.ts";
-import { asGroup, type Happening, isMoved, type Origin } from "./adoption.ts";
+import { asGroup, isMoved, type Origin, type RehearsalEntry } from "./adoption.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";
 import { type Cause, type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
@@ -107,7 +107,7 @@ export class Engine {
    * (decisions/fixtures-on-a-copy.md). After a crash either all of it is there or none.
    * @returns false when this world changed since the copy was made; nothing was applied then
    */
-  adopt(origin: Origin, past: readonly Happening[]): boolean {
+  adopt(origin: Origin, past: readonly RehearsalEntry[]): boolean {
     const opens = past.some((one) => "change" in one && one.change.opens !== undefined);
     if (isMoved(origin, this.origin(), { opens })) return false;
     const { isStepping } = this.clock;
@@ -305,7 +305,7 @@ export class Engine {
       const recorded = draft.close();
       if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];
-      return { reply, seq: this.state.seq, events };
+      return { reply, seq: this.state.seq, events, row: recorded?.row };
     } catch (error) {
       if (error instanceof InvariantViolation)
         this.stopWith({ why: error.message, by: cause.by, values: error.values });
@@ -361,17 +361,14 @@ export class Engine {
   private fire(timer: TimerRecord) {
     const { id, name, subject, dueAtMs } = timer;
     if (this.cascade.isEndless(timer, this.state.seq)) return this.stopWith(endless(timer));
-    let row: string | undefined;
     const rule: Rule<void, Fired> = (draft, _input, moment) => {
       draft.del("Timer", id);
-      const fired = TIMERS[name].fire(draft, subject, moment);
-      row = (draft as WorldDraft).decidingRow;
-      return fired;
+      return TIMERS[name].fire(draft, subject, moment);
     };
     try {
       const { movedBy } = this.clock;
       const cause = { cause: id, by: name, movedBy, atMs: dueAtMs };
-      const { reply } = this.run(rule, undefined, cause);
+      const { reply, row } = this.run(rule, undefined, cause);
       this.tellFired({ atMs: dueAtMs, timer: name, subject, ...reply, ...(row && { rule: row }) });
     } catch (error) {
       this.poison(id, error as Error);

@@ -1,3 +1,4 @@
+import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
 import type { DeliveryRecord, TimerRecord } from "../domain/records/records.ts";
 import { showDelivery } from "../domain/webhooks/deliveries.ts";
@@ -44,6 +45,9 @@ export interface Wanted {
 }
 
 type Told = Pick<FeedItem, "event" | "data">;
+
+/** Whether an event tells in short of records whose rows watchers get. */
+const isShortForRows = ({ event }: Told) => event === "change";
 
 /** Items that may wait for one subscriber; past that it must start over. */
 const MAX_WAITING = 1000;
@@ -112,7 +116,7 @@ const changesIn = ({ put = [], del = [], at, cause, by }: Change): Told[] => {
     .filter(([kind]) => hasHistory(kind))
     .map(([kind, record]): Told => {
       const status = statusOf(record);
-      const data = { kind, id: record.id, ...(status !== undefined && { status }), ...what };
+      const data = { kind, id: record.id, ...defined({ status }), ...what };
       return { event: "change", data };
     });
   const gone = del
@@ -249,7 +253,12 @@ export class Feed {
   }
 
   private newestId() {
-    return `${this.start}-${this.count}`;
+    return this.idAfter(0);
+  }
+
+  /** The id of the newest event once some more are told. */
+  private idAfter(more: number) {
+    return `${this.start}-${this.count + more}`;
   }
 
   private note(change: Change) {
@@ -299,9 +308,7 @@ export class Feed {
         timer,
         subject,
         at: instant(atMs),
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-        ...(rule !== undefined && { rule }),
+        ...defined({ from, to, rule }),
       },
     });
   }
@@ -316,11 +323,21 @@ export class Feed {
     for (const one of pending) if (one.seq <= durableSeq) this.tellAll(one);
   }
 
-  /** Sends rows first: a reader that has the last event of a change then has its rows. */
-  private tellAll({ told, rows, isOpening }: Pending) {
-    if (rows) this.tellWatchers({ event: "rows", data: rows });
+  /**
+   * Rows come first: whoever has seen the last event of a change has seen its rows. They stand in
+   * for the short events of the changed records, which watchers do not get.
+   */
+  private tellAll({ told, rows = {}, isOpening }: Pending) {
+    if (this.hasWatchers()) this.tellRows(rows, told);
     for (const one of told) this.tell(one);
     if (isOpening && this.hasWatchers()) this.tellWatchers(this.hello(true));
+  }
+
+  /** Rows carry the newest id where nothing else of the change is told to watchers. */
+  private tellRows(rows: object, told: readonly Told[]) {
+    const isLast = told.length > 0 && told.every(isShortForRows);
+    if (isLast) this.tellWatchers({ id: this.idAfter(told.length), event: "rows", data: rows });
+    else if (Object.keys(rows).length > 0) this.tellWatchers({ event: "rows", data: rows });
   }
 
   private tellWatchers(item: FeedItem) {
@@ -330,6 +347,7 @@ export class Feed {
   private tell(told: Told) {
     this.count += 1;
     const item = { id: this.newestId(), ...told };
-    for (const one of this.subscriptions) one.give(item);
+    const isForAll = !isShortForRows(told);
+    for (const one of this.subscriptions) if (isForAll || !one.wantsRows) one.give(item);
   }
 }

@@ -276,10 +276,6 @@ export class WorldDraft implements Draft {
     this.base = base;
   }
 
-  get decidingRow() {
-    return this.row;
-  }
-
   /** Events recorded so far. */
   get emitted(): readonly EmittedEvent[] {
     return this.events;

@@ -1,3 +1,4 @@
+import { defined } from "../contract/core/defined.ts";
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import type { Rule } from "../domain/core/draft.ts";
 import { attemptTimeoutMs } from "../domain/core/durations.ts";
@@ -6,9 +7,9 @@ import type { AttemptResult } from "../domain/records/attempt-result.ts";
 import type { DeliveryRecord } from "../domain/records/records.ts";
 import { bytesOf, headOfLane, isRetryDue } from "../domain/webhooks/deliveries.ts";
 import {
-  takeAttempt,
-  takeResend,
-  takeUndeliverable,
+  recordAttempt,
+  recordResend,
+  recordUndeliverable,
 } from "../domain/webhooks/delivery-consequences.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -53,7 +54,7 @@ interface Sending {
   delivery: DeliveryRecord;
   key: string;
   flight: Flight;
-  record: typeof takeAttempt;
+  record: typeof recordAttempt;
   /** The header to send; a new signature by default. */
   signature?: string | undefined;
 }
@@ -151,7 +152,7 @@ export class Dispatcher implements Deliveries {
     this.resends += 1;
     const key = `resend ${this.resends}`;
     const flight = { name: key, host: new URL(target.url).host };
-    return this.send(target, { delivery, key, flight, record: takeResend, signature });
+    return this.send(target, { delivery, key, flight, record: recordResend, signature });
   }
 
   /**
@@ -207,7 +208,7 @@ export class Dispatcher implements Deliveries {
       isFirst: delivery.state === "WAITING",
     };
     this.turns.forgetRetry(lane, key);
-    return this.send(target, { delivery, key, flight, record: takeAttempt });
+    return this.send(target, { delivery, key, flight, record: recordAttempt });
   }
 
   /** Endpoint and bytes of a delivery, read at each attempt. */
@@ -284,7 +285,7 @@ export class Dispatcher implements Deliveries {
   }
 
   private endOneUnsent({ id }: DeliveryRecord) {
-    this.commit(takeUndeliverable, { deliveryId: id });
+    this.commit(recordUndeliverable, { deliveryId: id });
   }
 
   /**
@@ -319,11 +320,11 @@ export class Dispatcher implements Deliveries {
       {
         id,
         type: delivery.type,
-        ...(delivery.about !== undefined && { about: delivery.about }),
+        ...defined({ about: delivery.about }),
         status: delivery.state,
         attempt: attempt.attempt,
         atMs,
-        ...(httpStatus !== undefined && { httpStatus }),
+        ...defined({ httpStatus }),
         tookMs,
       },
       delivery,

@@ -1,5 +1,6 @@
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { defined } from "../contract/core/defined.ts";
 import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/core/network-reach.ts";
 
 /** Resolves a name to all its addresses, like `dns.lookup` with `all`. */
@@ -71,7 +72,7 @@ export class WebhookTargets {
     const { resolve = systemLookup as Resolve } = this.options;
     const family = { IPv4: 4, IPv6: 6 }[String(options.family)] ?? Number(options.family ?? 0);
     const { hints } = options;
-    const asked = { all: true, family, ...(hints !== undefined && { hints }) } as const;
+    const asked = { all: true, family, ...defined({ hints }) } as const;
     resolve(host, asked, (error, addresses) => {
       if (error) return done(error, "", 0);
       const judged = addresses.map((one) => ({ ...one, why: this.refusal(host, one.address) }));

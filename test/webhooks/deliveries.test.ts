@@ -8,9 +8,9 @@ import {
   DELIVERY_BOUNDS,
   isRetryDue,
   readyForRetry,
-  recordAttempt,
 } from "../../src/domain/webhooks/deliveries.ts";
 import { boundDeliveries } from "../../src/domain/webhooks/delivery-bounds.ts";
+import { recordAttempt } from "../../src/domain/webhooks/delivery-consequences.ts";
 import { momentAt } from "../../src/runtime/ids.ts";
 import { WorldDraft, WorldState } from "../../src/runtime/world-state.ts";
 import { CAUSE, openEngine } from "../runtime/setup/test-engine.ts";

@@ -5,7 +5,7 @@ import {
 } from "../../contract/agents/agent-actions.ts";
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
 import { listApprovals } from "../../domain/agents/agent-actions.ts";
-import * as decisions from "../../domain/agents/agent-decisions.ts";
+import * as approvals from "../../domain/agents/agent-approvals.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
 export const listAgentApprovals = endpoint({
@@ -28,7 +28,7 @@ export const approveAgentAction = endpoint({
   permission: "TRANSACT",
   replies: [200, AgentAction],
   refuses: ["REFERENCE_NOT_FOUND", "ACTION_ALREADY_DECIDED"],
-  handle: (input, { commit }) => commit(decisions.approveAction, input),
+  handle: (input, { commit }) => commit(approvals.approveAction, input),
 });
 
 export const rejectAgentAction = endpoint({
@@ -40,6 +40,6 @@ export const rejectAgentAction = endpoint({
   body: RejectActionInput,
   replies: [200, AgentAction],
   refuses: ["REFERENCE_NOT_FOUND", "ACTION_ALREADY_DECIDED"],
-  subject: decisions.actionByPath,
-  handle: (input, { commit }) => commit(decisions.rejectAction, input),
+  subject: approvals.actionByPath,
+  handle: (input, { commit }) => commit(approvals.rejectAction, input),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../../contract/core/defined.ts";
 import {
   AuthMethod,
   AuthSession,
@@ -124,7 +125,7 @@ const assertionFacts = async (
   const { credentialId, verified } = passkey;
   const { userHandle, ...members } = body.assertion;
   const assertion = await verifyAssertion({
-    assertion: { ...members, ...(userHandle !== undefined && { userHandle }) },
+    assertion: { ...members, ...defined({ userHandle }) },
     challenge,
     passkey: { credentialId, ...verified },
   });

@@ -5,6 +5,7 @@ import {
   type ExternalAccountInput,
   railsOf,
 } from "../../contract/accounts/external-accounts.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
 import {
   type Draft,
@@ -93,7 +94,7 @@ const verify = (info: AccountInfo) => {
   const name = REPORTED_NAMES[outcome.reports](beneficiaryName(info));
   return {
     beneficiaryVerificationStatus: status,
-    ...(name !== undefined && { beneficiaryVerifiedName: name }),
+    ...defined({ beneficiaryVerifiedName: name }),
   };
 };
 
@@ -133,7 +134,7 @@ const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): Exte
     id: moment.newId("ExternalAccount"),
     ...(customerId != null && { customerId }),
     status: "ACTIVE",
-    ...(liftedId !== undefined && { platformAccountId: liftedId }),
+    ...defined({ platformAccountId: liftedId }),
     currency: held,
     defaultUmaDepositAccount: isDefault,
     ...verified,

@@ -4,6 +4,7 @@ import {
   type InternalAccountType,
   MAX_SANDBOX_FUND_MINOR,
 } from "../../contract/accounts/internal-accounts.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { CURRENCIES, type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
 import {
   type Draft,
@@ -42,7 +43,7 @@ export const showInternalAccount = (
   account: InternalAccountRecord,
 ): InternalAccount => ({
   id: account.id,
-  ...(account.customerId !== undefined && { customerId: account.customerId }),
+  ...defined({ customerId: account.customerId }),
   type: account.type,
   status: account.status,
   balance: {
@@ -50,7 +51,7 @@ export const showInternalAccount = (
     currency: currencyObject(account.currency),
   },
   fundingPaymentInstructions: accountInstructions(account, regionOf(view, account)),
-  ...(account.privateEnabled !== undefined && { privateEnabled: account.privateEnabled }),
+  ...defined({ privateEnabled: account.privateEnabled }),
   createdAt: instant(account.createdAtMs),
   updatedAt: instant(account.updatedAtMs),
 });

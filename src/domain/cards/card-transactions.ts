@@ -5,6 +5,7 @@ import type {
   DeclineCode,
   ReturnInput,
 } from "../../contract/cards/card-transactions.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import {
   type CurrencyCode,
@@ -177,8 +178,7 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
     status: cardTransactionLifecycle.starts,
     merchant: {
       descriptor: merchant.descriptor,
-      ...(merchant.mcc !== undefined && { mcc: merchant.mcc }),
-      ...(merchant.country !== undefined && { country: merchant.country }),
+      ...defined({ mcc: merchant.mcc, country: merchant.country }),
     },
     currency,
     authorizedMinor: amount,
@@ -296,9 +296,10 @@ const moved = (
  */
 export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
   draft,
-  { params, body: { cardTransactionId, amount } },
+  { params, body },
   moment,
 ) => {
+  const { cardTransactionId, amount } = body;
   const card = cardByPath(draft, { params }, moment);
   const found = transactionOf(draft, card.id, cardTransactionId);
   requireRange("amount", amount);
@@ -346,9 +347,10 @@ const requireReturnable = (transaction: CardTransactionRecord, amount: number) =
  */
 export const returnPayment: Rule<ByPath & { body: ReturnInput }, CardTransaction> = (
   draft,
-  { params, body: { cardTransactionId, amount } },
+  { params, body },
   moment,
 ) => {
+  const { cardTransactionId, amount } = body;
   const card = cardByPath(draft, { params }, moment);
   const transaction = transactionOf(draft, card.id, cardTransactionId);
   requireRange("amount", amount);

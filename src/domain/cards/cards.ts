@@ -29,8 +29,8 @@ import {
 import { outcomeFor } from "../outcomes/outcomes.ts";
 import type { CardRecord } from "../records/card-records.ts";
 import type { CustomerRecord } from "../records/records.ts";
-import { providerNames } from "../wallets/activities.ts";
 import type { SignedCall, SignedOperation } from "../wallets/signed-operations.ts";
+import { providerNames } from "../wallets/wallet-activities.ts";
 import { endOpenTransactions } from "./card-closing.ts";
 import { accountsNamed, fundingCurrency } from "./card-funding.ts";
 
@@ -266,11 +266,11 @@ const signersOf = (view: View, { cardholderId, fundingSources }: CardRecord) => 
  * state's event comes first, then that of the sources, both with the changed card. An unlisted move
  * is refused on the first call already.
  */
-export const patchCard: SignedOperation<PatchInput, Card> = {
-  ask: (view, input, moment) => {
-    const card = changeable(view, input, moment);
-    const { wallet, wallets } = signersOf(view, card);
-    return {
+export const patchCard: SignedOperation<PatchInput, Card> = (view, input, now) => {
+  const card = changeable(view, input, now);
+  const { wallet, wallets } = signersOf(view, card);
+  return {
+    toSign: {
       wallet,
       wallets,
       activity: {
@@ -282,25 +282,28 @@ export const patchCard: SignedOperation<PatchInput, Card> = {
           signWith: providerNames(wallet).signWith,
         },
       },
-    };
-  },
-  apply: (draft, input, moment) => {
-    const card = changeable(draft, input, moment);
-    const { state, fundingSources } = input.body;
-    if (state === "CLOSED") {
-      const reason = "CLOSED_BY_PLATFORM" as const;
-      return showCard(draft, close(draft, card, { on: "close", reason, moment }));
-    }
-    const changed = {
-      ...card,
-      ...(fundingSources && { fundingSources: [...fundingSources] }),
-      updatedAtMs: moment.atMs,
-    };
-    draft.put("Card", changed);
-    const moved = state ? moveCard(draft, changed, { on: TRIGGERS[state], moment }) : changed;
-    if (fundingSources) tell(draft, { card: moved, what: "sources" }, moment);
-    return showCard(draft, moved);
-  },
+    },
+    apply: (draft, moment) => showCard(draft, changeCard(draft, { card, ...input }, moment)),
+  };
+};
+
+const changeCard = (
+  draft: Draft,
+  { card, body }: { card: CardRecord; body: PatchInput["body"] },
+  moment: Moment,
+): CardRecord => {
+  const { state, fundingSources } = body;
+  if (state === "CLOSED")
+    return close(draft, card, { on: "close", reason: "CLOSED_BY_PLATFORM", moment });
+  const changed = {
+    ...card,
+    ...(fundingSources && { fundingSources: [...fundingSources] }),
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Card", changed);
+  const moved = state ? moveCard(draft, changed, { on: TRIGGERS[state], moment }) : changed;
+  if (fundingSources) tell(draft, { card: moved, what: "sources" }, moment);
+  return moved;
 };
 
 /** POST /_sim/cards/{id}/close: closes a card as the operator does (spec/cards.md#closing). */

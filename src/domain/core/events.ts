@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import { type Draft, instant, type Moment } from "./draft.ts";
 import { platformConfig } from "./platform-config.ts";
@@ -24,7 +25,7 @@ export const emit = (
     id,
     type,
     lane: about ?? id,
-    ...(about !== undefined && { about }),
+    ...defined({ about }),
     body: JSON.stringify({ id, type, timestamp: instant(moment.atMs), data }),
     deliverable: platformConfig(draft).webhookEndpoint !== undefined,
   });

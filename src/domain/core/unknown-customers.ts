@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { View } from "./draft.ts";
 import { type RefusalWords, refuse } from "./refusal.ts";
 
@@ -17,7 +18,7 @@ export const deletedWords = (view: View, customerId: string): RefusalWords | und
 export const refuseCustomer = (view: View, id: string, field?: string): never =>
   refuse(
     "USER_NOT_FOUND",
-    { id, ...(field !== undefined && { field }), resource: "Customer" },
+    { id, ...defined({ field }), resource: "Customer" },
     deletedWords(view, id),
   );
 

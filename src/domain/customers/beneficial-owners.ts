@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type {
   BeneficialOwner,
   BeneficialOwnerInput,
@@ -30,9 +31,10 @@ const lookAt = (draft: Draft, { lastName }: PersonalInfo) => {
  */
 export const createBeneficialOwner: Rule<{ body: BeneficialOwnerInput }, BeneficialOwner> = (
   draft,
-  { body: { customerId, roles, ownershipPercentage, personalInfo } },
+  { body },
   moment,
 ) => {
+  const { customerId, roles, ownershipPercentage, personalInfo } = body;
   const { customerType } = customerInBody(draft, customerId);
   if (customerType !== "BUSINESS")
     refuse(
@@ -87,7 +89,7 @@ export const patchBeneficialOwner: Rule<
   const changed: BeneficialOwnerRecord = {
     ...owner,
     ...(roles && { roles }),
-    ...(ownershipPercentage !== undefined && { ownershipPercentage }),
+    ...defined({ ownershipPercentage }),
     personalInfo,
     ...(isRenamed && { kycStatus: lookAt(draft, personalInfo) }),
     updatedAtMs: moment.atMs,

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type {
   BulkError,
   BulkJob,
@@ -81,7 +82,7 @@ const customerOf = (row: BulkRow): NewCustomer => {
     platformCustomerId,
     address: {
       line1: addressLine1,
-      ...(addressLine2 !== undefined && { line2: addressLine2 }),
+      ...defined({ line2: addressLine2 }),
       city,
       state,
       postalCode,
@@ -95,10 +96,7 @@ const customerOf = (row: BulkRow): NewCustomer => {
   const { customerType, businessLegalName, businessRegistrationNumber, businessTaxId } = row;
   const businessInfo = {
     legalName: businessLegalName,
-    ...(businessRegistrationNumber !== undefined && {
-      registrationNumber: businessRegistrationNumber,
-    }),
-    ...(businessTaxId !== undefined && { taxId: businessTaxId }),
+    ...defined({ registrationNumber: businessRegistrationNumber, taxId: businessTaxId }),
   };
   return { customerType, ...shared, businessInfo };
 };

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
 import type { Customer, CustomerPatch, NewCustomer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
@@ -27,7 +28,7 @@ import {
   type SignedCall,
   type SignedOperation,
 } from "../wallets/signed-operations.ts";
-import { askForEmail, changeWalletEmail, signsIn } from "../wallets/wallet-emails.ts";
+import { changeWalletEmail, emailSigningRequest, signsIn } from "../wallets/wallet-emails.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
 import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
@@ -167,7 +168,7 @@ export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { b
     umaAddress: umaAddressFor(draft, umaAddress, moment),
     ...bornAs(draft, body),
     isDeleted: false,
-    ...withoutUndefined(rest),
+    ...defined(rest),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
@@ -178,13 +179,6 @@ export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { b
       openCustomerAccount(draft, { currency, customerId: customer.id }, moment);
   return showCustomer(draft, customer);
 };
-
-type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-const withoutUndefined = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<
-    Present<T>
-  >;
 
 /** GET /customers/{customerId}, also for a deleted customer (spec/customers.md#reads). */
 export const getCustomer: Reading<{ params: { customerId: string } }, Customer> = (
@@ -229,11 +223,11 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
   const { currencies, ...rest } = body;
   const changed: CustomerRecord = {
     ...customer,
-    ...(withoutUndefined(rest) as Partial<CustomerRecord>),
+    ...(defined(rest) as Partial<CustomerRecord>),
     ...(currencies && { currencies: [...new Set(currencies)] }),
     ...("businessInfo" in body &&
       body.businessInfo && {
-        businessInfo: { ...customer.businessInfo, ...withoutUndefined(body.businessInfo) },
+        businessInfo: { ...customer.businessInfo, ...defined(body.businessInfo) },
       }),
     updatedAtMs: moment.atMs,
   };
@@ -246,23 +240,23 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
  * `businessInfo`; omitted fields are unchanged. A new email needs a signature where it signs in to
  * a wallet (spec/credentials.md#e-mail-change).
  */
-export const patchCustomer: SignedOperation<PatchInput, Customer> = {
-  ask: (view, input, moment) => {
-    const customer = presentCustomerByPath(view, input, moment);
-    const { email } = patched(view, input, moment);
-    return email === undefined || email === customer.email
-      ? "unsigned"
-      : askForEmail(view, { customerId: customer.id, email, call: input.call }, moment);
-  },
-  apply: (draft, input, moment) => {
-    const before = presentCustomerByPath(draft, input, moment);
-    const customer = patched(draft, input, moment);
-    draft.put("Customer", customer);
-    const { id: customerId, email: to } = customer;
-    if (to !== undefined && to !== before.email)
-      changeWalletEmail(draft, { customerId, from: before.email, to }, moment);
-    return showCustomer(draft, customer);
-  },
+export const patchCustomer: SignedOperation<PatchInput, Customer> = (view, input, now) => {
+  const before = presentCustomerByPath(view, input, now);
+  const customer = patched(view, input, now);
+  const { id: customerId, email } = customer;
+  const newEmail = email === before.email ? undefined : email;
+  return {
+    toSign:
+      newEmail === undefined
+        ? "unsigned"
+        : emailSigningRequest(view, { customerId, email: newEmail, call: input.call }, now),
+    apply: (draft, moment) => {
+      draft.put("Customer", customer);
+      if (newEmail !== undefined)
+        changeWalletEmail(draft, { customerId, from: before.email, to: newEmail }, moment);
+      return showCustomer(draft, customer);
+    },
+  };
 };
 
 /**

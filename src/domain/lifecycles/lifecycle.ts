@@ -30,6 +30,16 @@ export const findMove = <State extends string, Trigger extends string>(
   on: Trigger,
 ) => moves.find((move) => move.from === from && move.on === on);
 
+/** The state that a trigger leads to, from whichever state it is allowed. */
+export const targetOf = <State extends string, Trigger extends string>(
+  { moves }: Lifecycle<State, Trigger>,
+  on: Trigger,
+): State => {
+  const move = moves.find((one) => one.on === on);
+  assertInvariant(move !== undefined, "a listed trigger", { on });
+  return move.to;
+};
+
 /**
  * The move of a trigger from a state, for callers that have checked it; a missing one is our bug.
  */

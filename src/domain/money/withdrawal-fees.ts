@@ -72,8 +72,9 @@ const networkFeeMinor = (
  */
 export const estimateWithdrawalFee: Reading<{ body: WithdrawalFeeInput }, WithdrawalFeeEstimate> = (
   view,
-  { body: { internalAccountId, currency, cryptoNetwork, amount: amountMinor } },
+  { body },
 ) => {
+  const { internalAccountId, currency, cryptoNetwork, amount: amountMinor } = body;
   const account = cryptoAccount(view, internalAccountId);
   requireCurrency(account.currency, currency);
   const feeMinor = networkFeeMinor(cryptoNetwork, account);

@@ -45,7 +45,7 @@ export const APPROVAL_ANSWERS = {
 export type ApprovalRow = keyof typeof APPROVAL_ANSWERS;
 
 /** Name of a row, such as `approval.403`. */
-export const approvalRule = (row: ApprovalRow) => `approval.${row}`;
+export const approvalRowName = (row: ApprovalRow) => `approval.${row}`;
 
 const isStatusRow = (text: string): text is ApprovalRow =>
   /^[0-9]+$/.test(text) && Object.hasOwn(APPROVAL_ANSWERS, text);

@@ -7,6 +7,7 @@ import {
   operationNamed,
 } from "../../contract/closest-operation.ts";
 import { API_VERSION } from "../../contract/core/api-version.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { FAULT_CODES, GENERAL_CODES } from "../../contract/core/error-codes.ts";
 import type { FaultEffect, FaultInput, FaultMatch } from "../../contract/platform/faults.ts";
 import { digestHex } from "../../crypto/digest.ts";
@@ -142,17 +143,17 @@ const requirePath = (wanted: string, operations: readonly NamedOperation[]): str
  */
 export const addFault: Rule<NewFault, FaultRecord> = (
   draft,
-  { body: { match = {}, fault }, operations, spanMs },
+  { body, operations, spanMs },
   moment,
 ) => {
+  const { match = {}, fault } = body;
   const { operation: name, path: called, for: _span, ...rest } = match;
   const operation = name === undefined ? undefined : requireOperation(name, operations);
   const path = called === undefined ? undefined : requirePath(called, operations);
   const record: FaultRecord = {
     id: moment.newId("Fault"),
     match: {
-      ...(operation !== undefined && { operation }),
-      ...(path !== undefined && { path }),
+      ...defined({ operation, path }),
       ...rest,
       ...windowOf(match, { spanMs, atMs: moment.atMs }),
     },

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import {
   type CurrencyCode,
@@ -51,8 +52,7 @@ const showInvitation = (invitation: InvitationRecord, atMs: number): Invitation 
     url: INVITATION_PAGE + code,
     ...(times.claimedAtMs !== undefined && { claimedAt: instant(times.claimedAtMs) }),
     ...(times.expiresAtMs !== undefined && { expiresAt: instant(times.expiresAtMs) }),
-    ...(inviteeUma !== undefined && { inviteeUma }),
-    ...(firstName !== undefined && { firstName }),
+    ...defined({ inviteeUma, firstName }),
     ...(amountToSend && {
       amountToSend: {
         amount: amountToSend.amountMinor,
@@ -93,9 +93,10 @@ const requireInRange = (amountMinor: number) => {
  */
 export const createInvitation: Rule<{ body: InvitationInput }, Invitation> = (
   draft,
-  { body: { inviterUma, firstName, amountToSend: amountMinor, expiresAt } },
+  { body },
   moment,
 ) => {
+  const { inviterUma, firstName, amountToSend: amountMinor, expiresAt } = body;
   requireUmaAddress(inviterUma, "inviterUma");
   if (platformConfig(draft).umaDomain === undefined) refuse("INVITATIONS_NOT_CONFIGURED");
   if (amountMinor !== undefined) requireInRange(amountMinor);
@@ -103,7 +104,7 @@ export const createInvitation: Rule<{ body: InvitationInput }, Invitation> = (
     id: unusedCode(draft, moment),
     status: "PENDING",
     inviterUma,
-    ...(firstName !== undefined && { firstName }),
+    ...defined({ firstName }),
     ...(amountMinor !== undefined && {
       amountToSend: { amountMinor, currency: inviterCurrency(draft, inviterUma) },
     }),

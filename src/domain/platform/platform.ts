@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
 import { PERMISSIONS } from "../../contract/platform/tokens.ts";
 import { openInternalAccount } from "../accounts/internal-accounts.ts";
@@ -28,7 +29,7 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
     id: moment.newId("PlatformConfig"),
     ...DEFAULT_CONFIG,
     supportedCurrencies: [...DEFAULT_CONFIG.supportedCurrencies],
-    ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+    ...defined({ webhookEndpoint }),
     ...settings,
     opening,
     ...stamps,

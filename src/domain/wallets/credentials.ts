@@ -9,7 +9,6 @@ import type { Draft, Moment, Reading, View } from "../core/draft.ts";
 import { type RefusalDetails, refuse } from "../core/refusal.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
-import type { Activity } from "./activities.ts";
 import {
   authMethodByPath,
   authMethodsOf,
@@ -28,6 +27,7 @@ import {
 import { requireUnusedChallenge, useChallenge } from "./registration-challenges.ts";
 import { revokeSessionsOf } from "./sessions.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+import type { WalletActivity } from "./wallet-activities.ts";
 
 /** Facts about a proof, found before its rule ran: verified, or the reason why not. */
 export interface CredentialFacts {
@@ -125,7 +125,11 @@ const membersOf = (
   return { nickname: email ?? oidc.subject ?? oidc.issuer, oidc };
 };
 
-const additionOf = (view: View, wallet: InternalAccountRecord, input: CreateInput): Activity => {
+const additionOf = (
+  view: View,
+  wallet: InternalAccountRecord,
+  input: CreateInput,
+): WalletActivity => {
   const { body, facts } = input;
   const userId = wallet.customerId ?? wallet.id;
   if (body.type === "EMAIL_OTP")
@@ -192,24 +196,22 @@ export const addCredential = (
  * POST /auth/credentials: creates the first credential at once, further ones with a signature
  * (spec/credentials.md#first-and-further-credentials). Issues no session.
  */
-export const createCredential: SignedOperation<CreateInput, AuthMethod> = {
-  ask: (view, input, moment) => {
-    const { body, facts } = input;
-    const wallet = walletInBody(view, body.accountId);
-    membersOf(view, wallet, input);
-    requireNew(view, body);
-    if (body.type === "PASSKEY") requireUnusedChallenge(view, body.challenge, moment);
-    requireGenuineAtCreation(view, facts.idToken, moment);
-    if (authMethodsOf(view, wallet.id).length === 0) return "unsigned";
-    return { wallet, type: body.type, activity: additionOf(view, wallet, input) };
-  },
-  apply: (draft, input, moment) => {
-    const { body } = input;
-    const wallet = walletInBody(draft, body.accountId);
-    const members = membersOf(draft, wallet, input);
-    if (body.type === "PASSKEY") useChallenge(draft, body.challenge, moment);
-    return showAuthMethod(addCredential(draft, { wallet, type: body.type, members }, moment));
-  },
+export const createCredential: SignedOperation<CreateInput, AuthMethod> = (view, input, now) => {
+  const { body, facts } = input;
+  const { type } = body;
+  const wallet = walletInBody(view, body.accountId);
+  const members = membersOf(view, wallet, input);
+  requireNew(view, body);
+  if (body.type === "PASSKEY") requireUnusedChallenge(view, body.challenge, now);
+  requireGenuineAtCreation(view, facts.idToken, now);
+  const isFirst = authMethodsOf(view, wallet.id).length === 0;
+  return {
+    toSign: isFirst ? "unsigned" : { wallet, type, activity: additionOf(view, wallet, input) },
+    apply: (draft, moment) => {
+      if (body.type === "PASSKEY") useChallenge(draft, body.challenge, moment);
+      return showAuthMethod(addCredential(draft, { wallet, type, members }, moment));
+    },
+  };
 };
 
 /** Whether a credential is the first of its wallet, which needs no signature. */
@@ -228,7 +230,7 @@ export const listCredentials: Reading<{ query: { accountId: string } }, { data: 
   { query },
 ) => ({ data: authMethodsOf(view, query.accountId).map(showAuthMethod) });
 
-const removalOf = (method: AuthMethodRecord, wallet: InternalAccountRecord): Activity => {
+const removalOf = (method: AuthMethodRecord, wallet: InternalAccountRecord): WalletActivity => {
   const userId = wallet.customerId ?? wallet.id;
   if (method.type === "EMAIL_OTP")
     return {
@@ -253,12 +255,12 @@ type DeleteInput = { params: { id: string }; call: SignedCall };
  * (spec/credentials.md#revocation). Refuses the last one of a wallet. A session of another
  * credential signs.
  */
-export const deleteCredential: SignedOperation<DeleteInput, void> = {
-  ask: (view, input) => {
-    const method = authMethodByPath(view, input);
-    const wallet = walletOf(view, method.accountId);
-    if (authMethodsOf(view, wallet.id).length === 1) refuse("LAST_CREDENTIAL", { id: method.id });
-    return {
+export const deleteCredential: SignedOperation<DeleteInput, void> = (view, input) => {
+  const method = authMethodByPath(view, input);
+  const wallet = walletOf(view, method.accountId);
+  if (authMethodsOf(view, wallet.id).length === 1) refuse("LAST_CREDENTIAL", { id: method.id });
+  return {
+    toSign: {
       wallet,
       type: method.type,
       activity: removalOf(method, wallet),
@@ -266,11 +268,10 @@ export const deleteCredential: SignedOperation<DeleteInput, void> = {
         authMethodId === method.id
           ? "the session is one of the credential that is to be revoked"
           : undefined,
-    };
-  },
-  apply: (draft, input, moment) => {
-    const method = authMethodByPath(draft, input);
-    draft.del("AuthMethod", method.id);
-    revokeSessionsOf(draft, method, moment);
-  },
+    },
+    apply: (draft, moment) => {
+      draft.del("AuthMethod", method.id);
+      revokeSessionsOf(draft, method, moment);
+    },
+  };
 };

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import type { IdTokenClaims } from "../../crypto/id-tokens.ts";
 import type { Moment, View } from "../core/draft.ts";
@@ -68,9 +69,7 @@ export const requireIdToken = (view: View, token: IdToken | undefined): TokenIde
   return {
     issuer: iss,
     ...(token.isOwn && { isOwn: true }),
-    ...(sub !== undefined && { subject: sub }),
-    ...(aud !== undefined && { audience: aud }),
-    ...(email !== undefined && { email }),
+    ...defined({ subject: sub, audience: aud, email }),
   };
 };
 

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { AuthSession } from "../../contract/wallets/credentials.ts";
 import { type Draft, find, instant, type Moment, type Reading, type View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
@@ -14,7 +15,7 @@ export const showSession = (session: SessionRecord): AuthSession => ({
   id: session.id,
   accountId: session.accountId,
   type: session.type,
-  ...(session.credentialId !== undefined && { credentialId: session.credentialId }),
+  ...defined({ credentialId: session.credentialId }),
   nickname: session.nickname,
   createdAt: instant(session.createdAtMs),
   updatedAt: instant(session.updatedAtMs),
@@ -109,21 +110,24 @@ export const activeSessionByPath: Reading<SessionPath, SessionRecord> = (
  * DELETE /auth/sessions/{id}, signed by any active session of the wallet
  * (spec/sessions.md#session-revocation).
  */
-export const deleteSession: SignedOperation<SessionPath & { call: SignedCall }, void> = {
-  ask: (view, input, moment) => {
-    const session = activeSessionByPath(view, input, moment);
-    const wallet = walletOf(view, session.accountId);
-    return {
+export const deleteSession: SignedOperation<SessionPath & { call: SignedCall }, void> = (
+  view,
+  input,
+  now,
+) => {
+  const session = activeSessionByPath(view, input, now);
+  const wallet = walletOf(view, session.accountId);
+  return {
+    toSign: {
       wallet,
       type: session.type,
       activity: {
         type: "ACTIVITY_TYPE_DELETE_API_KEYS",
         parameters: { apiKeyIds: [session.id], userId: wallet.customerId ?? wallet.id },
       },
-    };
-  },
-  apply: (draft, input, moment) =>
-    revokeSession(draft, activeSessionByPath(draft, input, moment), moment),
+    },
+    apply: (draft, moment) => revokeSession(draft, session, moment),
+  };
 };
 
 /** Finds the session that a path names, active or ended. */
@@ -149,36 +153,32 @@ export interface RefreshInput {
 }
 
 /** POST /auth/sessions/{id}/refresh, signed by the same session (spec/sessions.md#refresh). */
-export const refreshSession: SignedOperation<RefreshInput, AuthSession> = {
-  ask: (view, input, moment) => {
-    const session = sessionByPath(view, input, moment);
-    requireSignInOf(view, session.accountId);
-    requireActive(session, moment.atMs);
-    return {
-      wallet: walletOf(view, session.accountId),
+export const refreshSession: SignedOperation<RefreshInput, AuthSession> = (view, input, now) => {
+  const session = sessionByPath(view, input, now);
+  requireSignInOf(view, session.accountId);
+  requireActive(session, now.atMs);
+  const { accountId, type, nickname, authMethodId, credentialId } = session;
+  return {
+    toSign: {
+      wallet: walletOf(view, accountId),
       activity: {
         type: "ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2",
         parameters: { targetPublicKey: input.body.clientPublicKey },
       },
       objection: ({ id }) =>
         id === session.id ? undefined : "a refresh is signed by the very session it renews",
-    };
-  },
-  apply: (draft, input, moment) => {
-    const { accountId, type, nickname, authMethodId, credentialId } = sessionByPath(
-      draft,
-      input,
-      moment,
-    );
-    const origin = {
-      accountId,
-      type,
-      nickname,
-      authMethodId,
-      ...(credentialId !== undefined && { credentialId }),
-    };
-    return issueSession(draft, { origin, key: input.key as SealedKey }, moment);
-  },
+    },
+    apply: (draft, moment) => {
+      const origin = {
+        accountId,
+        type,
+        nickname,
+        authMethodId,
+        ...defined({ credentialId }),
+      };
+      return issueSession(draft, { origin, key: input.key as SealedKey }, moment);
+    },
+  };
 };
 
 /** Ends all sessions of a wallet whose customer is deleted. */

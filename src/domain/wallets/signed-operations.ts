@@ -1,8 +1,8 @@
 import type { AuthMethodType } from "../../contract/wallets/credentials.ts";
-import type { Moment, Rule, View } from "../core/draft.ts";
+import type { Draft, Moment, Reading } from "../core/draft.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
-import type { Activity } from "./activities.ts";
+import type { WalletActivity } from "./wallet-activities.ts";
 
 /** The call that is signed, as it came. */
 export interface SignedCall {
@@ -17,10 +17,10 @@ export interface SignedCall {
  * The challenge that an operation asks for, and who may sign it
  * (spec/signed-retry.md#signed-operations).
  */
-export interface Asked {
+export interface SigningRequest {
   /** Wallet whose owner is asked; its provider names go into the payload. */
   wallet: InternalAccountRecord;
-  activity: Activity;
+  activity: WalletActivity;
   /**
    * `type` of the challenge, on operations that have one (spec/signed-retry.md#challenge-fields).
    */
@@ -38,15 +38,18 @@ export interface Asked {
   standing?: { payloadToSign: string; untilMs: number };
 }
 
-/** An operation that happens only once an owner of the wallet has signed it. */
-export interface SignedOperation<Input, Reply> {
-  /**
-   * Refuses an operation that is not possible, else returns its challenge. Runs on both calls.
-   * "unsigned" means that this call needs no signature.
-   */
-  ask(view: View, input: Input, moment: Moment): Asked | "unsigned";
-  apply: Rule<Input, Reply>;
+/** An operation with everything it names looked up and checked. */
+export interface PreparedOperation<Reply> {
+  /** The request to the wallet's owner; "unsigned" when this call needs no signature. */
+  toSign: SigningRequest | "unsigned";
+  apply(draft: Draft, moment: Moment): Reply;
 }
+
+/**
+ * An operation that happens only once an owner of the wallet has signed it. Refuses an operation
+ * that is not possible; runs on both calls.
+ */
+export type SignedOperation<Input, Reply> = Reading<Input, PreparedOperation<Reply>>;
 
 /** The operation of a call, to which its request is bound. */
 export const operationOf = ({ method, path }: SignedCall) => `${method} ${path}`;

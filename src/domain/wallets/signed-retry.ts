@@ -4,13 +4,13 @@ import { type Draft, instant, type Moment, type Rule, type View } from "../core/
 import { DURATIONS } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
 import type { RequestRecord } from "../records/wallet-records.ts";
-import { activityText } from "./activities.ts";
 import {
-  type Asked,
   operationOf,
   type SignedCall,
   type SignedOperation,
+  type SigningRequest,
 } from "./signed-operations.ts";
+import { activityText } from "./wallet-activities.ts";
 import { requireWalletSignature } from "./wallet-signatures.ts";
 
 /**
@@ -63,7 +63,7 @@ export const keepRequest = (
 
 const challenge = (
   draft: Draft,
-  { asked, call, body }: { asked: Asked; call: SignedCall; body: unknown },
+  { asked, call, body }: { asked: SigningRequest; call: SignedCall; body: unknown },
   moment: Moment,
 ): Challenged => {
   const { wallet, activity, type, standing, seen } = asked;
@@ -132,7 +132,7 @@ const differing = (members: readonly string[]) =>
  */
 const requireAnswered = (
   draft: Draft,
-  { asked, call, body }: { asked: Asked; call: SignedCall; body: unknown },
+  { asked, call, body }: { asked: SigningRequest; call: SignedCall; body: unknown },
   moment: Moment,
 ) => {
   const { signature, requestId } = call;
@@ -166,11 +166,11 @@ export const signedRetry =
   ): Rule<Input, Reply | Challenged> =>
   (draft, input, moment) => {
     const { call, body } = input;
-    const asked = operation.ask(draft, input, moment);
+    const { toSign: asked, apply } = operation(draft, input, moment);
     if (asked !== "unsigned") {
       const isFirst = call.signature === undefined && call.requestId === undefined;
       if (isFirst) return challenge(draft, { asked, call, body }, moment);
       requireAnswered(draft, { asked, call, body }, moment);
     }
-    return operation.apply(draft, input, moment);
+    return apply(draft, moment);
   };

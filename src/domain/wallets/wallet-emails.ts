@@ -3,7 +3,7 @@ import { refuse } from "../core/refusal.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
 import { authMethodsOf, walletOf } from "./auth-methods.ts";
-import { type Asked, operationOf, type SignedCall } from "./signed-operations.ts";
+import { operationOf, type SignedCall, type SigningRequest } from "./signed-operations.ts";
 
 const walletsOf = (view: View, customerId: string): InternalAccountRecord[] =>
   find(view, "InternalAccount", ["byOwner", customerId]).filter(
@@ -40,11 +40,11 @@ const refuseChanged = (customerId: string): never =>
  * of the customer's wallets may sign. Nothing is asked where the address signs in to no wallet.
  * Refuses an address of another customer's credential (spec/credentials.md#taken-address).
  */
-export const askForEmail = (
+export const emailSigningRequest = (
   view: View,
   { customerId, email, call }: { customerId: string; email: string; call: SignedCall },
   moment: Moment,
-): Asked | "unsigned" => {
+): SigningRequest | "unsigned" => {
   const tied = tiedTo(view, customerId);
   const [first] = tied;
   // The credential to sign for is gone, so the answer to its challenge must not count as unsigned.

@@ -5,7 +5,7 @@ import { refuse } from "../core/refusal.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import { activeSessions } from "./sessions.ts";
-import type { Asked } from "./signed-operations.ts";
+import type { SigningRequest } from "./signed-operations.ts";
 
 const refused = (check: string): never => refuse("INVALID_WALLET_SIGNATURE", { check });
 
@@ -13,12 +13,12 @@ const refused = (check: string): never => refuse("INVALID_WALLET_SIGNATURE", { c
  * The sessions that may sign, and the reason why others may not
  * (spec/signed-retry.md#entitled-signer).
  */
-const entitled = (sessions: readonly SessionRecord[], { objection }: Asked) =>
+const entitled = (sessions: readonly SessionRecord[], { objection }: SigningRequest) =>
   sessions.filter((session) => objection?.(session) === undefined);
 
 const requireStamp = (
   sessions: readonly SessionRecord[],
-  { payload, asked }: { payload: string; asked: Asked },
+  { payload, asked }: { payload: string; asked: SigningRequest },
   stamp: { publicKeyHex: string; der: Buffer },
 ) => {
   const signer = sessions.find(({ publicKeyHex }) => publicKeyHex === stamp.publicKeyHex);
@@ -30,7 +30,7 @@ const requireStamp = (
 
 const requireBare = (
   sessions: readonly SessionRecord[],
-  { payload, asked }: { payload: string; asked: Asked },
+  { payload, asked }: { payload: string; asked: SigningRequest },
   der: Buffer,
 ) => {
   if (sessions.length === 0) return refused("no session of this account is active");
@@ -50,7 +50,7 @@ const requireBare = (
  */
 export const requireWalletSignature = (
   view: View,
-  { signature, payload, asked }: { signature: string; payload: string; asked: Asked },
+  { signature, payload, asked }: { signature: string; payload: string; asked: SigningRequest },
   { atMs }: Moment,
 ) => {
   const mode = cryptoMode(view);

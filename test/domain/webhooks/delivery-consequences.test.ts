@@ -5,9 +5,9 @@ import { platformConfig } from "../../../src/domain/core/platform-config.ts";
 import { createCustomer } from "../../../src/domain/customers/customers.ts";
 import { receiveUmaPayment } from "../../../src/domain/payments/uma-receipts.ts";
 import {
-  takeAttempt,
-  takeResend,
-  takeUndeliverable,
+  recordAttempt,
+  recordResend,
+  recordUndeliverable,
 } from "../../../src/domain/webhooks/delivery-consequences.ts";
 import { CAUSE, openEngine } from "../../runtime/setup/test-engine.ts";
 
@@ -81,7 +81,7 @@ test("a later answer decides nothing", () => {
   fillOutbox();
   commit(emitMany, 1);
   const before = transaction();
-  commit(takeAttempt, attempt(200));
+  commit(recordAttempt, attempt(200));
   expect(transaction()).toBe(before);
   expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 1 });
 });
@@ -96,7 +96,7 @@ const attempt = (httpStatus: number) => ({
 
 test("an attempt and what it decides are one change", () => {
   const before = world.journal.changes().length;
-  commit(takeAttempt, attempt(403));
+  commit(recordAttempt, attempt(403));
   const [change, ...more] = world.journal.changes().slice(before);
   expect(more).toEqual([]);
   expect(change?.put?.map(([kind]) => kind).sort()).toEqual([
@@ -113,42 +113,42 @@ test("an attempt and what it decides are one change", () => {
 });
 
 test("a second answer after a crash is one more attempt and decides nothing", () => {
-  commit(takeAttempt, attempt(403));
+  commit(recordAttempt, attempt(403));
   const decided = transaction();
-  commit(takeAttempt, attempt(200));
+  commit(recordAttempt, attempt(200));
   const before = world.journal.changes().length;
-  commit(takeUndeliverable, { deliveryId: request });
+  commit(recordUndeliverable, { deliveryId: request });
   expect(world.journal.changes()).toHaveLength(before);
   expect(transaction()).toBe(decided);
   expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 2 });
 });
 
 test("a redelivery accepted first decides; the attempt under way does not", () => {
-  commit(takeResend, attempt(403));
+  commit(recordResend, attempt(403));
   expect(transaction()?.status).toBe("REJECTED");
-  commit(takeAttempt, attempt(500));
+  commit(recordAttempt, attempt(500));
   expect(transaction()?.status).toBe("REJECTED");
   expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 2 });
 });
 
 test("a redelivery that fails leaves the decision to the attempt", () => {
-  commit(takeResend, attempt(500));
+  commit(recordResend, attempt(500));
   expect(transaction()?.status).toBe("PENDING");
   expect(delivery()).toMatchObject({ state: "WAITING", attemptCount: 1 });
-  commit(takeAttempt, attempt(403));
+  commit(recordAttempt, attempt(403));
   expect(transaction()?.status).toBe("REJECTED");
 });
 
 test("a request without an endpoint fails the payment in the same change", () => {
   const before = world.journal.changes().length;
-  commit(takeUndeliverable, { deliveryId: request });
+  commit(recordUndeliverable, { deliveryId: request });
   expect(world.journal.changes()).toHaveLength(before + 1);
   expect(delivery()?.state).toBe("UNDELIVERABLE");
   expect(transaction()).toMatchObject(BROKEN);
 });
 
 test("a delivery that no longer exists is ignored", () => {
-  commit(takeAttempt, { ...attempt(200), deliveryId: "Webhook:none" });
-  commit(takeUndeliverable, { deliveryId: "Webhook:none" });
+  commit(recordAttempt, { ...attempt(200), deliveryId: "Webhook:none" });
+  commit(recordUndeliverable, { deliveryId: "Webhook:none" });
   expect(transaction()?.status).toBe("PENDING");
 });

@@ -3,7 +3,7 @@ import {
   PAYMENT_OUTCOMES,
   type PaymentOutcomeTable,
 } from "../../../src/domain/outcomes/outcomes.ts";
-import { nextStep, rowName, stepsAlong } from "../../../src/domain/payments/courses.ts";
+import { nextStep, rowName, stepsAlong } from "../../../src/domain/payments/outcome-steps.ts";
 
 const told = (rows: readonly string[]) =>
   stepsAlong(rows).map(({ row, step }) => [row, step.timer, step.afterMs]);

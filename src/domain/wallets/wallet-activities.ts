@@ -1,8 +1,9 @@
+import { defined } from "../../contract/core/defined.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 
 /** An activity of the wallet provider, as the client signs it (spec/signed-retry.md#activities). */
-export interface Activity {
+export interface WalletActivity {
   type: `ACTIVITY_TYPE_${string}`;
   parameters: object;
   /** A fifth member, of quotes only. */
@@ -29,7 +30,7 @@ export const providerNames = ({ id, customerId = id }: InternalAccountRecord) =>
  */
 export const activityText = (
   account: InternalAccountRecord,
-  { type, parameters, ...rest }: Activity,
+  { type, parameters, ...rest }: WalletActivity,
   { atMs, requestId }: { atMs: number; requestId?: string },
 ): string => {
   const { organizationId } = providerNames(account);
@@ -37,7 +38,7 @@ export const activityText = (
     ...rest,
     organizationId,
     parameters,
-    ...(requestId !== undefined && { requestId }),
+    ...defined({ requestId }),
     timestampMs: `${atMs}`,
     type,
   });

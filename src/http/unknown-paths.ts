@@ -8,7 +8,11 @@ import type { Surface } from "./routes.ts";
  * Answers paths outside both surfaces with 404 and their places
  * (spec/errors.md#unknown-operations).
  */
-export const mountElsewhere = (app: H3, surfaces: readonly [Surface, Surface], engine: Engine) => {
+export const mountUnknownPaths = (
+  app: H3,
+  surfaces: readonly [Surface, Surface],
+  engine: Engine,
+) => {
   const [platform, control] = surfaces;
   app.all("/**", (event) => {
     const { pathname: path } = event.url;

@@ -45,7 +45,7 @@ const hangUp = (request: Request, { id }: FaultRecord, reply: Reply): Reply => {
  * Applies fault switches to the calls of one simulator (spec/faults.md#effects); the switches are
  * records of its world.
  */
-export class FaultPlay {
+export class FaultInjection {
   private readonly engine: Engine;
   private readonly counts = new Map<string, FaultCount>();
 
