@@ -4,7 +4,7 @@ import type { Answer } from "../../setup/test-simulator.ts";
 import { fingerprintOf, OPERATIONS, type Operation } from "../setup/every-operation.ts";
 import { headersOf, type KnownIds, knownPath, populate, VALID_BODIES } from "../setup/populated.ts";
 import { expectErrorShape } from "../setup/refused.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const SEED = 20_260_105;
@@ -12,8 +12,10 @@ const SEED = 20_260_105;
 const world = worldPerTest();
 let ids: KnownIds;
 
+const populated = preparedOnce(populate);
+
 beforeEach(async () => {
-  ids = await populate(world());
+  ids = await populated(world());
 });
 
 const WITH_BODY = OPERATIONS.filter(({ takesBody }) => takesBody);
