@@ -3,6 +3,7 @@ import { wordlist } from "@scure/bip39/wordlists/english.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mnemonicFrom } from "../../src/crypto/mnemonics.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { hexOf } from "./setup/key-arbitraries.ts";
 
 // The vectors of 128 bits that BIP-39 refers to.
@@ -40,7 +41,7 @@ test("the words are those of another implementation, 1,000 times", () => {
       expect(validateMnemonic(words, wordlist)).toBe(true);
       expect(hexOf(mnemonicToEntropy(words, wordlist))).toBe(hexOf(bytes));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runsOf(1_000) },
   );
 });
 

@@ -5,10 +5,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pointAs } from "../../src/crypto/p256.ts";
 import { openSessionKey, SealingError, sealSessionKey } from "../../src/crypto/sealing.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { entropy, hexOf, keyPair } from "./setup/key-arbitraries.ts";
 import { entropyFor, KNOWN } from "./setup/known-answer.ts";
 
-const KEYS = 250;
+const KEYS = runsOf(250);
 
 const client = { privateKeyHex: KNOWN.recipientPrivate };
 
@@ -130,7 +131,7 @@ describe("what was not sealed like this is refused", () => {
         expect(() => decryptCredentialBundle(bundle, KNOWN.recipientPrivate)).toThrow();
         await expect(openSessionKey(bundle, client)).rejects.toThrow(SealingError);
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 
@@ -142,7 +143,7 @@ describe("what was not sealed like this is refused", () => {
           "Expected a P-256 private key of 64 hex characters but found another",
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 

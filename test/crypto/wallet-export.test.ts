@@ -5,10 +5,11 @@ import { describe, expect, test } from "vitest";
 import { mnemonicFrom } from "../../src/crypto/mnemonics.ts";
 import { pointAs, privateJwk, publicKeyOf } from "../../src/crypto/p256.ts";
 import { openWalletExport, SealingError, sealWalletExport } from "../../src/crypto/sealing.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { entropy, hexOf, keyPair } from "./setup/key-arbitraries.ts";
 import { entropyFor, KNOWN } from "./setup/known-answer.ts";
 
-const KEYS = 200;
+const KEYS = runsOf(200);
 const MNEMONIC = "letter advice cage absurd amount doctor acoustic avoid letter advice cage above";
 const client = { privateKeyHex: KNOWN.recipientPrivate };
 
@@ -98,7 +99,7 @@ test("what the client library seals is opened here, 50 keys", async () => {
         },
       );
     }),
-    { numRuns: 50 },
+    { numRuns: runsOf(50) },
   );
 });
 
@@ -195,7 +196,7 @@ describe("what was changed is refused", () => {
           SealingError,
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 

@@ -6,6 +6,7 @@ import {
   parseWalletSignature,
   stampOver,
 } from "../../src/crypto/wallet-signatures.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { bareIn, base64Url, PAYLOAD, stampIn, stampOf, verdict } from "./setup/header-verdict.ts";
 import { hexOf } from "./setup/key-arbitraries.ts";
 import { KNOWN } from "./setup/known-answer.ts";
@@ -248,7 +249,7 @@ describe("nothing makes it throw", () => {
         else
           expect(isSignatureOver(PAYLOAD, { publicKeyHex: sessionPublic, ...parsed })).toBe(false);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runsOf(5_000) },
     );
   });
 
@@ -273,7 +274,7 @@ describe("nothing makes it throw", () => {
           expect(isSignatureOver(text, { der, publicKeyHex: sessionPublic })).toBe(false);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     );
   });
 });

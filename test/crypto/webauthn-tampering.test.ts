@@ -7,6 +7,7 @@ import {
   verifyAssertion,
   verifyRegistration,
 } from "../../src/crypto/webauthn.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { AT, bytes, text, VECTORS } from "./setup/passkey-rework.ts";
 
 const CHALLENGE = "dGFtcGVyaW5nLWNoYWxsZW5nZQ";
@@ -174,7 +175,7 @@ describe("garbage", () => {
         if (facts.kind === "verified") expect({ ...members, challenge }).toEqual({ challenge });
         else expect(facts.check).toMatch(/\S/);
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 
@@ -194,7 +195,7 @@ describe("garbage", () => {
           expect(["unparsable", "refused"]).toContain(facts.kind);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 
@@ -219,7 +220,7 @@ describe("garbage", () => {
         });
         expect(verdict).toEqual({ kind: "refused", check: expect.stringMatching(/\S/) });
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 
@@ -231,7 +232,7 @@ describe("garbage", () => {
         const verdict = await verifyAssertion({ assertion, challenge: CHALLENGE, passkey });
         expect(verdict.kind).toBe("refused");
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 

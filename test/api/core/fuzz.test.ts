@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { runsOf } from "../../setup/campaign.ts";
 import type { Answer } from "../../setup/test-simulator.ts";
 import { fingerprintOf, OPERATIONS, type Operation } from "../setup/every-operation.ts";
 import { headersOf, type KnownIds, knownPath, populate, VALID_BODIES } from "../setup/populated.ts";
@@ -91,7 +92,7 @@ describe("no body is a bug", () => {
         ),
         (one, body) => expectSound(() => send(one, body)),
       ),
-      { seed: SEED, numRuns: 250 },
+      { seed: SEED, numRuns: runsOf(250) },
     );
   });
 
@@ -102,7 +103,7 @@ describe("no body is a bug", () => {
         fc.uint8Array({ maxLength: 64 }),
         (one, body) => expectSound(() => send(one, new Uint8Array(body))),
       ),
-      { seed: SEED, numRuns: 100 },
+      { seed: SEED, numRuns: runsOf(100) },
     );
   });
 
@@ -111,7 +112,7 @@ describe("no body is a bug", () => {
       fc.asyncProperty(fc.constantFrom(...WITH_BODY), junk, (one, value) =>
         expectSound(() => send(one, JSON.stringify(value))),
       ),
-      { seed: SEED, numRuns: 250 },
+      { seed: SEED, numRuns: runsOf(250) },
     );
   });
 
@@ -124,7 +125,7 @@ describe("no body is a bug", () => {
         const body = JSON.stringify(mutate(once, ...second));
         return expectSound(() => send(one, body));
       }),
-      { seed: SEED, numRuns: 120 },
+      { seed: SEED, numRuns: runsOf(120) },
     );
   });
 });
@@ -143,7 +144,7 @@ describe("no path is a bug", () => {
         fc.array(segment, { maxLength: 5 }),
         (method, segments) => expectSound(() => world().raw(method, ["", ...segments].join("/"))),
       ),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: runsOf(300) },
     );
   });
 });
@@ -168,7 +169,7 @@ describe("no query is a bug", () => {
         const path = `${knownPath(one, ids)}?${search}`;
         return expectSound(() => world().raw(one.method, path, { headers: headersOf(one, ids) }));
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: runsOf(300) },
     );
   });
 });
