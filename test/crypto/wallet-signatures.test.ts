@@ -109,7 +109,7 @@ describe(`${COUNT} stamps of ours`, () => {
       counts.high += isTaken(withS(der, "high"), false) ? 1 : 0;
       counts.highByDefault += isTaken(withS(der, "high")) ? 1 : 0;
     }
-    expect(counts).toEqual({ asMade: COUNT, low: COUNT, high: 300, highByDefault: 0 });
+    expect(counts).toEqual({ asMade: COUNT, low: COUNT, high: COUNT, highByDefault: 0 });
   });
 });
 
@@ -155,7 +155,7 @@ describe("what is signed is the text's UTF-8 bytes and nothing else", () => {
     expect(verdict(bareSignatureOver(PAYLOAD, sessionPrivate), payload)).toBe("bad");
   });
 
-  test("any text, and one of its bytes changed, 300 times", () => {
+  test("any text, and one of its bytes changed, many times", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), keyPair, (payload, key) => {
         const stamp = stampOver(payload, key.privateKeyHex);
