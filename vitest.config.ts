@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { filesOf } from "./test/setup/projects.ts";
+import { isCampaign } from "./test/setup/campaign.ts";
+import { campaignFilesOf, filesOf, type Project } from "./test/setup/projects.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
 // .ci/run counts what ran from this file.
 const report = process.env.SERVICE_SIM_TEST_REPORT;
+
+const include = (project: Project) => (isCampaign ? campaignFilesOf : filesOf)(project);
 
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
@@ -18,11 +21,11 @@ export default defineConfig({
     hookTimeout: 240_000,
     projects: [
       // Each test opens its own world and nothing is shared: a worker loads the sources once.
-      { extends: true, test: { name: "unit", include: filesOf("unit"), isolate: false } },
-      { extends: true, test: { name: "http", include: filesOf("http"), isolate: false } },
+      { extends: true, test: { name: "unit", include: include("unit"), isolate: false } },
+      { extends: true, test: { name: "http", include: include("http"), isolate: false } },
       {
         extends: true,
-        test: { name: "system", include: filesOf("system"), globalSetup: ["test/setup/build.ts"] },
+        test: { name: "system", include: include("system"), globalSetup: ["test/setup/build.ts"] },
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
-import { filesOf, PROJECTS, projectOf, testFiles } from "./setup/projects.ts";
+import { campaignFilesOf, filesOf, PROJECTS, projectOf, testFiles } from "./setup/projects.ts";
 
 /** Imports of types alone are not there when a test runs. */
 const TYPES_ALONE = /^(?:import|export) type [^;]*;$/gm;
@@ -24,6 +24,8 @@ const loadedWith = (file: string, seen = new Set<string>()): ReadonlySet<string>
     }
   return seen;
 };
+
+const CAMPAIGN = "test/setup/campaign.ts";
 
 /** Modules that start processes or take ports: files of a project must not load them. */
 const PROCESSES = ["node:child_process", "playwright-core", "src/cli/frame/detach.ts"];
@@ -73,4 +75,15 @@ test("helpers are followed: a file that starts processes through one is known by
   const racer = "test/runtime/storage/state-lock.system.test.ts";
   expect(loadedWith(racer)).toContain("node:child_process");
   expect(PROJECTS.flatMap(filesOf).sort()).toEqual(testFiles());
+});
+
+test("a campaign has every file that makes more runs in one", () => {
+  const files = PROJECTS.flatMap(campaignFilesOf);
+  const using = testFiles().filter((file) => [...loadedWith(file)].some((one) => one === CAMPAIGN));
+  expect(files.sort()).toEqual(using);
+  for (const name of ["histories", "adversary-a", "adversary-b", "kills", "checkpoint"])
+    expect(
+      files.some((file) => file.includes(`/${name}.`)),
+      name,
+    ).toBe(true);
 });

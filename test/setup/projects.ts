@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** `unit`: no build, socket or process; `http`: a simulator in this process; `system`: the rest. */
 export const PROJECTS = ["unit", "http", "system"] as const;
@@ -36,3 +36,9 @@ export const testFiles = (): string[] =>
 
 export const filesOf = (project: Project): string[] =>
   testFiles().filter((file) => projectOf(file) === project);
+
+const LOADS_CAMPAIGN = /from "[^"]*\/(campaign|adversary-runs)\.ts"/;
+
+/** Files that do more in a campaign than in the usual run; see `campaign.ts`. */
+export const campaignFilesOf = (project: Project): string[] =>
+  filesOf(project).filter((file) => LOADS_CAMPAIGN.test(readFileSync(file, "utf8")));

@@ -3,9 +3,16 @@ import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { copyWorld, putWorld, type WorldCopy } from "../../setup/world-copy.ts";
 
+/** Checks that nothing has raised an alarm and that the ledger sums to zero. */
+const expectSound = async ({ control, alarms }: TestSimulator) => {
+  const { body } = await control("GET", "/ledger");
+  expect(alarms.splice(0)).toEqual([]);
+  for (const total of Object.values(body.totals)) expect(total).toBe(0);
+};
+
 /**
- * Opens a simulator for a file and puts its starting world in place before each test; after each,
- * nothing may have raised an alarm and the ledger must sum to zero.
+ * Opens a simulator for a file, puts its starting world in place before each test, and checks
+ * after each that its world is sound.
  * @returns the world of the running test
  */
 export const worldPerTest = (options: SimulatorOptions = {}): (() => TestSimulator) => {
@@ -17,14 +24,25 @@ export const worldPerTest = (options: SimulatorOptions = {}): (() => TestSimulat
     world = await startTestSimulator(options);
     start = copyWorld(world.sim);
   });
-  afterEach(async () => {
-    const { body } = await opened().control("GET", "/ledger");
-    const alarms = opened().alarms.splice(0);
-    expect(alarms).toEqual([]);
-    for (const total of Object.values(body.totals)) expect(total).toBe(0);
-  });
+  afterEach(() => expectSound(opened()));
   afterAll(() => world?.sim.close());
   return opened;
+};
+
+/**
+ * The same with a simulator of its own for each test, which then has no log of requests, feed or
+ * counts of faults from the test before: these are no part of a world.
+ */
+export const simulatorPerTest = (options: SimulatorOptions = {}): (() => TestSimulator) => {
+  let world: TestSimulator;
+  beforeEach(async () => {
+    world = await startTestSimulator(options);
+  });
+  afterEach(async () => {
+    await expectSound(world);
+    await world.sim.close();
+  });
+  return () => world;
 };
 
 /**

@@ -103,7 +103,7 @@ const play = async (arena: Arena, { start, policies, steps }: Plan, ends: Ends) 
 };
 
 /**
- * A longer campaign: `ADVERSARY_RUNS=20000 npx vitest run test/agents/adversary`. Whatever fails
+ * A longer campaign: `ADVERSARY_RUNS=20000 npx vitest run test/api/agents/adversary`. Whatever fails
  * is told with the seed and the path that bring it back.
  */
 const { ADVERSARY_RUNS, ADVERSARY_SEED, ADVERSARY_PATH } = process.env;
@@ -136,7 +136,7 @@ export const attack = async (part: keyof typeof PARTS) => {
   const { numRuns, counterexamplePath, errorInstance } = found;
   const again = [
     `ADVERSARY_SEED=${SEED} ADVERSARY_PATH=${counterexamplePath}`,
-    `npx vitest run test/agents/adversary-${part}.test.ts`,
+    `npx vitest run test/api/agents/adversary-${part}.test.ts`,
   ].join(" ");
   const { message } = errorInstance as Error;
   throw new Error(`${message}\nRun ${numRuns} of the adversary failed. Again: ${again}\n`, {
