@@ -7,9 +7,9 @@ import { requirePermission, tokenOf } from "../domain/platform/api-tokens.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import { cryptoMode } from "../domain/wallets/crypto-mode.ts";
 import { type Caller, PLATFORM_CALLER } from "../http/call.ts";
-import type { Endpoint } from "../http/endpoint.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
+import type { ServedWorld } from "../http/served-world.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
 
@@ -47,9 +47,9 @@ const authenticate = (request: Request, engine: Engine) => {
  * Checks credentials, remembering the last header that was right: it stays right while the token's
  * record is the same object, since records are replaced when they change.
  */
-const rememberingAuthenticator = (engine: Engine) => {
+const rememberingAuthenticator = () => {
   let last: Verified | undefined;
-  return (request: Request): ApiTokenRecord => {
+  return (request: Request, engine: Engine): ApiTokenRecord => {
     const header = request.headers.get("authorization") ?? "";
     const isKnown =
       last !== undefined &&
@@ -84,21 +84,20 @@ const platformError = (refusal: Refusal, { state }: Engine): Reply => ({
   headers: headersOfRefusal(refusal),
 });
 
+const tokenFor = rememberingAuthenticator();
+
 /** The platform's own HTTP surface: HTTP Basic, tokens of agents, errors as published. */
-export const platformSurface = (engine: Engine): Surface => {
-  const tokenFor = rememberingAuthenticator(engine);
-  return {
-    base: `/${API_VERSION}`,
-    takesFaults: true,
-    endpoints: PLATFORM_ENDPOINTS,
-    admit: (request: Request, endpoint: Endpoint | undefined) => {
-      if (endpoint?.agentAccess) return agentCaller(request, engine);
-      // An unknown route is told apart from a wrong credential first (decisions, order of checks).
-      if (!endpoint || endpoint.permission === "none") return PLATFORM_CALLER;
-      const token = tokenFor(request);
-      requirePermission(token, endpoint.permission);
-      return { ...PLATFORM_CALLER, tokenId: token.id };
-    },
-    errorReply: (refusal) => platformError(refusal, engine),
-  };
+export const PLATFORM_SURFACE: Surface<ServedWorld> = {
+  base: `/${API_VERSION}`,
+  takesFaults: true,
+  endpoints: PLATFORM_ENDPOINTS,
+  admit: (request, endpoint, { engine }) => {
+    if (endpoint?.agentAccess) return agentCaller(request, engine);
+    // An unknown route is reported before a wrong credential.
+    if (!endpoint || endpoint.permission === "none") return PLATFORM_CALLER;
+    const token = tokenFor(request, engine);
+    requirePermission(token, endpoint.permission);
+    return { ...PLATFORM_CALLER, tokenId: token.id };
+  },
+  errorReply: (refusal, { engine }) => platformError(refusal, engine),
 };

@@ -13,10 +13,10 @@ import type { DeliveryRecord } from "../domain/records/records.ts";
 import { isOpen } from "../domain/records/tables.ts";
 import { showDelivery } from "../domain/webhooks/deliveries.ts";
 import type { Call } from "../http/call.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
 import { waitUntil } from "./core/wait-until.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import type { World } from "./core/world.ts";
 import { becauseOfAction } from "./why/action-because.ts";
 import { factsOf } from "./why/why-facts.ts";
 
@@ -54,7 +54,7 @@ const DecidedReply = z.looseObject({ action: z.looseObject({ id: z.string() }) }
 /** How long a decision waits for what it sets off, on the wall clock: receivers may be slow. */
 const SETTLE_MS = 2000;
 
-const showWaiting = ({ engine }: WorldControl, view: View, record: AgentActionRecord) => {
+const showWaiting = ({ engine }: World, view: View, record: AgentActionRecord) => {
   const { id, agentId } = record;
   const { sends, payee } = factsOf(engine.state, id);
   return {
@@ -73,7 +73,7 @@ const showWaiting = ({ engine }: WorldControl, view: View, record: AgentActionRe
 };
 
 /** Internal accounts whose balance a decision may change, with their balances. */
-const balancesOf = ({ engine: { state } }: WorldControl, { request }: AgentActionRecord) => {
+const balancesOf = ({ engine: { state } }: World, { request }: AgentActionRecord) => {
   const quote = request.type === "EXECUTE_QUOTE" ? state.get("Quote", request.quoteId) : undefined;
   const payment = quote && state.get("Transaction", quote.transactionId);
   const paying = payment?.type === "OUTGOING" ? payment.debitsAccountId : undefined;
@@ -91,7 +91,7 @@ const balancesOf = ({ engine: { state } }: WorldControl, { request }: AgentActio
 
 /** What was sent about some records since a delivery, oldest first. */
 const deliveriesSince = (
-  { engine: { state } }: WorldControl,
+  { engine: { state } }: World,
   last: string,
   about: readonly (string | undefined)[],
 ): DeliveryRecord[] => {
@@ -106,37 +106,37 @@ const deliveriesSince = (
 const isQuiet = (deliveries: readonly DeliveryRecord[]) =>
   deliveries.every((one) => one.attemptCount > 0 || !isOpen(one));
 
-const hasTimerNow = ({ engine: { state, clock } }: WorldControl, subject: string | undefined) =>
+const hasTimerNow = ({ engine: { state, clock } }: World, subject: string | undefined) =>
   subject !== undefined &&
   find(state, "Timer", ["bySubject", subject]).some(({ dueAtMs }) => dueAtMs <= clock.now());
 
-const pathOf = ({ engine: { state } }: WorldControl, id: string) => {
+const pathOf = ({ engine: { state } }: World, id: string) => {
   const statuses = state.history.of(id).map(({ status }) => status ?? "");
   return statuses.filter((status, at) => status !== statuses[at - 1]);
 };
 
 /** Decides, lets what it sets off happen, and tells what came of it. */
 const decide = async (
-  control: WorldControl,
+  world: World,
   call: Call,
   { text, how }: { text: string; how: (found: AgentActionRecord) => AgentAction },
 ): Promise<Decided> => {
-  const { state } = control.engine;
+  const { state } = world.engine;
   const actionId = findId(state, text, ["AgentAction"]);
   const found = state.get("AgentAction", actionId) ?? refuse("ID_NOT_FOUND", { id: text });
-  const before = balancesOf(control, found);
+  const before = balancesOf(world, found);
   const last = state.ids("Delivery", "all", "").at(-1) ?? "";
   how(found);
   call.finish();
   const transactionId = () => state.get("AgentAction", actionId)?.transactionId;
   const sent = () =>
-    deliveriesSince(control, last, [
+    deliveriesSince(world, last, [
       actionId,
       transactionId(),
       ...before.map(({ accountId }) => accountId),
     ]);
-  await waitUntil(control, {
-    holds: () => call.isOvertaken || (!hasTimerNow(control, transactionId()) && isQuiet(sent())),
+  await waitUntil(world, {
+    holds: () => call.isOvertaken || (!hasTimerNow(world, transactionId()) && isQuiet(sent())),
     touches: () => true,
     timeoutMs: SETTLE_MS,
   });
@@ -151,7 +151,7 @@ const decide = async (
       transaction: {
         id: transaction.id,
         status: transaction.status,
-        path: pathOf(control, transaction.id),
+        path: pathOf(world, transaction.id),
       },
     }),
     balances: before.map(({ accountId, currency, minor }) => ({
@@ -169,7 +169,7 @@ const DECISION_REFUSALS = ["ID_NOT_FOUND", "ID_AMBIGUOUS", "ACTION_ALREADY_DECID
 const paramsOf = ({ agentId, id: actionId }: AgentActionRecord) => ({ agentId, actionId });
 
 /** Actions of agents that wait, and deciding about them in a person's place. */
-export const approvalEndpoints = (control: WorldControl) => [
+export const approvalEndpoints = [
   endpoint({
     operationId: "approvals",
     summary: "Actions of agents that wait for a decision, newest first",
@@ -179,14 +179,14 @@ export const approvalEndpoints = (control: WorldControl) => [
     query: PageQuery,
     replies: [200, Approvals],
     refuses: [],
-    handle: ({ query }, { read }) =>
+    handle: ({ query }, { read }, world) =>
       read(
         (view) => ({
           ...page<"AgentAction", WaitingAction>(view, {
             kind: "AgentAction",
             input: { query },
             indexed: [["byStatus", "PENDING_APPROVAL"]],
-            show: (_view, record) => showWaiting(control, view, record),
+            show: (_view, record) => showWaiting(world, view, record),
           }),
           mode: approvalMode(view),
         }),
@@ -201,8 +201,8 @@ export const approvalEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, DecidedReply],
     refuses: DECISION_REFUSALS,
-    handle: ({ params: { actionId } }, call) =>
-      decide(control, call, {
+    handle: ({ params: { actionId } }, call, world) =>
+      decide(world, call, {
         text: actionId,
         how: (found) => call.commit(approveAction, { params: paramsOf(found) }),
       }),
@@ -216,8 +216,8 @@ export const approvalEndpoints = (control: WorldControl) => [
     body: RejectActionInput,
     replies: [200, DecidedReply],
     refuses: DECISION_REFUSALS,
-    handle: ({ params: { actionId }, body }, call) =>
-      decide(control, call, {
+    handle: ({ params: { actionId }, body }, call, world) =>
+      decide(world, call, {
         text: actionId,
         how: (found) => call.commit(rejectAction, { params: paramsOf(found), body }),
       }),

@@ -3,12 +3,12 @@ import { instant } from "../domain/core/draft.ts";
 import { days, parseDuration } from "../domain/core/durations.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { refuse } from "../domain/core/refusal.ts";
-import { endpoint } from "../http/endpoint.ts";
 import { type AdvanceReport, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
 import type { FiredTimer } from "../runtime/listeners.ts";
 import type { AttemptReport } from "../runtime/ports.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import type { World } from "./core/world.ts";
 import { nextTimerShown } from "./timers.ts";
 
 const ClockReply = z.looseObject({ now: z.string(), mode: z.enum(["real", "manual"]) });
@@ -34,7 +34,7 @@ type AdvanceInput = z.infer<typeof AdvanceInput>;
 const ClockInput = z.lazy(() => z.object({ mode: z.enum(["real", "manual"]) }));
 
 /** The clock, and moving it. */
-export const clockEndpoints = (control: WorldControl) => [
+export const clockEndpoints = [
   endpoint({
     operationId: "clock",
     summary: "What time it is in the world",
@@ -43,7 +43,7 @@ export const clockEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, ClockReply],
     refuses: [],
-    handle: (_input, call) => call.read(() => showClock(control), undefined),
+    handle: (_input, call, world) => call.read(() => showClock(world), undefined),
   }),
   endpoint({
     operationId: "setClock",
@@ -54,12 +54,12 @@ export const clockEndpoints = (control: WorldControl) => [
     body: ClockInput,
     replies: [200, ClockReply],
     refuses: [],
-    handle: ({ body: { mode } }, call) => {
-      const { engine } = control;
+    handle: ({ body: { mode } }, call, world) => {
+      const { engine } = world;
       const cause = { cause: call.requestId, by: call.operationId };
       if (mode !== engine.clock.mode) engine.setClockMode(mode, cause);
       call.sawEverything();
-      return showClock(control);
+      return showClock(world);
     },
   }),
   endpoint({
@@ -72,17 +72,17 @@ export const clockEndpoints = (control: WorldControl) => [
     replies: [200, z.looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })],
     refuses: ["INVALID_DURATION", "INVALID_INSTANT", "TIME_IN_PAST"],
     outlivesReset: true,
-    handle: async ({ body }, call) => {
+    handle: async ({ body }, call, world) => {
       const { budgetMs = DEFAULT_BUDGET_MS } = body;
-      const goal = goalOf(body, control);
-      const report = await control.advance.to({ ...goal, budgetMs, called: calledOf(body) });
+      const goal = goalOf(body, world);
+      const report = await world.advance.to({ ...goal, budgetMs, called: calledOf(body) });
       call.sawEverything();
-      return showAdvance(report, control);
+      return showAdvance(report, world);
     },
   }),
 ];
 
-const showClock = ({ engine }: WorldControl) => {
+const showClock = ({ engine }: World) => {
   const next = nextTimerShown(engine);
   return {
     now: instant(engine.clock.now()),
@@ -105,11 +105,11 @@ const calledOf = ({ by, to, until }: AdvanceInput) => {
 };
 
 /** Where an advance is to go: an instant, and perhaps a status that ends it before. */
-const goalOf = (body: AdvanceInput, control: WorldControl) => {
-  const { engine } = control;
+const goalOf = (body: AdvanceInput, world: World) => {
+  const { engine } = world;
   const fromMs = engine.clock.now();
-  if (body.next) return { fromMs, target: { toMs: nextInstant(control) } };
-  if (body.by !== undefined) return { fromMs, target: { byMs: spanOf(body.by, control) } };
+  if (body.next) return { fromMs, target: { toMs: nextInstant(world) } };
+  if (body.by !== undefined) return { fromMs, target: { byMs: spanOf(body.by, world) } };
   if (!body.until) return { fromMs, target: { toMs: instantOf(body.to ?? "", fromMs) } };
   const { id, status } = body.until;
   return {
@@ -120,7 +120,7 @@ const goalOf = (body: AdvanceInput, control: WorldControl) => {
 };
 
 /** The earliest timer that is no webhook retry; only retries left: the next of them. */
-const nextInstant = ({ engine }: WorldControl): number => {
+const nextInstant = ({ engine }: World): number => {
   const { state, clock } = engine;
   let acting = Number.POSITIVE_INFINITY;
   let retry = Number.POSITIVE_INFINITY;
@@ -134,7 +134,7 @@ const nextInstant = ({ engine }: WorldControl): number => {
   return Number.isFinite(next) ? next : clock.now();
 };
 
-const spanOf = (value: string, { advance }: WorldControl): number => {
+const spanOf = (value: string, { advance }: World): number => {
   const details = { field: "by", value };
   const byMs = parseDuration(value) ?? refuse("INVALID_DURATION", details);
   if (advance.instantAfter(byMs) <= LATEST_MS) return byMs;
@@ -182,7 +182,7 @@ const openOf = ({ unsent, underWay, stranded }: AdvanceReport) => {
   return reasons.length === 0 ? {} : { underWay, unsent, why: reasons.join(", ") };
 };
 
-const showAdvance = (report: AdvanceReport, { engine }: WorldControl) => {
+const showAdvance = (report: AdvanceReport, { engine }: World) => {
   const { state } = engine;
   const next = nextTimerShown(engine);
   const endpointUrl = platformConfig(state).webhookEndpoint;

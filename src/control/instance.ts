@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { refuse } from "../domain/core/refusal.ts";
-import { endpoint } from "../http/endpoint.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 import { countsOf, statusOf } from "./status.ts";
 
 /** Liveness, readiness, status and reset of a running simulator. */
-export const instanceEndpoints = (control: WorldControl) => [
+export const instanceEndpoints = [
   endpoint({
     operationId: "live",
     summary: "Whether the process answers",
@@ -26,8 +25,8 @@ export const instanceEndpoints = (control: WorldControl) => [
     isWorldless: true,
     replies: [200, z.object({ ready: z.literal(true) })],
     refuses: ["UNAVAILABLE"],
-    handle: () =>
-      control.isReady()
+    handle: (_input, _call, world) =>
+      world.isReady()
         ? { ready: true as const }
         : refuse("UNAVAILABLE", { why: "it is still being opened" }),
   }),
@@ -39,7 +38,7 @@ export const instanceEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, z.looseObject({ world: z.string(), now: z.string() })],
     refuses: [],
-    handle: () => statusOf(control),
+    handle: (_input, _call, world) => statusOf(world),
   }),
   endpoint({
     operationId: "reset",
@@ -50,12 +49,12 @@ export const instanceEndpoints = (control: WorldControl) => [
     replies: [200, z.looseObject({ world: z.string(), dropped: z.looseObject({}) })],
     refuses: [],
     outlivesReset: true,
-    handle: async (_input, call) => {
-      const dropped = countsOf(control);
-      await control.reset();
+    handle: async (_input, call, world) => {
+      const dropped = countsOf(world);
+      await world.reset();
       call.sawEverything();
-      const { world, seed } = control.engine.state;
-      return { world, fixture: control.fixture(), seed, dropped };
+      const { world: name, seed } = world.engine.state;
+      return { world: name, fixture: world.fixture(), seed, dropped };
     },
   }),
 ];

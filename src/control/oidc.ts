@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { digestHex } from "../crypto/digest.ts";
 import { publicJwkOf, signIdToken } from "../crypto/id-tokens.ts";
-import { endpoint } from "../http/endpoint.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 
 const TokenInput = z.lazy(() =>
   z
@@ -27,16 +26,16 @@ const SUBJECT_LENGTH = 21;
 const open = { method: "GET", permission: "none", refuses: [] } as const;
 
 /** The built-in token issuer: discovery, its keys, and tokens (wallets digest 11.7). */
-export const oidcEndpoints = ({ engine, oidcKeyPem, tokenIssuer }: WorldControl) => [
+export const oidcEndpoints = [
   endpoint({
     ...open,
     operationId: "oidcDiscovery",
     summary: "What the built-in token issuer is (OpenID Connect Discovery)",
     path: "/oidc/.well-known/openid-configuration",
     replies: [200, z.looseObject({ issuer: z.string(), jwks_uri: z.string() })],
-    handle: () => ({
-      issuer: tokenIssuer(),
-      jwks_uri: `${tokenIssuer()}/jwks`,
+    handle: (_input, _call, world) => ({
+      issuer: world.tokenIssuer(),
+      jwks_uri: `${world.tokenIssuer()}/jwks`,
       response_types_supported: ["id_token"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["ES256"],
@@ -48,7 +47,7 @@ export const oidcEndpoints = ({ engine, oidcKeyPem, tokenIssuer }: WorldControl)
     summary: "The public keys of the built-in token issuer",
     path: "/oidc/jwks",
     replies: [200, z.object({ keys: z.array(z.looseObject({})) })],
-    handle: () => ({ keys: [publicJwkOf(oidcKeyPem)] }),
+    handle: (_input, _call, { oidcKeyPem }) => ({ keys: [publicJwkOf(oidcKeyPem)] }),
   }),
   endpoint({
     operationId: "oidcToken",
@@ -59,11 +58,11 @@ export const oidcEndpoints = ({ engine, oidcKeyPem, tokenIssuer }: WorldControl)
     body: TokenInput,
     replies: [201, z.object({ token: z.string(), claims: z.looseObject({}) })],
     refuses: [],
-    handle: async ({ body }) => {
+    handle: async ({ body }, _call, world) => {
       const { email = DEFAULT_EMAIL, nonce } = body ?? {};
-      const iat = Math.floor(engine.clock.now() / 1000);
+      const iat = Math.floor(world.engine.clock.now() / 1000);
       const claims = {
-        iss: body?.iss ?? tokenIssuer(),
+        iss: body?.iss ?? world.tokenIssuer(),
         sub: body?.sub ?? digestHex(`subject ${email}`).slice(0, SUBJECT_LENGTH),
         aud: body?.aud ?? DEFAULT_AUDIENCE,
         email,
@@ -71,7 +70,7 @@ export const oidcEndpoints = ({ engine, oidcKeyPem, tokenIssuer }: WorldControl)
         exp: iat + VALID_SECONDS,
         ...(nonce !== undefined && { nonce }),
       };
-      return { token: await signIdToken(claims, oidcKeyPem), claims };
+      return { token: await signIdToken(claims, world.oidcKeyPem), claims };
     },
   }),
 ];

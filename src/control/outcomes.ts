@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { endpoint } from "../http/endpoint.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 import { outcomeGroups } from "./core/outcome-groups.ts";
 
 /** Every magic value. */
-export const outcomeEndpoints = () => [
+export const outcomeEndpoints = [
   endpoint({
     operationId: "outcomes",
     summary: "Every identifier ending that means something, and what it does",

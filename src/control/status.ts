@@ -2,7 +2,7 @@ import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
 import type { PassedOver } from "../runtime/storage/read-state.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import type { World } from "./core/world.ts";
 import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
 
@@ -60,13 +60,13 @@ export interface SimulatorStatus {
 }
 
 /** What a reset drops. */
-export const countsOf = ({ engine: { state } }: WorldControl) => ({
+export const countsOf = ({ engine: { state } }: World) => ({
   records: state.recordCount(),
   timers: state.count("Timer"),
   webhooks: state.count("Delivery"),
 });
 
-const webhooksOf = ({ engine: { state }, keys }: WorldControl) => {
+const webhooksOf = ({ engine: { state }, keys }: World) => {
   const count = (name: string) => state.ids("Delivery", "byState", name).length;
   const endpointUrl = platformConfig(state).webhookEndpoint;
   return {
@@ -80,7 +80,7 @@ const webhooksOf = ({ engine: { state }, keys }: WorldControl) => {
   };
 };
 
-const approvalsOf = ({ engine: { state, clock } }: WorldControl) => {
+const approvalsOf = ({ engine: { state, clock } }: World) => {
   const ids = state.ids("AgentAction", "byStatus", "PENDING_APPROVAL");
   const oldest = state.get("AgentAction", ids.at(0) ?? "");
   return {
@@ -89,7 +89,7 @@ const approvalsOf = ({ engine: { state, clock } }: WorldControl) => {
   };
 };
 
-const settingsOf = ({ engine: { state, clock }, keys, clientId }: WorldControl) => {
+const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
   const { cryptoMode: crypto, ...settings } = settingsInForce(state);
   const { webhookEndpoint } = platformConfig(state);
   return {
@@ -103,8 +103,8 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: WorldControl) 
 };
 
 /** What runs, and how it is. */
-export const statusOf = (control: WorldControl): SimulatorStatus => {
-  const { engine, storage, version } = control;
+export const statusOf = (world: World): SimulatorStatus => {
+  const { engine, storage, version } = world;
   const { state, clock, stopped } = engine;
   const next = nextTimerShown(engine);
   return {
@@ -113,11 +113,11 @@ export const statusOf = (control: WorldControl): SimulatorStatus => {
     version,
     pid: process.pid,
     upMs: Math.round(process.uptime() * 1000),
-    ...control.urls(),
+    ...world.urls(),
     seed: state.seed,
-    fixture: control.fixture(),
+    fixture: world.fixture(),
     clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
-    settings: settingsOf(control),
+    settings: settingsOf(world),
     storage: {
       url: storage.url,
       records: state.seq,
@@ -128,9 +128,9 @@ export const statusOf = (control: WorldControl): SimulatorStatus => {
       ...(storage.passedOver.length > 0 && { passedOver: storage.passedOver }),
     },
     ledger: { totals: ledgerTotals(state) },
-    approvals: approvalsOf(control),
+    approvals: approvalsOf(world),
     timers: { count: state.count("Timer"), ...(next && { next }) },
-    webhooks: webhooksOf(control),
+    webhooks: webhooksOf(world),
     ...(stopped && { stopped }),
   };
 };

@@ -3,9 +3,8 @@ import { all, instant } from "../domain/core/draft.ts";
 import { nextStep } from "../domain/payments/courses.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
 import { TIMERS } from "../domain/timers.ts";
-import { endpoint } from "../http/endpoint.ts";
 import type { Engine } from "../runtime/engine.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 
 /** The row that a timer of a course stands in. */
 const ruleOf = ({ state }: Engine, { name, subject }: TimerRecord) => {
@@ -38,7 +37,7 @@ const inFiringOrder = (a: TimerRecord, b: TimerRecord) =>
   a.dueAtMs - b.dueAtMs || a.order - b.order;
 
 /** What will happen next. */
-export const timerEndpoints = ({ engine }: WorldControl) => [
+export const timerEndpoints = [
   endpoint({
     operationId: "timers",
     summary: "Pending timers in the order they will fire",
@@ -47,7 +46,7 @@ export const timerEndpoints = ({ engine }: WorldControl) => [
     permission: "none",
     replies: [200, z.looseObject({ data: z.array(z.looseObject({})), hasMore: z.boolean() })],
     refuses: [],
-    handle: (_input, call) =>
+    handle: (_input, call, { engine }) =>
       call.read((view) => {
         const timers = all(view, "Timer").sort(inFiringOrder);
         return {

@@ -1,12 +1,15 @@
-import type { H3 } from "h3";
+import type { H3, H3Event } from "h3";
 import { Refusal } from "../domain/core/refusal.ts";
-import type { Engine } from "../runtime/engine.ts";
 import { toResponse } from "./reply.ts";
 import type { Surface } from "./routes.ts";
+import type { ServedWorld, WorldOf } from "./served-world.ts";
 
 /** Answers what is below no base, in the first surface's shape: it tells where things are. */
-export const mountElsewhere = (app: H3, surfaces: readonly [Surface, Surface], engine: Engine) => {
-  const [platform, control] = surfaces;
+export const mountElsewhere = <World extends ServedWorld>(
+  app: H3,
+  [platform, control]: readonly [Surface<World>, Pick<Surface<World>, "base">],
+  worldOf: WorldOf<World>,
+) => {
   app.all("/**", (event) => {
     const { pathname: path } = event.url;
     const refusal = new Refusal(
@@ -15,14 +18,16 @@ export const mountElsewhere = (app: H3, surfaces: readonly [Surface, Surface], e
       `No operation is ${event.req.method} ${path}: the platform is below ${platform.base}, ` +
         `the control surface below ${control.base}`,
     );
-    return toResponse(platform.errorReply(refusal), engine.clock.now());
+    const world = worldOf(event.req);
+    return toResponse(platform.errorReply(refusal, world), world.engine.clock.now());
   });
 };
 
 /** h3 refuses broken percent-encoding before any route: this gives it the published shape. */
 export const badPathReply =
-  ({ errorReply }: Surface, engine: Engine) =>
-  () => {
+  <World extends ServedWorld>({ errorReply }: Surface<World>, worldOf: WorldOf<World>) =>
+  (_error: unknown, event: H3Event) => {
     const refusal = new Refusal("INVALID_REQUEST_FORMAT", {}, "The path is not percent-encoded");
-    return toResponse(errorReply(refusal), engine.clock.now());
+    const world = worldOf(event.req);
+    return toResponse(errorReply(refusal, world), world.engine.clock.now());
   };

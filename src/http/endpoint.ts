@@ -22,6 +22,7 @@ interface EndpointSpec<
   Query extends QueryShape,
   Body extends z.ZodType,
   Reply,
+  World,
 > {
   operationId: string;
   /** One sentence for the OpenAPI document. */
@@ -51,8 +52,8 @@ interface EndpointSpec<
    */
   signing?: Signing;
   /**
-   * Where calls are signed only sometimes: whether nobody signs this one, as far as its raw body
-   * tells. Its signature headers then do not count, not even a Request-Id that was used.
+   * Where calls are signed only sometimes: true for a call without a signature, as far as its raw body
+   * tells. The signature headers are then ignored, even a used Request-Id.
    */
   isUnsigned?: Reading<{ params: ParamsOf<Path>; body: unknown; call: SignedCall }, boolean>;
   /**
@@ -69,6 +70,7 @@ interface EndpointSpec<
       body: z.infer<Body>;
     },
     call: Call,
+    world: World,
   ): Reply | Promise<Reply>;
 }
 
@@ -80,7 +82,7 @@ export interface EndpointInput {
 }
 
 /** One operation: what it accepts, who may call it, what it may refuse, and what it does. */
-export interface Endpoint {
+export interface Endpoint<World = never> {
   operationId: string;
   summary: string;
   method: string;
@@ -98,31 +100,36 @@ export interface Endpoint {
   outlivesReset: boolean;
   isUnsigned: ((view: never, input: never, moment: never) => boolean) | undefined;
   subject: ((view: never, input: never, moment: never) => unknown) | undefined;
-  handle(input: EndpointInput, call: Call): unknown;
+  handle: (input: EndpointInput, call: Call, world: World) => unknown;
 }
 
+/** Declares operations of a surface whose calls are given a `World`. */
+export const endpointOn =
+  <World>() =>
+  <
+    Path extends string,
+    Reply,
+    Query extends QueryShape = Record<never, never>,
+    Body extends z.ZodType = z.ZodType,
+  >(
+    spec: EndpointSpec<Path, Query, Body, Reply, World>,
+  ): Endpoint<World> => ({
+    ...spec,
+    agentAccess: spec.agentAccess,
+    query: spec.query ?? {},
+    body: spec.body,
+    upload: spec.upload,
+    idempotent: spec.idempotent === true,
+    isWorldless: spec.isWorldless === true,
+    signing: spec.signing,
+    outlivesReset: spec.outlivesReset === true,
+    isUnsigned: spec.isUnsigned,
+    subject: spec.subject,
+    handle: spec.handle as unknown as Endpoint<World>["handle"],
+  });
+
 /** Declares an operation; routing, validation and the OpenAPI document are made from it. */
-export const endpoint = <
-  Path extends string,
-  Reply,
-  Query extends QueryShape = Record<never, never>,
-  Body extends z.ZodType = z.ZodType,
->(
-  spec: EndpointSpec<Path, Query, Body, Reply>,
-): Endpoint => ({
-  ...spec,
-  agentAccess: spec.agentAccess,
-  query: spec.query ?? {},
-  body: spec.body,
-  upload: spec.upload,
-  idempotent: spec.idempotent === true,
-  isWorldless: spec.isWorldless === true,
-  signing: spec.signing,
-  outlivesReset: spec.outlivesReset === true,
-  isUnsigned: spec.isUnsigned,
-  subject: spec.subject,
-  handle: spec.handle as unknown as Endpoint["handle"],
-});
+export const endpoint = endpointOn<unknown>();
 
 /** Names of the path's parameters, in order. */
 export const pathParams = (path: string) =>

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { setApprovals } from "../../domain/agents/approval-mode.ts";
 import { APPROVAL_MODES } from "../../domain/records/records.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "./control-endpoint.ts";
 
 const Mode = z.lazy(() => z.object({ mode: z.enum(APPROVAL_MODES) }));
 
 /** Who decides: a setting that a fixture may make, too. */
-export const approvalModeEndpoints = () => [
+export const approvalModeEndpoints = [
   endpoint({
     operationId: "setApprovals",
     summary: "Have a person decide about agents' actions, or the simulator at once",

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { endpoint } from "../../http/endpoint.ts";
 import { TextReply } from "../../http/text-reply.ts";
-import type { WorldControl } from "./world-control.ts";
+import { endpoint } from "./control-endpoint.ts";
 
 /** The platform's contract as a document. */
-export const contractEndpoints = ({ openApi }: WorldControl) => [
+export const contractEndpoints = [
   endpoint({
     operationId: "openapi",
     summary: "The platform's operations as OpenAPI 3.1",
@@ -14,6 +13,7 @@ export const contractEndpoints = ({ openApi }: WorldControl) => [
     replies: [200, z.looseObject({ openapi: z.string() })],
     refuses: [],
     isWorldless: true,
-    handle: async () => new TextReply((await openApi()).text, "application/json"),
+    handle: async (_input, _call, world) =>
+      new TextReply((await world.openApi()).text, "application/json"),
   }),
 ];

@@ -21,7 +21,7 @@ import {
   showCustomer,
 } from "../../domain/customers/customers.ts";
 import { setRates, unitsPerUsd } from "../../domain/money/rates.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "./control-endpoint.ts";
 
 const Rates = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string()) }));
 
@@ -50,7 +50,7 @@ const CustomerStatusInput = z.lazy(() =>
     ),
 );
 
-const rateHooks = () => [
+const rateHooks = [
   endpoint({
     operationId: "rates",
     summary: "Units of each currency for one US dollar",
@@ -73,7 +73,7 @@ const rateHooks = () => [
     handle: ({ body }, { commit }) => ({ perUsd: commit(setRates, body) }),
   }),
 ];
-const accountHooks = () => [
+const accountHooks = [
   endpoint({
     operationId: "openInternalAccount",
     summary: "Open a further account of a customer",
@@ -110,7 +110,7 @@ const accountHooks = () => [
   }),
 ];
 
-const holderHooks = () => [
+const holderHooks = [
   endpoint({
     operationId: "closeCard",
     summary: "Close a card as the operator of the service: CLOSED_BY_GRID",
@@ -147,4 +147,4 @@ const holderHooks = () => [
 ];
 
 /** What the operator of the hosted service does out of band (decisions, Operator hooks). */
-export const operatorEndpoints = () => [...rateHooks(), ...accountHooks(), ...holderHooks()];
+export const operatorEndpoints = [...rateHooks, ...accountHooks, ...holderHooks];

@@ -1,5 +1,5 @@
 import type { Change } from "../../runtime/change.ts";
-import type { WorldControl } from "./world-control.ts";
+import type { World } from "./world.ts";
 
 /** Nobody waits longer than this. */
 export const LONGEST_WAIT_MS = 600_000;
@@ -15,7 +15,7 @@ export interface Awaited {
 
 /** Settles once something holds, the time is over, or the simulator closes. */
 export const waitUntil = (
-  { engine, closing }: WorldControl,
+  { engine, closing }: World,
   { holds, touches, timeoutMs }: Awaited,
 ): Promise<void> => {
   if (holds()) return Promise.resolve();

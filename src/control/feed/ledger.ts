@@ -2,9 +2,8 @@ import * as z from "zod";
 import { PageQuery } from "../../contract/core/lists.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import type { BookedPosting, WorldState } from "../../runtime/world-state.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 
 /** Sum of all balances by currency: zero, or the world is broken. */
 export const ledgerTotals = (state: WorldState): Record<string, number> => {
@@ -43,7 +42,7 @@ const postingsPage = (postings: readonly BookedPosting[], limit: number, cursor?
 };
 
 /** Balances and postings of every account, the ledger's own included. */
-export const ledgerEndpoints = ({ engine }: WorldControl) => [
+export const ledgerEndpoints = [
   endpoint({
     operationId: "ledger",
     summary: "Balances and postings; the totals are zero",
@@ -53,7 +52,7 @@ export const ledgerEndpoints = ({ engine }: WorldControl) => [
     query: PageQuery,
     replies: [200, z.looseObject({ totals: z.record(z.string(), z.number()) })],
     refuses: [],
-    handle: ({ query }, call) =>
+    handle: ({ query }, call, { engine }) =>
       call.read(() => {
         const { state } = engine;
         return {

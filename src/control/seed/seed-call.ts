@@ -38,16 +38,11 @@ const isBelow = (path: string, prefix: string) => path.startsWith(`${prefix}/`);
 
 const isControl = ({ path }: SeedCall) => isBelow(path, CONTROL_PREFIX);
 
-const NO_FAULTS = { operations: () => [], countOf: () => ({ seen: 0, struck: 0 }) };
+const HOOKS = [...operatorEndpoints, ...providerEndpoints, ...approvalModeEndpoints, ...faultHooks];
 
 /** Whether a call is one of the operator's hooks, which change records of the world alone. */
 const isHook = ({ method }: SeedCall, path: string) =>
-  [
-    ...operatorEndpoints(),
-    ...providerEndpoints(),
-    ...approvalModeEndpoints(),
-    ...faultHooks(NO_FAULTS),
-  ].some((hook) => {
+  HOOKS.some((hook) => {
     const template = hook.path.split("/");
     const parts = path.split("/");
     const fits = (part: string, at: number) => part.startsWith("{") || part === parts[at];

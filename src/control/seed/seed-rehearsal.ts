@@ -1,5 +1,5 @@
 import { KINDS } from "../../domain/records/tables.ts";
-import type { SurfaceDeps } from "../../http/routes.ts";
+import type { CallReports } from "../../http/served-world.ts";
 import type { Happening, Origin } from "../../runtime/adoption.ts";
 import { Engine } from "../../runtime/engine.ts";
 import { type Deliveries, machineWall } from "../../runtime/ports.ts";
@@ -64,10 +64,10 @@ export class Rehearsal {
   }
 
   /**
-   * What a simulator on the copy works with: it draws its requests' ids where the live one does,
-   * and they are told of when the live one has adopted them.
+   * Reports of the copy's calls: their ids continue those of the live world, which is told of them
+   * once it has adopted what happened here.
    */
-  depsFrom({ nextRequestId, onBug, onRequest, log }: SurfaceDeps) {
+  reportsTo({ nextRequestId, onBug, onRequest, log }: CallReports): CallReports {
     const later = (tell: () => void) => this.past.push({ tell });
     return {
       nextRequestId,
@@ -77,7 +77,7 @@ export class Rehearsal {
         take: (report, bodies) => later(() => log.take(report, bodies)),
         passOver: (id) => later(() => log.passOver(id)),
       },
-    } satisfies Partial<SurfaceDeps>;
+    };
   }
 
   /** Makes all that happened here part of a world, unless that has moved meanwhile. */

@@ -87,6 +87,7 @@ export class SeededWorld {
   private readonly parts: SeedParts;
   private readonly storage: Storage;
   private fixture: Fixture | undefined;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: SeedParts) {
     this.parts = parts;
@@ -137,9 +138,12 @@ export class SeededWorld {
     return this.putIn(fixture, { atStart: true, delivers: true }).then(() => {});
   }
 
-  /** Puts a further fixture into the world as it is. */
+  /** Puts a further fixture into the world as it is, after those that were asked for before. */
   seed(fixture: Fixture): Promise<SeedReport> {
-    return this.putIn(fixture, { atStart: false, delivers: true });
+    const work = () => this.putIn(fixture, { atStart: false, delivers: true });
+    const mine = this.last.then(work, work);
+    this.last = mine.catch(() => {});
+    return mine;
   }
 
   private dropAll() {

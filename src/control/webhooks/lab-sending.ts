@@ -5,7 +5,7 @@ import { refuse } from "../../domain/core/refusal.ts";
 import type { EventRecord } from "../../domain/records/records.ts";
 import { bytesOf, showDelivery } from "../../domain/webhooks/deliveries.ts";
 import type { Call } from "../../http/call.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 
 type SignEvent = (event: EventRecord, keys: WebhookKeys) => string;
 
@@ -27,12 +27,12 @@ const SIGNATURES: Readonly<Record<Exclude<LabKind, "mistaken">, SignEvent>> = {
 };
 
 /** Refuses what cannot be signed as it should be: before anything is recorded. */
-export const requireKeyFor = (kind: LabKind, { keys }: WorldControl) => {
+export const requireKeyFor = (kind: LabKind, { keys }: World) => {
   if (kind === "old-key" && keys().retired.length === 0) refuse("NO_RETIRED_KEY");
 };
 
 /** The bytes of a recorded event. */
-export const eventOf = (id: string, { engine }: WorldControl): EventRecord =>
+export const eventOf = (id: string, { engine }: World): EventRecord =>
   engine.state.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
 
 /**
@@ -42,13 +42,13 @@ export const eventOf = (id: string, { engine }: WorldControl): EventRecord =>
 export const sendMade = async (
   { id, signature }: { id: string; signature?: string },
   call: Call,
-  control: WorldControl,
+  world: World,
 ) => {
   await call.durable();
-  const { state } = control.engine;
+  const { state } = world.engine;
   const { lab = "triggered" } = state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const kind = lab === "mistaken" ? "triggered" : lab;
-  const header = signature ?? SIGNATURES[kind](eventOf(id, control), control.keys());
+  const header = signature ?? SIGNATURES[kind](eventOf(id, world), world.keys());
   const answer = await call.deliveries.resend(id, header);
   if (!answer) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
   call.sawEverything();

@@ -5,7 +5,7 @@ import { inForm, type SignatureForm, type WebhookKeys } from "../../crypto/webho
 import { bytesOf } from "../../domain/webhooks/deliveries.ts";
 import { makeProbe } from "../../domain/webhooks/lab-events.ts";
 import type { Call } from "../../http/call.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 import { eventOf, sendMade } from "./lab-sending.ts";
 
 /** What a receiver is sent first, and what it must do with it. */
@@ -24,10 +24,10 @@ type Sent = Awaited<ReturnType<typeof sendMade>>;
 
 const answerOf = ({ status, error }: Sent) => `${status ?? error ?? "no answer"}`;
 
-const send = async (probe: (typeof PROBES)[number], call: Call, control: WorldControl) => {
+const send = async (probe: (typeof PROBES)[number], call: Call, world: World) => {
   const { check, kind, expects, expected } = probe;
   const id = call.commit(makeProbe, { kind });
-  const sent = await sendMade({ id }, call, control);
+  const sent = await sendMade({ id }, call, world);
   const httpStatus = sent.status ?? undefined;
   const { ok, says } = judgeAnswer(expects, { type: sent.type, httpStatus });
   return { check, ok, expected, found: `${answerOf(sent)}, ${says}`, id, httpStatus };
@@ -57,11 +57,11 @@ const mistakesIn = (form: SignatureForm): readonly Mistake[] =>
         })),
       ];
 
-const findMistake = async (call: Call, control: WorldControl) => {
-  for (const mistake of mistakesIn(control.keys().form)) {
-    const event = eventOf(call.commit(makeProbe, { kind: "mistaken" }), control);
-    for (const signature of mistake.misread(bytesOf(event), control.keys())) {
-      const sent = await sendMade({ id: event.id, signature }, call, control);
+const findMistake = async (call: Call, world: World) => {
+  for (const mistake of mistakesIn(world.keys().form)) {
+    const event = eventOf(call.commit(makeProbe, { kind: "mistaken" }), world);
+    for (const signature of mistake.misread(bytesOf(event), world.keys())) {
+      const sent = await sendMade({ id: event.id, signature }, call, world);
       if (isTaken(sent)) return { mistake, id: event.id };
     }
   }
@@ -96,10 +96,10 @@ const fellOver = (found: string) => ({
  * Looks at the receiver behind the endpoint: it must take what is right and refuse what is not.
  * Where it refuses what is right, the usual mistakes tell what it does.
  */
-export const checkReceiver = async (call: Call, control: WorldControl) => {
+export const checkReceiver = async (call: Call, world: World) => {
   const checks = [];
-  for (const probe of PROBES) checks.push(await send(probe, call, control));
-  const diagnosis = await diagnose(checks, call, control);
+  for (const probe of PROBES) checks.push(await send(probe, call, world));
+  const diagnosis = await diagnose(checks, call, world);
   return {
     ok: checks.every(({ ok }) => ok),
     checks: checks.map(({ httpStatus: _judged, ...shown }) => shown),
@@ -110,7 +110,7 @@ export const checkReceiver = async (call: Call, control: WorldControl) => {
 const diagnose = async (
   [good, ...wrong]: readonly Awaited<ReturnType<typeof send>>[],
   call: Call,
-  control: WorldControl,
+  world: World,
 ) => {
   if (good && good.httpStatus === undefined) return unanswered(good.found);
   const isTakenToo = ({ httpStatus = 0 }: { httpStatus: number | undefined }) =>
@@ -118,7 +118,7 @@ const diagnose = async (
   if (wrong.some(isTakenToo)) return takesAnything;
   const odd = wrong.find(({ ok }) => !ok);
   if (good?.ok) return odd && fellOver(odd.found);
-  const found = await findMistake(call, control);
+  const found = await findMistake(call, world);
   if (!found) return unexplained;
   const { code, name, fix } = found.mistake;
   return { code, message: `takes a delivery made as if ${name}`, fix, id: found.id };

@@ -4,9 +4,8 @@ import type { SignatureForm } from "../../crypto/webhook-signature.ts";
 import { SIGNATURE_FORMS, type WebhookKeys } from "../../crypto/webhook-signature.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { settingsInForce } from "../../domain/core/world-settings.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import type { OpenWorld } from "../../runtime/storage/open-world.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 
 /** Reply of GET /_sim/webhooks/keys and of POST /_sim/webhooks/keys/rotate. */
 export interface WebhookKeysReply {
@@ -53,7 +52,7 @@ const showKeys = ({ current, retired, form }: WebhookKeys): z.infer<typeof Shown
 };
 
 /** The keys that sign webhooks: public halves alone. */
-export const webhookKeyEndpoints = (control: WorldControl) => [
+export const webhookKeyEndpoints = [
   endpoint({
     operationId: "webhookKeys",
     summary: "The public keys of webhooks: the one that signs, and those that did, newest first",
@@ -62,7 +61,7 @@ export const webhookKeyEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, ShownKeys],
     refuses: [],
-    handle: () => showKeys(control.keys()),
+    handle: (_input, _call, world) => showKeys(world.keys()),
   }),
   endpoint({
     operationId: "rotateWebhookKey",
@@ -73,13 +72,13 @@ export const webhookKeyEndpoints = (control: WorldControl) => [
     replies: [200, ShownKeys],
     refuses: ["UNAVAILABLE"],
     outlivesReset: true,
-    handle: async () => {
+    handle: async (_input, _call, world) => {
       try {
-        await control.rotateKey();
+        await world.rotateKey();
       } catch (error) {
         return refuse("UNAVAILABLE", { why: `the key is not stored: ${(error as Error).message}` });
       }
-      return showKeys(control.keys());
+      return showKeys(world.keys());
     },
   }),
 ];

@@ -9,9 +9,9 @@ import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
 import { takeResend } from "../../domain/webhooks/delivery-consequences.ts";
 import type { Call } from "../../http/call.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 import { findId } from "../core/find-id.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 
 const ForwardedInput = z.lazy(() =>
   z.object({
@@ -26,7 +26,7 @@ type ForwardedInput = z.infer<typeof ForwardedInput>;
 const ResendInput = z.lazy(() => z.object({ resign: z.boolean().optional() }).optional());
 
 /** Sending again what was sent, one at a time, and what there is to send again. */
-export const webhookResendEndpoints = (control: WorldControl) => [
+export const webhookResendEndpoints = [
   endpoint({
     operationId: "resendWebhook",
     summary:
@@ -38,9 +38,9 @@ export const webhookResendEndpoints = (control: WorldControl) => [
     body: ResendInput,
     replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "WEBHOOK_ENDPOINT_NOT_SET"],
-    handle: ({ params: { webhookId }, body }, call) => {
-      const id = call.read(() => findId(control.engine.state, webhookId, ["Delivery"]), undefined);
-      return resend({ id, resign: body?.resign === true }, call, control);
+    handle: ({ params: { webhookId }, body }, call, world) => {
+      const id = call.read(() => findId(world.engine.state, webhookId, ["Delivery"]), undefined);
+      return resend({ id, resign: body?.resign === true }, call, world);
     },
   }),
   endpoint({
@@ -52,9 +52,9 @@ export const webhookResendEndpoints = (control: WorldControl) => [
     body: ForwardedInput,
     replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "INVALID_INPUT"],
-    handle: ({ params: { webhookId }, body }, call) => {
-      const id = call.read(() => findId(control.engine.state, webhookId, ["Delivery"]), undefined);
-      return takeForwarded({ id, ...body }, call, control);
+    handle: ({ params: { webhookId }, body }, call, world) => {
+      const id = call.read(() => findId(world.engine.state, webhookId, ["Delivery"]), undefined);
+      return takeForwarded({ id, ...body }, call, world);
     },
   }),
   endpoint({
@@ -70,8 +70,8 @@ export const webhookResendEndpoints = (control: WorldControl) => [
     },
     replies: [200, z.object({ data: z.array(z.string()) })],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    handle: ({ query }, call) =>
-      call.read((view) => ({ data: idsOf(view, query, control) }), undefined),
+    handle: ({ query }, call, world) =>
+      call.read((view) => ({ data: idsOf(view, query, world) }), undefined),
   }),
 ];
 
@@ -81,7 +81,7 @@ const signatureSent = ({ attempts }: DeliveryRecord) => attempts.at(-1)?.signatu
 const resend = async (
   { id, resign }: { id: string; resign: boolean },
   call: Call,
-  { engine }: WorldControl,
+  { engine }: World,
 ) => {
   const sent = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const answer = await call.deliveries.resend(id, resign ? undefined : signatureSent(sent));
@@ -102,7 +102,7 @@ const resend = async (
 const takeForwarded = (
   { id, status: httpStatus, tookMs, signature }: ForwardedInput & { id: string },
   call: Call,
-  { engine }: WorldControl,
+  { engine }: World,
 ) => {
   const { type } = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   if (!isAccepted(type, httpStatus))
@@ -128,7 +128,7 @@ interface IdsQuery {
   failed?: boolean | undefined;
 }
 
-const idsOf = (view: View, { from, to, failed }: IdsQuery, { engine }: WorldControl) => {
+const idsOf = (view: View, { from, to, failed }: IdsQuery, { engine }: World) => {
   const all = view.ids("Delivery", "all", "");
   const placeOf = (text: string) => positionIn(all, findId(engine.state, text, ["Delivery"]));
   const first = from === undefined ? 0 : placeOf(from);

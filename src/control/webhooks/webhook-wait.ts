@@ -6,7 +6,7 @@ import type { DeliveryRecord, DeliveryState } from "../../domain/records/records
 import type { Change } from "../../runtime/change.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { waitUntil } from "../core/wait-until.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 
 /** Webhooks that somebody waits for. */
 export interface WantedWebhooks {
@@ -47,14 +47,14 @@ const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebh
  * @returns all that fit, oldest first
  */
 export const waitForWebhooks = async (
-  control: WorldControl,
+  world: World,
   wanted: WantedWebhooks,
 ): Promise<DeliveryRecord[]> => {
-  const { engine, closing } = control;
+  const { engine, closing } = world;
   const arrived = () => arrivedOf(engine.state, wanted);
   const holds = () => arrived().length >= wanted.count;
   const { timeoutMs } = wanted;
-  await waitUntil(control, { holds, touches: touchesDeliveries, timeoutMs });
+  await waitUntil(world, { holds, touches: touchesDeliveries, timeoutMs });
   if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
   const found = arrived();
   return found.length >= wanted.count ? found : didNotCome(found.length, wanted);

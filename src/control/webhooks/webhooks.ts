@@ -18,11 +18,11 @@ import {
 } from "../../domain/records/records.ts";
 import { bytesOf, DELIVERY_BOUNDS, showDelivery } from "../../domain/webhooks/deliveries.ts";
 import type { Call } from "../../http/call.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import { TextReply } from "../../http/text-reply.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 import { findId } from "../core/find-id.ts";
 import { LONGEST_WAIT_MS } from "../core/wait-until.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 import { becauseOfDelivery } from "../why/why-causes.ts";
 import { waitForWebhooks } from "./webhook-wait.ts";
 
@@ -53,7 +53,7 @@ const DEFAULT_WAIT = "5s";
 const MAX_SHOWN = 100;
 
 /** What was sent, what is waiting, and how receivers check it. */
-export const webhookEndpoints = (control: WorldControl) => [
+export const webhookEndpoints = [
   endpoint({
     operationId: "webhooks",
     summary: "Deliveries, newest first",
@@ -68,7 +68,8 @@ export const webhookEndpoints = (control: WorldControl) => [
     },
     replies: [200, WebhookList],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    handle: (input, call) => call.read((view) => listDeliveries(view, input, control), undefined),
+    handle: (input, call, world) =>
+      call.read((view) => listDeliveries(view, input, world), undefined),
   }),
   endpoint({
     operationId: "webhookKey",
@@ -78,7 +79,7 @@ export const webhookEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, z.string()],
     refuses: [],
-    handle: () => new TextReply(control.keys().current.publicPem),
+    handle: (_input, _call, world) => new TextReply(world.keys().current.publicPem),
   }),
   endpoint({
     operationId: "waitForWebhooks",
@@ -97,7 +98,7 @@ export const webhookEndpoints = (control: WorldControl) => [
     replies: [200, WebhookList],
     refuses: ["INVALID_DURATION", "WEBHOOK_DID_NOT_COME", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
     outlivesReset: true,
-    handle: ({ query }, call) => waitFor(query, call, control),
+    handle: ({ query }, call, world) => waitFor(query, call, world),
   }),
   endpoint({
     operationId: "webhookRequest",
@@ -108,8 +109,8 @@ export const webhookEndpoints = (control: WorldControl) => [
     query: { attempt: AttemptNumber.optional() },
     replies: [200, RequestReply],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    handle: ({ params: { webhookId }, query }, call) =>
-      call.read((view) => requestOf(view, { webhookId, ...query }, control), undefined),
+    handle: ({ params: { webhookId }, query }, call, world) =>
+      call.read((view) => requestOf(view, { webhookId, ...query }, world), undefined),
   }),
   endpoint({
     operationId: "webhook",
@@ -119,8 +120,8 @@ export const webhookEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, z.looseObject({ id: z.string(), body: z.string() })],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    handle: ({ params: { webhookId } }, call) =>
-      call.read((view) => showWhole(view, webhookId, control), undefined),
+    handle: ({ params: { webhookId } }, call, world) =>
+      call.read((view) => showWhole(view, webhookId, world), undefined),
   }),
 ];
 
@@ -134,14 +135,14 @@ interface WaitQuery {
 const waitFor = async (
   { type, count = 1, about, timeout }: WaitQuery,
   call: Call,
-  control: WorldControl,
+  world: World,
 ) => {
   const timeoutMs = timeoutOf(timeout);
-  const found = await waitForWebhooks(control, {
+  const found = await waitForWebhooks(world, {
     type,
     count,
     timeoutMs,
-    ...aboutOf(control, about),
+    ...aboutOf(world, about),
   });
   call.sawEverything();
   const data = found.slice(-MAX_SHOWN).reverse().map(showDelivery);
@@ -158,9 +159,9 @@ interface ListQuery {
   };
 }
 
-const listDeliveries = (view: View, input: ListQuery, control: WorldControl) => {
+const listDeliveries = (view: View, input: ListQuery, world: World) => {
   const { type, state } = input.query;
-  const { about } = aboutOf(control, input.query.about);
+  const { about } = aboutOf(world, input.query.about);
   const asksMore = type !== undefined || about !== undefined;
   const fits = (one: DeliveryRecord) =>
     (type ?? one.type) === one.type && (about ?? one.about) === one.about;
@@ -173,7 +174,7 @@ const listDeliveries = (view: View, input: ListQuery, control: WorldControl) => 
   });
 };
 
-const aboutOf = ({ engine }: WorldControl, text: string | undefined) =>
+const aboutOf = ({ engine }: World, text: string | undefined) =>
   text === undefined ? {} : { about: findId(engine.state, text) };
 
 const timeoutOf = (text = DEFAULT_WAIT) => {
@@ -193,14 +194,14 @@ const showWholeAttempt = ({ atMs, httpStatus, signature: _sent, ...attempt }: De
 const requestOf = (
   view: View,
   { webhookId, attempt }: { webhookId: string; attempt?: number | undefined },
-  control: WorldControl,
+  world: World,
 ) => {
-  const id = findId(control.engine.state, webhookId, ["Delivery"]);
+  const id = findId(world.engine.state, webhookId, ["Delivery"]);
   const { attempts } = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const event = view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
   const bytes = bytesOf(event);
   const made = attempts.find((one) => one.attempt === attempt) ?? attempts.at(-1);
-  const { current, form } = control.keys();
+  const { current, form } = world.keys();
   const signature = made?.signature ?? signatureHeader(form, current, bytes);
   return {
     headers: headersWith(signature),
@@ -214,20 +215,20 @@ const headersWith = (signature: string | undefined) => ({
   ...(signature !== undefined && { "X-Service-Signature": signature }),
 });
 
-const showWhole = (view: View, text: string, control: WorldControl) => {
-  const id = findId(control.engine.state, text, ["Delivery"]);
+const showWhole = (view: View, text: string, world: World) => {
+  const id = findId(world.engine.state, text, ["Delivery"]);
   const delivery = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const event = view.get("Event", id) ?? { id, body: "" };
   const signature = delivery.attempts.at(-1)?.signature;
   return {
     ...showDelivery(delivery),
     cause: {
-      ...becauseOfDelivery(control, delivery),
+      ...becauseOfDelivery(world, delivery),
       ...(delivery.rule !== undefined && { rule: delivery.rule }),
     },
     attempts: delivery.attempts.map(showWholeAttempt),
     headers: headersWith(signature),
-    signature: signatureOf(control.keys(), bytesOf(event), signature),
+    signature: signatureOf(world.keys(), bytesOf(event), signature),
     body: event.body,
     ...(event.base64 !== undefined && { bodyBase64: event.base64 }),
   };

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { PAGE_LIMIT, PageQuery } from "../../contract/core/lists.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import { type Absence, type LoggedRequest, REQUEST_LOG } from "../../http/request-log.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import { endpoint } from "../core/control-endpoint.ts";
+import type { World } from "../core/world.ts";
 
 const RequestItem = z.looseObject({ id: z.string(), status: z.number() });
 
@@ -22,7 +22,7 @@ const ABSENCES: Record<Absence, (id: string) => string> = {
 };
 
 /** The sentence that says why a request is not in the log. */
-export const absenceSentence = ({ log }: WorldControl, id: string) =>
+export const absenceSentence = ({ log }: World, id: string) =>
   ABSENCES[log.absenceOf(id)](id.slice(0, 200));
 
 const positionIn = (cursor: string | undefined) => {
@@ -42,7 +42,7 @@ const hasStatus = (status: number, wanted: string | undefined) =>
   wanted === undefined || String(status).startsWith(wanted.replace("xx", ""));
 
 /** The last calls of the platform. */
-export const requestEndpoints = (control: WorldControl) => [
+export const requestEndpoints = [
   endpoint({
     operationId: "requests",
     summary: "The last calls of the platform, newest first; those of this surface are left out",
@@ -57,8 +57,8 @@ export const requestEndpoints = (control: WorldControl) => [
     },
     replies: [200, z.looseObject({ data: z.array(RequestItem), hasMore: z.boolean() })],
     refuses: [],
-    handle: ({ query: { limit = PAGE_LIMIT.default, cursor, ...wanted } }) => {
-      const { requests, hasMore, position } = control.log.page(
+    handle: ({ query: { limit = PAGE_LIMIT.default, cursor, ...wanted } }, _call, world) => {
+      const { requests, hasMore, position } = world.log.page(
         { before: positionIn(cursor), limit },
         ({ status, operation, method }) =>
           hasStatus(status, wanted.status) &&
@@ -80,11 +80,11 @@ export const requestEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, RequestItem],
     refuses: ["ID_NOT_FOUND"],
-    handle: ({ params: { requestId } }) => {
-      const request = control.log.find(requestId);
+    handle: ({ params: { requestId } }, _call, world) => {
+      const request = world.log.find(requestId);
       return request
         ? showRequest(request)
-        : refuse("ID_NOT_FOUND", { id: requestId }, absenceSentence(control, requestId));
+        : refuse("ID_NOT_FOUND", { id: requestId }, absenceSentence(world, requestId));
     },
   }),
 ];

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { instant } from "../../domain/core/draft.ts";
 import type { Replayed } from "../../domain/core/idempotency.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import { HISTORY_DEPTH, type HistoryEntry } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 import { findId } from "../core/find-id.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 import { absenceSentence } from "./requests.ts";
 import { type Because, becauseOf, becauseOfDelivery } from "./why-causes.ts";
 import {
@@ -65,8 +65,8 @@ const knownChanges = (state: WorldState, id: string) => {
   return { changes: all.slice(-HISTORY_DEPTH), isCut };
 };
 
-const storyOfRecord = (control: WorldControl, id: string): Story => {
-  const { state } = control.engine;
+const storyOfRecord = (world: World, id: string): Story => {
+  const { state } = world.engine;
   const { changes, isCut } = knownChanges(state, id);
   const postings = postingEffects(state, new Set(changes.map(({ seq }) => seq)));
   const deliveries = deliveriesAbout(state, id);
@@ -80,7 +80,7 @@ const storyOfRecord = (control: WorldControl, id: string): Story => {
       at: instant(atMs),
       seq,
       ...(status !== undefined && { status }),
-      because: becauseOf(control, change),
+      because: becauseOf(world, change),
       effects: [
         ...(postings.get(seq) ?? []),
         ...(row === undefined ? [] : [ruleEffect(row)]),
@@ -93,15 +93,15 @@ const storyOfRecord = (control: WorldControl, id: string): Story => {
   return { id, ...factsOf(state, id), chain, ...(isCut && { ends }) };
 };
 
-const storyOfWebhook = (control: WorldControl, id: string): Story | undefined => {
-  const { state } = control.engine;
+const storyOfWebhook = (world: World, id: string): Story | undefined => {
+  const { state } = world.engine;
   const delivery = state.get("Delivery", id);
   if (!delivery) return undefined;
   const { bornAtMs, rule } = delivery;
   const step: Step = {
     at: instant(bornAtMs),
     status: delivery.state,
-    because: becauseOfDelivery(control, delivery),
+    because: becauseOfDelivery(world, delivery),
     effects: [...(rule === undefined ? [] : [ruleEffect(rule)]), webhookEffect(delivery)],
   };
   return { id, ...factsOf(state, id), chain: [step] };
@@ -115,30 +115,29 @@ const causedEffect = (state: WorldState, id: string): Effect => {
 };
 
 /** A request is where causes begin: its story is what it set off. */
-const storyOfRequest = (control: WorldControl, id: string): Story => {
-  const request =
-    control.log.find(id) ?? refuse("ID_NOT_FOUND", { id }, absenceSentence(control, id));
+const storyOfRequest = (world: World, id: string): Story => {
+  const request = world.log.find(id) ?? refuse("ID_NOT_FOUND", { id }, absenceSentence(world, id));
   const step: Step = {
     at: instant(request.atMs),
     status: String(request.status),
-    because: becauseOf(control, { cause: id, seq: 0 }),
-    effects: request.caused.map((one) => causedEffect(control.engine.state, one)),
+    because: becauseOf(world, { cause: id, seq: 0 }),
+    effects: request.caused.map((one) => causedEffect(world.engine.state, one)),
   };
   const { status, replay } = request;
   return { id, kind: "request", status: String(status), ...(replay && { replay }), chain: [step] };
 };
 
-const storyOf = (control: WorldControl, text: string): Story => {
-  if (text.startsWith("req-")) return storyOfRequest(control, text);
-  const { state } = control.engine;
+const storyOf = (world: World, text: string): Story => {
+  if (text.startsWith("req-")) return storyOfRequest(world, text);
+  const { state } = world.engine;
   if (state.allBalances().some(({ account }) => account === text))
-    return storyOfRecord(control, text);
+    return storyOfRecord(world, text);
   const id = findId(state, text);
-  return storyOfWebhook(control, id) ?? storyOfRecord(control, id);
+  return storyOfWebhook(world, id) ?? storyOfRecord(world, id);
 };
 
 /** Why a thing is as it is. */
-export const whyEndpoints = (control: WorldControl) => [
+export const whyEndpoints = [
   endpoint({
     operationId: "why",
     summary: "How a record, account, webhook or request became what it is; short ids are enough",
@@ -148,9 +147,9 @@ export const whyEndpoints = (control: WorldControl) => [
     replies: [200, z.looseObject({ id: z.string(), chain: z.array(z.looseObject({})) })],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     // Not a reading: of a world that has stopped, its story is what one wants to know.
-    handle: ({ params: { id } }, call) => {
+    handle: ({ params: { id } }, call, world) => {
       call.sawEverything();
-      return storyOf(control, id);
+      return storyOf(world, id);
     },
   }),
 ];

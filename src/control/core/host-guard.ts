@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { refuse } from "../domain/core/refusal.ts";
-import { isLoopbackName } from "../http/loopback.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { isLoopbackName } from "../../http/loopback.ts";
 
 const DOCS_PATH = "/_sim/docs";
 
