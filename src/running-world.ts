@@ -6,6 +6,7 @@ import type { GuardOptions } from "./control/core/host-guard.ts";
 import type { World } from "./control/core/world.ts";
 import { feedRows } from "./control/feed/feed-rows.ts";
 import { idTokenKeys } from "./control/id-token-keys.ts";
+import { sharedControlOpenApi } from "./control/openapi.ts";
 import type { FixtureFile } from "./control/seed/fixture-files.ts";
 import type { SeedTarget } from "./control/seed/seed-call.ts";
 import { NO_DELIVERIES, type Rehearsal } from "./control/seed/seed-rehearsal.ts";
@@ -175,8 +176,8 @@ export class RunningWorld implements World {
     return this.seeded.seed(fixture);
   }
 
-  openApi() {
-    return sharedOpenApi(VERSION);
+  openApi(surface: "platform" | "control") {
+    return surface === "platform" ? sharedOpenApi(VERSION) : sharedControlOpenApi(VERSION);
   }
 
   /** Signs with a new key from now on, and reports its public half. */

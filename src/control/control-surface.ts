@@ -34,6 +34,10 @@ export const CONTROL_BASE = "/_sim";
 /** Answered to anyone who can reach the port: they reveal nothing and change nothing. */
 const OPEN_OPERATIONS = new Set(["live", "ready", "webhookKey", "oidcDiscovery", "oidcKeys"]);
 
+/** Whether an operation is answered to anyone who can reach the port. */
+export const isOpenOperation = ({ operationId }: Pick<Endpoint, "operationId">) =>
+  OPEN_OPERATIONS.has(operationId);
+
 /** Shows an error of the control surface with the command that helps. */
 const controlError = (refusal: Refusal): Reply => {
   const { code, status, details } = errorBody(refusal);
@@ -103,7 +107,7 @@ export const controlCalls = (): ControlCall[] =>
     summary: endpoint.summary,
     query: Object.keys(endpoint.query),
     body: membersOf(endpoint),
-    isOpen: OPEN_OPERATIONS.has(endpoint.operationId),
+    isOpen: isOpenOperation(endpoint),
   }));
 
 /** The simulator's own HTTP surface, for the command line, tests and tools. */
@@ -112,7 +116,7 @@ export const CONTROL_SURFACE: Surface<World> = {
   isUnlogged: true,
   endpoints: CONTROL_ENDPOINTS,
   admit: (request, endpoint, { guard }) => {
-    if (!endpoint || !OPEN_OPERATIONS.has(endpoint.operationId)) guardControl(request, guard);
+    if (!endpoint || !isOpenOperation(endpoint)) guardControl(request, guard);
     return PLATFORM_CALLER;
   },
   errorReply: controlError,

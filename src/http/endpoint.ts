@@ -37,8 +37,8 @@ interface EndpointSpec<
   body?: Body;
   /** The body comes as a form with a file in it, not as JSON. */
   upload?: Upload;
-  /** Success status and shape. */
-  replies: readonly [status: number, shape: z.ZodType];
+  /** Success status and shape; the media type where it is not JSON. */
+  replies: readonly [status: number, shape: z.ZodType, mediaType?: string];
   /** Documented errors of this operation, beyond those every operation has. */
   refuses: readonly RefusalWord[];
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
@@ -92,7 +92,7 @@ export interface Endpoint<World = never> {
   query: QueryShape;
   body: z.ZodType | undefined;
   upload: Upload | undefined;
-  replies: readonly [status: number, shape: z.ZodType];
+  replies: readonly [status: number, shape: z.ZodType, mediaType?: string];
   refuses: readonly RefusalWord[];
   idempotent: boolean;
   isWorldless: boolean;

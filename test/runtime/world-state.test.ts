@@ -1,9 +1,9 @@
 import fc from "fast-check";
+import { DELIVERY_STATES } from "../../src/contract/webhooks/delivery-states.ts";
 import { expect, test } from "vitest";
 import type { EmittedEvent } from "../../src/domain/core/draft.ts";
 import { InvariantViolation } from "../../src/domain/core/invariant.ts";
 import {
-  DELIVERY_STATES,
   type DeliveryRecord,
   type DeliveryState,
   type EventRecord,

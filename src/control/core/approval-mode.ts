@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { setApprovals } from "../../domain/agents/approval-mode.ts";
-import { APPROVAL_MODES } from "../../domain/records/records.ts";
+import { APPROVAL_MODES } from "../../contract/core/world-settings.ts";
 import { endpoint } from "./control-endpoint.ts";
 
 const Mode = z.lazy(() => z.object({ mode: z.enum(APPROVAL_MODES) }));

@@ -1,8 +1,8 @@
-import * as z from "zod";
+import { OpenApiDocument } from "../../contract/control/openapi.ts";
 import { TextReply } from "../../http/text-reply.ts";
 import { endpoint } from "./control-endpoint.ts";
 
-/** The platform's contract as a document. */
+/** The contracts of both surfaces as documents. */
 export const contractEndpoints = [
   endpoint({
     operationId: "openapi",
@@ -10,10 +10,22 @@ export const contractEndpoints = [
     method: "GET",
     path: "/openapi.json",
     permission: "none",
-    replies: [200, z.looseObject({ openapi: z.string() })],
+    replies: [200, OpenApiDocument],
     refuses: [],
     isWorldless: true,
     handle: async (_input, _call, world) =>
-      new TextReply((await world.openApi()).text, "application/json"),
+      new TextReply((await world.openApi("platform")).text, "application/json"),
+  }),
+  endpoint({
+    operationId: "controlOpenapi",
+    summary: "The operations of the control surface as OpenAPI 3.1",
+    method: "GET",
+    path: "/control-openapi.json",
+    permission: "none",
+    replies: [200, OpenApiDocument],
+    refuses: [],
+    isWorldless: true,
+    handle: async (_input, _call, world) =>
+      new TextReply((await world.openApi("control")).text, "application/json"),
   }),
 ];

@@ -17,11 +17,11 @@ export const docsEndpoints = [
     method: "GET",
     path: "/docs",
     permission: "none",
-    replies: [200, z.string()],
+    replies: [200, z.string(), "text/html"],
     refuses: [],
     isWorldless: true,
     handle: async (_input, _call, world) => {
-      page ??= docsPage((await world.openApi()).document as OpenApi);
+      page ??= docsPage((await world.openApi("platform")).document as OpenApi);
       return new TextReply(page, "text/html; charset=utf-8", UNFRAMED);
     },
   }),

@@ -56,7 +56,7 @@ export const eventEndpoints = [
     path: "/events",
     permission: "none",
     query: { rows: z.enum(["true", "false"]).optional() },
-    replies: [200, z.string()],
+    replies: [200, z.string(), "text/event-stream"],
     refuses: [],
     handle: ({ query }, call, { feed }) => {
       call.sawEverything();

@@ -1,4 +1,4 @@
-import type { SeedReport } from "../../contract/control/seed-report.ts";
+import type { SeedReport } from "../../contract/control/seed.ts";
 import type { Fixture, RequestStep } from "../../contract/platform/fixtures.ts";
 import { filled, filledHeader, filledPath } from "./fixture-answers.ts";
 import { isRequest, requestPath } from "./fixture-check.ts";

@@ -1,5 +1,5 @@
 import type { Storage } from "unstorage";
-import type { SeedReport } from "../../contract/control/seed-report.ts";
+import type { SeedReport } from "../../contract/control/seed.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../../domain/core/canonical-json.ts";

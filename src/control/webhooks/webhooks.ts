@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PageQuery } from "../../contract/core/lists.ts";
+import { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES, type EventType } from "../../contract/webhooks/events.ts";
 import { verifyBytes } from "../../crypto/ecdsa.ts";
 import {
@@ -12,7 +13,6 @@ import { parseDuration, showDuration } from "../../domain/core/durations.ts";
 import { page } from "../../domain/core/lists.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import {
-  DELIVERY_STATES,
   type DeliveryAttempt,
   type DeliveryRecord,
 } from "../../domain/records/records.ts";
@@ -77,7 +77,7 @@ export const webhookEndpoints = [
     method: "GET",
     path: "/webhooks/key",
     permission: "none",
-    replies: [200, z.string()],
+    replies: [200, z.string(), "text/plain"],
     refuses: [],
     handle: (_input, _call, world) => new TextReply(world.keys().current.publicPem),
   }),

@@ -6,6 +6,11 @@ import type {
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
 import type { Address } from "../../contract/core/addresses.ts";
 import type { CryptoMode } from "../../contract/core/crypto-modes.ts";
+import type {
+  APPROVAL_MODES,
+  CARD_EVENTS,
+  WALLET_CREDENTIALS,
+} from "../../contract/core/world-settings.ts";
 import type { BusinessInfo } from "../../contract/customers/businesses.ts";
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
@@ -23,6 +28,7 @@ import type {
   RefundReason,
   RefundStatus,
 } from "../../contract/payments/transactions.ts";
+import type { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import type {
   EmbeddedWalletConfig,
   RequiredField,
@@ -52,15 +58,8 @@ import type {
   UsedChallengeRecord,
 } from "./wallet-records.ts";
 
-/** The credential of a new wallet. */
-export const WALLET_CREDENTIALS = ["none", "email"] as const;
-
-/** Who decides about actions that wait: a person, or the simulator at once. */
-export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
+/** Decides about actions that wait: a person, or the simulator at once. */
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
-
-/** Spellings of the events of cards: the product document's, or the catalogue's. */
-export const CARD_EVENTS = ["lower", "upper"] as const;
 
 /** Settings that a start decides; no operation of the platform shows them. */
 export interface WorldSettings {
@@ -303,14 +302,6 @@ export interface EventRecord {
   base64?: string;
 }
 
-export const DELIVERY_STATES = [
-  "WAITING",
-  "RETRYING",
-  "ACCEPTED",
-  "GIVEN_UP",
-  "UNDELIVERABLE",
-  "DROPPED",
-] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export interface DeliveryAttempt {

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
 import { isWrongOnPurpose, type LabKind } from "../../../contract/webhooks/webhook-lab.ts";
-import { DELIVERY_STATES } from "../../../domain/records/records.ts";
+import { DELIVERY_STATES } from "../../../contract/webhooks/delivery-states.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { type Asked, askedWith, olderOnes } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
