@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { H3 } from "h3";
+import type { SimulatorStatus } from "./contract/control/status.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
-import { type SimulatorStatus, statusOf } from "./control/status.ts";
+import { statusOf } from "./control/status.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import {
   type Listener,

@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { type AgentAction, RejectActionInput } from "../contract/agents/agent-actions.ts";
+import { Decided, type WaitingAction, WaitingActions } from "../contract/control/approvals.ts";
 import { PageQuery } from "../contract/core/lists.ts";
 import { showAction } from "../domain/agents/agent-actions.ts";
 import { approveAction, rejectAction } from "../domain/agents/agent-decisions.ts";
@@ -20,41 +20,10 @@ import type { World } from "./core/world.ts";
 import { becauseOfAction } from "./why/action-because.ts";
 import { factsOf } from "./why/why-facts.ts";
 
-/** An action that waits, as a list of them shows it. */
-export interface WaitingAction {
-  id: string;
-  agentId: string;
-  agentName: string;
-  type: string;
-  status: string;
-  /** Minor units. */
-  amount: number;
-  currency: string;
-  to: { id: string; name?: string };
-  /** Since when it waits, simulated milliseconds. */
-  waitsMs: number;
-  /** The row of the policy that has it wait. */
-  because: { rule: string; limit?: unknown; value?: unknown; currency?: string | undefined };
-  action: AgentAction;
-}
-
-/** Reply of POST /_sim/approvals/{actionId}/approve and /reject: what came of it. */
-export interface Decided {
-  action: AgentAction;
-  /** Why it failed, where nothing moved. */
-  because?: { reason: string; says: string };
-  transaction?: { id: string; status: string; path: string[] };
-  balances: { accountId: string; currency: string; before: number; after: number }[];
-  webhooks: ReturnType<typeof showDelivery>[];
-}
-
-const Approvals = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
-const DecidedReply = z.looseObject({ action: z.looseObject({ id: z.string() }) });
-
-/** How long a decision waits for what it sets off, on the wall clock: receivers may be slow. */
+/** Longest wait for the consequences of a decision, on the system clock: receivers may be slow. */
 const SETTLE_MS = 2000;
 
-const showWaiting = ({ engine }: World, view: View, record: AgentActionRecord) => {
+const showWaiting = ({ engine }: World, view: View, record: AgentActionRecord): WaitingAction => {
   const { id, agentId } = record;
   const { sends, payee } = factsOf(engine.state, id);
   return {
@@ -69,7 +38,7 @@ const showWaiting = ({ engine }: World, view: View, record: AgentActionRecord) =
     waitsMs: engine.clock.now() - record.createdAtMs,
     because: becauseOfAction(record),
     action: showAction(view, record),
-  } satisfies WaitingAction;
+  };
 };
 
 /** Internal accounts whose balance a decision may change, with their balances. */
@@ -89,7 +58,7 @@ const balancesOf = ({ engine: { state } }: World, { request }: AgentActionRecord
   });
 };
 
-/** What was sent about some records since a delivery, oldest first. */
+/** Deliveries about some records that came after another one, oldest first. */
 const deliveriesSince = (
   { engine: { state } }: World,
   last: string,
@@ -102,7 +71,7 @@ const deliveriesSince = (
     .filter((one) => about.includes(one.about));
 };
 
-/** Whether each was attempted or has ended: nothing more happens by itself. */
+/** Tests that each was attempted or has ended: nothing more happens by itself. */
 const isQuiet = (deliveries: readonly DeliveryRecord[]) =>
   deliveries.every((one) => one.attemptCount > 0 || !isOpen(one));
 
@@ -115,7 +84,7 @@ const pathOf = ({ engine: { state } }: World, id: string) => {
   return statuses.filter((status, at) => status !== statuses[at - 1]);
 };
 
-/** Decides, lets what it sets off happen, and tells what came of it. */
+/** Decides, waits for the consequences, and reports them. */
 const decide = async (
   world: World,
   call: Call,
@@ -177,11 +146,11 @@ export const approvalEndpoints = [
     path: "/approvals",
     permission: "none",
     query: PageQuery,
-    replies: [200, Approvals],
+    replies: [200, WaitingActions],
     refuses: [],
     handle: ({ query }, { read }, world) =>
       read(
-        (view) => ({
+        (view): WaitingActions => ({
           ...page<"AgentAction", WaitingAction>(view, {
             kind: "AgentAction",
             input: { query },
@@ -199,7 +168,7 @@ export const approvalEndpoints = [
     method: "POST",
     path: "/approvals/{actionId}/approve",
     permission: "none",
-    replies: [200, DecidedReply],
+    replies: [200, Decided],
     refuses: DECISION_REFUSALS,
     handle: ({ params: { actionId } }, call, world) =>
       decide(world, call, {
@@ -214,7 +183,7 @@ export const approvalEndpoints = [
     path: "/approvals/{actionId}/reject",
     permission: "none",
     body: RejectActionInput,
-    replies: [200, DecidedReply],
+    replies: [200, Decided],
     refuses: DECISION_REFUSALS,
     handle: ({ params: { actionId }, body }, call, world) =>
       decide(world, call, {

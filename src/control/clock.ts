@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Advanced, CLOCK_MODES, type ShownAttempt, ShownClock } from "../contract/control/clock.ts";
 import { instant } from "../domain/core/draft.ts";
 import { days, parseDuration } from "../domain/core/durations.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
@@ -10,8 +11,6 @@ import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
 import type { World } from "./core/world.ts";
 import { nextTimerShown } from "./timers.ts";
-
-const ClockReply = z.looseObject({ now: z.string(), mode: z.enum(["real", "manual"]) });
 
 const AdvanceInput = z.lazy(() =>
   z
@@ -31,7 +30,7 @@ const AdvanceInput = z.lazy(() =>
 
 type AdvanceInput = z.infer<typeof AdvanceInput>;
 
-const ClockInput = z.lazy(() => z.object({ mode: z.enum(["real", "manual"]) }));
+const ClockInput = z.lazy(() => z.object({ mode: z.enum(CLOCK_MODES) }));
 
 /** The clock, and moving it. */
 export const clockEndpoints = [
@@ -41,7 +40,7 @@ export const clockEndpoints = [
     method: "GET",
     path: "/clock",
     permission: "none",
-    replies: [200, ClockReply],
+    replies: [200, ShownClock],
     refuses: [],
     handle: (_input, call, world) => call.read(() => showClock(world), undefined),
   }),
@@ -52,7 +51,7 @@ export const clockEndpoints = [
     path: "/clock",
     permission: "none",
     body: ClockInput,
-    replies: [200, ClockReply],
+    replies: [200, ShownClock],
     refuses: [],
     handle: ({ body: { mode } }, call, world) => {
       const { engine } = world;
@@ -69,7 +68,7 @@ export const clockEndpoints = [
     path: "/clock/advance",
     permission: "none",
     body: AdvanceInput,
-    replies: [200, z.looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })],
+    replies: [200, Advanced],
     refuses: ["INVALID_DURATION", "INVALID_INSTANT", "TIME_IN_PAST"],
     outlivesReset: true,
     handle: async ({ body }, call, world) => {
@@ -82,7 +81,7 @@ export const clockEndpoints = [
   }),
 ];
 
-const showClock = ({ engine }: World) => {
+const showClock = ({ engine }: World): ShownClock => {
   const next = nextTimerShown(engine);
   return {
     now: instant(engine.clock.now()),
@@ -94,17 +93,17 @@ const showClock = ({ engine }: World) => {
 
 const LATEST_MS = Date.parse("9999-01-01T00:00:00Z");
 
-/** An `until` gives up after this much simulated time (MECHANISMS 6). */
+/** Simulated time after which an `until` gives up. */
 const UNTIL_LIMIT_MS = days(30);
 
-/** An advance as the command line would have it. */
+/** Writes an advance as on the command line. */
 const calledOf = ({ by, to, until }: AdvanceInput) => {
   if (by !== undefined) return `advance ${by}`;
   if (to !== undefined) return `advance --to ${to}`;
   return until ? `advance --until ${until.id}=${until.status}` : "advance --next";
 };
 
-/** Where an advance is to go: an instant, and perhaps a status that ends it before. */
+/** The goal of an advance: an instant, and perhaps a status that ends it earlier. */
 const goalOf = (body: AdvanceInput, world: World) => {
   const { engine } = world;
   const fromMs = engine.clock.now();
@@ -119,7 +118,7 @@ const goalOf = (body: AdvanceInput, world: World) => {
   };
 };
 
-/** The earliest timer that is no webhook retry; only retries left: the next of them. */
+/** Finds the earliest timer; webhook retries count only when nothing else is pending. */
 const nextInstant = ({ engine }: World): number => {
   const { state, clock } = engine;
   let acting = Number.POSITIVE_INFINITY;
@@ -160,15 +159,20 @@ const instantOf = (value: string, nowMs: number): number => {
 
 const showFired = ({ atMs, ...timer }: FiredTimer) => ({ at: instant(atMs), ...timer });
 
-/** An attempt as reports tell of it: `status` is the receiver's, `state` the delivery's. */
-export const showAttempt = ({ atMs, httpStatus, status, ...attempt }: AttemptReport) => ({
+/** Shows an attempt: `status` is the receiver's, `state` the delivery's. */
+export const showAttempt = ({
+  atMs,
+  httpStatus,
+  status,
+  ...attempt
+}: AttemptReport): ShownAttempt => ({
   at: instant(atMs),
   ...attempt,
   status: httpStatus ?? null,
   state: status,
 });
 
-/** Says why deliveries are open that no retry on the clock would send. */
+/** Reasons for open deliveries that no retry on the clock would send. */
 const openOf = ({ unsent, underWay, stranded }: AdvanceReport) => {
   if (stranded.length > 0)
     return {
@@ -182,7 +186,7 @@ const openOf = ({ unsent, underWay, stranded }: AdvanceReport) => {
   return reasons.length === 0 ? {} : { underWay, unsent, why: reasons.join(", ") };
 };
 
-const showAdvance = (report: AdvanceReport, { engine }: World) => {
+const showAdvance = (report: AdvanceReport, { engine }: World): Advanced => {
   const { state } = engine;
   const next = nextTimerShown(engine);
   const endpointUrl = platformConfig(state).webhookEndpoint;

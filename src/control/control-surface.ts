@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { ControlError } from "../contract/control/errors.ts";
+import type { JsonValue } from "../contract/control/values.ts";
 import { errorBody, type Refusal, sentencesOf } from "../domain/core/refusal.ts";
 import { PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -42,8 +44,9 @@ export const isOpenOperation = ({ operationId }: Pick<Endpoint, "operationId">) 
 const controlError = (refusal: Refusal): Reply => {
   const { code, status, details } = errorBody(refusal);
   const { says, next } = sentencesOf(refusal);
-  const error = { code, message: says, next: [next], ...(details && { details }) };
-  return { ...jsonReply(status, { error }), headers: headersOfRefusal(refusal) };
+  const told = details && { details: details as Record<string, JsonValue> };
+  const body: ControlError = { error: { code, message: says, next: [next], ...told } };
+  return { ...jsonReply(status, body), headers: headersOfRefusal(refusal) };
 };
 
 /** Every operation of the control surface. */

@@ -1,11 +1,8 @@
-import * as z from "zod";
-import { Fault } from "../contract/platform/faults.ts";
+import { ClearedFaults, Faults } from "../contract/control/faults.ts";
 import { clearFaults, faultsOf } from "../domain/platform/faults.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { faultHooks, showFault } from "./core/fault-hooks.ts";
 import { findId } from "./core/find-id.ts";
-
-const Cleared = z.object({ cleared: z.number().int() });
 
 /** Faults that are on, and switching them off. */
 export const faultEndpoints = [
@@ -16,7 +13,7 @@ export const faultEndpoints = [
     method: "GET",
     path: "/faults",
     permission: "none",
-    replies: [200, z.object({ data: z.array(Fault) })],
+    replies: [200, Faults],
     refuses: [],
     handle: (_input, { read }, { faults }) =>
       read(
@@ -30,7 +27,7 @@ export const faultEndpoints = [
     method: "DELETE",
     path: "/faults",
     permission: "none",
-    replies: [200, Cleared],
+    replies: [200, ClearedFaults],
     refuses: [],
     handle: (_input, { commit }) =>
       commit((draft) => clearFaults(draft, draft.ids("Fault", "all", "").slice()), undefined),
@@ -41,7 +38,7 @@ export const faultEndpoints = [
     method: "DELETE",
     path: "/faults/{faultId}",
     permission: "none",
-    replies: [200, Cleared],
+    replies: [200, ClearedFaults],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { faultId } }, { commit }, world) => {
       const id = findId(world.engine.state, faultId, ["Fault"]);

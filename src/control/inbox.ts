@@ -1,17 +1,15 @@
 import * as z from "zod";
-import { Mail } from "../contract/wallets/mails.ts";
+import { Inbox } from "../contract/control/inbox.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { listMails } from "../domain/wallets/mails.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { LONGEST_WAIT_MS, waitUntil } from "./core/wait-until.ts";
 
-const Inbox = z.lazy(() => z.object({ data: z.array(Mail) }));
-
 const DEFAULT_WAIT_MS = 5000;
 
 const WaitMs = z.coerce.number().int().min(0).max(LONGEST_WAIT_MS).optional();
 
-/** The mails that a real service would have sent (decisions, Inbox). */
+/** The mails that a real service would have sent. */
 export const inboxEndpoints = [
   endpoint({
     operationId: "inbox",

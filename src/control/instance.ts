@@ -1,4 +1,5 @@
-import * as z from "zod";
+import { Live, Ready, ResetReport } from "../contract/control/instance.ts";
+import { SimulatorStatus } from "../contract/control/status.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { countsOf, statusOf } from "./status.ts";
@@ -12,7 +13,7 @@ export const instanceEndpoints = [
     path: "/live",
     permission: "none",
     isWorldless: true,
-    replies: [200, z.object({ live: z.literal(true) })],
+    replies: [200, Live],
     refuses: [],
     handle: () => ({ live: true as const }),
   }),
@@ -23,7 +24,7 @@ export const instanceEndpoints = [
     path: "/ready",
     permission: "none",
     isWorldless: true,
-    replies: [200, z.object({ ready: z.literal(true) })],
+    replies: [200, Ready],
     refuses: ["UNAVAILABLE"],
     handle: (_input, _call, world) =>
       world.isReady()
@@ -36,7 +37,7 @@ export const instanceEndpoints = [
     method: "GET",
     path: "/status",
     permission: "none",
-    replies: [200, z.looseObject({ world: z.string(), now: z.string() })],
+    replies: [200, SimulatorStatus],
     refuses: [],
     handle: (_input, _call, world) => statusOf(world),
   }),
@@ -46,10 +47,10 @@ export const instanceEndpoints = [
     method: "POST",
     path: "/reset",
     permission: "none",
-    replies: [200, z.looseObject({ world: z.string(), dropped: z.looseObject({}) })],
+    replies: [200, ResetReport],
     refuses: [],
     outlivesReset: true,
-    handle: async (_input, call, world) => {
+    handle: async (_input, call, world): Promise<ResetReport> => {
       const dropped = countsOf(world);
       await world.reset();
       call.sawEverything();

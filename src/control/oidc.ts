@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { OidcDiscovery, OidcKeys, OidcToken } from "../contract/control/oidc.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { publicJwkOf, signIdToken } from "../crypto/id-tokens.ts";
 import { endpoint } from "./core/control-endpoint.ts";
@@ -25,14 +26,14 @@ const SUBJECT_LENGTH = 21;
 
 const open = { method: "GET", permission: "none", refuses: [] } as const;
 
-/** The built-in token issuer: discovery, its keys, and tokens (wallets digest 11.7). */
+/** The built-in token issuer: discovery, its keys, and tokens. */
 export const oidcEndpoints = [
   endpoint({
     ...open,
     operationId: "oidcDiscovery",
     summary: "What the built-in token issuer is (OpenID Connect Discovery)",
     path: "/oidc/.well-known/openid-configuration",
-    replies: [200, z.looseObject({ issuer: z.string(), jwks_uri: z.string() })],
+    replies: [200, OidcDiscovery],
     handle: (_input, _call, world) => ({
       issuer: world.tokenIssuer(),
       jwks_uri: `${world.tokenIssuer()}/jwks`,
@@ -46,7 +47,7 @@ export const oidcEndpoints = [
     operationId: "oidcKeys",
     summary: "The public keys of the built-in token issuer",
     path: "/oidc/jwks",
-    replies: [200, z.object({ keys: z.array(z.looseObject({})) })],
+    replies: [200, OidcKeys],
     handle: (_input, _call, { oidcKeyPem }) => ({ keys: [publicJwkOf(oidcKeyPem)] }),
   }),
   endpoint({
@@ -56,9 +57,9 @@ export const oidcEndpoints = [
     path: "/oidc/token",
     permission: "none",
     body: TokenInput,
-    replies: [201, z.object({ token: z.string(), claims: z.looseObject({}) })],
+    replies: [201, OidcToken],
     refuses: [],
-    handle: async ({ body }, _call, world) => {
+    handle: async ({ body }, _call, world): Promise<OidcToken> => {
       const { email = DEFAULT_EMAIL, nonce } = body ?? {};
       const iat = Math.floor(world.engine.clock.now() / 1000);
       const claims = {

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { OutcomeGroups } from "../contract/control/outcomes.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { outcomeGroups } from "./core/outcome-groups.ts";
 
@@ -10,7 +10,7 @@ export const outcomeEndpoints = [
     method: "GET",
     path: "/outcomes",
     permission: "none",
-    replies: [200, z.object({ data: z.array(z.looseObject({ group: z.string() })) })],
+    replies: [200, OutcomeGroups],
     refuses: [],
     handle: () => ({ data: outcomeGroups() }),
   }),

@@ -1,65 +1,14 @@
+import type { SimulatorStatus } from "../contract/control/status.ts";
+import type { JsonValue } from "../contract/control/values.ts";
 import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
-import type { PassedOver } from "../runtime/storage/read-state.ts";
+import type { Stop } from "../runtime/listeners.ts";
 import type { World } from "./core/world.ts";
 import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
 
-/** Reply of GET /_sim/status. */
-export interface SimulatorStatus {
-  world: string;
-  now: string;
-  version: string;
-  pid: number;
-  upMs: number;
-  apiUrl: string;
-  controlUrl: string;
-  seed: string;
-  fixture: string;
-  clock: { mode: string; aheadMs: number };
-  /** Every setting that a start decides, as it is in force; help names the options. */
-  settings: {
-    crypto: string;
-    walletCredential: string;
-    approvals: string;
-    cardEvents: string;
-    webhookSignature: string;
-    oidcIssuers: readonly string[];
-    sandboxUmaDomains: readonly string[];
-    clock: string;
-    clientId: string;
-    webhookEndpoint?: string;
-    /** Fingerprint of the key that signs webhooks. */
-    webhookKey: string;
-  };
-  storage: {
-    url: string;
-    records: number;
-    journalBytes: number;
-    fsync: boolean;
-    writable: boolean;
-    why?: string;
-    /** Damaged files of checkpoints that this start passed over. */
-    passedOver?: readonly PassedOver[];
-  };
-  ledger: { totals: Record<string, number> };
-  approvals: { count: number; oldestWaitsMs?: number };
-  timers: { count: number; next?: { dueAt: string; timer: string; subject: string } };
-  webhooks: {
-    endpoint?: string;
-    /** Fingerprint of the key that signs them. */
-    key: string;
-    accepted: number;
-    waiting: number;
-    retrying: number;
-    givenUp: number;
-    undeliverable: number;
-  };
-  stopped?: { why: string; by: string; values: Record<string, unknown> };
-}
-
-/** What a reset drops. */
+/** Counts of the records that a reset drops. */
 export const countsOf = ({ engine: { state } }: World) => ({
   records: state.recordCount(),
   timers: state.count("Timer"),
@@ -102,7 +51,14 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
   };
 };
 
-/** What runs, and how it is. */
+/** Values of an invariant are plain: they are shown in the log, too. */
+const showStop = ({ why, by, values }: Stop) => ({
+  why,
+  by,
+  values: values as Record<string, JsonValue>,
+});
+
+/** The simulator and its health. */
 export const statusOf = (world: World): SimulatorStatus => {
   const { engine, storage, version } = world;
   const { state, clock, stopped } = engine;
@@ -131,6 +87,6 @@ export const statusOf = (world: World): SimulatorStatus => {
     approvals: approvalsOf(world),
     timers: { count: state.count("Timer"), ...(next && { next }) },
     webhooks: webhooksOf(world),
-    ...(stopped && { stopped }),
+    ...(stopped && { stopped: showStop(stopped) }),
   };
 };

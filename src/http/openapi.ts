@@ -125,10 +125,7 @@ const challengeReply = ({ signing }: Endpoint, components: Components) =>
     },
   };
 
-const operationOf = (
-  endpoint: Endpoint,
-  { surface, components, errorSchema }: Building,
-) => {
+const operationOf = (endpoint: Endpoint, { surface, components, errorSchema }: Building) => {
   const [status, shape, mediaType] = endpoint.replies;
   const words = surface.refusalsOf(endpoint);
   const parameters = [
@@ -167,7 +164,8 @@ const operationOf = (
     responses: {
       [status]: {
         description: "Done",
-        ...(status !== 204 && { content: contentOf(components.schemaOf(shape, "output"), mediaType),
+        ...(status !== 204 && {
+          content: contentOf(components.schemaOf(shape, "output"), mediaType),
         }),
       },
       ...challengeReply(endpoint, components),

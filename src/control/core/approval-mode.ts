@@ -1,11 +1,8 @@
-import * as z from "zod";
+import { DecidingMode } from "../../contract/control/approvals.ts";
 import { setApprovals } from "../../domain/agents/approval-mode.ts";
-import { APPROVAL_MODES } from "../../contract/core/world-settings.ts";
 import { endpoint } from "./control-endpoint.ts";
 
-const Mode = z.lazy(() => z.object({ mode: z.enum(APPROVAL_MODES) }));
-
-/** Who decides: a setting that a fixture may make, too. */
+/** The setting of who decides about actions; a fixture may make it, too. */
 export const approvalModeEndpoints = [
   endpoint({
     operationId: "setApprovals",
@@ -13,8 +10,8 @@ export const approvalModeEndpoints = [
     method: "PUT",
     path: "/approvals",
     permission: "none",
-    body: Mode,
-    replies: [200, Mode],
+    body: DecidingMode,
+    replies: [200, DecidingMode],
     refuses: [],
     handle: ({ body }, { commit }) => commit(setApprovals, body),
   }),

@@ -4,6 +4,7 @@ import {
   InternalAccount,
 } from "../../contract/accounts/internal-accounts.ts";
 import { Card } from "../../contract/cards/cards.ts";
+import { Rates } from "../../contract/control/operator.ts";
 import { CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";
 import { Customer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
@@ -22,8 +23,6 @@ import {
 } from "../../domain/customers/customers.ts";
 import { setRates, unitsPerUsd } from "../../domain/money/rates.ts";
 import { endpoint } from "./control-endpoint.ts";
-
-const Rates = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string()) }));
 
 const RatesInput = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string().nullable()) }));
 
@@ -146,5 +145,5 @@ const holderHooks = [
   }),
 ];
 
-/** What the operator of the hosted service does out of band (decisions, Operator hooks). */
+/** Hooks for changes that the operator of the hosted service makes out of band. */
 export const operatorEndpoints = [...rateHooks, ...accountHooks, ...holderHooks];

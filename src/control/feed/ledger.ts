@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { Ledger, type Posting } from "../../contract/control/ledger.ts";
 import { PageQuery } from "../../contract/core/lists.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
@@ -17,7 +17,7 @@ export const ledgerTotals = (state: WorldState): Record<string, number> => {
   );
 };
 
-const showPosting = (posting: BookedPosting) => ({
+const showPosting = (posting: BookedPosting): Posting => ({
   id: posting.id,
   at: instant(posting.atMs),
   cause: posting.cause,
@@ -50,10 +50,10 @@ export const ledgerEndpoints = [
     path: "/ledger",
     permission: "none",
     query: PageQuery,
-    replies: [200, z.looseObject({ totals: z.record(z.string(), z.number()) })],
+    replies: [200, Ledger],
     refuses: [],
     handle: ({ query }, call, { engine }) =>
-      call.read(() => {
+      call.read((): Ledger => {
         const { state } = engine;
         return {
           totals: ledgerTotals(state),

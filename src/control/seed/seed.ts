@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SeedReport } from "../../contract/control/seed.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import { checkFixture } from "./fixture-check.ts";
@@ -17,12 +18,6 @@ const SeedInput = z.lazy(() =>
       "Expected one of fixture and name",
     ),
 );
-
-const SeedReply = z.looseObject({
-  fixture: z.string(),
-  steps: z.array(z.looseObject({})),
-  names: z.record(z.string(), z.string()),
-});
 
 /** Opens a bundled fixture by its name: a path would be one of this machine, not the caller's. */
 const bundled = async (name: string) => {
@@ -44,7 +39,7 @@ export const seedEndpoints = [
     path: "/seed",
     permission: "none",
     body: SeedInput,
-    replies: [200, SeedReply],
+    replies: [200, SeedReport],
     refuses: ["INVALID_INPUT", "UNAVAILABLE"],
     handle: async ({ body: { fixture, name } }, call, world) => {
       const checked = name === undefined ? checkFixture(fixture) : await bundled(name);

@@ -1,3 +1,4 @@
+import type { SentWebhook } from "../../contract/control/webhooks.ts";
 import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
 import { newKeyPem, signingKey } from "../../crypto/ecdsa.ts";
 import { signatureHeader, type WebhookKeys } from "../../crypto/webhook-signature.ts";
@@ -12,7 +13,7 @@ type SignEvent = (event: EventRecord, keys: WebhookKeys) => string;
 const signRightly: SignEvent = (event, { current, form }) =>
   signatureHeader(form, current, bytesOf(event));
 
-/** What the signature header of a delivery that was made by hand says. */
+/** Signature headers of deliveries that are made by hand. */
 const SIGNATURES: Readonly<Record<Exclude<LabKind, "mistaken">, SignEvent>> = {
   triggered: signRightly,
   "wrong-key": (event, { form }) => signatureHeader(form, signingKey(newKeyPem()), bytesOf(event)),
@@ -26,7 +27,7 @@ const SIGNATURES: Readonly<Record<Exclude<LabKind, "mistaken">, SignEvent>> = {
   dropped: signRightly,
 };
 
-/** Refuses what cannot be signed as it should be: before anything is recorded. */
+/** Refuses a delivery that cannot be signed as asked, before anything is recorded. */
 export const requireKeyFor = (kind: LabKind, { keys }: World) => {
   if (kind === "old-key" && keys().retired.length === 0) refuse("NO_RETIRED_KEY");
 };
@@ -36,14 +37,14 @@ export const eventOf = (id: string, { engine }: World): EventRecord =>
   engine.state.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
 
 /**
- * Sends what was made by hand once, beside every lane, and brings the answer.
- * @param signature what the header says; what its kind demands when left out
+ * Sends a delivery that was made by hand once, outside its lane, and returns the answer.
+ * @param signature the header; when left out, the one that its kind demands
  */
 export const sendMade = async (
   { id, signature }: { id: string; signature?: string },
   call: Call,
   world: World,
-) => {
+): Promise<SentWebhook> => {
   await call.durable();
   const { state } = world.engine;
   const { lab = "triggered" } = state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });

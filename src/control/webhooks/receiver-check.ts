@@ -1,3 +1,4 @@
+import type { ReceiverReport } from "../../contract/control/webhook-lab.ts";
 import { judgeAnswer, type LabKind } from "../../contract/webhooks/webhook-lab.ts";
 import { signBytes } from "../../crypto/ecdsa.ts";
 import { MISTAKES, type Mistake, mistakeOf } from "../../crypto/signature-mistakes.ts";
@@ -8,7 +9,7 @@ import type { Call } from "../../http/call.ts";
 import type { World } from "../core/world.ts";
 import { eventOf, sendMade } from "./lab-sending.ts";
 
-/** What a receiver is sent first, and what it must do with it. */
+/** Deliveries that a receiver is sent first, each with the required answer. */
 const PROBES = [
   { check: "good", kind: "triggered", expects: "take", expected: "2xx or 409" },
   { check: "tampered", kind: "tampered-body", expects: "refuse", expected: "4xx but 409" },
@@ -36,8 +37,7 @@ const send = async (probe: (typeof PROBES)[number], call: Call, world: World) =>
 const isTaken = ({ status, type }: Sent) =>
   judgeAnswer("take", { type, httpStatus: status ?? undefined }).ok;
 
-/** Sends each usual mistake in turn, until one is taken: that is the one the receiver makes. */
-/** In the form `json` a receiver errs that wants the base64 alone; every other mistake is wrapped. */
+/** The mistake of the form `json` alone: the receiver expects the bare base64. */
 const NOT_UNWRAPPED: Mistake = {
   ...mistakeOf("JSON_WRAPPER"),
   name: "the signature is not wrapped in JSON",
@@ -57,6 +57,7 @@ const mistakesIn = (form: SignatureForm): readonly Mistake[] =>
         })),
       ];
 
+/** Sends each usual mistake in turn; the one that is accepted is the receiver's. */
 const findMistake = async (call: Call, world: World) => {
   for (const mistake of mistakesIn(world.keys().form)) {
     const event = eventOf(call.commit(makeProbe, { kind: "mistaken" }), world);
@@ -93,10 +94,10 @@ const fellOver = (found: string) => ({
 });
 
 /**
- * Looks at the receiver behind the endpoint: it must take what is right and refuse what is not.
- * Where it refuses what is right, the usual mistakes tell what it does.
+ * Tests the receiver behind the endpoint: it must accept good deliveries and refuse bad ones.
+ * Where it refuses good ones, the usual mistakes show the reason.
  */
-export const checkReceiver = async (call: Call, world: World) => {
+export const checkReceiver = async (call: Call, world: World): Promise<ReceiverReport> => {
   const checks = [];
   for (const probe of PROBES) checks.push(await send(probe, call, world));
   const diagnosis = await diagnose(checks, call, world);

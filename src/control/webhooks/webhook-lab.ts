@@ -1,4 +1,5 @@
-import * as z from "zod";
+import { ReceiverReport, SentVector } from "../../contract/control/webhook-lab.ts";
+import { SentWebhook } from "../../contract/control/webhooks.ts";
 import { type EventType, isEventType } from "../../contract/webhooks/events.ts";
 import {
   type Judgement,
@@ -18,10 +19,10 @@ import type { World } from "../core/world.ts";
 import { requireKeyFor, sendMade } from "./lab-sending.ts";
 import { checkReceiver } from "./receiver-check.ts";
 
-/** The type a vector has unless it is told otherwise. */
+/** Default type of a vector. */
 const USUAL_TYPE = "OUTGOING_PAYMENT.COMPLETED";
 
-/** Deliveries that nothing in the world caused: right ones, and wrong ones on purpose. */
+/** Deliveries made by hand: right ones, and wrong ones on purpose. */
 export const webhookLabEndpoints = [
   endpoint({
     operationId: "triggerWebhook",
@@ -30,7 +31,7 @@ export const webhookLabEndpoints = [
     path: "/webhooks/trigger",
     permission: "none",
     body: TriggerInput,
-    replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
+    replies: [200, SentWebhook],
     refuses: ["EVENT_TYPE_UNKNOWN", "INVALID_INPUT", "WEBHOOK_ENDPOINT_NOT_SET"],
     handle: ({ body: { type: name, set, raw } }, call, world) => {
       const type = requireEventType(name);
@@ -46,7 +47,7 @@ export const webhookLabEndpoints = [
     path: "/webhooks/vectors",
     permission: "none",
     body: VectorInput,
-    replies: [200, z.looseObject({ vector: z.string(), ok: z.boolean() })],
+    replies: [200, SentVector],
     refuses: [
       "EVENT_TYPE_UNKNOWN",
       "INVALID_DURATION",
@@ -62,7 +63,7 @@ export const webhookLabEndpoints = [
     method: "POST",
     path: "/webhooks/check",
     permission: "none",
-    replies: [200, z.looseObject({ ok: z.boolean(), checks: z.array(z.looseObject({})) })],
+    replies: [200, ReceiverReport],
     refuses: ["WEBHOOK_ENDPOINT_NOT_SET"],
     handle: (_input, call, world) => checkReceiver(call, world),
   }),
@@ -80,7 +81,7 @@ const sendVector = async (
   { vector, type: name = USUAL_TYPE, set, after }: VectorInput,
   call: Call,
   world: World,
-) => {
+): Promise<SentVector> => {
   const wanted = { vector, type: requireEventType(name), set, afterMs: delayOf(after) };
   requireKeyFor(vector, world);
   const ids = call.commit(makeVector, wanted);
@@ -107,7 +108,7 @@ const sendInOrder = async (
   return sent;
 };
 
-/** What is sent later, or never: there is nothing to judge yet. */
+/** Shows a delivery that is sent later or never: there is nothing to judge yet. */
 const waiting = (id: string, vector: Vector, { engine }: World) => {
   const delivery = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const says = vector === "dropped" ? "never sent" : "sent later";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SentWebhook, Webhook, WebhookIds } from "../../contract/control/webhooks.ts";
 import { BooleanQuery } from "../../contract/core/lists.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../contract/webhooks/webhook-lab.ts";
@@ -25,7 +26,7 @@ type ForwardedInput = z.infer<typeof ForwardedInput>;
 
 const ResendInput = z.lazy(() => z.object({ resign: z.boolean().optional() }).optional());
 
-/** Sending again what was sent, one at a time, and what there is to send again. */
+/** Resending deliveries one at a time, and listing those that can be resent. */
 export const webhookResendEndpoints = [
   endpoint({
     operationId: "resendWebhook",
@@ -36,7 +37,7 @@ export const webhookResendEndpoints = [
     path: "/webhooks/{webhookId}/resend",
     permission: "none",
     body: ResendInput,
-    replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
+    replies: [200, SentWebhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "WEBHOOK_ENDPOINT_NOT_SET"],
     handle: ({ params: { webhookId }, body }, call, world) => {
       const id = call.read(() => findId(world.engine.state, webhookId, ["Delivery"]), undefined);
@@ -50,7 +51,7 @@ export const webhookResendEndpoints = [
     path: "/webhooks/{webhookId}/forwarded",
     permission: "none",
     body: ForwardedInput,
-    replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
+    replies: [200, Webhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "INVALID_INPUT"],
     handle: ({ params: { webhookId }, body }, call, world) => {
       const id = call.read(() => findId(world.engine.state, webhookId, ["Delivery"]), undefined);
@@ -68,21 +69,21 @@ export const webhookResendEndpoints = [
       to: z.string().optional(),
       failed: BooleanQuery.optional(),
     },
-    replies: [200, z.object({ data: z.array(z.string()) })],
+    replies: [200, WebhookIds],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ query }, call, world) =>
       call.read((view) => ({ data: idsOf(view, query, world) }), undefined),
   }),
 ];
 
-/** What the header of the newest attempt said: the same delivery again has the same one. */
+/** The header of the newest attempt, which a repeated delivery carries again. */
 const signatureSent = ({ attempts }: DeliveryRecord) => attempts.at(-1)?.signature;
 
 const resend = async (
   { id, resign }: { id: string; resign: boolean },
   call: Call,
   { engine }: World,
-) => {
+): Promise<SentWebhook> => {
   const sent = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const answer = await call.deliveries.resend(id, resign ? undefined : signatureSent(sent));
   if (!answer) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
@@ -103,7 +104,7 @@ const takeForwarded = (
   { id, status: httpStatus, tookMs, signature }: ForwardedInput & { id: string },
   call: Call,
   { engine }: World,
-) => {
+): Webhook => {
   const { type } = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   if (!isAccepted(type, httpStatus))
     refuse(
@@ -117,7 +118,7 @@ const takeForwarded = (
   return showDelivery(delivery);
 };
 
-/** Sent, or to be sent, and not taken by anyone so far; what is wrong on purpose is not meant. */
+/** Tests for deliveries that nobody has accepted; those made wrong on purpose are left out. */
 const hasFailed = ({ state, attemptCount, lab }: DeliveryRecord) =>
   !isWrongOnPurpose(lab) &&
   (state === "GIVEN_UP" || state === "UNDELIVERABLE" || (state === "RETRYING" && attemptCount > 0));

@@ -1,4 +1,11 @@
 import * as z from "zod";
+import {
+  AwaitedWebhooks,
+  type Webhook,
+  WebhookRequest,
+  Webhooks,
+  WholeWebhook,
+} from "../../contract/control/webhooks.ts";
 import { PageQuery } from "../../contract/core/lists.ts";
 import { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES, type EventType } from "../../contract/webhooks/events.ts";
@@ -12,10 +19,7 @@ import { instant, type View } from "../../domain/core/draft.ts";
 import { parseDuration, showDuration } from "../../domain/core/durations.ts";
 import { page } from "../../domain/core/lists.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import {
-  type DeliveryAttempt,
-  type DeliveryRecord,
-} from "../../domain/records/records.ts";
+import type { DeliveryAttempt, DeliveryRecord } from "../../domain/records/records.ts";
 import { bytesOf, DELIVERY_BOUNDS, showDelivery } from "../../domain/webhooks/deliveries.ts";
 import type { Call } from "../../http/call.ts";
 import { TextReply } from "../../http/text-reply.ts";
@@ -25,8 +29,6 @@ import { LONGEST_WAIT_MS } from "../core/wait-until.ts";
 import type { World } from "../core/world.ts";
 import { becauseOfDelivery } from "../why/why-causes.ts";
 import { waitForWebhooks } from "./webhook-wait.ts";
-
-const WebhookList = z.looseObject({ data: z.array(z.looseObject({})), hasMore: z.boolean() });
 
 const WaitCount = z
   .string()
@@ -40,19 +42,12 @@ const AttemptNumber = z
   .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1 to 9999")
   .transform(Number);
 
-/** `signed` is what was signed, where that is not what is sent. */
-const RequestReply = z.object({
-  headers: z.record(z.string(), z.string()),
-  base64: z.string(),
-  signed: z.string().optional(),
-});
-
 const DEFAULT_WAIT = "5s";
 
-/** Deliveries named in the answer to a wait; the rest is counted. */
+/** Most deliveries listed in the answer to a wait; the rest is counted. */
 const MAX_SHOWN = 100;
 
-/** What was sent, what is waiting, and how receivers check it. */
+/** Deliveries, sent and waiting, and the key that verifies them. */
 export const webhookEndpoints = [
   endpoint({
     operationId: "webhooks",
@@ -66,7 +61,7 @@ export const webhookEndpoints = [
       state: z.enum(DELIVERY_STATES).optional(),
       about: z.string().optional(),
     },
-    replies: [200, WebhookList],
+    replies: [200, Webhooks],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: (input, call, world) =>
       call.read((view) => listDeliveries(view, input, world), undefined),
@@ -95,7 +90,7 @@ export const webhookEndpoints = [
       about: z.string().optional(),
       timeout: z.string().optional(),
     },
-    replies: [200, WebhookList],
+    replies: [200, AwaitedWebhooks],
     refuses: ["INVALID_DURATION", "WEBHOOK_DID_NOT_COME", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
     outlivesReset: true,
     handle: ({ query }, call, world) => waitFor(query, call, world),
@@ -107,7 +102,7 @@ export const webhookEndpoints = [
     path: "/webhooks/{webhookId}/request",
     permission: "none",
     query: { attempt: AttemptNumber.optional() },
-    replies: [200, RequestReply],
+    replies: [200, WebhookRequest],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { webhookId }, query }, call, world) =>
       call.read((view) => requestOf(view, { webhookId, ...query }, world), undefined),
@@ -118,7 +113,7 @@ export const webhookEndpoints = [
     method: "GET",
     path: "/webhooks/{webhookId}",
     permission: "none",
-    replies: [200, z.looseObject({ id: z.string(), body: z.string() })],
+    replies: [200, WholeWebhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ params: { webhookId } }, call, world) =>
       call.read((view) => showWhole(view, webhookId, world), undefined),
@@ -136,7 +131,7 @@ const waitFor = async (
   { type, count = 1, about, timeout }: WaitQuery,
   call: Call,
   world: World,
-) => {
+): Promise<AwaitedWebhooks> => {
   const timeoutMs = timeoutOf(timeout);
   const found = await waitForWebhooks(world, {
     type,
@@ -159,13 +154,13 @@ interface ListQuery {
   };
 }
 
-const listDeliveries = (view: View, input: ListQuery, world: World) => {
+const listDeliveries = (view: View, input: ListQuery, world: World): Webhooks => {
   const { type, state } = input.query;
   const { about } = aboutOf(world, input.query.about);
   const asksMore = type !== undefined || about !== undefined;
   const fits = (one: DeliveryRecord) =>
     (type ?? one.type) === one.type && (about ?? one.about) === one.about;
-  return page<"Delivery", ReturnType<typeof showDelivery>>(view, {
+  return page<"Delivery", Webhook>(view, {
     kind: "Delivery",
     input,
     indexed: [["byState", state]],
@@ -195,7 +190,7 @@ const requestOf = (
   view: View,
   { webhookId, attempt }: { webhookId: string; attempt?: number | undefined },
   world: World,
-) => {
+): WebhookRequest => {
   const id = findId(world.engine.state, webhookId, ["Delivery"]);
   const { attempts } = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const event = view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
@@ -210,12 +205,12 @@ const requestOf = (
   };
 };
 
-const headersWith = (signature: string | undefined) => ({
+const headersWith = (signature: string | undefined): Record<string, string> => ({
   "content-type": "application/json",
   ...(signature !== undefined && { "X-Service-Signature": signature }),
 });
 
-const showWhole = (view: View, text: string, world: World) => {
+const showWhole = (view: View, text: string, world: World): WholeWebhook => {
   const id = findId(world.engine.state, text, ["Delivery"]);
   const delivery = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const event = view.get("Event", id) ?? { id, body: "" };
@@ -234,7 +229,7 @@ const showWhole = (view: View, text: string, world: World) => {
   };
 };
 
-/** Which key a signature verifies with: the one that signs now, or one that did before. */
+/** Finds the key that a signature verifies with: the current one, or a retired one. */
 const signatureOf = (
   { current, retired }: WebhookKeys,
   body: Buffer,

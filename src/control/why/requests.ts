@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
 import { PAGE_LIMIT, PageQuery } from "../../contract/core/lists.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
@@ -6,9 +7,7 @@ import { type Absence, type LoggedRequest, REQUEST_LOG } from "../../http/reques
 import { endpoint } from "../core/control-endpoint.ts";
 import type { World } from "../core/world.ts";
 
-const RequestItem = z.looseObject({ id: z.string(), status: z.number() });
-
-/** A request as lists and the feed show it. */
+/** Shows a request as lists and the feed have it. */
 export const showRequest = <Shown extends LoggedRequest>({ atMs, ...request }: Shown) => {
   const { id, ...rest } = request;
   return { id, at: instant(atMs), ...rest };
@@ -21,7 +20,7 @@ const ABSENCES: Record<Absence, (id: string) => string> = {
   unknown: (id) => `No request is ${id}`,
 };
 
-/** The sentence that says why a request is not in the log. */
+/** Explains why a request is not in the log. */
 export const absenceSentence = ({ log }: World, id: string) =>
   ABSENCES[log.absenceOf(id)](id.slice(0, 200));
 
@@ -55,9 +54,13 @@ export const requestEndpoints = [
       operation: z.string().optional(),
       method: z.string().optional(),
     },
-    replies: [200, z.looseObject({ data: z.array(RequestItem), hasMore: z.boolean() })],
+    replies: [200, LoggedCalls],
     refuses: [],
-    handle: ({ query: { limit = PAGE_LIMIT.default, cursor, ...wanted } }, _call, world) => {
+    handle: (
+      { query: { limit = PAGE_LIMIT.default, cursor, ...wanted } },
+      _call,
+      world,
+    ): LoggedCalls => {
       const { requests, hasMore, position } = world.log.page(
         { before: positionIn(cursor), limit },
         ({ status, operation, method }) =>
@@ -78,9 +81,9 @@ export const requestEndpoints = [
     method: "GET",
     path: "/requests/{requestId}",
     permission: "none",
-    replies: [200, RequestItem],
+    replies: [200, WholeCall],
     refuses: ["ID_NOT_FOUND"],
-    handle: ({ params: { requestId } }, _call, world) => {
+    handle: ({ params: { requestId } }, _call, world): WholeCall => {
       const request = world.log.find(requestId);
       return request
         ? showRequest(request)

@@ -1,34 +1,18 @@
+import type { Because } from "../../contract/control/why.ts";
 import { instant } from "../../domain/core/draft.ts";
 import type { DeliveryRecord } from "../../domain/records/records.ts";
 import type { HistoryEntry } from "../../runtime/history.ts";
 import type { World } from "../core/world.ts";
 
-/** Causes are walked back at most this far (MECHANISMS 10). */
+/** Most steps that causes are walked back. */
 const MAX_STEPS = 32;
-
-/** What made a change happen, and what made that happen, as far as it is known. */
-export interface Because {
-  kind: "request" | "timer" | "webhook" | "world";
-  id: string;
-  operation?: string;
-  method?: string;
-  path?: string;
-  timer?: string;
-  subject?: string;
-  /** What moved the clock to the instant at which the timer was due. */
-  movedBy?: string;
-  /** The change that set the timer. */
-  setBy?: { seq: number; at: string; because: Because };
-  /** Why nothing further back is known. */
-  ends?: string;
-}
 
 /** A cause as the journal has it. */
 export interface JournalCause {
   cause: string;
   /** The operation or timer, where it was noted. */
   by?: string | undefined;
-  /** What moved the clock that far, where that was noted. */
+  /** The command that moved the clock that far, where it was noted. */
   movedBy?: string | undefined;
   /** Causes lie before this change. */
   seq: number;
@@ -75,7 +59,7 @@ const timerCause = (
   return { ...known, setBy: { seq: setter.seq, at: instant(setter.atMs), because } };
 };
 
-/** A cause in words and ids, walked back to a request or to where knowledge ends. */
+/** Walks a cause back to a request, or to where knowledge ends. */
 export const becauseOf = (world: World, given: JournalCause, steps = 1): Because => {
   const { cause, by } = given;
   if (cause.startsWith("req-")) return requestCause(world, given);
@@ -86,7 +70,7 @@ export const becauseOf = (world: World, given: JournalCause, steps = 1): Because
   return { kind, id: cause, ...(by !== undefined && by !== cause && { operation: by }) };
 };
 
-/** Why an event was sent: what changed the record it tells of, at the instant it was born. */
+/** Finds the cause of an event: the change of its record at the instant the event was born. */
 export const becauseOfDelivery = (
   world: World,
   { cause, bornAtMs, about }: DeliveryRecord,

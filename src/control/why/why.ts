@@ -1,6 +1,5 @@
-import * as z from "zod";
+import { type Effect, type Step, Story } from "../../contract/control/why.ts";
 import { instant } from "../../domain/core/draft.ts";
-import type { Replayed } from "../../domain/core/idempotency.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { HISTORY_DEPTH, type HistoryEntry } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
@@ -8,36 +7,16 @@ import { endpoint } from "../core/control-endpoint.ts";
 import { findId } from "../core/find-id.ts";
 import type { World } from "../core/world.ts";
 import { absenceSentence } from "./requests.ts";
-import { type Because, becauseOf, becauseOfDelivery } from "./why-causes.ts";
+import { becauseOf, becauseOfDelivery } from "./why-causes.ts";
 import {
   deliveriesAbout,
-  type Effect,
   postingEffects,
   ruleEffect,
   seqOf,
   timerEffects,
   webhookEffect,
 } from "./why-effects.ts";
-import { type Facts, factsOf } from "./why-facts.ts";
-
-/** One change in a story: when, what it made of the thing, why, and what else it did. */
-export interface Step {
-  at: string;
-  seq?: number;
-  status?: string;
-  because: Because;
-  effects: Effect[];
-}
-
-/** Reply of GET /_sim/why/{id}: how a thing became what it is, oldest change first. */
-export interface Story extends Facts {
-  id: string;
-  chain: Step[];
-  /** Of a request: whose answer it was given again, in place of doing anything. */
-  replay?: Replayed;
-  /** Where knowledge ends, when there was more. */
-  ends?: string;
-}
+import { factsOf } from "./why-facts.ts";
 
 /** A change as the history or the ledger knows it. */
 type Known = Pick<HistoryEntry, "seq" | "atMs" | "cause"> & Partial<HistoryEntry>;
@@ -54,7 +33,7 @@ const changesOfAccount = (state: WorldState, account: string): Known[] => {
   return [...changes.values()];
 };
 
-/** What is known of a thing's changes, oldest first, and whether there were more. */
+/** Known changes of a record, oldest first, and whether there were more. */
 const knownChanges = (state: WorldState, id: string) => {
   const remembered = state.history.of(id);
   const bySeq = new Map<number, Known>();
@@ -114,7 +93,7 @@ const causedEffect = (state: WorldState, id: string): Effect => {
   return delivery ? webhookEffect(delivery) : { kind: "record", id };
 };
 
-/** A request is where causes begin: its story is what it set off. */
+/** Tells the story of a request, where causes begin: everything that it set off. */
 const storyOfRequest = (world: World, id: string): Story => {
   const request = world.log.find(id) ?? refuse("ID_NOT_FOUND", { id }, absenceSentence(world, id));
   const step: Step = {
@@ -136,7 +115,7 @@ const storyOf = (world: World, text: string): Story => {
   return storyOfWebhook(world, id) ?? storyOfRecord(world, id);
 };
 
-/** Why a thing is as it is. */
+/** Explanations of how a record got into its state. */
 export const whyEndpoints = [
   endpoint({
     operationId: "why",
@@ -144,9 +123,9 @@ export const whyEndpoints = [
     method: "GET",
     path: "/why/{id}",
     permission: "none",
-    replies: [200, z.looseObject({ id: z.string(), chain: z.array(z.looseObject({})) })],
+    replies: [200, Story],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    // Not a reading: of a world that has stopped, its story is what one wants to know.
+    // Readings are refused in a stopped world, whose story is wanted most.
     handle: ({ params: { id } }, call, world) => {
       call.sawEverything();
       return storyOf(world, id);

@@ -28,12 +28,12 @@ import type {
   RefundReason,
   RefundStatus,
 } from "../../contract/payments/transactions.ts";
-import type { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import type {
   EmbeddedWalletConfig,
   RequiredField,
   SupportedCurrency,
 } from "../../contract/platform/config.ts";
+import type { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
 import type { SignatureForm } from "../../crypto/webhook-signature.ts";

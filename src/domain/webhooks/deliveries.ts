@@ -151,7 +151,7 @@ export const showDelivery = (delivery: DeliveryRecord) => {
     ...(delivery.about !== undefined && { about: delivery.about }),
     status: last?.httpStatus ?? null,
     state: delivery.state,
-    ...(isCollected(delivery) && { collected: true }),
+    ...(isCollected(delivery) && { collected: true as const }),
     ...(delivery.reason !== undefined && { reason: delivery.reason }),
     attempt: delivery.attemptCount,
     createdAt: instant(delivery.bornAtMs),

@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { openApiDocument } from "../../src/api/openapi.ts";
+import { CONTROL_ENDPOINTS } from "../../src/control/control-surface.ts";
+import { controlOpenApiDocument } from "../../src/control/openapi.ts";
+import { VERSION } from "../../src/version.ts";
+import { startTestSimulator } from "../setup/test-simulator.ts";
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+  const?: unknown;
+  enum?: unknown[];
+}
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+const document = JSON.parse(JSON.stringify(controlOpenApiDocument("test"))) as Document;
+
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+test("every operation of the control surface is in its document, once", () => {
+  const declared = CONTROL_ENDPOINTS.map(({ operationId }) => operationId).sort();
+  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(declared);
+  expect(new Set(declared).size).toBe(declared.length);
+});
+
+const isOpen = ({ properties, additionalProperties: more }: Schema) =>
+  more === true ||
+  (typeof more === "object" && Object.keys(more).length === 0) ||
+  (properties === undefined && (more === undefined || more === false));
+
+/** Places in a schema that say nothing of what is there: no type, or an object of any members. */
+const vaguePlaces = (schema: Schema, at: string): string[] => {
+  if (schema.$ref !== undefined || "const" in schema || schema.enum) return [];
+  if (schema.anyOf) return schema.anyOf.flatMap((one, n) => vaguePlaces(one, `${at}|${n}`));
+  if (schema.type === undefined) return [at];
+  if (schema.type === "array") return vaguePlaces(schema.items ?? {}, `${at}[]`);
+  if (schema.type !== "object") return [];
+  if (isOpen(schema)) return [at];
+  const { properties = {}, additionalProperties: more } = schema;
+  return [
+    ...Object.entries(properties).flatMap(([name, one]) => vaguePlaces(one, `${at}.${name}`)),
+    ...(typeof more === "object" ? vaguePlaces(more, `${at}.*`) : []),
+  ];
+};
+
+test("a schema that says nothing is found", () => {
+  const vague: Schema = {
+    type: "object",
+    properties: {
+      any: {},
+      loose: { type: "object", properties: {}, additionalProperties: {} },
+      list: { type: "array", items: { type: "object" } },
+      fine: { type: "object", properties: { id: { type: "string" } } },
+    },
+  };
+  expect(vaguePlaces(vague, "it")).toEqual(["it.any", "it.loose", "it.list[]"]);
+});
+
+test("no reply is an object of any members", () => {
+  const replies = operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Object.values(content).map(({ schema }) => ({ at: `${operationId} ${status}`, schema })),
+    ),
+  );
+  expect(replies.length).toBeGreaterThan(CONTROL_ENDPOINTS.length);
+  expect(replies.flatMap(({ at, schema }) => vaguePlaces(schema, at))).toEqual([]);
+});
+
+/** Of the platform, where a record of any values is what its own contract has. */
+const PLATFORMS = new Set(
+  Object.keys((openApiDocument("test") as unknown as Document).components.schemas),
+);
+
+test("no shared schema is an object of any members", () => {
+  const own = Object.entries(document.components.schemas).filter(([name]) => !PLATFORMS.has(name));
+  expect(own.flatMap(([name, schema]) => vaguePlaces(schema, name))).toEqual([]);
+});
+
+test("every reference names a shared schema", () => {
+  const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)];
+  const missing = named.filter(([, name = ""]) => !(name in document.components.schemas));
+  expect(missing.map(([text]) => text)).toEqual([]);
+  expect(Object.keys(document.components.schemas).filter((name) => /^__/.test(name))).toEqual([]);
+});
+
+test("a simulator serves it", async () => {
+  const { sim, control } = await startTestSimulator();
+  const { status, body } = await control("GET", "/control-openapi.json");
+  expect(status).toBe(200);
+  expect(body).toEqual(JSON.parse(JSON.stringify(controlOpenApiDocument(VERSION))));
+  expect(body.servers).toEqual([{ url: "/_sim" }]);
+  await sim.close();
+});
