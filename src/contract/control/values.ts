@@ -9,18 +9,18 @@ export type JsonValue =
   | JsonValue[]
   | { [member: string]: JsonValue };
 
-export const JsonValue: z.ZodType<JsonValue> = z.lazy(() =>
-  z
-    .union([
+export const JsonValue: z.ZodType<JsonValue> = z
+  .lazy(() =>
+    z.union([
       z.string(),
       z.number(),
       z.boolean(),
       z.null(),
       z.array(JsonValue),
       z.record(z.string(), JsonValue),
-    ])
-    .meta({ id: "JsonValue" }),
-);
+    ]),
+  )
+  .meta({ id: "JsonValue" });
 
 /** An amount in minor units of its currency. */
 export const MinorAmount = z.lazy(() =>

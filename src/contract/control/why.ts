@@ -36,9 +36,9 @@ export const becauseMembers = () => ({
   ends: z.string().optional(),
 });
 
-export const Because: z.ZodType<Because> = z.lazy(() =>
-  z.object(becauseMembers()).meta({ id: "Because" }),
-);
+export const Because: z.ZodType<Because> = z
+  .lazy(() => z.object(becauseMembers()))
+  .meta({ id: "Because" });
 
 /** An attempt at a webhook, in short. */
 const EffectAttempt = z.lazy(() =>
