@@ -44,7 +44,7 @@ export interface Host {
   isLoopback(): boolean;
 }
 
-/** Serves copies: nobody reaches them but the fixture that is tried there. */
+/** Serves copies, which only the fixture on trial can reach. */
 const NO_HOST: Omit<Host, "controlToken"> = {
   origin: () => "http://127.0.0.1",
   isLocal: () => true,
@@ -133,7 +133,7 @@ export class RunningWorld implements World {
     });
   }
 
-  get closing() {
+  get closing(): World["closing"] {
     return this.ending.signal;
   }
 

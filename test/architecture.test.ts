@@ -45,6 +45,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "jwks-options",
     "mounted-surfaces",
     "running-world",
+    "contract",
     "domain",
     "runtime",
     "http",
@@ -82,7 +83,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     cards: ["core", "money"],
     agents: ["core", "payments"],
     webhooks: ["core", "accounts", "customers", "platform", "payments", "cards", "agents"],
-    control: ["core", "wallets"],
+    control: ["core", "wallets", "platform", "agents", "webhooks"],
   },
   domain: {
     records: [],

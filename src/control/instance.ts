@@ -1,5 +1,5 @@
 import { Live, Ready, ResetReport } from "../contract/control/instance.ts";
-import { SimulatorStatus } from "../contract/control/status.ts";
+import { StatusReply } from "../contract/control/status.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { countsOf, statusOf } from "./status.ts";
@@ -37,7 +37,7 @@ export const instanceEndpoints = [
     method: "GET",
     path: "/status",
     permission: "none",
-    replies: [200, SimulatorStatus],
+    replies: [200, StatusReply],
     refuses: [],
     handle: (_input, _call, world) => statusOf(world),
   }),

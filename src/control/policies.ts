@@ -23,7 +23,7 @@ const HypothesisInput = z.lazy(() =>
 
 const ACCOUNTS: readonly Kind[] = ["InternalAccount", "ExternalAccount"];
 
-/** A payee by UMA address is nobody's account. */
+/** Tests for a payee by UMA address, which names no account. */
 const isUmaAddress = (text: string) => text.startsWith("$");
 
 /** The same with whole ids in it. */
@@ -43,7 +43,7 @@ const withWholeIds = (
   };
 };
 
-/** What an agent's policy would say. */
+/** Trying an agent's policy without acting. */
 export const policyEndpoints = [
   endpoint({
     operationId: "evaluatePolicy",

@@ -1,9 +1,7 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
-import type { JsonValue } from "../contract/control/values.ts";
 import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
-import type { Stop } from "../runtime/listeners.ts";
 import type { World } from "./core/world.ts";
 import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
@@ -51,13 +49,6 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
   };
 };
 
-/** Values of an invariant are plain: they are shown in the log, too. */
-const showStop = ({ why, by, values }: Stop) => ({
-  why,
-  by,
-  values: values as Record<string, JsonValue>,
-});
-
 /** The simulator and its health. */
 export const statusOf = (world: World): SimulatorStatus => {
   const { engine, storage, version } = world;
@@ -87,6 +78,6 @@ export const statusOf = (world: World): SimulatorStatus => {
     approvals: approvalsOf(world),
     timers: { count: state.count("Timer"), ...(next && { next }) },
     webhooks: webhooksOf(world),
-    ...(stopped && { stopped: showStop(stopped) }),
+    ...(stopped && { stopped }),
   };
 };

@@ -14,10 +14,11 @@ export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name
 
 type QueryShape = Record<string, z.ZodType>;
 
-/** How an operation takes the signature of a wallet's owner. */
+/** Ways in which an operation takes the signature of a wallet's owner. */
 export type Signing = "retry" | "request-id" | "standing";
 
-interface EndpointSpec<
+/** An operation as it is declared. */
+export interface EndpointSpec<
   Path extends string,
   Query extends QueryShape,
   Body extends z.ZodType,
@@ -29,7 +30,7 @@ interface EndpointSpec<
   summary: string;
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   path: Path;
-  /** What the caller's API token must grant; "none" where no token is asked for. */
+  /** Permission that the caller's API token must grant; "none" for calls without a token. */
   permission: Permission | "none";
   /** Called by agents with their own token: what that takes of the agent's policy. */
   agentAccess?: AgentAccess;
@@ -52,8 +53,8 @@ interface EndpointSpec<
    */
   signing?: Signing;
   /**
-   * Where calls are signed only sometimes: true for a call without a signature, as far as its raw body
-   * tells. The signature headers are then ignored, even a used Request-Id.
+   * True for a call that needs no signature, judged by its raw body, where only some calls are
+   * signed. The signature headers are then ignored, even a used Request-Id.
    */
   isUnsigned?: Reading<{ params: ParamsOf<Path>; body: unknown; call: SignedCall }, boolean>;
   /**

@@ -1,3 +1,5 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { CONTROL_ENDPOINTS } from "../../src/control/control-surface.ts";
@@ -16,9 +18,14 @@ interface Schema {
   enum?: unknown[];
 }
 
+interface Content {
+  content?: Record<string, { schema: Schema }>;
+}
+
 interface Operation {
   operationId: string;
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  requestBody?: Content;
+  responses: Record<string, Content>;
 }
 
 interface Document {
@@ -29,7 +36,10 @@ interface Document {
 
 const document = JSON.parse(JSON.stringify(controlOpenApiDocument("test"))) as Document;
 
-const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+const operationsOf = (paths: Document["paths"]) =>
+  Object.values(paths).flatMap((methods) => Object.values(methods));
+
+const operations = operationsOf(document.paths);
 
 test("every operation of the control surface is in its document, once", () => {
   const declared = CONTROL_ENDPOINTS.map(({ operationId }) => operationId).sort();
@@ -88,6 +98,23 @@ const PLATFORMS = new Set(
 test("no shared schema is an object of any members", () => {
   const own = Object.entries(document.components.schemas).filter(([name]) => !PLATFORMS.has(name));
   expect(own.flatMap(([name, schema]) => vaguePlaces(schema, name))).toEqual([]);
+});
+
+test("every schema of a request or a reply is a valid JSON Schema", () => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: true });
+  (addFormats as unknown as (to: Ajv2020) => void)(ajv);
+  ajv.addFormat("int64", true);
+  ajv.addSchema({ $id: "control", ...document });
+  const names = Object.keys(document.components.schemas);
+  for (const name of names) ajv.compile({ $ref: `control#/components/schemas/${name}` });
+  const { paths } = JSON.parse(JSON.stringify(document).replaceAll('"#/', '"control#/'));
+  const schemas = operationsOf(paths).flatMap(({ requestBody, responses }) =>
+    [...Object.values(responses), ...(requestBody ? [requestBody] : [])].flatMap(
+      ({ content = {} }) => Object.values(content).map(({ schema }) => schema),
+    ),
+  );
+  expect(schemas.length).toBeGreaterThan(CONTROL_ENDPOINTS.length);
+  for (const schema of schemas) ajv.compile(schema);
 });
 
 test("every reference names a shared schema", () => {

@@ -56,7 +56,7 @@ export type WaitingActions = z.infer<typeof WaitingActions>;
 export const Decided = z.lazy(() =>
   z.object({
     action: AgentAction,
-    /** Why it failed, where nothing moved. */
+    /** Reason of a failure, in which nothing moved. */
     because: z.object({ reason: z.string(), says: z.string() }).optional(),
     transaction: z
       .object({ id: z.string(), status: z.string(), path: z.array(z.string()) })

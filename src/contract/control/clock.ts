@@ -73,7 +73,7 @@ export const Advanced = z.lazy(() =>
     why: z.string().optional(),
     /** Attempts still under way when the budget ran out. */
     waitingFor: z.int().optional(),
-    /** Where webhooks go, when some attempts are still open. */
+    /** Endpoint of webhooks, when some attempts are still open. */
     endpoint: z.string().optional(),
     until: z
       .object({

@@ -109,7 +109,7 @@ export interface AllRows {
   postings: PostingRow[];
   /** Sum of all balances by currency: zero, or the world is broken. */
   totals: Record<string, number>;
-  /** What internal accounts hold together, by currency. */
+  /** Total balance of the internal accounts, by currency. */
   held: Record<string, number>;
   /** The endpoint of webhooks. */
   webhookEndpoint?: string;

@@ -34,7 +34,7 @@ const StorageStatus = z.lazy(() =>
     journalBytes: z.int(),
     fsync: z.boolean(),
     writable: z.boolean(),
-    /** Why it is not writable. */
+    /** Reason why it is not writable. */
     why: z.string().optional(),
     /** Damaged checkpoint files that this start passed over. */
     passedOver: z
@@ -57,8 +57,64 @@ const WebhooksStatus = z.lazy(() =>
   }),
 );
 
-/** Reply of GET /_sim/status. */
-export const SimulatorStatus = z.lazy(() =>
+/**
+ * Reply of GET /_sim/status, which the package publishes: its declaration needs no library.
+ */
+export interface SimulatorStatus {
+  world: string;
+  /** Simulated instant. */
+  now: string;
+  version: string;
+  pid: number;
+  upMs: number;
+  apiUrl: string;
+  controlUrl: string;
+  seed: string;
+  fixture: string;
+  clock: { mode: "real" | "manual"; aheadMs: number };
+  /** Every setting that a start decides, as it is in force; help names the options. */
+  settings: {
+    crypto: string;
+    walletCredential: string;
+    approvals: string;
+    cardEvents: string;
+    webhookSignature: string;
+    oidcIssuers: readonly string[];
+    sandboxUmaDomains: readonly string[];
+    clock: string;
+    clientId: string;
+    webhookEndpoint?: string | undefined;
+    /** Fingerprint of the key that signs webhooks. */
+    webhookKey: string;
+  };
+  storage: {
+    url: string;
+    records: number;
+    journalBytes: number;
+    fsync: boolean;
+    writable: boolean;
+    why?: string | undefined;
+    /** Damaged checkpoint files that this start passed over. */
+    passedOver?: readonly { file: string; found: string }[] | undefined;
+  };
+  ledger: { totals: Record<string, number> };
+  approvals: { count: number; oldestWaitsMs?: number | undefined };
+  timers: { count: number; next?: { dueAt: string; timer: string; subject: string } | undefined };
+  webhooks: {
+    endpoint?: string | undefined;
+    /** Fingerprint of the key that signs them. */
+    key: string;
+    accepted: number;
+    waiting: number;
+    retrying: number;
+    givenUp: number;
+    undeliverable: number;
+  };
+  stopped?: { why: string; by: string; values: Record<string, unknown> } | undefined;
+}
+
+/** Shape of the reply; it has a name of its own, since the interface is published. */
+export const StatusReply: z.ZodType<SimulatorStatus> = z.lazy(() =>
   z.object({
     world: z.string(),
     now: Instant,
@@ -82,5 +138,3 @@ export const SimulatorStatus = z.lazy(() =>
       .optional(),
   }),
 );
-
-export type SimulatorStatus = z.infer<typeof SimulatorStatus>;

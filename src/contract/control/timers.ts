@@ -22,7 +22,7 @@ export const PendingTimer = z.lazy(() =>
       then: z.string(),
       /** The outcome row that decided it: `quotedPayment.003`. */
       rule: z.string().optional(),
-      /** Why it failed, which stopped the world. */
+      /** Failure that stopped the world. */
       poisoned: z.string().optional(),
     })
     .meta({ id: "PendingTimer" }),

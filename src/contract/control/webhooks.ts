@@ -19,7 +19,7 @@ export const webhookMembers = () => ({
   state: z.enum(DELIVERY_STATES),
   /** Kept without being sent, for lack of an endpoint. */
   collected: z.literal(true).optional(),
-  /** Why it was given up, unless its attempts ran out. */
+  /** Reason for giving up, unless its attempts ran out. */
   reason: z.string().optional(),
   attempt: z.int(),
   createdAt: Instant,
@@ -78,7 +78,7 @@ const WebhookAttempt = z.lazy(() =>
     status: z.int().nullable(),
     tookMs: z.number(),
     httpStatus: z.int().optional(),
-    /** Why no answer came. */
+    /** Reason why no answer came. */
     error: z.string().optional(),
     /** First 2 KiB of the answer. */
     reply: z.string().optional(),

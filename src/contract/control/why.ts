@@ -18,7 +18,7 @@ export interface Because {
   movedBy?: string | undefined;
   /** The change that set the timer. */
   setBy?: { seq: number; at: string; because: Because } | undefined;
-  /** Why nothing further back is known. */
+  /** Reason why nothing further back is known. */
   ends?: string | undefined;
 }
 
@@ -124,7 +124,7 @@ export const Story = z.lazy(() =>
     chain: z.array(Step),
     /** Of a request: the one whose answer was given again. */
     replay: Replay.optional(),
-    /** Where knowledge ends, when there was more. */
+    /** End of what is known, when there was more. */
     ends: z.string().optional(),
   }),
 );

@@ -14,7 +14,7 @@ export interface FixtureFile extends Pick<FixtureText, "located"> {
   fixture: Fixture;
 }
 
-/** What is no path names a world of the package. */
+/** Tests for a path; anything else names a bundled fixture. */
 export const isPath = (nameOrPath: string) => /[\\/]|\.json$/i.test(nameOrPath);
 
 /** The package's worlds, seen from the sources, from `dist/` and from its chunks. */
@@ -87,7 +87,7 @@ export const openFixture = (nameOrPath: string): Promise<FixtureFile> =>
   isPath(nameOrPath) ? readFixtureFile(nameOrPath, nameOrPath) : openBundled(nameOrPath);
 
 /**
- * What a program gave as its fixture: a name, a path, or the document itself.
+ * Opens the fixture that a program names: by name, by path, or as the document itself.
  * @throws FixtureTextError
  */
 export const fixtureOf = async (given: string | object): Promise<FixtureFile> => {

@@ -50,8 +50,8 @@ const isHook = ({ method }: SeedCall, path: string) =>
   });
 
 /**
- * Where a call goes. Nothing when it leads out of the surface it begins with, or to an operation
- * of the control surface that acts on more than the world's records: reset, clock, seed itself.
+ * Finds the URL of a call. There is none for a path that leads out of its surface. Control
+ * operations that act on more than records, like reset, clock and seed, have none either.
  */
 export const urlOf = (target: SeedTarget, call: SeedCall): URL | undefined => {
   const base = isControl(call) ? target.controlUrl : target.apiUrl;

@@ -18,7 +18,7 @@ const ProviderPatch = z.lazy(() =>
 
 type ProviderPatch = z.infer<typeof ProviderPatch>;
 
-/** What only the provider of the service sets; what is not sent stays. */
+/** Sets the fields of the provider of the service; omitted fields are unchanged. */
 const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
   draft,
   { supportedCurrencies: sent, isRegulatedFinancialInstitution: isRegulated },

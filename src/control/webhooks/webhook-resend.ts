@@ -118,7 +118,7 @@ const takeForwarded = (
   return showDelivery(delivery);
 };
 
-/** Tests for deliveries that nobody has accepted; those made wrong on purpose are left out. */
+/** Tests for deliveries that were not accepted; those made wrong on purpose are left out. */
 const hasFailed = ({ state, attemptCount, lab }: DeliveryRecord) =>
   !isWrongOnPurpose(lab) &&
   (state === "GIVEN_UP" || state === "UNDELIVERABLE" || (state === "RETRYING" && attemptCount > 0));

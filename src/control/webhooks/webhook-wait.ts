@@ -14,11 +14,11 @@ export interface WantedWebhooks {
   count: number;
   /** Id of the record they are to tell of. */
   about?: string;
-  /** How long to wait, on the wall clock. */
+  /** Longest wait, on the system clock. */
   timeoutMs: number;
 }
 
-/** States that count: without an endpoint there is nobody to accept, so collected events do. */
+/** States that count: without an endpoint, collected events count as accepted. */
 const countedStates = (state: WorldState): readonly DeliveryState[] =>
   platformConfig(state).webhookEndpoint === undefined
     ? ["ACCEPTED", "UNDELIVERABLE"]
@@ -42,7 +42,7 @@ const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebh
 };
 
 /**
- * Waits until so many webhooks have been accepted, counting earlier ones; while no endpoint is set,
+ * Waits until N webhooks have been accepted, counting earlier ones; while no endpoint is set,
  * collected ones count too. Refuses with `WEBHOOK_DID_NOT_COME` when the time is over.
  * @returns all that fit, oldest first
  */
