@@ -19,7 +19,7 @@ export const isPath = (nameOrPath: string) => /[\\/]|\.json$/i.test(nameOrPath);
 
 /** The package's worlds, seen from the sources, from `dist/` and from its chunks. */
 const bundledFolder = () =>
-  ["../../../fixtures/worlds/", "../fixtures/worlds/"]
+  ["../../../fixtures/worlds/", "../fixtures/worlds/", "../../fixtures/worlds/"]
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((folder) => existsSync(folder));
 
