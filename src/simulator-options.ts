@@ -1,17 +1,12 @@
 import { CRYPTO_MODES } from "./contract/core/crypto-modes.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "./contract/core/world-settings.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
 import { SIGNATURE_FORMS, type SignatureForm } from "./crypto/webhook-signature.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
 import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
-import {
-  APPROVAL_MODES,
-  CARD_EVENTS,
-  type Opening,
-  WALLET_CREDENTIALS,
-  type WorldSettings,
-} from "./domain/records/records.ts";
+import type { Opening, WorldSettings } from "./domain/records/records.ts";
 import { isLoopbackName } from "./http/loopback.ts";
 import type { RequestReport } from "./http/request-log.ts";
 import type { FiredTimer } from "./runtime/listeners.ts";

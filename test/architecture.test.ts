@@ -27,18 +27,30 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   version: [],
   "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],
   "jwks-options": ["contract", "domain", "runtime", "control", "simulator-options"],
-  simulator: [
+  "mounted-surfaces": ["http", "api", "control"],
+  "running-world": [
     "simulator-options",
     "jwks-options",
+    "mounted-surfaces",
     "contract",
     "crypto",
-    "domain",
-    "runtime",
     "http",
+    "runtime",
     "api",
     "control",
     "webhooks",
     "version",
+  ],
+  simulator: [
+    "simulator-options",
+    "jwks-options",
+    "mounted-surfaces",
+    "running-world",
+    "contract",
+    "domain",
+    "runtime",
+    "http",
+    "control",
   ],
   cli: [
     "contract",
@@ -72,7 +84,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     cards: ["core", "money"],
     agents: ["core", "payments"],
     webhooks: ["core", "accounts", "customers", "platform", "payments", "cards", "agents"],
-    control: ["core", "wallets"],
+    control: ["core", "wallets", "platform", "agents", "webhooks"],
   },
   domain: {
     records: [],
@@ -173,8 +185,8 @@ const linesWith = (pattern: RegExp, inFiles = files) =>
 
 const inLayer = (layer: string) => files.filter((file) => layerOf(file) === layer);
 
-test("the imports are read: the layers are known to be joined in the simulator", () => {
-  expect(importsOf("simulator.ts")).toEqual(
+test("the imports are read: the layers are known to be joined in a running world", () => {
+  expect(importsOf("running-world.ts")).toEqual(
     expect.arrayContaining([
       "runtime/storage/open-world.ts",
       "webhooks/dispatcher.ts",

@@ -31,7 +31,7 @@ import * as wallets from "./wallets/wallets.ts";
 import * as webhookTest from "./webhooks/webhook-test.ts";
 
 /** Every operation of the platform's surface. */
-export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
+export const PLATFORM_ENDPOINTS: readonly Endpoint<unknown>[] = [
   agentApprovals,
   agents,
   agentsMe,
@@ -62,4 +62,4 @@ export const PLATFORM_ENDPOINTS: readonly Endpoint[] = [
   wallets,
   webhookTest,
   withdrawalFees,
-].flatMap((resource) => Object.values(resource) as Endpoint[]);
+].flatMap((resource) => Object.values(resource) as Endpoint<unknown>[]);

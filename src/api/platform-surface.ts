@@ -7,9 +7,9 @@ import { requirePermission, tokenOf } from "../domain/platform/api-tokens.ts";
 import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
 import { cryptoMode } from "../domain/wallets/crypto-mode.ts";
 import { type Caller, PLATFORM_CALLER } from "../http/call.ts";
-import type { Endpoint } from "../http/endpoint.ts";
 import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
+import type { ServedWorld } from "../http/served-world.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
 
@@ -52,9 +52,9 @@ const authenticate = (request: Request, engine: Engine) => {
  * Checks credentials and remembers the last valid header. It stays valid while the token's record
  * is the same object, since records are replaced when they change.
  */
-const rememberingAuthenticator = (engine: Engine) => {
+const rememberingAuthenticator = () => {
   let last: Verified | undefined;
-  return (request: Request): ApiTokenRecord => {
+  return (request: Request, engine: Engine): ApiTokenRecord => {
     const header = request.headers.get("authorization") ?? "";
     const isKnown =
       last !== undefined &&
@@ -92,21 +92,20 @@ const platformError = (refusal: Refusal, { state }: Engine): Reply => ({
   headers: headersOfRefusal(refusal),
 });
 
-/** The platform's HTTP surface: HTTP Basic, tokens of agents, published errors. */
-export const platformSurface = (engine: Engine): Surface => {
-  const tokenFor = rememberingAuthenticator(engine);
-  return {
-    base: `/${API_VERSION}`,
-    takesFaults: true,
-    endpoints: PLATFORM_ENDPOINTS,
-    admit: (request: Request, endpoint: Endpoint | undefined) => {
-      if (endpoint?.agentAccess) return agentCaller(request, engine);
-      // An unknown route is answered before wrong credentials (spec/errors.md#order-of-checks).
-      if (!endpoint || endpoint.permission === "none") return PLATFORM_CALLER;
-      const token = tokenFor(request);
-      requirePermission(token, endpoint.permission);
-      return { ...PLATFORM_CALLER, tokenId: token.id };
-    },
-    errorReply: (refusal) => platformError(refusal, engine),
-  };
+const tokenFor = rememberingAuthenticator();
+
+/** The platform's own HTTP surface: HTTP Basic, tokens of agents, errors as published. */
+export const PLATFORM_SURFACE: Surface<ServedWorld> = {
+  base: `/${API_VERSION}`,
+  takesFaults: true,
+  endpoints: PLATFORM_ENDPOINTS,
+  admit: (request, endpoint, { engine }) => {
+    if (endpoint?.agentAccess) return agentCaller(request, engine);
+    // An unknown route is answered before wrong credentials (spec/errors.md#order-of-checks).
+    if (!endpoint || endpoint.permission === "none") return PLATFORM_CALLER;
+    const token = tokenFor(request, engine);
+    requirePermission(token, endpoint.permission);
+    return { ...PLATFORM_CALLER, tokenId: token.id };
+  },
+  errorReply: (refusal, { engine }) => platformError(refusal, engine),
 };

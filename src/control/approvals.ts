@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { type AgentAction, RejectActionInput } from "../contract/agents/agent-actions.ts";
+import { Decided, type WaitingAction, WaitingActions } from "../contract/control/approvals.ts";
 import { PageQuery } from "../contract/core/lists.ts";
 import { showAction } from "../domain/agents/agent-actions.ts";
 import { approveAction, rejectAction } from "../domain/agents/agent-approvals.ts";
@@ -13,48 +13,17 @@ import type { DeliveryRecord } from "../domain/records/records.ts";
 import { isOpen } from "../domain/records/tables.ts";
 import { showDelivery } from "../domain/webhooks/deliveries.ts";
 import type { Call } from "../http/call.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
 import { waitUntil } from "./core/wait-until.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import type { World } from "./core/world.ts";
 import { becauseOfAction } from "./why/action-because.ts";
 import { factsOf } from "./why/why-facts.ts";
 
-/** An action that waits, as a list of them shows it. */
-export interface WaitingAction {
-  id: string;
-  agentId: string;
-  agentName: string;
-  type: string;
-  status: string;
-  /** Minor units. */
-  amount: number;
-  currency: string;
-  to: { id: string; name?: string };
-  /** Since when it waits, simulated milliseconds. */
-  waitsMs: number;
-  /** The row of the policy that has it wait. */
-  because: { rule: string; limit?: unknown; value?: unknown; currency?: string | undefined };
-  action: AgentAction;
-}
-
-/** Reply of POST /_sim/approvals/{actionId}/approve and /reject: what came of it. */
-export interface Decided {
-  action: AgentAction;
-  /** Why it failed, where nothing moved. */
-  because?: { reason: string; says: string };
-  transaction?: { id: string; status: string; path: string[] };
-  balances: { accountId: string; currency: string; before: number; after: number }[];
-  webhooks: ReturnType<typeof showDelivery>[];
-}
-
-const Approvals = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
-const DecidedReply = z.looseObject({ action: z.looseObject({ id: z.string() }) });
-
-/** How long a decision waits for what it sets off, on the wall clock: receivers may be slow. */
+/** Longest wait for the consequences of a decision, on the system clock: receivers may be slow. */
 const SETTLE_MS = 2000;
 
-const showWaiting = ({ engine }: WorldControl, view: View, record: AgentActionRecord) => {
+const showWaiting = ({ engine }: World, view: View, record: AgentActionRecord): WaitingAction => {
   const { id, agentId } = record;
   const { sends, payee } = factsOf(engine.state, id);
   return {
@@ -69,11 +38,11 @@ const showWaiting = ({ engine }: WorldControl, view: View, record: AgentActionRe
     waitsMs: engine.clock.now() - record.createdAtMs,
     because: becauseOfAction(record),
     action: showAction(view, record),
-  } satisfies WaitingAction;
+  };
 };
 
 /** Internal accounts whose balance a decision may change, with their balances. */
-const balancesOf = ({ engine: { state } }: WorldControl, { request }: AgentActionRecord) => {
+const balancesOf = ({ engine: { state } }: World, { request }: AgentActionRecord) => {
   const quote = request.type === "EXECUTE_QUOTE" ? state.get("Quote", request.quoteId) : undefined;
   const payment = quote && state.get("Transaction", quote.transactionId);
   const paying = payment?.type === "OUTGOING" ? payment.debitsAccountId : undefined;
@@ -89,9 +58,9 @@ const balancesOf = ({ engine: { state } }: WorldControl, { request }: AgentActio
   });
 };
 
-/** What was sent about some records since a delivery, oldest first. */
+/** Deliveries about some records that came after another one, oldest first. */
 const deliveriesSince = (
-  { engine: { state } }: WorldControl,
+  { engine: { state } }: World,
   last: string,
   about: readonly (string | undefined)[],
 ): DeliveryRecord[] => {
@@ -102,41 +71,41 @@ const deliveriesSince = (
     .filter((one) => about.includes(one.about));
 };
 
-/** Whether each was attempted or has ended: nothing more happens by itself. */
+/** Tests that each was attempted or has ended: nothing more happens by itself. */
 const isQuiet = (deliveries: readonly DeliveryRecord[]) =>
   deliveries.every((one) => one.attemptCount > 0 || !isOpen(one));
 
-const hasTimerNow = ({ engine: { state, clock } }: WorldControl, subject: string | undefined) =>
+const hasTimerNow = ({ engine: { state, clock } }: World, subject: string | undefined) =>
   subject !== undefined &&
   find(state, "Timer", ["bySubject", subject]).some(({ dueAtMs }) => dueAtMs <= clock.now());
 
-const pathOf = ({ engine: { state } }: WorldControl, id: string) => {
+const pathOf = ({ engine: { state } }: World, id: string) => {
   const statuses = state.history.of(id).map(({ status }) => status ?? "");
   return statuses.filter((status, at) => status !== statuses[at - 1]);
 };
 
-/** Decides, lets what it sets off happen, and tells what came of it. */
+/** Decides, waits for the consequences, and reports them. */
 const decide = async (
-  control: WorldControl,
+  world: World,
   call: Call,
   { text, how }: { text: string; how: (found: AgentActionRecord) => AgentAction },
 ): Promise<Decided> => {
-  const { state } = control.engine;
+  const { state } = world.engine;
   const actionId = findId(state, text, ["AgentAction"]);
   const found = state.get("AgentAction", actionId) ?? refuse("ID_NOT_FOUND", { id: text });
-  const before = balancesOf(control, found);
+  const before = balancesOf(world, found);
   const last = state.ids("Delivery", "all", "").at(-1) ?? "";
   how(found);
   call.finish();
   const transactionId = () => state.get("AgentAction", actionId)?.transactionId;
   const sent = () =>
-    deliveriesSince(control, last, [
+    deliveriesSince(world, last, [
       actionId,
       transactionId(),
       ...before.map(({ accountId }) => accountId),
     ]);
-  await waitUntil(control, {
-    holds: () => call.isOvertaken || (!hasTimerNow(control, transactionId()) && isQuiet(sent())),
+  await waitUntil(world, {
+    holds: () => call.isOvertaken || (!hasTimerNow(world, transactionId()) && isQuiet(sent())),
     touches: () => true,
     timeoutMs: SETTLE_MS,
   });
@@ -151,7 +120,7 @@ const decide = async (
       transaction: {
         id: transaction.id,
         status: transaction.status,
-        path: pathOf(control, transaction.id),
+        path: pathOf(world, transaction.id),
       },
     }),
     balances: before.map(({ accountId, currency, minor }) => ({
@@ -169,7 +138,7 @@ const DECISION_REFUSALS = ["ID_NOT_FOUND", "ID_AMBIGUOUS", "ACTION_ALREADY_DECID
 const paramsOf = ({ agentId, id: actionId }: AgentActionRecord) => ({ agentId, actionId });
 
 /** Actions of agents that wait, and deciding about them in a person's place. */
-export const approvalEndpoints = (control: WorldControl) => [
+export const approvalEndpoints = [
   endpoint({
     operationId: "approvals",
     summary: "Actions of agents that wait for a decision, newest first",
@@ -177,16 +146,16 @@ export const approvalEndpoints = (control: WorldControl) => [
     path: "/approvals",
     permission: "none",
     query: PageQuery,
-    replies: [200, Approvals],
+    replies: [200, WaitingActions],
     refuses: [],
-    handle: ({ query }, { read }) =>
+    handle: ({ query }, { read }, world) =>
       read(
-        (view) => ({
+        (view): WaitingActions => ({
           ...page<"AgentAction", WaitingAction>(view, {
             kind: "AgentAction",
             input: { query },
             indexed: [["byStatus", "PENDING_APPROVAL"]],
-            show: (_view, record) => showWaiting(control, view, record),
+            show: (_view, record) => showWaiting(world, view, record),
           }),
           mode: approvalMode(view),
         }),
@@ -199,10 +168,10 @@ export const approvalEndpoints = (control: WorldControl) => [
     method: "POST",
     path: "/approvals/{actionId}/approve",
     permission: "none",
-    replies: [200, DecidedReply],
+    replies: [200, Decided],
     refuses: DECISION_REFUSALS,
-    handle: ({ params: { actionId } }, call) =>
-      decide(control, call, {
+    handle: ({ params: { actionId } }, call, world) =>
+      decide(world, call, {
         text: actionId,
         how: (found) => call.commit(approveAction, { params: paramsOf(found) }),
       }),
@@ -214,10 +183,10 @@ export const approvalEndpoints = (control: WorldControl) => [
     path: "/approvals/{actionId}/reject",
     permission: "none",
     body: RejectActionInput,
-    replies: [200, DecidedReply],
+    replies: [200, Decided],
     refuses: DECISION_REFUSALS,
-    handle: ({ params: { actionId }, body }, call) =>
-      decide(control, call, {
+    handle: ({ params: { actionId }, body }, call, world) =>
+      decide(world, call, {
         text: actionId,
         how: (found) => call.commit(rejectAction, { params: paramsOf(found), body }),
       }),

@@ -8,7 +8,7 @@ export interface ControlReply<Body = unknown> {
   body: Body;
 }
 
-/** Nobody answers at an address; the message says what was tried. */
+/** No simulator answers at an address; the message names it. */
 export class NotReachable extends Error {
   override readonly name = "NotReachable";
 }
@@ -18,11 +18,11 @@ export interface ClientOptions {
   url: string;
   /** Needed when the simulator listens beyond loopback. */
   token?: string;
-  /** How long to wait for an answer, wall milliseconds. */
+  /** Longest wait for an answer, real milliseconds. */
   timeoutMs?: number;
 }
 
-/** What a call carries beside its path. */
+/** Body and headers of a call. */
 interface Sent {
   text?: string;
   from?: { after?: string | undefined; signal?: AbortSignal };
@@ -44,7 +44,7 @@ export class ControlClient {
     this.url = options.url.replace(/\/$/, "");
   }
 
-  /** Where it calls, for another client of the same simulator. */
+  /** Its options, for another client of the same simulator. */
   get at(): ClientOptions {
     return this.options;
   }

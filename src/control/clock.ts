@@ -1,17 +1,16 @@
 import * as z from "zod";
+import { Advanced, CLOCK_MODES, type ShownAttempt, ShownClock } from "../contract/control/clock.ts";
 import { instant } from "../domain/core/draft.ts";
 import { days, parseDuration } from "../domain/core/durations.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { refuse } from "../domain/core/refusal.ts";
-import { endpoint } from "../http/endpoint.ts";
 import { type AdvanceReport, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
 import type { FiredTimer } from "../runtime/listeners.ts";
 import type { AttemptReport } from "../runtime/ports.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import type { World } from "./core/world.ts";
 import { nextTimerShown } from "./timers.ts";
-
-const ClockReply = z.looseObject({ now: z.string(), mode: z.enum(["real", "manual"]) });
 
 const AdvanceInput = z.lazy(() =>
   z
@@ -31,19 +30,19 @@ const AdvanceInput = z.lazy(() =>
 
 type AdvanceInput = z.infer<typeof AdvanceInput>;
 
-const ClockInput = z.lazy(() => z.object({ mode: z.enum(["real", "manual"]) }));
+const ClockInput = z.lazy(() => z.object({ mode: z.enum(CLOCK_MODES) }));
 
 /** The clock, and moving it. */
-export const clockEndpoints = (control: WorldControl) => [
+export const clockEndpoints = [
   endpoint({
     operationId: "clock",
     summary: "What time it is in the world",
     method: "GET",
     path: "/clock",
     permission: "none",
-    replies: [200, ClockReply],
+    replies: [200, ShownClock],
     refuses: [],
-    handle: (_input, call) => call.read(() => showClock(control), undefined),
+    handle: (_input, call, world) => call.read(() => showClock(world), undefined),
   }),
   endpoint({
     operationId: "setClock",
@@ -52,14 +51,14 @@ export const clockEndpoints = (control: WorldControl) => [
     path: "/clock",
     permission: "none",
     body: ClockInput,
-    replies: [200, ClockReply],
+    replies: [200, ShownClock],
     refuses: [],
-    handle: ({ body: { mode } }, call) => {
-      const { engine } = control;
+    handle: ({ body: { mode } }, call, world) => {
+      const { engine } = world;
       const cause = { cause: call.requestId, by: call.operationId };
       if (mode !== engine.clock.mode) engine.setClockMode(mode, cause);
       call.sawEverything();
-      return showClock(control);
+      return showClock(world);
     },
   }),
   endpoint({
@@ -69,20 +68,20 @@ export const clockEndpoints = (control: WorldControl) => [
     path: "/clock/advance",
     permission: "none",
     body: AdvanceInput,
-    replies: [200, z.looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })],
+    replies: [200, Advanced],
     refuses: ["INVALID_DURATION", "INVALID_INSTANT", "TIME_IN_PAST"],
     outlivesReset: true,
-    handle: async ({ body }, call) => {
+    handle: async ({ body }, call, world) => {
       const { budgetMs = DEFAULT_BUDGET_MS } = body;
-      const goal = goalOf(body, control);
-      const report = await control.advance.to({ ...goal, budgetMs, called: calledOf(body) });
+      const goal = goalOf(body, world);
+      const report = await world.advance.to({ ...goal, budgetMs, called: calledOf(body) });
       call.sawEverything();
-      return showAdvance(report, control);
+      return showAdvance(report, world);
     },
   }),
 ];
 
-const showClock = ({ engine }: WorldControl) => {
+const showClock = ({ engine }: World): ShownClock => {
   const next = nextTimerShown(engine);
   return {
     now: instant(engine.clock.now()),
@@ -94,22 +93,22 @@ const showClock = ({ engine }: WorldControl) => {
 
 const LATEST_MS = Date.parse("9999-01-01T00:00:00Z");
 
-/** An `until` gives up after this much simulated time (MECHANISMS 6). */
+/** Simulated time after which an `until` gives up. */
 const UNTIL_LIMIT_MS = days(30);
 
-/** An advance as the command line would have it. */
+/** Writes an advance as on the command line. */
 const calledOf = ({ by, to, until }: AdvanceInput) => {
   if (by !== undefined) return `advance ${by}`;
   if (to !== undefined) return `advance --to ${to}`;
   return until ? `advance --until ${until.id}=${until.status}` : "advance --next";
 };
 
-/** Where an advance is to go: an instant, and perhaps a status that ends it before. */
-const goalOf = (body: AdvanceInput, control: WorldControl) => {
-  const { engine } = control;
+/** The goal of an advance: an instant, and perhaps a status that ends it earlier. */
+const goalOf = (body: AdvanceInput, world: World) => {
+  const { engine } = world;
   const fromMs = engine.clock.now();
-  if (body.next) return { fromMs, target: { toMs: nextInstant(control) } };
-  if (body.by !== undefined) return { fromMs, target: { byMs: spanOf(body.by, control) } };
+  if (body.next) return { fromMs, target: { toMs: nextInstant(world) } };
+  if (body.by !== undefined) return { fromMs, target: { byMs: spanOf(body.by, world) } };
   if (!body.until) return { fromMs, target: { toMs: instantOf(body.to ?? "", fromMs) } };
   const { id, status } = body.until;
   return {
@@ -119,8 +118,8 @@ const goalOf = (body: AdvanceInput, control: WorldControl) => {
   };
 };
 
-/** The earliest timer that is no webhook retry; only retries left: the next of them. */
-const nextInstant = ({ engine }: WorldControl): number => {
+/** Finds the earliest timer; webhook retries count only when nothing else is pending. */
+const nextInstant = ({ engine }: World): number => {
   const { state, clock } = engine;
   let acting = Number.POSITIVE_INFINITY;
   let retry = Number.POSITIVE_INFINITY;
@@ -134,7 +133,7 @@ const nextInstant = ({ engine }: WorldControl): number => {
   return Number.isFinite(next) ? next : clock.now();
 };
 
-const spanOf = (value: string, { advance }: WorldControl): number => {
+const spanOf = (value: string, { advance }: World): number => {
   const details = { field: "by", value };
   const byMs = parseDuration(value) ?? refuse("INVALID_DURATION", details);
   if (advance.instantAfter(byMs) <= LATEST_MS) return byMs;
@@ -160,15 +159,20 @@ const instantOf = (value: string, nowMs: number): number => {
 
 const showFired = ({ atMs, ...timer }: FiredTimer) => ({ at: instant(atMs), ...timer });
 
-/** An attempt as reports tell of it: `status` is the receiver's, `state` the delivery's. */
-export const showAttempt = ({ atMs, httpStatus, status, ...attempt }: AttemptReport) => ({
+/** Shows an attempt: `status` is the receiver's, `state` the delivery's. */
+export const showAttempt = ({
+  atMs,
+  httpStatus,
+  status,
+  ...attempt
+}: AttemptReport): ShownAttempt => ({
   at: instant(atMs),
   ...attempt,
   status: httpStatus ?? null,
   state: status,
 });
 
-/** Says why deliveries are open that no retry on the clock would send. */
+/** Reasons for open deliveries that no retry on the clock would send. */
 const openOf = ({ unsent, underWay, stranded }: AdvanceReport) => {
   if (stranded.length > 0)
     return {
@@ -182,7 +186,7 @@ const openOf = ({ unsent, underWay, stranded }: AdvanceReport) => {
   return reasons.length === 0 ? {} : { underWay, unsent, why: reasons.join(", ") };
 };
 
-const showAdvance = (report: AdvanceReport, { engine }: WorldControl) => {
+const showAdvance = (report: AdvanceReport, { engine }: World): Advanced => {
   const { state } = engine;
   const next = nextTimerShown(engine);
   const endpointUrl = platformConfig(state).webhookEndpoint;

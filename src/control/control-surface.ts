@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { ControlError } from "../contract/control/errors.ts";
+import type { JsonValue } from "../contract/control/values.ts";
 import { errorBody, type Refusal, sentencesOf } from "../domain/core/refusal.ts";
 import { PLATFORM_CALLER } from "../http/call.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -8,13 +10,13 @@ import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
 import { contractEndpoints } from "./core/contract.ts";
+import { guardControl } from "./core/host-guard.ts";
 import { operatorEndpoints } from "./core/operator.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import type { World } from "./core/world.ts";
 import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
 import { faultEndpoints } from "./faults.ts";
 import { eventEndpoints } from "./feed/events.ts";
 import { ledgerEndpoints } from "./feed/ledger.ts";
-import { type GuardOptions, guardControl } from "./host-guard.ts";
 import { inboxEndpoints } from "./inbox.ts";
 import { instanceEndpoints } from "./instance.ts";
 import { oidcEndpoints } from "./oidc.ts";
@@ -31,40 +33,46 @@ import { whyEndpoints } from "./why/why.ts";
 
 export const CONTROL_BASE = "/_sim";
 
-/** Answered to anyone who can reach the port: they tell nothing and change nothing. */
+/** Answered to anyone who can reach the port: they reveal nothing and change nothing. */
 const OPEN_OPERATIONS = new Set(["live", "ready", "webhookKey", "oidcDiscovery", "oidcKeys"]);
 
-/** Errors of the control surface: what is wrong, and the command that helps. */
+/** Whether an operation is answered to anyone who can reach the port. */
+export const isOpenOperation = ({ operationId }: Pick<Endpoint, "operationId">) =>
+  OPEN_OPERATIONS.has(operationId);
+
+/** Shows an error of the control surface with the command that helps. */
 const controlError = (refusal: Refusal): Reply => {
   const { code, status, details } = errorBody(refusal);
   const { says, next } = sentencesOf(refusal);
-  const error = { code, message: says, next: [next], ...(details && { details }) };
-  return { ...jsonReply(status, { error }), headers: headersOfRefusal(refusal) };
+  const told = details && { details: details as Record<string, JsonValue> };
+  const body: ControlError = { error: { code, message: says, next: [next], ...told } };
+  return { ...jsonReply(status, body), headers: headersOfRefusal(refusal) };
 };
 
-const controlEndpoints = (control: WorldControl): readonly Endpoint[] => [
-  ...instanceEndpoints(control),
-  ...seedEndpoints(control),
-  ...clockEndpoints(control),
-  ...timerEndpoints(control),
-  ...webhookKeyEndpoints(control),
-  ...webhookEndpoints(control),
-  ...webhookResendEndpoints(control),
-  ...webhookLabEndpoints(control),
-  ...requestEndpoints(control),
-  ...whyEndpoints(control),
-  ...inboxEndpoints(control),
-  ...eventEndpoints(control),
-  ...outcomeEndpoints(),
-  ...ledgerEndpoints(control),
-  ...policyEndpoints(control),
-  ...faultEndpoints(control),
-  ...approvalEndpoints(control),
-  ...approvalModeEndpoints(),
-  ...oidcEndpoints(control),
-  ...operatorEndpoints(),
-  ...contractEndpoints(control),
-  ...docsEndpoints(control),
+/** Every operation of the control surface. */
+export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
+  ...instanceEndpoints,
+  ...seedEndpoints,
+  ...clockEndpoints,
+  ...timerEndpoints,
+  ...webhookKeyEndpoints,
+  ...webhookEndpoints,
+  ...webhookResendEndpoints,
+  ...webhookLabEndpoints,
+  ...requestEndpoints,
+  ...whyEndpoints,
+  ...inboxEndpoints,
+  ...eventEndpoints,
+  ...outcomeEndpoints,
+  ...ledgerEndpoints,
+  ...policyEndpoints,
+  ...faultEndpoints,
+  ...approvalEndpoints,
+  ...approvalModeEndpoints,
+  ...oidcEndpoints,
+  ...operatorEndpoints,
+  ...contractEndpoints,
+  ...docsEndpoints,
   ...docPageEndpoints,
 ];
 
@@ -86,7 +94,7 @@ interface ObjectSchema {
   required?: readonly string[];
 }
 
-const membersOf = ({ body }: Endpoint) => {
+const membersOf = ({ body }: Pick<Endpoint, "body">) => {
   if (!body) return [];
   const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any" }) as ObjectSchema;
   const required = new Set(schema.required);
@@ -95,25 +103,25 @@ const membersOf = ({ body }: Endpoint) => {
   );
 };
 
-/** Every call of the control surface. Declaring one looks at nothing of a world: none is needed. */
+/** Every call of the control surface. */
 export const controlCalls = (): ControlCall[] =>
-  controlEndpoints({} as WorldControl).map((endpoint) => ({
+  CONTROL_ENDPOINTS.map((endpoint) => ({
     method: endpoint.method,
     path: CONTROL_BASE + endpoint.path,
     summary: endpoint.summary,
     query: Object.keys(endpoint.query),
     body: membersOf(endpoint),
-    isOpen: OPEN_OPERATIONS.has(endpoint.operationId),
+    isOpen: isOpenOperation(endpoint),
   }));
 
 /** The simulator's own HTTP surface, for the command line, tests and tools. */
-export const controlSurface = (control: WorldControl, guard: GuardOptions): Surface => ({
+export const CONTROL_SURFACE: Surface<World> = {
   base: CONTROL_BASE,
   isUnlogged: true,
-  endpoints: controlEndpoints(control),
-  admit: (request: Request, endpoint: Endpoint | undefined) => {
-    if (!endpoint || !OPEN_OPERATIONS.has(endpoint.operationId)) guardControl(request, guard);
+  endpoints: CONTROL_ENDPOINTS,
+  admit: (request, endpoint, { guard }) => {
+    if (!endpoint || !isOpenOperation(endpoint)) guardControl(request, guard);
     return PLATFORM_CALLER;
   },
   errorReply: controlError,
-});
+};

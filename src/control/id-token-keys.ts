@@ -29,7 +29,7 @@ export const jwksSourceOf = (text: string): JwksSource => {
   return isIssuer(issuer) ? { issuer, at: text.slice(end + 1) } : { at: text };
 };
 
-/** Why a JWKS cannot be used. */
+/** The reason why a JWKS cannot be used. */
 class UnreadJwks extends Error {}
 
 const isJwk = (key: unknown): key is PublicJwk =>
@@ -76,8 +76,8 @@ const readJwks = async (at: string): Promise<PublicJwk[]> => {
 };
 
 /**
- * What keeps a start from using its JWKS; nothing when it can. A file is read now; a URL is not
- * asked before a token needs it.
+ * Finds the problem of a start with its JWKS, if there is one. A file is read now, a URL only
+ * when a token needs it.
  */
 export const jwksProblem = (
   sources: readonly JwksSource[],
@@ -102,7 +102,7 @@ const countingFor = (sources: readonly JwksSource[], issuer: string, isStrict: b
 
 /**
  * The keys that ID tokens may be signed with: the simulator's own issuer's, and those of the JWKS
- * that the start names. Nobody else is asked, least of all a public issuer.
+ * that the start names. Other issuers are never asked, least of all public ones.
  */
 export const idTokenKeys = (options: {
   keyPem: string;

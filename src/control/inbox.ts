@@ -1,19 +1,16 @@
 import * as z from "zod";
-import { Mail } from "../contract/wallets/mails.ts";
+import { Inbox } from "../contract/control/inbox.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { listMails } from "../domain/wallets/mails.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 import { LONGEST_WAIT_MS, waitUntil } from "./core/wait-until.ts";
-import type { WorldControl } from "./core/world-control.ts";
-
-const Inbox = z.lazy(() => z.object({ data: z.array(Mail) }));
 
 const DEFAULT_WAIT_MS = 5000;
 
 const WaitMs = z.coerce.number().int().min(0).max(LONGEST_WAIT_MS).optional();
 
-/** The mails that a real service would have sent (decisions, Inbox). */
-export const inboxEndpoints = (control: WorldControl) => [
+/** The mails that a real service would have sent. */
+export const inboxEndpoints = [
   endpoint({
     operationId: "inbox",
     summary: "Mails with their codes, newest first",
@@ -36,15 +33,15 @@ export const inboxEndpoints = (control: WorldControl) => [
     replies: [200, Inbox],
     refuses: ["MAIL_DID_NOT_COME"],
     outlivesReset: true,
-    handle: async ({ query: { to, timeoutMs = DEFAULT_WAIT_MS } }, call) => {
-      const inbox = () => listMails(control.engine.state, to);
-      await waitUntil(control, {
+    handle: async ({ query: { to, timeoutMs = DEFAULT_WAIT_MS } }, call, world) => {
+      const inbox = () => listMails(world.engine.state, to);
+      await waitUntil(world, {
         holds: () => inbox().length > 0,
         touches: ({ put = [], opens }) =>
           opens !== undefined || put.some(([kind]) => kind === "Mail"),
         timeoutMs,
       });
-      if (control.closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
+      if (world.closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
       if (inbox().length === 0)
         refuse("MAIL_DID_NOT_COME", { to: to ?? "anybody", timeoutMs: String(timeoutMs) });
       return call.read((view) => ({ data: listMails(view, to) }), undefined);

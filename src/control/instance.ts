@@ -1,11 +1,11 @@
-import * as z from "zod";
+import { Live, Ready, ResetReport } from "../contract/control/instance.ts";
+import { StatusReply } from "../contract/control/status.ts";
 import { refuse } from "../domain/core/refusal.ts";
-import { endpoint } from "../http/endpoint.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 import { countsOf, statusOf } from "./status.ts";
 
 /** Liveness, readiness, status and reset of a running simulator. */
-export const instanceEndpoints = (control: WorldControl) => [
+export const instanceEndpoints = [
   endpoint({
     operationId: "live",
     summary: "Whether the process answers",
@@ -13,7 +13,7 @@ export const instanceEndpoints = (control: WorldControl) => [
     path: "/live",
     permission: "none",
     isWorldless: true,
-    replies: [200, z.object({ live: z.literal(true) })],
+    replies: [200, Live],
     refuses: [],
     handle: () => ({ live: true as const }),
   }),
@@ -24,10 +24,10 @@ export const instanceEndpoints = (control: WorldControl) => [
     path: "/ready",
     permission: "none",
     isWorldless: true,
-    replies: [200, z.object({ ready: z.literal(true) })],
+    replies: [200, Ready],
     refuses: ["UNAVAILABLE"],
-    handle: () =>
-      control.isReady()
+    handle: (_input, _call, world) =>
+      world.isReady()
         ? { ready: true as const }
         : refuse("UNAVAILABLE", { why: "it is still being opened" }),
   }),
@@ -37,9 +37,9 @@ export const instanceEndpoints = (control: WorldControl) => [
     method: "GET",
     path: "/status",
     permission: "none",
-    replies: [200, z.looseObject({ world: z.string(), now: z.string() })],
+    replies: [200, StatusReply],
     refuses: [],
-    handle: () => statusOf(control),
+    handle: (_input, _call, world) => statusOf(world),
   }),
   endpoint({
     operationId: "reset",
@@ -47,15 +47,15 @@ export const instanceEndpoints = (control: WorldControl) => [
     method: "POST",
     path: "/reset",
     permission: "none",
-    replies: [200, z.looseObject({ world: z.string(), dropped: z.looseObject({}) })],
+    replies: [200, ResetReport],
     refuses: [],
     outlivesReset: true,
-    handle: async (_input, call) => {
-      const dropped = countsOf(control);
-      await control.reset();
+    handle: async (_input, call, world): Promise<ResetReport> => {
+      const dropped = countsOf(world);
+      await world.reset();
       call.sawEverything();
-      const { world, seed } = control.engine.state;
-      return { world, fixture: control.fixture(), seed, dropped };
+      const { world: name, seed } = world.engine.state;
+      return { world: name, fixture: world.fixture(), seed, dropped };
     },
   }),
 ];

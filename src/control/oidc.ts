@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { OidcDiscovery, OidcKeys, OidcToken } from "../contract/control/oidc.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { publicJwkOf, signIdToken } from "../crypto/id-tokens.ts";
-import { endpoint } from "../http/endpoint.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 
 const TokenInput = z.lazy(() =>
   z
@@ -26,17 +26,17 @@ const SUBJECT_LENGTH = 21;
 
 const open = { method: "GET", permission: "none", refuses: [] } as const;
 
-/** The built-in token issuer: discovery, its keys, and tokens (wallets digest 11.7). */
-export const oidcEndpoints = ({ engine, oidcKeyPem, tokenIssuer }: WorldControl) => [
+/** The built-in token issuer: discovery, its keys, and tokens. */
+export const oidcEndpoints = [
   endpoint({
     ...open,
     operationId: "oidcDiscovery",
     summary: "What the built-in token issuer is (OpenID Connect Discovery)",
     path: "/oidc/.well-known/openid-configuration",
-    replies: [200, z.looseObject({ issuer: z.string(), jwks_uri: z.string() })],
-    handle: () => ({
-      issuer: tokenIssuer(),
-      jwks_uri: `${tokenIssuer()}/jwks`,
+    replies: [200, OidcDiscovery],
+    handle: (_input, _call, world) => ({
+      issuer: world.tokenIssuer(),
+      jwks_uri: `${world.tokenIssuer()}/jwks`,
       response_types_supported: ["id_token"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["ES256"],
@@ -47,8 +47,8 @@ export const oidcEndpoints = ({ engine, oidcKeyPem, tokenIssuer }: WorldControl)
     operationId: "oidcKeys",
     summary: "The public keys of the built-in token issuer",
     path: "/oidc/jwks",
-    replies: [200, z.object({ keys: z.array(z.looseObject({})) })],
-    handle: () => ({ keys: [publicJwkOf(oidcKeyPem)] }),
+    replies: [200, OidcKeys],
+    handle: (_input, _call, { oidcKeyPem }) => ({ keys: [publicJwkOf(oidcKeyPem)] }),
   }),
   endpoint({
     operationId: "oidcToken",
@@ -57,13 +57,13 @@ export const oidcEndpoints = ({ engine, oidcKeyPem, tokenIssuer }: WorldControl)
     path: "/oidc/token",
     permission: "none",
     body: TokenInput,
-    replies: [201, z.object({ token: z.string(), claims: z.looseObject({}) })],
+    replies: [201, OidcToken],
     refuses: [],
-    handle: async ({ body }) => {
+    handle: async ({ body }, _call, world): Promise<OidcToken> => {
       const { email = DEFAULT_EMAIL, nonce } = body ?? {};
-      const iat = Math.floor(engine.clock.now() / 1000);
+      const iat = Math.floor(world.engine.clock.now() / 1000);
       const claims = {
-        iss: body?.iss ?? tokenIssuer(),
+        iss: body?.iss ?? world.tokenIssuer(),
         sub: body?.sub ?? digestHex(`subject ${email}`).slice(0, SUBJECT_LENGTH),
         aud: body?.aud ?? DEFAULT_AUDIENCE,
         email,
@@ -71,7 +71,7 @@ export const oidcEndpoints = ({ engine, oidcKeyPem, tokenIssuer }: WorldControl)
         exp: iat + VALID_SECONDS,
         ...(nonce !== undefined && { nonce }),
       };
-      return { token: await signIdToken(claims, oidcKeyPem), claims };
+      return { token: await signIdToken(claims, world.oidcKeyPem), claims };
     },
   }),
 ];

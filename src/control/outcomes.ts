@@ -1,16 +1,16 @@
-import * as z from "zod";
-import { endpoint } from "../http/endpoint.ts";
+import { OutcomeGroups } from "../contract/control/outcomes.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 import { outcomeGroups } from "./core/outcome-groups.ts";
 
 /** Every magic value. */
-export const outcomeEndpoints = () => [
+export const outcomeEndpoints = [
   endpoint({
     operationId: "outcomes",
     summary: "Every identifier ending that means something, and what it does",
     method: "GET",
     path: "/outcomes",
     permission: "none",
-    replies: [200, z.object({ data: z.array(z.looseObject({ group: z.string() })) })],
+    replies: [200, OutcomeGroups],
     refuses: [],
     handle: () => ({ data: outcomeGroups() }),
   }),

@@ -3,9 +3,9 @@ import { AGENT_ACTION_TYPES, PolicyExplanation } from "../contract/agents/agent-
 import { AmountInput } from "../contract/core/scalars.ts";
 import { evaluateAction, type Hypothesis } from "../domain/agents/policy-evaluation.ts";
 import type { Kind } from "../domain/records/records.ts";
-import { endpoint } from "../http/endpoint.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import type { World } from "./core/world.ts";
 
 const Party = z.lazy(() => z.object({ accountId: z.string() }));
 
@@ -23,12 +23,12 @@ const HypothesisInput = z.lazy(() =>
 
 const ACCOUNTS: readonly Kind[] = ["InternalAccount", "ExternalAccount"];
 
-/** A payee by UMA address is nobody's account. */
+/** Tests for a payee by UMA address, which names no account. */
 const isUmaAddress = (text: string) => text.startsWith("$");
 
 /** The same with whole ids in it. */
 const withWholeIds = (
-  { engine: { state } }: WorldControl,
+  { engine: { state } }: World,
   { quoteId, source, destination, ...asked }: Hypothesis,
 ): Hypothesis => {
   const account = (party: { accountId: string } | undefined) =>
@@ -43,8 +43,8 @@ const withWholeIds = (
   };
 };
 
-/** What an agent's policy would say. */
-export const policyEndpoints = (control: WorldControl) => [
+/** Trying an agent's policy without acting. */
+export const policyEndpoints = [
   endpoint({
     operationId: "evaluatePolicy",
     summary: "What an agent's policy says to an action that does not happen; short ids are enough",
@@ -61,12 +61,12 @@ export const policyEndpoints = (control: WorldControl) => [
       "INVALID_CURRENCY",
       "INVALID_AMOUNT",
     ],
-    handle: ({ params, body }, call) =>
+    handle: ({ params, body }, call, world) =>
       call.read((view, _input, moment) => {
-        const agentId = findId(control.engine.state, params.agentId, ["Agent"]);
+        const agentId = findId(world.engine.state, params.agentId, ["Agent"]);
         return evaluateAction(
           view,
-          { params: { agentId }, body: withWholeIds(control, body) },
+          { params: { agentId }, body: withWholeIds(world, body) },
           moment,
         );
       }, undefined),

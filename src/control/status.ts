@@ -1,72 +1,19 @@
+import type { SimulatorStatus } from "../contract/control/status.ts";
 import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
-import type { PassedOver } from "../runtime/storage/read-state.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import type { World } from "./core/world.ts";
 import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
 
-/** Reply of GET /_sim/status. */
-export interface SimulatorStatus {
-  world: string;
-  now: string;
-  version: string;
-  pid: number;
-  upMs: number;
-  apiUrl: string;
-  controlUrl: string;
-  seed: string;
-  fixture: string;
-  clock: { mode: string; aheadMs: number };
-  /** Every setting that a start decides, as it is in force; help names the options. */
-  settings: {
-    crypto: string;
-    walletCredential: string;
-    approvals: string;
-    cardEvents: string;
-    webhookSignature: string;
-    oidcIssuers: readonly string[];
-    sandboxUmaDomains: readonly string[];
-    clock: string;
-    clientId: string;
-    webhookEndpoint?: string;
-    /** Fingerprint of the key that signs webhooks. */
-    webhookKey: string;
-  };
-  storage: {
-    url: string;
-    records: number;
-    journalBytes: number;
-    fsync: boolean;
-    writable: boolean;
-    why?: string;
-    /** Damaged files of checkpoints that this start passed over. */
-    passedOver?: readonly PassedOver[];
-  };
-  ledger: { totals: Record<string, number> };
-  approvals: { count: number; oldestWaitsMs?: number };
-  timers: { count: number; next?: { dueAt: string; timer: string; subject: string } };
-  webhooks: {
-    endpoint?: string;
-    /** Fingerprint of the key that signs them. */
-    key: string;
-    accepted: number;
-    waiting: number;
-    retrying: number;
-    givenUp: number;
-    undeliverable: number;
-  };
-  stopped?: { why: string; by: string; values: Record<string, unknown> };
-}
-
-/** What a reset drops. */
-export const countsOf = ({ engine: { state } }: WorldControl) => ({
+/** Counts of the records that a reset drops. */
+export const countsOf = ({ engine: { state } }: World) => ({
   records: state.recordCount(),
   timers: state.count("Timer"),
   webhooks: state.count("Delivery"),
 });
 
-const webhooksOf = ({ engine: { state }, keys }: WorldControl) => {
+const webhooksOf = ({ engine: { state }, keys }: World) => {
   const count = (name: string) => state.ids("Delivery", "byState", name).length;
   const endpointUrl = platformConfig(state).webhookEndpoint;
   return {
@@ -80,7 +27,7 @@ const webhooksOf = ({ engine: { state }, keys }: WorldControl) => {
   };
 };
 
-const approvalsOf = ({ engine: { state, clock } }: WorldControl) => {
+const approvalsOf = ({ engine: { state, clock } }: World) => {
   const ids = state.ids("AgentAction", "byStatus", "PENDING_APPROVAL");
   const oldest = state.get("AgentAction", ids.at(0) ?? "");
   return {
@@ -89,7 +36,7 @@ const approvalsOf = ({ engine: { state, clock } }: WorldControl) => {
   };
 };
 
-const settingsOf = ({ engine: { state, clock }, keys, clientId }: WorldControl) => {
+const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
   const { cryptoMode: crypto, ...settings } = settingsInForce(state);
   const { webhookEndpoint } = platformConfig(state);
   return {
@@ -102,9 +49,9 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: WorldControl) 
   };
 };
 
-/** What runs, and how it is. */
-export const statusOf = (control: WorldControl): SimulatorStatus => {
-  const { engine, storage, version } = control;
+/** The simulator and its health. */
+export const statusOf = (world: World): SimulatorStatus => {
+  const { engine, storage, version } = world;
   const { state, clock, stopped } = engine;
   const next = nextTimerShown(engine);
   return {
@@ -113,11 +60,11 @@ export const statusOf = (control: WorldControl): SimulatorStatus => {
     version,
     pid: process.pid,
     upMs: Math.round(process.uptime() * 1000),
-    ...control.urls(),
+    ...world.urls(),
     seed: state.seed,
-    fixture: control.fixture(),
+    fixture: world.fixture(),
     clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
-    settings: settingsOf(control),
+    settings: settingsOf(world),
     storage: {
       url: storage.url,
       records: state.seq,
@@ -128,9 +75,9 @@ export const statusOf = (control: WorldControl): SimulatorStatus => {
       ...(storage.passedOver.length > 0 && { passedOver: storage.passedOver }),
     },
     ledger: { totals: ledgerTotals(state) },
-    approvals: approvalsOf(control),
+    approvals: approvalsOf(world),
     timers: { count: state.count("Timer"), ...(next && { next }) },
-    webhooks: webhooksOf(control),
+    webhooks: webhooksOf(world),
     ...(stopped && { stopped }),
   };
 };

@@ -1,19 +1,18 @@
-import * as z from "zod";
+import { type NextTimer, type PendingTimer, PendingTimers } from "../contract/control/timers.ts";
 import { all, instant } from "../domain/core/draft.ts";
 import { nextStep } from "../domain/payments/outcome-steps.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
 import { TIMERS } from "../domain/timers.ts";
-import { endpoint } from "../http/endpoint.ts";
 import type { Engine } from "../runtime/engine.ts";
-import type { WorldControl } from "./core/world-control.ts";
+import { endpoint } from "./core/control-endpoint.ts";
 
-/** The row that a timer of a course stands in. */
+/** The outcome row that set a timer of a payment. */
 const ruleOf = ({ state }: Engine, { name, subject }: TimerRecord) => {
   const next = nextStep(state.get("Transaction", subject)?.course);
   return next?.step.timer === name ? next.row : undefined;
 };
 
-const showTimer = (engine: Engine, timer: TimerRecord) => {
+const showTimer = (engine: Engine, timer: TimerRecord): PendingTimer => {
   const row = ruleOf(engine, timer);
   return {
     dueAt: instant(timer.dueAtMs),
@@ -26,8 +25,8 @@ const showTimer = (engine: Engine, timer: TimerRecord) => {
   };
 };
 
-/** The next thing to happen, in short. */
-export const nextTimerShown = (engine: Engine) => {
+/** The timer that fires next, in short. */
+export const nextTimerShown = (engine: Engine): NextTimer | undefined => {
   const next = engine.nextTimer();
   return next && { dueAt: instant(next.dueAtMs), timer: next.name, subject: next.subject };
 };
@@ -37,18 +36,18 @@ const MAX_SHOWN = 1000;
 const inFiringOrder = (a: TimerRecord, b: TimerRecord) =>
   a.dueAtMs - b.dueAtMs || a.order - b.order;
 
-/** What will happen next. */
-export const timerEndpoints = ({ engine }: WorldControl) => [
+/** Pending timers. */
+export const timerEndpoints = [
   endpoint({
     operationId: "timers",
     summary: "Pending timers in the order they will fire",
     method: "GET",
     path: "/timers",
     permission: "none",
-    replies: [200, z.looseObject({ data: z.array(z.looseObject({})), hasMore: z.boolean() })],
+    replies: [200, PendingTimers],
     refuses: [],
-    handle: (_input, call) =>
-      call.read((view) => {
+    handle: (_input, call, { engine }) =>
+      call.read((view): PendingTimers => {
         const timers = all(view, "Timer").sort(inFiringOrder);
         return {
           data: timers.slice(0, MAX_SHOWN).map((timer) => showTimer(engine, timer)),

@@ -14,21 +14,23 @@ export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name
 
 type QueryShape = Record<string, z.ZodType>;
 
-/** How an operation takes the signature of a wallet's owner. */
+/** Ways in which an operation takes the signature of a wallet's owner. */
 export type Signing = "retry" | "request-id" | "standing";
 
-interface EndpointSpec<
+/** An operation as it is declared. */
+export interface EndpointSpec<
   Path extends string,
   Query extends QueryShape,
   Body extends z.ZodType,
   Reply,
+  World,
 > {
   operationId: string;
   /** One sentence for the OpenAPI document. */
   summary: string;
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   path: Path;
-  /** What the caller's API token must grant; "none" where no token is asked for. */
+  /** Permission that the caller's API token must grant; "none" for calls without a token. */
   permission: Permission | "none";
   /** Called by agents with their own token: what that takes of the agent's policy. */
   agentAccess?: AgentAccess;
@@ -36,8 +38,8 @@ interface EndpointSpec<
   body?: Body;
   /** The body comes as a form with a file in it, not as JSON. */
   upload?: Upload;
-  /** Success status and shape. */
-  replies: readonly [status: number, shape: z.ZodType];
+  /** Success status and shape; the media type where it is not JSON. */
+  replies: readonly [status: number, shape: z.ZodType, mediaType?: string];
   /** Documented errors of this operation, beyond those every operation has. */
   refuses: readonly RefusalWord[];
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
@@ -51,8 +53,8 @@ interface EndpointSpec<
    */
   signing?: Signing;
   /**
-   * Where calls are signed only sometimes: whether nobody signs this one, as far as its raw body
-   * tells. Its signature headers then do not count, not even a Request-Id that was used.
+   * True for a call that needs no signature, judged by its raw body, where only some calls are
+   * signed. The signature headers are then ignored, even a used Request-Id.
    */
   isUnsigned?: Reading<{ params: ParamsOf<Path>; body: unknown; call: SignedCall }, boolean>;
   /**
@@ -69,6 +71,7 @@ interface EndpointSpec<
       body: z.infer<Body>;
     },
     call: Call,
+    world: World,
   ): Reply | Promise<Reply>;
 }
 
@@ -80,7 +83,7 @@ export interface EndpointInput {
 }
 
 /** One operation: what it accepts, who may call it, what it may refuse, and what it does. */
-export interface Endpoint {
+export interface Endpoint<World = never> {
   operationId: string;
   summary: string;
   method: string;
@@ -90,7 +93,7 @@ export interface Endpoint {
   query: QueryShape;
   body: z.ZodType | undefined;
   upload: Upload | undefined;
-  replies: readonly [status: number, shape: z.ZodType];
+  replies: readonly [status: number, shape: z.ZodType, mediaType?: string];
   refuses: readonly RefusalWord[];
   idempotent: boolean;
   isWorldless: boolean;
@@ -98,31 +101,36 @@ export interface Endpoint {
   outlivesReset: boolean;
   isUnsigned: ((view: never, input: never, moment: never) => boolean) | undefined;
   subject: ((view: never, input: never, moment: never) => unknown) | undefined;
-  handle(input: EndpointInput, call: Call): unknown;
+  handle: (input: EndpointInput, call: Call, world: World) => unknown;
 }
 
+/** Declares operations of a surface whose calls are given a `World`. */
+export const endpointOn =
+  <World>() =>
+  <
+    Path extends string,
+    Reply,
+    Query extends QueryShape = Record<never, never>,
+    Body extends z.ZodType = z.ZodType,
+  >(
+    spec: EndpointSpec<Path, Query, Body, Reply, World>,
+  ): Endpoint<World> => ({
+    ...spec,
+    agentAccess: spec.agentAccess,
+    query: spec.query ?? {},
+    body: spec.body,
+    upload: spec.upload,
+    idempotent: spec.idempotent === true,
+    isWorldless: spec.isWorldless === true,
+    signing: spec.signing,
+    outlivesReset: spec.outlivesReset === true,
+    isUnsigned: spec.isUnsigned,
+    subject: spec.subject,
+    handle: spec.handle as unknown as Endpoint<World>["handle"],
+  });
+
 /** Declares an operation; routing, validation and the OpenAPI document are made from it. */
-export const endpoint = <
-  Path extends string,
-  Reply,
-  Query extends QueryShape = Record<never, never>,
-  Body extends z.ZodType = z.ZodType,
->(
-  spec: EndpointSpec<Path, Query, Body, Reply>,
-): Endpoint => ({
-  ...spec,
-  agentAccess: spec.agentAccess,
-  query: spec.query ?? {},
-  body: spec.body,
-  upload: spec.upload,
-  idempotent: spec.idempotent === true,
-  isWorldless: spec.isWorldless === true,
-  signing: spec.signing,
-  outlivesReset: spec.outlivesReset === true,
-  isUnsigned: spec.isUnsigned,
-  subject: spec.subject,
-  handle: spec.handle as unknown as Endpoint["handle"],
-});
+export const endpoint = endpointOn<unknown>();
 
 /** Names of the path's parameters, in order. */
 export const pathParams = (path: string) =>

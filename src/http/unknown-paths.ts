@@ -1,19 +1,18 @@
-import type { H3 } from "h3";
+import type { H3, H3Event } from "h3";
 import { Refusal } from "../domain/core/refusal.ts";
-import type { Engine } from "../runtime/engine.ts";
 import { toResponse } from "./reply.ts";
 import type { Surface } from "./routes.ts";
+import type { ServedWorld, WorldOf } from "./served-world.ts";
 
 /**
  * Answers paths outside both surfaces with 404 and their places
  * (spec/errors.md#unknown-operations).
  */
-export const mountUnknownPaths = (
+export const mountUnknownPaths = <World extends ServedWorld>(
   app: H3,
-  surfaces: readonly [Surface, Surface],
-  engine: Engine,
+  [platform, control]: readonly [Surface<World>, Pick<Surface<World>, "base">],
+  worldOf: WorldOf<World>,
 ) => {
-  const [platform, control] = surfaces;
   app.all("/**", (event) => {
     const { pathname: path } = event.url;
     const refusal = new Refusal(
@@ -22,14 +21,16 @@ export const mountUnknownPaths = (
       `There is no operation ${event.req.method} ${path}: the platform is under ${platform.base}, ` +
         `the control surface under ${control.base}`,
     );
-    return toResponse(platform.errorReply(refusal), engine.clock.now());
+    const world = worldOf(event.req);
+    return toResponse(platform.errorReply(refusal, world), world.engine.clock.now());
   });
 };
 
 /** Gives the published shape to h3's refusal of broken percent-encoding, which precedes any route. */
 export const badPathReply =
-  ({ errorReply }: Surface, engine: Engine) =>
-  () => {
+  <World extends ServedWorld>({ errorReply }: Surface<World>, worldOf: WorldOf<World>) =>
+  (_error: unknown, event: H3Event) => {
     const refusal = new Refusal("INVALID_REQUEST_FORMAT", {}, "The path is not percent-encoded");
-    return toResponse(errorReply(refusal), engine.clock.now());
+    const world = worldOf(event.req);
+    return toResponse(errorReply(refusal, world), world.engine.clock.now());
   };

@@ -1,4 +1,6 @@
 import { safeText } from "../cli/text/safe-text.ts";
+import type { WholeCall } from "../contract/control/requests.ts";
+import type { WholeWebhook } from "../contract/control/webhooks.ts";
 import { isAccepted } from "../contract/webhooks/events.ts";
 import { timeOf } from "./clock-face.ts";
 import { fitLine, type Line, type Look, span, textLine } from "./line.ts";
@@ -33,40 +35,16 @@ const bodyLines = (label: string, text: string | undefined): Line[] =>
         ...indented(text).map((line) => textLine(`  ${safeText(line)}`)),
       ];
 
-interface Attempt {
-  attempt: number;
-  at: string;
-  status: number | null;
-  tookMs: number;
-  error?: string;
-  reply?: string;
-}
-
-interface WholeWebhook {
-  id: string;
-  type: string;
-  about?: string;
-  state: string;
-  nextAttemptAt?: string;
-  cause: {
-    kind?: string;
-    id?: string;
-    operation?: string;
-    method?: string;
-    path?: string;
-    timer?: string;
-  };
-  attempts: Attempt[];
-  signature: { key: string; valid?: boolean };
-  body: string;
-}
-
 const causeText = ({ method, path, operation, timer, id }: WholeWebhook["cause"]) => {
   const what = timer === undefined ? path && `${method} ${path}` : `timer ${timer}`;
   return [what ?? operation, id].filter(Boolean).join("  ");
 };
 
-const attemptLine = (one: Attempt, type: string, context: RowContext): Line => {
+const attemptLine = (
+  one: WholeWebhook["attempts"][number],
+  type: string,
+  context: RowContext,
+): Line => {
   const isTaken = isAccepted(type as never, one.status);
   return [
     span(`${String(one.attempt).padStart(3)}  ${timeOf(one.at, context)}  `),
@@ -97,22 +75,7 @@ const webhookLines = (webhook: WholeWebhook, context: RowContext): Line[] => {
   ];
 };
 
-interface WholeRequest {
-  id: string;
-  at: string;
-  method: string;
-  path: string;
-  status: number;
-  tookMs: number;
-  operation?: string;
-  fault?: string;
-  error?: { code: string; reason?: string };
-  caused: string[];
-  requestBody?: string;
-  responseBody?: string;
-}
-
-const requestLines = (request: WholeRequest, context: RowContext): Line[] => {
+const requestLines = (request: WholeCall, context: RowContext): Line[] => {
   const { id, at, method, path, status, tookMs, operation, error, fault, caused } = request;
   const isFine = status < 400;
   return [
@@ -163,7 +126,7 @@ export const detailLines = (
   if (isJson) return jsonLines(body);
   if (isWhy) return story(body).map((line) => textLine(safeText(line)));
   if (list === "deliveries") return webhookLines(body as WholeWebhook, context);
-  if (list === "requests") return requestLines(body as WholeRequest, context);
+  if (list === "requests") return requestLines(body as WholeCall, context);
   return story(body).map((line) => textLine(safeText(line)));
 };
 

@@ -1,4 +1,7 @@
 import { counted, money } from "../cli/text/layout.ts";
+import type { Decided } from "../contract/control/approvals.ts";
+import type { Advanced } from "../contract/control/clock.ts";
+import type { SentWebhook } from "../contract/control/webhooks.ts";
 import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
 import { driftOf } from "./clock-face.ts";
 import { shortOf } from "./lists/list.ts";
@@ -18,15 +21,7 @@ const failureText = ({ status, body }: ControlReply) => {
   return error?.message ?? `the simulator answered ${status}`;
 };
 
-interface DecidedReply {
-  action: { id: string; status: string };
-  because?: { says: string };
-  transaction?: { status: string };
-  balances: { currency: string; before: number; after: number }[];
-  webhooks: unknown[];
-}
-
-const decidedText = ({ action, because, transaction, balances, webhooks }: DecidedReply) => {
+const decidedText = ({ action, because, transaction, balances, webhooks }: Decided) => {
   const moved = balances
     .filter(({ before, after }) => before !== after)
     .map(({ currency, before, after }) => `${money(before, currency)} → ${money(after, currency)}`);
@@ -41,35 +36,20 @@ const decidedText = ({ action, because, transaction, balances, webhooks }: Decid
     .join(", ");
 };
 
-interface AdvancedReply {
-  complete: boolean;
-  firedCount: number;
-  webhookCount: number;
-  to: string;
-  until?: { wanted: string; found?: string; reached: boolean };
-}
-
-const advancedText = ({ complete, firedCount, webhookCount, to, until }: AdvancedReply) => {
+const advancedText = ({ complete, firedCount, webhookCount, to, until }: Advanced) => {
   const fired = `${counted(firedCount, "timer")} fired, ${counted(webhookCount, "webhook attempt")}`;
   const missed = until && !until.reached ? `, but it is ${until.found ?? "not there"}` : "";
   const open = complete ? "" : ", some answers are still open";
   return `${fired}; it is ${to.slice(11, 19)} now${missed}${open}`;
 };
 
-interface SentReply {
-  id: string;
-  status: number | null;
-  error?: string;
-  tookMs: number;
-}
-
-const answerText = ({ status, error, tookMs }: SentReply) =>
+const answerText = ({ status, error, tookMs }: SentWebhook) =>
   `${status ?? error ?? "no answer"}, ${tookMs} ms`;
 
-const resentText = (sent: SentReply) =>
+const resentText = (sent: SentWebhook) =>
   `${shortOf(sent.id, ELLIPSIS)} was sent again: ${answerText(sent)}`;
 
-const testText = (sent: SentReply) =>
+const testText = (sent: SentWebhook) =>
   `TEST ${shortOf(sent.id, ELLIPSIS)} was sent: ${answerText(sent)}`;
 
 /** A call of the control surface, and how its reply is said. */

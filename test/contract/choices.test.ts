@@ -3,18 +3,11 @@ import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { choiceOf, printerOf } from "../../src/contract/choices.ts";
 import { EVENT_TYPES } from "../../src/contract/webhooks/events.ts";
-import { controlSurface } from "../../src/control/control-surface.ts";
-import type { WorldControl } from "../../src/control/core/world-control.ts";
+import { CONTROL_ENDPOINTS } from "../../src/control/control-surface.ts";
 import { errorBody, type Refusal } from "../../src/domain/core/refusal.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { inShape, queryInShape } from "../../src/http/shape.ts";
 import { shapesIn } from "./setup/shapes-in.ts";
-
-const CONTROL_ENDPOINTS = controlSurface({} as WorldControl, {
-  controlToken: "",
-  isLoopback: () => true,
-  allowHosts: [],
-}).endpoints;
 
 const ENDPOINTS: readonly Endpoint[] = [...PLATFORM_ENDPOINTS, ...CONTROL_ENDPOINTS];
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { SimulatorStatus } from "../../src/control/status.ts";
+import type { SimulatorStatus } from "../../src/contract/control/status.ts";
 import { type Change, encodeChange } from "../../src/runtime/change.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
 import { reopen } from "../runtime/setup/reopen.ts";

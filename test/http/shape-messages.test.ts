@@ -8,8 +8,7 @@ import {
   EXPLAINED_FORMATS,
   IN_OUR_WORDS,
 } from "../../src/contract/expectations.ts";
-import { controlSurface } from "../../src/control/control-surface.ts";
-import type { WorldControl } from "../../src/control/core/world-control.ts";
+import { CONTROL_ENDPOINTS } from "../../src/control/control-surface.ts";
 import { errorBody, Refusal } from "../../src/domain/core/refusal.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { inShape, queryInShape } from "../../src/http/shape.ts";
@@ -25,12 +24,6 @@ const refusalOf = (run: () => unknown) => {
     throw error;
   }
 };
-
-const CONTROL_ENDPOINTS = controlSurface({} as WorldControl, {
-  controlToken: "",
-  isLoopback: () => true,
-  allowHosts: [],
-}).endpoints;
 
 const ENDPOINTS: readonly Endpoint[] = [...PLATFORM_ENDPOINTS, ...CONTROL_ENDPOINTS];
 const WITH_BODY = ENDPOINTS.filter(({ body }) => body !== undefined);

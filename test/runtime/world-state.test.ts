@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { DELIVERY_STATES } from "../../src/contract/webhooks/delivery-states.ts";
 import type { EmittedEvent } from "../../src/domain/core/draft.ts";
 import { InvariantViolation } from "../../src/domain/core/invariant.ts";
-import {
-  DELIVERY_STATES,
-  type DeliveryRecord,
-  type DeliveryState,
-  type EventRecord,
+import type {
+  DeliveryRecord,
+  DeliveryState,
+  EventRecord,
 } from "../../src/domain/records/records.ts";
 import { KINDS } from "../../src/domain/records/tables.ts";
 import type { Change } from "../../src/runtime/change.ts";

@@ -1,66 +1,77 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { openApiDocument } from "../../src/api/openapi.ts";
+import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
-const document = openApiDocument("test") as unknown as {
+/** An OpenAPI document as far as replies are checked with it. */
+export interface CheckedDocument {
   paths: Record<string, Record<string, Operation>>;
   components: object;
+}
+
+const escaped = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1");
+
+const fits = (template: string, path: string) => {
+  const parts = template.split("/");
+  const given = path.split("/");
+  return (
+    parts.length === given.length &&
+    parts.every((part, at) => part.startsWith("{") || part === given[at])
+  );
 };
-
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-(addFormats as unknown as (to: Ajv2020) => void)(ajv);
-ajv.addFormat("int64", true);
-ajv.addSchema({ $id: "openapi", ...document });
-
-const validators = new Map<string, ReturnType<typeof ajv.compile>>();
-
-const templateOf = (path: string) =>
-  Object.keys(document.paths)
-    .filter((template) => {
-      const parts = template.split("/");
-      const given = path.split("/");
-      return (
-        parts.length === given.length &&
-        parts.every((part, at) => part.startsWith("{") || part === given[at])
-      );
-    })
-    .sort((a, b) => a.split("{").length - b.split("{").length)[0];
-
-const pointer = (...parts: string[]) =>
-  `openapi#/${parts.map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`;
 
 /**
- * What is wrong with a response, measured against the OpenAPI document: an undocumented status or
- * a body that does not match. Unknown paths and methods are documented nowhere and pass.
+ * Measures responses against an OpenAPI document. The check returns the problem: an undocumented
+ * status, or a body that does not match. Unknown paths and methods pass, being documented nowhere.
  */
-export const openApiProblem = (
-  request: { method: string; path: string },
-  response: { status: number; body: unknown },
-): string | undefined => {
-  const template = templateOf(request.path.split("?")[0] as string);
-  const operation = template && document.paths[template]?.[request.method.toLowerCase()];
-  if (!operation) return undefined;
-  const name = `${request.method} ${template} ${response.status}`;
-  const documented = operation.responses[response.status];
-  if (!documented) return `${name} is not documented`;
-  if (!documented.content)
-    return response.body === "" ? undefined : `${name} has a body where none is documented`;
-  let validate = validators.get(name);
-  if (!validate) {
-    const parts = ["paths", template, request.method.toLowerCase(), "responses"];
-    const $ref = pointer(
-      ...parts,
-      String(response.status),
-      "content",
-      "application/json",
-      "schema",
-    );
-    validate = ajv.compile({ $ref });
+export const checkWith = (document: CheckedDocument) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormats as unknown as (to: Ajv2020) => void)(ajv);
+  ajv.addFormat("int64", true);
+  ajv.addSchema({ $id: "openapi", ...document });
+  const validators = new Map<string, ReturnType<typeof ajv.compile>>();
+
+  const templateOf = (path: string) =>
+    Object.keys(document.paths)
+      .filter((template) => fits(template, path))
+      .sort((a, b) => a.split("{").length - b.split("{").length)[0];
+
+  const validatorOf = (name: string, parts: readonly string[]) => {
+    const known = validators.get(name);
+    if (known) return known;
+    const validate = ajv.compile({ $ref: `openapi#/${parts.map(escaped).join("/")}` });
     validators.set(name, validate);
-  }
-  return validate(response.body) ? undefined : `${name}: ${ajv.errorsText(validate.errors)}`;
+    return validate;
+  };
+
+  return (
+    request: { method: string; path: string },
+    response: { status: number; body: unknown },
+  ): string | undefined => {
+    const template = templateOf(request.path.split("?")[0] as string);
+    const method = request.method.toLowerCase();
+    const operation = template && document.paths[template]?.[method];
+    if (!operation) return undefined;
+    const name = `${request.method} ${template} ${response.status}`;
+    const documented = operation.responses[response.status];
+    if (!documented) return `${name} is not documented`;
+    if (!documented.content)
+      return response.body === "" ? undefined : `${name} has a body where none is documented`;
+    const [mediaType = ""] = Object.keys(documented.content);
+    const reply = ["responses", String(response.status), "content", mediaType, "schema"];
+    const validate = validatorOf(name, ["paths", template, method, ...reply]);
+    return validate(response.body) ? undefined : `${name}: ${ajv.errorsText(validate.errors)}`;
+  };
 };
+
+/** Checks a response of the platform. */
+export const openApiProblem = checkWith(openApiDocument("test") as unknown as CheckedDocument);
+
+/** Checks a response of the control surface. */
+export const controlProblem = checkWith(
+  controlOpenApiDocument("test") as unknown as CheckedDocument,
+);

@@ -1,6 +1,6 @@
 import type { Simulator, SimulatorOptions } from "../../src/simulator.ts";
 import { phraseProblem, valueProblem } from "./message-check.ts";
-import { openApiProblem } from "./openapi-check.ts";
+import { controlProblem, openApiProblem } from "./openapi-check.ts";
 import { openCopyable } from "./world-copy.ts";
 
 /** Bodies come in every shape; tests say what they expect of them. */
@@ -21,7 +21,7 @@ export interface TestSimulator {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Calls the platform with a body or headers of one's own making. */
   raw(method: string, path: string, init?: RequestInit): Promise<Answer>;
-  /** Calls the control surface. */
+  /** Calls the control surface; the answer is checked against its OpenAPI document. */
   control(method: string, path: string, body?: unknown): Promise<Answer>;
   /** What went wrong that nobody may see: stops, bugs. Empty at the end of every test. */
   alarms: string[];
@@ -83,6 +83,8 @@ export const startTestSimulator = async (
       const answer = await read(
         await sim.fetch(new Request(sim.controlUrl + path, { method, ...init })),
       );
+      const problem = controlProblem({ method, path }, answer);
+      if (problem) throw new Error(`Expected a documented answer but found ${problem}`);
       return checked({ path, init }, answer);
     },
   };

@@ -1,3 +1,4 @@
+import type { Advanced, ShownAttempt } from "../../contract/control/clock.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import {
@@ -12,47 +13,6 @@ import { findInstance, reach } from "../frame/reach.ts";
 import { columns, counted, fullInstant, shortInstant } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 import { driftOf } from "./status.ts";
-
-/** Reply of POST /_sim/clock/advance. */
-export interface AdvanceReply {
-  from: string;
-  to: string;
-  complete: boolean;
-  mode: string;
-  aheadMs: number;
-  fired: {
-    at: string;
-    timer: string;
-    subject: string;
-    from?: string;
-    to?: string;
-    rule?: string;
-  }[];
-  firedCount: number;
-  webhooks: AttemptReply[];
-  webhookCount: number;
-  open: number;
-  /** Attempts under way, deliveries not attempted yet, and the words that say so. */
-  underWay?: number;
-  unsent?: number;
-  why?: string;
-  stranded?: string[];
-  waitingFor?: number;
-  endpoint?: string;
-  until?: { id: string; wanted: string; found?: string; reached: boolean };
-  next?: { dueAt: string; timer: string; subject: string };
-}
-
-export interface AttemptReply {
-  at: string;
-  id: string;
-  type: string;
-  about?: string;
-  status: number | null;
-  state: string;
-  attempt: number;
-  tookMs: number;
-}
 
 const MAX_ROWS = 40;
 const SHOWN_FIRST = 20;
@@ -70,7 +30,7 @@ export const cutRows = (rows: readonly string[]): string[] =>
 
 const rowText = (row: string | undefined) => (row === undefined ? "" : `rule ${row}`);
 
-const firedRow = (fired: AdvanceReply["fired"][number], { day, style }: RowContext) => [
+const firedRow = (fired: Advanced["fired"][number], { day, style }: RowContext) => [
   shortInstant(fired.at, day),
   style.color.cyan(fired.timer),
   style.id(fired.subject),
@@ -83,7 +43,7 @@ interface RowContext {
   style: Style;
 }
 
-const attemptRow = (attempt: AttemptReply, { day, style }: RowContext) => {
+const attemptRow = (attempt: ShownAttempt, { day, style }: RowContext) => {
   const mark = attempt.state === "ACCEPTED" ? "done" : "failed";
   return [
     shortInstant(attempt.at, day),
@@ -94,10 +54,10 @@ const attemptRow = (attempt: AttemptReply, { day, style }: RowContext) => {
   ];
 };
 
-const openText = ({ open, why }: AdvanceReply) =>
+const openText = ({ open, why }: Advanced) =>
   why === undefined ? `${open} open` : `${open} open: ${why}`;
 
-const summaryLine = (reply: AdvanceReply, { mark, id }: Style) => {
+const summaryLine = (reply: Advanced, { mark, id }: Style) => {
   if (reply.firedCount === 0 && reply.webhookCount === 0) {
     const { next, to } = reply;
     if (reply.open > 0 && !next) return `${mark("waits")} nothing was due; ${openText(reply)}`;
@@ -115,7 +75,7 @@ const summaryLine = (reply: AdvanceReply, { mark, id }: Style) => {
 const shownSpan = (spanMs: number) =>
   showDuration(spanMs < 1000 ? spanMs : Math.round(spanMs / 1000) * 1000);
 
-export const formatAdvance = (reply: AdvanceReply, style: Style): string[] => {
+export const formatAdvance = (reply: Advanced, style: Style): string[] => {
   const spanMs = Date.parse(reply.to) - Date.parse(reply.from);
   const context = { day: reply.to, style };
   const rows = [
@@ -169,7 +129,7 @@ const requestOf = ({ args, options }: Invocation) => {
   return { ...goals, ...defined({ budgetMs }) };
 };
 
-const untilLine = ({ until, from, to }: AdvanceReply, { mark, id }: Style) => {
+const untilLine = ({ until, from, to }: Advanced, { mark, id }: Style) => {
   if (!until?.reached) return [];
   const spanMs = Date.parse(to) - Date.parse(from);
   const after =
@@ -180,7 +140,7 @@ const untilLine = ({ until, from, to }: AdvanceReply, { mark, id }: Style) => {
 };
 
 /** What did not come about, if anything. */
-const shortfall = (reply: AdvanceReply) => {
+const shortfall = (reply: Advanced) => {
   const { until, complete, stranded } = reply;
   if (stranded)
     return new CommandError(
@@ -232,7 +192,7 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     const request = requestOf(invocation);
     const { client } = findInstance(invocation);
-    const reply = await reach(client.post<AdvanceReply>("/clock/advance", request));
+    const reply = await reach(client.post<Advanced>("/clock/advance", request));
     const missing = shortfall(reply);
     const error = missing && {
       code: missing.code,

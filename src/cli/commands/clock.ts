@@ -1,3 +1,4 @@
+import type { ShownClock } from "../../contract/control/clock.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
@@ -5,15 +6,7 @@ import { fullInstant } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 import { driftOf } from "./status.ts";
 
-/** Reply of GET /_sim/clock. */
-export interface ClockReply {
-  now: string;
-  mode: string;
-  aheadMs: number;
-  next?: { dueAt: string; timer: string; subject: string };
-}
-
-export const formatClock = (clock: ClockReply, { id }: Style): string[] => {
+export const formatClock = (clock: ShownClock, { id }: Style): string[] => {
   const { now, next } = clock;
   const line = `${fullInstant(now)}  ${driftOf(clock)}`;
   if (!next) return [line];
@@ -36,8 +29,8 @@ export const command: Command = {
       throw usageError(`Expected freeze or run but found "${word}"`, "service-sim clock freeze");
     const { client } = findInstance(invocation);
     const call = mode
-      ? client.put<ClockReply>("/clock", { mode })
-      : client.get<ClockReply>("/clock");
+      ? client.put<ShownClock>("/clock", { mode })
+      : client.get<ShownClock>("/clock");
     const clock = await reach(call);
     terminal.document(clock);
     terminal.print(...formatClock(clock, terminal.style));

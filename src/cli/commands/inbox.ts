@@ -1,3 +1,5 @@
+import type { ShownClock } from "../../contract/control/clock.ts";
+import type { Inbox } from "../../contract/control/inbox.ts";
 import type { Mail } from "../../contract/wallets/mails.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
@@ -5,11 +7,6 @@ import { queryOf } from "../frame/query.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { columns, shortInstant } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
-
-/** Reply of GET /_sim/inbox. */
-export interface InboxReply {
-  data: Mail[];
-}
 
 const validity = ({ expiresAt, neverValid }: Mail, nowMs: number) => {
   if (neverValid !== undefined) return "never";
@@ -23,11 +20,7 @@ interface Look {
   to?: string | undefined;
 }
 
-export const formatInbox = (
-  { data }: InboxReply,
-  { now, to }: Look,
-  { color }: Style,
-): string[] => {
+export const formatInbox = ({ data }: Inbox, { now, to }: Look, { color }: Style): string[] => {
   const [newest] = data;
   if (!newest) return [to === undefined ? "no mail yet" : "no mail fits"];
   const [head = "", ...rows] = columns([
@@ -64,9 +57,9 @@ export const command: Command = {
     const isWaiting = invocation.options.wait === true;
     const path = isWaiting ? "/inbox/wait" : "/inbox";
     const query = queryOf(invocation, isWaiting ? ["to", "timeoutMs"] : ["to"]);
-    const reply = await reach(client.get<InboxReply>(`${path}${query}`));
+    const reply = await reach(client.get<Inbox>(`${path}${query}`));
     terminal.document(reply);
-    const { now } = await reach(client.get<{ now: string }>("/clock"));
+    const { now } = await reach(client.get<ShownClock>("/clock"));
     const { to } = invocation.options;
     const look = { now, ...(typeof to === "string" && { to }) };
     terminal.print(...formatInbox(reply, look, terminal.style));

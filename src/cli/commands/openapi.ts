@@ -1,4 +1,5 @@
 import { openApiDocument } from "../../api/openapi.ts";
+import { controlOpenApiDocument } from "../../control/openapi.ts";
 import { VERSION } from "../../version.ts";
 import { type Command, EXIT } from "../frame/command.ts";
 import { safeJson } from "../text/safe-text.ts";
@@ -6,10 +7,20 @@ import { safeJson } from "../text/safe-text.ts";
 export const command: Command = {
   name: "openapi",
   summary: "print the platform's operations as OpenAPI 3.1",
-  options: [],
-  examples: ["service-sim openapi > openapi.json"],
-  run: async (_invocation, terminal) => {
-    const document = openApiDocument(VERSION);
+  options: [
+    {
+      flags: "--control",
+      summary: "print the operations of the control surface instead",
+      noEnvironment: true,
+    },
+  ],
+  examples: [
+    "service-sim openapi > openapi.json",
+    "service-sim openapi --control > control-openapi.json",
+  ],
+  run: async ({ options }, terminal) => {
+    const document =
+      options.control === true ? controlOpenApiDocument(VERSION) : openApiDocument(VERSION);
     if (terminal.json) terminal.document(document);
     else terminal.answer(safeJson(document, 2));
     return EXIT.done;

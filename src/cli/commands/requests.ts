@@ -1,4 +1,4 @@
-import type { Replayed } from "../../domain/core/idempotency.ts";
+import type { LoggedCall, LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -16,42 +16,15 @@ import { columns, fullInstant, shortInstant } from "../text/layout.ts";
 import { safeJson } from "../text/safe-text.ts";
 import type { Style } from "../text/terminal.ts";
 
-/** One request as GET /_sim/requests shows it. */
-export interface RequestItem {
-  id: string;
-  at: string;
-  method: string;
-  path: string;
-  operation?: string;
-  status: number;
-  tookMs: number;
-  error?: { code: string; reason?: string };
-  replay?: Replayed;
-  caused: string[];
-  requestBody?: string;
-  responseBody?: string;
-}
-
-/** Reply of GET /_sim/requests. */
-export interface RequestsReply {
-  data: RequestItem[];
-  hasMore: boolean;
-  nextCursor?: string;
-}
-
 const METHOD_WIDTH = 6;
 
-const statusText = ({ status }: RequestItem, { mark }: Style) =>
+const statusText = ({ status }: LoggedCall, { mark }: Style) =>
   `${mark(status < 400 ? "done" : "failed")} ${status}`;
 
-const errorText = ({ error }: RequestItem) =>
+const errorText = ({ error }: LoggedCall) =>
   error && [error.code, error.reason].filter(Boolean).join(", ");
 
-export const formatRequests = (
-  reply: RequestsReply,
-  asked: PageRequest,
-  style: Style,
-): string[] => {
+export const formatRequests = (reply: LoggedCalls, asked: PageRequest, style: Style): string[] => {
   const { data, hasMore, nextCursor } = reply;
   if (data.length === 0) return [asked.isFiltered ? "no request fits" : "no request yet"];
   const day = data[0]?.at ?? "";
@@ -70,7 +43,7 @@ export const formatRequests = (
   return [
     style.color.dim(head),
     ...rows.flatMap((row, at) => {
-      const { replay, ...request } = data[at] as RequestItem;
+      const { replay, ...request } = data[at] as LoggedCall;
       const error = errorText(request);
       return [
         row,
@@ -93,7 +66,7 @@ const indented = (text: string) => {
 const bodyLines = (label: string, text: string | undefined) =>
   text === undefined ? [] : ["", label, ...indented(text).split("\n")];
 
-export const formatRequest = (request: RequestItem, style: Style): string[] => {
+export const formatRequest = (request: WholeCall, style: Style): string[] => {
   const error = errorText(request);
   return [
     `${style.color.bold(request.id)}    ${request.method} ${request.path}`,
@@ -152,13 +125,13 @@ export const command: Command = {
     if (all === true) throw usageError("Expected --follow with --all", "service-sim requests");
     if (id !== undefined) {
       refuseTogether(invocation, "an id");
-      const request = await reach(client.get<RequestItem>(`/requests/${encodeURIComponent(id)}`));
+      const request = await reach(client.get<WholeCall>(`/requests/${encodeURIComponent(id)}`));
       terminal.document(request);
       terminal.print(...formatRequest(request, terminal.style));
       return EXIT.done;
     }
     const path = `/requests${queryOf(invocation, FILTERS)}`;
-    const requests = await reach(client.get<RequestsReply>(path));
+    const requests = await reach(client.get<LoggedCalls>(path));
     terminal.document(requests);
     const asked = pageRequest("requests", FILTERS, invocation);
     terminal.print(...formatRequests(requests, asked, terminal.style));

@@ -1,18 +1,11 @@
+import type { ResetReport } from "../../contract/control/instance.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { counted } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 
-/** Reply of POST /_sim/reset. */
-export interface ResetReply {
-  world: string;
-  fixture: string;
-  seed: string;
-  dropped: { records: number; timers: number; webhooks: number };
-}
-
 export const formatReset = (
-  { world, fixture, seed, dropped }: ResetReply,
+  { world, fixture, seed, dropped }: ResetReport,
   { tookMs, style }: { tookMs: number; style: Style },
 ): string[] => [
   `${style.mark("done")} world ${world} is back at fixture ${fixture}, seed ${seed}    ${Math.round(tookMs)} ms`,
@@ -28,7 +21,7 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
     const startedMs = performance.now();
-    const reply = await reach(client.post<ResetReply>("/reset"));
+    const reply = await reach(client.post<ResetReport>("/reset"));
     const tookMs = performance.now() - startedMs;
     terminal.document(reply);
     terminal.print(...formatReset(reply, { tookMs, style: terminal.style }));

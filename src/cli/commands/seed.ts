@@ -1,4 +1,4 @@
-import type { SeedAdvance, SeedReport, SeedRequest } from "../../contract/control/seed-report.ts";
+import type { SeedAdvance, SeedReport, SeedRequest } from "../../contract/control/seed.ts";
 import { fixtureSchema } from "../../contract/platform/fixtures.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";

@@ -1,5 +1,5 @@
+import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
-import type { SimulatorStatus } from "../../control/status.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../simulator.ts";

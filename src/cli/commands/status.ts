@@ -1,4 +1,4 @@
-import type { SimulatorStatus } from "../../control/status.ts";
+import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { isLoopbackName } from "../../http/loopback.ts";
 import { isRunning } from "../../runtime/storage/process-probe.ts";
 import { CLIENT_OPTIONS, type Command, CommandError, EXIT } from "../frame/command.ts";
@@ -22,7 +23,7 @@ export const command: Command = {
   examples: ["service-sim stop"],
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
-    const { pid } = await reach(client.get<{ pid: number }>("/status"));
+    const { pid } = await reach(client.get<SimulatorStatus>("/status"));
     if (!isLoopbackName(new URL(client.url).hostname))
       throw new CommandError(
         { code: "NOT_LOCAL", exitCode: EXIT.notDone },

@@ -1,3 +1,4 @@
+import type { PendingTimers } from "../../contract/control/timers.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
@@ -5,20 +6,10 @@ import { columns, shortInstant } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 import { cutRows } from "./advance.ts";
 
-/** Reply of GET /_sim/timers. */
-export interface TimersReply {
-  data: {
-    dueAt: string;
-    inMs: number;
-    timer: string;
-    subject: string;
-    then: string;
-    rule?: string;
-    poisoned?: string;
-  }[];
-}
-
-export const formatTimers = ({ data }: TimersReply, { id, color }: Style): string[] => {
+export const formatTimers = (
+  { data }: Pick<PendingTimers, "data">,
+  { id, color }: Style,
+): string[] => {
   if (data.length === 0) return ["nothing is waiting"];
   const first = data[0]?.dueAt ?? "";
   const rows = data.map((timer) => [
@@ -39,7 +30,7 @@ export const command: Command = {
   examples: ["service-sim timers", "service-sim timers --json"],
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
-    const timers = await reach(client.get<TimersReply>("/timers"));
+    const timers = await reach(client.get<PendingTimers>("/timers"));
     terminal.document(timers);
     terminal.print(...formatTimers(timers, terminal.style));
     return EXIT.done;

@@ -1,5 +1,5 @@
-import type { SimulatorStatus } from "../../control/status.ts";
-import type { Story } from "../../control/why/why.ts";
+import type { SimulatorStatus } from "../../contract/control/status.ts";
+import type { Story } from "../../contract/control/why.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { requireTerminal, wantsLines } from "../tasks/watch-terminal.ts";

@@ -1,4 +1,4 @@
-import type { Story } from "../../control/why/why.ts";
+import type { Story } from "../../contract/control/why.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { formatWhy } from "../text/why-lines.ts";

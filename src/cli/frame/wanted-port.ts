@@ -1,5 +1,5 @@
+import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { ControlClient } from "../../control/client.ts";
-import type { SimulatorStatus } from "../../control/status.ts";
 import { availablePort } from "../../http/listen.ts";
 import type { ListenOptions } from "../../simulator.ts";
 import { CommandError, EXIT } from "./command.ts";

@@ -1,5 +1,5 @@
+import type { Decided } from "../../contract/control/approvals.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
-import type { Decided } from "../../control/approvals.ts";
 import type { ControlReply } from "../../control/client.ts";
 import { EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";

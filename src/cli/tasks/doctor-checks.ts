@@ -1,8 +1,8 @@
 import { connect } from "node:net";
+import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
-import type { SimulatorStatus } from "../../control/status.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage.ts";
 import { createSimulator } from "../../simulator.ts";
 import { CommandError, type Invocation, usageError } from "../frame/command.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import type { ShownKeys } from "../../contract/control/webhook-keys.ts";
+import type { WebhookRequest } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
 import type { ControlClient } from "../../control/client.ts";
-import type { WebhookKeysReply } from "../../control/webhooks/webhook-keys.ts";
 import { isPublicKey } from "../../crypto/ecdsa.ts";
 import { diagnoseSignature, type SignatureVerdict } from "../../crypto/signature-diagnosis.ts";
 import type { Circumstances } from "../../crypto/signature-mistakes.ts";
@@ -39,7 +40,7 @@ const normal = (pem: string) => pem.replaceAll("\r\n", "\n").trim();
 
 /** The keys of a simulator, and one that is given before them. */
 export const knownKeysOf = (
-  reply: WebhookKeysReply | undefined,
+  reply: ShownKeys | undefined,
   given: string | undefined,
 ): KnownKeys | undefined => {
   const ours = reply
@@ -60,12 +61,6 @@ export const knownKeysOf = (
   return { publicPem: given, is: "the one of --key", others, form };
 };
 
-interface RequestReply {
-  headers: Record<string, string>;
-  base64: string;
-  signed?: string;
-}
-
 /** What a simulator sent under the id that a body has, however the body was changed. */
 export const sentUnder = async (
   client: ControlClient,
@@ -73,7 +68,7 @@ export const sentUnder = async (
 ): Promise<(NonNullable<Circumstances["sent"]> & { id: string }) | undefined> => {
   const id = /Webhook:[0-9a-f-]{36}/.exec(body.toString("utf8"))?.[0];
   if (id === undefined) return undefined;
-  const reply = await client.get<RequestReply>(`/webhooks/${encodeURIComponent(id)}/request`);
+  const reply = await client.get<WebhookRequest>(`/webhooks/${encodeURIComponent(id)}/request`);
   if (reply.status !== 200) return undefined;
   const { base64, headers, signed } = bodyOf(reply);
   const header = headers["X-Service-Signature"];

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
+import type { Story } from "../../contract/control/why.ts";
 import { type ClientOptions, ControlClient } from "../../control/client.ts";
-import type { Story } from "../../control/why/why.ts";
 import type { Invocation } from "../frame/command.ts";
 import { RESTORE } from "../text/screen-codes.ts";
 import { plainStyle, type Terminal, wantsAscii, wantsColor } from "../text/terminal.ts";

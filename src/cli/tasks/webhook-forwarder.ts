@@ -1,22 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Webhook, WebhookRequest, Webhooks } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { type EventType, isAccepted } from "../../contract/webhooks/events.ts";
-import { isWrongOnPurpose, type LabKind } from "../../contract/webhooks/webhook-lab.ts";
+import { isWrongOnPurpose } from "../../contract/webhooks/webhook-lab.ts";
 import type { ControlClient } from "../../control/client.ts";
 import type { ReadEvent } from "../../control/feed/event-reader.ts";
 import { attemptDelivery } from "../../webhooks/attempt.ts";
 import { bodyOf } from "../frame/reach.ts";
-
-/** A delivery as lists and the feed show it. */
-interface Delivery {
-  id: string;
-  type: EventType;
-  state: string;
-  attempt: number;
-  createdAt: string;
-  sentAt?: string;
-  lab?: LabKind;
-}
 
 /** How the second destination answered a delivery. */
 export interface Forwarded {
@@ -49,7 +39,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_REMEMBERED = 20_000;
 
 /** Sent once more, or never to be: there is something to forward. */
-const isDue = ({ attempt, sentAt, state }: Delivery) =>
+const isDue = ({ attempt, sentAt, state }: Webhook) =>
   (attempt > 0 && sentAt !== undefined) || state === "UNDELIVERABLE";
 
 /**
@@ -97,7 +87,7 @@ export class WebhookForwarder {
 
   private take({ event, data }: ReadEvent, client: ControlClient) {
     if (event === "hello") this.enqueue(() => this.catchUp(client));
-    if (event === "delivery") this.enqueue(() => this.forward(data as Delivery, client));
+    if (event === "delivery") this.enqueue(() => this.forward(data as Webhook, client));
   }
 
   private enqueue(work: () => Promise<void>) {
@@ -109,7 +99,7 @@ export class WebhookForwarder {
 
   /** What was there before the session is not forwarded; what came while it was away is. */
   private async catchUp(client: ControlClient) {
-    const reply = await client.get<{ data: Delivery[] }>(`/webhooks?limit=${MAX_MISSED}`);
+    const reply = await client.get<Webhooks>(`/webhooks?limit=${MAX_MISSED}`);
     const deliveries = bodyOf(reply).data.reverse();
     if (this.isReady) for (const one of deliveries) await this.forward(one, client);
     else for (const { id, attempt } of deliveries) this.note(id, attempt);
@@ -119,13 +109,13 @@ export class WebhookForwarder {
 
   /** Tells the simulator of an acceptance, which ends a delivery wherever it was accepted. */
   private async report(
-    { id, type, state, lab }: Delivery,
+    { id, type, state, lab }: Webhook,
     sent: { status: number | undefined; tookMs: number; signature: string },
     client: ControlClient,
   ) {
     if (state === "ACCEPTED" || isWrongOnPurpose(lab) || !isAccepted(type, sent.status)) return;
     const path = `/webhooks/${encodeURIComponent(id)}/forwarded`;
-    const { attempt } = bodyOf(await client.post<Delivery>(path, sent));
+    const { attempt } = bodyOf(await client.post<Webhook>(path, sent));
     this.note(id, attempt);
   }
 
@@ -135,7 +125,7 @@ export class WebhookForwarder {
     if (this.done.size > MAX_REMEMBERED && oldest !== undefined) this.done.delete(oldest);
   }
 
-  private async forward(delivery: Delivery, client: ControlClient) {
+  private async forward(delivery: Webhook, client: ControlClient) {
     const { id, type, attempt, createdAt, sentAt } = delivery;
     const { types, url, onForwarded } = this.options;
     if (!isDue(delivery) || (this.done.get(id) ?? -1) >= attempt) return;
@@ -143,9 +133,7 @@ export class WebhookForwarder {
     if (types && !types.has(type)) return;
     const wanted = attempt > 0 ? `?attempt=${attempt}` : "";
     const path = `/webhooks/${encodeURIComponent(id)}/request${wanted}`;
-    const { headers, base64 } = bodyOf(
-      await client.get<{ headers: Record<string, string>; base64: string }>(path),
-    );
+    const { headers, base64 } = bodyOf(await client.get<WebhookRequest>(path));
     const body = Buffer.from(base64, "base64");
     const answer = await attemptDelivery({ url, body, headers, timeoutMs: TIMEOUT_MS });
     const { httpStatus, tookMs, error } = answer;

@@ -1,6 +1,6 @@
-import type { WaitingAction } from "../../control/approvals.ts";
-import type { Because } from "../../control/why/why-causes.ts";
-import type { Replayed } from "../../domain/core/idempotency.ts";
+import type { WaitingAction } from "../../contract/control/approvals.ts";
+import type { Replay } from "../../contract/control/requests.ts";
+import type { Because } from "../../contract/control/why.ts";
 import { money } from "./layout.ts";
 import type { Style } from "./terminal.ts";
 
@@ -14,7 +14,7 @@ export const shownPath = (path: string, { id }: Style) =>
   });
 
 /** Why a call did nothing: its idempotency key had been used, maybe with another body. */
-export const replayText = ({ of, bodyDiffered }: Replayed) =>
+export const replayText = ({ of, bodyDiffered }: Replay) =>
   `of ${of}, sent with the same Idempotency-Key and ${bodyDiffered ? "another" : "the same"} body`;
 
 const WORLD_WORDS: Readonly<Record<string, string>> = {

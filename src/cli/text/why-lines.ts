@@ -1,8 +1,5 @@
+import type { Because, Effect, Facts, Step, Story } from "../../contract/control/why.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
-import type { Step, Story } from "../../control/why/why.ts";
-import type { Because } from "../../control/why/why-causes.ts";
-import type { Effect } from "../../control/why/why-effects.ts";
-import type { Facts } from "../../control/why/why-facts.ts";
 import { becauseId, becauseText, replayText } from "./because.ts";
 import { columns, money, shortInstant } from "./layout.ts";
 import type { Style } from "./terminal.ts";

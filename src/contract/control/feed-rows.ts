@@ -1,22 +1,11 @@
 import type { Mail } from "../wallets/mails.ts";
+import type { WaitingAction } from "./approvals.ts";
+import type { MinorAmount, Payee } from "./values.ts";
 
-/** An amount in minor units of its currency. */
-export interface RowAmount {
-  amount: number;
-  currency: string;
-}
-
-/** Who is paid, or an address where nobody has a name. */
-export interface RowParty {
-  id: string;
-  name?: string;
-  identifier?: string;
-}
-
-/** What a row waits for on the simulated clock. */
+/** The timer that a row waits for on the simulated clock. */
 export interface OpenTimer {
   dueAt: string;
-  /** Where its countdown began. */
+  /** Start of its countdown. */
   setAt: string;
   timer: string;
   /** The state it leads to. */
@@ -31,9 +20,9 @@ export interface PaymentRow {
   version: number;
   kind: "QUOTE" | "TRANSFER" | "INCOMING";
   status: string;
-  sends?: RowAmount;
-  receives?: RowAmount;
-  to?: RowParty;
+  sends?: MinorAmount;
+  receives?: MinorAmount;
+  to?: Payee;
   createdAt: string;
   changedAt: string;
   settledAt?: string;
@@ -44,19 +33,19 @@ export interface PaymentRow {
   timer?: OpenTimer;
 }
 
-/** An agent's action that waits or was decided. */
-export interface ApprovalRow extends RowAmount {
+/** An agent's action, waiting or decided. */
+export interface ApprovalRow extends MinorAmount {
   id: string;
   version: number;
   type: string;
   status: string;
   agentName: string;
-  to: RowParty;
+  to: Payee;
   createdAt: string;
   /** The row of the policy that has it wait. */
-  because: { rule: string; limit?: unknown; value?: unknown; currency?: string | undefined };
+  because: WaitingAction["because"];
   /** The internal account that would pay, and what it holds. */
-  from?: RowAmount & { id: string };
+  from?: MinorAmount & { id: string };
   reason?: string;
 }
 
@@ -89,7 +78,7 @@ export interface RequestRow {
   caused: readonly string[];
 }
 
-/** Something that will happen. */
+/** A pending timer. */
 export interface TimerRow {
   /** `name subject`. */
   id: string;
@@ -102,7 +91,7 @@ export interface TimerRow {
 }
 
 /** One posting of the ledger. */
-export interface PostingRow extends RowAmount {
+export interface PostingRow extends MinorAmount {
   id: string;
   at: string;
   cause: string;
@@ -120,13 +109,13 @@ export interface AllRows {
   postings: PostingRow[];
   /** Sum of all balances by currency: zero, or the world is broken. */
   totals: Record<string, number>;
-  /** What internal accounts hold together, by currency. */
+  /** Total balance of the internal accounts, by currency. */
   held: Record<string, number>;
-  /** Where webhooks go. */
+  /** The endpoint of webhooks. */
   webhookEndpoint?: string;
 }
 
-/** What one change did to rows, each whole as it is now; `gone` names those that are no more. */
+/** Rows that one change touched, each complete; `gone` lists the ids of removed rows. */
 export type ChangedRows = Partial<Omit<AllRows, "totals" | "held" | "requests">> & {
   gone?: string[];
   /** The endpoint was taken away. */

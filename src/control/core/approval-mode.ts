@@ -1,20 +1,17 @@
-import * as z from "zod";
+import { DecidingMode } from "../../contract/control/approvals.ts";
 import { setApprovals } from "../../domain/agents/approval-mode.ts";
-import { APPROVAL_MODES } from "../../domain/records/records.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "./control-endpoint.ts";
 
-const Mode = z.lazy(() => z.object({ mode: z.enum(APPROVAL_MODES) }));
-
-/** Who decides: a setting that a fixture may make, too. */
-export const approvalModeEndpoints = () => [
+/** The setting of who decides about actions; a fixture may make it, too. */
+export const approvalModeEndpoints = [
   endpoint({
     operationId: "setApprovals",
     summary: "Have a person decide about agents' actions, or the simulator at once",
     method: "PUT",
     path: "/approvals",
     permission: "none",
-    body: Mode,
-    replies: [200, Mode],
+    body: DecidingMode,
+    replies: [200, DecidingMode],
     refuses: [],
     handle: ({ body }, { commit }) => commit(setApprovals, body),
   }),

@@ -1,19 +1,31 @@
-import * as z from "zod";
-import { endpoint } from "../../http/endpoint.ts";
+import { OpenApiDocument } from "../../contract/control/openapi.ts";
 import { TextReply } from "../../http/text-reply.ts";
-import type { WorldControl } from "./world-control.ts";
+import { endpoint } from "./control-endpoint.ts";
 
-/** The platform's contract as a document. */
-export const contractEndpoints = ({ openApi }: WorldControl) => [
+/** The contracts of both surfaces as documents. */
+export const contractEndpoints = [
   endpoint({
     operationId: "openapi",
     summary: "The platform's operations as OpenAPI 3.1",
     method: "GET",
     path: "/openapi.json",
     permission: "none",
-    replies: [200, z.looseObject({ openapi: z.string() })],
+    replies: [200, OpenApiDocument],
     refuses: [],
     isWorldless: true,
-    handle: async () => new TextReply((await openApi()).text, "application/json"),
+    handle: async (_input, _call, world) =>
+      new TextReply((await world.openApi("platform")).text, "application/json"),
+  }),
+  endpoint({
+    operationId: "controlOpenapi",
+    summary: "The operations of the control surface as OpenAPI 3.1",
+    method: "GET",
+    path: "/control-openapi.json",
+    permission: "none",
+    replies: [200, OpenApiDocument],
+    refuses: [],
+    isWorldless: true,
+    handle: async (_input, _call, world) =>
+      new TextReply((await world.openApi("control")).text, "application/json"),
   }),
 ];

@@ -5,17 +5,20 @@ import { parseDuration } from "../../domain/core/durations.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { addFault } from "../../domain/platform/faults.ts";
 import type { FaultRecord } from "../../domain/records/fault-records.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import type { FaultCount } from "../../http/fault-injection.ts";
+import { endpoint } from "./control-endpoint.ts";
+import type { World } from "./world.ts";
 
-/** What faults are switched on and off by. */
-export interface FaultControl {
-  /** Operations of the platform. */
-  operations(): readonly NamedOperation[];
-  countOf(id: string): FaultCount;
-}
+/** Operations of the control surface are exempt from faults. */
+const isPlatform = (place: string) => !place.includes(" /_sim/");
 
-/** A fault switch with what it has met so far. */
+const platformOperations = ({ operations }: World): NamedOperation[] =>
+  [...operations].flatMap(([operationId, place]) => {
+    const [method = "", path = ""] = place.split(" ");
+    return isPlatform(place) ? [{ operationId, method, path }] : [];
+  });
+
+/** A fault switch with the number of calls it has met so far. */
 export const showFault = (
   { id, match, fault, createdAtMs }: FaultRecord,
   counts: FaultCount,
@@ -40,8 +43,8 @@ const spanOf = (text: string | undefined) =>
         },
       ));
 
-/** Switching faults on: a hook that a fixture may use, too. */
-export const faultHooks = (faults: FaultControl) => [
+/** Switching faults on, which a fixture may do too. */
+export const faultHooks = [
   endpoint({
     operationId: "addFault",
     summary: "Have calls fail, wait, lose their answer or be hung up on",
@@ -51,10 +54,10 @@ export const faultHooks = (faults: FaultControl) => [
     body: FaultInput,
     replies: [201, Fault],
     refuses: ["INVALID_DURATION"],
-    handle: ({ body }, { commit }) => {
+    handle: ({ body }, { commit }, world) => {
       const spanMs = spanOf(body.match?.for);
-      const record = commit(addFault, { body, operations: faults.operations(), spanMs });
-      return showFault(record, faults.countOf(record.id));
+      const record = commit(addFault, { body, operations: platformOperations(world), spanMs });
+      return showFault(record, world.faults.countOf(record.id));
     },
   }),
 ];

@@ -4,6 +4,7 @@ import {
   InternalAccount,
 } from "../../contract/accounts/internal-accounts.ts";
 import { Card } from "../../contract/cards/cards.ts";
+import { Rates } from "../../contract/control/operator.ts";
 import { CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";
 import { Customer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
@@ -21,9 +22,7 @@ import {
   showCustomer,
 } from "../../domain/customers/customers.ts";
 import { setRates, unitsPerUsd } from "../../domain/money/rates.ts";
-import { endpoint } from "../../http/endpoint.ts";
-
-const Rates = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string()) }));
+import { endpoint } from "./control-endpoint.ts";
 
 const RatesInput = z.lazy(() => z.object({ perUsd: z.record(z.string(), z.string().nullable()) }));
 
@@ -50,7 +49,7 @@ const CustomerStatusInput = z.lazy(() =>
     ),
 );
 
-const rateHooks = () => [
+const rateHooks = [
   endpoint({
     operationId: "rates",
     summary: "Units of each currency for one US dollar",
@@ -73,7 +72,7 @@ const rateHooks = () => [
     handle: ({ body }, { commit }) => ({ perUsd: commit(setRates, body) }),
   }),
 ];
-const accountHooks = () => [
+const accountHooks = [
   endpoint({
     operationId: "openInternalAccount",
     summary: "Open a further account of a customer",
@@ -110,7 +109,7 @@ const accountHooks = () => [
   }),
 ];
 
-const holderHooks = () => [
+const holderHooks = [
   endpoint({
     operationId: "closeCard",
     summary: "Close a card as the operator of the service: CLOSED_BY_GRID",
@@ -146,5 +145,5 @@ const holderHooks = () => [
   }),
 ];
 
-/** What the operator of the hosted service does out of band (decisions, Operator hooks). */
-export const operatorEndpoints = () => [...rateHooks(), ...accountHooks(), ...holderHooks()];
+/** Hooks for changes that the operator of the hosted service makes out of band. */
+export const operatorEndpoints = [...rateHooks, ...accountHooks, ...holderHooks];

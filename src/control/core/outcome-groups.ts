@@ -1,3 +1,4 @@
+import type { OutcomeGroup, OutcomeRow } from "../../contract/control/outcomes.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import { DURATIONS } from "../../domain/core/durations.ts";
 import { cardLifecycle } from "../../domain/lifecycles/card.ts";
@@ -33,35 +34,6 @@ import {
 import { rowName, stepsAlong } from "../../domain/payments/outcome-steps.ts";
 import { TIMERS } from "../../domain/timers.ts";
 
-/** One thing that happens, `atMs` of simulated time after the call that set it off. */
-interface Happening {
-  atMs: number;
-  timer?: string;
-  then: string;
-  failureReason?: string;
-  refundReason?: string;
-}
-
-interface OutcomeRow {
-  /** The ending, or `otherwise`. */
-  match: string;
-  /** The product document's words. */
-  says: string;
-  ends: string;
-  afterMs: number;
-  timeline: Happening[];
-}
-
-/** The rows of one trigger. */
-export interface OutcomeGroup {
-  group: string;
-  title: string;
-  /** The title in running text and in the plural, where it takes more than an s. */
-  plural?: string;
-  reads: string;
-  rows: OutcomeRow[];
-}
-
 interface PaymentGroup {
   title: string;
   plural?: string;
@@ -72,7 +44,7 @@ interface PaymentGroup {
 
 const LAST_3 = "the last 3 characters of";
 
-/** How the tables of payments are told of. */
+/** Titles of the tables of payments. */
 const PAYMENT_GROUPS: Record<PaymentOutcomeTable, PaymentGroup> = {
   quotedPayment: {
     title: "QUOTED PAYMENT",
@@ -144,7 +116,7 @@ const paymentGroup = (table: PaymentOutcomeTable): OutcomeGroup => {
   return { group: table, title, ...(plural !== undefined && { plural }), reads, rows };
 };
 
-/** Where an answer leaves a payment that waits for it; only silence takes time. */
+/** The state that an approval answer leads to; only silence takes time. */
 const approvalRow = ([match, answer]: [string, ApprovalAnswer]): OutcomeRow => {
   const { says, does, failureReason } = answer;
   const { starts } = incomingPaymentLifecycle;
@@ -220,11 +192,11 @@ const cardAuthorizationRow = ([match, { says, declines, fails, pendingMs }]: [
       };
 };
 
-/** What comes of a document: it is refused in the call, or taken. */
+/** The outcome of a document: refused in the call, or accepted. */
 const documentRow = ([match, { says, refusal }]: [string, DocumentOutcome]): OutcomeRow =>
   atOnce(match, says, refusal === undefined ? "taken" : `400 ${refusal}`);
 
-/** What the sandbox does with cards. */
+/** Outcomes of cards in the sandbox. */
 const cardGroups = (): OutcomeGroup[] => [
   {
     group: "cardIssue",
@@ -247,7 +219,7 @@ const cardGroups = (): OutcomeGroup[] => [
   },
 ];
 
-/** How a customer ends up, and the verification that tells of it. */
+/** The final status of a customer, and the verification that shows it. */
 const verificationRow = ([match, outcome]: [string, CustomerVerificationOutcome]): OutcomeRow => {
   const { says, verificationStatus, passes, leaves } = outcome;
   const steps = [passes, `verification ${verificationStatus}`, leaves];
@@ -260,7 +232,7 @@ const ownerRow = ([match, { says, kycStatus }]: [
   (typeof BENEFICIAL_OWNER_OUTCOMES)[keyof typeof BENEFICIAL_OWNER_OUTCOMES],
 ]) => atOnce(match, says, kycStatus);
 
-/** The texts that stand for proofs; what counts beside them is for `--crypto` to say. */
+/** Magic values that stand for proofs; `--crypto` decides what else is accepted. */
 const proofGroup = (): OutcomeGroup => ({
   group: "walletProof",
   title: "PROOF OF A WALLET'S OWNER",

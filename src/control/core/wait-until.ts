@@ -1,21 +1,21 @@
 import type { Change } from "../../runtime/change.ts";
-import type { WorldControl } from "./world-control.ts";
+import type { World } from "./world.ts";
 
-/** Nobody waits longer than this. */
+/** Longest wait. */
 export const LONGEST_WAIT_MS = 600_000;
 
-/** What is waited for. */
+/** A condition to wait for. */
 export interface Awaited {
   holds(): boolean;
-  /** Whether a change may have made it so; others are not looked at. */
+  /** Whether a change may have made it true; other changes are skipped. */
   touches(change: Change): boolean;
   /** On the wall clock. */
   timeoutMs: number;
 }
 
-/** Settles once something holds, the time is over, or the simulator closes. */
+/** Resolves once the condition holds, the time is over, or the world closes. */
 export const waitUntil = (
-  { engine, closing }: WorldControl,
+  { engine, closing }: World,
   { holds, touches, timeoutMs }: Awaited,
 ): Promise<void> => {
   if (holds()) return Promise.resolve();

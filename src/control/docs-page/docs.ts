@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { refuse } from "../../domain/core/refusal.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import { TextReply } from "../../http/text-reply.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 import { topicsNamed } from "./doc-pages.ts";
 import type { OpenApi } from "./operations.ts";
 
@@ -29,7 +28,7 @@ export const docPageEndpoints = [
     method: "GET",
     path: "/docs/{folder}/{page}",
     permission: "none",
-    replies: [200, z.string()],
+    replies: [200, z.string(), "text/html"],
     refuses: ["DOC_NOT_FOUND"],
     isWorldless: true,
     handle: ({ params: { folder, page } }) => docReply(`${folder}/${page}`),
@@ -40,31 +39,30 @@ export const docPageEndpoints = [
     method: "GET",
     path: "/docs/{page}",
     permission: "none",
-    replies: [200, z.string()],
+    replies: [200, z.string(), "text/html"],
     refuses: ["DOC_NOT_FOUND"],
     isWorldless: true,
     handle: ({ params: { page } }) => docReply(page),
   }),
 ];
 
+let page: string | undefined;
+
 /** The contract to read and to try, with the world beside it. */
-export const docsEndpoints = ({ openApi }: WorldControl) => {
-  let page: string | undefined;
-  return [
-    endpoint({
-      operationId: "docs",
-      summary: "Every operation, magic value and lifecycle on one page, to be tried out",
-      method: "GET",
-      path: "/docs",
-      permission: "none",
-      replies: [200, z.string()],
-      refuses: [],
-      isWorldless: true,
-      handle: async () => {
-        const { docsPage } = await import("./page.ts");
-        page ??= docsPage((await openApi()).document as OpenApi);
-        return new TextReply(page, HTML, UNFRAMED);
-      },
-    }),
-  ];
-};
+export const docsEndpoints = [
+  endpoint({
+    operationId: "docs",
+    summary: "Every operation, magic value and lifecycle on one page, to be tried out",
+    method: "GET",
+    path: "/docs",
+    permission: "none",
+    replies: [200, z.string(), "text/html"],
+    refuses: [],
+    isWorldless: true,
+    handle: async (_input, _call, world) => {
+      const { docsPage } = await import("./page.ts");
+      page ??= docsPage((await world.openApi("platform")).document as OpenApi);
+      return new TextReply(page, HTML, UNFRAMED);
+    },
+  }),
+];

@@ -15,7 +15,7 @@ const statesOf = ({ starts, ends, moves }: AnyLifecycle) => [
   ...new Set([starts, ...moves.flatMap(({ from, to }) => [from, to]), ...ends]),
 ];
 
-/** How many moves a state is away from the start: its column. */
+/** Number of moves from the start to a state: its column. */
 const columnsOf = (table: AnyLifecycle) => {
   const columns = new Map([[table.starts, 0]]);
   for (const [state, column] of columns)

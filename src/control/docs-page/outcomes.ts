@@ -7,7 +7,7 @@ type Happening = Group["rows"][number]["timeline"][number];
 
 const whenText = ({ atMs }: Happening) => (atMs === 0 ? "at once" : `after ${showDuration(atMs)}`);
 
-/** What happens as a line of steps, each with its simulated time. */
+/** The consequences as a line of steps, each with its simulated time. */
 const timeline = (steps: readonly Happening[]): Html =>
   html`<ol class="timeline">${steps.map(
     (step) =>

@@ -14,7 +14,7 @@ const lifecyclesSection = (): Html =>
         ${lifecycleTable(table)}`,
   )}</section>`;
 
-/** What goes on, beside what could: filled and kept up to date by the script. */
+/** The present state beside the possible ones, kept up to date by the script. */
 const worldAside = (): Html =>
   html`<aside aria-label="The world right now"><h2>Right now</h2>
     <p id="clock" role="status">…</p>

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { endpoint } from "../../http/endpoint.ts";
 import { StreamReply } from "../../http/stream-reply.ts";
 import type { Feed, FeedItem, Subscription } from "../../runtime/feed.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 
 /** A comment is sent this often, so that a connection that is gone is noticed; wall milliseconds. */
 const KEEP_ALIVE_MS = 15_000;
@@ -47,7 +46,7 @@ const follow = (feed: Feed, rows: boolean) =>
   );
 
 /** The feed of what becomes durable. */
-export const eventEndpoints = ({ feed }: WorldControl) => [
+export const eventEndpoints = [
   endpoint({
     operationId: "events",
     summary:
@@ -57,9 +56,9 @@ export const eventEndpoints = ({ feed }: WorldControl) => [
     path: "/events",
     permission: "none",
     query: { rows: z.enum(["true", "false"]).optional() },
-    replies: [200, z.string()],
+    replies: [200, z.string(), "text/event-stream"],
     refuses: [],
-    handle: ({ query }, call) => {
+    handle: ({ query }, call, { feed }) => {
       call.sawEverything();
       return follow(feed, query.rows === "true");
     },

@@ -1,10 +1,9 @@
-import * as z from "zod";
+import { Ledger, type Posting } from "../../contract/control/ledger.ts";
 import { PageQuery } from "../../contract/core/lists.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import type { BookedPosting, WorldState } from "../../runtime/world-state.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 
 /** Sum of all balances by currency: zero, or the world is broken. */
 export const ledgerTotals = (state: WorldState): Record<string, number> => {
@@ -18,7 +17,7 @@ export const ledgerTotals = (state: WorldState): Record<string, number> => {
   );
 };
 
-const showPosting = (posting: BookedPosting) => ({
+const showPosting = (posting: BookedPosting): Posting => ({
   id: posting.id,
   at: instant(posting.atMs),
   cause: posting.cause,
@@ -43,7 +42,7 @@ const postingsPage = (postings: readonly BookedPosting[], limit: number, cursor?
 };
 
 /** Balances and postings of every account, the ledger's own included. */
-export const ledgerEndpoints = ({ engine }: WorldControl) => [
+export const ledgerEndpoints = [
   endpoint({
     operationId: "ledger",
     summary: "Balances and postings; the totals are zero",
@@ -51,10 +50,10 @@ export const ledgerEndpoints = ({ engine }: WorldControl) => [
     path: "/ledger",
     permission: "none",
     query: PageQuery,
-    replies: [200, z.looseObject({ totals: z.record(z.string(), z.number()) })],
+    replies: [200, Ledger],
     refuses: [],
-    handle: ({ query }, call) =>
-      call.read(() => {
+    handle: ({ query }, call, { engine }) =>
+      call.read((): Ledger => {
         const { state } = engine;
         return {
           totals: ledgerTotals(state),

@@ -2,7 +2,7 @@ import { shownValue } from "../../contract/core/shown-value.ts";
 import { type FixturePath, FixtureProblem } from "./fixture-problem.ts";
 import { isReference, mapTexts, piecesOf, type Reference } from "./fixture-references.ts";
 
-/** What the named steps so far were answered. */
+/** Answers to the named steps so far. */
 export type Answers = ReadonlyMap<string, unknown>;
 
 const MAX_NAMED = 12;
@@ -65,7 +65,7 @@ const encoded = (text: string) => encodeURIComponent(text).replaceAll("%3A", ":"
 export const filledPath = (text: string, path: FixturePath, answers: Answers): string =>
   joined(text, (piece) => encoded(asText(referred(piece, path, answers), piece, path)));
 
-/** What HTTP can carry: Latin-1 on one line. */
+/** Text that HTTP can carry in a header: Latin-1 on one line. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** A header's value with its references filled in. */

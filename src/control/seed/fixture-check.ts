@@ -13,7 +13,7 @@ import { fixtureInShape } from "./fixture-shape.ts";
 
 export const isRequest = (step: FixtureStep): step is RequestStep => "request" in step;
 
-/** Where in the fixture a step's request stands. */
+/** The place of a step's request in the fixture. */
 export const requestPath = (at: number): FixturePath => ["steps", at, "request"];
 
 const invalid = (path: FixturePath, expected: string, found: string) =>

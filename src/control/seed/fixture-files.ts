@@ -79,7 +79,7 @@ export const openFixture = (nameOrPath: string): Promise<FixtureFile> =>
   isPath(nameOrPath) ? readFixtureFile(nameOrPath, nameOrPath) : openBundled(nameOrPath);
 
 /**
- * What a program gave as its fixture: a name, a path, or the document itself.
+ * Opens the fixture that a program names: by name, by path, or as the document itself.
  * @throws FixtureTextError
  */
 export const fixtureOf = async (given: string | object): Promise<FixtureFile> => {

@@ -1,6 +1,6 @@
 import { Refusal } from "../../domain/core/refusal.ts";
 
-/** Where something stands in a fixture: names of members, positions in lists. */
+/** A place in a fixture: names of members, positions in lists. */
 export type FixturePath = readonly (string | number)[];
 
 /**
@@ -23,8 +23,8 @@ interface Found {
 const fieldOf = (path: FixturePath) => ["fixture", ...path].join(".");
 
 /**
- * Why a fixture cannot be put in. It knows where in the document; whoever has the text can say
- * the line and the column.
+ * A problem that keeps a fixture out of a world. It knows the place in the document; the text
+ * adds line and column.
  */
 export class FixtureProblem extends Refusal {
   readonly kind: ProblemKind;

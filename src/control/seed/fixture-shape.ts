@@ -49,7 +49,7 @@ const firstOf = (issues: readonly Issue[], document: unknown): Issue | undefined
 /** Messages are "Expected …", by the words of the shapes or by ours. */
 const expectationOf = (issue: Issue) => issue.message.replace(/^Expected /, "");
 
-/** What may stand where an unknown name does; currencies are too many to be listed. */
+/** Names accepted in place of an unknown one; currencies are too many to list. */
 const namesAt = (path: FixturePath) => {
   if (path[0] === "rates") return "the code of a currency";
   const known = knownMembers(path);

@@ -7,14 +7,14 @@ export class FixtureTextError extends Error {
   override readonly name = "FixtureTextError";
 }
 
-/** What was read of a file. */
+/** The document of a file, and its text. */
 export interface FixtureText {
   document: unknown;
   /** The problem as the reader of the file sees it: line and column in place of members. */
   located(problem: FixtureProblem): FixtureTextError;
 }
 
-/** What the parser wants where it stopped, by the names of its codes. */
+/** Words for the token that the parser expected, by the names of its codes. */
 const WANTED: Readonly<Record<string, string>> = {
   InvalidSymbol: "a value",
   InvalidNumberFormat: "a number",

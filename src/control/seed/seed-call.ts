@@ -38,16 +38,11 @@ const isBelow = (path: string, prefix: string) => path.startsWith(`${prefix}/`);
 
 const isControl = ({ path }: SeedCall) => isBelow(path, CONTROL_PREFIX);
 
-const NO_FAULTS = { operations: () => [], countOf: () => ({ seen: 0, struck: 0 }) };
+const HOOKS = [...operatorEndpoints, ...providerEndpoints, ...approvalModeEndpoints, ...faultHooks];
 
 /** Whether a call is one of the operator's hooks, which change records of the world alone. */
 const isHook = ({ method }: SeedCall, path: string) =>
-  [
-    ...operatorEndpoints(),
-    ...providerEndpoints(),
-    ...approvalModeEndpoints(),
-    ...faultHooks(NO_FAULTS),
-  ].some((hook) => {
+  HOOKS.some((hook) => {
     const template = hook.path.split("/");
     const parts = path.split("/");
     const fits = (part: string, at: number) => part.startsWith("{") || part === parts[at];
@@ -55,8 +50,8 @@ const isHook = ({ method }: SeedCall, path: string) =>
   });
 
 /**
- * Where a call goes. Nothing when it leads out of the surface it begins with, or to an operation
- * of the control surface that acts on more than the world's records: reset, clock, seed itself.
+ * Finds the URL of a call. There is none for a path that leads out of its surface. Control
+ * operations that act on more than records, like reset, clock and seed, have none either.
  */
 export const urlOf = (target: SeedTarget, call: SeedCall): URL | undefined => {
   const base = isControl(call) ? target.controlUrl : target.apiUrl;

@@ -5,7 +5,7 @@ import type { Rule } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { showConfig } from "../../domain/platform/config.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 
 const ProviderPatch = z.lazy(() =>
   z.object({
@@ -18,7 +18,7 @@ const ProviderPatch = z.lazy(() =>
 
 type ProviderPatch = z.infer<typeof ProviderPatch>;
 
-/** What only the provider of the service sets; what is not sent stays. */
+/** Sets the fields of the provider of the service; omitted fields are unchanged. */
 const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
   draft,
   { supportedCurrencies: sent, isRegulatedFinancialInstitution: isRegulated },
@@ -47,7 +47,7 @@ const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
 };
 
 /** The provider's side of the configuration, which the platform only reads. */
-export const providerEndpoints = () => [
+export const providerEndpoints = [
   endpoint({
     operationId: "setProviderFields",
     summary: "Set what only the provider sets: what currencies require, whether it is regulated",

@@ -1,5 +1,5 @@
 import { KINDS } from "../../domain/records/tables.ts";
-import type { SurfaceDeps } from "../../http/routes.ts";
+import type { CallReports } from "../../http/served-world.ts";
 import type { Origin, RehearsalEntry } from "../../runtime/adoption.ts";
 import { Engine } from "../../runtime/engine.ts";
 import { type Deliveries, machineWall } from "../../runtime/ports.ts";
@@ -7,7 +7,7 @@ import { NoJournal } from "../../runtime/storage/journal-file.ts";
 import type { OpenWorld } from "../../runtime/storage/open-world.ts";
 import { WorldState } from "../../runtime/world-state.ts";
 
-/** Sends nothing: what is only tried must reach nobody. */
+/** Sends nothing: a trial must not reach any receiver. */
 export const NO_DELIVERIES: Deliveries = {
   changed: () => {},
   dispatch: () => {},
@@ -23,7 +23,7 @@ export const NO_DELIVERIES: Deliveries = {
 };
 
 /**
- * Records are shared, since nothing changes one; postings and the past of records are left behind,
+ * Shares the records, which are never modified. Postings and the history of records are left out,
  * since no rule reads them.
  */
 const copyRecords = (from: WorldState, to: WorldState) => {
@@ -32,9 +32,8 @@ const copyRecords = (from: WorldState, to: WorldState) => {
 };
 
 /**
- * A world like another one, in memory, on which things can be tried: what is done to it is
- * written nowhere, and the other one keeps its records, ids and clock until it adopts what
- * happened here.
+ * A copy of a world in memory, on which a fixture is tried. Its changes are not written; the
+ * live world keeps its records, ids and clock until it adopts them.
  */
 export class Rehearsal {
   readonly world: OpenWorld;
@@ -64,10 +63,10 @@ export class Rehearsal {
   }
 
   /**
-   * What a simulator on the copy works with: it draws its requests' ids where the live one does,
-   * and they are told of when the live one has adopted them.
+   * Reports of the copy's calls: their ids continue those of the live world, which is told of them
+   * once it has adopted what happened here.
    */
-  depsFrom({ nextRequestId, onBug, onRequest, log }: SurfaceDeps) {
+  reportsTo({ nextRequestId, onBug, onRequest, log }: CallReports): CallReports {
     const later = (tell: () => void) => this.past.push({ tell });
     return {
       nextRequestId,
@@ -77,7 +76,7 @@ export class Rehearsal {
         take: (report, bodies) => later(() => log.take(report, bodies)),
         passOver: (id) => later(() => log.passOver(id)),
       },
-    } satisfies Partial<SurfaceDeps>;
+    };
   }
 
   /** Makes all that happened here part of a world, unless that has moved meanwhile. */

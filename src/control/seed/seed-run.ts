@@ -1,4 +1,4 @@
-import type { SeedReport } from "../../contract/control/seed-report.ts";
+import type { SeedReport } from "../../contract/control/seed.ts";
 import type { Fixture, RequestStep } from "../../contract/platform/fixtures.ts";
 import { filled, filledHeader, filledPath } from "./fixture-answers.ts";
 import { isRequest, requestPath } from "./fixture-check.ts";
@@ -18,13 +18,13 @@ import {
 interface Placed {
   call: SeedCall;
   path: FixturePath;
-  /** Where a member of its body is written. */
+  /** Finds the place of a member of its body. */
   member(path: FixturePath): FixturePath;
   label: string;
   expect?: number | undefined;
 }
 
-/** Nobody is waited for on the way: it is the machine that may be slow. */
+/** Longest advance: no receiver is waited for, but the machine may be slow. */
 const LONGEST_ADVANCE_MS = 3_600_000;
 
 const hasProviderFields = (currency: object) =>

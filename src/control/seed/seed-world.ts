@@ -1,5 +1,5 @@
 import type { Storage } from "unstorage";
-import type { SeedReport } from "../../contract/control/seed-report.ts";
+import type { SeedReport } from "../../contract/control/seed.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../../domain/core/canonical-json.ts";
@@ -18,7 +18,7 @@ import type { SeedTarget } from "./seed-call.ts";
 import { Rehearsal } from "./seed-rehearsal.ts";
 import { runFixture } from "./seed-run.ts";
 
-/** What a world is without one. */
+/** Name of a world without a fixture. */
 const NO_FIXTURE = "default";
 
 /** Hashes the content of a fixture, which decides whether a start gives the same one again. */
@@ -50,9 +50,9 @@ export const requireSameFixture = async (
 
 export interface SeedParts {
   world: OpenWorld;
-  /** How the world was opened. */
+  /** The options that the world was opened with. */
   options: WorldOptions;
-  /** A simulator on a copy of the world; nobody else reaches it, and it sends nothing. */
+  /** Serves a copy of the world to the fixture alone; it sends nothing. */
   trial(rehearsal: Rehearsal): SeedTarget;
   /** Closes the simulator that serves the world. */
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export interface SeedParts {
   deliver(): Promise<number>;
 }
 
-/** What a fixture is put into: the world as it is, or as a reset would leave it. */
+/** The world that a fixture is put into: as it is, or as a reset would leave it. */
 interface Into {
   atStart: boolean;
   /** Whether clock steps wait for their webhooks, as an advance does, once it is all in. */
@@ -79,14 +79,15 @@ interface PutIn {
 }
 
 /**
- * Puts fixtures into a world. Each is tried on a copy; what it did there is then made part of the
- * world in one step, so that nobody ever meets a part of it. The one a world started with is
- * kept, and put in again by a reset.
+ * Puts fixtures into a world. Each is tried on a copy, and its changes are then adopted in one
+ * step, so that no caller sees half of it. The fixture that a world started with is kept, and a
+ * reset puts it in again.
  */
 export class SeededWorld {
   private readonly parts: SeedParts;
   private readonly storage: Storage;
   private fixture: Fixture | undefined;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: SeedParts) {
     this.parts = parts;
@@ -137,9 +138,12 @@ export class SeededWorld {
     return this.putIn(fixture, { atStart: true, delivers: true }).then(() => {});
   }
 
-  /** Puts a further fixture into the world as it is. */
+  /** Puts a further fixture into the world as it is, after those that were asked for before. */
   seed(fixture: Fixture): Promise<SeedReport> {
-    return this.putIn(fixture, { atStart: false, delivers: true });
+    const work = () => this.putIn(fixture, { atStart: false, delivers: true });
+    const mine = this.last.then(work, work);
+    this.last = mine.catch(() => {});
+    return mine;
   }
 
   private dropAll() {
@@ -165,7 +169,7 @@ export class SeededWorld {
 
   /** @returns nothing when the world moved meanwhile; nothing was changed then */
   private async rehearse(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
-    // What is uploaded on the copy is named by nobody until the world has adopted it.
+    // Files uploaded on the copy have no record in the world until it adopts them.
     const release = await this.parts.world.files.hold();
     try {
       return await this.tryOnCopy(fixture, into);

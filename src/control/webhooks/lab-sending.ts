@@ -1,3 +1,4 @@
+import type { SentWebhook } from "../../contract/control/webhooks.ts";
 import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
 import { newKeyPem, signingKey } from "../../crypto/ecdsa.ts";
 import { signatureHeader, type WebhookKeys } from "../../crypto/webhook-signature.ts";
@@ -5,14 +6,14 @@ import { refuse } from "../../domain/core/refusal.ts";
 import type { EventRecord } from "../../domain/records/records.ts";
 import { bytesOf, showDelivery } from "../../domain/webhooks/deliveries.ts";
 import type { Call } from "../../http/call.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 
 type SignEvent = (event: EventRecord, keys: WebhookKeys) => string;
 
 const signRightly: SignEvent = (event, { current, form }) =>
   signatureHeader(form, current, bytesOf(event));
 
-/** What the signature header of a delivery that was made by hand says. */
+/** Signature headers of deliveries that are made by hand. */
 const SIGNATURES: Readonly<Record<Exclude<LabKind, "mistaken">, SignEvent>> = {
   triggered: signRightly,
   "wrong-key": (event, { form }) => signatureHeader(form, signingKey(newKeyPem()), bytesOf(event)),
@@ -26,29 +27,29 @@ const SIGNATURES: Readonly<Record<Exclude<LabKind, "mistaken">, SignEvent>> = {
   dropped: signRightly,
 };
 
-/** Refuses what cannot be signed as it should be: before anything is recorded. */
-export const requireKeyFor = (kind: LabKind, { keys }: WorldControl) => {
+/** Refuses a delivery that cannot be signed as asked, before anything is recorded. */
+export const requireKeyFor = (kind: LabKind, { keys }: World) => {
   if (kind === "old-key" && keys().retired.length === 0) refuse("NO_RETIRED_KEY");
 };
 
 /** The bytes of a recorded event. */
-export const eventOf = (id: string, { engine }: WorldControl): EventRecord =>
+export const eventOf = (id: string, { engine }: World): EventRecord =>
   engine.state.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
 
 /**
- * Sends what was made by hand once, beside every lane, and brings the answer.
- * @param signature what the header says; what its kind demands when left out
+ * Sends a delivery that was made by hand once, outside its lane, and returns the answer.
+ * @param signature the header; when left out, the one that its kind demands
  */
 export const sendMade = async (
   { id, signature }: { id: string; signature?: string },
   call: Call,
-  control: WorldControl,
-) => {
+  world: World,
+): Promise<SentWebhook> => {
   await call.durable();
-  const { state } = control.engine;
+  const { state } = world.engine;
   const { lab = "triggered" } = state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const kind = lab === "mistaken" ? "triggered" : lab;
-  const header = signature ?? SIGNATURES[kind](eventOf(id, control), control.keys());
+  const header = signature ?? SIGNATURES[kind](eventOf(id, world), world.keys());
   const answer = await call.deliveries.resend(id, header);
   if (!answer) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
   call.sawEverything();

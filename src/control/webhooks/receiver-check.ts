@@ -1,3 +1,4 @@
+import type { ReceiverReport } from "../../contract/control/webhook-lab.ts";
 import { judgeAnswer, type LabKind } from "../../contract/webhooks/webhook-lab.ts";
 import { signBytes } from "../../crypto/ecdsa.ts";
 import { MISTAKES, type Mistake, mistakeOf } from "../../crypto/signature-mistakes.ts";
@@ -5,10 +6,10 @@ import { inForm, type SignatureForm, type WebhookKeys } from "../../crypto/webho
 import { bytesOf } from "../../domain/webhooks/deliveries.ts";
 import { makeProbe } from "../../domain/webhooks/lab-events.ts";
 import type { Call } from "../../http/call.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 import { eventOf, sendMade } from "./lab-sending.ts";
 
-/** What a receiver is sent first, and what it must do with it. */
+/** Deliveries that a receiver is sent first, each with the required answer. */
 const PROBES = [
   { check: "good", kind: "triggered", expects: "take", expected: "2xx or 409" },
   { check: "tampered", kind: "tampered-body", expects: "refuse", expected: "4xx but 409" },
@@ -24,10 +25,10 @@ type Sent = Awaited<ReturnType<typeof sendMade>>;
 
 const answerOf = ({ status, error }: Sent) => `${status ?? error ?? "no answer"}`;
 
-const send = async (probe: (typeof PROBES)[number], call: Call, control: WorldControl) => {
+const send = async (probe: (typeof PROBES)[number], call: Call, world: World) => {
   const { check, kind, expects, expected } = probe;
   const id = call.commit(makeProbe, { kind });
-  const sent = await sendMade({ id }, call, control);
+  const sent = await sendMade({ id }, call, world);
   const httpStatus = sent.status ?? undefined;
   const { ok, says } = judgeAnswer(expects, { type: sent.type, httpStatus });
   return { check, ok, expected, found: `${answerOf(sent)}, ${says}`, id, httpStatus };
@@ -36,8 +37,7 @@ const send = async (probe: (typeof PROBES)[number], call: Call, control: WorldCo
 const isTaken = ({ status, type }: Sent) =>
   judgeAnswer("take", { type, httpStatus: status ?? undefined }).ok;
 
-/** Sends each usual mistake in turn, until one is taken: that is the one the receiver makes. */
-/** In the form `json` a receiver errs that wants the base64 alone; every other mistake is wrapped. */
+/** The mistake of the form `json` alone: the receiver expects the bare base64. */
 const NOT_UNWRAPPED: Mistake = {
   ...mistakeOf("JSON_WRAPPER"),
   name: "the signature is not wrapped in JSON",
@@ -57,11 +57,12 @@ const mistakesIn = (form: SignatureForm): readonly Mistake[] =>
         })),
       ];
 
-const findMistake = async (call: Call, control: WorldControl) => {
-  for (const mistake of mistakesIn(control.keys().form)) {
-    const event = eventOf(call.commit(makeProbe, { kind: "mistaken" }), control);
-    for (const signature of mistake.misread(bytesOf(event), control.keys())) {
-      const sent = await sendMade({ id: event.id, signature }, call, control);
+/** Sends each usual mistake in turn; the one that is accepted is the receiver's. */
+const findMistake = async (call: Call, world: World) => {
+  for (const mistake of mistakesIn(world.keys().form)) {
+    const event = eventOf(call.commit(makeProbe, { kind: "mistaken" }), world);
+    for (const signature of mistake.misread(bytesOf(event), world.keys())) {
+      const sent = await sendMade({ id: event.id, signature }, call, world);
       if (isTaken(sent)) return { mistake, id: event.id };
     }
   }
@@ -93,13 +94,13 @@ const fellOver = (found: string) => ({
 });
 
 /**
- * Looks at the receiver behind the endpoint: it must take what is right and refuse what is not.
- * Where it refuses what is right, the usual mistakes tell what it does.
+ * Tests the receiver behind the endpoint: it must accept good deliveries and refuse bad ones.
+ * Where it refuses good ones, the usual mistakes show the reason.
  */
-export const checkReceiver = async (call: Call, control: WorldControl) => {
+export const checkReceiver = async (call: Call, world: World): Promise<ReceiverReport> => {
   const checks = [];
-  for (const probe of PROBES) checks.push(await send(probe, call, control));
-  const diagnosis = await diagnose(checks, call, control);
+  for (const probe of PROBES) checks.push(await send(probe, call, world));
+  const diagnosis = await diagnose(checks, call, world);
   return {
     ok: checks.every(({ ok }) => ok),
     checks: checks.map(({ httpStatus: _judged, ...shown }) => shown),
@@ -110,7 +111,7 @@ export const checkReceiver = async (call: Call, control: WorldControl) => {
 const diagnose = async (
   [good, ...wrong]: readonly Awaited<ReturnType<typeof send>>[],
   call: Call,
-  control: WorldControl,
+  world: World,
 ) => {
   if (good && good.httpStatus === undefined) return unanswered(good.found);
   const isTakenToo = ({ httpStatus = 0 }: { httpStatus: number | undefined }) =>
@@ -118,7 +119,7 @@ const diagnose = async (
   if (wrong.some(isTakenToo)) return takesAnything;
   const odd = wrong.find(({ ok }) => !ok);
   if (good?.ok) return odd && fellOver(odd.found);
-  const found = await findMistake(call, control);
+  const found = await findMistake(call, world);
   if (!found) return unexplained;
   const { code, name, fix } = found.mistake;
   return { code, message: `takes a delivery made as if ${name}`, fix, id: found.id };

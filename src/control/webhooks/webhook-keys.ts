@@ -1,22 +1,12 @@
-import * as z from "zod";
+import { ShownKeys } from "../../contract/control/webhook-keys.ts";
 import { signingKey } from "../../crypto/ecdsa.ts";
-import type { SignatureForm } from "../../crypto/webhook-signature.ts";
-import { SIGNATURE_FORMS, type WebhookKeys } from "../../crypto/webhook-signature.ts";
+import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { settingsInForce } from "../../domain/core/world-settings.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import type { OpenWorld } from "../../runtime/storage/open-world.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 
-/** Reply of GET /_sim/webhooks/keys and of POST /_sim/webhooks/keys/rotate. */
-export interface WebhookKeysReply {
-  current: { fingerprint: string; publicKey: string };
-  /** Those that signed before it, newest first. */
-  retired: { fingerprint: string; publicKey: string }[];
-  form: SignatureForm;
-}
-
-/** The keys of a world as it stands; they are read from their PEMs once. */
+/** Reads the keys of a world as it stands, parsing each PEM once. */
 export const webhookKeysOf = ({
   kept,
   engine,
@@ -36,15 +26,7 @@ export const webhookKeysOf = ({
   };
 };
 
-const ShownKey = z.object({ fingerprint: z.string(), publicKey: z.string() });
-
-const ShownKeys = z.object({
-  current: ShownKey,
-  retired: z.array(ShownKey),
-  form: z.enum(SIGNATURE_FORMS),
-});
-
-const showKeys = ({ current, retired, form }: WebhookKeys): z.infer<typeof ShownKeys> => {
+const showKeys = ({ current, retired, form }: WebhookKeys): ShownKeys => {
   const show = ({ fingerprint, publicPem }: WebhookKeys["current"]) => ({
     fingerprint,
     publicKey: publicPem,
@@ -53,7 +35,7 @@ const showKeys = ({ current, retired, form }: WebhookKeys): z.infer<typeof Shown
 };
 
 /** The keys that sign webhooks: public halves alone. */
-export const webhookKeyEndpoints = (control: WorldControl) => [
+export const webhookKeyEndpoints = [
   endpoint({
     operationId: "webhookKeys",
     summary: "The public keys of webhooks: the one that signs, and those that did, newest first",
@@ -62,7 +44,7 @@ export const webhookKeyEndpoints = (control: WorldControl) => [
     permission: "none",
     replies: [200, ShownKeys],
     refuses: [],
-    handle: () => showKeys(control.keys()),
+    handle: (_input, _call, world) => showKeys(world.keys()),
   }),
   endpoint({
     operationId: "rotateWebhookKey",
@@ -73,13 +55,13 @@ export const webhookKeyEndpoints = (control: WorldControl) => [
     replies: [200, ShownKeys],
     refuses: ["UNAVAILABLE"],
     outlivesReset: true,
-    handle: async () => {
+    handle: async (_input, _call, world) => {
       try {
-        await control.rotateKey();
+        await world.rotateKey();
       } catch (error) {
         return refuse("UNAVAILABLE", { why: `the key is not stored: ${(error as Error).message}` });
       }
-      return showKeys(control.keys());
+      return showKeys(world.keys());
     },
   }),
 ];

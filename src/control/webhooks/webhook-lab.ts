@@ -1,4 +1,5 @@
-import * as z from "zod";
+import { ReceiverReport, SentVector } from "../../contract/control/webhook-lab.ts";
+import { SentWebhook } from "../../contract/control/webhooks.ts";
 import { type EventType, isEventType } from "../../contract/webhooks/events.ts";
 import {
   type Judgement,
@@ -13,16 +14,16 @@ import { refuse } from "../../domain/core/refusal.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
 import { makeVector, triggerEvent } from "../../domain/webhooks/lab-events.ts";
 import type { Call } from "../../http/call.ts";
-import { endpoint } from "../../http/endpoint.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import { endpoint } from "../core/control-endpoint.ts";
+import type { World } from "../core/world.ts";
 import { requireKeyFor, sendMade } from "./lab-sending.ts";
 import { checkReceiver } from "./receiver-check.ts";
 
-/** The type a vector has unless it is told otherwise. */
+/** Default type of a vector. */
 const USUAL_TYPE = "OUTGOING_PAYMENT.COMPLETED";
 
-/** Deliveries that nothing in the world caused: right ones, and wrong ones on purpose. */
-export const webhookLabEndpoints = (control: WorldControl) => [
+/** Deliveries made by hand: right ones, and wrong ones on purpose. */
+export const webhookLabEndpoints = [
   endpoint({
     operationId: "triggerWebhook",
     summary: "Send an event of any type, correctly signed: an example of it, or bytes of your own",
@@ -30,13 +31,13 @@ export const webhookLabEndpoints = (control: WorldControl) => [
     path: "/webhooks/trigger",
     permission: "none",
     body: TriggerInput,
-    replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
+    replies: [200, SentWebhook],
     refuses: ["EVENT_TYPE_UNKNOWN", "INVALID_INPUT", "WEBHOOK_ENDPOINT_NOT_SET"],
-    handle: ({ body: { type: name, set, raw } }, call) => {
+    handle: ({ body: { type: name, set, raw } }, call, world) => {
       const type = requireEventType(name);
       const bytes = raw === undefined ? undefined : Buffer.from(raw, "base64");
       const id = call.commit(triggerEvent, { type, set, raw: bytes });
-      return sendMade({ id }, call, control);
+      return sendMade({ id }, call, world);
     },
   }),
   endpoint({
@@ -46,7 +47,7 @@ export const webhookLabEndpoints = (control: WorldControl) => [
     path: "/webhooks/vectors",
     permission: "none",
     body: VectorInput,
-    replies: [200, z.looseObject({ vector: z.string(), ok: z.boolean() })],
+    replies: [200, SentVector],
     refuses: [
       "EVENT_TYPE_UNKNOWN",
       "INVALID_DURATION",
@@ -54,7 +55,7 @@ export const webhookLabEndpoints = (control: WorldControl) => [
       "NO_RETIRED_KEY",
       "WEBHOOK_ENDPOINT_NOT_SET",
     ],
-    handle: ({ body }, call) => sendVector(body, call, control),
+    handle: ({ body }, call, world) => sendVector(body, call, world),
   }),
   endpoint({
     operationId: "checkReceiver",
@@ -62,9 +63,9 @@ export const webhookLabEndpoints = (control: WorldControl) => [
     method: "POST",
     path: "/webhooks/check",
     permission: "none",
-    replies: [200, z.looseObject({ ok: z.boolean(), checks: z.array(z.looseObject({})) })],
+    replies: [200, ReceiverReport],
     refuses: ["WEBHOOK_ENDPOINT_NOT_SET"],
-    handle: (_input, call) => checkReceiver(call, control),
+    handle: (_input, call, world) => checkReceiver(call, world),
   }),
 ];
 
@@ -79,27 +80,27 @@ const delayOf = (after: string | undefined) =>
 const sendVector = async (
   { vector, type: name = USUAL_TYPE, set, after }: VectorInput,
   call: Call,
-  control: WorldControl,
-) => {
+  world: World,
+): Promise<SentVector> => {
   const wanted = { vector, type: requireEventType(name), set, afterMs: delayOf(after) };
-  requireKeyFor(vector, control);
+  requireKeyFor(vector, world);
   const ids = call.commit(makeVector, wanted);
   const { what, expects } = VECTORS[vector];
   const deliveries =
     expects === "wait"
-      ? ids.map((id) => waiting(id, vector, control))
-      : await sendInOrder({ ids, expects }, call, control);
+      ? ids.map((id) => waiting(id, vector, world))
+      : await sendInOrder({ ids, expects }, call, world);
   return { vector, what, expects, ok: deliveries.every(({ verdict }) => verdict.ok), deliveries };
 };
 
 const sendInOrder = async (
   { ids, expects }: { ids: readonly string[]; expects: "refuse" | "take" },
   call: Call,
-  control: WorldControl,
+  world: World,
 ) => {
   const sent = [];
   for (const id of ids) {
-    const delivery = await sendMade({ id }, call, control);
+    const delivery = await sendMade({ id }, call, world);
     const httpStatus = delivery.status ?? undefined;
     const verdict = judgeAnswer(expects, { type: delivery.type, httpStatus });
     sent.push({ ...delivery, verdict });
@@ -107,8 +108,8 @@ const sendInOrder = async (
   return sent;
 };
 
-/** What is sent later, or never: there is nothing to judge yet. */
-const waiting = (id: string, vector: Vector, { engine }: WorldControl) => {
+/** Shows a delivery that is sent later or never: there is nothing to judge yet. */
+const waiting = (id: string, vector: Vector, { engine }: World) => {
   const delivery = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const says = vector === "dropped" ? "never sent" : "sent later";
   const verdict: Judgement = { ok: true, says };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SentWebhook, Webhook, WebhookIds } from "../../contract/control/webhooks.ts";
 import { BooleanQuery } from "../../contract/core/lists.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../contract/webhooks/webhook-lab.ts";
@@ -9,9 +10,9 @@ import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
 import { recordResend } from "../../domain/webhooks/delivery-consequences.ts";
 import type { Call } from "../../http/call.ts";
-import { endpoint } from "../../http/endpoint.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 import { findId } from "../core/find-id.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 
 const ForwardedInput = z.lazy(() =>
   z.object({
@@ -25,8 +26,8 @@ type ForwardedInput = z.infer<typeof ForwardedInput>;
 
 const ResendInput = z.lazy(() => z.object({ resign: z.boolean().optional() }).optional());
 
-/** Sending again what was sent, one at a time, and what there is to send again. */
-export const webhookResendEndpoints = (control: WorldControl) => [
+/** Resending deliveries one at a time, and listing those that can be resent. */
+export const webhookResendEndpoints = [
   endpoint({
     operationId: "resendWebhook",
     summary:
@@ -36,11 +37,11 @@ export const webhookResendEndpoints = (control: WorldControl) => [
     path: "/webhooks/{webhookId}/resend",
     permission: "none",
     body: ResendInput,
-    replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
+    replies: [200, SentWebhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "WEBHOOK_ENDPOINT_NOT_SET"],
-    handle: ({ params: { webhookId }, body }, call) => {
-      const id = call.read(() => findId(control.engine.state, webhookId, ["Delivery"]), undefined);
-      return resend({ id, resign: body?.resign === true }, call, control);
+    handle: ({ params: { webhookId }, body }, call, world) => {
+      const id = call.read(() => findId(world.engine.state, webhookId, ["Delivery"]), undefined);
+      return resend({ id, resign: body?.resign === true }, call, world);
     },
   }),
   endpoint({
@@ -50,11 +51,11 @@ export const webhookResendEndpoints = (control: WorldControl) => [
     path: "/webhooks/{webhookId}/forwarded",
     permission: "none",
     body: ForwardedInput,
-    replies: [200, z.looseObject({ id: z.string(), state: z.string() })],
+    replies: [200, Webhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS", "INVALID_INPUT"],
-    handle: ({ params: { webhookId }, body }, call) => {
-      const id = call.read(() => findId(control.engine.state, webhookId, ["Delivery"]), undefined);
-      return takeForwarded({ id, ...body }, call, control);
+    handle: ({ params: { webhookId }, body }, call, world) => {
+      const id = call.read(() => findId(world.engine.state, webhookId, ["Delivery"]), undefined);
+      return takeForwarded({ id, ...body }, call, world);
     },
   }),
   endpoint({
@@ -68,21 +69,21 @@ export const webhookResendEndpoints = (control: WorldControl) => [
       to: z.string().optional(),
       failed: BooleanQuery.optional(),
     },
-    replies: [200, z.object({ data: z.array(z.string()) })],
+    replies: [200, WebhookIds],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    handle: ({ query }, call) =>
-      call.read((view) => ({ data: idsOf(view, query, control) }), undefined),
+    handle: ({ query }, call, world) =>
+      call.read((view) => ({ data: idsOf(view, query, world) }), undefined),
   }),
 ];
 
-/** What the header of the newest attempt said: the same delivery again has the same one. */
+/** The header of the newest attempt, which a repeated delivery carries again. */
 const signatureSent = ({ attempts }: DeliveryRecord) => attempts.at(-1)?.signature;
 
 const resend = async (
   { id, resign }: { id: string; resign: boolean },
   call: Call,
-  { engine }: WorldControl,
-) => {
+  { engine }: World,
+): Promise<SentWebhook> => {
   const sent = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const answer = await call.deliveries.resend(id, resign ? undefined : signatureSent(sent));
   if (!answer) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
@@ -102,8 +103,8 @@ const resend = async (
 const takeForwarded = (
   { id, status: httpStatus, tookMs, signature }: ForwardedInput & { id: string },
   call: Call,
-  { engine }: WorldControl,
-) => {
+  { engine }: World,
+): Webhook => {
   const { type } = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   if (!isAccepted(type, httpStatus))
     refuse(
@@ -117,7 +118,7 @@ const takeForwarded = (
   return showDelivery(delivery);
 };
 
-/** Sent, or to be sent, and not taken by anyone so far; what is wrong on purpose is not meant. */
+/** Tests for deliveries that were not accepted; those made wrong on purpose are left out. */
 const hasFailed = ({ state, attemptCount, lab }: DeliveryRecord) =>
   !isWrongOnPurpose(lab) &&
   (state === "GIVEN_UP" || state === "UNDELIVERABLE" || (state === "RETRYING" && attemptCount > 0));
@@ -128,7 +129,7 @@ interface IdsQuery {
   failed?: boolean | undefined;
 }
 
-const idsOf = (view: View, { from, to, failed }: IdsQuery, { engine }: WorldControl) => {
+const idsOf = (view: View, { from, to, failed }: IdsQuery, { engine }: World) => {
   const all = view.ids("Delivery", "all", "");
   const placeOf = (text: string) => positionIn(all, findId(engine.state, text, ["Delivery"]));
   const first = from === undefined ? 0 : placeOf(from);

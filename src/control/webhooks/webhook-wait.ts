@@ -6,7 +6,7 @@ import type { DeliveryRecord, DeliveryState } from "../../domain/records/records
 import type { Change } from "../../runtime/change.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { waitUntil } from "../core/wait-until.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 
 /** Webhooks that somebody waits for. */
 export interface WantedWebhooks {
@@ -14,11 +14,11 @@ export interface WantedWebhooks {
   count: number;
   /** Id of the record they are to tell of. */
   about?: string;
-  /** How long to wait, on the wall clock. */
+  /** Longest wait, on the system clock. */
   timeoutMs: number;
 }
 
-/** States that count: without an endpoint there is nobody to accept, so collected events do. */
+/** States that count: without an endpoint, collected events count as accepted. */
 const countedStates = (state: WorldState): readonly DeliveryState[] =>
   platformConfig(state).webhookEndpoint === undefined
     ? ["ACCEPTED", "UNDELIVERABLE"]
@@ -42,19 +42,19 @@ const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebh
 };
 
 /**
- * Waits until so many webhooks have been accepted, counting earlier ones; while no endpoint is set,
+ * Waits until N webhooks have been accepted, counting earlier ones; while no endpoint is set,
  * collected ones count too. Refuses with `WEBHOOK_DID_NOT_COME` when the time is over.
  * @returns all that fit, oldest first
  */
 export const waitForWebhooks = async (
-  control: WorldControl,
+  world: World,
   wanted: WantedWebhooks,
 ): Promise<DeliveryRecord[]> => {
-  const { engine, closing } = control;
+  const { engine, closing } = world;
   const arrived = () => arrivedOf(engine.state, wanted);
   const holds = () => arrived().length >= wanted.count;
   const { timeoutMs } = wanted;
-  await waitUntil(control, { holds, touches: touchesDeliveries, timeoutMs });
+  await waitUntil(world, { holds, touches: touchesDeliveries, timeoutMs });
   if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
   const found = arrived();
   return found.length >= wanted.count ? found : didNotCome(found.length, wanted);

@@ -1,5 +1,13 @@
 import * as z from "zod";
+import {
+  AwaitedWebhooks,
+  type Webhook,
+  WebhookRequest,
+  Webhooks,
+  WholeWebhook,
+} from "../../contract/control/webhooks.ts";
 import { PageQuery } from "../../contract/core/lists.ts";
+import { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES, type EventType } from "../../contract/webhooks/events.ts";
 import { verifyBytes } from "../../crypto/ecdsa.ts";
 import {
@@ -11,22 +19,16 @@ import { instant, type View } from "../../domain/core/draft.ts";
 import { parseDuration, showDuration } from "../../domain/core/durations.ts";
 import { page } from "../../domain/core/lists.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import {
-  DELIVERY_STATES,
-  type DeliveryAttempt,
-  type DeliveryRecord,
-} from "../../domain/records/records.ts";
+import type { DeliveryAttempt, DeliveryRecord } from "../../domain/records/records.ts";
 import { bytesOf, DELIVERY_BOUNDS, showDelivery } from "../../domain/webhooks/deliveries.ts";
 import type { Call } from "../../http/call.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import { TextReply } from "../../http/text-reply.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 import { findId } from "../core/find-id.ts";
 import { LONGEST_WAIT_MS } from "../core/wait-until.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 import { becauseOfDelivery } from "../why/why-causes.ts";
 import { waitForWebhooks } from "./webhook-wait.ts";
-
-const WebhookList = z.looseObject({ data: z.array(z.looseObject({})), hasMore: z.boolean() });
 
 const WaitCount = z
   .string()
@@ -40,20 +42,13 @@ const AttemptNumber = z
   .regex(/^[1-9][0-9]{0,3}$/, "Expected a whole number from 1 to 9999")
   .transform(Number);
 
-/** `signed` is what was signed, where that is not what is sent. */
-const RequestReply = z.object({
-  headers: z.record(z.string(), z.string()),
-  base64: z.string(),
-  signed: z.string().optional(),
-});
-
 const DEFAULT_WAIT = "5s";
 
-/** Deliveries named in the answer to a wait; the rest is counted. */
+/** Most deliveries listed in the answer to a wait; the rest is counted. */
 const MAX_SHOWN = 100;
 
-/** What was sent, what is waiting, and how receivers check it. */
-export const webhookEndpoints = (control: WorldControl) => [
+/** Deliveries, sent and waiting, and the key that verifies them. */
+export const webhookEndpoints = [
   endpoint({
     operationId: "webhooks",
     summary: "Deliveries, newest first",
@@ -66,9 +61,10 @@ export const webhookEndpoints = (control: WorldControl) => [
       state: z.enum(DELIVERY_STATES).optional(),
       about: z.string().optional(),
     },
-    replies: [200, WebhookList],
+    replies: [200, Webhooks],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    handle: (input, call) => call.read((view) => listDeliveries(view, input, control), undefined),
+    handle: (input, call, world) =>
+      call.read((view) => listDeliveries(view, input, world), undefined),
   }),
   endpoint({
     operationId: "webhookKey",
@@ -76,9 +72,9 @@ export const webhookEndpoints = (control: WorldControl) => [
     method: "GET",
     path: "/webhooks/key",
     permission: "none",
-    replies: [200, z.string()],
+    replies: [200, z.string(), "text/plain"],
     refuses: [],
-    handle: () => new TextReply(control.keys().current.publicPem),
+    handle: (_input, _call, world) => new TextReply(world.keys().current.publicPem),
   }),
   endpoint({
     operationId: "waitForWebhooks",
@@ -94,10 +90,10 @@ export const webhookEndpoints = (control: WorldControl) => [
       about: z.string().optional(),
       timeout: z.string().optional(),
     },
-    replies: [200, WebhookList],
+    replies: [200, AwaitedWebhooks],
     refuses: ["INVALID_DURATION", "WEBHOOK_DID_NOT_COME", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
     outlivesReset: true,
-    handle: ({ query }, call) => waitFor(query, call, control),
+    handle: ({ query }, call, world) => waitFor(query, call, world),
   }),
   endpoint({
     operationId: "webhookRequest",
@@ -106,10 +102,10 @@ export const webhookEndpoints = (control: WorldControl) => [
     path: "/webhooks/{webhookId}/request",
     permission: "none",
     query: { attempt: AttemptNumber.optional() },
-    replies: [200, RequestReply],
+    replies: [200, WebhookRequest],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    handle: ({ params: { webhookId }, query }, call) =>
-      call.read((view) => requestOf(view, { webhookId, ...query }, control), undefined),
+    handle: ({ params: { webhookId }, query }, call, world) =>
+      call.read((view) => requestOf(view, { webhookId, ...query }, world), undefined),
   }),
   endpoint({
     operationId: "webhook",
@@ -117,10 +113,10 @@ export const webhookEndpoints = (control: WorldControl) => [
     method: "GET",
     path: "/webhooks/{webhookId}",
     permission: "none",
-    replies: [200, z.looseObject({ id: z.string(), body: z.string() })],
+    replies: [200, WholeWebhook],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    handle: ({ params: { webhookId } }, call) =>
-      call.read((view) => showWhole(view, webhookId, control), undefined),
+    handle: ({ params: { webhookId } }, call, world) =>
+      call.read((view) => showWhole(view, webhookId, world), undefined),
   }),
 ];
 
@@ -134,14 +130,14 @@ interface WaitQuery {
 const waitFor = async (
   { type, count = 1, about, timeout }: WaitQuery,
   call: Call,
-  control: WorldControl,
-) => {
+  world: World,
+): Promise<AwaitedWebhooks> => {
   const timeoutMs = timeoutOf(timeout);
-  const found = await waitForWebhooks(control, {
+  const found = await waitForWebhooks(world, {
     type,
     count,
     timeoutMs,
-    ...aboutOf(control, about),
+    ...aboutOf(world, about),
   });
   call.sawEverything();
   const data = found.slice(-MAX_SHOWN).reverse().map(showDelivery);
@@ -158,13 +154,13 @@ interface ListQuery {
   };
 }
 
-const listDeliveries = (view: View, input: ListQuery, control: WorldControl) => {
+const listDeliveries = (view: View, input: ListQuery, world: World): Webhooks => {
   const { type, state } = input.query;
-  const { about } = aboutOf(control, input.query.about);
+  const { about } = aboutOf(world, input.query.about);
   const asksMore = type !== undefined || about !== undefined;
   const fits = (one: DeliveryRecord) =>
     (type ?? one.type) === one.type && (about ?? one.about) === one.about;
-  return page<"Delivery", ReturnType<typeof showDelivery>>(view, {
+  return page<"Delivery", Webhook>(view, {
     kind: "Delivery",
     input,
     indexed: [["byState", state]],
@@ -173,7 +169,7 @@ const listDeliveries = (view: View, input: ListQuery, control: WorldControl) => 
   });
 };
 
-const aboutOf = ({ engine }: WorldControl, text: string | undefined) =>
+const aboutOf = ({ engine }: World, text: string | undefined) =>
   text === undefined ? {} : { about: findId(engine.state, text) };
 
 const timeoutOf = (text = DEFAULT_WAIT) => {
@@ -193,14 +189,14 @@ const showWholeAttempt = ({ atMs, httpStatus, signature: _sent, ...attempt }: De
 const requestOf = (
   view: View,
   { webhookId, attempt }: { webhookId: string; attempt?: number | undefined },
-  control: WorldControl,
-) => {
-  const id = findId(control.engine.state, webhookId, ["Delivery"]);
+  world: World,
+): WebhookRequest => {
+  const id = findId(world.engine.state, webhookId, ["Delivery"]);
   const { attempts } = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const event = view.get("Event", id) ?? refuse("ID_NOT_FOUND", { id });
   const bytes = bytesOf(event);
   const made = attempts.find((one) => one.attempt === attempt) ?? attempts.at(-1);
-  const { current, form } = control.keys();
+  const { current, form } = world.keys();
   const signature = made?.signature ?? signatureHeader(form, current, bytes);
   return {
     headers: headersWith(signature),
@@ -209,31 +205,31 @@ const requestOf = (
   };
 };
 
-const headersWith = (signature: string | undefined) => ({
+const headersWith = (signature: string | undefined): Record<string, string> => ({
   "content-type": "application/json",
   ...(signature !== undefined && { "X-Service-Signature": signature }),
 });
 
-const showWhole = (view: View, text: string, control: WorldControl) => {
-  const id = findId(control.engine.state, text, ["Delivery"]);
+const showWhole = (view: View, text: string, world: World): WholeWebhook => {
+  const id = findId(world.engine.state, text, ["Delivery"]);
   const delivery = view.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const event = view.get("Event", id) ?? { id, body: "" };
   const signature = delivery.attempts.at(-1)?.signature;
   return {
     ...showDelivery(delivery),
     cause: {
-      ...becauseOfDelivery(control, delivery),
+      ...becauseOfDelivery(world, delivery),
       ...(delivery.rule !== undefined && { rule: delivery.rule }),
     },
     attempts: delivery.attempts.map(showWholeAttempt),
     headers: headersWith(signature),
-    signature: signatureOf(control.keys(), bytesOf(event), signature),
+    signature: signatureOf(world.keys(), bytesOf(event), signature),
     body: event.body,
     ...(event.base64 !== undefined && { bodyBase64: event.base64 }),
   };
 };
 
-/** Which key a signature verifies with: the one that signs now, or one that did before. */
+/** Finds the key that a signature verifies with: the current one, or a retired one. */
 const signatureOf = (
   { current, retired }: WebhookKeys,
   body: Buffer,

@@ -1,14 +1,13 @@
 import * as z from "zod";
+import { LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
 import { PAGE_LIMIT, PageQuery } from "../../contract/core/lists.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import { type Absence, type LoggedRequest, REQUEST_LOG } from "../../http/request-log.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import { endpoint } from "../core/control-endpoint.ts";
+import type { World } from "../core/world.ts";
 
-const RequestItem = z.looseObject({ id: z.string(), status: z.number() });
-
-/** A request as lists and the feed show it. */
+/** Shows a request as lists and the feed have it. */
 export const showRequest = <Shown extends LoggedRequest>({ atMs, ...request }: Shown) => {
   const { id, ...rest } = request;
   return { id, at: instant(atMs), ...rest };
@@ -21,8 +20,8 @@ const ABSENCES: Record<Absence, (id: string) => string> = {
   unknown: (id) => `No request is ${id}`,
 };
 
-/** The sentence that says why a request is not in the log. */
-export const absenceSentence = ({ log }: WorldControl, id: string) =>
+/** Explains why a request is not in the log. */
+export const absenceSentence = ({ log }: World, id: string) =>
   ABSENCES[log.absenceOf(id)](id.slice(0, 200));
 
 const positionIn = (cursor: string | undefined) => {
@@ -42,7 +41,7 @@ const hasStatus = (status: number, wanted: string | undefined) =>
   wanted === undefined || String(status).startsWith(wanted.replace("xx", ""));
 
 /** The last calls of the platform. */
-export const requestEndpoints = (control: WorldControl) => [
+export const requestEndpoints = [
   endpoint({
     operationId: "requests",
     summary: "The last calls of the platform, newest first; those of this surface are left out",
@@ -55,10 +54,14 @@ export const requestEndpoints = (control: WorldControl) => [
       operation: z.string().optional(),
       method: z.string().optional(),
     },
-    replies: [200, z.looseObject({ data: z.array(RequestItem), hasMore: z.boolean() })],
+    replies: [200, LoggedCalls],
     refuses: [],
-    handle: ({ query: { limit = PAGE_LIMIT.default, cursor, ...wanted } }) => {
-      const { requests, hasMore, position } = control.log.page(
+    handle: (
+      { query: { limit = PAGE_LIMIT.default, cursor, ...wanted } },
+      _call,
+      world,
+    ): LoggedCalls => {
+      const { requests, hasMore, position } = world.log.page(
         { before: positionIn(cursor), limit },
         ({ status, operation, method }) =>
           hasStatus(status, wanted.status) &&
@@ -78,13 +81,13 @@ export const requestEndpoints = (control: WorldControl) => [
     method: "GET",
     path: "/requests/{requestId}",
     permission: "none",
-    replies: [200, RequestItem],
+    replies: [200, WholeCall],
     refuses: ["ID_NOT_FOUND"],
-    handle: ({ params: { requestId } }) => {
-      const request = control.log.find(requestId);
+    handle: ({ params: { requestId } }, _call, world): WholeCall => {
+      const request = world.log.find(requestId);
       return request
         ? showRequest(request)
-        : refuse("ID_NOT_FOUND", { id: requestId }, absenceSentence(control, requestId));
+        : refuse("ID_NOT_FOUND", { id: requestId }, absenceSentence(world, requestId));
     },
   }),
 ];

@@ -1,34 +1,18 @@
+import type { Because } from "../../contract/control/why.ts";
 import { instant } from "../../domain/core/draft.ts";
 import type { DeliveryRecord } from "../../domain/records/records.ts";
 import type { HistoryEntry } from "../../runtime/history.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 
-/** Causes are walked back at most this far (MECHANISMS 10). */
+/** Most steps that causes are walked back. */
 const MAX_STEPS = 32;
-
-/** What made a change happen, and what made that happen, as far as it is known. */
-export interface Because {
-  kind: "request" | "timer" | "webhook" | "world";
-  id: string;
-  operation?: string;
-  method?: string;
-  path?: string;
-  timer?: string;
-  subject?: string;
-  /** What moved the clock to the instant at which the timer was due. */
-  movedBy?: string;
-  /** The change that set the timer. */
-  setBy?: { seq: number; at: string; because: Because };
-  /** Why nothing further back is known. */
-  ends?: string;
-}
 
 /** A cause as the journal has it. */
 export interface JournalCause {
   cause: string;
   /** The operation or timer, where it was noted. */
   by?: string | undefined;
-  /** What moved the clock that far, where that was noted. */
+  /** The command that moved the clock that far, where it was noted. */
   movedBy?: string | undefined;
   /** Causes lie before this change. */
   seq: number;
@@ -36,10 +20,10 @@ export interface JournalCause {
 
 const TIMER = /^([a-z]+\.[a-z]+) (\S+)$/;
 
-const requestCause = (control: WorldControl, { cause: id, by }: JournalCause): Because => {
-  const request = control.log.find(id);
+const requestCause = (world: World, { cause: id, by }: JournalCause): Because => {
+  const request = world.log.find(id);
   const operation = request?.operation ?? by;
-  const [method, path] = (control.operations.get(operation ?? "") ?? "").split(" ");
+  const [method, path] = (world.operations.get(operation ?? "") ?? "").split(" ");
   return {
     kind: "request",
     id,
@@ -47,13 +31,13 @@ const requestCause = (control: WorldControl, { cause: id, by }: JournalCause): B
     ...(request
       ? { method: request.method, path: request.path }
       : method && path && { method, path }),
-    ...(control.log.absenceOf(id) === "gone" &&
+    ...(world.log.absenceOf(id) === "gone" &&
       !request && { ends: "the request is no longer in the log" }),
   };
 };
 
 const setterOf = (
-  { engine }: WorldControl,
+  { engine }: World,
   { timer, subject, seq }: { timer: string; subject: string; seq: number },
 ): HistoryEntry | undefined =>
   engine.state.history
@@ -61,7 +45,7 @@ const setterOf = (
     .findLast((entry) => entry.seq < seq && entry.timers?.some(([name]) => name === timer));
 
 const timerCause = (
-  control: WorldControl,
+  world: World,
   { timer, subject, seq, movedBy }: JournalCause & { timer: string; subject: string },
   steps: number,
 ): Because => {
@@ -69,31 +53,31 @@ const timerCause = (
   const moved = movedBy !== undefined && { movedBy };
   const known: Because = { kind: "timer", id, timer, subject, ...moved };
   if (steps >= MAX_STEPS) return { ...known, ends: `causes are walked back ${MAX_STEPS} steps` };
-  const setter = setterOf(control, { timer, subject, seq });
+  const setter = setterOf(world, { timer, subject, seq });
   if (!setter) return { ...known, ends: "the change that set it is no longer kept" };
-  const because = becauseOf(control, setter, steps + 1);
+  const because = becauseOf(world, setter, steps + 1);
   return { ...known, setBy: { seq: setter.seq, at: instant(setter.atMs), because } };
 };
 
-/** A cause in words and ids, walked back to a request or to where knowledge ends. */
-export const becauseOf = (control: WorldControl, given: JournalCause, steps = 1): Because => {
+/** Walks a cause back to a request, or to where knowledge ends. */
+export const becauseOf = (world: World, given: JournalCause, steps = 1): Because => {
   const { cause, by } = given;
-  if (cause.startsWith("req-")) return requestCause(control, given);
+  if (cause.startsWith("req-")) return requestCause(world, given);
   const [, timer, subject] = TIMER.exec(cause) ?? [];
   if (timer !== undefined && subject !== undefined)
-    return timerCause(control, { ...given, timer, subject }, steps);
+    return timerCause(world, { ...given, timer, subject }, steps);
   const kind = cause.startsWith("Webhook:") ? "webhook" : "world";
   return { kind, id: cause, ...(by !== undefined && by !== cause && { operation: by }) };
 };
 
-/** Why an event was sent: what changed the record it tells of, at the instant it was born. */
+/** Finds the cause of an event: the change of its record at the instant the event was born. */
 export const becauseOfDelivery = (
-  control: WorldControl,
+  world: World,
   { cause, bornAtMs, about }: DeliveryRecord,
 ): Because => {
-  const { state } = control.engine;
+  const { state } = world.engine;
   const birth = state.history
     .of(about ?? "")
     .findLast((entry) => entry.cause === cause && entry.atMs === bornAtMs);
-  return becauseOf(control, birth ?? { cause, seq: state.seq + 1 });
+  return becauseOf(world, birth ?? { cause, seq: state.seq + 1 });
 };

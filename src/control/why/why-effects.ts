@@ -1,3 +1,4 @@
+import type { Effect } from "../../contract/control/why.ts";
 import { POLICY_ROWS } from "../../domain/agents/agent-policy.ts";
 import { all, instant } from "../../domain/core/draft.ts";
 import { isLedgerAccount } from "../../domain/money/ledger.ts";
@@ -6,30 +7,7 @@ import type { SetTimer } from "../../runtime/history.ts";
 import type { BookedPosting, WorldState } from "../../runtime/world-state.ts";
 import { outcomeGroups } from "../core/outcome-groups.ts";
 
-/** What else a change did, or what decided it. */
-export type Effect =
-  | {
-      kind: "posting";
-      account: string;
-      currency: string;
-      amount: number;
-      /** Balance of the account after it; not for the ledger's own accounts. */
-      leaves?: number;
-    }
-  | { kind: "rule"; rule: string; says?: string }
-  | { kind: "timer"; timer: string; dueAt?: string; subject?: string }
-  | { kind: "record"; id: string }
-  | { kind: "webhook"; id: string; type: string; state: string; attempts: ShownAttempt[] };
-
-interface ShownAttempt {
-  attempt: number;
-  at: string;
-  status: number | null;
-  tookMs: number;
-  error?: string;
-}
-
-/** A table row in words: `003 of quoted payments: completes after about 6 minutes`. */
+/** Puts a table row into words: `003 of quoted payments: completes after about 6 minutes`. */
 export const ruleEffect = (rule: string): Effect => {
   const dot = rule.indexOf(".");
   const [name, match] = [rule.slice(0, dot), rule.slice(dot + 1)];
@@ -71,8 +49,8 @@ export const seqOf = ({ id }: BookedPosting): number | undefined => {
 };
 
 /**
- * The postings of some changes, with what each left behind: the balance is walked back from what
- * it is now.
+ * The postings of some changes, each with the balance after it, which is computed back from the
+ * present one.
  */
 export const postingEffects = (state: WorldState, seqs: ReadonlySet<number>) => {
   const effects = new Map<number, Effect[]>();

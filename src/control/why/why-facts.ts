@@ -1,3 +1,4 @@
+import type { Facts } from "../../contract/control/why.ts";
 import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
 import { primaryIdentifier } from "../../domain/records/primary-identifier.ts";
 import type {
@@ -7,26 +8,6 @@ import type {
 } from "../../domain/records/records.ts";
 import { statusOf } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
-
-interface Amount {
-  amount: number;
-  currency: string;
-}
-
-/** What a thing is, in short, for the head of its story. */
-export interface Facts {
-  kind: string;
-  status?: string;
-  /** `OUTGOING` of a transaction, the type of a webhook or an account. */
-  type?: string;
-  about?: string;
-  name?: string;
-  sends?: Amount;
-  receives?: Amount;
-  fees?: Amount;
-  balance?: Amount;
-  payee?: { id: string; name?: string; identifier?: string };
-}
 
 const nameIn = (value: unknown) => {
   const { fullName, legalName } = (value ?? {}) as { fullName?: string; legalName?: string };
@@ -70,7 +51,7 @@ const quoteFacts = (state: WorldState, record: QuoteRecord): Partial<Facts> => (
   payee: paidTo(state, record.destination),
 });
 
-/** What an action would move, or has moved. */
+/** The money that an action would move, or has moved. */
 const actionFacts = (
   state: WorldState,
   { agentId, request }: AgentActionRecord,
@@ -132,7 +113,7 @@ const nameOf = (state: WorldState, id: string): string | undefined => {
   );
 };
 
-/** The head of a story: kind, status, and what a person would recognise it by. */
+/** The head of a story: kind, status, and the facts that a person recognizes it by. */
 export const factsOf = (state: WorldState, id: string): Facts => {
   const transaction = state.get("Transaction", id);
   const quote = state.get("Quote", id);

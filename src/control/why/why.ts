@@ -1,43 +1,22 @@
-import * as z from "zod";
+import { type Effect, type Step, Story } from "../../contract/control/why.ts";
 import { instant } from "../../domain/core/draft.ts";
-import type { Replayed } from "../../domain/core/idempotency.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { endpoint } from "../../http/endpoint.ts";
 import { HISTORY_DEPTH, type HistoryEntry } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
+import { endpoint } from "../core/control-endpoint.ts";
 import { findId } from "../core/find-id.ts";
-import type { WorldControl } from "../core/world-control.ts";
+import type { World } from "../core/world.ts";
 import { absenceSentence } from "./requests.ts";
-import { type Because, becauseOf, becauseOfDelivery } from "./why-causes.ts";
+import { becauseOf, becauseOfDelivery } from "./why-causes.ts";
 import {
   deliveriesAbout,
-  type Effect,
   postingEffects,
   ruleEffect,
   seqOf,
   timerEffects,
   webhookEffect,
 } from "./why-effects.ts";
-import { type Facts, factsOf } from "./why-facts.ts";
-
-/** One change in a story: when, what it made of the thing, why, and what else it did. */
-export interface Step {
-  at: string;
-  seq?: number;
-  status?: string;
-  because: Because;
-  effects: Effect[];
-}
-
-/** Reply of GET /_sim/why/{id}: how a thing became what it is, oldest change first. */
-export interface Story extends Facts {
-  id: string;
-  chain: Step[];
-  /** Of a request: whose answer it was given again, in place of doing anything. */
-  replay?: Replayed;
-  /** Where knowledge ends, when there was more. */
-  ends?: string;
-}
+import { factsOf } from "./why-facts.ts";
 
 /** A change as the history or the ledger knows it. */
 type Known = Pick<HistoryEntry, "seq" | "atMs" | "cause"> & Partial<HistoryEntry>;
@@ -54,7 +33,7 @@ const changesOfAccount = (state: WorldState, account: string): Known[] => {
   return [...changes.values()];
 };
 
-/** What is known of a thing's changes, oldest first, and whether there were more. */
+/** Known changes of a record, oldest first, and whether there were more. */
 const knownChanges = (state: WorldState, id: string) => {
   const remembered = state.history.of(id);
   const bySeq = new Map<number, Known>();
@@ -65,8 +44,8 @@ const knownChanges = (state: WorldState, id: string) => {
   return { changes: all.slice(-HISTORY_DEPTH), isCut };
 };
 
-const storyOfRecord = (control: WorldControl, id: string): Story => {
-  const { state } = control.engine;
+const storyOfRecord = (world: World, id: string): Story => {
+  const { state } = world.engine;
   const { changes, isCut } = knownChanges(state, id);
   const postings = postingEffects(state, new Set(changes.map(({ seq }) => seq)));
   const deliveries = deliveriesAbout(state, id);
@@ -80,7 +59,7 @@ const storyOfRecord = (control: WorldControl, id: string): Story => {
       at: instant(atMs),
       seq,
       ...(status !== undefined && { status }),
-      because: becauseOf(control, change),
+      because: becauseOf(world, change),
       effects: [
         ...(postings.get(seq) ?? []),
         ...(row === undefined ? [] : [ruleEffect(row)]),
@@ -93,15 +72,15 @@ const storyOfRecord = (control: WorldControl, id: string): Story => {
   return { id, ...factsOf(state, id), chain, ...(isCut && { ends }) };
 };
 
-const storyOfWebhook = (control: WorldControl, id: string): Story | undefined => {
-  const { state } = control.engine;
+const storyOfWebhook = (world: World, id: string): Story | undefined => {
+  const { state } = world.engine;
   const delivery = state.get("Delivery", id);
   if (!delivery) return undefined;
   const { bornAtMs, rule } = delivery;
   const step: Step = {
     at: instant(bornAtMs),
     status: delivery.state,
-    because: becauseOfDelivery(control, delivery),
+    because: becauseOfDelivery(world, delivery),
     effects: [...(rule === undefined ? [] : [ruleEffect(rule)]), webhookEffect(delivery)],
   };
   return { id, ...factsOf(state, id), chain: [step] };
@@ -114,43 +93,42 @@ const causedEffect = (state: WorldState, id: string): Effect => {
   return delivery ? webhookEffect(delivery) : { kind: "record", id };
 };
 
-/** A request is where causes begin: its story is what it set off. */
-const storyOfRequest = (control: WorldControl, id: string): Story => {
-  const request =
-    control.log.find(id) ?? refuse("ID_NOT_FOUND", { id }, absenceSentence(control, id));
+/** Tells the story of a request, where causes begin: everything that it set off. */
+const storyOfRequest = (world: World, id: string): Story => {
+  const request = world.log.find(id) ?? refuse("ID_NOT_FOUND", { id }, absenceSentence(world, id));
   const step: Step = {
     at: instant(request.atMs),
     status: String(request.status),
-    because: becauseOf(control, { cause: id, seq: 0 }),
-    effects: request.caused.map((one) => causedEffect(control.engine.state, one)),
+    because: becauseOf(world, { cause: id, seq: 0 }),
+    effects: request.caused.map((one) => causedEffect(world.engine.state, one)),
   };
   const { status, replay } = request;
   return { id, kind: "request", status: String(status), ...(replay && { replay }), chain: [step] };
 };
 
-const storyOf = (control: WorldControl, text: string): Story => {
-  if (text.startsWith("req-")) return storyOfRequest(control, text);
-  const { state } = control.engine;
+const storyOf = (world: World, text: string): Story => {
+  if (text.startsWith("req-")) return storyOfRequest(world, text);
+  const { state } = world.engine;
   if (state.allBalances().some(({ account }) => account === text))
-    return storyOfRecord(control, text);
+    return storyOfRecord(world, text);
   const id = findId(state, text);
-  return storyOfWebhook(control, id) ?? storyOfRecord(control, id);
+  return storyOfWebhook(world, id) ?? storyOfRecord(world, id);
 };
 
-/** Why a thing is as it is. */
-export const whyEndpoints = (control: WorldControl) => [
+/** Explanations of how a record got into its state. */
+export const whyEndpoints = [
   endpoint({
     operationId: "why",
     summary: "How a record, account, webhook or request became what it is; short ids are enough",
     method: "GET",
     path: "/why/{id}",
     permission: "none",
-    replies: [200, z.looseObject({ id: z.string(), chain: z.array(z.looseObject({})) })],
+    replies: [200, Story],
     refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
-    // Not a reading: of a world that has stopped, its story is what one wants to know.
-    handle: ({ params: { id } }, call) => {
+    // Readings are refused in a stopped world, whose story is wanted most.
+    handle: ({ params: { id } }, call, world) => {
       call.sawEverything();
-      return storyOf(control, id);
+      return storyOf(world, id);
     },
   }),
 ];

@@ -6,6 +6,11 @@ import type {
 import type { PaymentRail } from "../../contract/core/account-fields.ts";
 import type { Address } from "../../contract/core/addresses.ts";
 import type { CryptoMode } from "../../contract/core/crypto-modes.ts";
+import type {
+  APPROVAL_MODES,
+  CARD_EVENTS,
+  WALLET_CREDENTIALS,
+} from "../../contract/core/world-settings.ts";
 import type { BusinessInfo } from "../../contract/customers/businesses.ts";
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
@@ -28,6 +33,7 @@ import type {
   RequiredField,
   SupportedCurrency,
 } from "../../contract/platform/config.ts";
+import type { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
 import type { SignatureForm } from "../../crypto/webhook-signature.ts";
@@ -52,17 +58,10 @@ import type {
   UsedChallengeRecord,
 } from "./wallet-records.ts";
 
-/** Kinds of credential that a new wallet can start with. */
-export const WALLET_CREDENTIALS = ["none", "email"] as const;
-
 /** Modes of deciding about waiting actions: a person, or the simulator at once. */
-export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
-/** Spellings of the card events (spec/events.md#card-event-spelling). */
-export const CARD_EVENTS = ["lower", "upper"] as const;
-
-/** Settings of a start; no operation of the platform shows them. */
+/** Settings that a start decides; no operation of the platform shows them. */
 export interface WorldSettings {
   /** Domains of the sandbox people. */
   sandboxUmaDomains?: readonly string[];
@@ -303,14 +302,6 @@ export interface EventRecord {
   base64?: string;
 }
 
-export const DELIVERY_STATES = [
-  "WAITING",
-  "RETRYING",
-  "ACCEPTED",
-  "GIVEN_UP",
-  "UNDELIVERABLE",
-  "DROPPED",
-] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export interface DeliveryAttempt {

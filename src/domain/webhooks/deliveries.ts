@@ -138,7 +138,7 @@ export const showDelivery = (delivery: DeliveryRecord) => {
     ...defined({ lab: delivery.lab, about: delivery.about }),
     status: last?.httpStatus ?? null,
     state: delivery.state,
-    ...(isCollected(delivery) && { collected: true }),
+    ...(isCollected(delivery) && { collected: true as const }),
     ...defined({ reason: delivery.reason }),
     attempt: delivery.attemptCount,
     createdAt: instant(delivery.bornAtMs),

@@ -96,7 +96,8 @@ describe("POST /sandbox/webhooks/test", () => {
       sawEverything: () => {},
       deliveries: { attemptNow: async () => ({ tookMs: 1, ...answer }) },
     }) as unknown as Call;
-  const answerTo = (answer: object) => sendTestWebhook.handle({} as never, callOf(answer));
+  const answerTo = (answer: object) =>
+    sendTestWebhook.handle({} as never, callOf(answer), undefined);
 
   test("shows what loopback answered", async () => {
     expect(await answerTo({ httpStatus: 200, reply: "thanks", isLoopback: true })).toEqual({

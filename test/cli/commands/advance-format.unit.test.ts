@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { type AdvanceReply, cutRows, formatAdvance } from "../../../src/cli/commands/advance.ts";
+import { cutRows, formatAdvance } from "../../../src/cli/commands/advance.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
+import type { Advanced } from "../../../src/contract/control/clock.ts";
 import { styleOn } from "../setup/styles.ts";
 
 let whole: Style;
@@ -16,9 +17,9 @@ const PAYMENT = "Transaction:019b8d62-a190-7000-8000-9cd07a9f3c2e";
 const EXPIRED = "Webhook:019b8d68-27a0-7000-8000-c12f91a30c94";
 const COMPLETED = "Webhook:019b8d68-27a0-7000-8000-c12f910c41d8";
 
-const attempt = { id: COMPLETED, type: "OUTGOING_PAYMENT.COMPLETED", about: PAYMENT };
+const attempt = { id: COMPLETED, type: "OUTGOING_PAYMENT.COMPLETED", about: PAYMENT } as const;
 
-const reply: AdvanceReply = {
+const reply: Advanced = {
   from: "2026-01-05T09:00:20.000Z",
   to: "2026-01-05T09:06:20.000Z",
   complete: true,
@@ -98,7 +99,7 @@ test("off a terminal ids are whole", () => {
   expect(row.split(/ {2,}/)).toEqual(["09:05:15", "quote.expire", QUOTE, "PENDING → EXPIRED"]);
 });
 
-test.each([
+test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
   {
     what: "the clock stands and nothing is waiting",
     differs: { ...withoutRows, mode: "manual" },

@@ -3,7 +3,11 @@ import { formatApprovals } from "../../../src/cli/commands/approvals/list.ts";
 import { formatExplanation } from "../../../src/cli/commands/policy/explain.ts";
 import { formatDecided } from "../../../src/cli/tasks/decided.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
-import type { Decided, WaitingAction } from "../../../src/control/approvals.ts";
+import type {
+  Decided,
+  WaitingAction,
+  WaitingActions,
+} from "../../../src/contract/control/approvals.ts";
 import { documentOf } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import type { Parsed } from "../../setup/test-simulator.ts";
@@ -32,7 +36,7 @@ const waiting = {
   action: {} as never,
 } satisfies WaitingAction;
 
-const reply = (data: WaitingAction[]) => ({
+const reply = (data: WaitingAction[]): WaitingActions => ({
   data,
   hasMore: false,
   totalCount: data.length,

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type ClockReply, formatClock } from "../../../src/cli/commands/clock.ts";
+import { formatClock } from "../../../src/cli/commands/clock.ts";
 import { formatOutcomes } from "../../../src/cli/commands/outcomes.ts";
 import { driftOf, formatStatus } from "../../../src/cli/commands/status.ts";
-import { formatTimers, type TimersReply } from "../../../src/cli/commands/timers.ts";
+import { formatTimers } from "../../../src/cli/commands/timers.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
+import type { ShownClock } from "../../../src/contract/control/clock.ts";
+import type { SimulatorStatus } from "../../../src/contract/control/status.ts";
+import type { PendingTimers } from "../../../src/contract/control/timers.ts";
 import { outcomeGroups } from "../../../src/control/core/outcome-groups.ts";
-import type { SimulatorStatus } from "../../../src/control/status.ts";
 import { styleOn } from "../setup/styles.ts";
 
 let whole: Style;
@@ -20,7 +22,7 @@ const QUOTE = "Quote:019b8d62-0000-7000-8000-2f11aa8e4b17";
 const PAYMENT = "Transaction:019b8d62-a190-7000-8000-9cd07a9f3c2e";
 
 describe("clock", () => {
-  const clock: ClockReply = {
+  const clock: ShownClock = {
     now: "2026-01-05T09:00:20.000Z",
     mode: "real",
     aheadMs: 360_000,
@@ -42,7 +44,7 @@ describe("clock", () => {
     ]);
   });
 
-  test.each([
+  test.each<Pick<ShownClock, "mode" | "aheadMs"> & { shown: string }>([
     { mode: "manual", aheadMs: 5_000_000, shown: "manual, standing still" },
     { mode: "real", aheadMs: 0, shown: "real, same as wall" },
     { mode: "real", aheadMs: 400, shown: "real, same as wall" },
@@ -59,11 +61,11 @@ describe("timers", () => {
   const settle = { timer: "payment.settle", subject: PAYMENT };
 
   /** A waiting timer that leads to a status. */
-  const timer = (status: string, rest: Omit<TimersReply["data"][number], "then">) =>
+  const timer = (status: string, rest: Omit<PendingTimers["data"][number], "then">) =>
     // biome-ignore lint/suspicious/noThenProperty: the name it has in the reply
     ({ ...rest, then: status });
 
-  const timers: TimersReply = {
+  const timers: Pick<PendingTimers, "data"> = {
     data: [
       timer("EXPIRED", {
         dueAt: "2026-01-05T09:05:15.000Z",

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  formatRequest,
-  formatRequests,
-  type RequestItem,
-} from "../../../src/cli/commands/requests.ts";
+import { formatRequest, formatRequests } from "../../../src/cli/commands/requests.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import { formatWhy } from "../../../src/cli/text/why-lines.ts";
+import type { WholeCall } from "../../../src/contract/control/requests.ts";
 import { documentOf, type RunningCli, Workplace, waitUntil } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
@@ -15,7 +12,7 @@ const QUOTE = "Quote:019b8d62-0000-7000-8000-2f11aa1c07ab";
 
 const ALL = { line: "service-sim requests", isFiltered: false };
 
-const request = (differs: Partial<RequestItem>): RequestItem => ({
+const request = (differs: Partial<WholeCall>): WholeCall => ({
   id: "req-1-128",
   at: "2026-01-05T09:00:20.000Z",
   method: "GET",

@@ -3,8 +3,9 @@ import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formatRotated } from "../../../src/cli/commands/keys/rotate.ts";
 import { formatDoctor } from "../../../src/cli/commands/webhooks/doctor.ts";
-import { formatWebhooks, type WebhookItem } from "../../../src/cli/commands/webhooks/list.ts";
+import { formatWebhooks } from "../../../src/cli/commands/webhooks/list.ts";
 import { formatVector } from "../../../src/cli/commands/webhooks/vector.ts";
+import type { Webhook } from "../../../src/contract/control/webhooks.ts";
 import { EVENT_TYPES } from "../../../src/contract/webhooks/events.ts";
 import { documentOf, type RunningCli, Workplace } from "../../setup/cli.ts";
 import { readIdentityFile } from "../../setup/identity-file.ts";
@@ -303,7 +304,7 @@ test("keys rotate shows in key, env, status and the instance file", async () => 
 
 describe("what they print", () => {
   const id = "Webhook:019b8d68-27a0-7000-8000-c12f910c41d8";
-  const item: WebhookItem = {
+  const item: Webhook = {
     id,
     type: "TEST",
     status: 401,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatWebhooks, type WebhookItem } from "../../../src/cli/commands/webhooks/list.ts";
+import { formatWebhooks } from "../../../src/cli/commands/webhooks/list.ts";
 import { formatResent } from "../../../src/cli/commands/webhooks/resend.ts";
-import { formatWebhook, type WholeWebhook } from "../../../src/cli/commands/webhooks/show.ts";
+import { formatWebhook } from "../../../src/cli/commands/webhooks/show.ts";
 import { formatWait } from "../../../src/cli/commands/webhooks/wait.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
+import type { Webhook, WholeWebhook } from "../../../src/contract/control/webhooks.ts";
 import { documentOf, type RunningCli, Workplace } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
@@ -14,7 +15,7 @@ const PAYMENT = "Transaction:019b8d62-a190-7000-8000-9cd07a9f3c2e";
 
 const ALL = { line: "service-sim webhooks list", isFiltered: false };
 
-const webhook: WebhookItem = {
+const webhook: Webhook = {
   id: WEBHOOK,
   type: "OUTGOING_PAYMENT.COMPLETED",
   about: PAYMENT,
@@ -34,7 +35,7 @@ describe("what they print", () => {
   });
 
   test("list: one row each, newest first, in columns below their heads", () => {
-    const data = [
+    const data: Webhook[] = [
       webhook,
       { ...webhook, type: "INTERNAL_ACCOUNT.BALANCE_UPDATED", status: 409, attempt: 1 },
     ];
@@ -49,7 +50,7 @@ describe("what they print", () => {
     expect(formatWebhooks(none, { ...ALL, isFiltered: true }, short)).toEqual(["no webhook fits"]);
   });
 
-  test.each([
+  test.each<{ differs: Partial<Webhook>; result: string }>([
     { differs: { attempt: 0, status: null, state: "WAITING" }, result: "~ waiting" },
     {
       differs: {
@@ -126,7 +127,7 @@ describe("what they print", () => {
   });
 
   test("resend and wait: how it went, in a line", () => {
-    expect(formatResent({ ...webhook, reply: "ok" }, short)).toEqual([
+    expect(formatResent(webhook, short)).toEqual([
       "✓ 200  4 ms  Webhook:…0c41d8  OUTGOING_PAYMENT.COMPLETED, attempt 2",
     ]);
     expect(formatResent({ ...webhook, status: null, error: "ECONNREFUSED" }, short)).toEqual([

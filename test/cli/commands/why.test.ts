@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import { formatWhy } from "../../../src/cli/text/why-lines.ts";
-import type { Story } from "../../../src/control/why/why.ts";
+import type { Story } from "../../../src/contract/control/why.ts";
 import { documentOf, type RunningCli, Workplace } from "../../setup/cli.ts";
 import { sendSlowPayment } from "../setup/slow-payment.ts";
 import { styleOn } from "../setup/styles.ts";

@@ -8,18 +8,11 @@ import {
 import { fieldShape } from "../../../src/contract/accounts/external-accounts.ts";
 import { NAMED_PATTERNS, patternWords } from "../../../src/contract/core/pattern-words.ts";
 import { IN_OUR_WORDS } from "../../../src/contract/expectations.ts";
-import { controlSurface } from "../../../src/control/control-surface.ts";
-import type { WorldControl } from "../../../src/control/core/world-control.ts";
+import { CONTROL_ENDPOINTS } from "../../../src/control/control-surface.ts";
 import { errorBody, type Refusal } from "../../../src/domain/core/refusal.ts";
 import type { Endpoint } from "../../../src/http/endpoint.ts";
 import { inShape } from "../../../src/http/shape.ts";
 import { shapesIn } from "../setup/shapes-in.ts";
-
-const CONTROL_ENDPOINTS = controlSurface({} as WorldControl, {
-  controlToken: "",
-  isLoopback: () => true,
-  allowHosts: [],
-}).endpoints;
 
 const ENDPOINTS: readonly Endpoint[] = [...PLATFORM_ENDPOINTS, ...CONTROL_ENDPOINTS];
 

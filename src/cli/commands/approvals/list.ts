@@ -1,4 +1,4 @@
-import type { WaitingAction } from "../../../control/approvals.ts";
+import type { WaitingAction, WaitingActions } from "../../../contract/control/approvals.ts";
 import { showDuration } from "../../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts";
@@ -8,19 +8,10 @@ import { waitsBecause } from "../../text/because.ts";
 import { columns, money } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
-/** Reply of GET /_sim/approvals. */
-export interface ApprovalsReply {
-  data: WaitingAction[];
-  hasMore: boolean;
-  nextCursor?: string;
-  totalCount: number;
-  mode: string;
-}
-
 const HEAD = ["WAITS", "ACTION", "AGENT", "WHAT", "AMOUNT", "TO"];
 
 export const formatApprovals = (
-  reply: ApprovalsReply,
+  reply: WaitingActions,
   asked: PageRequest,
   style: Style,
 ): string[] => {
@@ -63,7 +54,7 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
     const query = queryOf(invocation, ASKED_WITH);
-    const reply = await reach(client.get<ApprovalsReply>(`/approvals${query}`));
+    const reply = await reach(client.get<WaitingActions>(`/approvals${query}`));
     terminal.document(reply);
     const asked = pageRequest("approvals list", ASKED_WITH, invocation);
     terminal.print(...formatApprovals(reply, asked, terminal.style));

@@ -1,3 +1,4 @@
+import type { DecidingMode, WaitingActions } from "../../../contract/control/approvals.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 
@@ -22,8 +23,8 @@ export const command: Command = {
       );
     const { client } = findInstance(invocation);
     const call = wanted
-      ? client.put<{ mode: string }>("/approvals", { mode: wanted })
-      : client.get<{ mode: string }>("/approvals?limit=1");
+      ? client.put<DecidingMode>("/approvals", { mode: wanted })
+      : client.get<WaitingActions>("/approvals?limit=1");
     const { mode } = await reach(call);
     terminal.document({ mode });
     terminal.print(`${mode}  ${MODES[mode] ?? ""}`.trimEnd());

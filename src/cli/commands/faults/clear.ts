@@ -1,3 +1,4 @@
+import type { ClearedFaults } from "../../../contract/control/faults.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { counted } from "../../text/layout.ts";
@@ -12,7 +13,7 @@ export const command: Command = {
     const [id] = invocation.args;
     const { client } = findInstance(invocation);
     const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
-    const reply = await reach(client.delete<{ cleared: number }>(path));
+    const reply = await reach(client.delete<ClearedFaults>(path));
     terminal.document(reply);
     const { mark } = terminal.style;
     terminal.print(`${mark("done")} ${counted(reply.cleared, "fault")} switched off`);

@@ -1,13 +1,9 @@
+import type { Faults } from "../../../contract/control/faults.ts";
 import type { Fault, FaultEffect, FaultMatch } from "../../../contract/platform/faults.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { columns, counted, fullInstant } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
-
-/** Reply of GET /_sim/faults. */
-export interface FaultsReply {
-  data: Fault[];
-}
 
 const often = ({ nth, times }: FaultMatch) => {
   if (nth !== undefined && times !== undefined) return `from call ${nth} on, ${times} of them`;
@@ -47,7 +43,7 @@ const effectText = (fault: FaultEffect) => {
 const struckText = ({ struck, seen }: Fault) =>
   seen === 0 ? "no call yet" : `${struck} of ${counted(seen, "call")}`;
 
-export const formatFaults = ({ data }: FaultsReply, { id, color }: Style): string[] => {
+export const formatFaults = ({ data }: Faults, { id, color }: Style): string[] => {
   if (data.length === 0) return ["no fault is switched on"];
   const [head = "", ...rows] = columns([
     ["FAULT", "DOES", "STRUCK", "STRIKES"],
@@ -68,7 +64,7 @@ export const command: Command = {
   examples: ["service-sim faults list", "service-sim faults list --json"],
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
-    const reply = await reach(client.get<FaultsReply>("/faults"));
+    const reply = await reach(client.get<Faults>("/faults"));
     terminal.document(reply);
     terminal.print(...formatFaults(reply, terminal.style));
     return EXIT.done;

@@ -1,12 +1,9 @@
-import type { WebhookKeysReply } from "../../../control/webhooks/webhook-keys.ts";
+import type { ShownKeys } from "../../../contract/control/webhook-keys.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import type { Style } from "../../text/terminal.ts";
 
-export const formatRotated = (
-  { current, retired }: Omit<WebhookKeysReply, "form">,
-  { mark }: Style,
-) => [
+export const formatRotated = ({ current, retired }: Omit<ShownKeys, "form">, { mark }: Style) => [
   `${mark("done")} webhooks are signed with key ${current.fingerprint} from now on, ` +
     `no longer with ${retired[0]?.fingerprint}`,
 ];
@@ -18,7 +15,7 @@ export const command: Command = {
   examples: ["service-sim keys rotate && service-sim webhooks key"],
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
-    const keys = await reach(client.post<WebhookKeysReply>("/webhooks/keys/rotate"));
+    const keys = await reach(client.post<ShownKeys>("/webhooks/keys/rotate"));
     terminal.document(keys);
     terminal.print(...formatRotated(keys, terminal.style));
     terminal.next("service-sim webhooks vector old-key    sends one that the old key signed");

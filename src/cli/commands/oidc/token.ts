@@ -1,11 +1,6 @@
+import type { OidcToken } from "../../../contract/control/oidc.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, type Invocation } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-
-/** Reply of POST /_sim/oidc/token. */
-export interface TokenReply {
-  token: string;
-  claims: Record<string, unknown>;
-}
 
 const CLAIMS = ["email", "sub", "iss", "aud", "nonce"] as const;
 
@@ -29,7 +24,7 @@ export const command: Command = {
   examples: ["service-sim oidc token", "service-sim oidc token --email grace@example.com --json"],
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
-    const reply = await reach(client.post<TokenReply>("/oidc/token", claimsOf(invocation)));
+    const reply = await reach(client.post<OidcToken>("/oidc/token", claimsOf(invocation)));
     terminal.document(reply);
     terminal.print(reply.token);
     return EXIT.done;

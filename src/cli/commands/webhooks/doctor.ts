@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import type { ShownKeys } from "../../../contract/control/webhook-keys.ts";
 import type { ControlClient } from "../../../control/client.ts";
-import type { WebhookKeysReply } from "../../../control/webhooks/webhook-keys.ts";
 import type { SignatureVerdict } from "../../../crypto/signature-diagnosis.ts";
 import {
   CLIENT_OPTIONS,
@@ -73,7 +73,7 @@ const diagnoseFile = async (
   const given = typeof key === "string" ? keyFileOf(key) : undefined;
   const body = await bytesIn(file);
   const client = await reachableClient(invocation);
-  const reply = client && (await reach(client.get<WebhookKeysReply>("/webhooks/keys")));
+  const reply = client && (await reach(client.get<ShownKeys>("/webhooks/keys")));
   const keys = knownKeysOf(reply, given);
   if (!keys) throw usageError("Expected --key or a running simulator but found neither", NEXT);
   const sent = client && (await sentUnder(client, body));

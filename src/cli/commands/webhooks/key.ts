@@ -1,4 +1,4 @@
-import type { WebhookKeysReply } from "../../../control/webhooks/webhook-keys.ts";
+import type { ShownKeys } from "../../../contract/control/webhook-keys.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 
@@ -9,7 +9,7 @@ export const command: Command = {
   examples: ["service-sim webhooks key > webhook.pem"],
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
-    const keys = await reach(client.get<WebhookKeysReply>("/webhooks/keys"));
+    const keys = await reach(client.get<ShownKeys>("/webhooks/keys"));
     terminal.document(keys);
     if (!terminal.json) terminal.exact(keys.current.publicKey);
     return EXIT.done;

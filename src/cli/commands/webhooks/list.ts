@@ -1,6 +1,7 @@
+import type { Webhook, Webhooks } from "../../../contract/control/webhooks.ts";
+import { DELIVERY_STATES } from "../../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
-import { isWrongOnPurpose, type LabKind } from "../../../contract/webhooks/webhook-lab.ts";
-import { DELIVERY_STATES } from "../../../domain/records/records.ts";
+import { isWrongOnPurpose } from "../../../contract/webhooks/webhook-lab.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
@@ -8,44 +9,15 @@ import { findInstance, reach } from "../../frame/reach.ts";
 import { columns, shortInstant } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
-/** One webhook as GET /_sim/webhooks shows it. */
-export interface WebhookItem {
-  id: string;
-  type: string;
-  about?: string;
-  /** The receiver's answer to the newest attempt. */
-  status: number | null;
-  state: string;
-  /** As what it was made by hand. */
-  lab?: LabKind;
-  /** Kept without being sent, for lack of an endpoint. */
-  collected?: true;
-  /** Why it was given up, where it was not for its attempts. */
-  reason?: string;
-  attempt: number;
-  createdAt: string;
-  sentAt?: string;
-  tookMs?: number;
-  error?: string;
-  nextAttemptAt?: string;
-}
-
-/** Reply of GET /_sim/webhooks. */
-export interface WebhooksReply {
-  data: WebhookItem[];
-  hasMore: boolean;
-  nextCursor?: string;
-}
-
 /** What is wrong on purpose has done well when it was refused. */
-const labText = ({ type, lab, status, error }: WebhookItem, { mark }: Style) => {
+const labText = ({ type, lab, status, error }: Webhook, { mark }: Style) => {
   const isTaken = isAccepted(type, status);
   const name = status === null || isTaken ? "failed" : "done";
   return `${mark(name)} ${status ?? error ?? "not sent"}, ${lab} on purpose`;
 };
 
 /** How the newest attempt went, and what comes of it. */
-export const resultText = (webhook: WebhookItem, { day, style }: { day: string; style: Style }) => {
+export const resultText = (webhook: Webhook, { day, style }: { day: string; style: Style }) => {
   if (isWrongOnPurpose(webhook.lab)) return labText(webhook, style);
   const { mark } = style;
   const { type, state, reason, status, error, attempt, nextAttemptAt } = webhook;
@@ -69,7 +41,7 @@ export const resultText = (webhook: WebhookItem, { day, style }: { day: string; 
 };
 
 export const formatWebhooks = (
-  reply: WebhooksReply,
+  reply: Omit<Webhooks, "totalCount">,
   asked: PageRequest,
   style: Style,
 ): string[] => {
@@ -119,7 +91,7 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
     const query = queryOf(invocation, ASKED_WITH);
-    const webhooks = await reach(client.get<WebhooksReply>(`/webhooks${query}`));
+    const webhooks = await reach(client.get<Webhooks>(`/webhooks${query}`));
     terminal.document(webhooks);
     const asked = pageRequest("webhooks list", ASKED_WITH, invocation);
     terminal.print(...formatWebhooks(webhooks, asked, terminal.style));

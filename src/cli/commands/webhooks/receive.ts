@@ -1,5 +1,5 @@
+import type { ShownKeys } from "../../../contract/control/webhook-keys.ts";
 import { defined } from "../../../contract/core/defined.ts";
-import type { WebhookKeysReply } from "../../../control/webhooks/webhook-keys.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -81,7 +81,7 @@ const verifierOf =
   async (delivery) => {
     try {
       const { client } = findInstance(invocation);
-      const reply = await reach(client.get<WebhookKeysReply>("/webhooks/keys"));
+      const reply = await reach(client.get<ShownKeys>("/webhooks/keys"));
       const keys = knownKeysOf(reply, given);
       return keys && judgeDelivery(delivery, keys, await sentUnder(client, delivery.body));
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { SentWebhook, Webhook, WebhookIds } from "../../../contract/control/webhooks.ts";
 import { isAccepted } from "../../../contract/webhooks/events.ts";
 import type { ControlClient } from "../../../control/client.ts";
 import {
@@ -10,14 +11,8 @@ import {
 import { findInstance, reach } from "../../frame/reach.ts";
 import { counted } from "../../text/layout.ts";
 import type { Style, Terminal } from "../../text/terminal.ts";
-import type { WebhookItem } from "./list.ts";
 
-/** Reply of POST /_sim/webhooks/{id}/resend: the webhook, and how this attempt was answered. */
-export interface ResentWebhook extends WebhookItem {
-  reply?: string;
-}
-
-export const formatResent = (webhook: ResentWebhook, { mark, id }: Style): string[] => {
+export const formatResent = (webhook: Webhook, { mark, id }: Style): string[] => {
   const { status, error, tookMs = 0, type, attempt } = webhook;
   const answer = `${status ?? error ?? "no answer"}`;
   return [
@@ -42,15 +37,15 @@ const wantedOf = ({ args: [text], options: { failed } }: Invocation) => {
 };
 
 const resend = (client: ControlClient, id: string, body: object) =>
-  reach(client.post<ResentWebhook>(`/webhooks/${encodeURIComponent(id)}/resend`, body));
+  reach(client.post<SentWebhook>(`/webhooks/${encodeURIComponent(id)}/resend`, body));
 
 /** One after the other, oldest first, so that what is about one record comes in its order. */
 const resendAll = async (
   { client, query, body }: { client: ControlClient; query: string; body: object },
   terminal: Terminal,
 ) => {
-  const { data: ids } = await reach(client.get<{ data: string[] }>(`/webhooks/ids${query}`));
-  const data: ResentWebhook[] = [];
+  const { data: ids } = await reach(client.get<WebhookIds>(`/webhooks/ids${query}`));
+  const data: SentWebhook[] = [];
   for (const id of ids) {
     const webhook = await resend(client, id, body);
     terminal.print(...formatResent(webhook, terminal.style));

@@ -1,32 +1,12 @@
+import type { WholeWebhook } from "../../../contract/control/webhooks.ts";
 import { isAccepted } from "../../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../../contract/webhooks/webhook-lab.ts";
-import type { Because } from "../../../control/why/why-causes.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { becauseId, becauseText } from "../../text/because.ts";
 import { columns, shortInstant } from "../../text/layout.ts";
 import { safeJson } from "../../text/safe-text.ts";
 import type { Style } from "../../text/terminal.ts";
-import type { WebhookItem } from "./list.ts";
-
-/** Reply of GET /_sim/webhooks/{id}. */
-export interface WholeWebhook extends WebhookItem {
-  cause: Because & { rule?: string };
-  attempts: {
-    attempt: number;
-    at: string;
-    status: number | null;
-    tookMs: number;
-    reply?: string;
-    error?: string;
-  }[];
-  headers: Record<string, string>;
-  signature: { key: string; valid?: boolean; isRetired?: boolean };
-  /** The exact bytes that are sent, as far as they are text. */
-  body: string;
-  /** The same where they are none. */
-  bodyBase64?: string;
-}
 
 const SIGNATURE = "X-Service-Signature";
 const LONGEST_REPLY = 60;

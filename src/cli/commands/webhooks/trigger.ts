@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { SentWebhook } from "../../../contract/control/webhooks.ts";
 import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
 import {
   CLIENT_OPTIONS,
@@ -10,7 +11,7 @@ import {
 import { findInstance, reach } from "../../frame/reach.ts";
 import { readStandardInput } from "../../frame/standard-input.ts";
 import { eventTypeOf, SET_OPTION } from "../../tasks/lab-options.ts";
-import { formatResent, type ResentWebhook } from "./resend.ts";
+import { formatResent } from "./resend.ts";
 
 const NEXT = "service-sim webhooks trigger OUTGOING_PAYMENT.COMPLETED --raw body.json";
 
@@ -58,7 +59,7 @@ export const command: Command = {
     const type = eventTypeOf(name);
     const { client } = findInstance(invocation);
     const body = { type, ...(await bodyOf(invocation)) };
-    const webhook = await reach(client.post<ResentWebhook>("/webhooks/trigger", body));
+    const webhook = await reach(client.post<SentWebhook>("/webhooks/trigger", body));
     terminal.document(webhook);
     terminal.print(...formatResent(webhook, terminal.style));
     const { id } = webhook;

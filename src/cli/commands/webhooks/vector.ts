@@ -1,33 +1,20 @@
-import {
-  type Judgement,
-  VECTOR_NAMES,
-  VECTORS,
-  type Vector,
-} from "../../../contract/webhooks/webhook-lab.ts";
+import type { SentVector } from "../../../contract/control/webhook-lab.ts";
+import type { Webhook } from "../../../contract/control/webhooks.ts";
+import { VECTOR_NAMES, VECTORS } from "../../../contract/webhooks/webhook-lab.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { eventTypeOf, SET_OPTION } from "../../tasks/lab-options.ts";
 import { columns, shortInstant } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
-import type { WebhookItem } from "./list.ts";
 
-/** Reply of POST /_sim/webhooks/vectors. */
-export interface VectorReply {
-  vector: Vector;
-  what: string;
-  expects: string;
-  ok: boolean;
-  deliveries: (WebhookItem & { verdict: Judgement })[];
-}
-
-const answerOf = ({ status, error, state, nextAttemptAt, createdAt }: WebhookItem) => {
+const answerOf = ({ status, error, state, nextAttemptAt, createdAt }: Webhook) => {
   if (nextAttemptAt !== undefined) return `at ${shortInstant(nextAttemptAt, createdAt)}`;
   return state === "DROPPED" ? "never" : `${status ?? error ?? "no answer"}`;
 };
 
-const isWaiting = ({ expects }: VectorReply) => expects === "wait";
+const isWaiting = ({ expects }: SentVector) => expects === "wait";
 
-export const formatVector = (reply: VectorReply, style: Style): string[] => [
+export const formatVector = (reply: SentVector, style: Style): string[] => [
   `${reply.vector}: ${reply.what}`,
   ...columns(
     reply.deliveries.map((delivery) => {
@@ -91,7 +78,7 @@ export const command: Command = {
       ...(invocation.lists?.set && { set: invocation.lists.set }),
     };
     const { client } = findInstance(invocation);
-    const reply = await reach(client.post<VectorReply>("/webhooks/vectors", body));
+    const reply = await reach(client.post<SentVector>("/webhooks/vectors", body));
     terminal.document(reply);
     terminal.print(...formatVector(reply, terminal.style));
     return reply.ok ? EXIT.done : EXIT.notDone;

@@ -1,3 +1,4 @@
+import type { AwaitedWebhooks } from "../../../contract/control/webhooks.ts";
 import { EVENT_TYPES } from "../../../contract/webhooks/events.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import type { PageRequest } from "../../frame/page.ts";
@@ -5,15 +6,9 @@ import { queryOf } from "../../frame/query.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { counted } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
-import { formatWebhooks, type WebhooksReply } from "./list.ts";
+import { formatWebhooks } from "./list.ts";
 
-/** Reply of GET /_sim/webhooks/wait. */
-export interface WaitReply extends WebhooksReply {
-  /** All that were accepted or, while no endpoint is set, collected. */
-  count: number;
-}
-
-const arrivedText = ({ data }: WaitReply) => {
+const arrivedText = ({ data }: AwaitedWebhooks) => {
   const collected = data.filter((one) => one.collected).length;
   if (collected === 0) return "accepted";
   return collected === data.length ? "collected" : "accepted or collected";
@@ -22,7 +17,7 @@ const arrivedText = ({ data }: WaitReply) => {
 /** A wait is for one type, so that others may be there. */
 const ASKED: PageRequest = { line: "service-sim webhooks list", isFiltered: true };
 
-export const formatWait = (reply: WaitReply, style: Style): string[] => [
+export const formatWait = (reply: AwaitedWebhooks, style: Style): string[] => [
   ...formatWebhooks({ data: reply.data, hasMore: false }, ASKED, style),
   `${style.mark("done")} ${counted(reply.count, "webhook")} ${arrivedText(reply)}`,
 ];
@@ -59,7 +54,7 @@ export const command: Command = {
       );
     const { client } = findInstance(invocation);
     const query = queryOf(invocation, ["type", "count", "about", "timeout"]);
-    const reply = await reach(client.get<WaitReply>(`/webhooks/wait${query}`));
+    const reply = await reach(client.get<AwaitedWebhooks>(`/webhooks/wait${query}`));
     terminal.document(reply);
     terminal.print(...formatWait(reply, terminal.style));
     return EXIT.done;

@@ -1,30 +1,37 @@
-import type { SeedReport } from "../../contract/control/seed-report.ts";
+import type { SeedReport } from "../../contract/control/seed.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
 import type { FaultInjection } from "../../http/fault-injection.ts";
 import type { RequestLog } from "../../http/request-log.ts";
+import type { ServedWorld } from "../../http/served-world.ts";
 import type { Advance } from "../../runtime/advance.ts";
-import type { Engine } from "../../runtime/engine.ts";
 import type { Feed } from "../../runtime/feed.ts";
 import type { PassedOver } from "../../runtime/storage/read-state.ts";
+import type { GuardOptions } from "./host-guard.ts";
 
-/** What the control surface works on: one world and the things around it. */
-export interface WorldControl {
-  engine: Engine;
+/** An OpenAPI document and its text, made once and shared. */
+export interface SharedDocument {
+  document: unknown;
+  text: string;
+}
+
+/** One world and the things around it, as the control surface works on them. */
+export interface World extends ServedWorld {
   advance: Advance;
   feed: Feed;
   log: RequestLog;
-  faults: FaultInjection;
-  /** Aborted when the simulator closes: whoever waits is told. */
+  guard: GuardOptions;
+  /** Aborted when the world closes: calls that wait are answered then. */
   closing: AbortSignal;
   /** `POST /quotes` for `createQuote`; those of the control surface begin with its base. */
   operations: ReadonlyMap<string, string>;
-  /** What signs webhooks now, and what did before. */
+  /** The key that signs webhooks, and those that signed before. */
   keys(): WebhookKeys;
   /** Signs with a new key from now on. */
   rotateKey(): Promise<void>;
-  /** P-256 key of the built-in token issuer, PEM; and the `iss` of its tokens. */
+  /** P-256 key of the built-in token issuer, PEM. */
   oidcKeyPem: string;
+  /** The `iss` of its tokens. */
   tokenIssuer(): string;
   /** User name of the start token. */
   clientId: string;
@@ -34,10 +41,10 @@ export interface WorldControl {
   isReady(): boolean;
   /** Name of the fixture the world started with. */
   fixture(): string;
-  /** Back to the start, the fixture included; at once when there is none. */
+  /** Goes back to the start, the fixture included; at once when there is none. */
   reset(): void | Promise<void>;
   /** Puts a fixture in, all of it or nothing. */
   seed(fixture: Fixture): Promise<SeedReport>;
-  /** The platform's contract; one document and one text for all who ask. */
-  openApi(): Promise<{ document: unknown; text: string }>;
+  /** The OpenAPI document of a surface. */
+  openApi(surface: "platform" | "control"): Promise<SharedDocument>;
 }

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
-import { refuse } from "../domain/core/refusal.ts";
-import { isLoopbackName } from "../http/loopback.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { isLoopbackName } from "../../http/loopback.ts";
 
 const DOCS_PATH = "/_sim/docs";
 
-/** Who may reach the control surface. */
+/** Rules for access to the control surface. */
 export interface GuardOptions {
   /** Needed on every call when the server listens beyond loopback. */
   controlToken: string;

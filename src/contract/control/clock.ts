@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { Instant } from "../core/scalars.ts";
+import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
+import { EVENT_TYPES } from "../webhooks/events.ts";
+import { NextTimer } from "./timers.ts";
+
+export const CLOCK_MODES = ["real", "manual"] as const;
+
+const Mode = z.enum(CLOCK_MODES);
+
+/** Reply of GET and PUT /_sim/clock. */
+export const ShownClock = z.lazy(() =>
+  z.object({
+    now: Instant,
+    mode: Mode,
+    /** Simulated time ahead of the system clock, milliseconds. */
+    aheadMs: z.number(),
+    nextTimerAt: Instant.optional(),
+    next: NextTimer.optional(),
+  }),
+);
+
+export type ShownClock = z.infer<typeof ShownClock>;
+
+/** A timer that fired during an advance. */
+const Fired = z.lazy(() =>
+  z.object({
+    at: Instant,
+    timer: z.string(),
+    subject: z.string(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+    rule: z.string().optional(),
+  }),
+);
+
+/** A webhook attempt made during an advance: `status` is the receiver's, `state` the delivery's. */
+export const ShownAttempt = z.lazy(() =>
+  z.object({
+    at: Instant,
+    id: z.string(),
+    type: z.enum(EVENT_TYPES),
+    about: z.string().optional(),
+    status: z.int().nullable(),
+    state: z.enum(DELIVERY_STATES),
+    attempt: z.int(),
+    tookMs: z.number(),
+  }),
+);
+
+export type ShownAttempt = z.infer<typeof ShownAttempt>;
+
+/** Reply of POST /_sim/clock/advance. */
+export const Advanced = z.lazy(() =>
+  z.object({
+    from: Instant,
+    to: Instant,
+    complete: z.boolean(),
+    aheadMs: z.number(),
+    mode: Mode,
+    fired: z.array(Fired),
+    firedCount: z.int(),
+    webhooks: z.array(ShownAttempt),
+    webhookCount: z.int(),
+    /** Deliveries that no receiver has accepted and that will be attempted again. */
+    open: z.int(),
+    /** Attempts under way, and deliveries not attempted yet. */
+    underWay: z.int().optional(),
+    unsent: z.int().optional(),
+    /** Open deliveries that nothing would ever send, which is a bug. */
+    stranded: z.array(z.string()).readonly().optional(),
+    /** The reason for open deliveries that no retry on the clock would send. */
+    why: z.string().optional(),
+    /** Attempts still under way when the budget ran out. */
+    waitingFor: z.int().optional(),
+    /** Endpoint of webhooks, when some attempts are still open. */
+    endpoint: z.string().optional(),
+    until: z
+      .object({
+        id: z.string(),
+        wanted: z.string(),
+        found: z.string().optional(),
+        reached: z.boolean(),
+      })
+      .optional(),
+    next: NextTimer.optional(),
+  }),
+);
+
+export type Advanced = z.infer<typeof Advanced>;

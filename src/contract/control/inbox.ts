@@ -1,0 +1,7 @@
+import * as z from "zod";
+import { Mail } from "../wallets/mails.ts";
+
+/** Reply of GET /_sim/inbox and /_sim/inbox/wait. */
+export const Inbox = z.lazy(() => z.object({ data: z.array(Mail) }));
+
+export type Inbox = z.infer<typeof Inbox>;

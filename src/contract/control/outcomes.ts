@@ -1,0 +1,46 @@
+import * as z from "zod";
+
+/** One thing that happens, `atMs` of simulated time after the call that set it off. */
+const TimelineEntry = z.lazy(() =>
+  z.object({
+    atMs: z.number(),
+    timer: z.string().optional(),
+    // biome-ignore lint/suspicious/noThenProperty: the member is part of the reply
+    then: z.string(),
+    failureReason: z.string().optional(),
+    refundReason: z.string().optional(),
+  }),
+);
+
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
+
+/** One row of an outcome table. */
+const OutcomeRow = z.lazy(() =>
+  z.object({
+    /** The ending, or `otherwise`. */
+    match: z.string(),
+    says: z.string(),
+    ends: z.string(),
+    afterMs: z.number(),
+    timeline: z.array(TimelineEntry),
+  }),
+);
+
+export type OutcomeRow = z.infer<typeof OutcomeRow>;
+
+/** The rows of one trigger. */
+const OutcomeGroup = z.lazy(() =>
+  z.object({
+    group: z.string(),
+    title: z.string(),
+    /** The title in running text and in the plural, where it takes more than an s. */
+    plural: z.string().optional(),
+    reads: z.string(),
+    rows: z.array(OutcomeRow),
+  }),
+);
+
+export type OutcomeGroup = z.infer<typeof OutcomeGroup>;
+
+/** Reply of GET /_sim/outcomes. */
+export const OutcomeGroups = z.lazy(() => z.object({ data: z.array(OutcomeGroup) }));

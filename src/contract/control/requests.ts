@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { Instant } from "../core/scalars.ts";
+
+/** The request whose stored answer a repeated idempotency key was given. */
+export const Replay = z.lazy(() =>
+  z
+    .object({
+      /** `req-<start>-<n>`. */
+      of: z.string(),
+      bodyDiffered: z.literal(true).optional(),
+    })
+    .meta({ id: "Replay" }),
+);
+
+export type Replay = z.infer<typeof Replay>;
+
+const requestMembers = () => ({
+  id: z.string(),
+  at: Instant,
+  method: z.string(),
+  /** Below the base of the platform's surface. */
+  path: z.string(),
+  operation: z.string().optional(),
+  status: z.int(),
+  tookMs: z.int(),
+  error: z.object({ code: z.string(), reason: z.string().optional() }).optional(),
+  /** The fault switch that struck it. */
+  fault: z.string().optional(),
+  replay: Replay.optional(),
+  /** Ids of the records, timers and webhooks that it changed, made or set. */
+  caused: z.array(z.string()).readonly(),
+});
+
+/** A call of the platform, as lists show it. */
+export const LoggedCall = z.lazy(() => z.object(requestMembers()).meta({ id: "LoggedCall" }));
+
+export type LoggedCall = z.infer<typeof LoggedCall>;
+
+/** Reply of GET /_sim/requests. */
+export const LoggedCalls = z.lazy(() =>
+  z.object({
+    data: z.array(LoggedCall),
+    hasMore: z.boolean(),
+    nextCursor: z.string().optional(),
+  }),
+);
+
+export type LoggedCalls = z.infer<typeof LoggedCalls>;
+
+/** Reply of GET /_sim/requests/{requestId}: bodies are without secrets and cut to 2 KiB. */
+export const WholeCall = z.lazy(() =>
+  z.object({
+    ...requestMembers(),
+    requestBody: z.string().optional(),
+    responseBody: z.string().optional(),
+  }),
+);
+
+export type WholeCall = z.infer<typeof WholeCall>;

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { Instant } from "../core/scalars.ts";
+
+/** The outcome of one request of a fixture. */
+export const SeedRequest = z.lazy(() =>
+  z.object({
+    name: z.string().optional(),
+    method: z.string(),
+    path: z.string(),
+    status: z.int(),
+    /** Id of the record that the answer shows, or of the only one it lists. */
+    id: z.string().optional(),
+  }),
+);
+
+export type SeedRequest = z.infer<typeof SeedRequest>;
+
+/** The outcome of one clock step. */
+export const SeedAdvance = z.lazy(() =>
+  z.object({
+    advance: z.string(),
+    /** The instant reached. */
+    to: Instant,
+    firedCount: z.int(),
+    /** Attempts, which are made when the whole fixture is in; its last clock step counts them. */
+    webhookCount: z.int(),
+  }),
+);
+
+export type SeedAdvance = z.infer<typeof SeedAdvance>;
+
+/** Reply of POST /_sim/seed. */
+export const SeedReport = z.lazy(() =>
+  z.object({
+    fixture: z.string(),
+    steps: z.array(z.union([SeedRequest, SeedAdvance])),
+    /** Ids of the named answers. */
+    names: z.record(z.string(), z.string()),
+  }),
+);
+
+export type SeedReport = z.infer<typeof SeedReport>;

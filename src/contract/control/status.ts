@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { CRYPTO_MODES } from "../core/crypto-modes.ts";
+import { Instant } from "../core/scalars.ts";
+import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
+import { CLOCK_MODES } from "./clock.ts";
+import { NextTimer } from "./timers.ts";
+import { JsonValue, Sums } from "./values.ts";
+import { SIGNATURE_FORMS } from "./webhook-keys.ts";
+
+const Mode = z.enum(CLOCK_MODES);
+
+/** Every setting that a start decides, as it is in force; help names the options. */
+const Settings = z.lazy(() =>
+  z.object({
+    crypto: z.enum(CRYPTO_MODES),
+    walletCredential: z.enum(WALLET_CREDENTIALS),
+    approvals: z.enum(APPROVAL_MODES),
+    cardEvents: z.enum(CARD_EVENTS),
+    webhookSignature: z.enum(SIGNATURE_FORMS),
+    oidcIssuers: z.array(z.string()).readonly(),
+    sandboxUmaDomains: z.array(z.string()).readonly(),
+    clock: Mode,
+    clientId: z.string(),
+    webhookEndpoint: z.string().optional(),
+    /** Fingerprint of the key that signs webhooks. */
+    webhookKey: z.string(),
+  }),
+);
+
+const StorageStatus = z.lazy(() =>
+  z.object({
+    url: z.string(),
+    records: z.int(),
+    journalBytes: z.int(),
+    fsync: z.boolean(),
+    writable: z.boolean(),
+    /** Reason why it is not writable. */
+    why: z.string().optional(),
+    /** Damaged checkpoint files that this start passed over. */
+    passedOver: z
+      .array(z.object({ file: z.string(), found: z.string() }))
+      .readonly()
+      .optional(),
+  }),
+);
+
+const WebhooksStatus = z.lazy(() =>
+  z.object({
+    endpoint: z.string().optional(),
+    /** Fingerprint of the key that signs them. */
+    key: z.string(),
+    accepted: z.int(),
+    waiting: z.int(),
+    retrying: z.int(),
+    givenUp: z.int(),
+    undeliverable: z.int(),
+  }),
+);
+
+/**
+ * Reply of GET /_sim/status, which the package publishes: its declaration needs no library.
+ */
+export interface SimulatorStatus {
+  world: string;
+  /** Simulated instant. */
+  now: string;
+  version: string;
+  pid: number;
+  upMs: number;
+  apiUrl: string;
+  controlUrl: string;
+  seed: string;
+  fixture: string;
+  clock: { mode: "real" | "manual"; aheadMs: number };
+  /** Every setting that a start decides, as it is in force; help names the options. */
+  settings: {
+    crypto: string;
+    walletCredential: string;
+    approvals: string;
+    cardEvents: string;
+    webhookSignature: string;
+    oidcIssuers: readonly string[];
+    sandboxUmaDomains: readonly string[];
+    clock: string;
+    clientId: string;
+    webhookEndpoint?: string | undefined;
+    /** Fingerprint of the key that signs webhooks. */
+    webhookKey: string;
+  };
+  storage: {
+    url: string;
+    records: number;
+    journalBytes: number;
+    fsync: boolean;
+    writable: boolean;
+    why?: string | undefined;
+    /** Damaged checkpoint files that this start passed over. */
+    passedOver?: readonly { file: string; found: string }[] | undefined;
+  };
+  ledger: { totals: Record<string, number> };
+  approvals: { count: number; oldestWaitsMs?: number | undefined };
+  timers: { count: number; next?: { dueAt: string; timer: string; subject: string } | undefined };
+  webhooks: {
+    endpoint?: string | undefined;
+    /** Fingerprint of the key that signs them. */
+    key: string;
+    accepted: number;
+    waiting: number;
+    retrying: number;
+    givenUp: number;
+    undeliverable: number;
+  };
+  stopped?: { why: string; by: string; values: Record<string, unknown> } | undefined;
+}
+
+/** Shape of the reply; it has a name of its own, since the interface is published. */
+export const StatusReply: z.ZodType<SimulatorStatus> = z.lazy(() =>
+  z.object({
+    world: z.string(),
+    now: Instant,
+    version: z.string(),
+    pid: z.int(),
+    upMs: z.number(),
+    apiUrl: z.string(),
+    controlUrl: z.string(),
+    seed: z.string(),
+    fixture: z.string(),
+    clock: z.object({ mode: Mode, aheadMs: z.number() }),
+    settings: Settings,
+    storage: StorageStatus,
+    ledger: z.object({ totals: Sums }),
+    approvals: z.object({ count: z.int(), oldestWaitsMs: z.number().optional() }),
+    timers: z.object({ count: z.int(), next: NextTimer.optional() }),
+    webhooks: WebhooksStatus,
+    /** The violated invariant that stopped the world. */
+    stopped: z
+      .object({ why: z.string(), by: z.string(), values: z.record(z.string(), JsonValue) })
+      .optional(),
+  }),
+);

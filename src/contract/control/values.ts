@@ -1,0 +1,42 @@
+import * as z from "zod";
+
+/** A value as JSON has it. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | JsonValue[]
+  | { [member: string]: JsonValue };
+
+export const JsonValue: z.ZodType<JsonValue> = z
+  .lazy(() =>
+    z.union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(JsonValue),
+      z.record(z.string(), JsonValue),
+    ]),
+  )
+  .meta({ id: "JsonValue" });
+
+/** An amount in minor units of its currency. */
+export const MinorAmount = z.lazy(() =>
+  z.object({ amount: z.int(), currency: z.string() }).meta({ id: "MinorAmount" }),
+);
+
+export type MinorAmount = z.infer<typeof MinorAmount>;
+
+/** A payee, known by name or by address. */
+export const Payee = z.lazy(() =>
+  z
+    .object({ id: z.string(), name: z.string().optional(), identifier: z.string().optional() })
+    .meta({ id: "Payee" }),
+);
+
+export type Payee = z.infer<typeof Payee>;
+
+/** Sums in minor units, by currency. */
+export const Sums = z.lazy(() => z.record(z.string(), z.int()));

@@ -1,0 +1,19 @@
+import * as z from "zod";
+
+/** Forms of the header `X-Service-Signature`. */
+export const SIGNATURE_FORMS = ["base64", "json"] as const;
+
+/** The public half of a key that signs webhooks. */
+const ShownKey = z.lazy(() => z.object({ fingerprint: z.string(), publicKey: z.string() }));
+
+/** Reply of GET /_sim/webhooks/keys and of POST /_sim/webhooks/keys/rotate. */
+export const ShownKeys = z.lazy(() =>
+  z.object({
+    current: ShownKey,
+    /** Keys that signed before it, newest first. */
+    retired: z.array(ShownKey),
+    form: z.enum(SIGNATURE_FORMS),
+  }),
+);
+
+export type ShownKeys = z.infer<typeof ShownKeys>;

@@ -1,0 +1,9 @@
+/** States of the delivery of one event. */
+export const DELIVERY_STATES = [
+  "WAITING",
+  "RETRYING",
+  "ACCEPTED",
+  "GIVEN_UP",
+  "UNDELIVERABLE",
+  "DROPPED",
+] as const;
