@@ -18,17 +18,17 @@ ajv.addSchema({ $id: "openapi", ...document });
 
 const validators = new Map<string, ReturnType<typeof ajv.compile>>();
 
-const templateOf = (path: string) =>
-  Object.keys(document.paths)
-    .filter((template) => {
-      const parts = template.split("/");
-      const given = path.split("/");
-      return (
-        parts.length === given.length &&
-        parts.every((part, at) => part.startsWith("{") || part === given[at])
-      );
-    })
-    .sort((a, b) => a.split("{").length - b.split("{").length)[0];
+/** Those with the fewest parameters first: of several that fit a path it is the one. */
+const TEMPLATES = Object.keys(document.paths)
+  .map((template) => ({ template, parts: template.split("/") }))
+  .sort((a, b) => a.template.split("{").length - b.template.split("{").length);
+
+const templateOf = (path: string) => {
+  const given = path.split("/");
+  const fits = (part: string, at: number) => part.startsWith("{") || part === given[at];
+  return TEMPLATES.find(({ parts }) => parts.length === given.length && parts.every(fits))
+    ?.template;
+};
 
 const pointer = (...parts: string[]) =>
   `openapi#/${parts.map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`;

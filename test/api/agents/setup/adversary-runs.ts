@@ -107,7 +107,7 @@ const play = async (arena: Arena, { start, policies, steps }: Plan, ends: Ends) 
  * is told with the seed and the path that bring it back.
  */
 const { ADVERSARY_RUNS, ADVERSARY_SEED, ADVERSARY_PATH } = process.env;
-const RUNS = Number(ADVERSARY_RUNS ?? runsOf(20_000, 200));
+const RUNS = Number(ADVERSARY_RUNS ?? runsOf(20_000, 100));
 const SEED = Number(ADVERSARY_SEED ?? 20_260_105);
 
 /** Two files share the runs, so that two workers do. */
