@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Listener, listenPlainly } from "../../src/http/listen.ts";
 import { turn, until } from "../runtime/setup/turns.ts";
+import { runsOf } from "../setup/campaign.ts";
 
 /** Paths of requests begun so far, in order. */
 let begun: string[];
@@ -74,10 +75,12 @@ describe("10,000 requests on one connection, sent without waiting for an answer"
   test("are all answered, in the order in which they came", { timeout: 60_000 }, async () => {
     isHeld = false;
     const greedy = open();
-    greedy.socket.write(PATHS.map((path) => get(path)).join(""));
-    while (!greedy.text.slice(-100).includes("/slow/9999\n")) await once(greedy.socket, "data");
-    expect(answersIn(greedy.text)).toEqual(PATHS);
-    expect(begun).toEqual(PATHS);
+    const paths = PATHS.slice(0, runsOf(PATHS.length));
+    greedy.socket.write(paths.map((path) => get(path)).join(""));
+    while (!greedy.text.slice(-100).includes(`${paths.at(-1)}\n`))
+      await once(greedy.socket, "data");
+    expect(answersIn(greedy.text)).toEqual(paths);
+    expect(begun).toEqual(paths);
   });
 
   test("are forgotten when the connection is lost", async () => {

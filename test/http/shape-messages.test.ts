@@ -13,6 +13,7 @@ import { errorBody, Refusal } from "../../src/domain/core/refusal.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { inShape, queryInShape } from "../../src/http/shape.ts";
 import { junkDocuments } from "../contract/setup/junk-documents.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { LIBRARY_PHRASES } from "../setup/message-check.ts";
 
 const refusalOf = (run: () => unknown) => {
@@ -67,7 +68,10 @@ const isUntellable = (sent: unknown) =>
 
 test.each(WITH_BODY)("the body of $operationId is refused in our words", ({ body }) => {
   let refused = 0;
-  for (const { document } of junkDocuments(body as z.ZodType)) {
+  const documents = [...junkDocuments(body as z.ZodType)];
+  // Shapes with many choices have thousands: of those a campaign takes all, others every seventh.
+  const step = documents.length > 1000 ? runsOf(1, 7) : 1;
+  for (const { document } of documents.filter((_, at) => at % step === 0)) {
     const error = refusalOf(() => inShape(body as z.ZodType, document, "body"));
     if (!error) continue;
     refused += 1;

@@ -15,15 +15,6 @@ export interface CheckedDocument {
 
 const escaped = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
-const fits = (template: string, path: string) => {
-  const parts = template.split("/");
-  const given = path.split("/");
-  return (
-    parts.length === given.length &&
-    parts.every((part, at) => part.startsWith("{") || part === given[at])
-  );
-};
-
 /**
  * Measures responses against an OpenAPI document. The check returns the problem: an undocumented
  * status, or a body that does not match. Unknown paths and methods pass, being documented nowhere.
@@ -35,10 +26,17 @@ export const checkWith = (document: CheckedDocument) => {
   ajv.addSchema({ $id: "openapi", ...document });
   const validators = new Map<string, ReturnType<typeof ajv.compile>>();
 
-  const templateOf = (path: string) =>
-    Object.keys(document.paths)
-      .filter((template) => fits(template, path))
-      .sort((a, b) => a.split("{").length - b.split("{").length)[0];
+  // Those with the fewest parameters first: of several that fit a path it is the one.
+  const templates = Object.keys(document.paths)
+    .map((template) => ({ template, parts: template.split("/") }))
+    .sort((a, b) => a.template.split("{").length - b.template.split("{").length);
+
+  const templateOf = (path: string) => {
+    const given = path.split("/");
+    const fits = (part: string, at: number) => part.startsWith("{") || part === given[at];
+    return templates.find(({ parts }) => parts.length === given.length && parts.every(fits))
+      ?.template;
+  };
 
   const validatorOf = (name: string, parts: readonly string[]) => {
     const known = validators.get(name);
