@@ -4,12 +4,12 @@ import { cryptoMode } from "./domain/wallets/crypto-mode.ts";
 import type { OpenWorld } from "./runtime/storage/open-world.ts";
 import { OptionError, type SimulatorOptions } from "./simulator-options.ts";
 
-/** The JWKS that tokens are verified with; none of them is read here. */
+/** The JWKS sources of a start, in their parsed form; none is loaded here. */
 export const jwksSourcesOf = ({ oidcJwks = [] }: SimulatorOptions) =>
   [oidcJwks].flat().map(jwksSourceOf);
 
 /**
- * Refuses JWKS that cannot be used in a crypto mode.
+ * Refuses JWKS that a crypto mode cannot use (spec/id-tokens.md#jwks-option).
  * @throws OptionError
  */
 export const requireJwks = (options: SimulatorOptions, mode: CryptoMode = "both") => {
@@ -18,7 +18,7 @@ export const requireJwks = (options: SimulatorOptions, mode: CryptoMode = "both"
 };
 
 /**
- * Asks again for a state that goes on, which may be strict without an option that says so.
+ * Checks the JWKS again for an existing state, whose crypto mode may be strict without an option.
  * @throws OptionError; the world is closed then
  */
 export const requireJwksOfState = async (options: SimulatorOptions, world: OpenWorld) => {

@@ -21,88 +21,90 @@ import type { WorldOptions } from "./runtime/storage/open-world.ts";
 import { parseStorageUrl } from "./runtime/storage/storage.ts";
 
 /**
- * How a simulator starts. Everything has a default; the state is kept in memory by default. On
- * state that is there, an omitted option stays as it was; another seed, instant or fixture than
- * the state began with is refused unless `fresh` is set.
+ * Options of a start; each has a default, and the state is kept in memory by default. For existing
+ * state, an omitted option stays as it was. A seed, instant or fixture that differs from the
+ * state's is refused unless `fresh` is set.
  */
 export interface SimulatorOptions {
   /**
    * Any text; the same seed and the same requests give the same ids. On loopback the client secret
-   * and the webhook key of new state come from it too.
+   * and the webhook key of new state are derived from it too.
    */
   seed?: string | number;
   /** Starting instant of new state, ISO 8601. */
   now?: string;
-  /** `manual`: time stands still until moved. */
+  /** `manual`: time moves only when it is advanced. */
   clock?: "real" | "manual";
-  /** World to start with: a name of the package's worlds, a file's path, or the fixture itself. */
+  /** Starting world: the name of a bundled fixture, a file's path, or the fixture itself. */
   fixture?: string | object;
   /** `memory:` or `file:<directory>`. */
   storage?: string;
-  /** Begins a new world; state that is there is moved into a folder within its directory. */
+  /** Begins a new world; existing state is moved into a folder within its directory. */
   fresh?: boolean;
   /**
-   * Called by a `fresh` start that owns the directory, before the earlier state is moved; when it
+   * Called by a `fresh` start that owns the directory, before the earlier state is moved. If it
    * throws, that state stays.
    */
   beforeMovingAside?: () => Promise<void>;
-  /** Address that `listen` takes unless it names another one; 127.0.0.1 by default. */
+  /** Address for `listen`, unless the call names another one; 127.0.0.1 by default. */
   host?: string;
-  /** Acknowledge only what is on disk, not what is written. */
+  /** Acknowledges changes when they are on disk rather than when they are written. */
   fsync?: boolean;
-  /** How long a webhook receiver may take, wall milliseconds. */
+  /** Time limit for a webhook receiver, in wall milliseconds; 30,000 by default. */
   webhookTimeoutMs?: number;
-  /** Where webhooks go from the start. */
+  /** Webhook endpoint of the platform. */
   webhookEndpoint?: string;
   /** Domains of the sandbox's own UMA addresses; `sandbox.uma.test` by default. */
   sandboxUmaDomains?: readonly string[];
-  /** Private key that signs webhooks, PEM on P-256; drawn or derived once and kept otherwise. */
+  /**
+   * Private key that signs webhooks, PEM on P-256. By default one is drawn or derived, and kept.
+   */
   webhookKey?: string;
-  /** What the signature header says: the base64 alone, the default, or `{"v":"1","s":"…"}`. */
+  /** Form of the signature header: `base64` alone (default), or `json` for `{"v":"1","s":"…"}`. */
   webhookSignature?: SignatureForm;
-  /** Credentials of the platform; drawn or derived once and kept otherwise. */
+  /** Client id of the platform. Id and secret are drawn or derived by default, and kept. */
   clientId?: string;
   clientSecret?: string;
-  /** Which wallet proofs count: magic values and real ones (`both`, the default), or only some. */
+  /** Wallet proofs that are accepted: `both` magic and genuine ones (default), or only one kind. */
   crypto?: "both" | "magic-only" | "strict";
-  /** `email`: a new wallet has an EMAIL_OTP credential of its customer's address. */
+  /** `email`: a new wallet gets an EMAIL_OTP credential for its customer's address. */
   walletCredential?: "none" | "email";
-  /** How the two events of cards are spelled: `card.state_change`, or `CARD.STATE_CHANGE`. */
+  /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
-  /** Who decides about agents' actions that wait: a person (`ask`), or the simulator at once. */
+  /** Decision on agents' actions that wait: by a person (`ask`), or by the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
-  /** Token issuers that are recognised beside Google, Apple and the simulator's own. */
+  /** Accepted token issuers beside Google, Apple and the built-in one. */
   oidcIssuers?: readonly string[];
   /**
-   * JWKS whose keys may sign tokens, each `<issuer>=<file or url>`. One without an issuer counts for
-   * any issuer while `crypto` is `both`, and is refused with `strict`.
+   * JWKS whose keys may sign tokens, each `<issuer>=<file or url>`. One without an issuer counts
+   * for any issuer while `crypto` is `both`, and is refused with `strict`.
    */
   oidcJwks?: string | readonly string[];
-  /** Further host names the control surface answers for, like a container's name. */
+  /** Further host names for the control surface, like a container's name. */
   allowHosts?: readonly string[];
   /**
-   * Receivers that are called beyond loopback although they are not public: host names, addresses,
-   * or ranges as CIDR.
+   * Receivers that may be called beyond loopback although they are not public: host names,
+   * addresses or CIDR ranges.
    */
   allowWebhookTargets?: readonly string[];
-  /** A tunnel will lead to it: it counts as listening beyond loopback. */
+  /** Counts as listening beyond loopback, for use behind a tunnel. */
   tunnel?: boolean;
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   /**
-   * Does not wait until what fell due while it was stopped has fired: calls wait instead, but for
-   * `/_sim/live` and `/_sim/ready`, and `ready()` tells when it is over.
+   * Starts before timers that fell due meanwhile have fired. Calls wait for them, except
+   * `/_sim/live` and `/_sim/ready`; `ready()` resolves when all have fired.
    */
   answersBeforeReady?: boolean;
-  /** Told of each request, webhook attempt and timer, as it happens. */
+  /** Called for each request, webhook attempt and timer. */
   onActivity?: (activity: Activity) => void;
-  /** Told of the public key, PEM, that webhooks are checked with after `keys rotate`. */
+  /** Called after `keys rotate` with the public key, PEM, that verifies webhooks. */
   onWebhookKey?: (publicPem: string) => void;
-  /** Told what the operator should read: a stopped world, failing storage, a bug. */
+  /** Called with problems for the operator: a stopped world, failing storage, a bug. */
   onAlarm?: (message: string) => void;
 }
 
-/** One line of what is going on. */
+/** One request, webhook attempt or timer, as reported to `onActivity`. */
 export type Activity =
   | ({ kind: "request" } & RequestReport)
   | ({ kind: "webhook" } & AttemptReport)
@@ -111,10 +113,10 @@ export type Activity =
 /** Default address to listen on. */
 export const LOOPBACK = "127.0.0.1";
 
-/** An option that cannot be used; the message says what was expected. */
+/** Raised for an unusable option; the message says what was expected. */
 export class OptionError extends Error {
   override readonly name = "OptionError";
-  /** Option that the sentence begins with, after `Expected`. */
+  /** The option that the message is about. */
   readonly option: keyof SimulatorOptions | undefined;
 
   constructor(message: string, option?: keyof SimulatorOptions) {
@@ -125,18 +127,20 @@ export class OptionError extends Error {
 
 const shownText = (text: string) => `"${text}"`;
 
-/** An option that would have to be something else. */
+/** An error for an option with an unusable value. */
 const unfit = (option: keyof SimulatorOptions, wanted: string, found: string) =>
   new OptionError(`Expected ${option} to be ${wanted} but found ${found}`, option);
 
-/** An empty secret lets everyone in; an empty value is mostly a variable that was never set. */
+/**
+ * Refuses an empty value: as a secret it would let everyone in, and it often is an unset variable.
+ */
 const requireValue = (option: keyof SimulatorOptions, text: string) => {
   if (text === "")
     throw new OptionError(`Expected ${option} to have a value but found an empty one`, option);
   return text;
 };
 
-/** JavaScript takes 31 February for 3 March. */
+/** Refuses days that do not exist: JavaScript reads 31 February as 3 March. */
 const isCalendarDay = (text: string) => {
   const day = text.slice(0, "2026-01-31".length);
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
@@ -177,7 +181,7 @@ const allowedOf = (text: string): Allows => {
   return allows;
 };
 
-/** Receivers that are called beyond loopback although they are not public. */
+/** Receivers that may be called beyond loopback although they are not public. */
 export const allowedTargetsOf = ({ allowWebhookTargets = [] }: SimulatorOptions) =>
   allowWebhookTargets.map(allowedOf);
 
@@ -194,13 +198,13 @@ const keyOf = (pem: string) => {
 
 const PRINTABLE = /^\P{Cc}*$/u;
 
-/** Credentials travel in headers. */
+/** Refuses text that a header cannot carry: credentials travel in headers. */
 const requirePrintable = (option: keyof SimulatorOptions, text: string) => {
   if (!PRINTABLE.test(text)) throw unfit(option, "text without control characters", "some");
   return text;
 };
 
-/** A colon ends the user name of HTTP Basic, so an id cannot hold one. */
+/** Refuses a colon in an id, since it ends the user name of HTTP Basic. */
 const clientIdOf = (text: string) => {
   if (text.includes(":")) throw unfit("clientId", "text without a colon", shownText(text));
   return requirePrintable("clientId", requireValue("clientId", text));
@@ -231,7 +235,7 @@ const oneOf = <T extends string>(
   return given;
 };
 
-/** An empty list goes back to the default: a sandbox has a domain. */
+/** UMA domains of the sandbox; an empty list means the default, since a sandbox has a domain. */
 const umaDomainsOf = (names: readonly string[]) =>
   names.length > 0 ? names.map(umaDomainOf) : DEFAULT_SETTINGS.sandboxUmaDomains;
 
@@ -255,11 +259,13 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
   };
 };
 
-/** Whether only this machine reaches a simulator there. */
+/** Whether only this machine can reach a simulator at this place. */
 export const isLocalPlace = ({ host = LOOPBACK, tunnel = false }: Place) =>
   isLoopbackName(host) && !tunnel;
 
-/** Everyone can derive these from the seed, so they are for this machine alone. */
+/**
+ * Credentials derived from the seed, for loopback only: everyone who knows the seed can make them.
+ */
 const seededOf = ({ seed, ...place }: SimulatorOptions) => {
   const isHere = isLocalPlace({ ...place, host: requireValue("host", place.host ?? LOOPBACK) });
   return seed !== undefined && isHere ? { seeded: seededCredentials(String(seed)) } : {};
@@ -267,12 +273,12 @@ const seededOf = ({ seed, ...place }: SimulatorOptions) => {
 
 type Place = Pick<SimulatorOptions, "host" | "tunnel">;
 
-/** A credential that comes from the seed. */
+/** A credential derived from the seed. */
 export type Guessable = "client secret" | "webhook key";
 
 /**
- * Credentials that anyone who knows the seed can make too; none where only this machine reaches it.
- * @throws OptionError when there are some, and the options did not say that it listens there
+ * Credentials that everyone who knows the seed can make; none where only this machine reaches it.
+ * @throws OptionError when there are some, and the options named no place beyond loopback
  */
 export const guessableAt = (
   place: Place,
@@ -289,7 +295,7 @@ export const guessableAt = (
   return guessable;
 };
 
-/** The credentials of a simulator that anyone who knows its seed can make too. */
+/** The credentials of a simulator that everyone who knows its seed can make. */
 const guessableOf = (identity: SeededCredentials & { seed: string }): Guessable[] => {
   const { clientSecret, webhookKeyPem } = seededCredentials(identity.seed);
   return [
@@ -304,8 +310,8 @@ const openingOf = ({ webhookEndpoint, ...options }: SimulatorOptions): Opening =
 });
 
 /**
- * The options as the runtime takes them.
- * @throws OptionError for an option that cannot be used
+ * The options in the form of the runtime.
+ * @throws OptionError for an unusable option
  */
 export const worldOptionsOf = (options: SimulatorOptions): WorldOptions => ({
   storage: storageOf(options.storage ?? "memory:"),

@@ -16,8 +16,7 @@ import { webhookKeysOf } from "./control/webhooks/webhook-keys.ts";
 import { showRequest } from "./control/why/requests.ts";
 import type { WebhookKeys } from "./crypto/webhook-signature.ts";
 import { parseDuration } from "./domain/core/durations.ts";
-import { badPathReply, mountElsewhere } from "./http/elsewhere.ts";
-import { DROPPED_HEADER, FaultPlay } from "./http/fault-play.ts";
+import { DROPPED_HEADER, FaultInjection } from "./http/fault-injection.ts";
 import { mountKycPage } from "./http/kyc-page.ts";
 import {
   type Listener,
@@ -27,6 +26,7 @@ import {
 } from "./http/listen.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { mountSurface, type SurfaceDeps } from "./http/routes.ts";
+import { badPathReply, mountUnknownPaths } from "./http/unknown-paths.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { caughtUp } from "./runtime/caught-up.ts";
@@ -143,7 +143,7 @@ class RunningSimulator implements Simulator {
   private readonly control: WorldControl;
   private readonly feed: Feed;
   private readonly log: RequestLog;
-  private readonly faults: FaultPlay;
+  private readonly faults: FaultInjection;
   private readonly closing = new AbortController();
   private listener: Listener | undefined;
   private origin = "http://127.0.0.1";
@@ -179,7 +179,7 @@ class RunningSimulator implements Simulator {
     this.log = new RequestLog(engine, world.start, (request) =>
       this.feed.publish("request", () => showRequest(request())),
     );
-    this.faults = new FaultPlay(engine);
+    this.faults = new FaultInjection(engine);
     this.advances = new Advance(engine, deliveries, machineWall);
     const deps = { ...this.surfaceDeps(deliveries), ...trialDeps };
     this.seeded = new SeededWorld({
@@ -207,7 +207,7 @@ class RunningSimulator implements Simulator {
         operations.set(operationId, `${method} ${base}${path}`);
     }
     mountKycPage(this.app, engine);
-    mountElsewhere(this.app, [platform, control], engine);
+    mountUnknownPaths(this.app, [platform, control], engine);
   }
 
   /** Opens the world; what fell due while it was stopped fires from now on. */

@@ -1,4 +1,4 @@
 declare const __VERSION__: string;
 
-/** Version of this package, put in when it is built. */
+/** Version of this package, inserted by the build. */
 export const VERSION = __VERSION__;

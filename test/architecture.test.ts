@@ -22,6 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "cli/text/safe-text.ts",
     "cli/text/screen-codes.ts",
     "domain/core/durations.ts",
+    "domain/lifecycles/payment-ends.ts",
   ],
   version: [],
   "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],

@@ -10,7 +10,7 @@ import { operationSpec } from "./operation-spec.ts";
 
 type Json = Record<string, unknown>;
 
-/** Refused by every operation before or beside what it declares itself. */
+/** Refusals of every operation, beside those that it declares. */
 const EVERYWHERE: readonly RefusalWord[] = ["UNAUTHORIZED", "INTERNAL_ERROR", "UNAVAILABLE"];
 const WITH_PERMISSION: readonly RefusalWord[] = ["FORBIDDEN"];
 const WITH_BODY: readonly RefusalWord[] = [
@@ -19,7 +19,9 @@ const WITH_BODY: readonly RefusalWord[] = [
   "PAYLOAD_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
 ];
-/** The same where the body is a form with a file; what a larger one is depends. */
+/**
+ * The same for operations with an uploaded file, which declare their own refusal of a large one.
+ */
 const WITH_UPLOAD: readonly RefusalWord[] = [
   "INVALID_INPUT",
   "BROKEN_FORM",
@@ -43,7 +45,7 @@ const WITH_STANDING_SIGNATURE: readonly RefusalWord[] = [
 const WITH_QUERY: readonly RefusalWord[] = ["INVALID_INPUT"];
 const WITH_PARAMS: readonly RefusalWord[] = ["INVALID_REQUEST_FORMAT"];
 
-/** What an agent's token and policy may stand in the way with. */
+/** Refusals by an agent's token and policy. */
 const refusalsOfAccess = ({ agentAccess, method }: Endpoint): RefusalWord[] => [
   "AGENT_TOKEN_NOT_ACCEPTED",
   ...(agentAccess === "any" ? [] : (["PERMISSION_DENIED"] as const)),
@@ -55,7 +57,7 @@ const refusalsOfBody = ({ body, upload }: Endpoint): readonly RefusalWord[] => {
   return body ? WITH_BODY : [];
 };
 
-/** Everything an operation may refuse with. */
+/** Every refusal of an operation. */
 export const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ...new Set([
     ...EVERYWHERE,
@@ -72,7 +74,7 @@ export const refusalsOf = (endpoint: Endpoint): RefusalWord[] => [
   ]),
 ];
 
-/** Turns schemas into JSON Schema; those with an id become shared components. */
+/** Turns schemas into JSON Schema; schemas with an id become shared components. */
 class Components {
   readonly schemas: Json = {};
 
@@ -121,7 +123,7 @@ const errorReplies = (endpoint: Endpoint, errorSchema: unknown) => {
   );
 };
 
-/** Each documented error of an operation, with what a caller can do about it. */
+/** The documented errors of an operation, with advice for the caller. */
 const errorsOf = (endpoint: Endpoint) =>
   refusalsOf(endpoint).map((word) => {
     const { status, code, says, next } = REFUSALS[word];
@@ -161,7 +163,10 @@ const HEADERS_OF_SIGNING = {
   standing: [WALLET_SIGNATURE],
 };
 
-/** Who may call: the platform, an agent, or anyone (platform digest 1.2). */
+/**
+ * Authentication of an operation: the platform's, an agent's, or none
+ * (spec/tokens.md#basic-credentials, spec/agents.md#access-token).
+ */
 const securityOf = ({ permission, agentAccess }: Endpoint) => {
   if (agentAccess) return [{ agent: [] }];
   return permission === "none" ? [] : [{ basic: [] }];
@@ -222,7 +227,7 @@ const operationOf = (endpoint: Endpoint, components: Components, errorSchema: un
   };
 };
 
-/** The document while operations are added to it. */
+/** The document under construction. */
 class OpenApiBuild {
   private readonly components = new Components();
   private readonly errorSchema = this.components.schemaOf(ErrorBody, "output");
@@ -270,7 +275,9 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const builds = new Map<string, Promise<SharedOpenApi>>();
 
-/** Makes the same, one operation in a turn of the event loop: all of them take it 200 ms. */
+/**
+ * Makes the document with one operation in each turn of the event loop: all of them take 200 ms.
+ */
 const buildInTurns = async (version: string): Promise<SharedOpenApi> => {
   const build = new OpenApiBuild();
   for (const endpoint of PLATFORM_ENDPOINTS) {
@@ -281,7 +288,7 @@ const buildInTurns = async (version: string): Promise<SharedOpenApi> => {
   return { document, text: JSON.stringify(document) };
 };
 
-/** The document for whoever asks over HTTP: made at the first call, once in a process. */
+/** The document for HTTP callers, made at the first call and shared in the process. */
 export const sharedOpenApi = (version: string): Promise<SharedOpenApi> => {
   const known = builds.get(version) ?? buildInTurns(version);
   builds.set(version, known);

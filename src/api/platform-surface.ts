@@ -13,7 +13,9 @@ import type { Surface } from "../http/routes.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
 
-/** User and secret as HTTP Basic joins them (RFC 7617); the id of a token has a colon of its own. */
+/**
+ * User and secret as HTTP Basic joins them (RFC 7617, section 2); a token's id contains a colon.
+ */
 const CREDENTIALS = /^(Token:[0-9a-f-]{36}|[^:]*):(.*)$/s;
 
 const credentialsOf = (request: Request) => {
@@ -27,13 +29,16 @@ const credentialsOf = (request: Request) => {
 
 const UNKNOWN_HASH = hash("sha256", "", "hex");
 
-/** A header that was verified, and the token record it was verified against. */
+/** A verified header, and the token record that it was verified against. */
 interface Verified {
   header: string;
   token: ApiTokenRecord;
 }
 
-/** The token whose id and secret the request carries (payments digest 1.2); 401 otherwise. */
+/**
+ * Finds the token whose id and secret the request carries; 401 otherwise
+ * (spec/tokens.md#basic-credentials).
+ */
 const authenticate = (request: Request, engine: Engine) => {
   const credentials = credentialsOf(request);
   if (!credentials) return refuse("UNAUTHORIZED");
@@ -44,8 +49,8 @@ const authenticate = (request: Request, engine: Engine) => {
 };
 
 /**
- * Checks credentials, remembering the last header that was right: it stays right while the token's
- * record is the same object, since records are replaced when they change.
+ * Checks credentials and remembers the last valid header. It stays valid while the token's record
+ * is the same object, since records are replaced when they change.
  */
 const rememberingAuthenticator = (engine: Engine) => {
   let last: Verified | undefined;
@@ -62,7 +67,7 @@ const rememberingAuthenticator = (engine: Engine) => {
   };
 };
 
-/** Takes as long for a wrong text as for a right one. */
+/** Compares texts in constant time. */
 const isSameText = (given: string, wanted: string) => {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -73,7 +78,10 @@ const bearerOf = (request: Request) => {
   return scheme.toLowerCase() === "bearer" ? token : "";
 };
 
-/** The agent whose access token the request carries; 401 otherwise (platform digest 1.2). */
+/**
+ * Finds the agent whose access token the request carries; 401 otherwise
+ * (spec/agents.md#access-token).
+ */
 const agentCaller = (request: Request, { state }: Engine): Caller => {
   const agent = agentOfToken(state, bearerOf(request));
   return agent ? { keySpace: agent.id, agentId: agent.id } : refuse("AGENT_TOKEN_NOT_ACCEPTED");
@@ -84,7 +92,7 @@ const platformError = (refusal: Refusal, { state }: Engine): Reply => ({
   headers: headersOfRefusal(refusal),
 });
 
-/** The platform's own HTTP surface: HTTP Basic, tokens of agents, errors as published. */
+/** The platform's HTTP surface: HTTP Basic, tokens of agents, published errors. */
 export const platformSurface = (engine: Engine): Surface => {
   const tokenFor = rememberingAuthenticator(engine);
   return {
@@ -93,7 +101,7 @@ export const platformSurface = (engine: Engine): Surface => {
     endpoints: PLATFORM_ENDPOINTS,
     admit: (request: Request, endpoint: Endpoint | undefined) => {
       if (endpoint?.agentAccess) return agentCaller(request, engine);
-      // An unknown route is told apart from a wrong credential first (decisions, order of checks).
+      // An unknown route is answered before wrong credentials (spec/errors.md#order-of-checks).
       if (!endpoint || endpoint.permission === "none") return PLATFORM_CALLER;
       const token = tokenFor(request);
       requirePermission(token, endpoint.permission);

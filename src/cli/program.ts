@@ -10,7 +10,7 @@ import {
   usageError,
   variableOf,
 } from "./frame/command.ts";
-import { type CommandTable, listCommands } from "./frame/command-list.ts";
+import { type CommandTable, listCommands } from "./frame/command-table.ts";
 import { type ConfigValues, readConfigFile } from "./frame/config-file.ts";
 import { withNextSteps } from "./frame/next-steps.ts";
 import { CONFIG_NAMES } from "./frame/start-options.ts";

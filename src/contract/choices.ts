@@ -3,17 +3,17 @@ import { FAULT_CODES } from "./core/error-codes.ts";
 import { CURRENCY_CODES } from "./money/currencies.ts";
 import { EVENT_TYPES } from "./webhooks/events.ts";
 
-/** Values that a sentence names at most. */
+/** Most values named in one sentence. */
 const MOST_NAMED = 12;
 
-/** Long lists that the OpenAPI document does not have, and the command that prints each whole. */
+/** Long lists that the OpenAPI document leaves out, with the command that prints them. */
 const LISTS: readonly { values: readonly string[]; printedBy?: string }[] = [
   { values: EVENT_TYPES, printedBy: "service-sim webhooks trigger" },
   { values: Object.keys(FAULT_CODES) },
   { values: CURRENCY_CODES },
 ];
 
-/** The command that prints all values of a long list of a request's shape, if there is one. */
+/** The command that prints all values of a long list, if there is one. */
 export const printerOf = (values: readonly unknown[]): string | undefined => {
   const list = LISTS.find((one) => values.every((value) => one.values.includes(String(value))));
   return list ? list.printedBy : "service-sim openapi";
@@ -32,8 +32,8 @@ const listOf = (values: readonly unknown[]) => {
 };
 
 /**
- * Words for a choice: its values, the closest one to what was found, and of a long list only the
- * beginning with the command that prints it whole.
+ * Words for a choice: the closest value to the one found, and all values. Of a long list only the
+ * beginning is named, with the command that prints all.
  */
 export const choiceOf = (
   values: readonly unknown[],
@@ -50,5 +50,5 @@ export const choiceOf = (
   return `${listOf(values)}${hints.length > 0 ? ` (${hints.join("; ")})` : ""}`;
 };
 
-/** Words for a choice of names of members, which no command prints. */
+/** Words for a choice of member names, which no command prints. */
 export const namesOf = (names: readonly string[], found: unknown) => choiceOf(names, found, "");

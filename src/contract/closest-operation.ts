@@ -1,23 +1,23 @@
 import { closestTo, isSlip } from "./core/closest.ts";
 import { distance } from "./core/edit-distance.ts";
 
-/** The names of an operation. */
+/** Name, method and path of an operation. */
 export interface NamedOperation {
   operationId: string;
   method: string;
-  /** With its parameters: `/quotes/{quoteId}`. */
+  /** Path template: `/quotes/{quoteId}`. */
   path: string;
 }
 
-/** Whether a segment of a template stands for any text. */
+/** Whether a segment of a template is a parameter. */
 export const isParameter = (segment: string | undefined) => segment?.startsWith("{") === true;
 
-/** A path in lower case, less the empty segment that a slash at its end leaves. */
+/** Segments of a path in lower case, without the empty one after a trailing slash. */
 const segmentsOf = (path: string) => path.toLowerCase().replace(/\/+$/, "").split("/");
 
 /**
- * Edits from a path to a template. A parameter takes whatever stands in its place; one that is too
- * many or missing counts little, since it is the name that tells what was meant.
+ * Edits from a path to a template. A parameter matches any text. Extra or missing parameters count
+ * little, since the names tell what was meant.
  */
 const editsTo = (template: string, asked: readonly string[]) => {
   const parts = segmentsOf(template);
@@ -38,8 +38,8 @@ const closestOf = (
 };
 
 /**
- * The operation that was most likely meant, or nothing when none is close: one of the same method
- * first, and only then one of another.
+ * The operation that was most likely meant (spec/errors.md#unknown-operations): one of the same
+ * method first, then any; nothing when none is close.
  */
 export const closestOperation = (
   { method, path }: { method: string | undefined; path: string },
@@ -51,8 +51,8 @@ export const closestOperation = (
 };
 
 /**
- * Words in which names of operations differ from one description of the API to the next: each is
- * read as the other.
+ * Words that differ between descriptions of the API; each pair counts as equal
+ * (spec/faults.md#operation-names).
  */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(update|edit|modify)/, "patch"],
@@ -63,7 +63,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/by(id|code)$/, ""],
 ];
 
-/** A name as it is compared: without case, separators, or words that differ. */
+/** A name in the form that is compared: without case, separators and differing words. */
 const spelled = (name: string) =>
   SPELLINGS.reduce(
     (text, [from, to]) => text.replace(from, to),
@@ -71,8 +71,8 @@ const spelled = (name: string) =>
   );
 
 /**
- * The operationId that a name stands for: the same one, else the only one that is spelled so.
- * Nothing when there is none, or several.
+ * The operationId for a name (spec/faults.md#operation-names): an exact match, else the only one
+ * with the same spelling. Nothing when there is none, or several.
  */
 export const operationNamed = (name: string, ids: readonly string[]): string | undefined => {
   if (ids.includes(name)) return name;
@@ -84,7 +84,10 @@ export const operationNamed = (name: string, ids: readonly string[]): string | u
 export const closestOperationId = (name: string, ids: readonly string[]): string | undefined =>
   closestTo(name, ids);
 
-/** Whether a path, or a template whatever its parameters are called, is one of an operation. */
+/**
+ * Tells whether a path or template belongs to an operation (spec/faults.md#paths); names of parameters do
+ * not count.
+ */
 export const leadsTo = (asked: string, { path }: NamedOperation): boolean => {
   const [wanted, parts] = [asked.split("/"), path.split("/")];
   return (

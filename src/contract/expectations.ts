@@ -8,7 +8,7 @@ type IssueOf<One extends Code> = Extract<Issue, { code: One }>;
 
 const article = (noun: string) => (/^[aeio]/i.test(noun) ? `an ${noun}` : `a ${noun}`);
 
-/** Nouns for the types that a schema asks for; others go by their own name. */
+/** Nouns for types in a schema; other types keep their own name. */
 const TYPES: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "true or false",
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   void: "nothing",
 };
 
-/** The forms a text can be asked to have, each as a person would ask for it. */
+/** Phrases for the formats of a text. */
 const FORMATS: Readonly<Record<z.core.$ZodStringFormats, string>> = {
   base64: "text in base64",
   base64url: "text in base64url",
@@ -31,16 +31,16 @@ const FORMATS: Readonly<Record<z.core.$ZodStringFormats, string>> = {
   credit_card: "a card number",
   cuid: "a CUID",
   cuid2: "a CUID2",
-  date: "a date of the calendar like 1990-01-31",
+  date: "a date like 1990-01-31",
   datetime: "an instant with its offset, like 2026-01-05T09:00:00Z",
   duration: "an ISO 8601 duration like PT6M",
   e164: "a telephone number like +15551234567",
   email: "an e-mail address like lena@example.com",
   emoji: "an emoji",
-  ends_with: "text with another end",
+  ends_with: "text with another ending",
   guid: "a GUID",
   iban: "an IBAN",
-  includes: "text with another part in it",
+  includes: "text that contains another part",
   ipv4: "an IPv4 address",
   ipv6: "an IPv6 address",
   json_string: "text that is JSON",
@@ -48,7 +48,7 @@ const FORMATS: Readonly<Record<z.core.$ZodStringFormats, string>> = {
   ksuid: "a KSUID",
   lowercase: "text in lower case",
   nanoid: "a nanoid",
-  regex: "text of another form",
+  regex: "text in another format",
   starts_with: "text with another beginning",
   time: "a time like 09:00:00",
   ulid: "a ULID",
@@ -58,7 +58,7 @@ const FORMATS: Readonly<Record<z.core.$ZodStringFormats, string>> = {
   xid: "an XID",
 };
 
-/** Units in which things of a kind are counted; anything else is compared by its value. */
+/** Units for sizes; other kinds are compared by value. */
 const UNITS: Readonly<Record<string, string>> = {
   array: "item",
   file: "byte",
@@ -96,9 +96,9 @@ const formatOf = (issue: IssueOf<"invalid_format">) => {
 /** The part of an issue's message after "Expected ". */
 const phraseIn = (issue: Issue | undefined) => (issue?.message ?? "").replace(/^Expected /, "");
 
-/** Of shapes none of which fits: each as what it asks of the whole, or all of them by their kind. */
+/** Phrase for a union that nothing matches: each shape in words, or all of them by type. */
 const unionOf = (issue: IssueOf<"invalid_union">) => {
-  if (issue.inclusive === false) return "a value of one kind alone";
+  if (issue.inclusive === false) return "a value of exactly one type";
   if (issue.options) return choiceOf(issue.options, memberAt(issue.input, issue.discriminator));
   const firsts = issue.errors.map(([first]) => phraseIn(first)).filter((phrase) => phrase !== "");
   return [...new Set(firsts)].join(", or ") || "another value";
@@ -109,13 +109,13 @@ const memberAt = (value: unknown, name: string | undefined) =>
     ? (value as Record<string, unknown>)[name]
     : undefined;
 
-/** Names that an object of a shape may have, as far as the shape tells. */
+/** Member names that a shape allows, as far as the shape tells. */
 const knownNames = (issue: object): string[] => {
   const { inst } = issue as { inst?: { _zod: { def: { shape?: object } } } };
   return Object.keys(inst?._zod.def.shape ?? {});
 };
 
-/** One row for each code that the library reports; each says what was expected, in our words. */
+/** One row for each code that the library reports: the expectation, in our words. */
 const EXPECTATIONS: { readonly [One in Code]: (issue: IssueOf<One>) => string } = {
   custom: () => "another value",
   invalid_element: ({ issues }) => phraseIn(issues[0]) || "other elements",
@@ -139,18 +139,18 @@ const EXPECTATIONS: { readonly [One in Code]: (issue: IssueOf<One>) => string } 
     ),
   unrecognized_keys: (issue) => {
     const names = knownNames(issue);
-    return names.length > 0 ? namesOf(names, issue.keys[0]) : "a name that is known here";
+    return names.length > 0 ? namesOf(names, issue.keys[0]) : "a known name";
   },
 };
 
 /** The codes that have a row. */
 export const EXPLAINED_CODES: readonly string[] = Object.keys(EXPECTATIONS);
-/** The forms of text that have a phrase. */
+/** The text formats that have a phrase. */
 export const EXPLAINED_FORMATS: readonly string[] = Object.keys(FORMATS);
 
 /**
- * Options of a parse after which every message begins with "Expected " and goes on in our words.
- * A message that a shape brings itself stays.
+ * Parse options that begin every message with "Expected " and continue in our words. Messages of a
+ * shape's own stay.
  */
 export const IN_OUR_WORDS = {
   error: (issue: z.core.$ZodRawIssue): string => {

@@ -4,20 +4,20 @@ import type { Permission } from "./platform/tokens.ts";
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /**
- * Who calls, and with what. B: an API token, by HTTP Basic. T: an agent, by its access token.
- * none: whoever knows the path. S beside it: what concerns a wallet is answered 202 first, and
- * done when its owner has signed it.
+ * Caller and credentials. B: an API token, by HTTP Basic. T: an agent, by its access token. none:
+ * anyone who knows the path. BS: like B, but changes to a wallet are answered 202 and done once its
+ * owner has signed (spec/signed-retry.md#signed-operations).
  */
 export const OPERATION_AUTHS = ["B", "BS", "T", "none"] as const;
 export type OperationAuth = (typeof OPERATION_AUTHS)[number];
 
-/** What the API token must grant, or the agent's policy; "any": every one may. */
+/** Permission that the API token or the agent's policy must grant; "any": all tokens have it. */
 export type OperationPermission = Permission | AgentPermission | "any" | "none";
 
 /**
- * Every operation of the service, one row each (contract 0-service; platform digest 4, 15.10;
- * payments and wallets digests). Reads take VIEW, what moves money TRANSACT, every other write
- * MANAGE (decisions, Permissions).
+ * Every operation of the service, one row each. Reads need VIEW, operations that move money
+ * TRANSACT, all other writes MANAGE (spec/tokens.md#permissions,
+ * spec/tokens.md#platform-operations).
  */
 const ROWS: readonly (readonly [Method, `/${string}`, OperationAuth, OperationPermission])[] = [
   ["GET", "/config", "B", "VIEW"],
@@ -125,7 +125,7 @@ const ROWS: readonly (readonly [Method, `/${string}`, OperationAuth, OperationPe
   ["POST", "/sandbox/webhooks/test", "B", "MANAGE"],
 ];
 
-/** One operation of the service, and what it takes to call it. */
+/** One operation of the service and its access rules. */
 export interface OperationRow {
   method: Method;
   path: string;

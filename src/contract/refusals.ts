@@ -7,17 +7,16 @@ import { PLATFORM_REFUSALS } from "./platform/platform-refusals.ts";
 import { PROOF_REFUSALS } from "./wallets/proof-refusals.ts";
 
 /**
- * Every documented error, once: the word a rule refuses with, the published code and HTTP status
- * it becomes, the sentence, and what the caller can do next. A word that differs from its code is
- * sent as `reason` too (contract decisions, Errors).
- *
- * `{name}` in a sentence is filled from the details given at the refusal.
+ * Every documented error: the word that rules refuse with, its published code and HTTP status, a
+ * sentence, and the next step (spec/errors.md#messages). A word that differs from its code is also
+ * sent as `reason` (spec/errors.md#body). `{name}` in a sentence is filled from the details of the
+ * refusal.
  */
 export const REFUSALS = {
   // 400
   INVALID_INPUT: row(
     [400, "INVALID_INPUT"],
-    "The request is not acceptable",
+    "The request is not valid",
     "Correct the field named in details and send it again",
   ),
   INVALID_REQUEST_FORMAT: row(
@@ -47,8 +46,8 @@ export const REFUSALS = {
   ),
   MISSING_MANDATORY_USER_INFO: row(
     [400, "MISSING_MANDATORY_USER_INFO"],
-    "{field} of the customer is needed",
-    "Send it with the customer or the request, or leave out what asks for it",
+    "{field} of the customer is missing",
+    "Send it with the customer or the request, or leave out the option that needs it",
   ),
   INVALID_UMA_ADDRESS: row(
     [400, "INVALID_UMA_ADDRESS"],
@@ -63,7 +62,7 @@ export const REFUSALS = {
   INVALID_RECEIVER: row(
     [400, "INVALID_RECEIVER"],
     "The lookup was made for {receiver}, not for {value}",
-    "Send the lookupId that GET /receiver answered for this very receiver",
+    "Send the lookupId that GET /receiver returned for this receiver",
   ),
   LOOKUP_REQUEST_NOT_FOUND_IN_BODY: row(
     [400, "INVALID_INPUT"],
@@ -127,27 +126,27 @@ export const REFUSALS = {
   ),
   NOT_A_WALLET: row(
     [400, "INVALID_INPUT"],
-    "{value} is no embedded wallet",
+    "{value} is not an embedded wallet",
     "GET /customers/internal-accounts?type=EMBEDDED_WALLET lists the wallets",
   ),
   EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS: row(
     [400, "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"],
-    "The wallet has an EMAIL_OTP credential already",
+    "The wallet already has an EMAIL_OTP credential",
     "Use it, or add a credential of another type",
   ),
   PASSKEY_CREDENTIAL_ALREADY_EXISTS: row(
     [400, "PASSKEY_CREDENTIAL_ALREADY_EXISTS"],
-    "The wallet has a PASSKEY credential already",
+    "The wallet already has a PASSKEY credential",
     "Use it, or add a credential of another type",
   ),
   OAUTH_CREDENTIAL_ALREADY_EXISTS: row(
     [400, "INVALID_INPUT"],
-    "The wallet has an OAUTH credential already",
+    "The wallet already has an OAUTH credential",
     "Use it, or add a credential of another type",
   ),
   CHALLENGE_USED: row(
     [400, "INVALID_INPUT"],
-    "A passkey was registered with this challenge already, at {usedAt}",
+    "A passkey was already registered with this challenge at {usedAt}",
     "Make a fresh random challenge for each navigator.credentials.create()",
   ),
   LAST_CREDENTIAL: row(
@@ -163,7 +162,7 @@ export const REFUSALS = {
   ),
   FORBIDDEN: row(
     [403, "FORBIDDEN"],
-    "This credential may not do that",
+    "These credentials do not allow this",
     "Use an API token with the permission named in details",
   ),
   USER_NOT_READY: row(
@@ -172,13 +171,21 @@ export const REFUSALS = {
     "Pay from a customer whose KYC or KYB status is APPROVED",
   ),
   // 404, 405, 409, 410, 424
-  QUOTE_NOT_FOUND: row([404, "QUOTE_NOT_FOUND"], "No quote is {id}", "POST /quotes makes one"),
+  QUOTE_NOT_FOUND: row(
+    [404, "QUOTE_NOT_FOUND"],
+    "No quote has the id {id}",
+    "POST /quotes creates one",
+  ),
   TRANSACTION_NOT_FOUND: row(
     [404, "TRANSACTION_NOT_FOUND"],
-    "No transaction is {id}",
+    "No transaction has the id {id}",
     "GET /transactions lists them",
   ),
-  USER_NOT_FOUND: row([404, "USER_NOT_FOUND"], "No customer is {id}", "GET /customers lists them"),
+  USER_NOT_FOUND: row(
+    [404, "USER_NOT_FOUND"],
+    "No customer has the id {id}",
+    "GET /customers lists them",
+  ),
   REFERENCE_NOT_FOUND: row(
     [404, "REFERENCE_NOT_FOUND"],
     "{id} not found",
@@ -186,17 +193,17 @@ export const REFUSALS = {
   ),
   UMA_NOT_FOUND: row(
     [404, "UMA_NOT_FOUND"],
-    "Nobody has the UMA address {id}",
-    "The sandbox has {sandboxPeople} at {sandboxDomains}; GET /customers tells of the others",
+    "No one has the UMA address {id}",
+    "The sandbox has {sandboxPeople} at {sandboxDomains}; GET /customers lists the others",
   ),
   UNKNOWN_OPERATION: row(
     [404, "REFERENCE_NOT_FOUND"],
-    "No operation is {method} {path}",
+    "There is no operation {method} {path}",
     "The closest one is {closest}",
   ),
   NO_CLOSE_OPERATION: row(
     [404, "REFERENCE_NOT_FOUND"],
-    "No operation is {method} {path}",
+    "There is no operation {method} {path}",
     "service-sim openapi prints every operation of the platform",
   ),
   METHOD_NOT_ALLOWED: row(
@@ -211,32 +218,32 @@ export const REFUSALS = {
   ),
   QUOTE_ALREADY_EXECUTED: row(
     [409, "CONFLICT"],
-    "The quote is {quoteStatus} already",
-    "GET /quotes/{id} shows how it went",
+    "The quote is already {quoteStatus}",
+    "GET /quotes/{id} shows the result",
   ),
   TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: row(
     [409, "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
-    "The transaction {id} waits for no approval: it is {transactionStatus}",
-    "GET /transactions/{id} shows what became of it",
+    "The transaction {id} is not waiting for approval: it is {transactionStatus}",
+    "GET /transactions/{id} shows the result",
   ),
   UMA_ADDRESS_EXISTS: row(
     [409, "UMA_ADDRESS_EXISTS"],
     "The UMA address {value} is taken",
-    "Choose another one, or leave it out and one is made",
+    "Choose another one, or leave it out to have one made",
   ),
   PLATFORM_CUSTOMER_ID_EXISTS: row(
     [409, "CONFLICT"],
     "The platformCustomerId {value} belongs to an active customer",
-    "Choose another one, or leave it out and one is made",
+    "Choose another one, or leave it out to have one made",
   ),
   EXTERNAL_ACCOUNT_EXISTS: row(
     [409, "CONFLICT"],
-    "This account exists already",
+    "This account already exists",
     "Use the account named in details.existingAccountId",
   ),
   CUSTOMER_DELETED: row(
     [410, "CUSTOMER_DELETED"],
-    "The customer {id} is deleted already",
+    "The customer {id} is already deleted",
     "GET /customers/{id} still shows it",
   ),
   EMAIL_OTP_EMAIL_ALREADY_EXISTS: row(
@@ -246,7 +253,7 @@ export const REFUSALS = {
   ),
   LNURLP_REQUEST_FAILED: row(
     [424, "LNURLP_REQUEST_FAILED"],
-    "{value} is at a domain that was not reached, since the simulator calls nobody",
+    "{value} is at a domain that the simulator does not call",
     "Use {sandboxPeople} at {sandboxDomains}, or the umaAddress of a customer",
   ),
   // 413, 415, 429, 500, 501, 503
@@ -267,18 +274,18 @@ export const REFUSALS = {
   ),
   INTERNAL_ERROR: row(
     [500, "INTERNAL_ERROR"],
-    "service-sim met a bug of its own",
-    "Report it with the request id; service-sim status names what broke",
+    "service-sim has hit an internal bug",
+    "Report it with the request id; service-sim status shows the cause",
   ),
   NOT_IMPLEMENTED: row(
     [501, "NOT_IMPLEMENTED"],
     "{what} is not simulated yet",
-    "The README lists what is",
+    "The README says what is simulated",
   ),
   UNAVAILABLE: row(
     [503, "UNAVAILABLE"],
     "The world cannot take this now: {why}",
-    "Try again after Retry-After; service-sim status says more",
+    "Try again after Retry-After; service-sim status shows the cause",
   ),
   ...AGENT_REFUSALS,
   ...UPLOAD_REFUSALS,
@@ -290,7 +297,10 @@ export const REFUSALS = {
 
 export type RefusalWord = keyof typeof REFUSALS;
 
-/** Words whose published `reason` is not the word itself; `undefined`: they have none. */
+/**
+ * Published spellings of `reason` that differ from the word; `undefined` means no reason. Words for
+ * ids in a body share a spelling with those for ids in a path (spec/errors.md#ids-in-a-body).
+ */
 export const REASON_SPELLINGS: Partial<Record<RefusalWord, string | undefined>> = {
   AGENT_TOKEN_NOT_ACCEPTED: undefined,
   QUOTE_SIGNATURE_MISSING: undefined,

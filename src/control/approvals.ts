@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type AgentAction, RejectActionInput } from "../contract/agents/agent-actions.ts";
 import { PageQuery } from "../contract/core/lists.ts";
 import { showAction } from "../domain/agents/agent-actions.ts";
-import { approveAction, rejectAction } from "../domain/agents/agent-decisions.ts";
+import { approveAction, rejectAction } from "../domain/agents/agent-approvals.ts";
 import { approvalMode } from "../domain/agents/approval-mode.ts";
 import { find, type View } from "../domain/core/draft.ts";
 import { positionAfter } from "../domain/core/ids.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { all, instant } from "../domain/core/draft.ts";
-import { nextStep } from "../domain/payments/courses.ts";
+import { nextStep } from "../domain/payments/outcome-steps.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
 import { TIMERS } from "../domain/timers.ts";
 import { endpoint } from "../http/endpoint.ts";

@@ -3,7 +3,7 @@ const ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const GENERATORS = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 const CHECKSUM_WORDS = 6;
 
-/** Bytes as words of five bits, filled up with zeros at the end. */
+/** Bytes as words of five bits, padded with zeros. */
 export const wordsOf = (bytes: Uint8Array): number[] => {
   const words: number[] = [];
   let rest = 0;
@@ -18,7 +18,7 @@ export const wordsOf = (bytes: Uint8Array): number[] => {
   return words;
 };
 
-/** Words of five bits as bytes, filled up with zeros at the end. */
+/** Words of five bits as bytes, padded with zeros. */
 export const bytesOf = (words: readonly number[]): Uint8Array => {
   const bytes: number[] = [];
   let rest = 0;

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { bech32, bytesOf, wordsOf } from "./bech32.ts";
 import { signRecoverable } from "./secp256k1.ts";
 
-/** Lightning invoices (BOLT 11): what is asked for, signed with the key of the node that asks. */
+/** Terms of a Lightning invoice (BOLT 11), which the asking node's key signs. */
 export interface InvoiceTerms {
-  /** `lnbc` for the network with real money, `lnbcrt` for one that is for tests. */
+  /** `lnbc` for the network with real money, `lnbcrt` for the test network. */
   prefix: "lnbc" | "lnbcrt";
   amountSatoshi: number;
-  /** Epoch seconds; what 35 bits cannot hold is written as the nearest that they can. */
+  /** Epoch seconds; values beyond 35 bits become the nearest that fits. */
   createdAtSeconds: number;
   expirySeconds: number;
   description: string;
@@ -18,25 +18,25 @@ export interface InvoiceTerms {
 
 /** Tags of the fields, as words of five bits. */
 const TAGS = { hash: 1, features: 5, expiry: 6, description: 13, secret: 16 } as const;
-/** var_onion_optin and payment_secret, both compulsory. */
+/** var_onion_optin and payment_secret, both compulsory (BOLT 9). */
 const FEATURES = (1 << 8) | (1 << 14);
 const TIMESTAMP_WORDS = 7;
 const MAX_TIMESTAMP = 2 ** 35 - 1;
 
-/** Satoshi in one unit of each multiplier, the largest first; below them a tenth, the nano. */
+/** Satoshi in one unit of each multiplier, largest first; nano is a tenth of a satoshi. */
 const MULTIPLIERS = [
   ["", 100_000_000n],
   ["m", 100_000n],
   ["u", 100n],
 ] as const;
 
-/** The shortest way to write an amount. */
+/** The shortest form of an amount. */
 const amountText = (satoshi: bigint) => {
   const found = MULTIPLIERS.find(([, unit]) => satoshi % unit === 0n);
   return found ? `${satoshi / found[1]}${found[0]}` : `${satoshi * 10n}n`;
 };
 
-/** A number in words of five bits, as few as it needs unless told how many. */
+/** A number in words of five bits, as few as possible unless a length is given. */
 const numberWords = (value: number, length?: number): number[] => {
   const words: number[] = [];
   for (let rest = value; rest > 0; rest = Math.floor(rest / 32)) words.unshift(rest % 32);
@@ -64,7 +64,7 @@ const dataWords = (terms: InvoiceTerms) => {
 };
 
 /**
- * An invoice as wallets take it. The same terms and key give the same text.
+ * An invoice that wallets accept. The same terms and key give the same text.
  * @param terms.description at most 639 bytes
  */
 export const lightningInvoice = (terms: InvoiceTerms, nodeKeyHex: string): string => {

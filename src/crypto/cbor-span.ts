@@ -1,6 +1,6 @@
 const MAJOR = { bytes: 2, text: 3, array: 4, map: 5, tag: 6 } as const;
 
-/** How many items follow the head of an item, by its major type and its argument. */
+/** Number of items that follow an item's head, by its major type and argument. */
 const itemsWithin = (major: number, argument: number) => {
   if (major === MAJOR.array) return argument;
   if (major === MAJOR.map) return 2 * argument;
@@ -10,9 +10,9 @@ const itemsWithin = (major: number, argument: number) => {
 const bigEndian = (bytes: Uint8Array) => bytes.reduce((value, byte) => value * 256 + byte, 0);
 
 /**
- * Where the CBOR item that starts here ends (RFC 8949, section 3). Decoders stop there without a
- * word, whatever follows, and some do not mind an end before the announced one.
- * @returns an offset, or nothing for an item that is cut short or of no announced length
+ * Finds the end of the CBOR item that starts here (RFC 8949, section 3). Decoders stop there
+ * silently, whatever follows, and some accept an item that is cut short.
+ * @returns an offset; nothing for an item that is cut short or has no announced length
  */
 export const endOfItem = (bytes: Uint8Array, start = 0): number | undefined => {
   const head = bytes[start];

@@ -6,8 +6,8 @@ export type CoseKey = Map<number, number | Uint8Array>;
 const LABEL = { kty: 1, alg: 3, crv: -1 } as const;
 
 /**
- * The algorithms of passkeys: their COSE numbers (RFC 9053, RFC 8230), the one curve that
- * WebAuthn Level 3, section 5.8.5, allows with each, and where the parts of a JWK are.
+ * Algorithms of passkeys: their COSE numbers (RFC 9053, RFC 8230), the members of their JWK, and
+ * the curve that WebAuthn Level 3, section 5.8.5, allows with each.
  */
 const ALGORITHMS = {
   ES256: { alg: -7, kty: 2, crv: 1, jwk: { kty: "EC", crv: "P-256" }, parts: { x: -2, y: -3 } },
@@ -26,7 +26,7 @@ export const COSE_ALGORITHM: Readonly<Record<PasskeyAlgorithm, number>> = {
   RS256: ALGORITHMS.RS256.alg,
 };
 
-/** The COSE form of a public key on the curve that the algorithm goes with. */
+/** The COSE form of a public key on its algorithm's curve. */
 export const coseKeyOf = (jwk: JsonWebKey, algorithm: PasskeyAlgorithm): CoseKey => {
   const { alg, kty, crv, parts } = ALGORITHMS[algorithm];
   return new Map<number, number | Uint8Array>([
@@ -41,8 +41,8 @@ export const coseKeyOf = (jwk: JsonWebKey, algorithm: PasskeyAlgorithm): CoseKey
 };
 
 /**
- * The key behind its COSE form, if it is whole and valid: on the curve that goes with its
- * algorithm, a point of it, a modulus.
+ * Reads a key from its COSE form. Nothing unless it is valid: on its algorithm's curve, with a
+ * point on that curve or a modulus.
  */
 export const publicKeyOf = (key: ReadonlyMap<unknown, unknown>): KeyObject | undefined => {
   const form = Object.values(ALGORITHMS).find(({ alg }) => alg === key.get(LABEL.alg));
@@ -61,8 +61,8 @@ export const publicKeyOf = (key: ReadonlyMap<unknown, unknown>): KeyObject | und
 };
 
 /**
- * Whether a signature is this key's over the bytes. ES256 is read as DER to the letter, which
- * other readers of it do not insist on. Ed25519 names its own hash; the others use SHA-256.
+ * Checks a signature over bytes. ES256 needs strict DER, which other readers do not insist on.
+ * Ed25519 includes its own hash; the others use SHA-256.
  */
 export const isSignedWith = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array) =>
   verify(key.asymmetricKeyType === "ed25519" ? null : "sha256", bytes, key, signature);

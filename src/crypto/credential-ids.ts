@@ -2,8 +2,8 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
  * A credential id as WebAuthn clients write it: unpadded base64url (RFC 4648, section 5). Padding,
- * the other alphabet and bits left over behind the last byte are mended. Text that is no base64 at
- * all stands for its own bytes.
+ * the other alphabet and leftover bits are corrected. Text that is not base64 at all is taken as
+ * its own bytes.
  */
 export const canonicalCredentialId = (sent: string): string => {
   const isBase64 = BASE64.test(sent) && sent.replace(/=+$/, "").length % 4 !== 1;

@@ -6,6 +6,6 @@ export const digestHex = (text: string): string => hash("sha256", text, "hex");
 /** SHA-256 of bytes in hex, in hex. */
 export const digestOfHex = (hex: string): string => hash("sha256", Buffer.from(hex, "hex"), "hex");
 
-/** Whether two secrets are the same; takes as long for a wrong one as for a right one. */
+/** Compares two secrets in constant time. */
 export const isSameSecret = (given: string, wanted: string): boolean =>
   timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", wanted, "buffer"));

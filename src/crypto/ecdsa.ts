@@ -11,9 +11,9 @@ import {
 /** ECDSA on P-256 with SHA-256 (FIPS 186-5), DER signatures, PEM keys (RFC 5915, RFC 5480). */
 export interface SigningKey {
   privateKey: KeyObject;
-  /** SPKI PEM, as handed out to receivers. */
+  /** SPKI PEM, as receivers get it. */
   publicPem: string;
-  /** First 8 hex characters of the SHA-256 of the SPKI bytes: names the key to people. */
+  /** First 8 hex characters of the SHA-256 of the SPKI bytes, which people know the key by. */
   fingerprint: string;
 }
 
@@ -29,14 +29,14 @@ export const fingerprintOf = (publicPem: string) => {
   return createHash("sha256").update(spki).digest("hex").slice(0, 8);
 };
 
-/** A key that nobody knows, PEM (PKCS 8). */
+/** A new random key, PEM (PKCS 8). */
 export const newKeyPem = () =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
     type: "pkcs8",
     format: "pem",
   }) as string;
 
-/** Whether a PEM holds a public key on P-256. */
+/** Tells whether a PEM holds a public key on P-256. */
 export const isPublicKey = (pem: string) => {
   try {
     return createPublicKey(pem).asymmetricKeyDetails?.namedCurve === "prime256v1";
@@ -45,7 +45,7 @@ export const isPublicKey = (pem: string) => {
   }
 };
 
-/** Whether a PEM holds a private key on P-256. */
+/** Tells whether a PEM holds a private key on P-256. */
 export const isSigningKey = (pem: string) => {
   try {
     return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === "prime256v1";
@@ -54,11 +54,14 @@ export const isSigningKey = (pem: string) => {
   }
 };
 
-/** @returns base64 of the DER signature over the bytes */
+/**
+ * Signs bytes.
+ * @returns base64 of the DER signature
+ */
 export const signBytes = ({ privateKey }: SigningKey, bytes: Buffer) =>
   sign("sha256", bytes, privateKey).toString("base64");
 
-/** Whether a base64 DER signature over these bytes was made with the key of this PEM. */
+/** Tells whether a base64 DER signature over these bytes was made with the key of this PEM. */
 export const verifyBytes = (publicPem: string, bytes: Buffer, signature: string) => {
   try {
     return verify("sha256", bytes, publicPem, Buffer.from(signature, "base64"));

@@ -3,7 +3,8 @@ import { pointAs, privateJwk, publicJwk, publicKeyOf } from "./p256.ts";
 
 /**
  * HPKE (RFC 9180) as the wallet's client libraries use it: base mode, DHKEM(P-256, HKDF-SHA256),
- * HKDF-SHA256, AES-256-GCM, this info, and both points as additional data. One message a key.
+ * HKDF-SHA256, AES-256-GCM, this info, and both points as additional data. Each key seals one
+ * message.
  */
 const INFO = new TextEncoder().encode("turnkey_hpke");
 
@@ -17,7 +18,7 @@ export interface SealedMessage {
 
 let suite: Promise<CipherSuite> | undefined;
 
-/** Loaded when first asked for: most runs of the simulator seal nothing. */
+/** Loaded on first use: most runs of the simulator seal nothing. */
 const loadedSuite = () => {
   suite ??= import("@hpke/core").then(
     ({ Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 }) =>
@@ -33,13 +34,13 @@ const loadedSuite = () => {
 const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
 const hexOf = (bytes: ArrayBuffer) => Buffer.from(bytes).toString("hex");
 
-/** The library derives a wrong point from a private key alone for half of them: it gets both. */
+/** A key pair for the library, which derives a wrong point from half of all private keys. */
 const keyPair = async ({ kem }: CipherSuite, privateKeyHex: string) => ({
   privateKey: await kem.importKey("jwk", privateJwk(privateKeyHex), false),
   publicKey: await kem.importKey("jwk", publicJwk(publicKeyOf(privateKeyHex, "compressed")), true),
 });
 
-/** Seals bytes to a point. The ephemeral key decides every byte of the result. */
+/** Seals bytes to a point. The ephemeral key determines every byte of the result. */
 export const seal = async (
   plaintext: Uint8Array,
   { recipientHex, ephemeralHex }: { recipientHex: string; ephemeralHex: string },
@@ -57,8 +58,8 @@ export const seal = async (
 };
 
 /**
- * Opens what was sealed to the point of a private key.
- * @throws when it was sealed to another, or changed since
+ * Opens a message with a private key.
+ * @throws when it was sealed to another key, or changed since
  */
 export const open = async (
   { encappedHex, ciphertextHex }: SealedMessage,

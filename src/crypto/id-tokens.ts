@@ -1,6 +1,9 @@
 import { createHash, createPublicKey, type JsonWebKey } from "node:crypto";
 
-/** What an ID token says of its holder (OpenID Connect Core, 2), as far as it matters here. */
+/**
+ * Claims of an ID token that matter here (OpenID Connect Core 1.0, section 2;
+ * spec/id-tokens.md#claims).
+ */
 export interface IdTokenClaims {
   iss?: string;
   sub?: string;
@@ -33,8 +36,9 @@ const audienceOf = (value: unknown) =>
     : textOf(value);
 
 /**
- * The claims of a token that has the form of a JWT (RFC 7519): three parts, a header with an `alg`
- * and a payload that are JSON objects. Nothing for any other text; no signature is looked at.
+ * Reads the claims of a token (spec/id-tokens.md#token-form; RFC 7519, section 7.2): three parts,
+ * with JSON objects as header and payload, and an `alg`. Nothing for any other text; the signature
+ * is not checked.
  */
 export const readIdToken = (token: string): IdTokenClaims | undefined => {
   const [header = "", payload = "", signature = "", ...more] = token.split(".");
@@ -53,13 +57,16 @@ export const readIdToken = (token: string): IdTokenClaims | undefined => {
   };
 };
 
-/** A public key as a JWKS lists it (RFC 7517). */
+/** A public key as a JWKS lists it (RFC 7517, section 4). */
 export type PublicJwk = JsonWebKey & { kid?: string; alg?: string };
 
-/** The algorithms that tokens may be signed with; `none` and shared secrets are not among them. */
+/**
+ * Algorithms that tokens may be signed with (spec/id-tokens.md#signing-algorithms); `none` and
+ * shared secrets are left out.
+ */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "ES512", "EdDSA"];
 
-/** The public half of an issuer's key, P-256 as PEM (PKCS 8), named by its thumbprint. */
+/** The public half of an issuer's key, given as P-256 PEM (PKCS 8) and named by its thumbprint. */
 export const publicJwkOf = (keyPem: string): PublicJwk => {
   const { kty, crv, x, y } = createPublicKey(keyPem).export({ format: "jwk" });
   const members = JSON.stringify({ crv, kty, x, y });
@@ -74,14 +81,14 @@ const CHECKS: Readonly<Record<string, string>> = {
   ERR_JOSE_ALG_NOT_ALLOWED: "its alg is not one of a public key",
 };
 
-/** jose's word for a claim that was asked for and is not there. */
+/** Recognizes jose's error for a missing claim. */
 const isMissingClaim = ({ claim, reason }: { claim?: string; reason?: string }) =>
   claim === "exp" && reason === "missing";
 
 /**
- * Whether one of some keys has signed a token that holds at an instant.
- * @param expected.needsExpiry whether a token without `exp` is refused, as production does
- * @returns why not; nothing when one has
+ * Checks that one of some keys signed a token that is valid at an instant.
+ * @param expected.needsExpiry refuses a token without `exp`, as production does
+ * @returns the reason why not; nothing when it is valid
  */
 export const verifyIdToken = async (
   token: string,
@@ -99,7 +106,7 @@ export const verifyIdToken = async (
       keys: keys as Parameters<typeof createLocalJWKSet>[0]["keys"],
     });
     await jwtVerify(token, known, options).catch(async (error: unknown) => {
-      // A token that names no key may be one of several.
+      // A token without a key id may be signed with any of several keys.
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
       let last: unknown = new errors.JWSSignatureVerificationFailed();
       for await (const key of error)

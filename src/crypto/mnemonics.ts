@@ -6,8 +6,8 @@ const WORDS = 12;
 const BITS_A_WORD = 11;
 
 /**
- * Twelve words (BIP-39): 128 bits of entropy and 4 of its SHA-256, cut into pieces of 11. Only the
- * word list is the library's: its code loads slowly, and every start loads this.
+ * Twelve words (BIP-39): 128 bits of entropy and 4 of its SHA-256, in pieces of 11 bits. Only the
+ * word list comes from the library: its code loads slowly, and every start loads this file.
  * @param entropyHex 16 bytes in hex
  */
 export const mnemonicFrom = (entropyHex: string): string => {

@@ -1,24 +1,27 @@
 import { createECDH, ECDH, type JsonWebKey } from "node:crypto";
 
-/** Points and private scalars of P-256 as hex (SEC1 2.3, RFC 7518 6.2); node:crypto does the sums. */
+/**
+ * Points and private scalars of P-256 as hex (SEC 1, section 2.3; RFC 7518, section 6.2);
+ * node:crypto does the arithmetic.
+ */
 const CURVE = "prime256v1";
 
-/** A point is 33 bytes in the one form, 65 in the other. */
+/** Forms of a point: 33 bytes compressed, 65 uncompressed. */
 export type PointForm = "compressed" | "uncompressed";
 
 const POINT = /^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i;
 const SCALAR = /^[0-9a-f]{64}$/i;
 
 /**
- * A point in the form asked for, in lower case.
- * @throws when the text is no point on the curve
+ * A point in the wanted form, in lower case.
+ * @throws when the text is not a point on the curve
  */
 export const pointAs = (form: PointForm, pointHex: string): string => {
   if (!POINT.test(pointHex)) throw new Error("Expected a point in hex but found another text");
   return ECDH.convertKey(pointHex, CURVE, "hex", "hex", form) as string;
 };
 
-/** Whether a text is a point on the curve, in either form and either case. */
+/** Tells whether a text is a point on the curve, in either form and either case. */
 export const isPoint = (pointHex: string) => {
   try {
     return pointAs("compressed", pointHex) !== "";
@@ -38,7 +41,7 @@ export const publicKeyOf = (privateKeyHex: string, form: PointForm): string => {
   return pair.getPublicKey("hex", form);
 };
 
-/** Whether a text is a private scalar that has a point. */
+/** Tells whether a text is a valid private scalar. */
 export const isPrivateKey = (privateKeyHex: string) => {
   try {
     return publicKeyOf(privateKeyHex, "compressed") !== "";
@@ -49,14 +52,20 @@ export const isPrivateKey = (privateKeyHex: string) => {
 
 const base64Url = (hex: string) => Buffer.from(hex, "hex").toString("base64url");
 
-/** @throws when the text is no point on the curve */
+/**
+ * The JWK of a point.
+ * @throws when the text is not a point on the curve
+ */
 export const publicJwk = (pointHex: string): JsonWebKey => {
   const coordinates = pointAs("uncompressed", pointHex).slice(2);
   const [x, y] = [coordinates.slice(0, 64), coordinates.slice(64)];
   return { kty: "EC", crv: "P-256", x: base64Url(x), y: base64Url(y) };
 };
 
-/** @throws when the scalar has no point */
+/**
+ * The JWK of a private scalar.
+ * @throws when the scalar is not valid
+ */
 export const privateJwk = (privateKeyHex: string): JsonWebKey => ({
   ...publicJwk(publicKeyOf(privateKeyHex, "uncompressed")),
   d: base64Url(privateKeyHex),

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { failCheck } from "./webauthn-check.ts";
 
-// Relying parties of passkeys (WebAuthn Level 3, sections 5.1.2, 7.1 and 7.2): the party a passkey
-// is made for, and the pages and apps that may use it.
+// Relying parties of passkeys (WebAuthn Level 3, sections 5.1.2, 7.1 and 7.2): the party that a
+// passkey is made for, and the pages and apps that may use it.
 
-/** The party a passkey belongs to. */
+/** The party that a passkey belongs to. */
 export interface RelyingParty {
   /** SHA-256 of the RP ID, unpadded base64url. */
   rpIdHash: string;
-  /** The app that registered it; absent where a page did. */
+  /** The app that registered the passkey; absent when a page did. */
   appOrigin?: string;
 }
 
-/** Apps are named by the hash of the certificate that signs them, or by their bundle. */
+/** Apps are named by the hash of their signing certificate, or by their bundle. */
 const APP_ORIGIN = /^(android:apk-key-hash:[A-Za-z0-9_-]+|ios:bundle-id:[A-Za-z0-9.-]+)$/;
 
 const LOOPBACK = /^(.+\.)?localhost$|^127\.[0-9.]+$|^\[::1\]$/;
@@ -22,7 +22,7 @@ const originOf = (origin: string): URL => {
   return url && url.hostname !== "" ? url : failCheck("clientDataJson.origin names no host");
 };
 
-/** The host of a page that browsers give passkeys to: they ask for TLS, but not on loopback. */
+/** The host of a page that may use passkeys: browsers require TLS, except on loopback. */
 const hostOf = (origin: string): string => {
   const { protocol, hostname, origin: asOrigin } = originOf(origin);
   const isTaken = protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
@@ -30,10 +30,10 @@ const hostOf = (origin: string): string => {
     failCheck(`clientDataJson.origin is ${origin}, which is neither https nor http on loopback`);
   return asOrigin === origin
     ? hostname
-    : failCheck(`clientDataJson.origin is no origin: ${origin}`);
+    : failCheck(`clientDataJson.origin is not an origin: ${origin}`);
 };
 
-/** The host and its parent domains, which no address has and a top-level domain is not. */
+/** The host and its parent domains, except for top-level domains; none for an address. */
 const domainsOf = (host: string) => {
   if (/^[0-9.]+$/.test(host)) return [host];
   if (host.startsWith("[")) return [host, host.slice(1, -1)];
@@ -43,10 +43,10 @@ const domainsOf = (host: string) => {
 };
 
 /**
- * The relying party that an origin and a hash stand for. A page may ask for its host and for parent
- * domains of it, so the RP ID is found among those. An app's origin names no host: any hash is taken.
- * @param name how the hash is called to whoever reads the failure
- * @returns the party, with the RP ID where a page is behind it
+ * Finds the relying party of an origin and a hash. A page may name its host or a parent domain, so
+ * the RP ID is searched among those. An app's origin names no host: any hash is accepted.
+ * @param name the hash's name in error messages
+ * @returns the party, with its RP ID if a page is behind it
  */
 export const relyingPartyOf = (
   origin: string,
@@ -65,8 +65,9 @@ export const relyingPartyOf = (
 };
 
 /**
- * Why an assertion's party may not use a passkey; nothing when it may.
- * @param registered without `rpIdHash` when it was kept before parties were: any page may be first
+ * Explains why an assertion's party may not use a passkey; nothing when it may.
+ * @param registered the party of the passkey; old records lack `rpIdHash`, then any page may be
+ * first
  */
 export const partyProblem = (
   found: RelyingParty,
@@ -80,8 +81,8 @@ export const partyProblem = (
 };
 
 /**
- * Why a counter shows a copied key (section 6.1.1): it stands still or goes back. Authenticators
- * without a counter always send 0.
+ * Recognizes a copied key by its counter (WebAuthn Level 3, section 6.1.1), which did not rise.
+ * Authenticators without a counter always send 0.
  */
 export const counterProblem = (found: number, stored: number): string | undefined =>
   (found > 0 || stored > 0) && found <= stored

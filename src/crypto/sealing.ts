@@ -2,12 +2,12 @@ import { open, type SealedMessage, seal } from "./hpke.ts";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "./p256.ts";
 import { sessionKeyFrom } from "./session-keys.ts";
 
-/** A text cannot be opened; the message says what was expected, and holds no secret. */
+/** Raised when a text cannot be opened; the message says what was expected and holds no secret. */
 export class SealingError extends Error {
   override readonly name = "SealingError";
 }
 
-/** The key a bundle is opened with. */
+/** The client's key, which opens a bundle. */
 export interface ClientKey {
   privateKeyHex: string;
 }
@@ -17,7 +17,7 @@ const SCALAR_BYTES = 32;
 const TAG_BYTES = 16;
 /** Compressed point, ciphertext of a scalar, tag. */
 const BUNDLE_BYTES = ENCAPPED_HEX / 2 + SCALAR_BYTES + TAG_BYTES;
-/** Base58 takes time that grows with the square of the length; a bundle has 116 characters. */
+/** Longest text that is decoded: Base58 takes quadratic time, and a bundle has 116 characters. */
 const MAX_BUNDLE_LENGTH = 128;
 const EXPORT_VERSION = "v1.0.0";
 const HEX = /^(?:[0-9a-f]{2})+$/i;
@@ -39,9 +39,9 @@ const opened = async (sealed: SealedMessage, { privateKeyHex }: ClientKey) => {
 };
 
 /**
- * `encryptedSessionSigningKey`: base58check of the compressed ephemeral point and of the private
- * scalar, sealed with HPKE to the client's key.
- * @param input.entropyHex decides the ephemeral key and so every byte; at least 48 bytes
+ * Makes `encryptedSessionSigningKey`: base58check of the compressed ephemeral point and of the
+ * private scalar, sealed with HPKE to the client's key.
+ * @param input.entropyHex at least 48 bytes; determines the ephemeral key and so every byte
  */
 export const sealSessionKey = async (input: {
   clientPublicKey: string;
@@ -57,8 +57,8 @@ export const sealSessionKey = async (input: {
 };
 
 /**
- * The session key in a bundle; rejects with a SealingError when it is not the client's.
- * @returns the scalar, and its point compressed
+ * Opens the session key in a bundle; rejects with a SealingError for another client's key.
+ * @returns the scalar, and its point in compressed form
  */
 export const openSessionKey = async (
   bundle: string,
@@ -84,8 +84,9 @@ export const openSessionKey = async (
 };
 
 /**
- * `encryptedWalletCredentials` as the sandbox gives it: JSON text in which no enclave has signed.
- * @param input.entropyHex decides the ephemeral key and so every byte; at least 48 bytes
+ * Makes `encryptedWalletCredentials` in the sandbox's form: JSON text without an enclave's
+ * signature.
+ * @param input.entropyHex at least 48 bytes; determines the ephemeral key and so every byte
  */
 export const sealWalletExport = async (input: {
   clientPublicKey: string;
@@ -112,7 +113,7 @@ export const sealWalletExport = async (input: {
 
 const utf8 = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
-/** The members of a JSON object, if it has exactly these names and they are texts. */
+/** The members of a JSON object that has exactly these names, all of them texts. */
 const textsIn = <Name extends string>(text: () => string, names: readonly Name[]) => {
   try {
     const value: unknown = JSON.parse(text());
@@ -145,7 +146,7 @@ const innerOf = (text: string) => {
 };
 
 /**
- * The words in a wallet export; rejects with a SealingError when they are not the client's.
+ * Opens the words in a wallet export; rejects with a SealingError for another client's key.
  * @returns also the organization, which nothing protects: compare it with payloadToSign's
  */
 export const openWalletExport = async (

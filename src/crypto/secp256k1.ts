@@ -1,15 +1,15 @@
 import { createECDH, createHmac } from "node:crypto";
 
-/** Signatures over secp256k1 (SEC 2, 2.4.1); node:crypto multiplies points. */
+/** Signatures over secp256k1 (SEC 2, section 2.4.1); node:crypto multiplies points. */
 const CURVE = "secp256k1";
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** 128 bits more than the order has, so that the remainder shows no pattern. */
+/** Entropy with 128 bits more than the order, so that the remainder shows no pattern. */
 const ENTROPY = /^(?:[0-9a-f]{2}){48,}$/i;
 
 const hexOf = (value: bigint) => value.toString(16).padStart(64, "0");
 const numberIn = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 
-/** A private scalar drawn from entropy, the same each time (FIPS 186-5, A.2.1). */
+/** A private scalar from entropy, always the same one (FIPS 186-5, A.2.1). */
 export const privateKeyFrom = (entropyHex: string): string => {
   if (!ENTROPY.test(entropyHex)) throw new Error("Expected at least 48 bytes of entropy in hex");
   return hexOf((BigInt(`0x${entropyHex}`) % (ORDER - 1n)) + 1n);
@@ -39,7 +39,7 @@ const hmac = (key: Buffer, ...parts: readonly Uint8Array[]) => {
   return code.digest();
 };
 
-/** The nonce that a key and a digest decide (RFC 6979, 3.2), so that signatures repeat. */
+/** The deterministic nonce of a key and a hash (RFC 6979, section 3.2). */
 const nonceFor = (digest: Uint8Array, privateKeyHex: string): bigint => {
   const secret = Buffer.from(privateKeyHex + hexOf(numberIn(digest) % ORDER), "hex");
   let value: Buffer = Buffer.alloc(32, 1);
@@ -58,9 +58,9 @@ const nonceFor = (digest: Uint8Array, privateKeyHex: string): bigint => {
 };
 
 /**
- * An ECDSA signature from which the public key can be recovered: r, s and the number of the point,
- * 65 bytes. Deterministic, and s is low, as the network wants it.
- * @param digest 32 bytes
+ * An ECDSA signature that reveals the public key (SEC 1, section 4.1.6): r, s and the number of the
+ * point, 65 bytes. It is deterministic and has a low s, as the network requires.
+ * @param digest SHA-256, 32 bytes
  */
 export const signRecoverable = (digest: Uint8Array, privateKeyHex: string): Uint8Array => {
   const nonce = nonceFor(digest, privateKeyHex);

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey } from "node:crypto";
 import { isPrivateKey, privateJwk } from "./p256.ts";
 
-/** Credentials that anyone who knows the seed can make too. */
+/** Credentials that follow from the seed, so everyone who knows it can make them. */
 export interface SeededCredentials {
   clientSecret: string;
   /** P-256 private key of the webhooks, PEM (PKCS 8). */
@@ -13,7 +13,7 @@ const SECRET_BYTES = 12;
 const digestOf = (purpose: string, seed: string) =>
   createHash("sha256").update(`service-sim ${purpose} of seed ${seed}`).digest();
 
-/** The first digest that is a private scalar: about 1 in 2^32 is zero or above the order. */
+/** The first hash that is a valid private scalar: about 1 in 2^32 is zero or above the order. */
 const scalarOf = (seed: string) => {
   for (let attempt = 0; ; attempt += 1) {
     const scalar = digestOf(`webhook key ${attempt}`, seed).toString("hex");
@@ -27,7 +27,10 @@ const pemOf = (scalar: string) =>
     format: "pem",
   }) as string;
 
-/** The client secret and the webhook key of a seed: the same each time, on any machine. */
+/**
+ * The client secret and the webhook key of a seed (spec/clock.md#determinism): the same each time,
+ * on any machine.
+ */
 export const seededCredentials = (seed: string): SeededCredentials => ({
   clientSecret: `sk_sim_${digestOf("client secret", seed).subarray(0, SECRET_BYTES).toString("base64url")}`,
   webhookKeyPem: pemOf(scalarOf(seed)),

@@ -2,7 +2,7 @@ import { isPoint, publicKeyOf } from "./p256.ts";
 
 /** The order of P-256 (SP 800-186, 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-/** 128 bits more than the order has, so that the remainder shows no pattern. */
+/** Entropy with 128 bits more than the order, so that the remainder shows no pattern. */
 const ENTROPY = /^(?:[0-9a-f]{2}){48,}$/i;
 const CLIENT_PUBLIC_KEY = /^04[0-9a-f]{128}$/i;
 
@@ -13,7 +13,7 @@ export interface SessionKey {
 }
 
 /**
- * A key pair drawn from entropy, the same pair each time (FIPS 186-5, A.2.1).
+ * A key pair from entropy, always the same one (FIPS 186-5, A.2.1).
  * @param entropyHex at least 48 bytes in hex
  */
 export const sessionKeyFrom = (entropyHex: string): SessionKey => {
@@ -23,5 +23,5 @@ export const sessionKeyFrom = (entropyHex: string): SessionKey => {
   return { privateKeyHex, publicKeyHex: publicKeyOf(privateKeyHex, "compressed") };
 };
 
-/** Whether a text is a `clientPublicKey`: an uncompressed point in hex that is on the curve. */
+/** Tells whether a text is a `clientPublicKey`: an uncompressed point on the curve, in hex. */
 export const isClientPublicKey = (text: string) => CLIENT_PUBLIC_KEY.test(text) && isPoint(text);

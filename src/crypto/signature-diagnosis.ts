@@ -9,7 +9,7 @@ import {
   mistakeOf,
 } from "./signature-mistakes.ts";
 
-/** One part of a delivery: whether it is as it should be. */
+/** One part of a delivery, and whether it is correct. */
 export interface SignatureCheck {
   check: Mistake["part"];
   ok: boolean;
@@ -17,7 +17,7 @@ export interface SignatureCheck {
   found: string;
 }
 
-/** What `webhooks doctor` says of a header and a body. */
+/** Result of `webhooks doctor` for a header and a body. */
 export interface SignatureVerdict {
   ok: boolean;
   checks: SignatureCheck[];
@@ -31,10 +31,10 @@ const ORDER = BigInt("0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2
 
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
-/** Two integers of at most 33 bytes each: a length of one byte is enough. */
+/** Longest content of a signature: two integers of at most 33 bytes, so lengths take one byte. */
 const LONGEST = 70;
 
-/** The number of an INTEGER and what stands behind it; nothing for anything else. */
+/** Reads an INTEGER and returns its value and the bytes after it; nothing for anything else. */
 const readInteger = (bytes: Buffer): { value: bigint; rest: Buffer } | undefined => {
   const [tag, length = 0] = bytes;
   if (tag !== INTEGER || length === 0 || bytes.length < 2 + length) return undefined;
@@ -42,7 +42,9 @@ const readInteger = (bytes: Buffer): { value: bigint; rest: Buffer } | undefined
   return { value: BigInt(`0x${digits.toString("hex")}`), rest: bytes.subarray(2 + length) };
 };
 
-/** What is wrong with a header as base64 of a DER signature; nothing if it is one. */
+/**
+ * Finds the problem of a header that should be base64 of a DER signature; nothing if there is none.
+ */
 export const headerProblem = (header: string): string | undefined => {
   if (header === "") return "an empty header";
   if (!BASE64.test(header)) return `${header.length} characters that are not base64`;
@@ -73,7 +75,7 @@ interface Explanation {
   undone: Evidence;
 }
 
-/** Undoes some mistakes one after the other, in each way there is. */
+/** Undoes some mistakes one after the other, in every possible way. */
 const undoAll = (
   evidence: Evidence,
   mistakes: readonly Mistake[],
@@ -89,7 +91,7 @@ const COMBINATIONS: readonly (readonly Mistake[])[] = [
   ...MISTAKES.flatMap((one, at) => MISTAKES.slice(at + 1).map((other) => [one, other])),
 ];
 
-/** The fewest mistakes that explain why it does not verify: none, one, or two at once. */
+/** The fewest mistakes that explain the failure: none, one, or two at once. */
 const explain = (evidence: Evidence, circumstances: Circumstances): Explanation | undefined => {
   for (const mistakes of COMBINATIONS) {
     const undone = undoAll(evidence, mistakes, circumstances);
@@ -98,7 +100,7 @@ const explain = (evidence: Evidence, circumstances: Circumstances): Explanation 
   return undefined;
 };
 
-/** Where nothing makes it verify, its form may tell; else it was another key, or other bytes. */
+/** Judges by the header's form when no mistake explains the failure: else key or bytes differ. */
 const byForm = (evidence: Evidence): Explanation => {
   const looksCut =
     BASE64.test(evidence.header) &&
@@ -122,7 +124,7 @@ const fineText = ({ undone }: Explanation, keyIs: string): Record<Mistake["part"
   body: `${undone.body.length.toLocaleString("en-US")} bytes, as signed`,
 });
 
-/** The body of a delivery that nothing makes verify: it may still be known. */
+/** Checks whether the body of an unexplained failure was sent by this world. */
 const unexplainedBody = ({ body }: Evidence, { sent }: Circumstances) => {
   const size = `${body.length.toLocaleString("en-US")} bytes`;
   if (sent?.body.equals(body)) return { ok: true, found: `${size}, as sent` };
@@ -130,8 +132,8 @@ const unexplainedBody = ({ body }: Evidence, { sent }: Circumstances) => {
 };
 
 /**
- * Says whether a delivery verifies, and if it does not, which of the usual mistakes it is.
- * @param keyIs what the key it is checked with is, for people: "the current one"
+ * Tells whether a delivery verifies and, if not, which common mistake explains it.
+ * @param keyIs name of the key for people, like "the current one"
  */
 export const diagnoseSignature = (
   evidence: Evidence,

@@ -3,36 +3,36 @@ import { isDeepStrictEqual } from "node:util";
 import { fingerprintOf, type SigningKey, signBytes } from "./ecdsa.ts";
 import { signatureHeader, unwrappedSignature, type WebhookKeys } from "./webhook-signature.ts";
 
-/** A delivery under examination: a header's value, a body, and the key it is checked with. */
+/** A delivery under examination: a header's value, a body, and the key to check it with. */
 export interface Evidence {
   header: string;
   body: Buffer;
   publicPem: string;
-  /** What was signed is the SHA-256 of the body, in place of the body. */
+  /** True when the signature is over the SHA-256 of the body instead of the body. */
   isHashedTwice?: true;
 }
 
-/** What else is known of it. */
+/** Further knowledge about the delivery. */
 export interface Circumstances {
-  /** Other keys that may have signed it, and what each one is. */
+  /** Other keys that may have signed it, each with a name for people. */
   otherKeys: readonly { publicPem: string; is: string }[];
-  /** What was sent under the id that the body has. */
+  /** The original delivery with the id in the body. */
   sent?: { body: Buffer; header?: string };
 }
 
-/** A way in which checking a signature goes wrong. */
+/** A mistake in checking a signature. */
 export interface Mistake {
   code: string;
-  /** Which part of the delivery is at fault. */
+  /** The part of the delivery that is wrong. */
   part: "header" | "body" | "key";
-  /** What somebody did, in a few words. */
+  /** Name of the mistake, in a few words. */
   name: string;
   fix: string;
-  /** The delivery as it would be without the mistake; nothing where it cannot be this one. */
+  /** The delivery without the mistake; nothing where the mistake is impossible. */
   undo(evidence: Evidence, circumstances: Circumstances): Evidence[];
-  /** What is wrong, told by how it was and how it verifies. */
+  /** Explains the mistake by comparing the delivery with the form that verifies. */
   tells(evidence: Evidence, undone: Evidence, circumstances: Circumstances): string;
-  /** Headers that a receiver takes for good if it makes this mistake itself. */
+  /** Headers that a receiver with this mistake would accept. */
   misread(body: Buffer, keys: WebhookKeys): string[];
 }
 
@@ -55,7 +55,7 @@ const compact = (body: Buffer) => {
 
 const WIDEST_INDENT = 8;
 
-/** How a text of JSON is laid out, in words. */
+/** Describes the layout of a JSON text. */
 const layoutOf = (body: Buffer) => {
   const value = parsed(body);
   const text = body.toString("utf8").trim();
@@ -66,7 +66,7 @@ const layoutOf = (body: Buffer) => {
   return /[:,] /.test(text) ? "spaces after : and ," : "members in another order";
 };
 
-/** As libraries of other languages write JSON by default: a space after `:` and `,`. */
+/** JSON as other languages write it by default: a space after `:` and `,`. */
 const spaced = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -86,7 +86,7 @@ const isSameJson = (one: Buffer, other: Buffer) => {
 
 const RAW_BYTES = 64;
 
-/** An ASN.1 INTEGER of unsigned big-endian bytes (X.690, 8.3). */
+/** An ASN.1 INTEGER of unsigned big-endian bytes (X.690, section 8.3). */
 const derInteger = (bytes: Buffer) => {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start += 1;
@@ -107,7 +107,7 @@ const rawHeader = ({ privateKey }: SigningKey, body: Buffer) =>
 
 const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest();
 
-/** The first byte in which two differ. */
+/** Position of the first byte that differs. */
 const firstDifference = (one: Buffer, other: Buffer) => {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
@@ -115,8 +115,8 @@ const firstDifference = (one: Buffer, other: Buffer) => {
 };
 
 /**
- * The usual mistakes in the order they are tried. A newline comes before the re-serialised body,
- * whose undoing would take it off too; what was sent comes last, since it explains any change.
+ * Common mistakes in the order they are tried. A newline comes before re-serialized bodies, since
+ * undoing those would remove it too. A changed body comes last, since it explains any difference.
  */
 export const MISTAKES = [
   {

@@ -10,10 +10,10 @@ import {
 import { COSE_ALGORITHM, coseKeyOf, type PasskeyAlgorithm } from "./cose-keys.ts";
 import type { Assertion, Attestation } from "./webauthn.ts";
 
-// An authenticator and the browser around it, for whoever has neither at hand: it makes what
-// navigator.credentials.create() and .get() make (WebAuthn Level 3, sections 5.1, 6.3 and 6.5).
+// A software authenticator and browser, for tests without a device. It makes the results of
+// navigator.credentials.create() and .get() (WebAuthn Level 3, sections 5.1, 6.3 and 6.5).
 
-/** A passkey with its private half; whoever keeps it keeps the counter too. */
+/** A passkey with its private half and its counter. */
 export interface SoftwarePasskey {
   rpId: string;
   origin: string;
@@ -22,11 +22,11 @@ export interface SoftwarePasskey {
   credentialId: string;
   /** PKCS #8 PEM. */
   privateKey: string;
-  /** Of the last signature; 0 before the first one. */
+  /** Counter of the last signature; 0 before the first one. */
   counter: number;
 }
 
-/** What is to be made; `challenge` as it was issued. */
+/** Settings of a new passkey; `challenge` as it was issued. */
 export interface PasskeyWish {
   challenge: string;
   rpId: string;
@@ -46,13 +46,13 @@ const KEY_MAKERS: Record<PasskeyAlgorithm, () => KeyObject> = {
   RS256: () => generateKeyPairSync("rsa", { modulusLength: RSA_MODULUS_BITS }).privateKey,
 };
 
-/** Ed25519 names its own hash; the other two are told. DER for ES256, as WebAuthn has it. */
+/** Signs with the key's own hash; Ed25519 needs none. ES256 signatures are DER, as in WebAuthn. */
 const signed = (key: KeyObject, bytes: Buffer) =>
   sign(key.asymmetricKeyType === "ed25519" ? null : "sha256", bytes, key);
 
 const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest();
 
-/** A client takes the challenge for base64url and signs its bytes; other text for bytes itself. */
+/** Encodes a challenge as clients do; only text that is not base64url yet changes. */
 const challengeMember = (challenge: string) => {
   const decoded = Buffer.from(challenge, "base64url").toString("base64url");
   return decoded === challenge ? challenge : Buffer.from(challenge, "utf8").toString("base64url");
@@ -79,7 +79,7 @@ const uint16 = (value: number) => {
   return bytes;
 };
 
-/** Makes a passkey and what registers it. */
+/** Makes a passkey and its registration. */
 export const createPasskey = async (
   wish: PasskeyWish,
 ): Promise<{ passkey: SoftwarePasskey; attestation: Attestation }> => {
@@ -126,7 +126,7 @@ export const createPasskey = async (
 
 /**
  * Signs in with a passkey.
- * @returns the assertion, and the passkey to keep: its counter has gone up
+ * @returns the assertion, and the passkey with its raised counter
  */
 export const signWithPasskey = (
   passkey: SoftwarePasskey,

@@ -3,14 +3,14 @@ import { isPoint, privateJwk, publicJwk, publicKeyOf } from "./p256.ts";
 
 /**
  * The header `Service-Wallet-Signature`: ECDSA on P-256 with SHA-256 over the UTF-8 bytes of a
- * payload (FIPS 186-5), either as a full API-key stamp or as the DER signature alone.
+ * payload (FIPS 186-5), either as an API-key stamp or as the bare DER signature.
  */
 export type ParsedSignature =
   | { form: "stamp"; publicKeyHex: string; der: Buffer }
   | { form: "bare"; der: Buffer }
   | { form: "malformed"; check: string };
 
-/** What clients send; the second name stands in published samples only. */
+/** Schemes of a stamp; clients send the first, and only published samples have the second. */
 const SCHEMES = ["SIGNATURE_SCHEME_TK_API_P256", "P256_ECDSA_SHA256"];
 const MEMBERS = ["publicKey", "scheme", "signature"];
 const COMPRESSED_POINT = /^0[23][0-9a-f]{64}$/i;
@@ -19,13 +19,13 @@ const RAW_BYTES = 64;
 
 const malformed = (check: string): ParsedSignature => ({ form: "malformed", check });
 
-/** The bytes of a text that is written exactly as its encoding writes them. */
+/** The bytes of a text in canonical encoding. */
 const decoded = (text: string, encoding: "base64" | "base64url") => {
   const bytes = Buffer.from(text, encoding);
   return bytes.toString(encoding) === text ? bytes : undefined;
 };
 
-/** Where a positive integer of at most 256 bits ends that begins at a place (X.690 8.3, 10.1). */
+/** Finds the end of a positive integer of at most 256 bits (X.690, sections 8.3 and 10.1). */
 const endOfInteger = (der: Buffer, at: number) => {
   const length = der[at + 1] ?? 0;
   const [first = 0, second = 0] = der.subarray(at + 2, at + 2 + length);
@@ -34,13 +34,13 @@ const endOfInteger = (der: Buffer, at: number) => {
   return der[at] === 0x02 && isMinimal && isInRange ? at + 2 + length : der.length + 1;
 };
 
-/** Whether bytes are a sequence of two integers in DER and nothing else: r and s. */
+/** Tells whether bytes are exactly a DER sequence of two integers, r and s. */
 const isDerSignature = (der: Buffer) =>
   der[0] === 0x30 &&
   der[1] === der.length - 2 &&
   endOfInteger(der, endOfInteger(der, 2)) === der.length;
 
-/** What is wrong with bytes that should be a DER signature. */
+/** Describes the problem of bytes that should be a DER signature. */
 const derFailure = (name: string, bytes: Buffer) =>
   bytes.length === RAW_BYTES
     ? `${name} is 64 bytes, r and s side by side, and not DER`
@@ -73,7 +73,7 @@ const stampIn = (stamp: Record<string, unknown>): ParsedSignature => {
   return { form: "stamp", publicKeyHex: publicKey.toLowerCase(), der };
 };
 
-/** Words for a header that is neither form, from what it resembles most. */
+/** Describes a header of neither form by the form that it resembles most. */
 const resemblance = (header: string) => {
   if (header === "") return "the header is empty";
   const bytes = Buffer.from(header, "base64");
@@ -91,8 +91,9 @@ const resemblance = (header: string) => {
 };
 
 /**
- * Reads the header, whoever made it; the magic value is none of its forms.
- * @returns the check that failed, in words, when it is neither form
+ * Reads the header's form (decisions/strict-signature-forms.md), without checking the signature.
+ * The magic value is not one of its forms.
+ * @returns for neither form, a description of the failed check
  */
 export const parseWalletSignature = (header: string): ParsedSignature => {
   const stamp = objectIn(decoded(header, "base64url")?.toString("utf8") ?? "");
@@ -102,8 +103,8 @@ export const parseWalletSignature = (header: string): ParsedSignature => {
 };
 
 /**
- * Whether a signature was made over exactly this payload with this key. Real clients send high-S
- * signatures half of the time, so both halves are taken. Never throws.
+ * Tells whether a signature was made over exactly this payload with this key. High-S signatures are
+ * accepted, since real clients send them half of the time. Never throws.
  */
 export const isSignatureOver = (
   payload: string,
@@ -122,7 +123,7 @@ const derOver = (payload: string, privateKeyHex: string) => {
   return sign("sha256", Buffer.from(payload), { key, dsaEncoding: "der" });
 };
 
-/** What a client sends: the stamp with its own public key in it. */
+/** The stamp that a client sends, with its own public key. */
 export const stampOver = (payload: string, privateKeyHex: string): string => {
   const stamp = {
     publicKey: publicKeyOf(privateKeyHex, "compressed"),
@@ -132,6 +133,6 @@ export const stampOver = (payload: string, privateKeyHex: string): string => {
   return Buffer.from(JSON.stringify(stamp)).toString("base64url");
 };
 
-/** What a client may send instead: the signature alone, without its key. */
+/** The bare signature that a client may send instead, without its key. */
 export const bareSignatureOver = (payload: string, privateKeyHex: string): string =>
   derOver(payload, privateKeyHex).toString("base64");

@@ -1,7 +1,7 @@
-/** Why a registration or a sign-in does not count, as thrown between the steps of its check. */
+/** Raised when a step in the check of a registration or sign-in fails. */
 export class FailedCheck extends Error {
   override readonly name = "FailedCheck";
-  /** Whether there was nothing to check at all, since the bytes cannot be read. */
+  /** True when the bytes cannot be read, so that nothing was checked. */
   readonly isUnparsable: boolean;
 
   constructor(check: string, isUnparsable: boolean) {
@@ -10,12 +10,12 @@ export class FailedCheck extends Error {
   }
 }
 
-/** Ends the check of something that can be read but is not right. */
+/** Ends a check with a readable but wrong value. */
 export const failCheck = (check: string): never => {
   throw new FailedCheck(check, false);
 };
 
-/** Ends the check of something that cannot be read. */
+/** Ends a check with an unreadable value. */
 export const failParse = (check: string): never => {
   throw new FailedCheck(check, true);
 };
@@ -26,8 +26,8 @@ export const messageOf = (error: unknown) =>
 const WITH_PADDING = /^[A-Za-z0-9_-]+={0,2}$/;
 
 /**
- * Bytes of base64url text (RFC 4648, section 5), padded or not. Text that no encoder writes
- * (another alphabet, wrong padding, bits left over) fails.
+ * Bytes of base64url text (RFC 4648, section 5), padded or not. Text that no encoder writes fails:
+ * another alphabet, wrong padding, leftover bits.
  */
 export const bytesOf = (text: unknown, name: string): Buffer => {
   if (typeof text !== "string" || !WITH_PADDING.test(text)) return failParse(notBase64url(name));

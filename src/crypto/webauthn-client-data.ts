@@ -1,17 +1,17 @@
 import { bytesOf, failCheck, failParse } from "./webauthn-check.ts";
 
-/** What a browser says about the call it made (WebAuthn Level 3, section 5.8.1). */
+/** A browser's description of its call (WebAuthn Level 3, section 5.8.1). */
 export interface ClientData {
   type: string;
   challenge: string;
   origin: string;
   /** Set when the call came from a frame of another origin. */
   topOrigin?: string;
-  /** As they are signed, unpadded base64url. */
+  /** The signed bytes, unpadded base64url. */
   bytes: string;
 }
 
-/** The challenge is written by the browser: this length has no bytes behind it. */
+/** Recognizes a challenge as a browser writes it; no bytes encode to a length of 1 modulo 4. */
 const isBase64url = (text: string) => /^[A-Za-z0-9_-]+$/.test(text) && text.length % 4 !== 1;
 
 const jsonOf = (bytes: Buffer): unknown => {
@@ -29,12 +29,12 @@ const textOf = (json: object, member: string): string => {
     : failParse(`clientDataJson.${member} is missing or no text`);
 };
 
-/** Reads `clientDataJson` as it is sent, and fails when that is no client data. */
+/** Reads `clientDataJson` as it is sent; fails when it is not client data. */
 export const decodeClientData = (clientDataJson: unknown): ClientData => {
   const bytes = bytesOf(clientDataJson, "clientDataJson");
   const json = jsonOf(bytes);
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    return failParse("clientDataJson is no JSON object");
+    return failParse("clientDataJson is not a JSON object");
   const challenge = textOf(json, "challenge");
   if (!isBase64url(challenge)) failParse("clientDataJson.challenge is not base64url");
   const { topOrigin } = json as Record<string, unknown>;
@@ -47,11 +47,11 @@ export const decodeClientData = (clientDataJson: unknown): ClientData => {
   };
 };
 
-/** Whether the client signed the issued text, or that text taken for bytes. */
+/** Whether the client signed the issued text or the bytes that the text encodes. */
 const answers = (challenge: string, issued: string) =>
   challenge === issued || challenge === Buffer.from(issued, "utf8").toString("base64url");
 
-/** Checks that the call was of this kind and over this challenge. */
+/** Checks the kind of the call and its challenge. */
 export const checkClientData = (
   client: ClientData,
   expected: { type: "webauthn.create" | "webauthn.get"; challenge: string },

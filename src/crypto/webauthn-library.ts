@@ -4,13 +4,13 @@ import { failParse, messageOf } from "./webauthn-check.ts";
 export type Library = typeof import("@simplewebauthn/server") &
   typeof import("@simplewebauthn/server/helpers");
 
-/** The library is large and few runs need it: it is loaded at the first passkey. */
+/** Loads the library at the first passkey: it is large, and few runs need it. */
 export const loadLibrary = async (): Promise<Library> => ({
   ...(await import("@simplewebauthn/server")),
   ...(await import("@simplewebauthn/server/helpers")),
 });
 
-/** Runs what throws on bytes that it cannot read. */
+/** Decodes bytes and fails the check when they cannot be read. */
 const read = <T>(name: string, decode: () => T): T => {
   try {
     return decode();
@@ -33,7 +33,7 @@ export const decodeAttestationObject = (bytes: Buffer, library: Library): Attest
   );
   if (read(name, () => endOfItem(bytes)) !== bytes.length)
     failParse(`${name} cannot be read: it is cut short, or goes on behind its end`);
-  if (!(decoded instanceof Map)) return failParse(`${name} is no CBOR map`);
+  if (!(decoded instanceof Map)) return failParse(`${name} is not a CBOR map`);
   const [fmt, attStmt, authData] = ["fmt", "attStmt", "authData"].map((key) => decoded.get(key));
   if (typeof fmt !== "string") return failParse(`${name}.fmt is missing or no text`);
   if (!(attStmt instanceof Map)) return failParse(`${name}.attStmt is missing or no map`);
@@ -46,7 +46,7 @@ export const decodeAttestationObject = (bytes: Buffer, library: Library): Attest
 const CREDENTIAL_ID_AT = 55;
 const EXTENSIONS_AT_WITHOUT_CREDENTIAL = 37;
 
-/** Reads authenticator data, whose CBOR parts (key, extensions) must fill it to its end. */
+/** Reads authenticator data, whose CBOR parts (key, extensions) must fill it to the end. */
 export const decodeAuthenticatorData = (bytes: Uint8Array, library: Library, name: string) => {
   const data = read(name, () => library.parseAuthenticatorData(Uint8Array.from(bytes)));
   const { flags, credentialID } = data;

@@ -17,11 +17,11 @@ import {
   loadLibrary,
 } from "./webauthn-library.ts";
 
-// Passkeys: registration and sign-in as a relying party checks them (WebAuthn Level 3, sections
-// 7.1 and 7.2). The library verifies; what it would refuse is looked at first, so that the
-// answer names the step in the words of the API.
+// Passkeys: a relying party's checks of registration and sign-in (WebAuthn Level 3, sections 7.1
+// and 7.2). The library verifies. Its refusals are checked for first, so that the answer names the
+// failed step in the API's words.
 
-/** What an authenticator made at registration, base64url throughout. */
+/** An authenticator's answer at registration, base64url throughout. */
 export interface Attestation {
   credentialId: string;
   clientDataJson: string;
@@ -29,7 +29,7 @@ export interface Attestation {
   transports?: string[];
 }
 
-/** What an authenticator signed at sign-in, base64url throughout. */
+/** An authenticator's answer at sign-in, base64url throughout. */
 export interface Assertion {
   credentialId: string;
   clientDataJson: string;
@@ -38,7 +38,7 @@ export interface Assertion {
   userHandle?: string | null;
 }
 
-/** What is left to rules once a registration was looked at; `check` names the failing step. */
+/** Facts of a registration for the rules; `check` names the failed step. */
 export type RegistrationFacts =
   | ({
       kind: "verified";
@@ -53,26 +53,26 @@ export type RegistrationFacts =
   | { kind: "unparsable"; check: string }
   | { kind: "refused"; check: string };
 
-/** What is left to rules once an assertion was looked at. */
+/** Facts of an assertion for the rules. */
 export type AssertionFacts =
   | ({ kind: "verified"; counter: number } & RelyingParty)
   | { kind: "refused"; check: string };
 
 const SUPPORTED = Object.values(COSE_ALGORITHM);
 
-/** WebAuthn Level 3, section 7.1; the length field could say more. */
+/** Longest credential id (WebAuthn Level 3, section 7.1); its length field could hold more. */
 const LONGEST_CREDENTIAL_ID = 1023;
 
 /**
- * Formats whose statement proves who made the authenticator, by makers' certificates and lists
- * of revoked ones that would have to be fetched. The statement is left aside, as a relying party
- * may that asks for none; `none`, `packed` and `fido-u2f` are verified by their own bytes.
+ * Formats whose statement is proven by makers' certificates and revocation lists, which would have
+ * to be fetched. They count as no attestation (decisions/attestation-without-roots.md). `none`,
+ * `packed` and `fido-u2f` are verified by their own bytes.
  */
 const UNATTESTED = ["tpm", "android-key", "android-safetynet", "apple", "compound"];
 
 /**
- * Checks the relying party, and that somebody was there; whether that was the right person (UV)
- * is for integrators to demand of their users.
+ * Checks the relying party and the user's presence. Verifying the person (UV) is left to
+ * integrators.
  */
 const checkPresence = (data: AuthenticatorData, client: ClientData, name: string) => {
   const { rpId, ...party } = relyingPartyOf(client.origin, data.rpIdHash, `${name}.rpIdHash`);
@@ -96,19 +96,19 @@ const credentialOf = (
     failCheck("attestation.credentialId is not the one in attestationObject.authData");
   const key: unknown = library.decodeCredentialPublicKey(credentialPublicKey);
   const name = "attestationObject.authData.credentialPublicKey";
-  if (!(key instanceof Map)) return failCheck(`${name} is no COSE key`);
+  if (!(key instanceof Map)) return failCheck(`${name} is not a COSE key`);
   const algorithm: unknown = key.get(library.cose.COSEKEYS.alg);
   if (typeof algorithm !== "number" || !SUPPORTED.includes(algorithm))
     return failCheck(`${name} is for none of ${PASSKEY_ALGORITHMS.join(", ")}`);
-  const publicKey = publicKeyOf(key) ?? failCheck(`${name} is no valid key of its algorithm`);
+  const publicKey = publicKeyOf(key) ?? failCheck(`${name} is not a valid key for its algorithm`);
   return { id: credentialID, cose: credentialPublicKey, algorithm, publicKey };
 };
 
 type Credential = ReturnType<typeof credentialOf>;
 
 /**
- * A packed statement without certificates is signed by the new key itself (section 8.2): checked
- * here beside the library, which takes any algorithm and any reading of DER.
+ * Checks a packed statement without certificates, which the new key itself signs (section 8.2). The
+ * library would accept any algorithm and lenient DER.
  */
 const checkSelfAttestation = (
   { fmt, attStmt, authData }: AttestationObject,
@@ -125,7 +125,7 @@ const checkSelfAttestation = (
     failCheck("attestationObject.attStmt.sig does not verify with the credential's key");
 };
 
-/** What an authenticator signs (section 6.3.3). */
+/** The bytes that an authenticator signs (section 6.3.3). */
 const signedBytes = (authenticatorData: Uint8Array, { bytes }: ClientData) =>
   Buffer.concat([
     authenticatorData,
@@ -151,7 +151,7 @@ const registrationFacts = async (
   const client = decodeClientData(attestation.clientDataJson);
   const object = bytesOf(attestation.attestationObject, "attestationObject");
   const library = await loadLibrary();
-  // Everything is read before anything is judged: what cannot be read is another verdict.
+  // Read everything before judging anything: unreadable bytes are another verdict.
   const parts = decodeAttestationObject(object, library);
   const { fmt, authData } = parts;
   const data = decodeAuthenticatorData(authData, library, "attestationObject.authData");
@@ -193,8 +193,8 @@ const registrationFacts = async (
 };
 
 /**
- * Verifies what a browser made of `navigator.credentials.create()`. Never throws.
- * @param input.challenge the text the integrator sent
+ * Verifies the result of `navigator.credentials.create()`. Never throws.
+ * @param input.challenge the text that the integrator sent
  */
 export const verifyRegistration = async (input: {
   attestation: Attestation;
@@ -223,7 +223,7 @@ const failOn = (problem: string | undefined) => {
 
 const NO_FIT = "signature does not verify with the registered public key";
 
-/** An assertion, as bytes. */
+/** An assertion as bytes. */
 interface ReadAssertion {
   client: ClientData;
   id: string;
@@ -279,19 +279,19 @@ const assertionFacts = async (
   const signature = bytesOf(assertion.signature, "signature");
   const publicKey = Uint8Array.from(bytesOf(passkey.publicKeyCose, "the registered public key"));
   const read = { client, id: base64url(id), authenticatorData: bytes, signature };
-  // The library wants the text of the RP ID, which an app's origin does not tell.
+  // The library needs the text of the RP ID, which an app's origin does not contain.
   if (rpId !== undefined)
     await checkWithLibrary(library, read, { rpId, publicKey, counter: passkey.counter });
-  // The library is lenient about DER, where a service in production need not be.
+  // The library accepts lenient DER, which production may refuse.
   const key = publicKeyOf(library.decodeCredentialPublicKey(publicKey) as Map<unknown, unknown>);
   if (!key || !isSignedWith(key, signedBytes(bytes, client), signature)) failCheck(NO_FIT);
   return { kind: "verified", counter: data.counter, ...party };
 };
 
 /**
- * Verifies what a browser made of `navigator.credentials.get()`. Never throws.
+ * Verifies the result of `navigator.credentials.get()`. Never throws.
  * @param input.challenge the text that was issued
- * @param input.passkey what `verifyRegistration` told, with the counter of the last sign-in
+ * @param input.passkey facts from `verifyRegistration`, with the counter of the last sign-in
  */
 export const verifyAssertion = async (input: {
   assertion: Assertion;

@@ -1,13 +1,15 @@
 import { type SigningKey, signBytes } from "./ecdsa.ts";
 
 /**
- * How the header of a webhook carries its signature (decisions.md, "Headers and signatures"): the base64
- * alone, or `{"v":"1","s":"<base64>"}`.
+ * Forms of the signature header (spec/webhooks.md#signature): the base64 alone, or
+ * `{"v":"1","s":"<base64>"}`.
  */
 export const SIGNATURE_FORMS = ["base64", "json"] as const;
 export type SignatureForm = (typeof SIGNATURE_FORMS)[number];
 
-/** The keys of a world's webhooks: the one that signs, and those that did, newest first. */
+/**
+ * Webhook keys of a world: the present one, and retired ones, newest first (spec/webhooks.md#keys).
+ */
 export interface WebhookKeys {
   current: SigningKey;
   retired: readonly SigningKey[];
@@ -19,14 +21,14 @@ const WRITTEN: Readonly<Record<SignatureForm, (signature: string) => string>> = 
   json: (signature) => JSON.stringify({ v: "1", s: signature }),
 };
 
-/** The header of a base64 signature. */
+/** Writes a base64 signature in the header's form. */
 export const inForm = (form: SignatureForm, signature: string) => WRITTEN[form](signature);
 
-/** The header of a delivery: the signature of its bytes with a key. */
+/** Signs a delivery's bytes and writes the header. */
 export const signatureHeader = (form: SignatureForm, key: SigningKey, bytes: Buffer) =>
   WRITTEN[form](signBytes(key, bytes));
 
-/** The base64 in a header of the form `json`; nothing for any other text. */
+/** Reads the base64 from a header of the form `json`; nothing for any other text. */
 export const unwrappedSignature = (header: string): string | undefined => {
   try {
     const { s } = JSON.parse(header) as { s?: unknown };
@@ -36,5 +38,5 @@ export const unwrappedSignature = (header: string): string | undefined => {
   }
 };
 
-/** The base64 in a header of either form. */
+/** Reads the base64 from a header of either form. */
 export const bareSignature = (header: string) => unwrappedSignature(header) ?? header;

@@ -1,9 +1,16 @@
-import { decideUnasked } from "./agents/agent-decisions.ts";
+import type { RefundStatus } from "../contract/payments/transactions.ts";
+import { decideUnasked } from "./agents/agent-approvals.ts";
 import { confirmPull } from "./cards/card-transactions.ts";
 import { activateCard, rejectCard } from "./cards/cards.ts";
 import type { Draft, Moment } from "./core/draft.ts";
 import type { Fired } from "./core/schedule.ts";
 import { importNextRows } from "./customers/bulk-imports.ts";
+import { cardLifecycle } from "./lifecycles/card.ts";
+import { type IncomingTrigger, incomingPaymentLifecycle } from "./lifecycles/incoming-payment.ts";
+import { targetOf } from "./lifecycles/lifecycle.ts";
+import { type OutgoingTrigger, outgoingPaymentLifecycle } from "./lifecycles/outgoing-payment.ts";
+import { quoteLifecycle } from "./lifecycles/quote.ts";
+import { refundLifecycle } from "./lifecycles/refund.ts";
 import { lapseApproval } from "./payments/incoming-approval.ts";
 import { fireIncomingStep } from "./payments/incoming-payments.ts";
 import { firePaymentStep } from "./payments/outgoing-payments.ts";
@@ -12,34 +19,49 @@ import type { TimerName } from "./records/timer-names.ts";
 import { readyForRetry } from "./webhooks/deliveries.ts";
 
 interface TimerRow {
-  /** The state its subject will be in, unless something comes in between. */
+  /** Expected state of its subject, if nothing changes it earlier. */
   leadsTo: string;
-  /** Runs as a change of its own, stamped with the instant it was due at. */
+  /** Runs as a change of its own, stamped with the due instant (spec/clock.md#timer-order). */
   fire(draft: Draft, subject: string, moment: Moment): Fired;
 }
 
-/** What happens when a timer is due. Where the record has moved on meanwhile it does nothing. */
+const outgoing = (on: OutgoingTrigger): TimerRow => ({
+  leadsTo: targetOf(outgoingPaymentLifecycle, on),
+  fire: firePaymentStep,
+});
+
+const incoming = (on: IncomingTrigger): TimerRow => ({
+  leadsTo: targetOf(incomingPaymentLifecycle, on),
+  fire: fireIncomingStep,
+});
+
+const refund = (status: RefundStatus): TimerRow => ({
+  leadsTo: `refund ${status}`,
+  fire: firePaymentStep,
+});
+
+/** The step of each timer; it does nothing if the record has moved on (spec/clock.md#timers). */
 export const TIMERS: Record<TimerName, TimerRow> = {
-  "quote.expire": { leadsTo: "EXPIRED", fire: expireQuote },
+  "quote.expire": { leadsTo: targetOf(quoteLifecycle, "expire"), fire: expireQuote },
   "payment.collect": { leadsTo: "COLLECTED", fire: firePaymentStep },
-  "payment.start": { leadsTo: "PROCESSING", fire: firePaymentStep },
-  "payment.settle": { leadsTo: "COMPLETED", fire: firePaymentStep },
-  "payment.fail": { leadsTo: "FAILED", fire: firePaymentStep },
-  "payment.refuse": { leadsTo: "FAILED", fire: firePaymentStep },
-  "payment.return": { leadsTo: "FAILED", fire: firePaymentStep },
-  "refund.start": { leadsTo: "refund PENDING", fire: firePaymentStep },
-  "refund.settle": { leadsTo: "refund COMPLETED", fire: firePaymentStep },
-  "refund.fail": { leadsTo: "refund FAILED", fire: firePaymentStep },
-  "incoming.start": { leadsTo: "PROCESSING", fire: fireIncomingStep },
-  "incoming.settle": { leadsTo: "COMPLETED", fire: fireIncomingStep },
-  "incoming.fail": { leadsTo: "FAILED", fire: fireIncomingStep },
-  "incoming.refuse": { leadsTo: "FAILED", fire: fireIncomingStep },
-  "incoming.refund": { leadsTo: "REFUNDED", fire: fireIncomingStep },
-  "incoming.lapse": { leadsTo: "FAILED", fire: lapseApproval },
+  "payment.start": outgoing("start"),
+  "payment.settle": outgoing("settle"),
+  "payment.fail": outgoing("fail"),
+  "payment.refuse": outgoing("refuse"),
+  "payment.return": outgoing("return"),
+  "refund.start": refund(refundLifecycle.starts),
+  "refund.settle": refund(targetOf(refundLifecycle, "settle")),
+  "refund.fail": refund(targetOf(refundLifecycle, "fail")),
+  "incoming.start": incoming("start"),
+  "incoming.settle": incoming("settle"),
+  "incoming.fail": incoming("fail"),
+  "incoming.refuse": incoming("refuse"),
+  "incoming.refund": incoming("refund"),
+  "incoming.lapse": { ...incoming("refuse"), fire: lapseApproval },
   "approval.decide": { leadsTo: "decided", fire: decideUnasked },
   "bulk.import": { leadsTo: "imported", fire: importNextRows },
-  "card.activate": { leadsTo: "ACTIVE", fire: activateCard },
-  "card.reject": { leadsTo: "CLOSED", fire: rejectCard },
+  "card.activate": { leadsTo: targetOf(cardLifecycle, "activate"), fire: activateCard },
+  "card.reject": { leadsTo: targetOf(cardLifecycle, "reject"), fire: rejectCard },
   "card.confirm": { leadsTo: "pull confirmed", fire: confirmPull },
   "webhook.retry": { leadsTo: "sent again", fire: readyForRetry },
 };

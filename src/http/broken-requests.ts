@@ -7,7 +7,10 @@ interface Answer {
   message: string;
 }
 
-/** Answers to what Node.js cannot read as a request, by the code of its error. */
+/**
+ * Answers to malformed requests, by the code of the Node.js error
+ * (spec/errors.md#malformed-requests).
+ */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -22,7 +25,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     code: "REQUEST_TIMEOUT",
-    message: "The request did not arrive whole in time",
+    message: "The request took too long to arrive",
   },
 };
 
@@ -32,7 +35,7 @@ const NOT_HTTP: Answer = {
   message: "The request is not well-formed HTTP/1.1",
 };
 
-/** The answer to what no request could be read from, as bytes for the socket; it ends there. */
+/** Bytes that answer a malformed request on its socket, which is closed afterwards. */
 export const answerToBroken = ({ code = "" }: NodeJS.ErrnoException): string => {
   const answer = ANSWERS[code] ?? NOT_HTTP;
   const body = JSON.stringify(answer);

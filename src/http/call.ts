@@ -7,52 +7,58 @@ import { Challenged } from "../domain/wallets/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 
-/** The key of a stored answer, and the request it answered. */
+/** The key of an answer to store, and the request it belongs to. */
 type KeptAs = Pick<ReplayRecord, "key" | "status" | "requestId" | "bodyDigest">;
 
-/** Who calls. */
+/** The caller of an operation. */
 export interface Caller {
-  /** Whose idempotency keys count: the platform's, or one agent's (decisions, Idempotency). */
+  /**
+   * Scope of the caller's idempotency keys: the platform's, or one agent's
+   * (spec/idempotency.md#scope).
+   */
   keySpace: string;
-  /** Where an agent calls by itself. */
+  /** Set for calls of an agent. */
   agentId?: string;
-  /** Where an API token is what it is called with. */
+  /** Set for calls with an API token. */
   tokenId?: string;
 }
 
-/** Why a call that was begun in another world is not answered. */
-export const OVERTAKEN = "it was reset or read anew while this was answered";
+/** Reason for refusing a call that began in another world (spec/errors.md#unavailability). */
+export const OVERTAKEN = "it was reset or reloaded during the call";
 
-/** Whoever calls for the platform, whatever with: all its API tokens share their keys. */
+/** Caller for the platform: all its API tokens share their idempotency keys. */
 export const PLATFORM_CALLER: Caller = { keySpace: "platform" };
 
 /**
- * One request at work: what it did, and so what must be durable before its reply may leave. The
- * events it caused stay back until the reply is on its way.
+ * One request in progress. It collects the changes that must be durable before its reply is sent,
+ * and holds back their events until then.
  */
 export class Call {
   readonly requestId: string;
   readonly operationId: string;
-  /** Where the caller reached the simulator: scheme, host and port. */
+  /** URL origin that the caller used: scheme, host and port. */
   readonly origin: string;
   readonly engine: Engine;
   readonly deliveries: Deliveries;
   readonly tokenKeys: IdTokenKeys;
   readonly files: Files;
-  /** Set when the answer is to be kept under an idempotency key, in the change that made it. */
+  /**
+   * Set when the answer is stored under an idempotency key, in the change that made it
+   * (spec/idempotency.md#stored-answers).
+   */
   keepAs: KeptAs | undefined;
-  /** Set when the answer is one that was given before. */
+  /** Set when the answer was stored before. */
   replay: Replayed | undefined;
-  /** The request as what a wallet's owner signs, where its endpoint takes signatures. */
+  /** The request in the form that a wallet's owner signs, where its endpoint takes signatures. */
   signed: SignedCall = { method: "", path: "" };
   caller = PLATFORM_CALLER;
-  /** The request's body as it was parsed, for the log; without the bytes of files. */
+  /** The request's parsed body for the log, without the bytes of files. */
   body: unknown;
-  /** The world that it was admitted to. */
+  /** Generation of the world that admitted the call. */
   private generation: number;
   private seq = 0;
   private events: string[] = [];
-  /** Something waits for the reply to be on its way. */
+  /** True once the call has committed: its events wait for the reply. */
   hasCommitted = false;
 
   constructor(options: {
@@ -74,28 +80,28 @@ export class Call {
     this.generation = options.engine.generation;
   }
 
-  /** The world was dropped and opened anew since the call was admitted. */
+  /** Whether the world was dropped and opened again since the call was admitted. */
   get isOvertaken(): boolean {
     return this.engine.generation !== this.generation;
   }
 
-  /** Lets it in, into the world as it is now. */
+  /** Admits the call to the present world. */
   admit(caller: Caller) {
     this.caller = caller;
     this.generation = this.engine.generation;
   }
 
-  /** Refuses what was begun in a world that is gone: nothing of it may reach another one. */
+  /** Refuses a call that began in a world that is gone: it must not affect another one. */
   requireSameWorld() {
     if (this.isOvertaken) refuse("UNAVAILABLE", { why: OVERTAKEN });
   }
 
-  /** The agent that calls; only operations of agents ask. */
+  /** The calling agent; only operations of agents ask. */
   get agentId(): string {
     return this.caller.agentId ?? "";
   }
 
-  /** The API token that it is called with; only operations that take one ask. */
+  /** The API token of the call; only operations that take one ask. */
   get tokenId(): string {
     return this.caller.tokenId ?? "";
   }
@@ -117,31 +123,32 @@ export class Call {
     return reply;
   };
 
-  /** The same rule, which also keeps its answer. */
+  /** Wraps a rule so that it also stores its answer. */
   private keeping<Input, Reply>(rule: Rule<Input, Reply>): Rule<Input, Reply> {
     const { keepAs } = this;
     if (!keepAs) return rule;
     this.keepAs = undefined;
     return (draft, input, moment) => {
       const reply = rule(draft, input, moment);
-      // A challenge is no answer yet: the signed retry comes under the same key.
+      // A challenge is not stored: the signed retry comes under the same key
+      // (spec/idempotency.md#signed-retries).
       if (reply instanceof Challenged) return reply;
       storeAnswer(draft, { ...keepAs, text: JSON.stringify(reply) }, moment);
       return reply;
     };
   }
 
-  /** Everything up to now must be durable before the reply leaves. */
+  /** Makes the reply wait for everything up to now. */
   sawEverything() {
     this.seq = this.engine.state.seq;
   }
 
-  /** Nothing, or a promise to wait for before replying; it rejects when the change was lost. */
+  /** Nothing, or a promise to await before replying; it rejects when the change was lost. */
   durable(): Promise<void> | undefined {
     return this.engine.journal.reached(this.seq);
   }
 
-  /** The reply is on its way: what it caused may follow. */
+  /** Releases the events of the call: its reply is on its way (spec/webhooks.md#sending-time). */
   finish() {
     if (this.hasCommitted) this.engine.release(this.events);
     this.hasCommitted = false;

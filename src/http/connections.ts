@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Socket } from "node:net";
 import { answerToBroken } from "./broken-requests.ts";
 
-/** Requests of one connection that are worked on at once; further ones wait for these. */
+/** Requests in progress per connection; further ones wait (spec/errors.md#malformed-requests). */
 const UNDER_WAY = 4;
-/** How long a client may take to read why its connection ends, on the wall clock. */
+/** Time for a client to read the last answer before its connection closes, in wall milliseconds. */
 const LAST_WORDS_MS = 1000;
 
 interface Exchange {
@@ -13,9 +13,8 @@ interface Exchange {
 }
 
 /**
- * One client's connection. Requests that it sends without waiting for answers are begun in order,
- * a few at a time, and the rest of them is left in the network: however many it sends, the others
- * get their turns.
+ * One client's connection. Pipelined requests begin in order, a few at a time; the rest stays in
+ * the network. So a client that sends many does not delay the others.
  */
 class Connection {
   private readonly socket: Socket;
@@ -28,7 +27,7 @@ class Connection {
   constructor(socket: Socket, handle: RequestListener) {
     this.socket = socket;
     this.handle = handle;
-    // A request that has ended reads on by itself, which would bring more of what waits.
+    // A finished request resumes reading, which would accept more of the waiting requests.
     socket.on("resume", () => this.pauseIfFull());
     socket.on("close", () => {
       this.waiting.length = 0;
@@ -42,9 +41,9 @@ class Connection {
     this.pauseIfFull();
   }
 
-  /** Answers what no request could be read from, after the requests before it, and ends. */
+  /** Answers a malformed request after the earlier requests, then closes the connection. */
   endWith(error: NodeJS.ErrnoException) {
-    // While others wait it is not the client that is slow.
+    // While other requests wait, the client is not the slow side.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && this.waiting.length > 0) return;
     if (this.lastWords !== undefined) return;
     this.lastWords = answerToBroken(error);
@@ -52,7 +51,7 @@ class Connection {
     this.endIfDone();
   }
 
-  /** A request whose body broke off is never answered itself. */
+  /** Drops a request whose body broke off; it is never answered itself. */
   private dropUnfinished() {
     const { newest } = this;
     if (!newest || newest.request.complete) return;
@@ -78,7 +77,7 @@ class Connection {
     if (this.waiting.length === 0 && this.socket.readable) this.socket.resume();
   }
 
-  /** The last of those that wait is whole or the newest: its body is read when its turn comes. */
+  /** Stops reading when the limit is reached; a waiting request's body is read in its turn. */
   private pauseIfFull() {
     if (this.waiting.length > 0) this.socket.pause();
   }
@@ -87,14 +86,14 @@ class Connection {
     if (this.lastWords === undefined || this.underWay.size + this.waiting.length > 0) return;
     const { socket, lastWords } = this;
     if (!socket.writable) return void socket.destroy();
-    // Closing while bytes are unread would reset the connection and take the answer back.
+    // Closing with unread bytes would reset the connection and lose the answer.
     socket.end(lastWords);
     socket.resume();
     setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
   }
 }
 
-/** Puts a server's connections in order: what one of them may have under way, and how it ends. */
+/** Limits the requests in progress on each of a server's connections, and closes them in order. */
 export const orderConnections = (server: Server) => {
   const handlers = server.listeners("request") as RequestListener[];
   const handle: RequestListener = (request, response) => {

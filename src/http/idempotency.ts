@@ -12,20 +12,20 @@ import type { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Reply } from "./reply.ts";
 
-/** An operation that came with a key, and who may use the same key space. */
+/** A call of an operation that takes keys, and its key space. */
 export interface KeyedCall {
   endpoint: Endpoint;
-  /** The key as sent; an empty one is none. */
+  /** The key as sent; an empty one counts as absent. */
   key: string;
   caller: string;
   path: string;
-  /** As it was parsed. */
+  /** The parsed body. */
   body: unknown;
 }
 
 /**
- * The same key gets the same answer: stored ones are given again, and of calls that come at the
- * same time one runs and the others wait for it.
+ * Gives the same key the same answer. Stored answers are replayed (spec/idempotency.md#replay); of
+ * concurrent calls one runs and the others wait for it (spec/idempotency.md#concurrent-calls).
  */
 export class Idempotency {
   private readonly running = new Map<string, Promise<void>>();
@@ -44,7 +44,7 @@ export class Idempotency {
       await first;
       await caughtUp(call.engine);
     }
-    // No await between the look-up and this line: two firsts cannot both pass.
+    // Without an await between look-up and insertion, two first calls cannot both pass.
     const { promise, resolve } = latch();
     this.running.set(key, promise);
     try {

@@ -7,7 +7,7 @@ const TEXT = `This stands in for the page that asks a customer for proofs of ide
 Nothing happens here: PATCH /_sim/customers/{customerId} with kycStatus or kybStatus decides.
 `;
 
-/** Where KYC links lead: opening one does nothing (platform O-56). */
+/** Serves the page behind KYC links; opening it changes nothing (spec/kyc-links.md#page). */
 export const mountKycPage = (app: H3, { clock }: Engine) => {
   const headers = { "content-type": "text/plain; charset=utf-8" };
   app.get(`${KYC_PATH}/:code`, () => toResponse({ status: 200, text: TEXT, headers }, clock.now()));

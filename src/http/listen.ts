@@ -10,13 +10,13 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 export interface ListenOptions {
   /** 0 (the default) takes any free port. */
   port?: number;
-  /** The option `host` by default. Beyond loopback the control surface asks for its token. */
+  /** The option `host` by default. Beyond loopback the control surface requires its token. */
   host?: string;
-  /** Extras of listhen, which is loaded only for them. */
+  /** Extras of listhen, which is loaded only when one is used. */
   conveniences?: { open: boolean; https: boolean; qr: boolean; tunnel: boolean };
 }
 
-/** A port that is taken; `url` is how it is reached from this machine. */
+/** A listening server; `url` is its address from this machine. */
 export interface Listener {
   url: string;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ const originOf = (scheme: string, { port, host }: Address) => {
   return `${scheme}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 };
 
-/** Serves over plain HTTP. Fails with the system's error when the port cannot be had. */
+/** Serves over plain HTTP. Rejects with the system's error when the port is not available. */
 export const listenPlainly = async (fetch: Fetch, { port, host }: Address): Promise<Listener> => {
   const server = serve({
     fetch,
@@ -62,7 +62,7 @@ export const listenPlainly = async (fetch: Fetch, { port, host }: Address): Prom
   };
 };
 
-/** A port that can be had: the wanted one, or any for 0. Fails with the system's error. */
+/** Finds an available port: the wanted one, or any for 0. Rejects with the system's error. */
 export const availablePort = (wanted: number, host: string) =>
   new Promise<number>((resolve, reject) => {
     const probe = createServer();
@@ -75,8 +75,8 @@ export const availablePort = (wanted: number, host: string) =>
   });
 
 /**
- * Serves through listhen, for its extras. It is told to be in production, since otherwise it moves
- * to another port when one is taken; that also makes port 0 mean 3000, so a free one is found here.
+ * Serves through listhen, for its extras. Production mode keeps it from moving to another port when
+ * one is taken. That mode also reads port 0 as 3000, so a free port is found here.
  */
 export const listenConveniently = async (
   fetch: Fetch,

@@ -1,15 +1,15 @@
-/** Member names that hold a secret, written small and without separators. */
+/** Member names of secrets, in lower case and without separators. */
 const SECRET_NAME =
   /secret|password|passcode|passphrase|^encrypted|(token|otp|authorization|signature)$|(private|signing|api|session|device|access)(key|code)$|^(cvv|cvc|pin|stamp)$/;
-/** Secrets that are known by their form, whatever member they stand in. */
+/** Values that are secrets by their form, whatever their name. */
 const SECRET_VALUE =
   /sk_sim_[A-Za-z0-9]+|agt_[0-9a-f]+|service-agent-[a-z0-9]{4}-[a-z0-9]{4}|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{8,}\.eyJ/i;
-/** Shorter values would be found in words that have nothing to do with them. */
+/** Shorter values would also be found inside unrelated words. */
 const SHORTEST_ECHO = 4;
 
 const STAND_IN = '"[redacted]"';
 
-/** Strings, whole or cut off, then punctuation, then numbers and literals with their blanks. */
+/** Strings, whole or cut off; then punctuation; then numbers and literals with their spaces. */
 const TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:]+/g;
 
 const isSecretName = (token: string) =>
@@ -17,21 +17,21 @@ const isSecretName = (token: string) =>
 
 const isHarmless = (token: string) => /^\s*(true|false|null)?\s*$/.test(token);
 
-/** JSON without its secrets, and what they were. */
+/** JSON without its secrets, and the secrets. */
 export interface Redacted {
   text: string;
   secrets: string[];
 }
 
-/** Walks over JSON that may be cut off at its end, with what it has to remember. */
+/** Scans JSON that may be cut off at its end. */
 class Redactor {
   private readonly out: string[] = [];
   private readonly secrets: string[] = [];
   /** The newest string, which is a name if a colon follows. */
   private last = "";
-  /** A value of a secret's name comes next. */
+  /** True when the next value belongs to a secret's name. */
   private isSecretNext = false;
-  /** How deep inside a hidden object or list. */
+  /** Depth inside a hidden object or list. */
   private hiddenDepth = 0;
 
   take(token: string) {
@@ -64,19 +64,16 @@ class Redactor {
   }
 }
 
-/**
- * JSON with every value taken out whose name, or whose form, is that of a secret. The text may be
- * cut off anywhere.
- */
+/** Removes every value whose name or form is that of a secret. The JSON may be cut off anywhere. */
 export const redactJson = (text: string): Redacted => {
   const redactor = new Redactor();
   for (const [token] of text.matchAll(TOKENS)) redactor.take(token);
   return redactor.result();
 };
 
-/** A key or a token; ids have a colon or the form of a UUID. */
+/** Text that looks like a key or a token; ids have a colon or the form of a UUID. */
 const OPAQUE = /^(?=.*\d)(?!.*[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[\w+=.~-]{32,}$/i;
-/** Segments after which a secret comes, beside those of a secret's name. */
+/** Further path segments that a secret follows, beside those with a secret's name. */
 const BEFORE_SECRET = /^device-codes$/;
 
 const decoded = (segment: string) => {
@@ -91,7 +88,7 @@ const isSecret = (text: string, name: string) =>
   text !== "" &&
   (BEFORE_SECRET.test(name) || isSecretName(name) || SECRET_VALUE.test(text) || OPAQUE.test(text));
 
-/** A path with every segment taken out that is a secret by its form or its place. */
+/** Removes path segments that are secrets by their form or place. */
 export const redactPath = (path: string): Redacted => {
   const secrets: string[] = [];
   const segments = path.split("/");
@@ -104,13 +101,13 @@ export const redactPath = (path: string): Redacted => {
   return { text: shown.join("/"), secrets };
 };
 
-/** Secrets in a query; no query is shown, but a refusal may repeat a value. */
+/** Secrets in a query. Queries are never shown, but a refusal may repeat a value. */
 export const secretsInQuery = (query: URLSearchParams): string[] =>
   [...query].flatMap(([name, value]) => [
     ...(isSecret(value, name) ? [value] : []),
     ...(isSecret(name, "") ? [name] : []),
   ]);
 
-/** A text in which secrets known from elsewhere do not stand. */
+/** A text without secrets that are known from elsewhere. */
 export const withoutSecrets = (text: string, secrets: readonly string[]) =>
   secrets.reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), text);

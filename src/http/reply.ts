@@ -2,12 +2,12 @@ import { FastResponse } from "srvx";
 import { REFUSALS } from "../contract/refusals.ts";
 import type { Refusal } from "../domain/core/refusal.ts";
 
-/** What goes back over HTTP: a status, JSON text, and headers. */
+/** An HTTP reply: status, JSON text and headers. */
 export interface Reply {
   status: number;
-  /** JSON text; none for 204. */
+  /** JSON text; absent for 204. */
   text?: string;
-  /** A body that goes on, in place of a text. */
+  /** A streamed body instead of a text. */
   stream?: ReadableStream<Uint8Array>;
   headers?: Record<string, string>;
 }
@@ -15,7 +15,7 @@ export interface Reply {
 let dateSecond = -1;
 let dateText = "";
 
-/** The `Date` header reads the simulated clock, like everything else. */
+/** The `Date` header in simulated time (spec/errors.md#response-headers). */
 const dateHeader = (atMs: number) => {
   const second = Math.floor(atMs / 1000);
   if (second !== dateSecond) {
@@ -39,17 +39,20 @@ export const jsonReply = (status: number, body: unknown): Reply =>
   body === undefined ? { status } : { status, text: JSON.stringify(body) };
 
 const RETRY_AFTER_SECONDS = 1;
-/** Statuses that a retry cannot mend. */
+/** Statuses that a retry cannot change. */
 const FINAL_STATUSES = new Set([409, 501]);
 
-/** Tells a client that retries by itself when not to; nothing where it may decide. */
+/**
+ * Tells clients with automatic retries not to retry; undefined where they may
+ * (spec/errors.md#response-headers).
+ */
 export const shouldRetryHeader = (
   status: number,
   shouldRetry = FINAL_STATUSES.has(status) ? false : undefined,
 ): Record<string, string> =>
   shouldRetry === undefined ? {} : { "x-should-retry": String(shouldRetry) };
 
-/** Headers that tell a client what to do about a refusal. */
+/** Headers that tell a client how to react to a refusal (spec/errors.md#response-headers). */
 export const headersOfRefusal = ({ word, details }: Refusal): Record<string, string> => {
   const { status } = REFUSALS[word];
   const { allow, retryAfterSeconds } = details;

@@ -2,14 +2,14 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { refuse } from "../domain/core/refusal.ts";
 
-/** Largest JSON body (contract decisions, Errors). */
+/** Largest JSON body (spec/errors.md#other-codes). */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Deeper nesting than any documented body has is refused before anything walks it. */
+/** Deepest nesting of a body (spec/errors.md#body-rules), checked before other code walks it. */
 const MAX_NESTING = 64;
 
-const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body ended before it was whole");
+const cutShort = () => refuse("INVALID_REQUEST_FORMAT", {}, "The body is incomplete");
 
-/** Node's own stream of a request that came over a socket; none for one made in this process. */
+/** Node's own stream of a request from a socket; none for a request made in this process. */
 const socketStream = (request: Request) =>
   (request as { runtime?: { node?: { req?: IncomingMessage } } }).runtime?.node?.req;
 
@@ -18,7 +18,7 @@ type Read = Buffer | "too large" | "cut short";
 const joined = (chunks: Buffer[]) =>
   chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 
-/** Reads a stream to its end, or to the limit; going through a web `Request` costs twice. */
+/** Reads a stream to its end or to the limit; a web `Request` would take twice the time. */
 const readStream = (stream: IncomingMessage, limitBytes: number) =>
   new Promise<Read>((done) => {
     const chunks: Buffer[] = [];
@@ -26,7 +26,7 @@ const readStream = (stream: IncomingMessage, limitBytes: number) =>
     stream.on("data", (chunk: Buffer) => {
       length += chunk.length;
       if (length <= limitBytes) return chunks.push(chunk);
-      // What else comes is passed over, and what came is let go.
+      // Discard the chunks read so far, and all that follow.
       chunks.length = 0;
       return done("too large");
     });
@@ -51,13 +51,13 @@ const readWebBody = async ({ body }: Request, limitBytes: number): Promise<Read>
   return joined(chunks);
 };
 
-/** Bytes that a request says it brings; 0 when it says nothing. */
+/** Announced length of a request's body; 0 when it is not announced. */
 export const announcedBytes = (request: Request) =>
   Number(request.headers.get("content-length") ?? 0);
 
 /**
- * The bytes of a request's body, or nothing when there are more than the limit: those are never
- * all in memory. Refuses a body that ends before it is whole.
+ * Reads a request's body; nothing when it exceeds the limit, and then it is never whole in memory.
+ * Refuses a body that is cut short.
  */
 export const readBytes = async (
   request: Request,
@@ -95,7 +95,9 @@ const isTooDeep = (text: string) => {
   return false;
 };
 
-/** A member named `__proto__` is data to JSON but a trap to whatever copies it: it is dropped. */
+/**
+ * Drops members named `__proto__` (spec/errors.md#body-rules): they can harm code that copies them.
+ */
 const withoutProto = (key: string, value: unknown) => (key === "__proto__" ? undefined : value);
 
 const parseJson = (bytes: Buffer): unknown => {
@@ -115,8 +117,8 @@ const parseJson = (bytes: Buffer): unknown => {
 };
 
 /**
- * The JSON body of a request, nothing when it is empty. Refuses in the order of the contract:
- * size, media type, form.
+ * Reads the JSON body of a request; nothing when it is empty. Checks size, media type and form, in
+ * this order (spec/errors.md#order-of-checks).
  */
 export const readJsonBody = async (request: Request): Promise<unknown> => {
   const bytes =

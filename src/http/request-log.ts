@@ -4,45 +4,48 @@ import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { redactJson, withoutSecrets } from "./redaction.ts";
 
-/** Requests kept, and how much of each body (MECHANISMS 10). */
+/** Number of requests kept, and characters kept of each body. */
 export const REQUEST_LOG = { entries: 10_000, bodyCharacters: 2_048 } as const;
 
-/** Ids named as caused by one request; what touches more is named in part. */
+/** Most ids listed as caused by one request; further ones are left out. */
 const MAX_CAUSED = 100;
 
-/** One request as the log and the terminal tell of it. */
+/** One request as the log and the terminal show it. */
 export interface RequestReport {
   id: string;
   atMs: number;
   method: string;
-  /** Below the base of its surface. */
+  /** Path below the base of its surface. */
   path: string;
   operation?: string;
   status: number;
   tookMs: number;
   error?: { code: string; reason?: string };
-  /** The fault switch that struck it. */
+  /** Id of the fault switch that struck it. */
   fault?: string;
-  /** Its idempotency key had an answer already, which was given again. */
+  /**
+   * The stored answer that it got, if its idempotency key had one
+   * (spec/idempotency.md#another-body).
+   */
   replay?: Replayed;
 }
 
-/** Why an id is not in the log. */
+/** Reason why an id is not in the log. */
 export type Absence = "gone" | "unlogged" | "unknown";
 
-/** What a request and its answer carried. */
+/** Bodies of a request and its answer. */
 export interface Bodies {
-  /** The parsed body of the request, and how many bytes it is said to have. */
+  /** Parsed body of the request, and its announced length. */
   input: unknown;
   inputBytes: number;
   output: string | undefined;
-  /** Found in its path and query, to be taken out of the answer too. */
+  /** Secrets of the path and query, to be removed from the answer too. */
   secrets?: readonly string[];
 }
 
-/** A request that is over, and what it set off. */
+/** A finished request and its effects. */
 export interface LoggedRequest extends RequestReport {
-  /** Ids of the records, timers and webhooks that it changed, made or set. */
+  /** Ids of the records, timers and webhooks that it created or changed. */
   caused: readonly string[];
 }
 
@@ -55,7 +58,7 @@ export interface RequestDetail extends LoggedRequest {
 interface Entry {
   report: RequestReport;
   caused: readonly string[];
-  /** As they came, so that work is done only for what is read; secrets are taken out then. */
+  /** Unprocessed bodies; secrets are removed when one is read, so that requests cost little. */
   input: unknown;
   output: string | undefined;
   secrets?: readonly string[];
@@ -67,7 +70,7 @@ const beginningOf = (text: string) =>
     ? text
     : `${Buffer.from(text.slice(0, REQUEST_LOG.bodyCharacters)).toString()}…`;
 
-/** Small bodies are kept as they were parsed, large ones as the beginning of their text. */
+/** Keeps small bodies as parsed values, large ones as the beginning of their text. */
 const keptInput = ({ input, inputBytes }: Bodies) =>
   input === undefined || inputBytes <= REQUEST_LOG.bodyCharacters
     ? input
@@ -83,7 +86,7 @@ class Beginning {
 
 const ID = /^req-([0-9]+)-([0-9]+)$/;
 
-/** Which run an id is of, and its place in it. */
+/** The run that an id belongs to, and its place there. */
 const partsOf = (id: string | undefined) => {
   const [, start, n] = ID.exec(id ?? "") ?? [];
   return n === undefined ? undefined : { start: Number(start), n: Number(n) };
@@ -113,7 +116,7 @@ const detailOf = (entry: Entry): RequestDetail => {
   };
 };
 
-/** Kinds that nobody asks for by an id. */
+/** Kinds that users never look up by id. */
 const UNNAMED: ReadonlySet<Kind> = new Set<Kind>([
   "BulkErrors",
   "BulkRows",
@@ -130,8 +133,8 @@ const addIds = (ids: string[], { put = [], emit = [] }: Change) => {
 const NOTHING: readonly string[] = [];
 
 /**
- * The last requests to the platform, in memory alone. What it costs falls on whoever reads it:
- * while requests run it only keeps references.
+ * The latest requests to the platform, in memory only. Readers bear the cost: a running request
+ * only stores references.
  */
 export class RequestLog {
   private readonly start: number;
@@ -139,18 +142,18 @@ export class RequestLog {
   private readonly ring: Entry[] = [];
   private lastId: string | undefined;
   private hasForgotten = false;
-  /** Requests ever taken since it was last cleared; the newest stands before this position. */
+  /** Requests taken since the last clear; the newest is just before this position. */
   private count = 0;
   private readonly caused = new Map<string, string[]>();
 
-  /** @param start how often this state was opened: the middle part of this run's ids */
+  /** @param start number of this start of the state: the middle part of this run's ids */
   constructor(engine: Engine, start: number, onEntry: RequestLog["onEntry"]) {
     this.start = start;
     this.onEntry = onEntry;
     engine.listeners.add({ changed: (change) => this.note(change) });
   }
 
-  /** Takes in a request whose answer is about to leave. */
+  /** Adds a request whose answer is about to leave. */
   take(report: RequestReport, bodies: Bodies) {
     const { id } = report;
     const caused = this.caused.get(id) ?? NOTHING;
@@ -170,13 +173,13 @@ export class RequestLog {
     this.onEntry(() => requestOf(entry));
   }
 
-  /** A request that is not logged is over. */
+  /** Notes the end of a request that is not logged. */
   passOver(id: string) {
     this.caused.delete(id);
     this.lastId = id;
   }
 
-  /** Everything before is forgotten. */
+  /** Forgets all requests. */
   clear() {
     this.ring.length = 0;
     this.count = 0;
@@ -184,8 +187,8 @@ export class RequestLog {
   }
 
   /**
-   * Requests newest first.
-   * @param from.before position of the oldest one seen already
+   * Requests, newest first.
+   * @param from.before position of the oldest one already seen
    */
   page(
     from: { before?: number | undefined; limit: number },
@@ -204,13 +207,13 @@ export class RequestLog {
     return { requests, hasMore: false, position };
   }
 
-  /** One request in full, or nothing when it is not there. */
+  /** One request in full, or nothing when it is not in the log. */
   find(id: string): RequestDetail | undefined {
     const entry = this.ring.find(({ report }) => report.id === id);
     return entry && detailOf(entry);
   }
 
-  /** Why an id is not there: too old, a call that is not logged, or nobody's. */
+  /** Explains why an id is missing: too old, a call that is not logged, or unknown. */
   absenceOf(id: string): Absence {
     const asked = partsOf(id);
     const newest = partsOf(this.lastId);

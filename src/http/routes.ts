@@ -8,7 +8,7 @@ import type { Engine } from "../runtime/engine.ts";
 import { type Deliveries, type Files, type IdTokenKeys, JournalFailure } from "../runtime/ports.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
-import type { FaultPlay } from "./fault-play.ts";
+import type { FaultInjection } from "./fault-injection.ts";
 import { Idempotency } from "./idempotency.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
@@ -43,7 +43,7 @@ export interface SurfaceDeps {
   /** A bug of ours met while answering. */
   onBug(error: unknown, requestId: string): void;
   onRequest(report: RequestReport): void;
-  faults: FaultPlay;
+  faults: FaultInjection;
   log: Pick<RequestLog, "take" | "passOver">;
   wallMs(): number;
 }
@@ -333,7 +333,7 @@ const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be em
 const unknownOperation = (surface: Surface, event: H3Event): Reply => {
   const { method, path } = askedOf(surface, event);
   const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
-  const says = `No operation is ${method} ${path}${why}`;
+  const says = `There is no operation ${method} ${path}${why}`;
   const details = { method, path, resource: path };
   const closest = closestOperation(details, surface.endpoints);
   if (closest === undefined) return refuse("NO_CLOSE_OPERATION", details, says);

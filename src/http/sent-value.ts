@@ -1,14 +1,17 @@
 import { valueAt } from "../contract/core/shown-value.ts";
 import type { Refusal } from "../domain/core/refusal.ts";
 
-/** A request as it came, before anything of it was read as something else. */
+/** A request as it came, before any part of it was interpreted. */
 export interface Sent {
   params: Record<string, string>;
   search: URLSearchParams;
   body: unknown;
 }
 
-/** Longer values are left out: a part of one is no longer what was sent. */
+/**
+ * Longer values are left out (spec/errors.md#details): a part of one is not the value that was
+ * sent.
+ */
 const LONGEST_TOLD = 120;
 
 const isExact = (value: number) =>
@@ -25,7 +28,7 @@ const canBeTold = (value: unknown) => {
   return JSON.stringify(value).length <= LONGEST_TOLD + 2;
 };
 
-/** `{ value }` where it is short and exact in JSON, else nothing. */
+/** `{ value }` if it is short and exact in JSON, else nothing. */
 export const toldValue = (value: unknown): { value?: unknown } =>
   canBeTold(value) ? { value } : {};
 
@@ -42,8 +45,8 @@ const sentAt = (field: string, { params, search, body }: Sent): unknown => {
 };
 
 /**
- * Lets a refusal that names a field publish the value of this field as it was sent. A rule knows
- * its own reading of it: an id in full, a default, what a record says.
+ * Adds the sent value of a refused field to the details (spec/errors.md#details). A rule has only
+ * its own reading of it: a full id, a default, or a record's value.
  */
 export const tellSentValue = (refusal: Refusal, sent: Sent): Refusal => {
   const { field, value: _ofTheRule, ...others } = refusal.details;

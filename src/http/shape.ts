@@ -7,7 +7,7 @@ import { toldValue } from "./sent-value.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Ill-formed fields are answered before unusable amounts. */
+/** Ill-formed fields are answered before unusable amounts (spec/errors.md#order-of-checks). */
 const SHAPE_REFUSALS = [
   "INVALID_INPUT",
   "INVALID_AMOUNT",
@@ -24,7 +24,7 @@ const boundOf = (issue: Issue) => {
   return max === undefined ? {} : { max };
 };
 
-/** The pattern of a text that fits none, for a program to read; messages say it in words. */
+/** The pattern that a text does not match, for programs; messages describe it in words. */
 const patternOf = (issue: Issue) =>
   issue.code === "invalid_format" && issue.format === "regex" && issue.pattern !== undefined
     ? { pattern: issue.pattern.replace(/^\/(.*)\/[a-z]*$/s, "$1") }
@@ -45,8 +45,8 @@ const findingOf = (issue: Issue, root: unknown) => {
 };
 
 /**
- * A value in the shape of a schema, unknown members dropped.
- * Refuses with the first thing wrong, naming its field, what was expected and what was found.
+ * Parses a value with a schema and drops unknown members. Refuses the first mismatch, naming its
+ * field, the expectation and the value found.
  */
 export const inShape = (schema: z.ZodType, value: unknown, whole: string): unknown => {
   const parsed = schema.safeParse(value, IN_OUR_WORDS);
@@ -72,8 +72,8 @@ const queryObject = (shape: Record<string, z.ZodType>) => {
 };
 
 /**
- * The query of a request in the shape of an endpoint. A parameter given twice is refused, an
- * unknown one ignored (decisions, Lists).
+ * Parses a query with an endpoint's schema. Repeated parameters are refused, unknown ones ignored
+ * (spec/lists.md#query-parameters).
  */
 export const queryInShape = (shape: Record<string, z.ZodType>, search: URLSearchParams) => {
   const names = Object.keys(shape);

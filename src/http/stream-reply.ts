@@ -1,7 +1,7 @@
-/** A reply whose body goes on for as long as somebody reads it. */
+/** A reply whose body continues for as long as it is read. */
 export class StreamReply {
   readonly contentType: string;
-  /** Begins the body, once the request was admitted. */
+  /** Opens the body, once the request was admitted. */
   readonly open: (request: Request) => ReadableStream<Uint8Array>;
 
   constructor(contentType: string, open: StreamReply["open"]) {

@@ -1,4 +1,4 @@
-/** A reply that is text, not JSON. */
+/** A reply of plain text instead of JSON. */
 export class TextReply {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -2,19 +2,19 @@ import type { UploadedFile } from "../contract/customers/uploads.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { announcedBytes, readBytes } from "./request-body.ts";
 
-/** A body that is a form with one file in it, the part `file` (multipart/form-data, RFC 7578). */
+/** A form with one file, in the part `file` (multipart/form-data, RFC 7578). */
 export interface Upload {
   maxFileBytes: number;
-  /** What a larger file is refused with. */
+  /** Refusal of a larger file. */
   tooLarge: "PAYLOAD_TOO_LARGE" | "FILE_TOO_LARGE";
 }
 
-/** A form may be so much larger than its file: boundaries, headers of parts, text fields. */
+/** Bytes that a form may have beside its file: boundaries, headers of parts, text fields. */
 const FORM_ALLOWANCE_BYTES = 64 * 1024;
 const MAX_PARTS = 100;
 const FORM_TYPE = "multipart/form-data";
 
-/** Text fields by name, and files; a list where a name came more than once. */
+/** Text fields by name, and files; a list for repeated names. */
 type Form = Record<string, unknown>;
 
 const REFUSE_TOO_LARGE = {
@@ -30,7 +30,7 @@ const mediaTypeOf = (request: Request) => {
   return media.trim().toLowerCase();
 };
 
-/** What came under each name, in the order it came. */
+/** Values by name, in the order of the form. */
 class Parts {
   private readonly byName = new Map<string, unknown[]>();
 
@@ -51,8 +51,8 @@ class Parts {
 }
 
 /**
- * The parts of a form. The platform's own `Response.formData` would read most, but on Node 20 it
- * refuses forms that other clients send: with an epilogue, or a `filename*`.
+ * Parses the parts of a form. `Response.formData` on Node 20 refuses forms that other clients send,
+ * with an epilogue or a `filename*`.
  */
 const parseForm = async (bytes: Buffer, contentType: string): Promise<Form> => {
   const { Busboy } = await import("@fastify/busboy");
@@ -85,8 +85,8 @@ const isFile = (value: unknown): value is UploadedFile =>
   typeof value === "object" && value !== null && "bytes" in value;
 
 /**
- * The form of a request as an object, its files as `UploadedFile`; nothing when it is empty.
- * Refuses in the order of the contract: size, media type, form.
+ * Reads the form of a request as an object, with files as `UploadedFile`; nothing when it is empty.
+ * Checks size, media type and form, in this order (spec/errors.md#order-of-checks).
  */
 export const readUpload = async (
   request: Request,
@@ -96,7 +96,7 @@ export const readUpload = async (
   if (announcedBytes(request) > limitBytes) return REFUSE_TOO_LARGE[tooLarge](maxFileBytes);
   const media = mediaTypeOf(request);
   if (media !== FORM_TYPE) {
-    // A body that is no form is not read: that there is one is enough.
+    // A body of another type is not read: its presence is enough.
     const found = media === "" ? "of no type" : media;
     if (await readBytes(request, 0)) return undefined;
     return refuse("UNSUPPORTED_MEDIA_TYPE", { found, expected: FORM_TYPE });
@@ -117,7 +117,7 @@ const withoutBytes = (value: unknown): unknown => {
   return isFile(value) ? { fileName: value.fileName, sizeBytes: value.bytes.length } : value;
 };
 
-/** The same form for the log, which holds no bytes of files. */
+/** The form for the log, without the bytes of files. */
 export const loggedForm = (form: unknown): unknown =>
   form === undefined
     ? undefined

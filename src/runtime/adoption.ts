@@ -1,7 +1,7 @@
 import type { Change } from "./change.ts";
 import type { FiredTimer } from "./listeners.ts";
 
-/** Where a world stood when a copy of it was made. */
+/** The point that a world had reached when a copy of it was made. */
 export interface Origin {
   generation: number;
   seq: number;
@@ -10,24 +10,24 @@ export interface Origin {
 }
 
 /**
- * Whether a world has moved since a copy was made of it. What opens it anew may be late: what
- * moved is dropped.
+ * Tells whether a world has changed since a copy was made of it. Work that opens the world anew may
+ * come late: it drops the changes made meanwhile.
  */
 export const isMoved = (then: Origin, now: Origin, { opens }: { opens: boolean }) =>
   then.generation !== now.generation ||
   (!opens && (then.seq !== now.seq || then.stepMs !== now.stepMs));
 
-/** One thing that happened to a copy; `tell` is called when the world itself has come that far. */
-export type Happening = { change: Change } | { fired: FiredTimer } | { tell(): void };
+/** One step in the life of a copy; `tell` is called when the world itself has reached that step. */
+export type RehearsalEntry = { change: Change } | { fired: FiredTimer } | { tell(): void };
 
 /**
- * The same happenings as a world takes them in: its changes numbered on from where it stands, and
- * marked as one group of the journal. Ids go on behind every id that the world has given out.
+ * Renumbers the same steps for the world that takes them in: its changes continue the world's own,
+ * marked as one group of the journal. New ids follow every id that the world has given out.
  */
 export const asGroup = (
-  past: readonly Happening[],
+  past: readonly RehearsalEntry[],
   { seq: afterSeq, counter }: { seq: number; counter: number },
-): Happening[] => {
+): RehearsalEntry[] => {
   let seq = afterSeq;
   const upTo = afterSeq + past.filter((one) => "change" in one).length;
   return past.map((one) => {

@@ -1,16 +1,17 @@
-import { incomingPaymentLifecycle } from "../domain/lifecycles/incoming-payment.ts";
-import { outgoingPaymentLifecycle } from "../domain/lifecycles/outgoing-payment.ts";
+import { FINAL_STATUSES } from "../domain/lifecycles/payment-ends.ts";
 import { KINDS } from "../domain/records/tables.ts";
 import type { Engine } from "./engine.ts";
 import type { FiredTimer } from "./listeners.ts";
 import type { AttemptReport, Deliveries, Wall } from "./ports.ts";
 import type { WorldState } from "./world-state.ts";
 
-/** What an advance did; lists are cut, counts are not. */
+/** Report of an advance (spec/clock.md#advance-report). Lists are cut, counts are not. */
 export interface AdvanceReport {
   fromMs: number;
   toMs: number;
-  /** False when the wall budget ran out, or the world was stopped, reset or at fault on the way. */
+  /**
+   * False when the wall-clock budget ran out, or the world was stopped, reset or faulty meanwhile.
+   */
   complete: boolean;
   fired: FiredTimer[];
   firedCount: number;
@@ -18,17 +19,17 @@ export interface AdvanceReport {
   webhookCount: number;
   /** Attempts that were still under way when the budget ran out. */
   waitingFor: number;
-  /** Attempts still under way when it was answered. */
+  /** Attempts still under way when the advance was answered. */
   underWay: number;
-  /** Deliveries that wait for their lane, for room, or for a world that sends nothing now. */
+  /** Deliveries that wait for their lane, for room, or for a world that cannot send now. */
   unsent: number;
-  /** Open deliveries that nothing would ever send: a bug, told as one. */
+  /** Open deliveries that nothing would ever send: a bug, reported as one. */
   stranded: readonly string[];
-  /** How a wait for a record's status ended. */
+  /** Result of waiting for a record's status. */
   until?: UntilReport;
 }
 
-/** A status waited for, and what the record has come to. */
+/** A wanted status, and the status that the record has. */
 export interface UntilReport {
   id: string;
   wanted: string;
@@ -36,23 +37,20 @@ export interface UntilReport {
   reached: boolean;
 }
 
-/**
- * Where to move the clock: by a span or to an instant, or until a record has a status, whichever
- * is first.
- */
+/** A target for the clock: a span, an instant, or the status of a record, whichever comes first. */
 export interface AdvanceRequest {
-  /** When it was asked; now, when left out. */
+  /** Simulated instant of the call; now by default. */
   fromMs?: number;
-  /** An instant; a span is counted from where the relative moves under way will end. */
+  /** An instant, or a span, which is counted from the end of the relative moves under way. */
   target: { byMs: number } | { toMs: number };
   budgetMs: number;
   until?: { id: string; status: string };
-  /** What whoever asks calls it, like `advance 6m`: `why` names it. */
+  /** The caller's name for the advance, like `advance 6m`: `why` shows it. */
   called?: string;
 }
 
 interface Goal extends AdvanceReport {
-  /** It was asked for as a span: later spans add to it. */
+  /** True for a span: later spans add to it. */
   isRelative: boolean;
   called: string | undefined;
   generation: number;
@@ -60,7 +58,7 @@ interface Goal extends AdvanceReport {
   answer(report: AdvanceReport): void;
 }
 
-/** What a record's status is called differs with its kind. */
+/** Finds a record's status, whose field differs by kind. */
 const statusOf = (record: object): string | undefined => {
   const { status, state, kycStatus, kybStatus } = record as Record<string, string | undefined>;
   return status ?? state ?? kycStatus ?? kybStatus;
@@ -74,26 +72,24 @@ const findRecord = (state: WorldState, id: string) => {
   return undefined;
 };
 
-const FINAL_STATUSES: readonly string[] = [
-  ...outgoingPaymentLifecycle.ends,
-  ...incomingPaymentLifecycle.ends,
-];
-
 const isFinalStatus = ({ id }: { id: string }, status: string) =>
-  /^(Quote|Transaction):/.test(id) && FINAL_STATUSES.includes(status);
+  /^(Quote|Transaction):/.test(id) && FINAL_STATUSES.has(status);
 
-/** The reply names the first of each list and counts the rest (ARCHITECTURE, Control surface). */
+/** Entries listed in a report; the rest is only counted (spec/clock.md#advance-report). */
 export const REPORT_LIMIT = 1000;
 export const DEFAULT_BUDGET_MS = 60_000;
-/** How long attempts that were out already are waited for, on the wall clock. */
+/**
+ * Longest wait for attempts that were already under way, in wall milliseconds
+ * (spec/clock.md#steps).
+ */
 const OLD_ATTEMPTS_MS = 5000;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Moves a world's clock: one loop, any number of goals in it. The clock stands at each timer's
- * instant until the webhooks caused there were attempted, so a retry lands exactly when it should,
- * and a receiver that calls back is served at that instant (MECHANISMS 6).
+ * Moves a world's clock in one loop that serves any number of goals (spec/clock.md#steps). The
+ * clock stays at each timer's instant until the webhooks caused there were attempted. So a retry is
+ * sent exactly when it is due, and a receiver that calls back is served at that instant.
  */
 export class Advance {
   private readonly engine: Engine;
@@ -104,7 +100,7 @@ export class Advance {
   private readonly waitingForIdle: (() => void)[] = [];
   private running = false;
   private wake = () => {};
-  /** Attempts no longer waited for, since they were out before anyone asked. */
+  /** Attempts no longer waited for, since they were under way before the advance was asked for. */
   private readonly released = new Set<string>();
   private readonly releases = new Map<string, number>();
 
@@ -130,7 +126,9 @@ export class Advance {
     return this.goals.some(({ until }) => until !== undefined);
   }
 
-  /** A status passed through counts as reached, also when the record has moved on since. */
+  /**
+   * Notes each status of a record: passing through the wanted one counts, even if it changes again.
+   */
   private noteRecord(record: { id: string }) {
     for (const { until } of this.goals) {
       if (until?.id !== record.id || until.reached) continue;
@@ -139,7 +137,7 @@ export class Advance {
     }
   }
 
-  /** Reports of attempts come in here as they end. */
+  /** Takes the report of an attempt that has ended. */
   noteAttempt(attempt: AttemptReport) {
     for (const goal of this.goals) {
       goal.webhookCount += 1;
@@ -147,13 +145,19 @@ export class Advance {
     }
   }
 
-  /** The instant that a span from now leads to, on top of the relative moves under way. */
+  /**
+   * Finds the end of a span, added to the relative moves under way
+   * (spec/clock.md#concurrent-advances).
+   */
   instantAfter(byMs: number): number {
     const relative = this.goals.filter(({ isRelative }) => isRelative).map(({ toMs }) => toMs);
     return Math.max(this.engine.clock.now(), ...relative) + byMs;
   }
 
-  /** Resolves when the clock is there and everything sendable was attempted. */
+  /**
+   * Resolves when the clock is there and everything that can be sent was attempted
+   * (spec/clock.md#advance).
+   */
   to({ fromMs: askedMs, target, budgetMs, until, called }: AdvanceRequest): Promise<AdvanceReport> {
     const nowMs = this.engine.clock.now();
     const isRelative = "byMs" in target;
@@ -184,7 +188,7 @@ export class Advance {
         answer,
       });
       if (!this.running) void this.run();
-      // Whoever waits for an attempt does so with this goal's deadlines from now on.
+      // A running wait for an attempt must respect this goal's deadlines too.
       this.wake();
     });
   }
@@ -195,7 +199,7 @@ export class Advance {
     return { id, wanted: status, found, reached: found === status };
   }
 
-  /** Ends every goal where it is: the world stops, is reset or closed. */
+  /** Ends every goal where it is: the world stops, is reset or is closed. */
   abandon() {
     for (const goal of this.goals) this.answerGoal(goal, false);
     this.keepAndAnswer();
@@ -226,7 +230,7 @@ export class Advance {
     for (const resolve of this.waitingForIdle.splice(0)) resolve();
   }
 
-  /** Journals the instant reached before anyone is told of it; goals that are left go on. */
+  /** Journals the instant reached before any goal is answered; the remaining goals continue. */
   private keepAndAnswer() {
     const { engine } = this;
     if (engine.clock.isStepping && !engine.stopped && !engine.readOnlyBecause) {
@@ -243,7 +247,7 @@ export class Advance {
     await engine.journal.reached(engine.state.seq);
     deliveries.dispatch();
     this.dropStale();
-    // Whoever ran out of time is told now, not when the others may go on.
+    // Answer goals whose budget has run out now, not when the others continue.
     if (this.answered.length > 0) return;
     if (deliveries.isHeldBack()) return turn();
     if (this.mustWait()) {
@@ -260,7 +264,7 @@ export class Advance {
     await turn();
   }
 
-  /** Goals whose world is gone, or whose budget is spent. */
+  /** Answers goals whose world is gone or whose budget has run out. */
   private dropStale() {
     const wallMs = this.wall.nowMs();
     for (const goal of this.goals)
@@ -273,7 +277,7 @@ export class Advance {
         this.answerGoal(goal, false);
   }
 
-  /** Whether an attempt is out that nobody released. */
+  /** Tells whether an attempt is under way that must be waited for. */
   private mustWait() {
     const wallMs = this.wall.nowMs();
     for (const [id, atWallMs] of this.releases) if (atWallMs <= wallMs) this.released.add(id);
@@ -300,7 +304,7 @@ export class Advance {
     return this.goals.length === 0;
   }
 
-  /** A record in a final state that is not the wanted one will never have it. */
+  /** Tells whether a record has reached another final status, so the wanted one cannot come. */
   private isFinal({ id, found }: UntilReport) {
     const record = findRecord(this.engine.state, id);
     return found !== undefined && record !== undefined && isFinalStatus(record, found);

@@ -1,7 +1,7 @@
-/** The longest that `setTimeout` can wait. */
+/** Longest delay that `setTimeout` accepts. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** One `setTimeout` that waits for the earliest timer, and keeps no process alive. */
+/** A single `setTimeout` for the earliest timer, which keeps no process alive. */
 export class AlarmClock {
   private readonly ring: () => void;
   private waiting: NodeJS.Timeout | undefined;
@@ -10,7 +10,7 @@ export class AlarmClock {
     this.ring = ring;
   }
 
-  /** Rings after so many milliseconds of the wall, or early; what it waited for before is off. */
+  /** Rings after a wall-clock delay, or early. A new delay replaces the one before. */
   ringIn(delayMs: number) {
     this.stop();
     this.waiting = setTimeout(this.ring, Math.min(Math.max(0, delayMs), LONGEST_MS));

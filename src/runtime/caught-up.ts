@@ -3,8 +3,8 @@ import type { Engine } from "./engine.ts";
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Resolves when nothing is due, a turn of the event loop after the other. Whatever reads or
- * changes the world without waiting for it fires all that is due in one stretch.
+ * Fires due timers over several turns of the event loop until none is due. A read or a change that
+ * skips this fires them all at once and blocks the event loop.
  */
 export const caughtUp = async (engine: Pick<Engine, "catchUpBatch">): Promise<void> => {
   while (engine.catchUpBatch()) await turn();

@@ -4,51 +4,51 @@ import type { Kind, Records } from "../domain/records/records.ts";
 import type { ClockState } from "./clock.ts";
 
 /**
- * Version of the record format; a newer one is refused by name. Records of 3 are those of 2: the
- * number says that the files beside the journal carry checksums.
+ * Version of the record format; newer versions are refused (decisions/format-version.md). Records
+ * of 3 equal those of 2: the number says that the files beside the journal have checksums.
  */
 export const FORMAT_VERSION = 3;
-/** From this version on a record proves that every image beside the journal has a checksum. */
+/** First version whose records prove that every image beside the journal has a checksum. */
 export const SEALED_SINCE = 3;
 
 type Put = { [K in Kind]: [K, Records[K]] }[Kind];
 
-/** Who asks for a change: `cause` starts it, `by` names the operation or timer. */
+/** The cause of a change: `cause` started it, `by` names the operation or timer. */
 export interface Cause {
   cause: string;
   by: string;
-  /** What moved the clock so far that it came to this: `advance 6m`. */
+  /** Name of the advance that moved the clock here, like `advance 6m`. */
   movedBy?: string | undefined;
-  /** What it set off waits until its caller has its answer and lets it go with `release`. */
+  /** Holds back the events it causes until the caller has its answer and calls `release`. */
   isHeld?: true;
 }
 
 /**
- * What one commit did: whole after-images, so that applying it twice is the same as once and
- * needs no rule. The members' short names are the journal's format.
+ * The effect of one commit, as whole records after it. Applying it twice equals applying it once,
+ * and needs no rule. The members' short names are the journal's format.
  */
 export interface Change {
   v: number;
   seq: number;
-  /** Simulated epoch milliseconds; never below that of the record before. */
+  /** Simulated epoch milliseconds; never earlier than the record before. */
   at: number;
-  /** `req-…`, a timer's id, or what else started it. */
+  /** `req-…`, a timer's id, or another cause. */
   cause: string;
   /** The operation or timer that did it. */
   by: string;
   movedBy?: string | undefined;
-  /** The table row that decided it. */
+  /** The table row that decided the change. */
   row?: string;
   put?: Put[];
   del?: [Kind, string][];
   post?: [account: string, currency: string, minor: string][];
   emit?: EmittedEvent[];
   clock?: ClockState;
-  /** Everything before is dropped: a world is opened, or reset. */
+  /** Drops everything before it: a world is opened or reset. */
   opens?: { world: string; seed: string; branch: number };
-  /** The id counter after it. */
+  /** The id counter after the change. */
   n: number;
-  /** Highest `seq` of the group it stands or falls with, while there is more of it to come. */
+  /** Highest `seq` of its group, on all but the last; a group is applied whole or not at all. */
   upTo?: number;
 }
 
@@ -59,7 +59,7 @@ export const encodeChange = (change: Change): string => {
   return `${checksum} ${Buffer.byteLength(json)} ${json}\n`;
 };
 
-/** The journal cannot be read at a place: nothing is changed, and the place is named. */
+/** Damage in the journal, with its place; nothing was changed. */
 export class JournalDamage extends Error {
   override readonly name = "JournalDamage";
   readonly file: string;
@@ -79,7 +79,7 @@ export class JournalDamage extends Error {
   }
 }
 
-/** State that a newer version of this program wrote. */
+/** State written by a newer version of this program. */
 export class NewerFormat extends Error {
   override readonly name = "NewerFormat";
 
@@ -111,7 +111,7 @@ const parseChange = (json: Buffer): Change | undefined => {
   }
 };
 
-/** The end of a file, where no line ends: a strict prefix of a record, or damage. */
+/** Reads the end of a file that lacks a newline: an unfinished record, or damage. */
 const parseTail = (tail: Buffer): Parsed => {
   const header = HEADER.exec(tail.toString("latin1", 0, LONGEST_HEADER));
   if (!header)
@@ -129,7 +129,7 @@ const parseTail = (tail: Buffer): Parsed => {
 const BEGINNING = /^\{"v":([0-9]+),"seq":([0-9]+),/;
 const LONGEST_BEGINNING = 48;
 
-/** Version and `seq` of a record without parsing it; nothing when its line is not whole. */
+/** Reads version and `seq` of a record without parsing it; nothing when its line is incomplete. */
 export const peekRecord = (line: Buffer): { v: number; seq: number } | undefined => {
   const [text = "", checksum = "", length] =
     HEADER.exec(line.toString("latin1", 0, LONGEST_HEADER)) ?? [];
@@ -162,10 +162,10 @@ export interface Segment {
 }
 
 /**
- * Reads one segment record by record; those of a group are taken when its last one is there.
+ * Reads one segment record by record; those of a group are applied when its last one is read.
  * @param expects the `seq` that comes next, and how many records were read before
- * @returns how many bytes of it count; fewer than it has means a torn record or group at its end
- * @throws JournalDamage for anything else that is no record
+ * @returns how many of its bytes are valid; fewer than its size means an unfinished record or group
+ * @throws JournalDamage for any other line that is not a record
  */
 export const readSegment = (
   { file, bytes }: Segment,

@@ -1,8 +1,8 @@
 import type { Wall } from "./ports.ts";
 
 /**
- * What the journal keeps of the clock. `real`: simulated time is the wall's plus the offset;
- * `manual`: it stands at the instant.
+ * The clock's state in the journal (spec/clock.md#modes). `real`: simulated time is the system
+ * clock plus the offset; `manual`: it stays at the instant.
  */
 export interface ClockState {
   mode: "real" | "manual";
@@ -10,16 +10,19 @@ export interface ClockState {
   instantMs: number;
 }
 
-/** The one clock everything reads (contract decisions; it never goes back). */
+/**
+ * Simulated time, the one clock of the simulator; it never goes back
+ * (spec/clock.md#simulated-time).
+ */
 export class Clock {
   private state: ClockState;
   private lastMs: number;
   private stepMs: number | undefined;
-  /** What an advance that moved it is called by whoever asked for it. */
+  /** The caller's name for the advance that moved the clock. */
   movedBy: string | undefined;
   private readonly wall: Wall;
 
-  /** @param notBeforeMs the newest stamp already given out */
+  /** @param notBeforeMs the newest stamp already used */
   constructor(wall: Wall, state: ClockState, notBeforeMs: number) {
     this.wall = wall;
     this.state = state;
@@ -38,12 +41,12 @@ export class Clock {
     return this.state.mode;
   }
 
-  /** How far simulated time is ahead of the wall's. */
+  /** Milliseconds that simulated time is ahead of the system clock. */
   aheadMs() {
     return this.now() - this.wall.nowMs();
   }
 
-  /** Holds time at an instant while an advance is there. */
+  /** Holds time at an instant during an advance. */
   stepTo(atMs: number, movedBy?: string) {
     this.stepMs = atMs;
     this.movedBy = movedBy;
@@ -53,20 +56,20 @@ export class Clock {
     return this.stepMs !== undefined;
   }
 
-  /** The state that goes on from where time is now. */
+  /** The state from which simulated time continues now. */
   stateFromNow(mode = this.state.mode): ClockState {
     const nowMs = this.now();
-    // A standing clock has no offset: the same history must give the same bytes on any day.
+    // A stopped clock has no offset: the same history must give the same bytes on any day.
     const offsetMs = mode === "real" ? nowMs - this.wall.nowMs() : 0;
     return { mode, offsetMs, instantMs: nowMs };
   }
 
-  /** It has been that late already, wherever that was. */
+  /** Keeps time from going back behind an instant that was reached elsewhere. */
   notBefore(atMs: number) {
     this.lastMs = Math.max(this.lastMs, atMs);
   }
 
-  /** Takes over a state that the journal has. */
+  /** Restores a state from the journal. */
   resume(state: ClockState) {
     this.state = state;
     this.stepMs = undefined;

@@ -5,7 +5,7 @@ import type { Fired } from "../domain/core/schedule.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
 import { TIMERS } from "../domain/timers.ts";
 import { boundOutbox } from "../domain/webhooks/delivery-consequences.ts";
-import { asGroup, type Happening, isMoved, type Origin } from "./adoption.ts";
+import { asGroup, isMoved, type Origin, type RehearsalEntry } from "./adoption.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";
 import { type Cause, type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
@@ -21,16 +21,16 @@ import { TimerQueue } from "./timer-queue.ts";
 import { type Recorded, WorldDraft, WorldState } from "./world-state.ts";
 
 /**
- * The one write path of a world: a rule runs on a draft, what it recorded is applied, buffered for
- * the journal, and told to the deliveries. Everything from `catchUp` to `apply` is one synchronous
- * stretch, so there are no locks.
+ * The only write path of a world. A rule runs on a draft; its change is applied, buffered for the
+ * journal and passed to the deliveries. `catchUp` to `apply` runs synchronously, so no locks are
+ * needed.
  */
 export class Engine {
   state = new WorldState();
   clock: Clock;
   journal: Journal;
   stopped: Stop | undefined;
-  /** Rises each time the world is loaded anew; what belongs to an older one is dropped. */
+  /** Increases each time the world is loaded again; work for an older generation is dropped. */
   generation = 0;
   readonly listeners = new Set<EngineListeners>();
   private deliveries: Deliveries | undefined;
@@ -43,14 +43,14 @@ export class Engine {
   private cascade = new Cascade();
   private closed = false;
   private isResting = false;
-  /** What requests that come have to wait for. */
+  /** Gate that incoming requests wait at. */
   readonly gate = new Gate();
-  /** Set while a starting world is made: its ids are drawn as they were the first time. */
+  /** Set while a starting world is made: its ids are the same as the first time. */
   startIds: Pick<IdSource, "branch" | "lateMs"> | undefined;
-  /** Set by whoever brings storage back; while it is there, writes are refused. */
+  /** Set while storage is being recovered; writes are refused until it is cleared. */
   readOnlyBecause: string | undefined;
 
-  /** @param options.spans what the time of a turn is measured with */
+  /** @param options.spans clock that measures the time of a turn */
   constructor(options: { wall: Wall; journal: Journal; clock: ClockState; spans?: SpanClock }) {
     this.wall = options.wall;
     this.stretch = new Stretch(options.spans);
@@ -58,14 +58,14 @@ export class Engine {
     this.clock = new Clock(options.wall, options.clock, 0);
   }
 
-  /** Joins the port that sends webhooks, and tells it what a loaded world still has to send. */
+  /** Connects the port that sends webhooks, and passes it all open deliveries of a loaded world. */
   join(deliveries: Deliveries) {
     this.deliveries = deliveries;
     this.tellOpen();
     this.schedulePump();
   }
 
-  /** Takes over a world that was read from storage. */
+  /** Replaces the world with one read from storage. */
   load(state: WorldState, journal: Journal) {
     this.state = state;
     this.journal = journal;
@@ -79,9 +79,9 @@ export class Engine {
   }
 
   /**
-   * Runs a rule and makes what it recorded part of the world.
-   * @returns its reply, and the `seq` that must be durable before anyone may see it
-   * @throws Refusal when the rule refused; nothing happened then
+   * Runs a rule and adds its change to the world.
+   * @returns its reply, and the `seq` that must be durable before the reply is sent
+   * @throws Refusal when the rule refused; the world is unchanged then
    */
   commit<Input, Reply>(
     rule: Rule<Input, Reply>,
@@ -96,18 +96,18 @@ export class Engine {
     return done;
   }
 
-  /** Where the world stands now, for whoever makes a copy of it. */
+  /** The present point of the world, for a copy of it. */
   origin(): Origin {
     const { generation, state, clock } = this;
     return { generation, seq: state.seq, ...(clock.isStepping && { stepMs: clock.now() }) };
   }
 
   /**
-   * Takes in what happened to a copy of this world, in one stretch and as one group of the
-   * journal: all of it is there after a crash, or none.
-   * @returns false when this world has moved since the copy was made; nothing happened then
+   * Applies what happened to a copy of this world, at once and as one group of the journal
+   * (decisions/fixtures-on-a-copy.md). After a crash either all of it is there or none.
+   * @returns false when this world changed since the copy was made; nothing was applied then
    */
-  adopt(origin: Origin, past: readonly Happening[]): boolean {
+  adopt(origin: Origin, past: readonly RehearsalEntry[]): boolean {
     const opens = past.some((one) => "change" in one && one.change.opens !== undefined);
     if (isMoved(origin, this.origin(), { opens })) return false;
     const { isStepping } = this.clock;
@@ -122,7 +122,7 @@ export class Engine {
     return true;
   }
 
-  /** Answers a question about the world as it is now. */
+  /** Answers a question about the present world. */
   read<Input, Reply>(reading: Reading<Input, Reply>, input: Input): { reply: Reply; seq: number } {
     this.requireRunning();
     const moment = momentAt(this.catchUp(), this.idSource());
@@ -130,7 +130,7 @@ export class Engine {
     return { reply: reading(this.state, input, moment), seq: this.state.seq };
   }
 
-  /** Drops everything and opens the world anew with a rule, at the instant of its clock. */
+  /** Drops everything and opens the world again with a rule, at the instant of its clock. */
   open(rule: Rule<void, void>, opens: NonNullable<Change["opens"]>, clock: ClockState) {
     this.requireWritable({ evenIfStopped: true });
     const atMs = clock.instantMs;
@@ -143,7 +143,7 @@ export class Engine {
     return this.state.seq;
   }
 
-  /** Freezes the clock or lets it run, from where it is; an advance under way goes on. */
+  /** Freezes the clock or lets it run from its present instant; an advance under way continues. */
   setClockMode(mode: ClockState["mode"], cause: Cause): number {
     const { clock } = this;
     const nowMs = clock.now();
@@ -153,7 +153,7 @@ export class Engine {
     return seq;
   }
 
-  /** Writes the clock's present state, so that a restart goes on from it. */
+  /** Journals the clock's present state, so that a restart continues from it. */
   keepClock(clock: ClockState, cause: Cause): number {
     this.requireWritable();
     const change = this.changeOf({}, { ...cause, atMs: this.clock.now() });
@@ -163,7 +163,7 @@ export class Engine {
   }
 
   /**
-   * Writes an empty record to a fresh journal; if that becomes durable the world goes on with it.
+   * Writes an empty record to a new journal, which the world uses if the record becomes durable.
    * @throws JournalFailure when storage still fails
    */
   async tryJournal(journal: Journal) {
@@ -177,15 +177,15 @@ export class Engine {
     this.schedulePump();
   }
 
-  /** Fires what is due, as far as this turn of the event loop has time; true if more is left. */
+  /** Fires due timers for as long as this turn of the event loop allows; true if more are due. */
   catchUpBatch(): boolean {
     return this.fireDue(() => this.stretch.hasTime()) === undefined;
   }
 
   /**
-   * Fires everything due, in order; nothing acts or is read before it.
-   * @returns the instant at which nothing was due any more: what acts now is stamped with it, so
-   *   that stamps only rise
+   * Fires everything due, in order; nothing acts or is read before (spec/clock.md#timer-order).
+   * @returns the instant at which nothing more was due; the next action is stamped with it, so that
+   * stamps never go back
    */
   catchUp(): number {
     return this.fireDue(() => true) as number;
@@ -195,23 +195,26 @@ export class Engine {
     return this.timers.peek();
   }
 
-  /** Keeps the events of a request back until its reply was handed over. */
+  /** Holds the events of a request back until its reply is on its way. */
   hold(events: readonly string[]) {
     this.held.keepUntilReleased(events);
   }
 
-  /** Lets them go; called when the reply is on its way. */
+  /** Releases them once the reply is on its way. */
   release(events: readonly string[]) {
     this.held.release(events);
     this.schedulePump();
   }
 
-  /** An event may be sent when its reply is out and the journal has it. */
+  /**
+   * Tells whether an event may be sent (spec/webhooks.md#sending-time): its reply is on its way and
+   * its change is in the journal.
+   */
   maySend(id: string) {
     return this.held.mayGo(id, this.journal.durableSeq());
   }
 
-  /** After this turn: fire what is due, send what may be sent, wait for the next timer. */
+  /** After this turn, fires what is due, sends what may be sent, and waits for the next timer. */
   schedulePump() {
     if (this.isResting) return;
     this.pumping ??= setImmediate(() => {
@@ -220,18 +223,18 @@ export class Engine {
     });
   }
 
-  /** Refuses what cannot be answered while the world stands. */
+  /** Refuses calls that a stopped world cannot answer. */
   requireRunning() {
     if (this.stopped)
       refuse("UNAVAILABLE", { why: `it stopped: ${this.stopped.why}`, ...this.stopped.values });
   }
 
-  /** Tells the operator what is wrong. */
+  /** Tells the operator about a problem. */
   alarm(message: string) {
     for (const listener of this.listeners) listener.alarm?.(message);
   }
 
-  /** Fires no more timers by itself: what is due waits for the next start. */
+  /** Stops firing timers by itself: those that are due wait for the next start. */
   rest() {
     this.isResting = true;
     if (this.pumping) clearImmediate(this.pumping);
@@ -258,14 +261,14 @@ export class Engine {
       return;
     }
     if (this.isResting) return;
-    // What is sent while some of it is due would depend on how fast this machine is.
+    // Sending while timers are still due would make the order depend on the machine's speed.
     if (more) this.schedulePump();
     else if (!this.readOnlyBecause && !this.stopped) this.deliveries?.dispatch();
     for (const listener of this.listeners) listener.pumped?.();
     this.armAlarmClock();
   }
 
-  /** In real mode the pump runs again when the earliest timer is due. */
+  /** Runs the pump again, in real mode, when the earliest timer is due. */
   private armAlarmClock() {
     const timer = this.timers.peek();
     const isRunning = this.clock.mode === "real" && !this.clock.isStepping;
@@ -302,7 +305,7 @@ export class Engine {
       const recorded = draft.close();
       if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];
-      return { reply, seq: this.state.seq, events };
+      return { reply, seq: this.state.seq, events, row: recorded?.row };
     } catch (error) {
       if (error instanceof InvariantViolation)
         this.stopWith({ why: error.message, by: cause.by, values: error.values });
@@ -316,7 +319,7 @@ export class Engine {
     return { v: FORMAT_VERSION, seq, at, cause, by, movedBy, ...recorded, n: 0 };
   }
 
-  /** Takes a change with what it says of the clock, and of the world that it opens. */
+  /** Applies a change, the clock state in it, and the new world if it opens one. */
   private takeOver(change: Change) {
     const { opens, clock } = change;
     if (opens) {
@@ -337,7 +340,7 @@ export class Engine {
     for (const [kind, record] of change.put ?? [])
       if (kind === "Timer") this.timers.push(record as TimerRecord);
     for (const { id } of change.emit ?? []) this.held.keepUntilDurable(id, change.seq);
-    // The lane of a delivery that is dropped goes on with the next one.
+    // A removed delivery lets the next one in its lane go ahead.
     for (const delivery of [...keptBy(this.state, change), ...dropped])
       this.deliveries?.changed(delivery);
     for (const listener of this.listeners) listener.changed?.(change);
@@ -358,24 +361,21 @@ export class Engine {
   private fire(timer: TimerRecord) {
     const { id, name, subject, dueAtMs } = timer;
     if (this.cascade.isEndless(timer, this.state.seq)) return this.stopWith(endless(timer));
-    let row: string | undefined;
     const rule: Rule<void, Fired> = (draft, _input, moment) => {
       draft.del("Timer", id);
-      const fired = TIMERS[name].fire(draft, subject, moment);
-      row = (draft as WorldDraft).decidingRow;
-      return fired;
+      return TIMERS[name].fire(draft, subject, moment);
     };
     try {
       const { movedBy } = this.clock;
       const cause = { cause: id, by: name, movedBy, atMs: dueAtMs };
-      const { reply } = this.run(rule, undefined, cause);
+      const { reply, row } = this.run(rule, undefined, cause);
       this.tellFired({ atMs: dueAtMs, timer: name, subject, ...reply, ...(row && { rule: row }) });
     } catch (error) {
       this.poison(id, error as Error);
     }
   }
 
-  /** A timer that throws would fire for ever: it is marked, and the world stops. */
+  /** Marks a timer that threw and stops the world; otherwise it would fire again endlessly. */
   private poison(id: string, error: Error) {
     const timer = this.state.get("Timer", id);
     const message = error instanceof Refusal ? `it refused with ${error.word}` : error.message;
@@ -391,7 +391,7 @@ export class Engine {
     for (const listener of this.listeners) listener.fired?.(fired);
   }
 
-  /** Takes no calls any more; what happened before is still told. */
+  /** Refuses further calls; events of earlier changes are still sent. */
   stopWith(stop: Stop) {
     this.stopped = stop;
     for (const listener of this.listeners) listener.stopped?.(stop);

@@ -1,3 +1,4 @@
+import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
 import type { DeliveryRecord, TimerRecord } from "../domain/records/records.ts";
 import { showDelivery } from "../domain/webhooks/deliveries.ts";
@@ -6,7 +7,7 @@ import type { Engine } from "./engine.ts";
 import { hasHistory, statusOf } from "./history.ts";
 import type { FiredTimer } from "./listeners.ts";
 
-/** What the feed tells of: `hello` comes first, `start-over` says that something was missed. */
+/** Kinds of feed events: `hello` comes first, `start-over` says that events were missed. */
 export type FeedEvent =
   | "change"
   | "clock"
@@ -19,33 +20,36 @@ export type FeedEvent =
   | "stopped"
   | "timer";
 
-/** One event of the feed, as subscribers get it. */
+/** One event of the feed, as subscribers receive it. */
 export interface FeedItem {
-  /** Nothing for `start-over` and `rows`, which are told to some subscribers alone. */
+  /** Absent for `start-over` and `rows`, which not every subscriber receives. */
   id?: string;
   event: FeedEvent;
   data: object;
 }
 
-/** Whole rows for watchers, made by whoever knows how a world is shown. */
+/** Source of the rows that watchers show. */
 export interface FeedRows {
-  /** Everything there is, bounded. */
+  /** All rows, up to the limits of each list. */
   all(): object;
-  /** What a change did to rows, right after it was made; nothing when it did nothing to any. */
+  /** Rows touched by a change, right after it was applied; nothing when it touched none. */
   of(change: Change): object | undefined;
 }
 
-/** What a reader of the feed asks for. */
+/** Options of a subscription. */
 export interface Wanted {
   /** Id of the last event seen. */
   after?: string | undefined;
-  /** Rows too: all of them in the greeting, then those that change. */
+  /** Sends rows too: all of them in the greeting, then each that changes. */
   rows?: boolean;
 }
 
 type Told = Pick<FeedItem, "event" | "data">;
 
-/** Items that may wait for one subscriber; one more, and it has to start over (MECHANISMS 10). */
+/** Whether an event tells in short of records whose rows watchers get. */
+const isShortForRows = ({ event }: Told) => event === "change";
+
+/** Items that may wait for one subscriber; past that it must start over. */
 const MAX_WAITING = 1000;
 
 const startOver = (why: string): FeedItem => ({
@@ -53,18 +57,18 @@ const startOver = (why: string): FeedItem => ({
   data: { why, from: "/_sim/status" },
 });
 
-/** Whoever reads the feed, and what still waits for it. */
+/** A reader of the feed, with the items that wait for it. */
 export class Subscription {
   private waiting: FeedItem[] = [];
   private wake: (() => void) | undefined;
   private ended = false;
 
-  /** Nothing more comes to it. */
+  /** Whether the feed has ended for this reader. */
   get hasEnded() {
     return this.ended;
   }
 
-  /** Whether it is told of rows. */
+  /** Whether the reader wants rows. */
   readonly wantsRows: boolean;
   private readonly onEnd: (one: Subscription) => void;
 
@@ -73,7 +77,7 @@ export class Subscription {
     this.wantsRows = wantsRows;
   }
 
-  /** The next item as soon as there is one; nothing when the feed has ended. */
+  /** The next item once there is one; nothing when the feed has ended. */
   async next(): Promise<FeedItem | undefined> {
     while (this.waiting.length === 0 && !this.ended)
       await new Promise<void>((resolve) => {
@@ -92,14 +96,14 @@ export class Subscription {
     this.wake?.();
   }
 
-  /** Nothing more comes; what waits can still be read. */
+  /** Ends the subscription; waiting items can still be read. */
   end() {
     this.ended = true;
     this.onEnd(this);
     this.wake?.();
   }
 
-  /** Nobody reads any more. */
+  /** Drops the subscription: its reader is gone. */
   cancel() {
     this.waiting = [];
     this.end();
@@ -112,7 +116,7 @@ const changesIn = ({ put = [], del = [], at, cause, by }: Change): Told[] => {
     .filter(([kind]) => hasHistory(kind))
     .map(([kind, record]): Told => {
       const status = statusOf(record);
-      const data = { kind, id: record.id, ...(status !== undefined && { status }), ...what };
+      const data = { kind, id: record.id, ...defined({ status }), ...what };
       return { event: "change", data };
     });
   const gone = del
@@ -121,7 +125,10 @@ const changesIn = ({ put = [], del = [], at, cause, by }: Change): Told[] => {
   return [...changed, ...gone];
 };
 
-/** Timers set and cleared; one that fired is told by the engine, which knows what it did. */
+/**
+ * Timers that a change sets and clears. The engine reports those that fired, since it knows their
+ * effect.
+ */
 const timersIn = ({ put = [], del = [], at, cause }: Change): Told[] => {
   const set = put
     .filter(([kind]) => kind === "Timer")
@@ -144,19 +151,20 @@ const deliveriesIn = ({ put = [] }: Change): Told[] =>
     .filter(([kind]) => kind === "Delivery")
     .map(([, record]) => ({ event: "delivery", data: showDelivery(record as DeliveryRecord) }));
 
-/** What a change is told as, once it is durable. */
+/** Events of a change, kept until it is durable. */
 interface Pending {
   seq: number;
   generation: number;
   told: Told[];
   rows?: object | undefined;
-  /** The world was opened anew: watchers are greeted again. */
+  /** True when the world was opened again: watchers are greeted again. */
   isOpening: boolean;
 }
 
 /**
- * The stream of what became durable, in short. Its ids are `<start>-<n>`: whoever comes back with
- * the newest one has missed nothing, everybody else starts over.
+ * A stream of short events for every durable change (decisions/feed-rows.md). Ids are
+ * `<start>-<n>`. A reader that returns with the newest id has missed nothing; any other starts
+ * over.
  */
 export class Feed {
   private readonly engine: Engine;
@@ -185,8 +193,8 @@ export class Feed {
   }
 
   /**
-   * Follows what becomes durable from now on. Whoever comes back with the newest id has all rows
-   * already: they are left out of its greeting.
+   * Follows every durable change from now on. A reader that returns with the newest id has all rows
+   * already, so its greeting leaves them out.
    */
   subscribe({ after, rows = false }: Wanted = {}): Subscription {
     this.flush();
@@ -202,7 +210,7 @@ export class Feed {
     return one;
   }
 
-  /** Tells what happened beside the changes so far; `show` is called only if somebody reads. */
+  /** Publishes an event that is not a change; `show` is called only if there is a reader. */
   publish(event: FeedEvent, show: () => object) {
     this.flush();
     if (this.subscriptions.size === 0) {
@@ -221,7 +229,10 @@ export class Feed {
     for (const one of this.subscriptions) one.end();
   }
 
-  /** Where the world stands: what changes after this is told. It takes no number of its own. */
+  /**
+   * The present state of the world; every later change follows. The greeting uses no number of its
+   * own.
+   */
   private hello(withRows: boolean): FeedItem {
     const { state, clock, generation, stopped } = this.engine;
     const data = {
@@ -242,7 +253,12 @@ export class Feed {
   }
 
   private newestId() {
-    return `${this.start}-${this.count}`;
+    return this.idAfter(0);
+  }
+
+  /** The id of the newest event once some more are told. */
+  private idAfter(more: number) {
+    return `${this.start}-${this.count + more}`;
   }
 
   private note(change: Change) {
@@ -270,7 +286,7 @@ export class Feed {
     return false;
   }
 
-  /** An event is a delivery from its first moment on. */
+  /** Shows each new event as a delivery. */
   private eventsOf({ emit = [] }: Change): Told[] {
     return emit.flatMap(({ id }): Told[] => {
       const delivery = this.engine.state.get("Delivery", id);
@@ -292,14 +308,12 @@ export class Feed {
         timer,
         subject,
         at: instant(atMs),
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-        ...(rule !== undefined && { rule }),
+        ...defined({ from, to, rule }),
       },
     });
   }
 
-  /** Tells what the journal has by now; what was lost with an older world is told nobody. */
+  /** Publishes what the journal has by now; changes lost with an older world are not published. */
   private flush() {
     if (this.pending.length === 0) return;
     const { generation, journal } = this.engine;
@@ -309,11 +323,21 @@ export class Feed {
     for (const one of pending) if (one.seq <= durableSeq) this.tellAll(one);
   }
 
-  /** Rows come first: whoever has seen the last event of a change has seen its rows. */
-  private tellAll({ told, rows, isOpening }: Pending) {
-    if (rows) this.tellWatchers({ event: "rows", data: rows });
+  /**
+   * Rows come first: whoever has seen the last event of a change has seen its rows. They stand in
+   * for the short events of the changed records, which watchers do not get.
+   */
+  private tellAll({ told, rows = {}, isOpening }: Pending) {
+    if (this.hasWatchers()) this.tellRows(rows, told);
     for (const one of told) this.tell(one);
     if (isOpening && this.hasWatchers()) this.tellWatchers(this.hello(true));
+  }
+
+  /** Rows carry the newest id where nothing else of the change is told to watchers. */
+  private tellRows(rows: object, told: readonly Told[]) {
+    const isLast = told.length > 0 && told.every(isShortForRows);
+    if (isLast) this.tellWatchers({ id: this.idAfter(told.length), event: "rows", data: rows });
+    else if (Object.keys(rows).length > 0) this.tellWatchers({ event: "rows", data: rows });
   }
 
   private tellWatchers(item: FeedItem) {
@@ -323,6 +347,7 @@ export class Feed {
   private tell(told: Told) {
     this.count += 1;
     const item = { id: this.newestId(), ...told };
-    for (const one of this.subscriptions) one.give(item);
+    const isForAll = !isShortForRows(told);
+    for (const one of this.subscriptions) if (isForAll || !one.wantsRows) one.give(item);
   }
 }

@@ -1,9 +1,9 @@
-/** Whoever comes waits for it while it is closed. */
+/** Makes callers wait while it is closed. */
 export class Gate {
-  /** Settles when the work it is closed for has ended; nothing while it is open. */
+  /** Settles when the work behind the closed gate has ended; undefined while it is open. */
   opens: Promise<void> | undefined;
 
-  /** Closes until some work has ended, however it ends. */
+  /** Closes the gate until some work ends, in success or failure. */
   closeFor(work: Promise<unknown>) {
     const opens = Promise.allSettled([this.opens, work]).then(() => {
       if (this.opens === opens) this.opens = undefined;
@@ -11,7 +11,7 @@ export class Gate {
     this.opens = opens;
   }
 
-  /** Resolves when it is open. */
+  /** Resolves when the gate is open. */
   async whenOpen() {
     while (this.opens) await this.opens;
   }

@@ -1,6 +1,9 @@
-/** Events that may not be sent yet: their reply is not on its way, or the journal lacks them. */
+/**
+ * Events that may not be sent yet, because of their reply or the journal
+ * (spec/webhooks.md#sending-time).
+ */
 export class HeldEvents {
-  /** The `seq` that the journal must have first. */
+  /** The `seq` that must be in the journal before each event. */
   private readonly untilSeq = new Map<string, number>();
 
   keepUntilReleased(ids: readonly string[]) {
@@ -15,7 +18,7 @@ export class HeldEvents {
     for (const id of ids) this.untilSeq.delete(id);
   }
 
-  /** Whether an event may be sent when the journal has come so far; once it may, it always may. */
+  /** Tells whether an event may be sent at this point of the journal; the answer stays true. */
   mayGo(id: string, durableSeq: number): boolean {
     if ((this.untilSeq.get(id) ?? 0) > durableSeq) return false;
     this.untilSeq.delete(id);

@@ -1,10 +1,12 @@
 import type { Kind } from "../domain/records/records.ts";
 import type { Change } from "./change.ts";
 
-/** Changes remembered of each record (MECHANISMS 10). */
+/** Changes remembered per record. */
 export const HISTORY_DEPTH = 16;
 
-/** Bookkeeping, whose past nobody asks for: it would only push out what they ask for. */
+/**
+ * Bookkeeping records, left out of the history: they would push out the records users ask about.
+ */
 const FORGOTTEN: ReadonlySet<Kind> = new Set<Kind>([
   "Timer",
   "Delivery",
@@ -15,22 +17,22 @@ const FORGOTTEN: ReadonlySet<Kind> = new Set<Kind>([
   "UsedChallenge",
 ]);
 
-/** Whether a kind's records have a past that can be asked for. */
+/** Whether the changes of a kind's records are remembered. */
 export const hasHistory = (kind: Kind) => !FORGOTTEN.has(kind);
 
 /** A timer that a change set for a record, and the instant it is due. */
 export type SetTimer = [name: string, dueAtMs: number];
 
-/** One change of a record, as the journal tells it. */
+/** One change of a record, as in the journal. */
 export interface HistoryEntry {
   seq: number;
   atMs: number;
   cause: string;
   by: string;
   row: string | undefined;
-  /** What moved the clock so far that it came to this. */
+  /** Name of the advance that moved the clock here. */
   movedBy: string | undefined;
-  /** The record's status after it, where it has one. */
+  /** The record's status after the change, where it has one. */
   status: string | undefined;
   timers: SetTimer[] | undefined;
 }
@@ -38,7 +40,7 @@ export interface HistoryEntry {
 /** The entries of one record as a checkpoint keeps them. */
 export type HistoryImage = [id: string, entries: readonly HistoryEntry[]];
 
-/** The status of a record, whatever its kind calls it. */
+/** Finds a record's status, whose field differs by kind. */
 export const statusOf = (record: object): string | undefined => {
   const { status, state, kycStatus, kybStatus, isDeleted, refund } = record as {
     status?: string;
@@ -63,33 +65,35 @@ const timersFor = (id: string, { put = [] }: Change): SetTimer[] | undefined => 
   return timers;
 };
 
-/** An entry and the ones before it: most records change once or twice, so no list is made. */
+/**
+ * An entry linked to the earlier ones: most records change once or twice, so arrays would waste
+ * memory.
+ */
 interface Link {
   entry: HistoryEntry;
   before: Link | undefined;
-  /** Entries from here back, this one included. */
+  /** Entries from this one back, itself included. */
   length: number;
 }
 
-/** The same links but the oldest. */
+/** The same entries without the oldest. */
 const shortened = ({ entry, before, length }: Link): Link | undefined =>
   before && { entry, before: shortened(before), length: length - 1 };
 
-/** Reads a part of what a checkpoint kept. */
+/** Reads one part of a checkpoint's history. */
 type ReadPart = () => readonly HistoryImage[];
 
 /**
- * The last changes of each record, beside the records: kept in checkpoints, never sent. A record
- * that is gone has none.
+ * The latest changes of each record, kept in checkpoints and never sent. Deleted records have none.
  */
 export class History {
   private readonly newest = new Map<string, Link>();
-  /** Parts of a checkpoint that nobody has asked for. */
+  /** Parts of a checkpoint that are not read yet. */
   private readonly unread: ReadPart[] = [];
-  /** Records that are gone, of which an unread part may tell. */
+  /** Deleted records, whose entries in unread parts do not count. */
   private readonly gone = new Set<string>();
 
-  /** Notes what a change did to each record. Noting the same one again changes nothing. */
+  /** Notes a change for each of its records. Noting it again has no effect. */
   note(change: Change) {
     const { put, del, seq, at: atMs, cause, by, row, movedBy } = change;
     if (put)
@@ -102,7 +106,7 @@ export class History {
     if (del) for (const [kind, id] of del) if (!FORGOTTEN.has(kind)) this.forget(id);
   }
 
-  /** What is remembered of a record, oldest first. */
+  /** The remembered changes of a record, oldest first. */
   of(id: string): HistoryEntry[] {
     while (this.readPart());
     return this.read(id);
@@ -114,12 +118,12 @@ export class History {
     this.gone.clear();
   }
 
-  /** Takes over what a checkpoint kept, once somebody asks: few runs ever do. */
+  /** Adds a checkpoint's history, read on first use: few runs ever ask for it. */
   loadLater(part: ReadPart) {
     this.unread.push(part);
   }
 
-  /** Reads one part of what is to be taken over; false when there is none left. */
+  /** Reads one unread part; false when none is left. */
   readPart(): boolean {
     const part = this.unread.shift();
     if (!part) return false;

@@ -1,28 +1,28 @@
 import { hash } from "node:crypto";
 import type { Moment } from "../domain/core/draft.ts";
 
-/** Where a world's ids come from. `counter` is what the last change left. */
+/** Source of a world's ids; `counter` is the value after the last change. */
 export interface IdSource {
   seed: string;
-  /** Text where a starting world is made under settings that shape its records. */
+  /** A text where shaping settings give the starting world other records. */
   branch: number | string;
   counter: number;
-  /** How much later than the first time a starting world is made again; its ids show no delay. */
+  /** Time since the first start, for a starting world made again: its ids must not show it. */
   lateMs?: number;
-  /** The change that is being made, which decides the order of what it sets. */
+  /** Number of the change in progress, which orders the timers it sets. */
   seq?: number;
 }
 
 const HASH_HEX = 11;
 const MAX_RANDOM_REHASHES = 64;
-/** Endings 000 to 007 mean something to the service (ARCHITECTURE, Ids). */
+/** Endings 000 to 007, which have a meaning in the sandbox (spec/clock.md#ids). */
 const MEANINGFUL_ENDING = /00[0-7]$/;
 
 const bits = (value: number, width: number) => (value & (2 ** width - 1)) >>> 0;
 
 /**
- * A uuid v7 (RFC 9562): 48 bits of simulated time, then the counter in 32 bits, so that ids rise
- * strictly also within one millisecond, then 42 bits of a keyed hash.
+ * Makes a UUID v7 (RFC 9562, section 5.7; spec/clock.md#ids): 48 bits of simulated time, a 32-bit
+ * counter and 42 bits of a keyed hash. The counter keeps ids rising within one millisecond.
  */
 const uuidV7 = (atMs: number, counter: number, random: bigint) => {
   const time = atMs.toString(16).padStart(12, "0");
@@ -62,17 +62,19 @@ const draw = (key: string, length: number, alphabet: string) => {
 
 const ORDERS_PER_CHANGE = 2 ** 20;
 
-/** No order given out up to a change is above this, none after it below. */
+/** Upper bound of the orders given out up to a change; later changes get higher ones. */
 export const lastOrderOf = (seq: number) => (seq + 1) * ORDERS_PER_CHANGE;
 
-/** A moment whose ids and draws repeat under the same seed and the same history. */
+/**
+ * A moment whose ids and draws repeat under the same seed and history (spec/clock.md#determinism).
+ */
 export const momentAt = (atMs: number, source: IdSource): Moment & { counter(): number } => {
   const own = { ...source };
   const next = () => {
     own.counter += 1;
     return own.counter;
   };
-  // Not from the counter: how often receivers failed so far must not show in later ids.
+  // The order ignores the counter: the number of failed attempts must not show in later ids.
   let order = lastOrderOf((source.seq ?? source.counter) - 1);
   return {
     atMs,

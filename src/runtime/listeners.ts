@@ -9,22 +9,22 @@ export interface FiredTimer extends Fired {
   rule?: string;
 }
 
-/** Why a world stopped taking calls. */
+/** Reason why a world stopped taking calls. */
 export interface Stop {
   why: string;
   by: string;
   values: Record<string, unknown>;
 }
 
-/** Who wants to know what an engine does. */
+/** Callbacks for the work of an engine. */
 export interface EngineListeners {
-  /** A change is part of the world; it is not durable yet. */
+  /** A change was applied; it is not durable yet. */
   changed?(change: Change): void;
   fired?(timer: FiredTimer): void;
-  /** The world takes no calls any more. */
+  /** The world stopped taking calls. */
   stopped?(stop: Stop): void;
-  /** A turn's work is done and durable. */
+  /** The work of a turn is done and durable. */
   pumped?(): void;
-  /** Something is wrong that the operator should read. */
+  /** A problem that the operator should read about. */
   alarm?(message: string): void;
 }

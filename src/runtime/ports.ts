@@ -2,13 +2,13 @@ import type { JsonWebKey } from "node:crypto";
 import type { EventType } from "../contract/webhooks/events.ts";
 import type { DeliveryRecord, DeliveryState } from "../domain/records/records.ts";
 
-/** The machine's clock. */
+/** The system clock. */
 export interface Wall {
   /** Epoch milliseconds. */
   nowMs(): number;
   /**
-   * Runs something once a span has passed; keeps no process alive.
-   * @returns a function that calls it off
+   * Runs a function after a delay, without keeping the process alive.
+   * @returns a function that cancels it
    */
   after(delayMs: number, run: () => void): () => void;
 }
@@ -21,26 +21,28 @@ export const machineWall: Wall = {
   },
 };
 
-/** Why a write did not become durable; what waited for it is answered 503. */
+/**
+ * Failure of a write; calls that waited for it are answered 503 (spec/errors.md#unavailability).
+ */
 export class JournalFailure extends Error {
   override readonly name = "JournalFailure";
 }
 
-/** An append-only log of changes. Nothing is acknowledged before the log has it. */
+/** An append-only log of changes. A change is acknowledged only once it is in the log. */
 export interface Journal {
-  /** Takes a line; it is written at the end of this turn of the event loop. */
+  /** Buffers a line, which is written at the end of this turn of the event loop. */
   buffer(seq: number, line: string): void;
   /** Highest `seq` that may be acknowledged. */
   durableSeq(): number;
-  /** Nothing, or a promise: it settles when `seq` may be acknowledged, or rejects if it is lost. */
+  /** Nothing if `seq` may be acknowledged now, else a promise that rejects if the write is lost. */
   reached(seq: number): Promise<void> | undefined;
   /** Bytes in the log. */
   sizeBytes(): number;
-  /** Writes what is buffered and closes the file. */
+  /** Writes the buffered lines and closes the file. */
   close(): Promise<void>;
 }
 
-/** One finished attempt, as reports tell of it. */
+/** A finished attempt, as reports show it. */
 export interface AttemptReport {
   id: string;
   type: EventType;
@@ -52,67 +54,67 @@ export interface AttemptReport {
   tookMs: number;
 }
 
-/** How a receiver answered; no `httpStatus`: it did not. */
+/** A receiver's answer; without `httpStatus` there was none. */
 export interface AttemptAnswer {
   tookMs: number;
   httpStatus?: number;
-  /** The answer's beginning, at most 2 KiB. */
+  /** Beginning of the answer, at most 2 KiB. */
   reply?: string;
-  /** All that was read of it, at most 64 KiB. */
+  /** Everything read of the answer, at most 64 KiB. */
   body?: string;
-  /** The answer came from this machine. */
+  /** True when the answer came from this machine. */
   isLoopback?: boolean;
   error?: string;
-  /** It took longer than it may. */
+  /** The receiver took too long. */
   isTimeout?: true;
 }
 
-/** Sends what the outbox holds; implemented by `webhooks`. */
+/** Sends the deliveries of the outbox; implemented by `webhooks`. */
 export interface Deliveries {
-  /** A delivery is new, has changed or is gone: its lane may have something to send. */
+  /** Notes that a delivery is new, changed or gone: its lane may have something to send. */
   changed(delivery: DeliveryRecord): void;
   /** Starts every attempt that may start now. */
   dispatch(): void;
   /**
-   * Attempts one delivery now, whatever its lane does, and brings the answer.
-   * @returns nothing when there is no endpoint to send to
+   * Attempts one delivery now, whatever the state of its lane, and returns the answer.
+   * @returns nothing when there is no endpoint
    */
   attemptNow(deliveryId: string): Promise<AttemptAnswer | undefined>;
   /**
    * Sends one delivery's bytes again, open or ended, beside its lane and without retries.
-   * @param signature what the header says; a fresh signature of the bytes when left out
-   * @returns the answer; nothing when there is no endpoint to send to
+   * @param signature the header to send; a new signature by default
+   * @returns the answer; nothing when there is no endpoint
    */
   resend(deliveryId: string, signature?: string): Promise<AttemptAnswer | undefined>;
-  /** Whether something could be sent but for a reply that is still on its way. */
+  /** Whether something waits only for a reply that is still on its way. */
   isHeldBack(): boolean;
   /** Attempts under way now. */
   inFlight(): ReadonlySet<string>;
-  /** How many deliveries could be sent now, but wait for their lane or for room. */
+  /** Number of deliveries that could be sent now but wait for their lane or for room. */
   unsentCount(): number;
   /**
-   * Ids of open deliveries without a way on: no first attempt to come, no attempt under way, no
-   * retry on the clock. There are none unless this program has a bug.
+   * Ids of open deliveries that nothing will ever send: they have no attempt to come, none under
+   * way and no retry. Any such id means a bug in this program.
    */
   stranded(): readonly string[];
   /** Settles when the next attempt ends. */
   nextEnd(): Promise<void>;
-  /** Cuts off what is under way: the simulator is stopping. */
+  /** Cuts off attempts under way: the simulator is stopping. */
   close(): void;
-  /** The world was loaded anew: running attempts no longer count. */
+  /** Drops running attempts: the world was loaded again. */
   forgetAll(): void;
 }
 
-/** Whose ID tokens can be verified. */
+/** Keys that verify ID tokens. */
 export interface IdTokenKeys {
-  /** The `iss` of the simulator's own issuer: its URL. */
+  /** The `iss` of the built-in issuer: the simulator's URL. */
   issuer(): string;
-  /** Whether the start names keys for an issuer, so that it is a known one. */
+  /** Whether the start options name keys for an issuer, which makes it a known one. */
   isConfigured(issuer: string): boolean;
   /**
-   * The keys that may have signed a token of an issuer. In strict mode the built-in key counts for
-   * the built-in issuer alone, and others need keys of their own.
-   * @returns also why some cannot be had, for a token that none of the others signed
+   * Keys that may have signed a token of an issuer (spec/id-tokens.md#trusted-keys). In strict mode
+   * the built-in key counts for the built-in issuer alone; others need keys of their own.
+   * @returns also why some keys could not be loaded, for a token that no other key verifies
    */
   keysFor(
     issuer: string,
@@ -120,15 +122,15 @@ export interface IdTokenKeys {
   ): Promise<{ keys: readonly JsonWebKey[]; problem?: string }>;
 }
 
-/** Bytes too large for the world: they are kept beside it, and records name them by their hash. */
+/** Store for large bytes, which records name by their hash. */
 export interface Files {
   /**
-   * Stores bytes, and then runs the commit that names them. What no record names is taken away
-   * again, but never between the two.
+   * Stores bytes, then runs the commit that names them. Files that no record names are removed
+   * later, but never in between.
    * @param work gets the SHA-256 of the bytes, hex
    * @throws JournalFailure when they cannot be stored; nothing was committed then
    */
   keepFor<Done>(bytes: Uint8Array, work: (sha256: string) => Done): Promise<Done>;
-  /** Nothing is taken away until the answer is called: records are being made somewhere else. */
+  /** Prevents removals until the returned function is called, while records are made elsewhere. */
   hold(): Promise<() => void>;
 }

@@ -1,16 +1,19 @@
 import { type Ids, positionIn } from "../domain/core/ids.ts";
 
-/** Entries of up to so many ids are plain arrays, copied by each write: most have one to five. */
+/**
+ * Up to this many ids are kept in a plain array that each write copies; most lists have one to
+ * five.
+ */
 const FEW = 32;
-/** Ids in one chunk at most. Chunks of 64 to 512 cost alike. */
+/** Most ids in one chunk. Sizes from 64 to 512 cost about the same. */
 const CHUNK = 256;
-/** Neighbors are joined once they hold no more than this together. */
+/** Neighboring chunks with at most this many ids together are joined. */
 const JOINED = CHUNK / 2;
 
-/** Whoever may write a node in place; everybody else copies it first. */
+/** Identity of a writer: it may write its own nodes in place and copies all others first. */
 export type Owner = object;
 
-/** The ids of an index entry. A plain array is never written: it is replaced. */
+/** Ids of an index entry. Plain arrays are never written in place. */
 export type IdList = readonly string[] | SortedIds;
 
 interface Chunk {
@@ -19,16 +22,15 @@ interface Chunk {
 }
 
 /**
- * Many ids in ascending order, in chunks. Whoever takes it over under another owner shares its
- * chunks, and copies one when it first writes there. A list that was taken over for good is
- * written no more: both sides of a fork go on under new owners, and neither sees the other's writes.
+ * Many ids in ascending order, in chunks. A new owner shares the chunks and copies one at its first
+ * write there. After a fork both sides write under new owners, so neither sees the other's writes.
  */
 export class SortedIds implements Ids {
   readonly owner: Owner;
   private chunks: Chunk[];
   private ownsChunks = false;
   private count: number;
-  /** Position of each chunk's first id; built when asked for, dropped by a write. */
+  /** Position of each chunk's first id; computed on demand, dropped by a write. */
   private starts: readonly number[] | undefined;
 
   private constructor(owner: Owner, chunks: Chunk[], count: number) {
@@ -37,12 +39,15 @@ export class SortedIds implements Ids {
     this.count = count;
   }
 
-  /** @param ids ascending, each different, at least one and no more than a chunk takes */
+  /** @param ids ascending and unique, at least one and at most a chunk */
   static of(ids: readonly string[], owner: Owner): SortedIds {
     return new SortedIds(owner, [{ owner, ids: [...ids] }], ids.length);
   }
 
-  /** The same ids to be written by `owner`: this list if it is the owner's, else a twin of it. */
+  /**
+   * The same ids for `owner` to write: this list if it is the owner's, else a copy that shares
+   * chunks.
+   */
   ownedBy(owner: Owner): SortedIds {
     return owner === this.owner ? this : new SortedIds(owner, this.chunks, this.count);
   }
@@ -85,7 +90,7 @@ export class SortedIds implements Ids {
     for (const { ids } of this.chunks) yield* ids;
   }
 
-  /** Adds an id that is not there; one that is there stays. */
+  /** Adds an id; does nothing if it is there. */
   insert(id: string) {
     if (this.count === 0) this.ownChunks().push({ owner: this.owner, ids: [] });
     const at = this.chunkFor(id);
@@ -94,7 +99,7 @@ export class SortedIds implements Ids {
     const position = isLast ? known.length : positionIn(known, id);
     if (known[position] === id) return;
     if (isLast && known.length >= CHUNK && at === this.chunks.length - 1)
-      // Ids mostly come in ascending order: full chunks stay full.
+      // Most ids arrive in ascending order, so full chunks stay full.
       this.ownChunks().push({ owner: this.owner, ids: [id] });
     else {
       const ids = this.ownIds(at);
@@ -106,12 +111,12 @@ export class SortedIds implements Ids {
     this.starts = undefined;
   }
 
-  /** Takes out an id; one that is not there changes nothing. */
+  /** Removes an id; does nothing if it is missing. */
   remove(id: string) {
     if (this.count === 0) return;
     const at = this.chunkFor(id);
     const known = this.idsOf(at);
-    // Bounded entries drop their oldest id, which stands first.
+    // Bounded lists drop their oldest id, which is first.
     const position = known[0] === id ? 0 : positionIn(known, id);
     if (known[position] !== id) return;
     const ids = this.ownIds(at);
@@ -147,7 +152,7 @@ export class SortedIds implements Ids {
     this.ownChunks().splice(at + 1, 0, { owner: this.owner, ids });
   }
 
-  /** Joins a chunk with a neighbor, so that removals do not leave many with few ids. */
+  /** Joins a chunk with a neighbor, so that removals do not leave many small chunks. */
   private join(at: number) {
     const size = (chunk: number) => this.chunks[chunk]?.ids.length ?? CHUNK;
     const first = size(at) + size(at + 1) <= JOINED ? at : at - 1;
@@ -157,12 +162,12 @@ export class SortedIds implements Ids {
     this.ownChunks().splice(first + 1, 1);
   }
 
-  /** The chunk that has an id, or that it would go to: the last one that begins before it. */
+  /** The chunk that an id belongs to: the last one that begins at or before it. */
   private chunkFor(id: string): number {
     const { chunks } = this;
     let low = 0;
     let high = chunks.length - 1;
-    // The newest and the oldest ids are written and asked for most.
+    // Most reads and writes concern the newest and the oldest ids.
     if (high > 0 && this.begins(high, id)) return high;
     if (high > 1 && !this.begins(1, id)) return 0;
     while (low < high) {
@@ -177,7 +182,7 @@ export class SortedIds implements Ids {
     return (this.idsOf(chunk)[0] as string) <= id;
   }
 
-  /** The chunk that a position below `length` is in. */
+  /** The chunk that holds a position below `length`. */
   private chunkAt(position: number): number {
     const starts = this.startsOfChunks();
     let low = 0;
@@ -201,7 +206,7 @@ export class SortedIds implements Ids {
   }
 }
 
-/** The list with an id in it, for the owner to keep in place of the one that was given. */
+/** The list with an id added, which replaces the given one for its owner. */
 export const withId = (list: IdList, id: string, owner: Owner): IdList => {
   if (list instanceof SortedIds || list.length >= FEW) {
     const own = list instanceof SortedIds ? list.ownedBy(owner) : SortedIds.of(list, owner);
@@ -214,7 +219,7 @@ export const withId = (list: IdList, id: string, owner: Owner): IdList => {
   return list[position] === id ? list : list.toSpliced(position, 0, id);
 };
 
-/** The list without an id, for the owner to keep in place of the one that was given. */
+/** The list without an id, which replaces the given one for its owner. */
 export const withoutId = (list: IdList, id: string, owner: Owner): IdList => {
   if (list instanceof SortedIds) {
     const own = list.ownedBy(owner);

@@ -1,15 +1,15 @@
-/** How long the work of one turn may hold the event loop, wall milliseconds. */
+/** Longest span of work in one turn of the event loop, wall milliseconds. */
 const STRETCH_MS = 5;
 
-/** A clock of which only spans are read: it never goes back. */
+/** A monotonic clock for measuring spans. */
 export type SpanClock = () => number;
 
 const machineSpans: SpanClock = () => performance.now();
 
 /**
- * The time that work may take in one turn of the event loop, whoever asks for it: what is left
- * waits for another turn, so that calls are taken in meanwhile. Only when work is done depends on
- * it, never in which order.
+ * Time budget for work in one turn of the event loop (decisions/due-work-in-slices.md). Remaining
+ * work waits for another turn, so that calls are served meanwhile. The budget decides when work is
+ * done, never in which order.
  */
 export class Stretch {
   private readonly nowMs: SpanClock;
@@ -19,7 +19,7 @@ export class Stretch {
     this.nowMs = nowMs;
   }
 
-  /** Whether this turn has time for one more piece of work; the first always has. */
+  /** Whether this turn has time for another piece of work; the first piece always has. */
   hasTime(): boolean {
     const nowMs = this.nowMs();
     if (this.endsAtMs === undefined) {

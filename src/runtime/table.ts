@@ -4,14 +4,14 @@ import { type IdList, type Owner, withId, withoutId } from "./sorted-ids.ts";
 
 const NONE: readonly string[] = [];
 
-/** Keys of a record in one index of its kind; `all` is there for every kind. */
+/** Keys of a record in one index of its kind; every kind has the index `all`. */
 export const indexKeys = <K extends Kind>(kind: K, index: string, record: Records[K]) => {
   if (index === "all") return [""];
   const keysOf = TABLES[kind].indexes[index];
   return keysOf ? keysOf(record) : NONE;
 };
 
-/** Records with neighbouring ids as a checkpoint keeps them. */
+/** Records with neighboring ids, as a checkpoint keeps them. */
 export interface TablePart<K extends Kind> {
   first: string;
   last: string;
@@ -20,17 +20,19 @@ export interface TablePart<K extends Kind> {
 }
 
 /**
- * Records of one kind and their indexes. Only `apply` changes either. What a checkpoint keeps of
- * a table is read part by part, each when a record in it is first asked for. The indexes of a
- * table that is being loaded are built when first asked for: one pass over the records costs less
- * than keeping them up to date through all of history.
+ * Records of one kind and their indexes; only `apply` changes them. Parts of a checkpoint are read
+ * when a record in them is first asked for (decisions/lazy-records.md). While a table is being
+ * loaded, its indexes are built on first use. One pass over the records costs less than updating
+ * them through all of history.
  */
 export class Table<K extends Kind> {
   readonly kind: K;
   private readonly records = new Map<string, Records[K]>();
   private readonly unread: TablePart<K>[] = [];
   private readonly indexes = new Map<string, Map<string, IdList>>();
-  /** Writes lists of ids in place; lists of an earlier owner are copied first, chunk by chunk. */
+  /**
+   * Owner of lists written in place; lists of an earlier owner are copied first, chunk by chunk.
+   */
   private owner: Owner = {};
   private readonly names: readonly string[];
   private isIndexed: boolean;
@@ -51,44 +53,46 @@ export class Table<K extends Kind> {
     return this.records.get(id);
   }
 
-  /** All records, in no order. */
+  /** All records, in no particular order. */
   values(): Iterable<Records[K]> {
     while (this.readPart());
     return this.records.values();
   }
 
-  /** Ids under a key, in creation order. The list is the index itself: good until a write. */
+  /**
+   * Ids under a key, in creation order. The list is the index itself: valid until the next write.
+   */
   ids(index: string, key: string): IdList {
     if (!this.isIndexed) this.buildIndexes();
     return this.indexes.get(index)?.get(key) ?? NONE;
   }
 
-  /** The same as they are now, whatever is written later. */
+  /** The ids under a key as they are now, unaffected by later writes. */
   keptIds(index: string, key: string): IdList {
     const ids = this.ids(index, key);
     this.owner = {};
     return ids;
   }
 
-  /** Takes over records. */
+  /** Adds records in bulk. */
   load(records: readonly Records[K][]) {
     if (this.isIndexed) for (const record of records) this.apply(record.id, record);
     else for (const record of records) this.records.set(record.id, record);
   }
 
-  /** The same with records that are read when one is asked for; while a table is being loaded. */
+  /** Adds records that are read on first use, while the table is being loaded. */
   loadLater(part: TablePart<K>) {
     this.unread.push(part);
   }
 
-  /** Reads one part that nobody has asked for yet; false when there is none left. */
+  /** Reads one unread part; false when none is left. */
   readPart(): boolean {
     const part = this.unread.pop();
     if (part) this.load(part.read());
     return part !== undefined;
   }
 
-  /** Puts a record in, or takes it out when there is none after. */
+  /** Stores a record, or deletes it when there is none after the change. */
   apply(id: string, after: Records[K] | undefined) {
     const before = this.get(id);
     if (after) this.records.set(id, after);

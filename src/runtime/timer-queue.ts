@@ -10,8 +10,9 @@ const isEarlier = (a: Entry, b: Entry) =>
   a.dueAtMs < b.dueAtMs || (a.dueAtMs === b.dueAtMs && a.order < b.order);
 
 /**
- * The pending timers by `(dueAt, order of creation)`: a binary heap over the timer table. What was
- * cancelled or moved is dropped when it comes up.
+ * Pending timers by `(dueAt, order of creation)` (spec/clock.md#timer-order;
+ * decisions/timer-order.md): a binary heap over the timer table. Canceled or moved timers are
+ * dropped when they come up.
  */
 export class TimerQueue {
   private readonly heap: Entry[] = [];
@@ -34,7 +35,7 @@ export class TimerQueue {
     heap[at] = entry;
   }
 
-  /** The next timer to fire, if any. It stays in the queue until its record is gone. */
+  /** The next timer, if any. It stays in the queue until its record is gone. */
   peek(): TimerRecord | undefined {
     for (;;) {
       const [top] = this.heap;

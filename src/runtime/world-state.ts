@@ -15,7 +15,7 @@ const newTables = (mode = {}) =>
 
 const balanceKey = (account: string, currency: string) => `${account} ${currency}`;
 
-/** What a world is beside its records and its ledger. */
+/** Facts about a world beside its records and its ledger. */
 export interface WorldMeta {
   world: string;
   seed: string;
@@ -33,7 +33,7 @@ export interface Balance {
   readonly minor: bigint;
 }
 
-/** A balance as a checkpoint keeps it; minor units as text. */
+/** A balance in a checkpoint; minor units are text. */
 export type BalanceImage = [account: string, currency: string, minor: string];
 
 export const balanceImage = ({ account, currency, minor }: Balance): BalanceImage => [
@@ -42,7 +42,7 @@ export const balanceImage = ({ account, currency, minor }: Balance): BalanceImag
   `${minor}`,
 ];
 
-/** A posting as a checkpoint keeps it. */
+/** A posting in a checkpoint. */
 export type PostingImage = [
   id: string,
   atMs: number,
@@ -61,7 +61,7 @@ export const postingImage = (posting: BookedPosting): PostingImage => [
   `${posting.amountMinor}`,
 ];
 
-/** One posting as the ledger shows it. */
+/** A posting as the ledger shows it. */
 export interface BookedPosting {
   id: string;
   atMs: number;
@@ -99,13 +99,13 @@ const eventRecordOf = ({ id, body, lab: { signed, base64 } = {} as LabOrigin }: 
 });
 
 /**
- * Everything the simulator knows about one platform, as a value in memory. Only `apply` changes
- * it, and only by whole changes: what is here is what the journal says, nothing else.
+ * The whole state of one platform in memory. Only `apply` changes it, one whole change at a time,
+ * so that it always equals the journal.
  */
 export class WorldState implements View {
   private readonly mode: { isLoading?: boolean };
   private tables: Tables;
-  /** A balance that changes is replaced: whoever holds one keeps it as it was. */
+  /** Balances are replaced when they change: a reader keeps the old value. */
   private readonly balances = new Map<string, Balance>();
   readonly postings: BookedPosting[] = [];
   readonly history = new History();
@@ -117,7 +117,7 @@ export class WorldState implements View {
   atMs = 0;
   clock: ClockState | undefined;
 
-  /** @param mode.isLoading it is about to be filled from storage */
+  /** @param mode.isLoading true while the state is being filled from storage */
   constructor(mode: { isLoading?: boolean } = {}) {
     this.mode = mode;
     this.tables = newTables(mode);
@@ -131,12 +131,12 @@ export class WorldState implements View {
     return this.tables[kind].ids(index, key);
   }
 
-  /** All ids of a kind as they are now, for whoever reads on while changes are applied. */
+  /** All ids of a kind as they are now, for readers that continue while changes are applied. */
   keptIds(kind: Kind): IdList {
     return this.tables[kind].keptIds("all", "");
   }
 
-  /** All of a kind, in no order: what has an order comes from an index. */
+  /** All records of a kind in no particular order; ordered reads use an index. */
   each<K extends Kind>(kind: K): Iterable<Records[K]> {
     return (this.tables[kind] as Table<K>).values();
   }
@@ -166,17 +166,17 @@ export class WorldState implements View {
     Object.assign(this, meta);
   }
 
-  /** Takes over records. */
+  /** Adds records in bulk. */
   loadRecords<K extends Kind>(kind: K, records: readonly Records[K][]) {
     (this.tables[kind] as Table<K>).load(records);
   }
 
-  /** The same with records that are read when one is asked for; while a world is being loaded. */
+  /** Adds records that are read on first use, while a world is being loaded. */
   loadLater<K extends Kind>(kind: K, part: TablePart<K>) {
     (this.tables[kind] as Table<K>).loadLater(part);
   }
 
-  /** Reads one part of its records that nobody has asked for yet; false when none is left. */
+  /** Reads one unread part of the records; false when none is left. */
   readPart(): boolean {
     return KINDS.some((kind) => this.tables[kind].readPart());
   }
@@ -196,8 +196,8 @@ export class WorldState implements View {
   }
 
   /**
-   * Folds all but the newest postings into one opening posting per account and currency. Sums
-   * stay what they are.
+   * Folds all but the newest postings into one opening posting per account and currency. Sums are
+   * unchanged.
    */
   foldPostings(keep: number) {
     const old = this.postings.splice(0, Math.max(0, this.postings.length - keep));
@@ -216,7 +216,7 @@ export class WorldState implements View {
     this.postings.unshift(...openings.values());
   }
 
-  /** Takes a change in. Applying the same one again changes nothing but the postings. */
+  /** Applies a change. Applying it again changes nothing but the postings. */
   apply(change: Change) {
     if (change.opens) this.open(change.opens);
     for (const [kind, record] of change.put ?? []) this.put(kind, record.id, record);
@@ -257,13 +257,13 @@ export class WorldState implements View {
   }
 }
 
-/** What a draft recorded, before it has a place in the journal. */
+/** Contents of a draft, before it has a place in the journal. */
 export type Recorded = Pick<Change, "put" | "del" | "post" | "emit" | "row">;
 
-/** The world under a draft. */
+/** The world below a draft. */
 type Base = Omit<View, "ids"> & Pick<WorldState, "ids">;
 
-/** An overlay of writes over a world that stays as it is. */
+/** Writes on top of an unchanged world (decisions/tables-with-drafts.md). */
 export class WorldDraft implements Draft {
   private readonly base: Base;
   private writes = new Map<Kind, Map<string, Records[Kind] | undefined>>();
@@ -274,10 +274,6 @@ export class WorldDraft implements Draft {
 
   constructor(base: Base) {
     this.base = base;
-  }
-
-  get decidingRow() {
-    return this.row;
   }
 
   /** Events recorded so far. */
@@ -291,7 +287,7 @@ export class WorldDraft implements Draft {
     return this.base.get(kind, id);
   }
 
-  /** The world's ids with the own writes put in: it shares all chunks but those that differ. */
+  /** The world's ids together with the draft's writes; unchanged chunks are shared. */
   ids(kind: Kind, index: string, key: string): IdList {
     const own = this.writes.get(kind);
     let ids = this.base.ids(kind, index, key);
@@ -353,8 +349,9 @@ export class WorldDraft implements Draft {
   }
 
   /**
-   * Ends the draft; the change it recorded, or nothing when it recorded none.
-   * @throws InvariantViolation when the ledger would no longer balance
+   * Ends the draft and returns its change, or nothing when there is none
+   * (spec/ledger.md#invariants).
+   * @throws InvariantViolation when the ledger no longer balances
    */
   close(): Recorded | undefined {
     assertBalanced(this.postings, (account, currency) => this.balanceMinor(account, currency));

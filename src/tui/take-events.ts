@@ -5,12 +5,11 @@ import type {
   RequestRow,
 } from "../contract/control/feed-rows.ts";
 import type { ReadEvent } from "../control/feed/event-reader.ts";
+import { SETTLED_STATUSES } from "../domain/lifecycles/payment-ends.ts";
 import { type ListName, listsOf, MAX_ROWS, type Rows, type Watched } from "./world.ts";
 
 /** How long a row that is over is shown with its result, wall milliseconds. */
 export const RESULT_SHOWN_MS = 2000;
-
-const PAYMENT_ENDS = new Set(["COMPLETED", "FAILED", "EXPIRED", "REJECTED", "REFUNDED"]);
 
 type Row = Rows[ListName];
 
@@ -56,7 +55,7 @@ const leavingOf = (watched: Watched, changed: ChangedRows, wallMs: number) => {
   const over = [
     ...(changed.approvals ?? []).filter(({ status }) => status !== "PENDING_APPROVAL"),
     ...(changed.payments ?? []).filter(
-      ({ kind, status }) => kind !== "QUOTE" && PAYMENT_ENDS.has(status),
+      ({ kind, status }) => kind !== "QUOTE" && SETTLED_STATUSES.has(status),
     ),
   ].filter(({ id }) => !watched.leaving.has(id));
   if (over.length === 0) return watched.leaving;

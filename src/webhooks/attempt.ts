@@ -6,24 +6,24 @@ import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import { LOCAL_TARGETS, type WebhookTargets } from "./targets.ts";
 
-/** Bytes of an answer that are read before the connection is cut. */
+/** Bytes of an answer that are read before the connection is closed (spec/webhooks.md#timeouts). */
 const ANSWER_LIMIT_BYTES = 64 * 1024;
 
 export interface AttemptRequest {
   url: string;
   body: Buffer;
   headers: Record<string, string>;
-  /** From connecting to the last byte, on the wall clock. */
+  /** Time from connecting to the last byte, in wall milliseconds. */
   timeoutMs: number;
-  /** Ends the attempt where it is: the simulator is stopping. */
+  /** Aborts the attempt when the simulator stops. */
   signal?: AbortSignal;
-  /** Decides what may be called; without it, what a program on loopback may call. */
+  /** Rules for targets; by default those of a program on loopback. */
   targets?: WebhookTargets;
 }
 
 const startRequest = (attempt: AttemptRequest): ClientRequest => {
   const { url, headers, body, signal, targets = LOCAL_TARGETS } = attempt;
-  // No name is looked up for an address, so it is judged here.
+  // An address needs no look-up, so it is judged here.
   targets.requireWrittenAddress(url);
   const start = /^https:/i.test(url) ? httpsRequest : httpRequest;
   return start(url, {
@@ -55,8 +55,8 @@ const cameFromLoopback = ({ socket }: IncomingMessage) =>
   reachOf(socket.remoteAddress ?? "") === "loopback";
 
 /**
- * POSTs a signed body once. Redirects are not followed; whatever goes wrong is an answer without
- * status, never an exception.
+ * POSTs a signed body once (spec/webhooks.md#request). Redirects are not followed. Every failure
+ * becomes an answer without status; nothing is thrown.
  */
 export const attemptDelivery = (attempt: AttemptRequest): Promise<AttemptAnswer> =>
   new Promise((resolve) => {

@@ -1,3 +1,4 @@
+import { defined } from "../contract/core/defined.ts";
 import { signatureHeader, type WebhookKeys } from "../crypto/webhook-signature.ts";
 import type { Rule } from "../domain/core/draft.ts";
 import { attemptTimeoutMs } from "../domain/core/durations.ts";
@@ -6,9 +7,9 @@ import type { AttemptResult } from "../domain/records/attempt-result.ts";
 import type { DeliveryRecord } from "../domain/records/records.ts";
 import { bytesOf, headOfLane, isRetryDue } from "../domain/webhooks/deliveries.ts";
 import {
-  takeAttempt,
-  takeResend,
-  takeUndeliverable,
+  recordAttempt,
+  recordResend,
+  recordUndeliverable,
 } from "../domain/webhooks/delivery-consequences.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -27,18 +28,18 @@ import { Turns } from "./turns.ts";
 
 export const SIGNATURE_HEADER = "X-Service-Signature";
 
-/** Deliveries that end for lack of an endpoint in one stretch before others get their turn. */
+/** Deliveries that end for lack of an endpoint in one batch, before other work gets its turn. */
 const UNSENT_BATCH = 256;
 
 export interface DispatcherOptions {
   engine: Engine;
   keys(): WebhookKeys;
-  /** How long a receiver may take, on the wall clock. */
+  /** Time limit for a receiver, in wall milliseconds (spec/webhooks.md#timeouts). */
   timeoutMs?: number;
   onAttempt(report: AttemptReport, delivery: DeliveryRecord): void;
-  /** Decides what may be called; without it, what a program on loopback may call. */
+  /** Rules for targets; by default those of a program on loopback. */
   targets?: WebhookTargets;
-  /** Makes one HTTP attempt; the simulation of histories has receivers of its own. */
+  /** Makes one HTTP attempt; simulated histories use receivers of their own. */
   send?: typeof attemptDelivery;
   wall?: Wall;
 }
@@ -48,20 +49,20 @@ interface Target {
   body: Buffer;
 }
 
-/** One sending of a delivery: what it is known by while it runs, and what notes its answer. */
+/** One sending of a delivery: its key among those under way, and the rule that notes its answer. */
 interface Sending {
   delivery: DeliveryRecord;
   key: string;
   flight: Flight;
-  record: typeof takeAttempt;
-  /** What the header says; a fresh signature of the bytes when left out. */
+  record: typeof recordAttempt;
+  /** The header to send; a new signature by default. */
   signature?: string | undefined;
 }
 
 /**
- * Sends the outbox. Per lane one first attempt after the other, in the order of the events; retries
- * beside them, when the clock says so. An open delivery always has a way on: a first attempt to
- * come in its lane's turn, an attempt under way, or a retry on the clock.
+ * Sends the outbox (spec/webhooks.md#order). Each lane makes one first attempt at a time, in the
+ * order of events; retries run beside them by the clock. Every open delivery has a next step: a
+ * first attempt to come, an attempt under way, or a retry.
  */
 export class Dispatcher implements Deliveries {
   private readonly options: DispatcherOptions;
@@ -70,9 +71,9 @@ export class Dispatcher implements Deliveries {
   private readonly room = new Room();
   private endings: (() => void)[] = [];
   private resends = 0;
-  /** Something would be sent, were its reply on its way. */
+  /** True when a delivery waits only for its reply to be on its way. */
   private holdsBack = false;
-  /** End the attempts under way, those of a world that is gone included. */
+  /** Abort controllers of the attempts under way, those of a dropped world included. */
   private readonly cuts = new Set<AbortController>();
   private isClosed = false;
 
@@ -85,7 +86,7 @@ export class Dispatcher implements Deliveries {
     this.turns.add(delivery, { isSlow: this.room.isSlow(delivery.lane) });
   }
 
-  /** Cuts off what is under way. */
+  /** Aborts the attempts under way. */
   close() {
     this.isClosed = true;
     for (const cut of this.cuts) cut.abort();
@@ -151,16 +152,19 @@ export class Dispatcher implements Deliveries {
     this.resends += 1;
     const key = `resend ${this.resends}`;
     const flight = { name: key, host: new URL(target.url).host };
-    return this.send(target, { delivery, key, flight, record: takeResend, signature });
+    return this.send(target, { delivery, key, flight, record: recordResend, signature });
   }
 
-  /** Starts what a lane may send now; its turn ends when nothing is left or it is full itself. */
+  /**
+   * Starts the attempts that a lane may make now. Its turn ends when none is left or the lane is
+   * full.
+   */
   private visit(lane: string, { host, isSlow }: { host: string; isSlow: boolean }) {
     const next = () => this.firstOf(lane) ?? this.retryOf(lane);
     let delivery = next();
     while (delivery && this.room.hasRoomFor({ host, isSlow })) {
       void this.attempt(delivery);
-      // It ended unsent, or the world takes nothing any more: the lane keeps its turn.
+      // The delivery ended unsent, or the world takes no changes: the lane keeps its turn.
       if (!this.room.has(delivery.id)) return;
       delivery = next();
     }
@@ -169,7 +173,7 @@ export class Dispatcher implements Deliveries {
     if (!head && !delivery) this.turns.endTurn(lane);
   }
 
-  /** The delivery of a lane whose first attempt may begin now. */
+  /** The delivery whose first attempt is next in a lane, if it may begin now. */
   private firstOf(lane: string): DeliveryRecord | undefined {
     if (this.room.isFirstUnderWay(lane)) return undefined;
     const head = this.headOf(lane);
@@ -204,10 +208,10 @@ export class Dispatcher implements Deliveries {
       isFirst: delivery.state === "WAITING",
     };
     this.turns.forgetRetry(lane, key);
-    return this.send(target, { delivery, key, flight, record: takeAttempt });
+    return this.send(target, { delivery, key, flight, record: recordAttempt });
   }
 
-  /** Where a delivery goes and its bytes; read at each attempt. */
+  /** Endpoint and bytes of a delivery, read at each attempt. */
   private targetOf({ id }: DeliveryRecord): Target | undefined {
     const { state } = this.options.engine;
     const url = platformConfig(state).webhookEndpoint;
@@ -215,7 +219,7 @@ export class Dispatcher implements Deliveries {
     return url === undefined || !event ? undefined : { url, body: bytesOf(event) };
   }
 
-  /** Sends a delivery's bytes once, and notes how that went. */
+  /** Sends a delivery's bytes once and notes the answer. */
   private async send(target: Target, sending: Sending): Promise<AttemptAnswer> {
     const { engine, send = attemptDelivery, timeoutMs, targets } = this.options;
     const { delivery, key, flight, signature = this.sign(target.body) } = sending;
@@ -239,9 +243,9 @@ export class Dispatcher implements Deliveries {
     callOff();
     this.cuts.delete(cut);
     const isDropped = () => engine.generation !== generation || this.isClosed;
-    // What was cut off by a stop is attempted again after the next start.
+    // An attempt aborted by a stop is made again after the next start.
     if (isDropped()) return answer;
-    // Else the commit would fire everything that is due in one stretch.
+    // Otherwise the commit would fire all due timers at once.
     await caughtUp(engine);
     if (isDropped()) return answer;
     this.room.end(key, { wasQuick: answer.tookMs < ROOM.slowAfterMs });
@@ -260,7 +264,10 @@ export class Dispatcher implements Deliveries {
     return signatureHeader(form, current, body);
   }
 
-  /** Without an endpoint nothing is sent: what waits is kept as undeliverable. */
+  /**
+   * Ends waiting deliveries as undeliverable while there is no endpoint
+   * (spec/webhooks.md#missing-endpoint).
+   */
   private endUnsent() {
     const { engine } = this.options;
     const open = [...engine.state.ids("Delivery", "byProgress", "open")];
@@ -278,10 +285,12 @@ export class Dispatcher implements Deliveries {
   }
 
   private endOneUnsent({ id }: DeliveryRecord) {
-    this.commit(takeUndeliverable, { deliveryId: id });
+    this.commit(recordUndeliverable, { deliveryId: id });
   }
 
-  /** A world that has stopped or reads only takes nothing; the attempt is made when it goes on. */
+  /**
+   * Commits a result; a stopped or read-only world takes none, and the attempt is made again later.
+   */
   private commit<Input extends { deliveryId: string }>(rule: Rule<Input, void>, input: Input) {
     const { engine } = this.options;
     try {
@@ -296,7 +305,7 @@ export class Dispatcher implements Deliveries {
     const { engine } = this.options;
     if (this.commit(record, result)) this.report(delivery.id);
     const now = engine.state.get("Delivery", delivery.id);
-    // Its lane may go on, also when nothing is left of the delivery itself.
+    // The lane may continue, even if the delivery itself is gone.
     if (flight.lane !== undefined) this.changed(now ?? delivery);
     this.announceEnd();
     engine.schedulePump();
@@ -311,11 +320,11 @@ export class Dispatcher implements Deliveries {
       {
         id,
         type: delivery.type,
-        ...(delivery.about !== undefined && { about: delivery.about }),
+        ...defined({ about: delivery.about }),
         status: delivery.state,
         attempt: attempt.attempt,
         atMs,
-        ...(httpStatus !== undefined && { httpStatus }),
+        ...defined({ httpStatus }),
         tookMs,
       },
       delivery,

@@ -3,13 +3,15 @@ import type { Kind, Records } from "../domain/records/records.ts";
 import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
 import type { Engine } from "../runtime/engine.ts";
 
-/** The outbox has overflowed until it is half empty: at its bound it would do so with each event. */
+/**
+ * An overflow ends when the outbox is half empty; at its bound each event would begin a new one.
+ */
 const OVER_BELOW = DELIVERY_BOUNDS.open / 2;
 
 const isGivenUpUnsent = ([kind, record]: [Kind, Records[Kind]]) =>
   kind === "Delivery" && (record as Records["Delivery"]).reason === "outbox full";
 
-/** Tells the operator, once each time, that the outbox is full and events are given up for it. */
+/** Warns the operator once per overflow of the outbox (spec/webhooks.md#retention). */
 export const tellWhenFull = (engine: Engine) => {
   let isFull = false;
   engine.listeners.add({

@@ -1,16 +1,19 @@
-/** Limits on the attempts under way at once in one world. */
+/** Limits on attempts under way in one world (spec/webhooks.md#attempt-limits). */
 export const ROOM = {
   /** Quick attempts to one host. */
   perHost: 64,
-  /** Attempts begun in lanes that are known to be slow. */
+  /** Attempts begun in slow lanes. */
   slow: 64,
-  /** Retries of one lane, beside its one first attempt. */
+  /** Retries of one lane, beside its first attempt. */
   retriesPerLane: 3,
-  /** Slow attempts under way; beyond, the oldest is cut off: sockets are not endless. */
+  /** Slow attempts under way in all; past that the oldest is cut off, since sockets are limited. */
   slowInAll: 2_000,
-  /** An attempt without an answer after so much wall time is slow, and so is its lane. */
+  /**
+   * Wall milliseconds without an answer that make an attempt and its lane slow
+   * (decisions/slow-lanes.md).
+   */
   slowAfterMs: 250,
-  /** Lanes remembered as slow. */
+  /** Slow lanes that are remembered. */
   slowLanes: 10_000,
 } as const;
 
@@ -19,20 +22,20 @@ export interface Flight {
   /** Name in reports: the delivery's id and the number of the attempt. */
   name: string;
   host: string;
-  /** The lane it counts in; a redelivery by hand has none and counts nowhere. */
+  /** The lane of the attempt; a redelivery by hand has none and counts in no limit. */
   lane?: string;
-  /** The first attempt of its event: the lane's next one waits for it. */
+  /** True for an event's first attempt, which the lane's next one waits for. */
   isFirst?: boolean;
-  /** Ends the attempt without an answer. */
+  /** Aborts the attempt. */
   cutOff?: () => void;
 }
 
 type Counted = Flight & { isSlow: boolean };
 
 /**
- * The attempts under way, by delivery. A receiver that does not answer holds room of quick ones only
- * until its attempt counts as slow; from then on its lane begins attempts within the slow share. So
- * healthy lanes wait for hanging ones no longer than it takes to tell them apart.
+ * Attempts under way, by delivery. An unanswered attempt uses room of quick ones until it counts as
+ * slow; then its lane has only the slow share. So hanging receivers delay healthy lanes only until
+ * they are recognized.
  */
 export class Room {
   private readonly flights = new Map<string, Counted>();
@@ -50,7 +53,7 @@ export class Room {
     return new Set([...this.flights.values()].map(({ name }) => name));
   }
 
-  /** Whether the first attempt of an event of a lane is under way. */
+  /** Whether a first attempt of a lane is under way. */
   isFirstUnderWay(lane: string) {
     return this.firsts.has(lane);
   }
@@ -59,12 +62,12 @@ export class Room {
     return this.slowLanes.has(lane);
   }
 
-  /** Whether a lane may begin one more retry. */
+  /** Whether a lane may begin another retry. */
   mayRetryIn(lane: string) {
     return (this.retriesByLane.get(lane) ?? 0) < ROOM.retriesPerLane;
   }
 
-  /** Whether another quick attempt to a host may begin, or another slow one. */
+  /** Whether another quick attempt to a host, or another slow one, may begin. */
   hasRoomFor({ host, isSlow }: { host: string; isSlow: boolean }) {
     return isSlow ? this.slow < ROOM.slow : (this.quickByHost.get(host) ?? 0) < ROOM.perHost;
   }
@@ -79,7 +82,7 @@ export class Room {
     this.count(counted, 1);
   }
 
-  /** Takes an attempt that is still without an answer to the slow share. */
+  /** Moves an unanswered attempt to the slow share. */
   becomeSlow(key: string) {
     const flight = this.flights.get(key);
     if (flight?.lane === undefined) return;
@@ -96,7 +99,10 @@ export class Room {
     return undefined;
   }
 
-  /** @param wasQuick it was answered in time, so its lane is slow no longer */
+  /**
+   * Ends an attempt.
+   * @param wasQuick the answer came in time, so the lane is no longer slow
+   */
   end(key: string, { wasQuick }: { wasQuick: boolean }) {
     const flight = this.flights.get(key);
     if (!flight) return;

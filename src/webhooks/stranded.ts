@@ -24,7 +24,7 @@ const hasWayOn = (view: View, delivery: DeliveryRecord, sender: Sender) => {
     : view.get("Timer", timerId("webhook.retry", id)) !== undefined;
 };
 
-/** Ids of open deliveries that nothing would ever send; there are none unless there is a bug. */
+/** Ids of open deliveries that nothing would ever send; there are some only after a bug. */
 export const strandedIn = (view: View, sender: Sender): string[] =>
   [...view.ids("Delivery", "byProgress", "open")].filter((id) => {
     const delivery = view.get("Delivery", id);

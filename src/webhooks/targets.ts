@@ -1,8 +1,9 @@
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { defined } from "../contract/core/defined.ts";
 import { type Allows, hostOfUrl, type Reach, reachOf } from "../contract/core/network-reach.ts";
 
-/** Brings every address of a name, as `dns.lookup` does with `all`. */
+/** Resolves a name to all its addresses, like `dns.lookup` with `all`. */
 export type Resolve = (
   name: string,
   options: { all: true; family?: number; hints?: number },
@@ -24,14 +25,15 @@ const KINDS: Readonly<Record<Exclude<Reach, "public">, string>> = {
   loopback: "a loopback address",
 };
 
-/** A target that is not called; the message is what the attempt is noted with. */
+/** Raised for a target that may not be called; its message is the error of the attempt. */
 class TargetRefused extends Error {
   override readonly name = "TargetRefused";
 }
 
 /**
- * Decides what may be called. Otherwise anyone who can set an endpoint could have the simulator
- * call what only its own machine or network reaches.
+ * Decides which targets may be called (spec/webhooks.md#targets; decisions/targets-by-address.md).
+ * Otherwise anyone who can set an endpoint could call hosts that only this machine or network
+ * reaches.
  */
 export class WebhookTargets {
   private readonly options: TargetOptions;
@@ -41,9 +43,9 @@ export class WebhookTargets {
   }
 
   /**
-   * Says why a host is not called at an address; nothing when it is.
+   * Explains why a host may not be called at an address; nothing when it may.
    * @param host as the URL has it
-   * @param address of the host; a host that is an address is its own
+   * @param address of the host; equal to a host that is an address
    */
   refusal(host: string, address: string): string | undefined {
     const reach = reachOf(address) ?? "forbidden";
@@ -55,7 +57,7 @@ export class WebhookTargets {
     return `not called: ${found}; start with --allow-webhook-target ${host}`;
   }
 
-  /** Refuses a URL whose host is written as an address; names are judged when they are looked up. */
+  /** Checks a URL whose host is an address; names are checked when they are looked up. */
   requireWrittenAddress(url: string) {
     const host = hostOfUrl(url);
     const refusal = reachOf(host) === undefined ? undefined : this.refusal(host, host);
@@ -63,14 +65,14 @@ export class WebhookTargets {
   }
 
   /**
-   * The look-up of a connection: it brings only addresses that may be called. Node.js connects to
-   * what it brings, so a name cannot change between the check and the call.
+   * Look-up of a connection, which returns only addresses that may be called. Node.js connects to
+   * exactly these, so a name cannot change between check and call.
    */
   readonly lookup: LookupFunction = (host, options, done) => {
     const { resolve = systemLookup as Resolve } = this.options;
     const family = { IPv4: 4, IPv6: 6 }[String(options.family)] ?? Number(options.family ?? 0);
     const { hints } = options;
-    const asked = { all: true, family, ...(hints !== undefined && { hints }) } as const;
+    const asked = { all: true, family, ...defined({ hints }) } as const;
     resolve(host, asked, (error, addresses) => {
       if (error) return done(error, "", 0);
       const judged = addresses.map((one) => ({ ...one, why: this.refusal(host, one.address) }));

@@ -6,9 +6,8 @@ type Noticed = Pick<DeliveryRecord, "id" | "lane" | "state" | "nextAttemptAtMs">
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The lanes that may have something to send, in the order they came up: quick ones, and those known
- * to be slow, whose attempts have a share of their own. A turn is a hint: a lane without anything
- * to send just loses it.
+ * Lanes that may have something to send, in the order of their turns. Slow ones are kept apart,
+ * since they have their own share of attempts. A lane without anything to send loses its turn.
  */
 export class Turns {
   private readonly quick = new Set<string>();
@@ -19,7 +18,7 @@ export class Turns {
     return this.quick.has(lane) || this.slow.has(lane);
   }
 
-  /** Gives the lane of a delivery its turn, and remembers the delivery when its retry is due. */
+  /** Gives a delivery's lane a turn, and remembers the delivery when its retry is due. */
   add(delivery: Noticed, { isSlow }: { isSlow: boolean }) {
     const { id, lane } = delivery;
     if (isRetryDue(delivery)) {
@@ -35,13 +34,13 @@ export class Turns {
     (isSlow ? this.quick : this.slow).delete(lane);
   }
 
-  /** The lane has nothing to send until something about it changes. */
+  /** Ends a lane's turn until something in the lane changes. */
   endTurn(lane: string) {
     this.quick.delete(lane);
     this.slow.delete(lane);
   }
 
-  /** Lanes in the order of their turns; one may end its turn while it is visited. */
+  /** Lanes in the order of their turns; a lane's turn may end during the iteration. */
   lanes({ isSlow }: { isSlow: boolean }): Iterable<string> {
     return isSlow ? this.slow : this.quick;
   }
@@ -51,7 +50,7 @@ export class Turns {
     return this.retries.get(lane) ?? NONE;
   }
 
-  /** A retry is under way, or is due no longer. */
+  /** Forgets a retry that is under way or no longer due. */
   forgetRetry(lane: string, id: string) {
     const due = this.retries.get(lane);
     due?.delete(id);

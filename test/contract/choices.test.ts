@@ -52,7 +52,7 @@ const bodyOf = (operationId: string) => {
   return body;
 };
 
-test("44 account types are told by twelve, the closest and where the rest is", () => {
+test("of 44 account types twelve are named, with the closest and where the rest is", () => {
   const document = { currency: "MXN", accountInfo: { accountType: "MXN_ACOUNT" } };
   expect(said(() => inShape(bodyOf("createPlatformExternalAccount"), document, "body"))).toBe(
     "Expected one of AED_ACCOUNT, BDT_ACCOUNT, BRL_ACCOUNT, BWP_ACCOUNT, CAD_ACCOUNT, " +
@@ -62,14 +62,14 @@ test("44 account types are told by twelve, the closest and where the rest is", (
   );
 });
 
-test("a code of a fault is told by twelve and the closest", () => {
+test("of fault codes twelve are named, with the closest", () => {
   const document = { fault: { code: "QUOTE_NOT_FOND" } };
   const message = said(() => inShape(bodyOf("addFault"), document, "body"));
   expect(message).toMatch(/^Expected one of (\w+, ){11}\w+ and \d+ more \(closest: \w+\) in/);
   expect(message).toContain("(closest: QUOTE_NOT_FOUND)");
 });
 
-test("a type of event is told by twelve and the command that prints all", () => {
+test("of event types twelve are named, with the command that prints all", () => {
   const { query = {} } = ENDPOINTS.find(({ operationId }) => operationId === "webhooks") ?? {};
   const asked = new URLSearchParams({ type: "nothing of the sort" });
   const message = said(() => queryInShape(query, asked));

@@ -26,7 +26,7 @@ const nameOf = ({ method, path }: OperationRow) => `${method} ${path}`;
 const NAMES = OPERATIONS.map(nameOf);
 const SERVED = OPERATIONS.filter((row) => DOCUMENTED.has(nameOf(row)));
 
-/** What the OpenAPI document says of who calls an operation. */
+/** The authentication of an operation in the OpenAPI document. */
 const authOf = ({ security, parameters = [] }: Documented) => {
   const [scheme] = security.flatMap((one) => Object.keys(one));
   if (scheme === undefined) return "none";
@@ -70,7 +70,7 @@ describe("the table of operations", () => {
   });
 });
 
-/** Decisions, Permissions, word for word: what moves money. */
+/** Operations that move money (spec/tokens.md#platform-operations). */
 const MOVES_MONEY =
   /^(\/quotes(\/|$)|\/transfer-(in|out)$|.*\/(approve|reject)$|\/sandbox\/(send|uma\/receive|internal-accounts|cards)(\/|$))/;
 
@@ -83,7 +83,7 @@ test.each(OPERATIONS.filter(({ auth }) => auth.startsWith("B")))(
   },
 );
 
-/** Contract 0-service, Authentication 4; wallets digest 4.1; platform digest 1.7. */
+/** The signed operations (spec/signed-retry.md#signed-operations). */
 test("the signed operations are the nine of the contract", () => {
   const signed = OPERATIONS.filter(({ auth }) => auth === "BS").map(nameOf);
   expect(signed.sort()).toEqual([

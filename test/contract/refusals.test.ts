@@ -5,7 +5,7 @@ import { REASON_SPELLINGS, REFUSALS } from "../../src/contract/refusals.ts";
 import { errorBody, Refusal } from "../../src/domain/core/refusal.ts";
 import { sourcesOf } from "./setup/source-text.ts";
 
-/** Payments digest 2.2: the closed list of published codes, by status. */
+/** The closed list of published codes, by status (spec/errors.md#codes-for-400). */
 const PUBLISHED_CODES: Record<number, string> = {
   400: `INVALID_INPUT MISSING_MANDATORY_USER_INFO INVITATION_ALREADY_CLAIMED
     INVITATIONS_NOT_CONFIGURED INVALID_UMA_ADDRESS INVITATION_CANCELLED QUOTE_REQUEST_FAILED
@@ -34,7 +34,7 @@ const PUBLISHED_CODES: Record<number, string> = {
   501: "UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY NOT_IMPLEMENTED",
 };
 
-/** Decisions, Errors: codes beyond the closed list. */
+/** Codes beyond the closed list (spec/errors.md#other-codes). */
 const DECIDED_CODES: Record<number, string> = {
   400: "CARDHOLDER_KYC_NOT_APPROVED FUNDING_SOURCE_INELIGIBLE",
   409: "INVALID_STATE_TRANSITION CARD_NOT_MUTABLE",
@@ -48,7 +48,7 @@ const isPublished = ({ status, code }: RefusalRow) =>
     codes?.split(/\s+/).includes(code),
   );
 
-/** Their rows name what they refuse with; tests of their own see each word come out of them. */
+/** Tables that name their refusals in rows; tests of their own meet each one. */
 const TABLES = ["agents/agent-policy.ts", "outcomes/document-outcomes.ts"].map((name) =>
   join("src", "domain", name),
 );
@@ -63,7 +63,7 @@ const usersOf = (word: string) => {
 };
 const isControlFile = (path: string) => /^(control|cli)$/.test(path.split(sep)[1] ?? "");
 
-/** Their code says it all, so they have no reason (platform digest 15.2, wallets digest 8, 9). */
+/** Codes that need no reason (spec/errors.md#body). */
 const WITHOUT_REASON = [
   "AGENT_TOKEN_NOT_ACCEPTED",
   "QUOTE_SIGNATURE_MISSING",
@@ -97,7 +97,7 @@ describe.each(ROWS)("$word", ({ word, row }) => {
     if (!isPublished(row)) expect(leaks).toEqual([]);
   });
 
-  test("tells its finer word twice, as reason and in the details", () => {
+  test("gives its finer word twice, as reason and in the details", () => {
     const body = errorBody(new Refusal(word as keyof typeof REFUSALS, { field: "here" }));
     const reason = reasonFor(word, row);
     expect(body.reason).toBe(reason);
@@ -107,7 +107,7 @@ describe.each(ROWS)("$word", ({ word, row }) => {
   });
 });
 
-/** Decisions name these spellings; the words behind them are ours. */
+/** Published spellings of reasons (spec/errors.md#codes-for-401). */
 test.each([
   { word: "INSUFFICIENT_BALANCE", status: 400, code: "AMOUNT_OUT_OF_RANGE" },
   { word: "QUOTE_EXPIRED", status: 409, code: "CONFLICT" },
@@ -159,7 +159,7 @@ test.each([
   { id: "Quote:1", shown: "Quote:1" },
 ])("a value in a sentence can neither break its line nor hide: $shown", ({ id, shown }) => {
   const body = errorBody(new Refusal("QUOTE_NOT_FOUND", { id }));
-  expect(body.message).toBe(`No quote is ${shown}. POST /quotes makes one`);
+  expect(body.message).toBe(`No quote has the id ${shown}. POST /quotes creates one`);
   expect(body.details).toEqual({ id });
 });
 
@@ -183,7 +183,7 @@ test.each([
   { word: "QUOTE_SIGNATURE_MISSING", status: 401, code: "WALLET_SIGNATURE_MISSING" },
   { word: "PLATFORM_CARD_ID_EXISTS", status: 400, code: "INVALID_INPUT" },
   { word: "CARD_TRANSACTION_STATE", status: 400, code: "INVALID_INPUT" },
-] as const)("$word is $status $code and no more", ({ word, status, code }) => {
+] as const)("$word is $status $code without a reason", ({ word, status, code }) => {
   const body = errorBody(new Refusal(word, {}));
   expect(body).toEqual({ status, code, message: expect.stringContaining(". ") });
 });

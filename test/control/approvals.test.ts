@@ -32,6 +32,7 @@ const ask = async ({
 const decide = (id: string, verb: string, body?: object) =>
   stage().world.control("POST", `/approvals/${encodeURIComponent(id)}/${verb}`, body);
 
+// spec/agent-actions.md#operator-decisions
 test("a waiting action is listed with what a person decides by", async () => {
   const { agent, action, bankId } = await ask();
   await stage().world.sim.advance("7m12s");

@@ -17,6 +17,7 @@ const advance = (body: unknown) => world.control("POST", "/clock/advance", body)
 
 const now = async () => (await world.control("GET", "/clock")).body.now;
 
+// spec/clock.md#reading
 test("the clock tells its instant, its mode, and the next timer when there is one", async () => {
   const idle = await world.control("GET", "/clock");
   expect(idle.body).toMatchObject({ now: "2026-01-05T09:00:00.000Z", mode: "manual" });

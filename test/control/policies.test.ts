@@ -32,6 +32,7 @@ const evaluate = async (agentId: string, body: object) =>
 const named = ({ checks }: Parsed, name: string) =>
   checks.find((check: Parsed) => check.name === name);
 
+// spec/agent-policy.md#dry-run
 describe("a hypothetical action", () => {
   test.each([
     { amount: 20_000, decision: "allow", decidedBy: "executionMode" },

@@ -19,6 +19,7 @@ test("a fresh world has no timers", async () => {
   expect(await timers()).toEqual({ data: [], hasMore: false, totalCount: 0 });
 });
 
+// spec/clock.md#timers
 test("timers are listed in the order they will fire, with what they lead to", async () => {
   const payer = await createPayer(world);
   const slow = await createPayee(world, payer.customerId, "003");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type InvoiceTerms, lightningInvoice } from "../../src/crypto/bolt11.ts";
 import { decodedInvoice, nodeOf } from "./setup/decoded-invoice.ts";
 
-/** The key, and what all examples of BOLT 11 have in common. */
+/** The node's key and other facts that all examples of BOLT 11 share. */
 const NODE_KEY = "e126f68f7eafcc8b74f54d269fe206be715000f94dac067d1c04a8ca3b2db734";
 const NODE = "03e7156ae33b0a208d0744199163177e909e80176e55d97a2f221ede0f934dd9ad";
 const TERMS: InvoiceTerms = {

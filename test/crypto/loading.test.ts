@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const FOLDER = "src/crypto";
 const VALUE_IMPORT = /^import\s+(?!type\b)[^"]*"([^"]+)"/gm;
 
-/** Every start of the simulator loads these files, and libraries of cryptography load slowly. */
+/** Every start loads these files, and cryptographic libraries load slowly. */
 test("no library but a list of words is loaded before it is asked for", () => {
   const imported = readdirSync(FOLDER).flatMap((file) =>
     [...readFileSync(join(FOLDER, file), "utf8").matchAll(VALUE_IMPORT)].map(([, name]) => name),

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { mnemonicFrom } from "../../src/crypto/mnemonics.ts";
 import { hexOf } from "./setup/key-arbitraries.ts";
 
-// The vectors of 128 bits that BIP-39 refers to.
+// Published vectors of BIP-39 with 128 bits.
 test.each([
   {
     entropyHex: "00000000000000000000000000000000",

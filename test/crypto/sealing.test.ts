@@ -19,6 +19,7 @@ const known = (clientPublicKey: string) =>
     entropyHex: entropyFor(KNOWN.ephemeralPrivate),
   });
 
+// spec/wallets.md#known-answer-vector
 describe("the known answer", () => {
   test("is sealed byte for byte", async () => {
     const bundle = await known(KNOWN.recipientPublic);
@@ -80,7 +81,7 @@ test(`T1d: what the client library seals is opened here, ${KEYS} keys`, async ()
   );
 });
 
-/** The same message, sealed with other values than the client library has. */
+/** The same message, sealed with other parameters than the client library's. */
 const sealedWith = async ({ info, aad }: { info: string; aad: boolean }) => {
   const suite = new CipherSuite({
     kem: new DhkemP256HkdfSha256(),
@@ -102,6 +103,7 @@ const sealedWith = async ({ info, aad }: { info: string; aad: boolean }) => {
   return bs58check.encode(Buffer.concat([compressed, Buffer.from(ciphertext)]));
 };
 
+// spec/wallets.md#hpke-parameters
 describe("T3: info and additional data", () => {
   test("of the client library are opened by it and here", async () => {
     const bundle = await sealedWith({ info: "turnkey_hpke", aad: true });
@@ -211,7 +213,7 @@ describe("what was not sealed like this is refused", () => {
   });
 });
 
-test("nothing is sealed to what is no point", async () => {
+test("nothing is sealed to an invalid point", async () => {
   await expect(known(`04${"1".repeat(128)}`)).rejects.toThrow();
   await expect(known("")).rejects.toThrow();
 });

@@ -11,7 +11,7 @@ test("signs what another implementation signs, byte for byte", () => {
     fc.property(entropy, digest, (entropyHex, bytes) => {
       const privateKeyHex = privateKeyFrom(entropyHex);
       const options = { prehash: false, format: "recovered" } as const;
-      // It writes the number of the point before r and s, where we write it behind.
+      // The library writes the number of the point before r and s; ours comes after them.
       const theirs = secp256k1.sign(bytes, Buffer.from(privateKeyHex, "hex"), options);
       const [recovery, ...rAndS] = theirs;
       const ours = signRecoverable(bytes, privateKeyHex);
@@ -23,7 +23,7 @@ test("signs what another implementation signs, byte for byte", () => {
 
 test.each([
   { entropyHex: "0".repeat(96), scalar: "1".padStart(64, "0") },
-  // The order itself leaves nothing over but the one that is added, as does what it divides.
+  // The divisor is the order minus one: it leaves the remainder zero, to which one is added.
   {
     entropyHex: "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140".padStart(
       96,

@@ -23,7 +23,7 @@ const ours = newKey();
 const retired = newKey();
 const foreign = newKey();
 
-/** Made with Node's own functions, none of ours. */
+/** A signature made by Node's functions alone, none of ours. */
 const der = (body: string | Buffer, key: KeyObject = ours.privateKey) =>
   sign("sha256", Buffer.from(body), key).toString("base64");
 
@@ -100,7 +100,7 @@ test.each([
 });
 
 test("padding that was split off is a header that is cut off", () => {
-  // A quarter of all signatures has no padding: it is drawn until one has.
+  // A quarter of all signatures has no padding, so one with padding is drawn.
   let padded = der(BODY);
   while (!padded.endsWith("=")) padded = der(BODY);
   const verdict = diagnose(padded.replace(/=+$/, ""), BODY);
@@ -116,7 +116,7 @@ test.each([
   expect(failing(diagnose(header, body))).toEqual(checks);
 });
 
-test("members in another order are told by what was sent", () => {
+test("reordered members are recognized by the original", () => {
   expect(diagnose(der(unsorted), sorted).diagnosis?.code).toBe("WRONG_KEY");
   const sent = { ...known, sent: { body: Buffer.from(unsorted) } };
   expect(diagnose(der(unsorted), sorted, sent).diagnosis).toMatchObject({
@@ -125,7 +125,7 @@ test("members in another order are told by what was sent", () => {
   });
 });
 
-test("a body that says something else is told by what was sent", () => {
+test("a changed body is recognized by the original", () => {
   const changed = BODY.replace('"a":1', '"a":2');
   const verdict = diagnose(der(BODY), changed, { ...known, ...sentBody });
   expect(verdict.diagnosis).toMatchObject({
@@ -139,7 +139,7 @@ test("a foreign key over the very bytes leaves the body fine", () => {
   expect(failing(verdict)).toEqual(["key"]);
 });
 
-test("what was cut off is told by what was sent", () => {
+test("a cut body is recognized by the original", () => {
   const header = der(BODY);
   const sent = { body: Buffer.from(BODY), header };
   const { diagnosis } = diagnose(header.slice(0, 64), BODY, { ...known, sent });
@@ -154,7 +154,7 @@ test("two mistakes at once are both named", () => {
   expect(diagnosis).toMatchObject({ code: "BODY_RESERIALISED", also: ["JSON_WRAPPER"] });
 });
 
-test("bytes that are no text are checked as bytes", () => {
+test("bytes that are not text are checked as bytes", () => {
   const bytes = Buffer.from([0xff, 0x00, 0xfe]);
   expect(diagnose(der(bytes), bytes).ok).toBe(true);
   expect(diagnose(der(bytes), Buffer.concat([bytes, Buffer.from("\n")])).diagnosis?.code).toBe(

@@ -23,7 +23,7 @@ const sealed = (organizationId = "org_sim_42") =>
 const innerOf = (text: string) =>
   JSON.parse(Buffer.from(JSON.parse(text).data, "hex").toString("utf8"));
 
-/** An envelope around any bytes of the inner JSON. */
+/** An envelope around arbitrary inner bytes. */
 const around = (inner: Uint8Array, members: object = {}) =>
   JSON.stringify({
     version: "v1.0.0",
@@ -102,7 +102,7 @@ test("what the client library seals is opened here, 50 keys", async () => {
   );
 });
 
-/** The client library's own opener, told to trust our key or nobody's. */
+/** Opens a bundle with the client library, which trusts our key or none. */
 const openedByLibrary = (exportBundle: string, override?: string) =>
   decryptExportBundle({
     exportBundle,
@@ -147,7 +147,7 @@ describe("the client library's opener of exports", () => {
 });
 
 describe("what was changed is refused", () => {
-  /** Whether it opened as what was sealed, in all but the organization. */
+  /** Tells whether everything but the organization opened as it was sealed. */
   const outcomeOf = async (text: string) => {
     try {
       const { mnemonic, organizationId } = await openWalletExport(text, client);
@@ -212,12 +212,12 @@ describe("what was changed is refused", () => {
     { says: "no version", text: around(Buffer.from("{}"), { version: undefined }), why: /JSON/ },
     { says: "a member more", text: around(Buffer.from("{}"), { more: "" }), why: /JSON/ },
     { says: "a number", text: around(Buffer.from("{}"), { data: 7 }), why: /JSON/ },
-    { says: "data that is no hex", text: around(Buffer.from(""), { data: "zz" }), why: /data/ },
+    { says: "data that is not hex", text: around(Buffer.from(""), { data: "zz" }), why: /data/ },
     { says: "half a byte", text: around(Buffer.from(""), { data: "7b7" }), why: /data/ },
     { says: "no data", text: around(Buffer.from("")), why: /data/ },
-    { says: "bytes that are no text", text: around(Buffer.from([0xff])), why: /data/ },
+    { says: "bytes that are not text", text: around(Buffer.from([0xff])), why: /data/ },
     {
-      says: "an organization that is no text",
+      says: "an organization that is not text",
       text: around(Buffer.from(JSON.stringify({ ...inner, organizationId: "\xff" }), "latin1")),
       why: /data with/,
     },

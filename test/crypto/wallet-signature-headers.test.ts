@@ -52,7 +52,7 @@ describe("what is read of a stamp", () => {
   const bare = der.toString("base64");
   const NEITHER = "the header is neither a base64url stamp nor a base64 signature";
   const BARE_DER = "the signature is not the DER of an ECDSA signature";
-  /** r = s = 1, with one byte of it in another encoding. */
+  /** r = s = 1, with one byte in another encoding. */
   const tiny = "3006020101020101";
 
   test.each([
@@ -206,7 +206,7 @@ describe("what was changed is refused", () => {
       for (const other of [...flipped, "+", "/", "=", " "]) {
         const changed = replaced(stamp, at, other);
         if (verdict(changed) !== "good") continue;
-        // A digit of its hex in the other case is all that may have changed.
+        // Only the case of a hex digit may have changed.
         expect(stampIn(changed)).toEqual(whole);
         expect(textOf(changed).toLowerCase()).toBe(textOf(stamp).toLowerCase());
       }

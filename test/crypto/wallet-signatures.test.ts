@@ -17,7 +17,7 @@ import { bareIn, PAYLOAD, stampIn, verdict } from "./setup/header-verdict.ts";
 import { hexOf, keyPair } from "./setup/key-arbitraries.ts";
 import { KNOWN } from "./setup/known-answer.ts";
 
-/** The noble of the first major version, which the client libraries bring with them. */
+/** Version 1 of the noble library, which the client libraries depend on. */
 const beside = createRequire(createRequire(import.meta.url).resolve("@turnkey/api-key-stamper"));
 const { p256: olderP256 } = beside("@noble/curves/p256") as {
   p256: {
@@ -95,7 +95,7 @@ describe(`${COUNT} stamps of ours`, () => {
     expect(taken).toBe(300);
   });
 
-  test("T8c: are taken by noble 2.x when their s is low, unless it is told otherwise", () => {
+  test("T8c: are accepted by noble 2.x when their s is low, unless configured otherwise", () => {
     const message = Buffer.from(PAYLOAD);
     const counts = { asMade: 0, low: 0, high: 0, highByDefault: 0 };
     for (const { privateKeyHex, publicKeyHex } of keys) {

@@ -12,14 +12,14 @@ import { AT, overwritten, type Rework, resigned, text, VECTORS } from "./setup/p
 const CHALLENGE = "c2lnbi1pbi1jaGFsbGVuZ2U"; // "sign-in-challenge"
 const ORIGIN = "https://app.shop.example";
 
-/** What is told of a good sign-in at `shop.example`. */
+/** Facts of a good sign-in at `shop.example`. */
 const verified = (counter: number) => ({
   kind: "verified",
   counter,
   rpIdHash: "D1lGPGBsWw5dPagfNuP3wXWsIwxg51whRM47dSJHYHw",
 });
 
-/** A passkey and what a service keeps of it. */
+/** A passkey and the facts that a service keeps of it. */
 const registered = async (algorithm: "ES256" | "EdDSA" | "RS256") => {
   const challenge = "cmVnaXN0cmF0aW9u";
   const { passkey, attestation } = await createPasskey({
@@ -134,10 +134,10 @@ describe("with one passkey", () => {
   test.each([
     { what: "in a frame of another origin", more: { crossOrigin: true } },
     {
-      what: "in a frame that tells of its page",
+      what: "in a frame that names its page",
       more: { crossOrigin: true, topOrigin: "https://bank.example" },
     },
-  ])("a call $what counts: whose page it is, nobody knows here", async ({ more }) => {
+  ])("a call $what counts, since the page's owner is unknown here", async ({ more }) => {
     const sent = resigned(passkey, good, { clientData: (json) => ({ ...json, ...more }) });
     expect(await verdictOn(sent)).toEqual(verified(1));
   });
@@ -166,7 +166,7 @@ describe("with one passkey", () => {
       check: "clientDataJson.challenge is not the issued challenge",
     },
     {
-      what: "a page that is no page",
+      what: "a page without a host",
       rework: { clientData: (json) => ({ ...json, origin: "shop.example" }) },
       check: "clientDataJson.origin names no host",
     },
@@ -186,7 +186,7 @@ describe("with one passkey", () => {
         "or of a parent domain of it",
     },
     {
-      what: "nobody present",
+      what: "without user presence",
       rework: { authData: overwritten(AT.flags, 0x04) },
       check: "authenticatorData.flags say that no user was present (UP is 0)",
     },
@@ -223,7 +223,7 @@ describe("with one passkey", () => {
     });
   });
 
-  test("refused with the magic value of the sandbox, which is no signature", async () => {
+  test("refused with the sandbox's magic value, which is not a signature", async () => {
     const sent = { ...good, signature: "sandbox-valid-passkey-signature" };
     expect(await verdictOn(sent)).toMatchObject({
       kind: "refused",
@@ -280,7 +280,7 @@ describe("with one passkey", () => {
   });
 
   test("bits left over behind the last byte are refused", async () => {
-    // 37 bytes end in a character of which four bits count: "Q" and "R" stand for the same byte.
+    // 37 bytes end in a character with four significant bits: "Q" and "R" decode to the same byte.
     const { authenticatorData } = good;
     expect(authenticatorData.endsWith("Q")).toBe(true);
     const sent = { ...good, authenticatorData: authenticatorData.replace(/Q$/, "R") };
@@ -387,7 +387,7 @@ describe("a passkey belongs to the party it was registered with", () => {
     });
   });
 
-  test("one that was kept without its party is taken from any page, and its party is told", async () => {
+  test("one kept without its party is accepted from any page, and its party is returned", async () => {
     const { passkey, stored } = await at("shop.example", ORIGIN);
     const { rpIdHash: _unknown, ...kept } = stored;
     const earlier = { passkey, stored: kept as typeof stored };

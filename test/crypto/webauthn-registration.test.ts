@@ -27,6 +27,7 @@ const made = (differs: Partial<Parameters<typeof createPasskey>[0]> = {}) =>
 const verdictOn = (attestation: Attestation, challenge = CHALLENGE) =>
   verifyRegistration({ attestation, challenge });
 
+// spec/passkeys.md#algorithms
 describe("what the software authenticator makes is verified", () => {
   test.each([
     { algorithm: "ES256", attestation: "none", number: -7, key: /^pQECAyYgASFYI/ },
@@ -128,7 +129,7 @@ describe("the relying party is the origin's host or a parent domain", () => {
       const { attestation } = await made({ origin, rpId: "shop.example" });
       expect(await verdictOn(attestation)).toEqual({
         kind: "refused",
-        check: `clientDataJson.origin is no origin: ${origin}`,
+        check: `clientDataJson.origin is not an origin: ${origin}`,
       });
     },
   );
@@ -176,7 +177,8 @@ test.each(["android:apk-key-hash:cGtn-_8", "ios:bundle-id:com.shop-example.app"]
 );
 
 const POINT = { x: new Uint8Array(32).fill(1), y: new Uint8Array(32).fill(2) };
-const NO_KEY = "attestationObject.authData.credentialPublicKey is no valid key of its algorithm";
+const NO_KEY =
+  "attestationObject.authData.credentialPublicKey is not a valid key for its algorithm";
 
 const REFUSED: { what: string; rework: Rework; check: string }[] = [
   {
@@ -185,7 +187,7 @@ const REFUSED: { what: string; rework: Rework; check: string }[] = [
     check: "clientDataJson.type is not webauthn.create",
   },
   {
-    what: "nobody was present",
+    what: "without user presence",
     rework: { authData: overwritten(AT.flags, 0x44) },
     check: "attestationObject.authData.flags say that no user was present (UP is 0)",
   },
@@ -224,7 +226,7 @@ const REFUSED: { what: string; rework: Rework; check: string }[] = [
   {
     what: "a key that is a text",
     rework: { authData: credentialOf({ key: Uint8Array.of(0x61, 0x41) }) },
-    check: "attestationObject.authData.credentialPublicKey is no COSE key",
+    check: "attestationObject.authData.credentialPublicKey is not a COSE key",
   },
   {
     what: "a point off the curve",
@@ -284,7 +286,7 @@ const REFUSED: { what: string; rework: Rework; check: string }[] = [
     check: NO_KEY,
   },
   {
-    // The value of the key's first label, kty, behind an id of 32 bytes: from EC2 to OKP.
+    // Changes the key's type, kty, after an id of 32 bytes: from EC2 to OKP.
     what: "a good point under the key type of EdDSA",
     rework: { authData: overwritten(AT.id + 32 + 2, 0x01) },
     check: NO_KEY,
@@ -345,6 +347,7 @@ test.each([
   });
 });
 
+// spec/passkeys.md#attestation-formats
 describe("statements of makers are left aside", () => {
   test.each(["tpm", "android-key", "android-safetynet", "apple", "compound"])("%s", async (fmt) => {
     const { passkey, attestation } = await made();
@@ -356,6 +359,7 @@ describe("statements of makers are left aside", () => {
   });
 });
 
+// spec/passkeys.md#user-presence
 test.each([
   { flags: 0x41, what: "need not be verified" },
   { flags: 0x45, what: "may be verified" },

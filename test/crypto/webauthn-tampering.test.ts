@@ -13,7 +13,7 @@ const CHALLENGE = "dGFtcGVyaW5nLWNoYWxsZW5nZQ";
 const ALGORITHMS = ["ES256", "EdDSA", "RS256"] as const;
 const FLIPS = [0x01, 0x80];
 
-/** Every way to change one byte of base64url bytes by one of the flips. */
+/** Every change of one byte by one of the flips. */
 const flipped = function* (base64url: string) {
   const original = bytes(base64url);
   for (let at = 0; at < original.length; at += 1)
@@ -97,7 +97,7 @@ describe("no byte of a registration that signs itself can be changed", () => {
 });
 
 describe("a registration that signs nothing, changed, is refused or another passkey", () => {
-  /** Bytes that nothing protects under `none`: who made the authenticator, and how it counts. */
+  /** Bytes that `none` does not protect: the authenticator's maker and its counter. */
   const isFree = (offset: number) => offset >= AT.flags && offset < AT.idLength;
 
   test.each(ALGORITHMS)("%s", async (algorithm) => {
@@ -110,7 +110,7 @@ describe("a registration that signs nothing, changed, is refused or another pass
     for (const flip of flipped(attestation.attestationObject)) {
       const found = await registrationWith(attestation, { attestationObject: flip.text });
       if (found.kind !== "verified" || isFree(flip.at - start)) continue;
-      // The key itself is free as long as it is one: then the owner of the true key is not let in.
+      // The key may be replaced by another valid one, but then the true key's owner cannot sign in.
       const verdict = await verifyAssertion({ assertion, challenge: CHALLENGE, passkey: found });
       const isOther = found.publicKeyCose !== facts.publicKeyCose && verdict.kind === "refused";
       if (!isOther) wrong.push(`byte ${flip.at - start} of authData`);

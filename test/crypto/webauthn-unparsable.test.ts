@@ -8,7 +8,7 @@ const CHALLENGE = "cmVnaXN0cmF0aW9uLWNoYWxsZW5nZQ"; // "registration-challenge"
 const verdictOn = (attestation: Attestation, challenge = CHALLENGE) =>
   verifyRegistration({ attestation, challenge });
 
-describe("what cannot be read is told apart from what is wrong", () => {
+describe("unreadable input has a verdict of its own", () => {
   let good: Attestation;
 
   beforeAll(async () => {
@@ -30,8 +30,12 @@ describe("what cannot be read is told apart from what is wrong", () => {
     { member: "clientDataJson", value: () => "", says: "clientDataJson is not base64url" },
     { member: "clientDataJson", value: () => text("{"), says: "is not JSON in UTF-8" },
     { member: "clientDataJson", value: () => text(Buffer.of(0x22, 0xff, 0x22)), says: "UTF-8" },
-    { member: "clientDataJson", value: () => text("[]"), says: "clientDataJson is no JSON object" },
-    { member: "clientDataJson", value: () => text("null"), says: "is no JSON object" },
+    {
+      member: "clientDataJson",
+      value: () => text("[]"),
+      says: "clientDataJson is not a JSON object",
+    },
+    { member: "clientDataJson", value: () => text("null"), says: "is not a JSON object" },
     { member: "clientDataJson", value: () => text("{}"), says: "clientDataJson.challenge is" },
     {
       member: "clientDataJson",
@@ -48,7 +52,7 @@ describe("what cannot be read is told apart from what is wrong", () => {
     {
       member: "attestationObject",
       value: () => text(Buffer.of(0x61, 0x41)),
-      says: "attestationObject is no CBOR map",
+      says: "attestationObject is not a CBOR map",
     },
     { member: "attestationObject", value: () => text(Buffer.of(0xa1)), says: "cannot be read: " },
     {
@@ -87,7 +91,7 @@ describe("what cannot be read is told apart from what is wrong", () => {
       says: "attestationObject cannot be read: it is cut short, or goes on behind its end",
     },
     {
-      // The last length byte of the COSE key, of y, says one more than there is.
+      // The last length byte of the COSE key, for y, is one too high.
       member: "attestationObject",
       value: () =>
         reworked(good, { authData: (data) => overwritten(data.length - 33, 33)(data) })
@@ -114,7 +118,7 @@ describe("what cannot be read is told apart from what is wrong", () => {
     });
   });
 
-  test("a challenge of 45 characters, as in the published sample, is no bytes", async () => {
+  test("a challenge of 45 characters, as in the published sample, encodes no bytes", async () => {
     const sent = reworked(good, {
       clientData: (json) => ({ ...json, challenge: "Q".repeat(45) }),
     });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Listener, listenPlainly } from "../../src/http/listen.ts";
 import { turn, until } from "../runtime/setup/turns.ts";
 
-/** Paths begun so far, in order. */
+/** Paths of requests begun so far, in order. */
 let begun: string[];
 let isHeld: boolean;
 let release: () => void;
@@ -35,7 +35,7 @@ afterEach(async () => {
   await listener.close();
 });
 
-/** A connection, and the text that came over it so far. */
+/** A connection, and the text received so far. */
 const open = () => {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -66,7 +66,7 @@ describe("10,000 requests on one connection, sent without waiting for an answer"
     other.socket.write(get("/quick"));
     await until("the other one's answer", () => other.text.includes("answer to /quick"));
     expect(begun.toSorted()).toEqual(["/quick", "/slow/0", "/slow/1", "/slow/2", "/slow/3"]);
-    // The rest is left in the network, so that it costs no memory here.
+    // The rest stays in the network, so it uses no memory here.
     expect(greedy.socket.writableLength).toBeGreaterThan(0);
     expect(greedy.text).toBe("");
   });
@@ -91,7 +91,7 @@ describe("10,000 requests on one connection, sent without waiting for an answer"
     release();
     other.socket.write(get("/last"));
     await until("the last answer", () => other.text.includes("answer to /last"));
-    // The loss is noticed by the first answer that cannot be written.
+    // The loss is noticed at the first answer that cannot be written.
     expect(begun.length).toBeLessThan(50);
   });
 });

@@ -27,7 +27,7 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
     body: JSON.stringify(body),
   });
 
-/** One call over a connection that is kept for the next; how it ended. */
+/** Makes one call on a reused connection and returns its outcome. */
 const callOn = (agent: Agent) =>
   new Promise<{ status?: number; error?: string }>((resolve) => {
     const sent = request(`${url}/config`, { agent, headers: { authorization } }, (response) => {

@@ -6,7 +6,7 @@ import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { GENEROUS } from "../setup/agents.ts";
 import { type Parsed, startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 
-/** Every kind of secret that the service hands out or takes, by its kind. */
+/** Secrets that the service gives or takes, by kind. */
 type Secrets = Record<string, string>;
 
 const directory = new StateDirectory();
@@ -14,7 +14,7 @@ const shown: Record<string, string> = {};
 let world: TestSimulator;
 let secrets: Secrets;
 
-/** Sends a secret wherever a caller may put it by mistake: path, query, header and body. */
+/** Sends a secret in every place that a caller may put it by mistake: path, query, header, body. */
 const misplace = async (secret: string) => {
   const lower = secret.toLowerCase();
   const paths = [
@@ -147,8 +147,8 @@ beforeAll(async () => {
 afterAll(() => directory.remove());
 
 /**
- * Kept in clear on purpose: the inbox shows codes, a device code's state is asked for by it, and a
- * request that waits for its signature keeps the body that is signed.
+ * Secrets that stay readable on purpose. The inbox shows codes, and a device code finds its state.
+ * A request that waits for its signature keeps the body to sign.
  */
 const IN_THE_JOURNAL: readonly RegExp[] = [/one-time password/, /device code/, /ID token/];
 
@@ -178,7 +178,7 @@ test("every kind is looked for, and every place has something to show", () => {
   expect(shown["live log"]).toContain("/agents/device-codes/[redacted]");
 });
 
-test.each(KINDS)("no %s stands where requests, records and states are shown", (kind) => {
+test.each(KINDS)("no %s is shown in requests, records and states", (kind) => {
   const secret = (secrets[kind] ?? "").toLowerCase();
   const places = Object.entries(shown).flatMap(([place, text]) => {
     const isKept = place.startsWith("journal") && IN_THE_JOURNAL.some((one) => one.test(kind));

@@ -48,7 +48,7 @@ const valueAt = (root: unknown, field: string) =>
         .split(".")
         .reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], root);
 
-/** Asserts what a message about a shape promises, whatever is wrong. */
+/** Checks what every message about a shape must say. */
 const expectSpeaking = (error: ReturnType<typeof errorBody>, document: unknown) => {
   const { message, details } = error;
   const field = String(details?.field);
@@ -66,7 +66,7 @@ const expectSpeaking = (error: ReturnType<typeof errorBody>, document: unknown) 
   else expect({ ...said, isLeftOut: isUntellable(sent) }).toEqual({ ...said, isLeftOut: true });
 };
 
-/** Values that no reply repeats: none was sent, it is long, or JSON would change it. */
+/** Values that no reply repeats: missing, too long, or inexact in JSON. */
 const isUntellable = (sent: unknown) =>
   sent === undefined ||
   (typeof sent === "number" && Math.abs(sent) > Number.MAX_SAFE_INTEGER) ||
@@ -199,7 +199,7 @@ test("a discriminator is one of its choices", () => {
   expect(answer?.details).toEqual({ field: "type", value: "IBEN" });
 });
 
-test("a long text is cut, and its length told", () => {
+test("a long text is cut, and its length given", () => {
   const says = refused(z.string().max(3), "a".repeat(1000));
   expect(says).toBe(
     `Expected at most 3 characters in it but found "${"a".repeat(60)}…" (1000 characters)`,

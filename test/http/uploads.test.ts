@@ -53,7 +53,7 @@ const whole = (): Part[] => [
   FILE,
 ];
 
-/** A form as it goes over the wire. */
+/** The bytes of a form. */
 const written = (parts: readonly Part[], { boundary = "b", end = "" } = {}) => {
   const text = parts.map(({ head, body }) => `--${boundary}\r\n${head}\r\n\r\n${body}\r\n`);
   return `${text.join("")}--${boundary}--${end}`;
@@ -102,7 +102,7 @@ describe("a form of another client is read", () => {
     expect({ status, fileName: body.fileName }).toEqual({ status: 201, fileName });
   });
 
-  test("with a part that nobody asked for, file or text", async () => {
+  test("with an unknown part, file or text", async () => {
     const more = [
       field("__proto__", "x"),
       field("constructor", "x"),
@@ -188,13 +188,13 @@ describe.each(UPLOADS)("$operationId", (one) => {
     expect((await call()).body.message).toContain("multipart/form-data");
   });
 
-  test("is refused before its form is read: who may not call is told so first", async () => {
+  test("is refused before its form is read: permission is checked first", async () => {
     const headers = { authorization: "Basic bm9ib2R5Og==" };
     const init = { headers, body: formOf(PASSPORT) };
     expect((await world().raw(one.method, one.path, init)).status).toBe(401);
   });
 
-  test("is told in the OpenAPI document as a form with a binary file", async () => {
+  test("is a form with a binary file in the OpenAPI document", async () => {
     const { body } = await world().control("GET", "/openapi.json");
     const { requestBody } = body.paths[one.path][one.method.toLowerCase()];
     expect(Object.keys(requestBody.content)).toEqual(["multipart/form-data"]);
@@ -205,7 +205,7 @@ describe.each(UPLOADS)("$operationId", (one) => {
   });
 });
 
-test("the request log tells of a file, and holds none of its bytes", async () => {
+test("the request log names a file, and holds none of its bytes", async () => {
   const secret = "%PDF-1.7 the contents of a passport";
   for (const padding of [0, 5000]) {
     const bytes = bytesOf(secret + "x".repeat(padding));
@@ -241,7 +241,7 @@ describe("over a socket", () => {
     ].join("\r\n");
   };
 
-  /** Sends bytes, or some of them and hangs up; what was answered. */
+  /** Sends bytes, or sends some and disconnects; returns the answer. */
   const exchange = (bytes: readonly (string | Uint8Array)[], { hangsUp = false } = {}) =>
     new Promise<string>((resolve) => {
       const chunks: Buffer[] = [];

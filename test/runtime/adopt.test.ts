@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refusal } from "../../src/domain/core/refusal.ts";
-import type { Happening } from "../../src/runtime/adoption.ts";
+import type { RehearsalEntry } from "../../src/runtime/adoption.ts";
 import type { Change } from "../../src/runtime/change.ts";
 import type { Engine } from "../../src/runtime/engine.ts";
 import type { FiredTimer } from "../../src/runtime/listeners.ts";
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const change = (more: Partial<Change> = {}): Happening => ({
+const change = (more: Partial<Change> = {}): RehearsalEntry => ({
   change: { v: 1, seq: 2, at: START_MS, cause: "req-1-1", by: "test", n: 7, ...more },
 });
 
@@ -40,7 +40,7 @@ test("changes are taken in order, numbered on, and the next one comes after them
   expect(["a", "b", "c"].map(hasEvent)).toEqual([true, true, true]);
 });
 
-test("listeners are told of everything in the order in which it happened", () => {
+test("listeners get everything in the order in which it happened", () => {
   const told: unknown[] = [];
   engine.listeners.add({
     changed: ({ seq }) => told.push(seq),
@@ -61,7 +61,7 @@ test("a timer that was set fires, one that was cleared does not", () => {
   expect(engine.nextTimer()).toEqual(set);
 });
 
-test("deliveries of what it emitted are told, and it is held until the journal has it", () => {
+test("deliveries of its events are reported, and held until the journal has them", () => {
   const changed = vi.fn();
   engine.join({ changed, dispatch: () => {} } as never);
   const durable = vi.spyOn(world.journal, "durableSeq").mockReturnValue(1);
@@ -77,7 +77,7 @@ test.each([
   { what: "a change", move: () => void engine.commit(leave, "x", CAUSE) },
   { what: "an advance that began", move: () => engine.clock.stepTo(START_MS) },
   { what: "a world that was read again", move: () => engine.load(engine.state, world.journal) },
-])("after $what nothing is taken", ({ move }) => {
+])("after $what nothing is applied", ({ move }) => {
   const origin = engine.origin();
   move();
   const { seq } = engine.state;
@@ -85,7 +85,7 @@ test.each([
   expect([engine.state.seq, hasEvent("a")]).toEqual([seq, false]);
 });
 
-test("after a step of an advance nothing is taken, while it stands something is", () => {
+test("a copy is rejected after a step of an advance and accepted between steps", () => {
   engine.clock.stepTo(START_MS + 10);
   const origin = engine.origin();
   expect(engine.adopt(origin, [])).toBe(true);
@@ -99,7 +99,7 @@ const opening = () =>
     clock: { mode: "manual", offsetMs: 0, instantMs: START_MS },
   });
 
-test("what opens a world is taken however far that has moved: it drops all that", () => {
+test("a change that opens a world is applied even if the world has moved on, and drops it all", () => {
   const origin = engine.origin();
   engine.commit(leave, "x", CAUSE);
   engine.clock.stepTo(START_MS + 60_000);
@@ -111,13 +111,13 @@ test("what opens a world is taken however far that has moved: it drops all that"
   expect([engine.clock.now(), engine.clock.isStepping]).toEqual([START_MS, false]);
 });
 
-test("but not twice: the second would give out the ids of the first", () => {
+test("but not twice: the second would repeat the ids of the first", () => {
   const origin = engine.origin();
   engine.adopt(origin, [opening()]);
   expect(engine.adopt(origin, [opening()])).toBe(false);
 });
 
-test("the clock is never behind what was taken, and goes on as that says", () => {
+test("the clock is never behind the applied changes, and continues from them", () => {
   const atMs = START_MS + 1000;
   engine.adopt(engine.origin(), [change({ at: atMs })]);
   expect(engine.clock.now()).toBe(atMs);
@@ -128,7 +128,7 @@ test("the clock is never behind what was taken, and goes on as that says", () =>
   expect(engine.clock.now()).toBe(START_MS + 5010);
 });
 
-test("a clock that an advance holds stays held, where the changes left it", () => {
+test("a clock held by an advance stays held at the instant of the changes", () => {
   engine.clock.stepTo(START_MS);
   const clock = { mode: "real", offsetMs: 5000, instantMs: START_MS + 5000 } as const;
   engine.adopt(engine.origin(), [change({ at: START_MS + 5000, clock })]);
@@ -136,7 +136,7 @@ test("a clock that an advance holds stays held, where the changes left it", () =
   expect([engine.clock.isStepping, engine.clock.now()]).toEqual([true, START_MS + 5000]);
 });
 
-test("a world that stands takes nothing but what opens it again", () => {
+test("a stopped world accepts only a change that opens it again", () => {
   engine.stopped = { why: "a bug", by: "test", values: {} };
   expect(() => engine.adopt(engine.origin(), [change()])).toThrow(Refusal);
   expect(engine.state.seq).toBe(1);

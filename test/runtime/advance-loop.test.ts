@@ -12,7 +12,7 @@ import { WorldState } from "../../src/runtime/world-state.ts";
 import { CAUSE, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
 import { turn } from "./setup/turns.ts";
 
-/** Deliveries of a test: attempts are out until the test ends them. */
+/** Deliveries whose attempts stay under way until the test ends them. */
 class StubDeliveries implements Deliveries {
   readonly out = new Set<string>();
   private endings: (() => void)[] = [];
@@ -51,7 +51,7 @@ class StubDeliveries implements Deliveries {
 let world: ReturnType<typeof openEngine>;
 let deliveries: StubDeliveries;
 let advances: Advance;
-/** The machine's clock that budgets and releases are measured on. */
+/** Wall clock for budgets and releases. */
 let budgetWall: Wall & { ms: number };
 
 beforeEach(() => {
@@ -79,7 +79,7 @@ afterEach(() => {
 const set = (subject: string, inMs: number) =>
   world.engine.commit(setFor, { subject, inMs }, CAUSE);
 
-/** An advance, and what became of it so far. */
+/** Starts an advance and follows its result. */
 const ask = (spanMs: number, budgetMs = 60_000) => {
   const asked: { report?: AdvanceReport } = {};
   const target = { toMs: world.engine.clock.now() + spanMs };
@@ -99,7 +99,7 @@ const wallPasses = async (spanMs: number) => {
   await turns();
 };
 
-/** Where the clock is, after the start. */
+/** Simulated milliseconds since the start. */
 const nowMs = () => world.engine.clock.now() - START_MS;
 
 test("it steps from timer to timer, the clock at each one's instant", async () => {
@@ -115,7 +115,7 @@ test("it steps from timer to timer, the clock at each one's instant", async () =
   expect(asked.report).toMatchObject({ complete: true, toMs: START_MS + 100, firedCount: 3 });
 });
 
-test("the clock stands while an attempt is out, and goes on when it ends", async () => {
+test("the clock waits while an attempt is under way, and continues when it ends", async () => {
   vi.spyOn(TIMERS["payment.settle"], "fire").mockImplementation((_draft, subject) => {
     deliveries.out.add(subject);
     return {};

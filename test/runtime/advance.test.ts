@@ -18,7 +18,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** A world whose receiver was greeted and answers. */
+/** A world whose receiver has accepted the greeting and answers. */
 const start = async (options: SimulatorOptions = {}) => {
   world = await startTestSimulator(options);
   await world.call("PATCH", "/config", { webhookEndpoint: receiver.url });
@@ -58,14 +58,14 @@ test("a second advance counts from where the first one ended", async () => {
   });
 });
 
-test("real: what was advanced stays ahead of the machine's clock", async () => {
+test("real: an advanced clock stays ahead of the system clock", async () => {
   await start({ clock: "real" });
   const startedMs = Date.now();
   const before = (await world.control("GET", "/clock")).body.aheadMs;
   const report = await advance({ by: "1h" });
   expect(Date.parse(report.to) - Date.parse(report.from)).toBe(3_600_000);
   const { body } = await world.control("GET", "/clock");
-  // The wall time of the advance itself, when the clock stands, is not ahead any more.
+  // The wall time that the advance took is not part of `aheadMs`.
   const tookMs = Date.now() - startedMs;
   expect(body.aheadMs).toBeLessThanOrEqual(before + 3_600_000);
   expect(body.aheadMs).toBeGreaterThanOrEqual(before + 3_600_000 - tookMs);
@@ -119,7 +119,7 @@ test("timers that timers set fire on the way, each at its instant and in causal 
   expect(report).toMatchObject({ webhookCount: report.webhooks.length, open: 0 });
 });
 
-test("when it returns, everything that was waiting to be sent has been attempted", async () => {
+test("when it returns, everything waiting has been attempted", async () => {
   await start();
   const payer = await createPayer(world, 0);
   const path = `/sandbox/internal-accounts/${payer.accountId}/fund`;
@@ -158,7 +158,7 @@ test("a receiver that calls the platform from its handler is served at the step'
   expect(seen).toEqual(["COMPLETED", "2026-01-05T09:06:00.000Z", "2026-01-05T09:06:00.000Z"]);
 });
 
-test("a receiver that executes a payment from its handler sees that through as well", async () => {
+test("a receiver that executes a payment from its handler sees it completed too", async () => {
   await start();
   await pay("003");
   let isPaidOn = false;
@@ -189,7 +189,7 @@ test("a receiver that advances from its handler costs about five seconds, not a 
   const tookMs = performance.now() - startedAt;
   await until("the handler to end", () => inner.length === 1);
   expect(tookMs).toBeGreaterThan(4500);
-  // A deadlock would take the whole budget of a minute.
+  // A deadlock would use the whole budget of a minute.
   expect(tookMs).toBeLessThan(55_000);
   expect(inner).toMatchObject([{ complete: true, to: "2026-01-05T10:01:00.000Z" }]);
   expect(outer).toMatchObject({ complete: true, to: "2026-01-05T10:00:00.000Z" });
@@ -245,7 +245,7 @@ test("a receiver that hangs ends an advance when its budget is spent, and is nam
   expect((await world.control("GET", "/clock")).body.now).toBe("2026-01-05T09:06:00.000Z");
 });
 
-/** From now on the receiver answers nothing; what this gives waits until it was asked. */
+/** Makes the receiver answer nothing; the result resolves at its first call. */
 const receiverHangs = () => {
   let isHanging = false;
   receiver.behaviour = () => {

@@ -22,7 +22,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** A world with an open quote, made at nine o'clock, to an account with the given ending. */
+/** A world with an open quote, made at 09:00, to an account with the given ending. */
 const withQuote = async (clock: "real" | "manual", suffix: string) => {
   world = await startTestSimulator({ clock, onActivity: (activity) => activities.push(activity) });
   const payer = await createPayer(world);
@@ -44,6 +44,7 @@ const expiries = [
   { afterMs: 86_400_000, sees: EXPIRED },
 ];
 
+// spec/clock.md#expiry
 test.each(expiries)(
   "real: $afterMs ms on, a payment of a quote is $sees.status",
   async ({ afterMs, sees }) => {
@@ -64,7 +65,7 @@ test.each([
   expect([executed.status, executed.body.reason]).toEqual([status, reason]);
 });
 
-test("manual: time stands however long the machine's clock runs", async () => {
+test("manual: time does not move with the system clock", async () => {
   const quote = await withQuote("manual", "003");
   wallMs += 86_400_000;
   expect((await world.call("GET", `/quotes/${quote.id}`)).body.status).toBe("PENDING");

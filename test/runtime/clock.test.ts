@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Clock } from "../../src/runtime/clock.ts";
 import { machineWall, type Wall } from "../../src/runtime/ports.ts";
 
-/** A machine's clock that tests move, also backwards. */
+/** A system clock that tests move, also backwards. */
 const wallAt = (ms: number): Wall & { ms: number } => ({
   ms,
   nowMs() {
@@ -21,7 +21,7 @@ test("real: simulated time is the wall's plus the offset", () => {
   expect(clock.mode).toBe("real");
 });
 
-test("manual: it stands at the instant, whatever the wall does", () => {
+test("manual: it stays at its instant, whatever the system clock does", () => {
   const wall = wallAt(1000);
   const clock = new Clock(wall, { mode: "manual", offsetMs: 0, instantMs: 700 }, 0);
   expect(clock.now()).toBe(700);
@@ -90,7 +90,7 @@ test("a change of mode goes on from the present instant", () => {
   expect([clock.mode, clock.now()]).toEqual(["manual", 710]);
 });
 
-test("what moved it is named while it stands there for that reason alone", () => {
+test("the advance is named only while the clock is where it left it", () => {
   const clock = new Clock(wallAt(0), { mode: "manual", offsetMs: 0, instantMs: 0 }, 0);
   clock.stepTo(5, "advance 5ms");
   expect(clock.movedBy).toBe("advance 5ms");

@@ -16,7 +16,7 @@ const start = async (options: SimulatorOptions) => {
   return world;
 };
 
-/** Payments with three fates, a refusal, and enough time for all of it. */
+/** Payments with three outcomes, a refusal, and enough time for all of them. */
 const pay = async (world: TestSimulator) => {
   const payer = await createPayer(world);
   for (const suffix of ["003", "005", "999"]) {
@@ -29,7 +29,7 @@ const pay = async (world: TestSimulator) => {
   await world.sim.advance("10m");
 };
 
-/** The journal of the same calls in a directory whose identity is that of `like`. */
+/** The journal of the same calls in a directory with the identity of `like`. */
 const journalOf = async (like?: StateDirectory) => {
   const directory = new StateDirectory();
   onTestFinished(() => directory.remove());
@@ -48,7 +48,7 @@ test("the same seed and the same calls write the same bytes, on any day", async 
   expect(first.bytes.split("\n").length).toBeGreaterThan(15);
 });
 
-/** What a receiver is sent, ids and bytes, per resource in order. */
+/** Event ids and bytes that a receiver gets, per resource in order. */
 const eventsOf = async (seed: string) => {
   const world = await start({ seed });
   const receiver = await new Receiver().start();
@@ -58,7 +58,7 @@ const eventsOf = async (seed: string) => {
   return receiver.received.map(({ id, body, data }) => ({ lane: data.id ?? id, id, body }));
 };
 
-test("how often a receiver has failed so far does not show in the ids that follow", async () => {
+test("the number of failed attempts does not change later ids", async () => {
   const customers: string[] = [];
   for (const attempts of [0, 1]) {
     const world = await start({});
@@ -81,11 +81,11 @@ test("how often a receiver has failed so far does not show in the ids that follo
 
 type Sent = Awaited<ReturnType<typeof eventsOf>>;
 
-/** Lanes may overtake each other; within one the order is fixed, and sorting keeps it. */
+/** Lanes may overtake each other; the order within a lane is fixed, and a stable sort keeps it. */
 const byLane = (events: Sent) =>
   events.toSorted((a, b) => Number(a.lane > b.lane) - Number(a.lane < b.lane));
 
-test("the same seed and the same calls send the same events, another seed others", async () => {
+test("the same seed and the same calls send the same events, another seed sends others", async () => {
   const [first, second, other] = [await eventsOf("a"), await eventsOf("a"), await eventsOf("b")];
   expect(byLane(second)).toEqual(byLane(first));
   const ids = new Set(first.map(({ id }) => id));

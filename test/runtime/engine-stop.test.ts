@@ -20,7 +20,7 @@ afterEach(async () => {
   await world.sim.close();
 });
 
-/** Lets an operation run a rule of the test's own. */
+/** Makes an operation run a rule of the test. */
 const letPatchConfigRun = (rule: Rule<void, unknown>) =>
   vi
     .spyOn(patchConfig, "handle")
@@ -28,7 +28,7 @@ const letPatchConfigRun = (rule: Rule<void, unknown>) =>
 
 const patch = () => world.call("PATCH", "/config", {});
 
-test("a rule that throws drops its draft, answers 500 with the request id, and is no more", async () => {
+test("a rule that throws drops its draft and answers 500 with the request id", async () => {
   const before = await world.call("GET", "/customers");
   letPatchConfigRun((draft, _input, moment) => {
     draft.put("Event", { id: moment.newId("Event"), body: "" });
@@ -87,7 +87,7 @@ test("a violated invariant stops the world: 500, then 503, and status names it",
   expect(alarm).toContain('"total":"5"');
 });
 
-test("a stopped world is still live, and a reset starts it anew", async () => {
+test("a stopped world is still live, and a reset starts it again", async () => {
   await stopTheWorld();
   expect((await world.control("GET", "/live")).status).toBe(200);
   expect((await world.control("POST", "/reset")).status).toBe(200);
@@ -169,7 +169,7 @@ test("a timer that unbalances the ledger stops the world and names the invariant
   engine.close();
 });
 
-test("a timer that sets itself anew for the same instant stops the world after 10,000 times", () => {
+test("a timer that sets itself again for the same instant stops the world after 10,000 times", () => {
   const { engine, wall } = openEngine();
   let count = 0;
   vi.spyOn(TIMERS["payment.settle"], "fire").mockImplementation((draft, subject, moment) => {

@@ -12,7 +12,7 @@ import { turn, until } from "./setup/turns.ts";
 let fired: [subject: string, afterMs: number][];
 let world: ReturnType<typeof openEngine>;
 
-/** Stands in for what a timer does; each firing is noted and leaves a record. */
+/** Replaces the effect of a timer: each firing is noted and leaves a record. */
 const onFire = (draft: Draft, subject: string, moment: Moment) => {
   fired.push([subject, moment.atMs - START_MS]);
   draft.put("Event", { id: subject, body: "fired" });
@@ -36,7 +36,7 @@ const set = (subject: string, inMs: number) =>
 
 const bodyOf = (id: string) => world.engine.read((view) => view.get("Event", id)?.body, {}).reply;
 
-/** What the journal says after the world was opened. */
+/** Journal records after the world was opened. */
 const history = () =>
   world.journal
     .changes()
@@ -47,7 +47,7 @@ test.each([
   { afterMs: 999, sees: undefined },
   { afterMs: 1000, sees: "fired" },
   { afterMs: 5000, sees: "fired" },
-])("a read $afterMs ms on sees of a timer due after 1000 ms: $sees", ({ afterMs, sees }) => {
+])("a read after $afterMs ms sees of a timer due after 1000 ms: $sees", ({ afterMs, sees }) => {
   set("a", 1000);
   world.wall.ms += afterMs;
   expect(bodyOf("a")).toBe(sees);
@@ -68,7 +68,7 @@ test("a commit comes after everything due, each firing stamped with its own inst
   ]);
 });
 
-test("timers due at one instant fire in the order they were set, of whatever name", () => {
+test("timers due at one instant fire in the order they were set, whatever their names", () => {
   for (const [subject, name] of [
     ["c", "refund.settle"],
     ["a", "payment.settle"],
@@ -106,7 +106,7 @@ test("a firing, its effect and the end of its timer are one change", () => {
   expect(world.engine.state.ids("Timer", "all", "")).toEqual([]);
 });
 
-test("a timer that does not fit what it finds only removes itself", () => {
+test("a timer whose record has moved on only removes itself", () => {
   const name = "quote.expire";
   world.engine.commit(setFor, { subject: "Quote:none", inMs: 0, name }, CAUSE);
   world.engine.catchUp();
@@ -116,7 +116,8 @@ test("a timer that does not fit what it finds only removes itself", () => {
   expect(last).not.toHaveProperty("emit");
 });
 
-test("a timer due now fires right after the turn although the manual clock stands", async () => {
+// spec/clock.md#zero-delay
+test("a timer due now fires right after the turn, on a manual clock too", async () => {
   world.engine.close();
   world = openEngine("manual");
   set("a", 0);
@@ -148,7 +149,7 @@ test("real: one alarm clock wakes the world when the next timer is due", async (
   vi.useRealTimers();
 });
 
-test("a timer further away than a timeout can be is waited for in parts", async () => {
+test("a timer beyond the longest timeout is waited for in parts", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   set("far", 2 ** 32);
   await turn();
@@ -160,7 +161,7 @@ test("a timer further away than a timeout can be is waited for in parts", async 
   vi.useRealTimers();
 });
 
-test("what is due beyond 5 ms of one turn waits for another, whoever asks for it", async () => {
+test("due work beyond 5 ms of one turn waits for another turn", async () => {
   for (let count = 0; count < 12; count += 1) set(`subject ${count}`, 10);
   await turn();
   world.wall.ms += 10;
@@ -174,7 +175,7 @@ test("what is due beyond 5 ms of one turn waits for another, whoever asks for it
   expect(fired).toHaveLength(10);
 });
 
-test("no webhook leaves before all that is due has fired, however many turns that takes", async () => {
+test("no webhook leaves before all due timers have fired, however many turns that takes", async () => {
   const firedAtDispatch: number[] = [];
   const dispatch = () => void firedAtDispatch.push(fired.length);
   world.engine.join({ ...NO_DELIVERIES, dispatch });
@@ -188,7 +189,7 @@ test("no webhook leaves before all that is due has fired, however many turns tha
   expect(firedAtDispatch).toEqual([12]);
 });
 
-test("a firing that takes longer than a turn may is done, one in a turn", async () => {
+test("firings longer than the budget of a turn are done one in each turn", async () => {
   for (let count = 0; count < 3; count += 1) set(`subject ${count}`, 10);
   await turn();
   world.wall.ms += 10;
@@ -220,13 +221,13 @@ test("a refusal leaves the world, the journal and the ids as they were", () => {
   expect(world.journal.lines).toHaveLength(linesBefore);
 });
 
-test("a rule that records nothing is no change and is given no number", () => {
+test("a rule that records nothing makes no change and uses no number", () => {
   const before = world.engine.state.seq;
   const { reply, seq } = world.engine.commit(() => "seen", undefined, CAUSE);
   expect([reply, seq, world.engine.state.seq]).toEqual(["seen", before, before]);
 });
 
-test("a world that may only be read answers, and nothing fires or is written", () => {
+test("a read-only world answers, fires nothing and writes nothing", () => {
   set("a", 0);
   const lines = world.journal.lines.length;
   world.engine.readOnlyBecause = "storage failed";
@@ -236,7 +237,7 @@ test("a world that may only be read answers, and nothing fires or is written", (
   expect(world.journal.lines).toHaveLength(lines);
 });
 
-test("a closed world takes no more changes", () => {
+test("a closed world accepts no changes", () => {
   world.engine.close();
   expect(() => world.engine.commit(leave, "mine", CAUSE)).toThrow("UNAVAILABLE");
 });
@@ -250,11 +251,11 @@ const steps = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-test("stamps only rise, whatever the machine's clock does, and a reload gives the same", () => {
+test("stamps only rise, whatever the system clock does, and a reload gives the same ones", () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       const { engine, wall, journal } = openEngine();
-      // Time goes on also between two looks at the clock.
+      // Time passes between two readings of the clock.
       vi.spyOn(wall, "nowMs").mockImplementation(() => {
         wall.ms += 1;
         return wall.ms;
@@ -277,7 +278,7 @@ test("stamps only rise, whatever the machine's clock does, and a reload gives th
   );
 });
 
-test("a timer that an advance came to says what moved the clock, a later one does not", () => {
+test("a timer fired by an advance names the advance, a later one does not", () => {
   const { engine, wall, journal } = openEngine();
   for (const [subject, inMs] of [["a", 10] as const, ["b", 20] as const])
     engine.commit(setFor, { subject, inMs, name: "quote.expire" }, CAUSE);

@@ -14,7 +14,7 @@ const QUOTE = "Quote:1";
 const putQuote: Rule<QuoteRecord["status"], void> = (draft, status) =>
   draft.put("Quote", { id: QUOTE, status } as QuoteRecord);
 
-/** A journal that becomes durable when the test says so. */
+/** A journal whose lines become durable when the test says so. */
 class SlowJournal implements Journal {
   private reachedSeq: number;
   private waiting: (() => void)[] = [];
@@ -51,7 +51,7 @@ const openFeed = () => {
   return { ...world, feed: new Feed(world.engine, 1) };
 };
 
-/** A subscription whose greeting has been read. */
+/** A subscription whose greeting was read. */
 const follow = async (feed: Feed, after?: string) => {
   const one = feed.subscribe({ after });
   expect(await one.next()).toMatchObject({ event: "hello" });
@@ -65,7 +65,7 @@ const read = async (from: Subscription, count: number) => {
   return items;
 };
 
-test("a change is told with its kind, status and cause once it is durable", async () => {
+test("a change is published with its kind, status and cause once it is durable", async () => {
   const { engine, feed } = openFeed();
   const one = await follow(feed);
   engine.commit(putQuote, "PENDING", { cause: "req-1-7", by: "createQuote" });
@@ -84,7 +84,7 @@ test("a change is told with its kind, status and cause once it is durable", asyn
   engine.close();
 });
 
-test("nothing is told before the journal has it", async () => {
+test("nothing is published before the journal has it", async () => {
   const { engine, feed } = openFeed();
   const journal = new SlowJournal(engine.state.seq);
   engine.journal = journal;
@@ -102,7 +102,7 @@ test("nothing is told before the journal has it", async () => {
   engine.close();
 });
 
-test("what was lost with an older world is told nobody", async () => {
+test("changes lost with an older world are not published", async () => {
   const { engine, feed } = openFeed();
   const journal = new SlowJournal(engine.state.seq);
   engine.journal = journal;
@@ -114,7 +114,7 @@ test("what was lost with an older world is told nobody", async () => {
   engine.close();
 });
 
-test("timers are told as they are set, cleared and fired, deliveries as they go", async () => {
+test("timers are published when set, cleared and fired, deliveries at each change", async () => {
   const { engine, feed } = openFeed();
   const one = await follow(feed);
   engine.commit(setFor, { subject: QUOTE, inMs: 1000, name: "quote.expire" }, CAUSE);
@@ -149,7 +149,7 @@ test("timers are told as they are set, cleared and fired, deliveries as they go"
   engine.close();
 });
 
-test("the clock is told when it is kept, a reset instead of all it changed", async () => {
+test("clock changes are published when journaled, a reset as one event", async () => {
   const { engine, feed } = openFeed();
   const one = await follow(feed);
   engine.keepClock({ mode: "manual", offsetMs: 0, instantMs: START_MS }, CAUSE);
@@ -170,7 +170,7 @@ test("the clock is told when it is kept, a reset instead of all it changed", asy
   engine.close();
 });
 
-test("a subscriber that lets over 1,000 events wait is cut off and told to start over", async () => {
+test("a subscriber with over 1,000 waiting events is cut off and must start over", async () => {
   const { engine, feed } = openFeed();
   const slow = await follow(feed);
   const quick = await follow(feed);
@@ -189,7 +189,7 @@ test("a subscriber that lets over 1,000 events wait is cut off and told to start
   engine.close();
 });
 
-test("while nobody reads nothing is made, but what was missed is known", async () => {
+test("without readers no events are made, but gaps are known", async () => {
   const { engine, feed } = openFeed();
   let made = 0;
   const make = () => {
@@ -228,7 +228,7 @@ test("closing ends every subscription, also one that comes later", async () => {
   engine.close();
 });
 
-test("the first item tells where the world stands, under the newest number", async () => {
+test("the first item gives the state of the world, under the newest number", async () => {
   const { engine, feed, wall } = openFeed();
   const first = feed.subscribe();
   engine.commit(putQuote, "PENDING", CAUSE);
@@ -254,11 +254,11 @@ test("the first item tells where the world stands, under the newest number", asy
   engine.close();
 });
 
-/** Breaks the ledger: the world stops. */
+/** Breaks the ledger, which stops the world. */
 const postOneSide: Rule<void, void> = (draft) =>
   draft.post({ account: "Ledger:funding", currency: "USD", amountMinor: 5n });
 
-test("a world that stops tells what it did before, that it stopped, and why", async () => {
+test("a world that stops publishes its last changes, the stop and the reason", async () => {
   const { engine, feed } = openFeed();
   const one = await follow(feed);
   engine.commit(putQuote, "PENDING", CAUSE);
@@ -282,7 +282,7 @@ test("a world that stops tells what it did before, that it stopped, and why", as
   engine.close();
 });
 
-test("whoever reads a world that stops reads its last change without anything else to come", async () => {
+test("a reader of a stopping world gets its last change without waiting for more", async () => {
   const { engine, feed } = openFeed();
   const journal = new SlowJournal(engine.state.seq);
   engine.journal = journal;
@@ -296,7 +296,7 @@ test("whoever reads a world that stops reads its last change without anything el
   engine.close();
 });
 
-test("a stopped world asks for no timer again and again", async () => {
+test("a stopped world does not keep asking for a timer", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { engine, wall } = openEngine("real");

@@ -18,7 +18,7 @@ const QUOTE = "Quote:1";
 
 const quote = (status: QuoteRecord["status"]) => ({ id: QUOTE, status }) as QuoteRecord;
 
-/** Puts one quote in a status, and says which row decided it. */
+/** Puts one quote in a status and names the deciding row. */
 const putQuote: Rule<QuoteRecord["status"], void> = (draft, status) => {
   draft.put("Quote", quote(status));
   draft.decidedBy(`row.${status}`);
@@ -48,7 +48,7 @@ test("each change of a record is remembered with its cause, its row and the stat
   ]);
 });
 
-test("the last 16 are kept, whatever came before", () => {
+test("only the last 16 are kept", () => {
   const { engine } = openEngine("manual");
   for (let count = 1; count <= 20; count += 1)
     engine.commit(putQuote, "PENDING", { cause: `req-1-${count}`, by: "test" });
@@ -68,7 +68,7 @@ test("a change that sets a timer for a record is remembered with the timer", () 
   expect(engine.state.history.of(QUOTE)[0]?.timers).toEqual([["quote.expire", START_MS + 300_000]]);
 });
 
-test("timers, deliveries, events and stored answers have no past", () => {
+test("timers, deliveries, events and stored answers have no history", () => {
   const { engine } = openEngine("manual");
   const rule: Rule<void, void> = (draft, _input, moment) => {
     setFor(draft, { subject: QUOTE, inMs: 1 }, moment);
@@ -91,7 +91,7 @@ test("a record that is gone leaves nothing behind, and neither does a reset", ()
   expect(engine.state.history.of(QUOTE)).toEqual([]);
 });
 
-test("noting a change a second time changes nothing: recovery redoes what a checkpoint has", () => {
+test("noting a change twice changes nothing, since recovery repeats changes of a checkpoint", () => {
   const history = new History();
   const change = (seq: number) => ({
     v: 1,
@@ -124,7 +124,7 @@ test("a checkpoint keeps it, also while changes go on", async () => {
   engine.close();
 });
 
-test("whatever changes while a checkpoint is written, the journal after it makes it whole", async () => {
+test("the journal completes a checkpoint written during changes", async () => {
   const step = fc.record({
     slot: fc.integer({ min: 0, max: 3 }),
     isGone: fc.boolean(),

@@ -9,10 +9,10 @@ import {
   withoutId,
 } from "../../src/runtime/sorted-ids.ts";
 
-/** Ids as long as real ones, so that order is that of text. */
+/** Ids of one length, so that numeric order is text order. */
 const idOf = (n: number) => `Quote:${String(n).padStart(6, "0")}`;
 
-/** A list with its owner, and the plain array it must equal. */
+/** A list with its owner, and a plain array to compare it with. */
 interface Side {
   ids: IdList;
   owner: Owner;
@@ -36,7 +36,7 @@ const remove = (side: Side, id: string) => {
   side.model = side.model.filter((one) => one !== id);
 };
 
-/** A second side that goes on from here: both get owners of their own. */
+/** A copy that goes on separately: both sides get new owners. */
 const fork = (side: Side): Side => {
   side.owner = {};
   return { ids: side.ids, owner: {}, model: [...side.model] };
@@ -79,7 +79,7 @@ const take = (side: Side, { does, n }: { does: string; n: number }) => {
   if (does === "remove many") for (const id of side.model.slice(n, n + 400)) remove(side, id);
 };
 
-test("whatever is put in, taken out and forked, every side is like a sorted array of its own", () => {
+test("after any inserts, removals and forks, every side equals a sorted array of its own", () => {
   const run = fc.record({
     count: fc.constantFrom(0, 1, 31, 32, 33, 256, 257, 1100),
     steps: fc.array(fc.tuple(step, fc.nat()), { maxLength: 25 }),
@@ -100,7 +100,7 @@ test("whatever is put in, taken out and forked, every side is like a sorted arra
   );
 });
 
-test("a list that somebody keeps stays as it was, while its owner writes on", () => {
+test("a kept list stays as it was while its owner writes", () => {
   const side = sideOf(1000);
   const kept = fork(side);
   for (const n of [1, 999, 1998, 5000]) insert(side, idOf(n));
@@ -109,7 +109,7 @@ test("a list that somebody keeps stays as it was, while its owner writes on", ()
   expectLikeModel(kept, [0, 1, 999, 1998, 5000]);
 });
 
-test("few ids are a plain array, one more than 32 are not", () => {
+test("up to 32 ids are a plain array, 33 are not", () => {
   expect(sideOf(32).ids).toEqual(Array.from({ length: 32 }, (_, n) => idOf(2 * n)));
   expect(sideOf(33).ids).toBeInstanceOf(SortedIds);
 });
@@ -123,7 +123,7 @@ test("a list that lost all its ids takes new ones", () => {
   expectLikeModel(side, [0, 1, 2, 3]);
 });
 
-/** Array members that writes made anew, of all chunks. */
+/** Chunk arrays of a list, which writes replace. */
 const chunksOf = (ids: IdList) => (ids as unknown as { chunks: { ids: string[] }[] }).chunks;
 
 test("the first write after a fork copies one chunk, and the other side keeps all of its own", () => {
@@ -144,6 +144,6 @@ test("chunks that lost most of their ids are joined", () => {
   for (let n = 0; n < 12_800; n += 1)
     if (n % 32 !== 0) side.ids = withoutId(side.ids, idOf(n), side.owner);
   expect(side.ids.length).toBe(400);
-  // 8 ids of each chunk of 256 are left; joined ones hold up to 128.
+  // Each chunk of 256 keeps 8 ids; joined chunks hold up to 128.
   expect(chunksOf(side.ids).length).toBeLessThanOrEqual(8);
 });

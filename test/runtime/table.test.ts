@@ -4,7 +4,7 @@ import type { EventRecord } from "../../src/domain/records/records.ts";
 import { TABLES } from "../../src/domain/records/tables.ts";
 import { Table } from "../../src/runtime/table.ts";
 
-// An index with any number of keys, repeated ones too, which no record has for good yet.
+// An index with any number of keys, including repeated ones; no real kind has such an index yet.
 const words = ({ body }: EventRecord) => body.split(" ").filter((word) => word !== "");
 
 beforeAll(() => {
@@ -30,7 +30,7 @@ test("an index lists ids in ascending order, however they came in", () => {
   expect(table.ids("byWord", "b")).toEqual(["2"]);
 });
 
-test("a record that changes its keys moves, one that is taken out leaves everywhere", () => {
+test("a record that changes its keys moves, a removed one leaves every index", () => {
   const table = filled(event("1", "a b"), event("2", "a"));
   table.apply("1", event("1", "b c"));
   expect(["a", "b", "c"].map((word) => table.ids("byWord", word))).toEqual([["2"], ["1"], ["1"]]);
@@ -47,7 +47,7 @@ test("a record with the same key twice is listed once", () => {
   expect(table.ids("byWord", "a")).toEqual(["1", "3"]);
 });
 
-test.each([3, 500])("of %d ids those that are kept stay, whatever is written later", (count) => {
+test.each([3, 500])("a kept list of %d ids is unaffected by later writes", (count) => {
   const idOf = (n: number) => `${1000 + n}`;
   const table = filled(...Array.from({ length: count }, (_, n) => event(idOf(n), "a")));
   const kept = table.keptIds("all", "");
@@ -74,7 +74,7 @@ const steps = fc.array(
   { maxLength: 50 },
 );
 
-test("after any puts and removals the indexes are what a scan of the records says", () => {
+test("after any puts and removals the indexes equal a scan of the records", () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       const table = new Table("Event");
@@ -98,7 +98,7 @@ test("after any puts and removals the indexes are what a scan of the records say
   );
 });
 
-/** A table of the even ids up to 24, in parts of so many records; `read` tells of each part. */
+/** A table of the even ids up to 24, in parts of `size` records; `read` is called for each part. */
 const inParts = (size: number, read: (first: string) => void = () => {}) => {
   const table = new Table("Event", { isLoading: true });
   const records = Array.from({ length: 12 }, (_, at) => event(`${2 * at + 12}`, "a"));
@@ -118,7 +118,7 @@ const inParts = (size: number, read: (first: string) => void = () => {}) => {
   return { table, records };
 };
 
-test("a part is read when a record in it is asked for, and once", () => {
+test("a part is read once, when a record in it is first asked for", () => {
   const read: string[] = [];
   const { table, records } = inParts(4, (first) => read.push(first));
   expect(table.size).toBe(12);
@@ -137,7 +137,7 @@ test("a part is read when a record in it is asked for, and once", () => {
   expect(read).toEqual(["20", "28", "12"]);
 });
 
-test.each(["ids", "values"] as const)("%s are of all parts, with what was put since", (asked) => {
+test.each(["ids", "values"] as const)("%s include all parts and later writes", (asked) => {
   const { table } = inParts(5);
   table.apply("12", undefined);
   table.apply("13", event("13", "b"));
@@ -148,7 +148,7 @@ test.each(["ids", "values"] as const)("%s are of all parts, with what was put si
   expect([...ids].sort()).toEqual("14 16 18 20 22 24 26 28 30 32 34".split(" "));
 });
 
-test("whatever is done to a table in parts, it is like one that was read whole", () => {
+test("a table in parts behaves like one that was read whole", () => {
   const step = fc.record({
     id: fc.integer({ min: 10, max: 38 }).map(String),
     body: fc.option(bodies, { nil: undefined }),

@@ -11,7 +11,7 @@ const timer = (id: string, dueAtMs: number, order: number): TimerRecord => ({
   order,
 });
 
-/** A table of timers with the queue over it, as the engine keeps them. */
+/** A table of timers with its queue, as in the engine. */
 const newTable = () => {
   const records = new Map<string, TimerRecord>();
   const queue = new TimerQueue((id) => records.get(id));
@@ -27,7 +27,7 @@ const naiveNext = (records: Map<string, TimerRecord>) =>
     .filter(({ poisoned }) => poisoned === undefined)
     .sort((a, b) => a.dueAtMs - b.dueAtMs || a.order - b.order)[0];
 
-test("timers come up by the instant they are due, then by the order they were set", () => {
+test("timers come up by due instant, then in the order they were set", () => {
   const { records, queue, set } = newTable();
   set(timer("c", 20, 3));
   set(timer("b", 10, 2));
@@ -49,7 +49,7 @@ test("a timer stays next until its record is gone", () => {
   expect(queue.peek()).toBeUndefined();
 });
 
-test("a timer that is moved fires when it was moved to, one that is poisoned never", () => {
+test("a moved timer fires at its new instant, a poisoned one never", () => {
   const { records, queue, set } = newTable();
   set(timer("a", 10, 1));
   set(timer("b", 20, 2));
@@ -69,7 +69,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test("whatever is set, moved, cancelled, poisoned and fired, the next is what sorting says", () => {
+test("after any sets, moves, cancellations, poisonings and firings, the next timer is the first in order", () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       const { records, queue, set } = newTable();

@@ -28,7 +28,7 @@ const delivery = (id: string, lane = "x", state: DeliveryState = "WAITING"): Del
     attempts: [],
   });
 
-/** A world after some changes; each goes through JSON as it would through the journal. */
+/** A world after some changes, each passed through JSON as by the journal. */
 const worldOf = (...changes: Partial<Change>[]) => {
   const world = new WorldState();
   for (const [at, change] of changes.entries())
@@ -36,7 +36,7 @@ const worldOf = (...changes: Partial<Change>[]) => {
   return world;
 };
 
-/** Everything one can see of a world. */
+/** Everything visible of a world. */
 const dump = (world: WorldState) => ({
   records: KINDS.map((kind) =>
     [...world.ids(kind, "all", "")].map((id) => structuredClone(world.get(kind, id))),
@@ -48,7 +48,7 @@ const dump = (world: WorldState) => ({
   counters: [world.seq, world.counter, world.atMs, world.branch, world.seed],
 });
 
-test("ids that a draft sees share all chunks with the world's but those that it writes", () => {
+test("a draft's ids share all chunks with the world's except those it writes", () => {
   const idOf = (n: number) => `${10_000 + n}`;
   const world = new WorldState();
   const records = Array.from({ length: 5_120 }, (_, n) => event(idOf(2 * n)));
@@ -62,7 +62,7 @@ test("ids that a draft sees share all chunks with the world's but those that it 
   const shared = new Set(chunksOf(world));
   const seen = chunksOf(draft);
   expect(shared.size).toBe(20);
-  // The chunk with one id more is full and was split.
+  // The chunk that got one id more was full and is now split.
   expect(seen.filter((chunk) => !shared.has(chunk))).toHaveLength(3);
   expect(seen).toHaveLength(21);
   const ids = draft.ids("Event", "all", "");
@@ -108,7 +108,7 @@ test("a draft finds what it changed under its new keys, in order of ids", () => 
   expect(draft.ids("Delivery", "byProgress", "ended")).toEqual(["3"]);
 });
 
-test("a record that is put back after its removal is there", () => {
+test("a record put back after its removal exists", () => {
   const draft = new WorldDraft(worldOf({ put: [["Event", event("1", "old")]] }));
   draft.del("Event", "1");
   draft.put("Event", event("1", "again"));
@@ -130,7 +130,7 @@ test("a balance includes what the draft posted", () => {
   expect(world.balanceMinor("a", "USD")).toBe(70n);
 });
 
-test("what a draft recorded is its change; nothing recorded is no change", () => {
+test("a draft's writes are its change; without writes there is none", () => {
   const draft = new WorldDraft(worldOf({ put: [["Event", event("1")]] }));
   expect(new WorldDraft(new WorldState()).close()).toBeUndefined();
   draft.put("Event", event("2"));
@@ -186,6 +186,7 @@ test.each(unbalanced)("a draft with $what is not closed", ({ post, found }) => {
   expect(dump(world)).toEqual(before);
 });
 
+// spec/webhooks.md#missing-endpoint
 test("an emitted event becomes its bytes and a delivery that waits, or can never be sent", () => {
   const emitted: EmittedEvent[] = [
     { id: "1", type: "TEST", lane: "1", body: "{}", deliverable: true },
@@ -205,7 +206,7 @@ test("an emitted event becomes its bytes and a delivery that waits, or can never
   expect(world.ids("Delivery", "byLane", "x")).toEqual([]);
 });
 
-test("taking the same change in again leaves every record and index as it was", () => {
+test("applying the same change again leaves every record and index as it was", () => {
   const change: Partial<Change> = {
     put: [
       ["Event", event("2")],
@@ -225,7 +226,7 @@ test("taking the same change in again leaves every record and index as it was", 
   expect(dump(twice)).toEqual(dump(once));
 });
 
-test("opening a world drops all there was", () => {
+test("opening a world drops everything before", () => {
   const opens = { world: "sandbox", seed: "s", branch: 2 };
   const past = { put: [["Event", event("1")]], post: [["Ledger:a", "USD", "1"]] };
   const world = worldOf(past as Partial<Change>, { opens, put: [["Event", event("2")]], n: 9 });
@@ -242,7 +243,7 @@ const operations = fc.array(
   { maxLength: 12 },
 );
 
-/** The same questions, asked of a plain map by looking at every record. */
+/** The same questions, answered by scanning a plain map. */
 const scan = (model: Map<string, DeliveryRecord>) => {
   const where = (fits: (record: DeliveryRecord) => boolean) =>
     [...model.values()]

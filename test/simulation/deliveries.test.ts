@@ -5,9 +5,9 @@ import { Dispatcher } from "../../src/webhooks/dispatcher.ts";
 import { Room } from "../../src/webhooks/room.ts";
 import { Breach, playDeliveries } from "./setup/delivery-history.ts";
 
-/** `DELIVERY_HISTORIES=20000 npx vitest run test/simulation` for a campaign. */
+/** For a campaign: `DELIVERY_HISTORIES=20000 npx vitest run test/simulation`. */
 const HISTORIES = Number(process.env.DELIVERY_HISTORIES ?? 300);
-/** Histories in which a planted bug must show. */
+/** Histories within which a planted bug must show. */
 const TO_FIND_A_BUG = 100;
 
 afterEach(() => vi.restoreAllMocks());

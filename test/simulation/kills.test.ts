@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runKillCampaign } from "./setup/kill-campaign.ts";
 
-/** `KILLS=200 npx vitest run test/simulation/kills.test.ts` for a campaign. */
+/** For a campaign: `KILLS=200 npx vitest run test/simulation/kills.test.ts`. */
 const KILLS = Number(process.env.KILLS ?? 5);
 const SEED = Number(process.env.KILLS_SEED ?? 1);
 

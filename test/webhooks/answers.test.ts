@@ -4,7 +4,7 @@ import { until } from "../runtime/setup/turns.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { allEnded, BALANCE_UPDATED, deliveries, fund, greetedPerTest } from "./setup/greeted.ts";
 
-/** Long enough for a receiver that answers on a busy machine. */
+/** Enough time for a receiver on a busy machine. */
 const TIMEOUT_MS = 1000;
 
 const { world, account } = greetedPerTest({ webhookTimeoutMs: TIMEOUT_MS });
@@ -16,6 +16,7 @@ const delivered = async () => {
   return delivery;
 };
 
+// spec/webhooks.md#acceptance
 test.each([
   { status: 200, state: "ACCEPTED" },
   { status: 201, state: "ACCEPTED" },
@@ -78,7 +79,7 @@ const troubles: { what: string; behaviour: Receiver["behaviour"]; error: RegExp 
     error: /within 1000 ms/,
   },
   {
-    what: "answers what is no HTTP",
+    what: "does not answer in HTTP",
     behaviour: (_event, response) => {
       response.socket?.end("hello\r\n\r\n");
     },

@@ -35,7 +35,7 @@ const configure = (webhookEndpoint: string | null) =>
 
 const BROKEN = { status: "FAILED", failureReason: "PAYMENT_APPROVAL_WEBHOOK_ERROR" };
 
-/** Fills the house with attempts that hang, so that nothing else can be sent. */
+/** Uses all room with hanging attempts, so that nothing else can be sent. */
 const fillHouse = async (): Promise<ServerResponse[]> => {
   const hanging: ServerResponse[] = [];
   world.receiver.behaviour = (_event, response) => void hanging.push(response);

@@ -36,7 +36,7 @@ afterEach(async () => {
   killed.remove();
 });
 
-/** What a kill -9 leaves behind: the directory as it is now, its lock held by nobody. */
+/** Simulates a kill -9: the directory stays as it is, its lock without an owner. */
 const kill = async (): Promise<TestSimulator> => {
   for (const name of ["journal", "identity.json"])
     cpSync(directory.file(name), killed.file(name), { recursive: true });
@@ -49,7 +49,7 @@ const transaction = async ({ call }: TestSimulator, id: string) =>
 
 const requests = () => before.receiver.received.filter(({ type }) => type === PENDING);
 
-/** A payment whose request is out and unanswered. */
+/** A payment whose request was sent and not answered. */
 const hanging = async () => {
   before.receiver.behaviour = answering(() => {});
   const { body: payment } = await receive(before, recipient);

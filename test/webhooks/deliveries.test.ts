@@ -8,9 +8,9 @@ import {
   DELIVERY_BOUNDS,
   isRetryDue,
   readyForRetry,
-  recordAttempt,
 } from "../../src/domain/webhooks/deliveries.ts";
 import { boundDeliveries } from "../../src/domain/webhooks/delivery-bounds.ts";
+import { recordAttempt } from "../../src/domain/webhooks/delivery-consequences.ts";
 import { momentAt } from "../../src/runtime/ids.ts";
 import { WorldDraft, WorldState } from "../../src/runtime/world-state.ts";
 import { CAUSE, openEngine } from "../runtime/setup/test-engine.ts";
@@ -37,7 +37,7 @@ const worldOf = (records: readonly DeliveryRecord[]) => {
   return world;
 };
 
-/** What an attempt that ended `afterMs` after the event leaves of a delivery, and its timer. */
+/** The delivery after an attempt that ended `afterMs` after the event, and its timer. */
 const afterAttempt = (
   record: DeliveryRecord,
   { httpStatus, afterMs = 0 }: { httpStatus?: number; afterMs?: number },
@@ -99,7 +99,7 @@ const ends: { when: string; record: Partial<DeliveryRecord>; afterMs: number; en
     afterMs: SEVEN_DAYS_MS - 1_800_000 + 1,
     ends: true,
   },
-  { when: "it tells of a test", record: { type: "TEST" }, afterMs: 0, ends: true },
+  { when: "it is a test event", record: { type: "TEST" }, afterMs: 0, ends: true },
 ];
 
 test.each(ends)(
@@ -111,6 +111,7 @@ test.each(ends)(
   },
 );
 
+// spec/webhooks.md#delivery-states
 test.each(["ACCEPTED", "GIVEN_UP", "UNDELIVERABLE"] as const)(
   "a delivery that ended %s during an attempt stays so when the attempt fails",
   (state) => {
@@ -140,7 +141,7 @@ test("a delivery is not due for its retry until its timer fires", () => {
 
 const MOMENT = momentAt(BORN_MS, { seed: "", branch: 1, counter: 9 });
 
-/** Ids that sort as they count. */
+/** Ids whose text order is their count. */
 const many = (count: number, changed: Partial<DeliveryRecord>) =>
   Array.from({ length: count }, (_, at) =>
     delivery({ ...changed, id: `Webhook:${String(at).padStart(6, "0")}`, lane: `lane ${at % 7}` }),
@@ -238,7 +239,7 @@ test("a world whose receiver is gone keeps 10,000 events waiting and 2,000 that 
   const ended = state.ids("Delivery", "byProgress", "ended");
   expect(ended.length).toBeLessThanOrEqual(2_000);
   expect(ended.length).toBeGreaterThanOrEqual(1_500);
-  // Nothing of what was forgotten is left, and of what is kept the bytes are there.
+  // Nothing is left of forgotten deliveries, and the bytes of kept ones are there.
   expect([...state.ids("Event", "all", "")]).toEqual([...state.ids("Delivery", "all", "")]);
   expect([...state.ids("Timer", "all", "")]).toEqual([]);
   engine.close();

@@ -99,7 +99,8 @@ test("an attempt under way when the endpoint is cleared keeps its answer", async
   expect((await deliveries(world(), BALANCE_UPDATED))[0].state).toBe("ACCEPTED");
 });
 
-test("an endpoint that changes is greeted, one that is set again is not", async () => {
+// spec/webhooks.md#new-endpoint
+test("a changed endpoint gets a TEST event, one that is set again does not", async () => {
   const next = await another();
   await configure(world().receiver.url);
   await configure(next.url);
@@ -117,7 +118,7 @@ test("an endpoint that changes is greeted, one that is set again is not", async 
   });
 });
 
-test("a change of other settings greets nobody", async () => {
+test("a change of other settings sends no TEST event", async () => {
   await world().call("PATCH", "/config", { umaDomain: "other.example" });
   await advance("1s");
   expect(world().receiver.received).toEqual([]);

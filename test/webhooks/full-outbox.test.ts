@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => world.engine.close());
 
-/** Lets events of an unreachable endpoint happen. */
+/** Emits events while the endpoint is unreachable. */
 const emit: Rule<number, void> = (draft, count, moment) => {
   for (let at = 0; at < count; at += 1) {
     const id = moment.newId("Webhook");
@@ -46,7 +46,7 @@ const SAYS =
   "the outbox is full: over 10000 webhooks wait for no endpoint, " +
   "and the oldest are given up unsent";
 
-test("as long as all of them have room nothing is said", () => {
+test("there is no warning while there is room", () => {
   happen(10_000);
   expect([waiting(), alarms]).toEqual([10_000, []]);
 });
@@ -84,7 +84,7 @@ test("a world that is opened again begins with an empty outbox", () => {
   expect(alarms).toEqual([SAYS, SAYS]);
 });
 
-test("a simulator tells its operator, and names the endpoint", async () => {
+test("a simulator warns its operator, and names the endpoint", async () => {
   const { open } = DELIVERY_BOUNDS;
   const greeted = await startGreeted();
   onTestFinished(async () => {

@@ -13,7 +13,7 @@ const advance = async (by: string) =>
 
 const balances = () => world().receiver.received.map(({ data }) => data.balance?.amount);
 
-/** Answers that are kept back until the test gives them. */
+/** Answers that wait until the test gives them. */
 const keepBack = () => {
   const kept: { event: Received; response: ServerResponse }[] = [];
   world().receiver.behaviour = (event, response) => void kept.push({ event, response });
@@ -82,7 +82,7 @@ test("of one resource one attempt is out at a time, of others as well as may be"
   expect(kept[2]?.event.data).toMatchObject({ id: a, balance: { amount: 2 } });
 });
 
-test("64 attempts are under way at once and no more; one that ends makes room for one", async () => {
+test("at most 64 attempts are under way; one that ends makes room for another", async () => {
   const { slowAfterMs } = ROOM;
   Object.assign(ROOM, { slowAfterMs: 600_000 });
   onTestFinished(() => void Object.assign(ROOM, { slowAfterMs }));

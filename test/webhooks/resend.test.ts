@@ -8,6 +8,7 @@ const resend = (id: string) => world().control("POST", `/webhooks/${id}/resend`)
 
 const first = async () => (await deliveries(world(), BALANCE_UPDATED))[0];
 
+// spec/webhooks.md#redelivery
 test("an event that was accepted is sent once more: same id, same bytes", async () => {
   await fund(world(), account());
   await allEnded(world());
@@ -18,7 +19,7 @@ test("an event that was accepted is sent once more: same id, same bytes", async 
   expect(world().receiver.allVerify(world().sim.webhookPublicKey)).toBe(true);
 });
 
-test("what was given up and is resent in vain stays given up, without a retry", async () => {
+test("a given-up delivery stays given up after a failed resend, without a retry", async () => {
   world().receiver.behaviour = (_event, response) => void response.writeHead(500).end();
   await fund(world(), account());
   await world().sim.advance("8d");
@@ -29,7 +30,7 @@ test("what was given up and is resent in vain stays given up, without a retry", 
   expect(world().receiver.received).toHaveLength(sent + 1);
 });
 
-test("a retry that waits is left at its instant by a resend in vain, and ended by a good one", async () => {
+test("a waiting retry is unaffected by a failed resend, and ended by a successful one", async () => {
   world().receiver.behaviour = (_event, response) => void response.writeHead(500).end();
   for (const amount of [1, 10]) await fund(world(), account(), amount);
   await until("the first attempts", () => world().attempts.length === 2);
@@ -79,7 +80,7 @@ test("a redelivery that is accepted ends what was given up: lists, status, wait,
   expect(waited).toMatchObject({ status: 200, body: { count: 1, data: [{ id }] } });
 });
 
-test("what is no delivery is not found", async () => {
+test("an unknown delivery is not found", async () => {
   expect(await resend("Webhook:none")).toMatchObject({
     status: 404,
     body: { error: { code: "ID_NOT_FOUND" } },

@@ -88,7 +88,7 @@ test("after a kill in the middle of an attempt the event is sent again, not lost
   before.receiver.behaviour = () => {};
   await fund(before, account);
   await until("the attempt", () => ofBalance().length === 1);
-  // What a kill -9 leaves behind: the directory as it is now, its lock held by nobody.
+  // Simulates a kill -9: the directory stays as it is, its lock without an owner.
   const killed = new StateDirectory();
   onTestFinished(() => killed.remove());
   for (const name of ["journal", "identity.json"])

@@ -20,6 +20,7 @@ const secondsOf = (id: string) =>
     .attempts.filter((one) => one.id === id)
     .map(({ atMs }) => (atMs - START_MS) / 1000);
 
+// spec/webhooks.md#retries
 test("a retry comes exactly its delay after the attempt: 1 s, doubling, then every 30 min", async () => {
   world().receiver.behaviour = (_event, response) => {
     response.writeHead(503).end();
@@ -44,7 +45,7 @@ test("an endpoint that refuses for 7 days is given up after 160 attempts at each
   for (const amount of [1, 2, 3]) await fund(world(), account(), amount);
   const report = await advance("8d");
   const ended = await deliveries(world(), BALANCE_UPDATED);
-  // Retries wait for nothing but their delay, so all three keep the same times.
+  // Retries wait only for their delay, so all three have the same times.
   expect(ended).toMatchObject([
     { state: "GIVEN_UP", attempt: 160, sentAt: "2026-01-08T11:34:07.000Z" },
     { state: "GIVEN_UP", attempt: 160, sentAt: "2026-01-08T11:34:07.000Z" },
@@ -70,7 +71,7 @@ test("every attempt has the same id and bytes, and a signature of its own that v
   expect(received[0]?.timestamp).toBe("2026-01-05T09:00:00.000Z");
 });
 
-test("a receiver that recovers gets the event once more and no more", async () => {
+test("a receiver that recovers gets the event exactly once more", async () => {
   world().receiver.behaviour = (_event, response, count) => {
     response.writeHead(count < 3 ? 500 : 200).end();
   };

@@ -8,7 +8,7 @@ import { allEnded, fund, greetedPerTest, openAccount, startGreeted } from "./set
 
 const { world } = greetedPerTest();
 
-/** As a receiver in any language would check: no code of ours. */
+/** Verifies as a receiver in any language would, without our code. */
 const verifies = (pem: string, body: string, signature: string) =>
   createVerify("sha256").update(body).verify(pem, signature, "base64");
 
@@ -32,7 +32,7 @@ test("the header is plain base64 of a DER signature over the exact bytes", async
   );
 });
 
-test("the key is a P-256 key, the same for everyone who asks, and nobody else's", async () => {
+test("the key is a P-256 key, the same for every caller, and unique to the world", async () => {
   const { body, signature } = await received();
   const { body: pem } = await world().control("GET", "/webhooks/key");
   expect(pem).toBe(world().sim.webhookPublicKey);
@@ -42,6 +42,7 @@ test("the key is a P-256 key, the same for everyone who asks, and nobody else's"
   await other.stop();
 });
 
+// spec/events.md#envelope
 test("a body is compact JSON: id, type, timestamp and data, in this order", async () => {
   const { body } = await received();
   expect(JSON.stringify(JSON.parse(body))).toBe(body);
@@ -55,6 +56,7 @@ test("a body is compact JSON: id, type, timestamp and data, in this order", asyn
   });
 });
 
+// spec/events.md#payloads
 test("the data of an event is the resource as a read shows it", async () => {
   const payer = await createPayer(world());
   const payee = await createPayee(world(), payer.customerId, "003");

@@ -9,14 +9,14 @@ let world: Greeted;
 
 afterEach(() => world.stop());
 
-/** A simulator that others can reach, whose receiver is on its own machine. */
+/** A simulator that others can reach, with a receiver on its own machine. */
 const startReachable = async (options: SimulatorOptions = {}) => {
   world = await startGreeted({ host: "0.0.0.0", ...options });
   await world.sim.listen({ host: "0.0.0.0" });
   return openAccount(world);
 };
 
-/** The newest delivery, as the control surface shows it to who has its token. */
+/** The newest delivery, as the control surface shows it with a token. */
 const newest = async () => {
   const url = `${world.sim.controlUrl}/webhooks?limit=1&type=${BALANCE_UPDATED}`;
   const headers = { authorization: `Bearer ${world.sim.controlToken}` };

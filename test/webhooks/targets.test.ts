@@ -17,7 +17,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const entries = (texts: readonly string[]) => texts.flatMap((text) => allowEntryOf(text) ?? []);
 
-/** Answers for names that are not there: each look-up takes the next answer, the last one stays. */
+/** Look-ups of made-up names: each takes the next answer, and the last one repeats. */
 const names = (answers: Record<string, readonly (readonly string[])[]>) => {
   const asked: Record<string, number> = {};
   const resolve: Resolve = (name, _options, done) => {
@@ -108,7 +108,7 @@ describe("an attempt", () => {
     expect(await attempt(url, named)).toMatchObject({ httpStatus: 200 });
   });
 
-  test("a name that changes after it was judged is judged anew, and looked up once a call", async () => {
+  test("a name is judged again at each call, and looked up once", async () => {
     const { resolve, asked } = names({ turncoat: [["127.0.0.1"], ["169.254.169.254"]] });
     const targets = new WebhookTargets({ isLoopback: () => true, resolve });
     const url = `http://turncoat:${port()}/`;

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { deadUrl, deliveries, fund, greetedPerTest, openAccount } from "./setup/greeted.ts";
 
-/** Long enough for a receiver that answers on a busy machine. */
+/** Enough time for a receiver on a busy machine. */
 const TIMEOUT_MS = 1000;
 
 const { world } = greetedPerTest({ webhookTimeoutMs: TIMEOUT_MS });
 
 const send = () => world().call("POST", "/sandbox/webhooks/test");
 
+// spec/webhooks.md#test-webhook
 test.each([
   { status: 200, reply: "thanks" },
   { status: 204, reply: "" },
@@ -32,7 +33,7 @@ test("without an endpoint it is refused, and nothing is recorded", async () => {
   expect(await deliveries(world(), "TEST")).toEqual(before);
 });
 
-test("an endpoint that nobody listens on is a delivery error that names it", async () => {
+test("an endpoint without a listener is a delivery error that names it", async () => {
   const url = await deadUrl();
   await world().call("PATCH", "/config", { webhookEndpoint: url });
   const { status, body } = await send();

@@ -5,12 +5,12 @@ import {
 } from "../../contract/agents/agent-actions.ts";
 import { PageQuery, pageOf, SortOrder } from "../../contract/core/lists.ts";
 import { listApprovals } from "../../domain/agents/agent-actions.ts";
-import * as decisions from "../../domain/agents/agent-decisions.ts";
+import * as approvals from "../../domain/agents/agent-approvals.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
 export const listAgentApprovals = endpoint({
   operationId: "listAgentApprovals",
-  summary: "List the actions of agents that wait for a decision",
+  summary: "List the actions of agents that wait for approval",
   method: "GET",
   path: "/agents/approvals",
   permission: "VIEW",
@@ -22,24 +22,24 @@ export const listAgentApprovals = endpoint({
 
 export const approveAgentAction = endpoint({
   operationId: "approveAgentAction",
-  summary: "Approve an agent's action: its policy is asked again, then it is done",
+  summary: "Approve an agent's action; its limits are checked again first",
   method: "POST",
   path: "/agents/{agentId}/actions/{actionId}/approve",
   permission: "TRANSACT",
   replies: [200, AgentAction],
   refuses: ["REFERENCE_NOT_FOUND", "ACTION_ALREADY_DECIDED"],
-  handle: (input, { commit }) => commit(decisions.approveAction, input),
+  handle: (input, { commit }) => commit(approvals.approveAction, input),
 });
 
 export const rejectAgentAction = endpoint({
   operationId: "rejectAgentAction",
-  summary: "Reject an agent's action: it never happens",
+  summary: "Reject an agent's action, so that it never runs",
   method: "POST",
   path: "/agents/{agentId}/actions/{actionId}/reject",
   permission: "TRANSACT",
   body: RejectActionInput,
   replies: [200, AgentAction],
   refuses: ["REFERENCE_NOT_FOUND", "ACTION_ALREADY_DECIDED"],
-  subject: decisions.actionByPath,
-  handle: (input, { commit }) => commit(decisions.rejectAction, input),
+  subject: approvals.actionByPath,
+  handle: (input, { commit }) => commit(approvals.rejectAction, input),
 });

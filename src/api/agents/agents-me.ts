@@ -36,7 +36,7 @@ const LIMIT_REFUSALS = [
 
 export const agentGetMe = endpoint({
   operationId: "agentGetMe",
-  summary: "The calling agent with its policy and live usage",
+  summary: "Get the calling agent with its policy and live usage",
   method: "GET",
   path: "/agents/me",
   permission: "none",
@@ -80,7 +80,7 @@ export const agentGetTransaction = endpoint({
 
 export const agentCreateQuote = endpoint({
   operationId: "agentCreateQuote",
-  summary: "Lock the amounts of a payment of the agent's customer",
+  summary: "Create a quote for the agent's customer",
   method: "POST",
   path: "/agents/me/quotes",
   permission: "none",
@@ -106,7 +106,7 @@ export const agentGetQuote = endpoint({
 
 export const agentExecuteQuote = endpoint({
   operationId: "agentExecuteQuote",
-  summary: "Pay a quote, or have it wait for approval, as the policy says",
+  summary: "Execute a quote, or submit it for approval if the policy asks",
   method: "POST",
   path: "/agents/me/quotes/{quoteId}/execute",
   permission: "none",
@@ -147,7 +147,7 @@ export const agentGetAction = endpoint({
 
 export const agentTransferIn = endpoint({
   operationId: "agentTransferIn",
-  summary: "Pull money into an internal account, or have it wait, as the policy says",
+  summary: "Pull money into an internal account, or submit it for approval",
   method: "POST",
   path: "/agents/me/transfer-in",
   permission: "none",
@@ -162,7 +162,7 @@ export const agentTransferIn = endpoint({
 
 export const agentTransferOut = endpoint({
   operationId: "agentTransferOut",
-  summary: "Pay to an external account, or have it wait, as the policy says",
+  summary: "Pay to an external account, or submit it for approval",
   method: "POST",
   path: "/agents/me/transfer-out",
   permission: "none",

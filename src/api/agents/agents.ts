@@ -83,7 +83,7 @@ export const deleteAgent = endpoint({
 
 export const patchAgentPolicy = endpoint({
   operationId: "patchAgentPolicy",
-  summary: "Change parts of an agent's policy; it counts from the next call on",
+  summary: "Change parts of an agent's policy, in force from the next call",
   method: "PATCH",
   path: "/agents/{agentId}/policy",
   permission: "MANAGE",
@@ -96,7 +96,7 @@ export const patchAgentPolicy = endpoint({
 
 export const createAgentDeviceCode = endpoint({
   operationId: "createAgentDeviceCode",
-  summary: "Make a new device code; the one before stops working",
+  summary: "Make a new device code, which replaces the one before",
   method: "POST",
   path: "/agents/{agentId}/device-codes",
   permission: "MANAGE",
@@ -107,7 +107,7 @@ export const createAgentDeviceCode = endpoint({
 
 export const getDeviceCodeStatus = endpoint({
   operationId: "getDeviceCodeStatus",
-  summary: "Whether a device code was redeemed",
+  summary: "Get the status of a device code",
   method: "GET",
   path: "/agents/device-codes/{code}/status",
   permission: "VIEW",
@@ -118,7 +118,7 @@ export const getDeviceCodeStatus = endpoint({
 
 export const redeemDeviceCode = endpoint({
   operationId: "redeemDeviceCode",
-  summary: "Connect an agent: answers its access token, this once",
+  summary: "Connect an agent; only this reply shows its access token",
   method: "POST",
   path: "/agents/device-codes/{code}/redeem",
   permission: "none",

@@ -52,7 +52,7 @@ export const getCard = endpoint({
 
 export const patchCard = endpoint({
   operationId: "patchCard",
-  summary: "Freeze, unfreeze or close a card, or change what funds it",
+  summary: "Freeze, unfreeze or close a card, or change its funding sources",
   method: "PATCH",
   path: "/cards/{cardId}",
   permission: "MANAGE",

@@ -10,7 +10,7 @@ import { endpoint } from "../../http/endpoint.ts";
 
 export const simulateCardAuthorization = endpoint({
   operationId: "simulateCardAuthorization",
-  summary: "Sandbox: a merchant asks for money; a decline is told, not an error",
+  summary: "Sandbox: authorize a merchant's payment; a decline is a 200",
   method: "POST",
   path: "/sandbox/cards/{cardId}/simulate/authorization",
   permission: "TRANSACT",
@@ -23,7 +23,7 @@ export const simulateCardAuthorization = endpoint({
 
 export const simulateCardClearing = endpoint({
   operationId: "simulateCardClearing",
-  summary: "Sandbox: an authorization is cleared, in part, in whole, or with more",
+  summary: "Sandbox: clear an authorization in part, in full or for more",
   method: "POST",
   path: "/sandbox/cards/{cardId}/simulate/clearing",
   permission: "TRANSACT",
@@ -42,7 +42,7 @@ export const simulateCardClearing = endpoint({
 
 export const simulateCardReturn = endpoint({
   operationId: "simulateCardReturn",
-  summary: "Sandbox: the merchant pays back what has settled",
+  summary: "Sandbox: return settled money from the merchant",
   method: "POST",
   path: "/sandbox/cards/{cardId}/simulate/return",
   permission: "TRANSACT",

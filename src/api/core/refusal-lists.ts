@@ -1,11 +1,11 @@
-/** What payments refuse of their parties, whoever asks for them. */
+/** Refusals about a payment's parties, for platforms and agents. */
 export const PARTY_REFUSALS = [
   "ACCOUNT_NOT_ACTIVE",
   "CUSTOMER_DELETED_IN_PAYMENT",
   "USER_NOT_READY",
 ] as const;
 
-/** What a quote refuses of its request, whoever asks for it. */
+/** Refusals of quote creation, for platforms and agents. */
 export const QUOTE_REFUSALS = [
   ...PARTY_REFUSALS,
   "ACCOUNT_NOT_FOUND",
@@ -22,7 +22,7 @@ export const QUOTE_REFUSALS = [
   "NOT_IMPLEMENTED",
 ] as const;
 
-/** What the execution of a quote refuses, whoever asks for it. */
+/** Refusals of quote execution, for platforms and agents. */
 export const EXECUTION_REFUSALS = [
   ...PARTY_REFUSALS,
   "INVALID_INPUT",
@@ -33,7 +33,7 @@ export const EXECUTION_REFUSALS = [
   "QUOTE_ALREADY_EXECUTED",
 ] as const;
 
-/** What transfers in both directions refuse, whoever asks for them. */
+/** Refusals of transfers in both directions, for platforms and agents. */
 export const TRANSFER_REFUSALS = [
   ...PARTY_REFUSALS,
   "ACCOUNT_NOT_FOUND",
@@ -43,7 +43,7 @@ export const TRANSFER_REFUSALS = [
   "AMOUNT_OUT_OF_RANGE",
 ] as const;
 
-/** What a new external account is refused for. */
+/** Refusals of new external accounts. */
 export const EXTERNAL_ACCOUNT_REFUSALS = [
   "INVALID_CURRENCY",
   "INVALID_BANK_ACCOUNT",

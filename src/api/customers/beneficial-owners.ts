@@ -10,7 +10,7 @@ import { endpoint } from "../../http/endpoint.ts";
 
 export const createBeneficialOwner = endpoint({
   operationId: "createBeneficialOwner",
-  summary: "Name an owner of a business; KYC of the owner starts with it",
+  summary: "Name an owner of a business and check the owner's KYC",
   method: "POST",
   path: "/beneficial-owners",
   permission: "MANAGE",
@@ -45,7 +45,7 @@ export const getBeneficialOwner = endpoint({
 
 export const patchBeneficialOwner = endpoint({
   operationId: "patchBeneficialOwner",
-  summary: "Change an owner; what is not sent stays",
+  summary: "Change an owner; omitted fields are unchanged",
   method: "PATCH",
   path: "/beneficial-owners/{beneficialOwnerId}",
   permission: "MANAGE",

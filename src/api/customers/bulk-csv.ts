@@ -10,10 +10,12 @@ import { bulkError, type ReadCsv } from "../../domain/customers/bulk-imports.ts"
 import type { PendingRow, RowName } from "../../domain/records/upload-records.ts";
 import { inShape } from "../../http/shape.ts";
 
-/** What an error about the whole file is told by. */
+/**
+ * Name of the whole file in the error of an unusable file (spec/bulk-customers.md#unusable-files).
+ */
 const WHOLE_FILE: RowName = { correlationId: "row_0", rowNumber: 0 };
 
-/** Bytes of a file that are read, and rows that are checked, in one turn of the event loop. */
+/** Bytes that are read, and rows that are checked, in one turn of the event loop. */
 const PIECE_BYTES = 64 * 1024;
 const ROWS_IN_TURN = 200;
 
@@ -22,8 +24,9 @@ const unreadable = (why: string) => refuse("INVALID_CSV", { why });
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * The cells of each line (RFC 4180), the header's first: any line ends, with or without a byte
- * order mark, empty lines left out. A piece of the file is read in each turn of the event loop.
+ * Reads the cells of each line, the header's first (spec/bulk-customers.md#csv-format, RFC 4180,
+ * section 2). Accepts any newline and a byte order mark, and skips empty lines. Each turn of the
+ * event loop reads one piece of the file.
  */
 const cellsOf = async (bytes: Uint8Array): Promise<string[][]> => {
   if (!isUtf8(bytes)) return unreadable("it is not valid UTF-8");
@@ -33,13 +36,13 @@ const cellsOf = async (bytes: Uint8Array): Promise<string[][]> => {
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
-    // The header, and one row over the limit, so that it shows.
+    // One row over the limit is read, so that too many rows are noticed.
     to: MAX_CSV_ROWS + 2,
   });
   const lines: string[][] = [];
   parser.on("data", (cells: string[]) => lines.push(cells));
   const end = finished(parser);
-  // Whoever waits for the end hears of a failure there.
+  // A failure is reported to the caller that awaits the end.
   end.catch(() => {});
   for (let at = 0; at < bytes.length && parser.writable; at += PIECE_BYTES) {
     parser.write(bytes.subarray(at, at + PIECE_BYTES));
@@ -62,7 +65,7 @@ const requireColumns = (columns: readonly string[]) => {
   if (twice !== undefined) unreadable(`the column ${twice} is named twice`);
 };
 
-/** A row by its columns' names; an empty cell is none. */
+/** A row by the names of its columns, without empty cells. */
 const cellsByName = (columns: readonly string[], cells: readonly string[]) => {
   const named = columns.map((name, at): [string, string | undefined] => [name, cells[at]]);
   return Object.fromEntries(named.filter(([, cell]) => cell !== ""));
@@ -78,7 +81,7 @@ const requireAllCells = (columns: readonly string[], cells: readonly string[]) =
     );
 };
 
-/** A row in its shape, or with what is wrong with it. */
+/** A row in its shape, or with its errors. */
 const pendingRow = (
   columns: readonly string[],
   { cells, rowNumber }: { cells: readonly string[]; rowNumber: number },
@@ -107,8 +110,8 @@ const rowsOf = async ([columns = [], ...rows]: readonly string[][]): Promise<Pen
 };
 
 /**
- * Reads a bulk file (platform digest 8.1): its rows, each checked on its own, or the one thing that
- * is wrong with the file. The library is loaded with the first file.
+ * Reads a bulk file: its rows, each checked by itself, or the problem with the file. Loads the CSV
+ * library with the first file.
  */
 export const readBulkCsv = async (bytes: Uint8Array): Promise<ReadCsv> => {
   try {

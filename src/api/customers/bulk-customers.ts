@@ -11,7 +11,7 @@ import { readBulkCsv } from "./bulk-csv.ts";
 
 export const uploadCustomersCsv = endpoint({
   operationId: "uploadCustomersCsv",
-  summary: "Import customers from a CSV file; the job tells how it went",
+  summary: "Import customers from a CSV file as a job",
   method: "POST",
   path: "/customers/bulk/csv",
   permission: "MANAGE",
@@ -21,7 +21,7 @@ export const uploadCustomersCsv = endpoint({
   refuses: [],
   handle: async ({ body }, { commit, engine }) => {
     const read = await readBulkCsv(body.file.bytes);
-    // The import before this one may have gone on meanwhile.
+    // An earlier import may still be running.
     await caughtUp(engine);
     return commit(bulkImports.startBulkImport, read);
   },
@@ -29,7 +29,7 @@ export const uploadCustomersCsv = endpoint({
 
 export const getBulkJob = endpoint({
   operationId: "getBulkJob",
-  summary: "How a bulk import goes, or went",
+  summary: "Get the progress and the errors of a bulk import",
   method: "GET",
   path: "/customers/bulk/jobs/{jobId}",
   permission: "VIEW",

@@ -11,7 +11,7 @@ import { endpoint } from "../../http/endpoint.ts";
 
 export const createCustomer = endpoint({
   operationId: "createCustomer",
-  summary: "Create a customer; its internal accounts come with it",
+  summary: "Create a customer and its internal accounts",
   method: "POST",
   path: "/customers",
   permission: "MANAGE",
@@ -51,7 +51,7 @@ export const getCustomer = endpoint({
 
 export const patchCustomer = endpoint({
   operationId: "patchCustomer",
-  summary: "Change a customer; what is not sent stays",
+  summary: "Change a customer; omitted fields are unchanged",
   method: "PATCH",
   path: "/customers/{customerId}",
   permission: "MANAGE",
@@ -74,7 +74,7 @@ export const patchCustomer = endpoint({
 
 export const deleteCustomer = endpoint({
   operationId: "deleteCustomer",
-  summary: "Delete a customer; it stays readable",
+  summary: "Delete a customer, which stays readable",
   method: "DELETE",
   path: "/customers/{customerId}",
   permission: "MANAGE",

@@ -12,7 +12,7 @@ import { endpoint } from "../../http/endpoint.ts";
 
 const upload = { maxFileBytes: MAX_DOCUMENT_BYTES, tooLarge: "FILE_TOO_LARGE" } as const;
 
-/** What a document is refused for when it is looked at. */
+/** Refusals of a document by the ending of its file name (spec/documents.md#file-name-endings). */
 const FILE_REFUSALS = [
   "FILE_TYPE_NOT_ALLOWED",
   "LOW_QUALITY",
@@ -55,7 +55,7 @@ export const listDocuments = endpoint({
 
 export const getDocument = endpoint({
   operationId: "getDocument",
-  summary: "Get what is known of one document, without its file",
+  summary: "Get one document, without its file",
   method: "GET",
   path: "/documents/{documentId}",
   permission: "VIEW",
@@ -66,7 +66,7 @@ export const getDocument = endpoint({
 
 export const replaceDocument = endpoint({
   operationId: "replaceDocument",
-  summary: "Upload another file for a document; optional fields that are not sent stay",
+  summary: "Replace the file of a document; omitted fields are unchanged",
   method: "PUT",
   path: "/documents/{documentId}",
   permission: "MANAGE",

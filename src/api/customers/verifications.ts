@@ -9,7 +9,7 @@ import { endpoint } from "../../http/endpoint.ts";
 
 export const createVerification = endpoint({
   operationId: "createVerification",
-  summary: "Submit a customer for verification, again after a change too",
+  summary: "Submit a customer for verification, for the first time or again",
   method: "POST",
   path: "/verifications",
   permission: "MANAGE",

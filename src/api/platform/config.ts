@@ -15,7 +15,7 @@ export const getConfig = endpoint({
 
 export const patchConfig = endpoint({
   operationId: "patchConfig",
-  summary: "Change the platform's configuration; what is not sent stays",
+  summary: "Change the platform's configuration; omitted fields are unchanged",
   method: "PATCH",
   path: "/config",
   permission: "MANAGE",

@@ -15,7 +15,7 @@ const ENDED_REFUSALS = [
 
 export const createInvitation = endpoint({
   operationId: "createInvitation",
-  summary: "Invite somebody to join by UMA",
+  summary: "Invite a person to join by UMA",
   method: "POST",
   path: "/invitations",
   permission: "MANAGE",
@@ -43,7 +43,7 @@ export const getInvitation = endpoint({
 
 export const claimInvitation = endpoint({
   operationId: "claimInvitation",
-  summary: "Claim an invitation; the inviter's platform is told",
+  summary: "Claim an invitation and notify the inviter's platform",
   method: "POST",
   path: "/invitations/{invitationCode}/claim",
   permission: "MANAGE",
@@ -56,7 +56,7 @@ export const claimInvitation = endpoint({
 
 export const cancelInvitation = endpoint({
   operationId: "cancelInvitation",
-  summary: "Cancel an invitation that nobody has claimed",
+  summary: "Cancel an unclaimed invitation",
   method: "POST",
   path: "/invitations/{invitationCode}/cancel",
   permission: "MANAGE",

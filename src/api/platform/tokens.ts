@@ -11,7 +11,7 @@ import { endpoint } from "../../http/endpoint.ts";
 
 export const createToken = endpoint({
   operationId: "createToken",
-  summary: "Create an API token; its secret is answered this once",
+  summary: "Create an API token; only this reply shows its secret",
   method: "POST",
   path: "/tokens",
   permission: "MANAGE",

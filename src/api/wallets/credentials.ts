@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../../contract/core/defined.ts";
 import {
   AuthMethod,
   AuthSession,
@@ -23,7 +24,7 @@ import { inShape } from "../../http/shape.ts";
 import { findIdToken } from "./id-tokens.ts";
 import { requireOnCurve, sealedKeyFor } from "./session-keys.ts";
 
-/** What is found of a new credential's proof before its rule runs. */
+/** Facts about a new credential's proof, found before its rule runs. */
 const factsOf = async (body: CredentialInput, call: Call): Promise<credentials.CredentialFacts> => {
   if (body.type === "PASSKEY") {
     const { challenge, attestation } = body;
@@ -41,7 +42,7 @@ const factsOf = async (body: CredentialInput, call: Call): Promise<credentials.C
 
 export const createCredential = endpoint({
   operationId: "createCredential",
-  summary: "Add a credential to a wallet: the first at once, further ones by signed retry",
+  summary: "Add a credential to a wallet; all but the first need a signed retry",
   method: "POST",
   path: "/auth/credentials",
   permission: "MANAGE",
@@ -100,7 +101,7 @@ const challengedKey = (body: unknown): string => {
 
 export const challengeCredential = endpoint({
   operationId: "challengeCredential",
-  summary: "Mail a fresh code, or get the challenge a passkey is to sign",
+  summary: "Mail a fresh code, or get a challenge for a passkey to sign",
   method: "POST",
   path: "/auth/credentials/{id}/challenge",
   permission: "MANAGE",
@@ -124,7 +125,7 @@ const assertionFacts = async (
   const { credentialId, verified } = passkey;
   const { userHandle, ...members } = body.assertion;
   const assertion = await verifyAssertion({
-    assertion: { ...members, ...(userHandle !== undefined && { userHandle }) },
+    assertion: { ...members, ...defined({ userHandle }) },
     challenge,
     passkey: { credentialId, ...verified },
   });
@@ -133,7 +134,7 @@ const assertionFacts = async (
 
 export const verifyCredential = endpoint({
   operationId: "verifyCredential",
-  summary: "Prove a credential, and get a session",
+  summary: "Prove a credential and get a session",
   method: "POST",
   path: "/auth/credentials/{id}/verify",
   permission: "MANAGE",

@@ -4,8 +4,8 @@ import { type IdToken, isTimely } from "../../domain/wallets/id-tokens.ts";
 import type { Call } from "../../http/call.ts";
 
 /**
- * A token, and whether a known key has signed it. No key is fetched for one whose time is wrong
- * (decisions, OAUTH create).
+ * Reads a token and checks whether a known key signed it. Fetches no key for a token that is too
+ * old (spec/id-tokens.md#token-age).
  */
 export const findIdToken = async (text: string, call: Call): Promise<IdToken> => {
   const claims = readIdToken(text);

@@ -8,14 +8,17 @@ import type { Call } from "../../http/call.ts";
 /** Hex characters of one key's entropy. */
 const ENTROPY_HEX = 96;
 
-/** Entropy for what one request seals: the same seed and the same requests give the same. */
+/**
+ * Entropy for the keys of one request; the same seed and requests give the same
+ * (spec/wallets.md#key-custody).
+ */
 export const entropyFor = (call: Call, purpose: string): string =>
   call.read(
     (_view, _input, moment) => moment.derive(`${purpose} ${call.requestId}`, ENTROPY_HEX, HEX),
     undefined,
   );
 
-/** Refuses a client key that is no point of P-256 (wallets digest 11.1, O26). */
+/** Refuses a client key that is not a point of P-256 (spec/wallets.md#client-public-key). */
 export const requireOnCurve = (clientPublicKey: string) => {
   if (!isClientPublicKey(clientPublicKey))
     refuse(
@@ -26,8 +29,9 @@ export const requireOnCurve = (clientPublicKey: string) => {
 };
 
 /**
- * A fresh session key, its private half sealed to the client and kept nowhere (wallets digest
- * 11.2). Made before the rule runs, since sealing takes a turn.
+ * Makes a session key, whose private half is sealed to the client and not stored
+ * (spec/wallets.md#session-key-bundle). Sealing is asynchronous, so it happens before the rule
+ * runs.
  */
 export const sealedKeyFor = async (call: Call, clientPublicKey: string): Promise<SealedKey> => {
   const { privateKeyHex, publicKeyHex } = sessionKeyFrom(entropyFor(call, "session-key"));

@@ -19,7 +19,7 @@ export const listSessions = endpoint({
 
 export const refreshSession = endpoint({
   operationId: "refreshSession",
-  summary: "Renew a session, signed by itself",
+  summary: "Refresh a session, signed with its own key",
   method: "POST",
   path: "/auth/sessions/{id}/refresh",
   permission: "MANAGE",
@@ -31,7 +31,7 @@ export const refreshSession = endpoint({
   handle: async ({ params, body }, call) => {
     requireOnCurve(body.clientPublicKey);
     const { signed } = call;
-    // Only a call that could succeed needs a key, and sealing one takes a turn.
+    // Only a call that may succeed needs a key, and sealing one takes a turn of the event loop.
     const isRetry = signed.signature !== undefined && signed.requestId !== undefined;
     const key = isRetry ? await sealedKeyFor(call, body.clientPublicKey) : undefined;
     const input = { params, body, call: signed, ...(key && { key }) };

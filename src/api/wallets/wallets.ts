@@ -27,7 +27,7 @@ export const setPrivacy = endpoint({
 
 export const exportWallet = endpoint({
   operationId: "exportWallet",
-  summary: "Export a wallet's words, sealed to the client",
+  summary: "Export a wallet's mnemonic, sealed to the client",
   method: "POST",
   path: "/internal-accounts/{accountId}/export",
   permission: "MANAGE",

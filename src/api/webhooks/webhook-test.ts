@@ -19,7 +19,7 @@ export const sendTestWebhook = endpoint({
     if (answer?.httpStatus === undefined)
       return refuse("WEBHOOK_DELIVERY_ERROR", { url, why: answer?.error ?? "nothing was sent" });
     const { httpStatus, reply = "", isLoopback = false } = answer;
-    // A caller must not read through the simulator what only its network reaches.
+    // Otherwise a caller could read, through the simulator, pages that only its network reaches.
     return { response_status: httpStatus, url, ...(isLoopback && { response_body: reply }) };
   },
 });

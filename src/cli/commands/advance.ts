@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import {
   CLIENT_OPTIONS,
@@ -67,14 +68,14 @@ export const cutRows = (rows: readonly string[]): string[] =>
         ...rows.slice(-SHOWN_LAST),
       ];
 
-const ruleText = (rule: string | undefined) => (rule === undefined ? "" : `rule ${rule}`);
+const rowText = (row: string | undefined) => (row === undefined ? "" : `rule ${row}`);
 
 const firedRow = (fired: AdvanceReply["fired"][number], { day, style }: RowContext) => [
   shortInstant(fired.at, day),
   style.color.cyan(fired.timer),
   style.id(fired.subject),
   fired.from !== undefined ? `${fired.from} → ${fired.to}` : "nothing to do",
-  ruleText(fired.rule),
+  rowText(fired.rule),
 ];
 
 interface RowContext {
@@ -146,7 +147,7 @@ const untilOf = (text: string) => {
 const requestOf = ({ args, options }: Invocation) => {
   const [by] = args;
   const goals = {
-    ...(by !== undefined && { by }),
+    ...defined({ by }),
     ...(typeof options.to === "string" && { to: options.to }),
     ...(options.next === true && { next: true }),
     ...(typeof options.until === "string" && { until: untilOf(options.until) }),
@@ -165,7 +166,7 @@ const requestOf = ({ args, options }: Invocation) => {
       `Expected --budget in milliseconds but found "${options.budget}"`,
       "service-sim advance 6m --budget 5000",
     );
-  return { ...goals, ...(budgetMs !== undefined && { budgetMs }) };
+  return { ...goals, ...defined({ budgetMs }) };
 };
 
 const untilLine = ({ until, from, to }: AdvanceReply, { mark, id }: Style) => {

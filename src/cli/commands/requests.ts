@@ -7,7 +7,7 @@ import {
   type Invocation,
   usageError,
 } from "../frame/command.ts";
-import { type Asked, askedWith, olderOnes } from "../frame/page.ts";
+import { nextPageLine, type PageRequest, pageRequest } from "../frame/page.ts";
 import { queryOf } from "../frame/query.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { followActivity } from "../tasks/follow.ts";
@@ -47,7 +47,11 @@ const statusText = ({ status }: RequestItem, { mark }: Style) =>
 const errorText = ({ error }: RequestItem) =>
   error && [error.code, error.reason].filter(Boolean).join(", ");
 
-export const formatRequests = (reply: RequestsReply, asked: Asked, style: Style): string[] => {
+export const formatRequests = (
+  reply: RequestsReply,
+  asked: PageRequest,
+  style: Style,
+): string[] => {
   const { data, hasMore, nextCursor } = reply;
   if (data.length === 0) return [asked.isFiltered ? "no request fits" : "no request yet"];
   const day = data[0]?.at ?? "";
@@ -74,7 +78,7 @@ export const formatRequests = (reply: RequestsReply, asked: Asked, style: Style)
         ...(replay === undefined ? [] : [`${indent}replay ${replayText(replay)}`]),
       ];
     }),
-    ...(hasMore ? [style.color.dim(olderOnes(asked, nextCursor))] : []),
+    ...(hasMore ? [style.color.dim(nextPageLine(asked, nextCursor))] : []),
   ];
 };
 
@@ -156,7 +160,7 @@ export const command: Command = {
     const path = `/requests${queryOf(invocation, FILTERS)}`;
     const requests = await reach(client.get<RequestsReply>(path));
     terminal.document(requests);
-    const asked = askedWith("requests", FILTERS, invocation);
+    const asked = pageRequest("requests", FILTERS, invocation);
     terminal.print(...formatRequests(requests, asked, terminal.style));
     return EXIT.done;
   },

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { SimulatorStatus } from "../../control/status.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage.ts";
@@ -120,7 +121,7 @@ const watchHere = async (
   terminal: Terminal,
 ) => {
   const { watchOnTerminal } = await import("../tasks/watch.ts");
-  const at = { url, ...(controlToken !== undefined && { token: controlToken }) };
+  const at = { url, ...defined({ token: controlToken }) };
   await watchOnTerminal({ at, ownsSimulator: true }, invocation, terminal);
 };
 

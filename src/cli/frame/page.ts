@@ -2,7 +2,7 @@ import { asCalled, quoted } from "../text/called-as.ts";
 import type { Invocation } from "./command.ts";
 
 /** How a page of a list was asked for. */
-export interface Asked {
+export interface PageRequest {
   /** The command line, with every filter and the limit, for the page after this one. */
   line: string;
   /** Whether it leaves records out: an empty page does not mean that there are none. */
@@ -17,11 +17,11 @@ const OF_THE_PAGE: ReadonlySet<string> = new Set(["limit"]);
  * @param words of the command: `webhooks list`
  * @param names of the options that the list is asked with
  */
-export const askedWith = (
+export const pageRequest = (
   words: string,
   names: readonly string[],
   { options, sources = {} }: Invocation,
-): Asked => {
+): PageRequest => {
   const given = names.filter((name) => typeof options[name] === "string");
   const kept = given.filter((name) => name !== "cursor");
   const typed = [...kept, ...(sources.url === "cli" ? ["url"] : [])];
@@ -33,5 +33,5 @@ export const askedWith = (
 };
 
 /** The line below a page that says how to see the next one. */
-export const olderOnes = ({ line }: Asked, cursor: string | undefined): string =>
+export const nextPageLine = ({ line }: PageRequest, cursor: string | undefined): string =>
   asCalled(`older ones: ${line} --cursor ${quoted(cursor ?? "")}`);

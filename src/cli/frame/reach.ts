@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { defined } from "../../contract/core/defined.ts";
 import { ControlClient, type ControlReply, NotReachable } from "../../control/client.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import {
@@ -42,7 +43,7 @@ interface Patience {
 }
 
 const clientOf = (url: string, token: string | undefined, patience: Patience) =>
-  new ControlClient({ url, ...(token !== undefined && { token }), ...patience });
+  new ControlClient({ url, ...defined({ token }), ...patience });
 
 const isOrigin = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 

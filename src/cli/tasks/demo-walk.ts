@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { defined } from "../../contract/core/defined.ts";
 import { verifyBytes } from "../../crypto/ecdsa.ts";
 import { bareSignature } from "../../crypto/webhook-signature.ts";
 import { createSimulator, type Simulator } from "../../simulator.ts";
@@ -99,7 +100,7 @@ class Walk {
         authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`,
         ...(text !== undefined && { "content-type": "application/json" }),
       },
-      ...(text !== undefined && { body: text }),
+      ...defined({ body: text }),
     });
     const body = await response.json();
     const ok = response.status === expected.status && (expected.holds?.(body) ?? true);

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { defined } from "../../contract/core/defined.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import type { SimulatorStatus } from "../../control/status.ts";
@@ -144,7 +145,7 @@ export const checkSettings = async (invocation: Invocation): Promise<Check> => {
     if (!(failure instanceof CommandError)) throw failure;
     const [next] = failure.next;
     const found = failure.message;
-    return { check: "settings", ok: false, found, ...(next !== undefined && { next }) };
+    return { check: "settings", ok: false, found, ...defined({ next }) };
   }
 };
 

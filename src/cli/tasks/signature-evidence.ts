@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { defined } from "../../contract/core/defined.ts";
 import type { ControlClient } from "../../control/client.ts";
 import type { WebhookKeysReply } from "../../control/webhooks/webhook-keys.ts";
 import { isPublicKey } from "../../crypto/ecdsa.ts";
@@ -77,7 +78,7 @@ export const sentUnder = async (
   const { base64, headers, signed } = bodyOf(reply);
   const header = headers["X-Service-Signature"];
   const sent = signed === undefined ? Buffer.from(base64, "base64") : Buffer.from(signed);
-  return { id, body: sent, ...(header !== undefined && { header }) };
+  return { id, body: sent, ...defined({ header }) };
 };
 
 /** What is judged of a header: in the form `json` its wrapper is no mistake. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { defined } from "../../contract/core/defined.ts";
 import { type EventType, isAccepted } from "../../contract/webhooks/events.ts";
 import { isWrongOnPurpose, type LabKind } from "../../contract/webhooks/webhook-lab.ts";
 import type { ControlClient } from "../../control/client.ts";
@@ -155,9 +156,9 @@ export class WebhookForwarder {
       type,
       attempt,
       at: sentAt ?? createdAt,
-      ...(httpStatus !== undefined && { status: httpStatus }),
+      ...defined({ status: httpStatus }),
       tookMs,
-      ...(error !== undefined && { error }),
+      ...defined({ error }),
     });
   }
 }

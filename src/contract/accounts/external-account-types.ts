@@ -3,29 +3,38 @@ import { CURRENCY_CODES, type CurrencyCode } from "../money/currencies.ts";
 
 const { matching, sized } = FIELD;
 
-/** Members of an INDIVIDUAL beneficiary that a row can make required (payments digest 6.5). */
+/**
+ * Members of an INDIVIDUAL beneficiary that a type can require
+ * (spec/external-accounts.md#beneficiary).
+ */
 export type BeneficiaryField = "address" | "phoneNumber" | "countryOfResidence";
 
-/** What one `accountType` takes, and what it means. */
+/** The members of one `accountType`, and their meaning. */
 export interface ExternalAccountType {
   currencies: readonly CurrencyCode[];
   fields: Record<string, FieldRule>;
   required: readonly string[];
-  /** Exactly one of these members must be there. */
+  /** Exactly one of these members is required. */
   exactlyOneOf?: readonly string[];
-  /** At least one of these members must be there. */
+  /** At least one of these members is required. */
   oneOrMoreOf?: readonly string[];
-  /** A member that some values of another one make required. */
+  /** A member that some values of another member make required. */
   requiredWhen?: { member: string; values: readonly string[]; needs: string };
-  /** Rails that depend on members: a rail is offered when all of its members are there. */
+  /**
+   * Rails that depend on members: a rail is offered if all of its members are present
+   * (spec/external-accounts.md#rails-by-field).
+   */
   railsByFields?: Partial<Record<PaymentRail, readonly string[]>>;
-  /** Empty: a wallet, which has neither rails nor beneficiary. */
+  /** Empty for a wallet, which has neither rails nor beneficiary. */
   rails: readonly PaymentRail[];
-  /** "none" for wallets; else what an INDIVIDUAL must add to its name. */
+  /** "none" for wallets; otherwise the required members of an INDIVIDUAL besides its name. */
   individualNeeds: "none" | readonly BeneficiaryField[];
-  /** Members an INDIVIDUAL may add, where the type gives them a form. */
+  /** Optional members of an INDIVIDUAL to which the type gives a form. */
   individualMay?: Record<string, FieldRule>;
-  /** First member that is there holds the identifier whose last three characters count. */
+  /**
+   * The first of these members that is present holds the identifier
+   * (spec/external-accounts.md#identifier).
+   */
   identifiedBy: readonly string[];
 }
 
@@ -97,8 +106,9 @@ const regionalMoney = (currency: CurrencyCode, regions: readonly string[]) =>
   });
 
 /**
- * The 44 external account types (payments digest 6.4; address forms O-23, rails by member O-21,
- * SWIFT O-22). Rows of banks first, wallets last.
+ * The 44 external account types, banks first, wallets last
+ * (spec/external-accounts.md#account-types). Several types share the forms of their fields
+ * (spec/external-accounts.md#shared-fields).
  */
 export const EXTERNAL_ACCOUNT_TYPES = {
   AED_ACCOUNT: bank("AED", {
@@ -304,6 +314,6 @@ export type AccountTypeName = keyof typeof EXTERNAL_ACCOUNT_TYPES;
 
 export const ACCOUNT_TYPE_NAMES = Object.keys(EXTERNAL_ACCOUNT_TYPES) as AccountTypeName[];
 
-/** The row of a type, in its general form. */
+/** The row of a type, with all optional properties. */
 export const accountTypeRow = (accountType: AccountTypeName): ExternalAccountType =>
   EXTERNAL_ACCOUNT_TYPES[accountType];

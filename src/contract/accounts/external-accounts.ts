@@ -21,7 +21,7 @@ export const VERIFICATION_STATUSES = [
 ] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
-/** The shape of one member. */
+/** The schema of one member. */
 export const fieldShape = (rule: FieldRule) => {
   if (rule.values) return z.enum(rule.values as [string, ...string[]]);
   let text = z.string();
@@ -41,7 +41,10 @@ const optionalShapes = (rules: Record<string, FieldRule>) =>
     Object.entries(rules).map(([member, rule]) => [member, fieldShape(rule).optional()]),
   );
 
-/** Beneficiary of a bank account (payments digest 6.5); the type's row says what a person adds. */
+/**
+ * Beneficiary of a bank account (spec/external-accounts.md#beneficiary). The type's row adds to an
+ * INDIVIDUAL.
+ */
 const beneficiaryShape = (needs: readonly BeneficiaryField[], may: Record<string, FieldRule>) => {
   const conditional = (field: BeneficiaryField) =>
     needs.includes(field)
@@ -76,13 +79,16 @@ type AccountInfoMembers = Record<string, unknown>;
 const hasAll = (info: AccountInfoMembers, members: readonly string[]) =>
   members.every((member) => info[member] !== undefined);
 
-/** Rails an account offers: all of its row, or those whose members were given (O-21). */
+/**
+ * Rails of an account: those whose members are present, or all of its type
+ * (spec/external-accounts.md#rails-by-field).
+ */
 export const railsOf = (row: ExternalAccountType, info: AccountInfoMembers) =>
   row.railsByFields
     ? row.rails.filter((rail) => hasAll(info, row.railsByFields?.[rail] ?? []))
     : [...row.rails];
 
-/** The first thing wrong with a combination of members, or nothing. */
+/** The first problem of a combination of members, if there is one. */
 const combinationProblem = (row: ExternalAccountType, info: AccountInfoMembers) => {
   const present = row.exactlyOneOf?.filter((member) => info[member] !== undefined);
   if (present && present.length !== 1)
@@ -130,10 +136,13 @@ const accountInfoShape = (name: AccountTypeName) => {
     });
 };
 
-/** Members of `accountInfo`; what the row does not list is kept and echoed (O-20). */
+/**
+ * Members of `accountInfo`; members that no table names are stored and shown
+ * (spec/external-accounts.md#create-request).
+ */
 export type AccountInfo = { accountType: AccountTypeName } & Record<string, unknown>;
 
-/** Built when the first account is created: 44 shapes would slow every start down. */
+/** Built when the first account is created: building 44 shapes would slow down every start. */
 const AccountInfoInput = z.lazy(() => {
   const [first, ...others] = ACCOUNT_TYPE_NAMES.map(accountInfoShape);
   return z.discriminatedUnion("accountType", [first as NonNullable<typeof first>, ...others]);
@@ -145,10 +154,13 @@ const sharedInput = {
   accountInfo: AccountInfoInput,
 };
 
-/** Body of POST /platform/external-accounts (payments digest 6.3). */
+/** Body of POST /platform/external-accounts (spec/external-accounts.md#create-request). */
 export const PlatformExternalAccountInput = z.lazy(() => z.object(sharedInput));
 
-/** Body of POST /customers/external-accounts; without `customerId` it is the platform's (O-17). */
+/**
+ * Body of POST /customers/external-accounts; without `customerId` the account is the platform's
+ * (spec/external-accounts.md#lists).
+ */
 export const CustomerExternalAccountInput = z.lazy(() =>
   z.object({
     customerId: AnyId.nullable().optional(),
@@ -159,7 +171,7 @@ export const CustomerExternalAccountInput = z.lazy(() =>
 
 export type ExternalAccountInput = z.infer<typeof CustomerExternalAccountInput>;
 
-/** ExternalAccount of a reply (payments digest 6.1). */
+/** ExternalAccount of a reply (spec/external-accounts.md#account-fields). */
 export const ExternalAccount = z.lazy(() =>
   z
     .object({

@@ -14,7 +14,10 @@ export const INTERNAL_ACCOUNT_STATUSES = ["PENDING", "ACTIVE", "CLOSED", "FROZEN
 export type InternalAccountType = (typeof INTERNAL_ACCOUNT_TYPES)[number];
 export type InternalAccountStatus = (typeof INTERNAL_ACCOUNT_STATUSES)[number];
 
-/** InternalAccount of a reply (payments digest 5.1). No `customerId`: the platform's own. */
+/**
+ * InternalAccount of a reply; without `customerId` it is the platform's own
+ * (spec/internal-accounts.md#account-fields).
+ */
 export const InternalAccount = z.lazy(() =>
   z
     .object({
@@ -33,7 +36,7 @@ export const InternalAccount = z.lazy(() =>
 
 export type InternalAccount = z.infer<typeof InternalAccount>;
 
-/** Largest sandbox funding, in minor units (payments digest 13.1). */
+/** Largest sandbox funding, in minor units (spec/internal-accounts.md#sandbox-funding). */
 export const MAX_SANDBOX_FUND_MINOR = 100_000_000_000;
 
 export const FundInput = z.lazy(() => z.object({ amount: AmountInput }));

@@ -9,22 +9,25 @@ import {
 } from "./external-account-types.ts";
 import { fieldShape } from "./external-accounts.ts";
 
-/** What a payment instruction of one `accountType` says of where and how to pay. */
+/** The members of a payment instruction of one `accountType`. */
 export interface InstructionType {
-  /** What can be paid in over it; where there is an `assetType`, it names one of these. */
+  /** Currencies that it accepts; `assetType`, if present, is one of them. */
   currencies: readonly CurrencyCode[];
   /** Members besides `accountType`, `paymentRails` and `reference`. */
   fields: Record<string, FieldRule>;
   required: readonly string[];
-  /** Empty: it has no `paymentRails`. */
+  /** Empty: the variant has no `paymentRails`. */
   rails: readonly PaymentRail[];
-  /** Whether it has a `reference`, the code that ties a deposit to its target. */
+  /** Whether it has a `reference`, which ties a deposit to its target. */
   hasReference: boolean;
-  /** The crypto network it stands for, as `source.cryptoNetwork` names it. */
+  /** Crypto network of the variant, as in `source.cryptoNetwork`. */
   network?: string;
 }
 
-/** A bank: what creating such an account takes, with rails and a reference. A wallet: its asset. */
+/**
+ * A variant like the external account of its name: a bank with rails and a reference, a wallet with
+ * its asset.
+ */
 const likeAccount = (name: AccountTypeName): InstructionType => {
   const { currencies, fields, required, rails } = accountTypeRow(name);
   if (rails.length > 0) return { currencies, fields, required, rails, hasReference: true };
@@ -38,7 +41,7 @@ const likeAccount = (name: AccountTypeName): InstructionType => {
   };
 };
 
-/** One member says it all. */
+/** A variant with a single member. */
 const only = (
   member: string,
   rule: FieldRule,
@@ -55,7 +58,7 @@ const { invoice } = EXTERNAL_ACCOUNT_TYPES.LIGHTNING.fields;
 const usd = likeAccount("USD_ACCOUNT");
 const spark = likeAccount("SPARK_WALLET");
 
-/** Where an instruction is not like the external account of its name, or where there is none. */
+/** Variants that differ from the external account of their name, or have none. */
 const WRITTEN_OUT = {
   USD_ACCOUNT: { ...usd, fields: { ...usd.fields, bankName: FIELD.name } },
   BRL_ACCOUNT: only("qrCode", FIELD.sized(1, 512), { currencies: ["BRL"] }),
@@ -73,7 +76,10 @@ export type InstructionTypeName =
 
 const isInstructed = (name: AccountTypeName) => name !== "SWIFT_ACCOUNT";
 
-/** The 45 variants of payment instructions (payments digest 7.2), in the order they are offered. */
+/**
+ * The 45 variants of payment instructions, in the order in which they are offered
+ * (spec/payment-instructions.md#variants).
+ */
 export const INSTRUCTION_TYPES = Object.fromEntries([
   ...ACCOUNT_TYPE_NAMES.filter(isInstructed).map((name) => [name, likeAccount(name)] as const),
   ...Object.entries<InstructionType>(WRITTEN_OUT),
@@ -81,7 +87,7 @@ export const INSTRUCTION_TYPES = Object.fromEntries([
 
 export const INSTRUCTION_TYPE_NAMES = Object.keys(INSTRUCTION_TYPES) as InstructionTypeName[];
 
-/** Variants by the currency they fund. */
+/** Variants by the currency that they fund (spec/payment-instructions.md#quote-instructions). */
 export const FUNDING_TYPES = Object.fromEntries<readonly InstructionTypeName[]>(
   CURRENCY_CODES.map((code) => [
     code,
@@ -89,7 +95,10 @@ export const FUNDING_TYPES = Object.fromEntries<readonly InstructionTypeName[]>(
   ]),
 ) as Record<CurrencyCode, readonly InstructionTypeName[]>;
 
-/** Networks over which a currency can be paid in, in the order they are offered; fiat has none. */
+/**
+ * Networks that carry a currency in, in the order of the variants; empty for fiat
+ * (spec/payment-instructions.md#funding-networks).
+ */
 export const fundingNetworks = (currency: CurrencyCode): string[] =>
   FUNDING_TYPES[currency].flatMap((name) => INSTRUCTION_TYPES[name].network ?? []);
 
@@ -109,7 +118,10 @@ const infoShape = (name: InstructionTypeName) => {
   });
 };
 
-/** PaymentInstructions of a reply (payments digest 7.1): one way to pay something. */
+/**
+ * PaymentInstructions of a reply: one way to pay something
+ * (spec/payment-instructions.md#item-fields).
+ */
 export const PaymentInstructions = z.lazy(() => {
   const [first, ...others] = INSTRUCTION_TYPE_NAMES.map(infoShape);
   return z
@@ -124,7 +136,7 @@ export const PaymentInstructions = z.lazy(() => {
     .meta({ id: "PaymentInstructions" });
 });
 
-/** Members are those of the row that `accountType` names. */
+/** An item's `accountOrWalletInfo`, with the members of the variant that `accountType` names. */
 export type InstructionInfo = { accountType: InstructionTypeName } & Record<string, unknown>;
 
 export interface PaymentInstructions extends z.infer<typeof PaymentInstructions> {

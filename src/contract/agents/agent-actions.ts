@@ -15,15 +15,19 @@ export type AgentActionStatus = (typeof AGENT_ACTION_STATUSES)[number];
 export const AGENT_ACTION_TYPES = ["EXECUTE_QUOTE", "TRANSFER_OUT", "TRANSFER_IN"] as const;
 export type AgentActionType = (typeof AGENT_ACTION_TYPES)[number];
 
-/** What a policy says to an action: do it, ask a person, or do not. */
+/**
+ * Decisions of a policy about an action: do it, ask a person, or deny it
+ * (spec/agent-policy.md#rows).
+ */
 export const POLICY_DECISIONS = ["allow", "ask", "deny"] as const;
 export type PolicyDecision = (typeof POLICY_DECISIONS)[number];
 
 const CheckValue = z.union([z.boolean(), z.number(), z.string(), z.array(z.string())]);
 
 /**
- * One row of the policy as it was judged: `value` was found, `limit` is what passes. An amount that a
- * JSON number would round is a text of digits.
+ * One judged row of a policy: `value` was found, `limit` is what passes
+ * (spec/agent-policy.md#explanations). An amount that a JSON number would round is a string of
+ * digits.
  */
 export const PolicyCheck = z.lazy(() =>
   z
@@ -32,7 +36,7 @@ export const PolicyCheck = z.lazy(() =>
       passed: z.boolean(),
       limit: CheckValue.optional(),
       value: CheckValue.optional(),
-      /** Of `limit` and `value`, where they are amounts in minor units. */
+      /** Currency of `limit` and `value`, if they are amounts in minor units. */
       currency: z.string().optional(),
     })
     .meta({ id: "PolicyCheck" }),
@@ -40,7 +44,10 @@ export const PolicyCheck = z.lazy(() =>
 
 export type PolicyCheck = z.infer<typeof PolicyCheck>;
 
-/** Why a policy decides as it does: its rows in order, and the first that decided. */
+/**
+ * The reasons for a decision: the rows in order, and the first that decided
+ * (spec/agent-policy.md#explanations).
+ */
 export const PolicyExplanation = z.lazy(() =>
   z
     .object({
@@ -53,7 +60,10 @@ export const PolicyExplanation = z.lazy(() =>
 
 export type PolicyExplanation = z.infer<typeof PolicyExplanation>;
 
-/** AgentAction of a reply (platform digest 2.4); `why` while it waits, beyond the contract. */
+/**
+ * AgentAction of a reply; `why`, while it waits, is an addition of the simulator
+ * (spec/agent-actions.md#agent-action).
+ */
 export const AgentAction = z.lazy(() =>
   z
     .object({
@@ -83,14 +93,17 @@ export const AgentAction = z.lazy(() =>
 
 export type AgentAction = z.infer<typeof AgentAction>;
 
-/** Body of POST /agents/{agentId}/actions/{actionId}/reject, if there is one. */
+/**
+ * Optional body of POST /agents/{agentId}/actions/{actionId}/reject
+ * (spec/agent-actions.md#rejection).
+ */
 export const RejectActionInput = z.lazy(() =>
   z.object({ reason: z.string().optional() }).optional(),
 );
 
 export type RejectActionInput = z.infer<typeof RejectActionInput>;
 
-/** Filters of GET /agents/approvals (platform digest 3.8). */
+/** Filters of GET /agents/approvals (spec/agent-actions.md#action-lists). */
 export const ApprovalsQuery = {
   agentId: AnyId.optional(),
   customerId: AnyId.optional(),

@@ -1,12 +1,15 @@
 import { MAGIC_VALUES } from "../core/magic-values.ts";
 import { nextByMode, type RefusalRow, row } from "../core/refusal-row.ts";
 
-/** Errors of agents, their device codes and their actions (platform digest 3, 5.6). */
+/**
+ * Errors of agents, their device codes and their actions (spec/agents.md#redeem,
+ * spec/agent-policy.md#denials).
+ */
 export const AGENT_REFUSALS = {
   DEVICE_CODE_ALREADY_REDEEMED: row(
     [400, "INVALID_INPUT"],
-    "The device code {code} was redeemed already",
-    "Use the accessToken it answered, or delete the agent and create it anew",
+    "The device code {code} was already redeemed",
+    "Use the accessToken from that call, or delete the agent and create it anew",
   ),
   DEVICE_CODE_EXPIRED: row(
     [400, "INVALID_INPUT"],
@@ -16,13 +19,13 @@ export const AGENT_REFUSALS = {
   AGENT_TOKEN_NOT_ACCEPTED: row(
     [401, "UNAUTHORIZED"],
     "The access token is missing or belongs to no agent",
-    "Send Authorization: Bearer with the accessToken that redeeming a device code answered",
+    "Send Authorization: Bearer with the accessToken of a redeemed device code",
   ),
   QUOTE_SIGNATURE_MISSING: row(
     [401, "WALLET_SIGNATURE_MISSING"],
     "The header Service-Wallet-Signature is missing",
     nextByMode(
-      "Sign the payloadToSign in the quote's paymentInstructions, since an agent gets no challenge",
+      "Sign the payloadToSign in the quote's paymentInstructions; agents get no challenge",
       `send ${MAGIC_VALUES.walletSignature}`,
     ),
   ),
@@ -34,12 +37,12 @@ export const AGENT_REFUSALS = {
   PERMISSION_DENIED: row(
     [403, "FORBIDDEN"],
     "The agent's policy does not grant {requiredPermission}",
-    "PATCH /agents/{agentId}/policy with permissions that hold it",
+    "PATCH /agents/{agentId}/policy with permissions that include it",
   ),
   ACCOUNT_NOT_ALLOWED: row(
     [403, "FORBIDDEN"],
     "The agent's policy does not allow the account {accountId}",
-    "PATCH /agents/{agentId}/policy with accountRestrictions.allowedAccountIds that hold it",
+    "PATCH /agents/{agentId}/policy and add it to accountRestrictions.allowedAccountIds",
   ),
   PER_TRANSACTION_LIMIT_EXCEEDED: row(
     [403, "FORBIDDEN"],
@@ -63,17 +66,17 @@ export const AGENT_REFUSALS = {
   ),
   ACTION_PENDING_APPROVAL: row(
     [409, "CONFLICT"],
-    "The action {actionId} for this quote waits for approval already",
-    "GET /agents/me/actions/{actionId} shows what becomes of it",
+    "The action {actionId} for this quote already waits for approval",
+    "GET /agents/me/actions/{actionId} shows its decision",
   ),
   ACTION_ALREADY_DECIDED: row(
     [409, "CONFLICT"],
-    "The action {id} is {status} already",
-    "service-sim approvals list, and GET /agents/approvals, show the actions that wait",
+    "The action {id} is already {status}",
+    "service-sim approvals list and GET /agents/approvals show the waiting actions",
   ),
   AGENT_ALREADY_CONNECTED: row(
     [409, "CONFLICT"],
-    "The agent {id} is connected already",
+    "The agent {id} is already connected",
     "DELETE /agents/{id} and create it anew to connect other software",
   ),
 } as const satisfies Record<string, RefusalRow>;

@@ -10,7 +10,7 @@ import {
   refusedAs,
 } from "../core/scalars.ts";
 
-/** What an agent may be allowed to do (platform digest 2.2). */
+/** Permissions of an agent (spec/agent-policy.md#permissions). */
 export const AGENT_PERMISSIONS = [
   "VIEW_TRANSACTIONS",
   "CREATE_TRANSFERS",
@@ -20,13 +20,15 @@ export const AGENT_PERMISSIONS = [
 ] as const;
 export type AgentPermission = (typeof AGENT_PERMISSIONS)[number];
 
-/** Whether an agent acts by itself or asks each time (platform digest 2.2). */
+/**
+ * Modes of an agent: it acts by itself, or asks each time (spec/agent-policy.md#execution-mode).
+ */
 export const EXECUTION_MODES = ["AUTO", "APPROVAL_REQUIRED"] as const;
 export type ExecutionMode = (typeof EXECUTION_MODES)[number];
 
 /**
- * A bound of a policy, in minor units or as a count. A policy is no payment: what is wrong with
- * it is `INVALID_INPUT` (platform O-17), and `AMOUNT_OUT_OF_RANGE` above every amount there is.
+ * A bound of a policy, in minor units or as a count (spec/agent-policy.md#policy). A bad bound is
+ * `INVALID_INPUT`, and one above the largest amount `AMOUNT_OUT_OF_RANGE`.
  */
 const bound = (minimum: 0 | 1) =>
   z
@@ -52,7 +54,7 @@ const spendingLimits = {
   monthlyLimit: Bound.nullable().optional(),
 };
 
-/** Spending limits of an agent, in minor units of `currency` (platform digest 2.2). */
+/** Spending limits in minor units of `currency` (spec/agent-policy.md#spending-limits). */
 const SpendingLimitsInput = z.lazy(() => z.object(spendingLimits));
 
 const AccountRuleInput = z.lazy(() =>
@@ -74,7 +76,7 @@ const ApprovalThresholdsInput = z.lazy(() =>
   z.object({ currency: z.string().optional(), amount: Bound.nullable().optional() }),
 );
 
-/** Policy of an agent in POST /agents (platform digest 2.2). */
+/** Policy of an agent in POST /agents (spec/agent-policy.md#policy). */
 export const AgentPolicyInput = z.lazy(() =>
   z.object({
     permissions: z.array(z.enum(AGENT_PERMISSIONS)),
@@ -87,7 +89,10 @@ export const AgentPolicyInput = z.lazy(() =>
 
 export type AgentPolicyInput = z.infer<typeof AgentPolicyInput>;
 
-/** Body of PATCH /agents/{agentId}/policy: what is not sent stays (platform digest 3.4). */
+/**
+ * Body of PATCH /agents/{agentId}/policy; omitted fields are unchanged
+ * (spec/agent-policy.md#policy-changes).
+ */
 export const AgentPolicyPatch = z.lazy(() =>
   z.object({
     permissions: z.array(z.enum(AGENT_PERMISSIONS)).optional(),
@@ -102,7 +107,7 @@ export type AgentPolicyPatch = z.infer<typeof AgentPolicyPatch>;
 
 const Limit = z.number().int().min(0).meta({ format: "int64" });
 
-/** Policy of an agent as it is published (platform digest 2.2). */
+/** Policy of an agent in a reply (spec/agent-policy.md#policy). */
 export const AgentPolicy = z.lazy(() =>
   z
     .object({
@@ -138,7 +143,10 @@ export const AgentPolicy = z.lazy(() =>
 
 export type AgentPolicy = z.infer<typeof AgentPolicy>;
 
-/** What an agent has moved, in minor units of its limits' currency (platform digest 2.3). */
+/**
+ * Amounts that an agent has moved, in minor units of its limits' currency
+ * (spec/agent-policy.md#usage).
+ */
 export const AgentUsage = z.lazy(() =>
   z
     .object({
@@ -153,7 +161,7 @@ export const AgentUsage = z.lazy(() =>
 
 export type AgentUsage = z.infer<typeof AgentUsage>;
 
-/** Agent of a reply (platform digest 2.1). */
+/** Agent of a reply (spec/agents.md#agent). */
 export const Agent = z.lazy(() =>
   z
     .object({
@@ -172,14 +180,14 @@ export const Agent = z.lazy(() =>
 
 export type Agent = z.infer<typeof Agent>;
 
-/** Body of POST /agents (platform digest 3.1). */
+/** Body of POST /agents (spec/agents.md#creation). */
 export const AgentInput = z.lazy(() =>
   z.object({ name: PersonalText, customerId: AnyId, policy: AgentPolicyInput }),
 );
 
 export type AgentInput = z.infer<typeof AgentInput>;
 
-/** Body of PATCH /agents/{agentId}: at least one of both (platform digest 3.3). */
+/** Body of PATCH /agents/{agentId}: at least one of the two members (spec/agents.md#update). */
 export const AgentPatch = z.lazy(() =>
   z
     .object({ name: PersonalText.optional(), isPaused: z.boolean().optional() })
@@ -191,7 +199,7 @@ export const AgentPatch = z.lazy(() =>
 
 export type AgentPatch = z.infer<typeof AgentPatch>;
 
-/** A code that connects the software of an agent, once (platform digest 2.5). */
+/** A code that connects the software of an agent, once (spec/agents.md#device-code). */
 export const AgentDeviceCode = z.lazy(() =>
   z
     .object({
@@ -215,7 +223,10 @@ export const DeviceCodeStatus = z.lazy(() => z.object({ code: z.string(), redeem
 
 export type DeviceCodeStatus = z.infer<typeof DeviceCodeStatus>;
 
-/** Reply of POST /agents/device-codes/{code}/redeem; the token is never shown again. */
+/**
+ * Reply of POST /agents/device-codes/{code}/redeem; the token is never shown again
+ * (spec/agents.md#access-token).
+ */
 export const RedeemedDeviceCode = z.lazy(() =>
   z.object({
     agentId: idOf("Agent"),
@@ -227,7 +238,7 @@ export const RedeemedDeviceCode = z.lazy(() =>
 
 export type RedeemedDeviceCode = z.infer<typeof RedeemedDeviceCode>;
 
-/** Filters of GET /agents (platform digest 1.5). */
+/** Filters of GET /agents (spec/agents.md#list). */
 export const AgentsQuery = {
   customerId: AnyId.optional(),
   isPaused: BooleanQuery.optional(),

@@ -1,6 +1,8 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
 
-/** Errors of cards and of their simulated transactions (wallets digest 8, 9; decisions, Cards). */
+/**
+ * Errors of cards and of their simulated transactions (spec/cards.md#issue, spec/cards.md#update).
+ */
 export const CARD_REFUSALS = {
   CARDHOLDER_KYC_NOT_APPROVED: row(
     [400, "CARDHOLDER_KYC_NOT_APPROVED"],
@@ -14,8 +16,8 @@ export const CARD_REFUSALS = {
   ),
   PLATFORM_CARD_ID_EXISTS: row(
     [400, "INVALID_INPUT"],
-    "The platformCardId {value} belongs to another card, which keeps it also when closed",
-    "Choose another one, or leave it out and one is made",
+    "The platformCardId {value} belongs to another card; closed cards keep theirs",
+    "Choose another one, or leave it out to get a new one",
   ),
   CARD_TRANSACTION_STATE: row(
     [400, "INVALID_INPUT"],
@@ -25,11 +27,11 @@ export const CARD_REFUSALS = {
   INVALID_STATE_TRANSITION: row(
     [409, "INVALID_STATE_TRANSITION"],
     "The card {id} is {cardState} and cannot become {wanted}",
-    "An ACTIVE card can be frozen or closed, a FROZEN one made active or closed",
+    "Freeze or close an ACTIVE card; unfreeze or close a FROZEN one",
   ),
   CARD_NOT_MUTABLE: row(
     [409, "CARD_NOT_MUTABLE"],
-    "The card {id} is CLOSED and keeps what it has",
+    "The card {id} is CLOSED and cannot be changed",
     "Issue a new card with other funding sources",
   ),
 } as const satisfies Record<string, RefusalRow>;

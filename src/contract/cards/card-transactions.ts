@@ -10,7 +10,10 @@ import {
 } from "../core/scalars.ts";
 import { CurrencyAmount } from "../money/money.ts";
 
-/** Statuses of a card transaction; DECLINED goes beyond the published list (decisions, Cards). */
+/**
+ * Statuses of a card transaction; DECLINED is an addition to the published list
+ * (spec/card-transactions.md#statuses).
+ */
 export const CARD_TRANSACTION_STATUSES = [
   "AUTHORIZED",
   "PARTIALLY_SETTLED",
@@ -40,7 +43,10 @@ const Merchant = z.lazy(() =>
   }),
 );
 
-/** Body of the authorization of a sandbox card (wallets digest 9.2); of the currency its code. */
+/**
+ * Body of an authorization; only the code of `currency` is read
+ * (spec/card-transactions.md#authorization).
+ */
 export const AuthorizationInput = z.lazy(() =>
   z.object({
     amount: AmountInput,
@@ -51,7 +57,9 @@ export const AuthorizationInput = z.lazy(() =>
 
 export type AuthorizationInput = z.infer<typeof AuthorizationInput>;
 
-/** An amount that may be 0, else as any other (wallets digest 9.3). */
+/**
+ * An amount that may be 0, with the other bounds of an amount (spec/card-transactions.md#clearing).
+ */
 const ClearedAmount = z
   .custom<number>((value) => typeof value === "number", "Expected a number")
   .refine(
@@ -60,24 +68,24 @@ const ClearedAmount = z
   )
   .meta({ type: "integer", format: "int64", minimum: 0, maximum: MAX_AMOUNT_MINOR });
 
-/** Body of a clearing (wallets digest 9.3). */
+/** Body of a clearing (spec/card-transactions.md#clearing). */
 export const ClearingInput = z.lazy(() =>
   z.object({ cardTransactionId: AnyId, amount: ClearedAmount }),
 );
 
 export type ClearingInput = z.infer<typeof ClearingInput>;
 
-/** Body of a return (wallets digest 9.4). */
+/** Body of a return (spec/card-transactions.md#return). */
 export const ReturnInput = z.lazy(() =>
   z.object({ cardTransactionId: AnyId, amount: AmountInput }),
 );
 
 export type ReturnInput = z.infer<typeof ReturnInput>;
 
-/** Totals are in the smallest unit of the funding source's currency. */
+/** Totals in the smallest unit of the funding source's currency. */
 const Summary = z.lazy(() => z.object({ count: z.number().int().min(0), totalAmount: Amount }));
 
-/** CardTransaction of a reply (wallets digest 3.7). */
+/** CardTransaction of a reply (spec/card-transactions.md#card-transaction). */
 export const CardTransaction = z.lazy(() =>
   z
     .object({

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { Instant } from "../core/scalars.ts";
 
-/** States of a card; PENDING_KYC is published and never reached (wallets digest 8.5). */
+/** States of a card; PENDING_KYC is published but never reached (spec/cards.md#states). */
 export const CARD_STATES = ["PENDING_KYC", "PENDING_ISSUE", "ACTIVE", "FROZEN", "CLOSED"] as const;
 export type CardState = (typeof CARD_STATES)[number];
 
-/** Why a card is CLOSED (contract 0-service, Card: spelled exactly so). */
+/** Reasons why a card is CLOSED, in the API's spelling (spec/cards.md#card). */
 export const CARD_STATE_REASONS = [
   "ISSUER_REJECTED",
   "CLOSED_BY_PLATFORM",
@@ -22,7 +22,7 @@ const FundingSources = z
   .refine((ids) => new Set(ids).size === ids.length, "Expected each account once")
   .meta({ uniqueItems: true });
 
-/** Body of POST /cards (wallets digest 8.1). */
+/** Body of POST /cards (spec/cards.md#issue). */
 export const CardInput = z.lazy(() =>
   z.object({
     cardholderId: AnyId,
@@ -34,7 +34,10 @@ export const CardInput = z.lazy(() =>
 
 export type CardInput = z.infer<typeof CardInput>;
 
-/** Body of PATCH /cards/{id}: one of both at least; a closed card has no sources (digest 8.4). */
+/**
+ * Body of PATCH /cards/{id}: at least one member; a closed card has no sources
+ * (spec/cards.md#update).
+ */
 export const CardPatch = z.lazy(() =>
   z
     .object({
@@ -53,7 +56,7 @@ export const CardPatch = z.lazy(() =>
 
 export type CardPatch = z.infer<typeof CardPatch>;
 
-/** Filters of GET /cards (wallets digest 8.2). */
+/** Filters of GET /cards (spec/cards.md#list). */
 export const CardsQuery = {
   cardholderId: AnyId.optional(),
   accountId: AnyId.optional(),
@@ -61,7 +64,7 @@ export const CardsQuery = {
   state: z.enum(CARD_STATES).optional(),
 };
 
-/** Card of a reply; what provisioning gives it appears with ACTIVE (wallets digest 3.6). */
+/** Card of a reply; the provisioned fields appear with ACTIVE (spec/cards.md#card). */
 export const Card = z.lazy(() =>
   z
     .object({

@@ -1,4 +1,4 @@
-/** Payment rails (payments digest 3.4). */
+/** Payment rails (spec/external-accounts.md#rails-by-field). */
 export const PAYMENT_RAILS = [
   "ACH",
   "BANK_TRANSFER",
@@ -19,7 +19,7 @@ export const PAYMENT_RAILS = [
 
 export type PaymentRail = (typeof PAYMENT_RAILS)[number];
 
-/** How one member of `accountInfo` must look. */
+/** Form of one member of `accountInfo`. */
 export interface FieldRule {
   pattern?: RegExp;
   minLength?: number;
@@ -30,7 +30,7 @@ export interface FieldRule {
 const matching = (pattern: RegExp): FieldRule => ({ pattern });
 const sized = (minLength: number, maxLength: number): FieldRule => ({ minLength, maxLength });
 
-/** Field rules that several account types share (payments digest 6.4, legend; O-23). */
+/** Field rules that several account types share (spec/external-accounts.md#shared-fields). */
 export const FIELD = {
   matching,
   sized,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CountryCode, PersonalText } from "./scalars.ts";
 
-/** Postal address (platform digest 6.1). */
+/** Postal address of a person or a business. */
 export const Address = z.lazy(() =>
   z
     .object({

@@ -1,2 +1,2 @@
-/** Version of the platform's API, with which every path of it begins. */
+/** Version of the platform's API: the first segment of all its paths. */
 export const API_VERSION = "2025-10-13";

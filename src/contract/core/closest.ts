@@ -1,13 +1,16 @@
 import { distance, MAX_COMPARED } from "./edit-distance.ts";
 
-/** Edits in proportion to the length of what was meant, up to which a text counts as a slip. */
+/**
+ * Most edits that count as a typing slip, per character of the intended text
+ * (spec/errors.md#unknown-operations).
+ */
 const SLIPS_PER_CHARACTER = 0.34;
 
-/** Whether so many edits of a text of this length are a slip: one always is. */
+/** Whether this number of edits is a slip in a text of this length; a single one always is. */
 export const isSlip = (edits: number, length: number) =>
   edits <= Math.max(1, Math.floor(length * SLIPS_PER_CHARACTER));
 
-/** How a name is compared: case and separators are typed wrong most often, and cost nothing. */
+/** A name without case and separators, which people mistype most. */
 const plain = (name: string) => name.toLowerCase().replace(/[\s_.-]/g, "");
 
 /** The name that was most likely meant, or nothing when none is close. */

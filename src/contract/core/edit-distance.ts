@@ -1,10 +1,10 @@
-/** Longer texts are compared by their beginning: the work grows with the square of the length. */
+/** Only this many characters of a text are compared, since the work grows quadratically. */
 export const MAX_COMPARED = 200;
 
 /**
- * Letters to insert, remove, replace or swap with their neighbor until one text is the other
- * (Damerau and Levenshtein, each letter touched once). Swaps are frequent slips, and small packages
- * do not count them (fastest-levenshtein) or have no types (damerau-levenshtein).
+ * Edit distance between two texts: letters to insert, remove, replace or swap with a neighbor
+ * (Damerau and Levenshtein, optimal string alignment). Small packages do not count swaps
+ * (fastest-levenshtein) or have no types (damerau-levenshtein).
  */
 export const distance = (from: string, to: string): number => {
   const [a, b] = [from.slice(0, MAX_COMPARED), to.slice(0, MAX_COMPARED)];

@@ -1,6 +1,8 @@
 /**
- * Every published error code and the status it comes with (platform digest 15; decisions, Cards).
- * Some are only ever answered by a fault switch: what they tell of does not happen here.
+ * Every published error code with its HTTP status (spec/errors.md#codes-for-400,
+ * spec/errors.md#codes-for-401, spec/errors.md#codes-for-403, spec/errors.md#codes-for-404,
+ * spec/errors.md#codes-for-409, spec/errors.md#other-codes). Some come from fault switches only
+ * (spec/errors.md#injected-codes).
  */
 export const ERROR_CODES = {
   INVALID_INPUT: 400,
@@ -85,12 +87,15 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Codes a fault switch may answer: every published one, and ours for a server that is down. */
+/**
+ * Codes that a fault switch may answer (spec/faults.md#effects): every published one, and
+ * `UNAVAILABLE`.
+ */
 export const FAULT_CODES = { ...ERROR_CODES, UNAVAILABLE: 503 } as const;
 
 export type FaultCode = keyof typeof FAULT_CODES;
 
-/** What a status says where no code is given: the general word for it. */
+/** General code of each status, for faults without a code (spec/faults.md#injected-errors). */
 export const GENERAL_CODES: Readonly<Record<number, FaultCode>> = {
   400: "INVALID_INPUT",
   401: "UNAUTHORIZED",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Body of every error (contract decisions, Errors). */
+/** Body of every error (spec/errors.md#body). */
 export const ErrorBody = z.lazy(() =>
   z
     .object({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Kinds of `<Kind>:<uuid>` identifiers (contract 0-service, Conventions; platform digest 1.1). */
+/** Kinds of `<Kind>:<uuid>` identifiers (spec/clock.md#ids). */
 export const ID_KINDS = [
   "Agent",
   "AgentAction",
@@ -26,7 +26,10 @@ export const ID_KINDS = [
 
 export type IdKind = (typeof ID_KINDS)[number];
 
-/** Ids in bodies and paths are opaque text: what matches nothing is answered by the rules. */
+/**
+ * Any text: ids in bodies and paths are opaque, and rules answer unknown ones
+ * (spec/errors.md#ids-in-a-path).
+ */
 export const AnyId = z.string();
 
 const idShapes = new Map<IdKind, z.ZodLazy<z.ZodString>>();
@@ -39,7 +42,9 @@ const idShape = (kind: IdKind) =>
       .meta({ id: `${kind}Id` }),
   );
 
-/** An id as the service writes it. One shape per kind, since shapes with an id are unique. */
+/**
+ * An id as the service writes it. Each kind has a shape of its own, since a shape's id is unique.
+ */
 export const idOf = (kind: IdKind) => {
   const shape = idShapes.get(kind) ?? idShape(kind);
   idShapes.set(kind, shape);

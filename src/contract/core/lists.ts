@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Page size of every paged list (payments digest 1.5). */
+/** Page size of every paged list (spec/lists.md#page). */
 export const PAGE_LIMIT = { default: 20, min: 1, max: 100 } as const;
 
 const wholeNumber = z
@@ -8,7 +8,7 @@ const wholeNumber = z
   .regex(/^[0-9]{1,4}$/, `Expected a whole number from ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}`)
   .transform(Number);
 
-/** `limit` and `cursor` of a paged list, as they come in the query string. */
+/** `limit` and `cursor` of a paged list, as they come in the query (spec/lists.md#page). */
 export const PageQuery = {
   limit: wholeNumber
     .pipe(z.number().min(PAGE_LIMIT.min).max(PAGE_LIMIT.max))
@@ -17,7 +17,7 @@ export const PageQuery = {
   cursor: z.string().optional(),
 };
 
-/** A switch in a query string: `true` or `false` (decisions, Lists). */
+/** A boolean in a query: `true` or `false` (spec/lists.md#filter-values). */
 export const BooleanQuery = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
@@ -25,7 +25,7 @@ export const BooleanQuery = z
 
 export const SortOrder = z.enum(["asc", "desc"]).optional();
 
-/** Envelope of a paged list; `nextCursor` exactly when `hasMore`. */
+/** Envelope of a paged list (spec/lists.md#envelope); `nextCursor` exactly when `hasMore`. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.lazy(() =>
     z.object({

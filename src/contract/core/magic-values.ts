@@ -1,4 +1,6 @@
-/** Texts that the sandbox takes in place of a genuine proof, unless it is strict. */
+/**
+ * Texts that the sandbox accepts as proofs, except in strict mode (spec/sandbox.md#magic-values).
+ */
 export const MAGIC_VALUES = {
   otp: "000000",
   oidcToken: "sandbox-valid-oidc-token",

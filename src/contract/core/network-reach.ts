@@ -1,9 +1,10 @@
-/** How far an address reaches. */
+/** Reach of an address. */
 export type Reach = "forbidden" | "private" | "loopback" | "public";
 
 /**
- * Addresses that are not public, as CIDR. `forbidden` are link-local ones and those at which cloud
- * machines read their own credentials; some of the latter lie in other ranges, so they come first.
+ * Addresses that are not public, as CIDR (spec/webhooks.md#targets). `forbidden` are link-local
+ * addresses and those from which cloud machines read their credentials. Some of the latter lie in
+ * other ranges, so forbidden ones come first.
  */
 export const REACHES: Readonly<Record<Exclude<Reach, "public">, readonly string[]>> = {
   forbidden: [
@@ -32,7 +33,7 @@ export const REACHES: Readonly<Record<Exclude<Reach, "public">, readonly string[
   ],
 };
 
-/** IPv6 ranges whose addresses stand for an IPv4 one, and how many bits come before it. */
+/** IPv6 ranges that stand for IPv4 addresses, and the number of bits before the IPv4 address. */
 const EMBEDDINGS = [
   { range: "::ffff:0:0/96", before: 96 },
   { range: "::ffff:0:0:0/96", before: 96 },
@@ -42,7 +43,7 @@ const EMBEDDINGS = [
   { range: "2002::/16", before: 16 },
 ] as const;
 
-/** An address as a number, and how many bits its family has. */
+/** An address as a number, and the number of bits in its family. */
 interface Numbered {
   bits: 32 | 128;
   value: bigint;
@@ -53,7 +54,7 @@ const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 const joined = (parts: readonly number[], width: number) =>
   parts.reduce((value, part) => (value << BigInt(width)) | BigInt(part), 0n);
 
-/** Groups of hexadecimal digits; `::` stands for as many zeros as are missing. */
+/** Groups of hexadecimal digits; `::` fills up with zeros. */
 const groupsOf = (text: string) => {
   const [head = "", tail] = text.split("::");
   const read = (part: string) =>
@@ -66,7 +67,7 @@ const groupsOf = (text: string) => {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last];
 };
 
-/** Reads an address through the URL parser, which knows every spelling; nothing for a name. */
+/** Reads an address with the URL parser, which knows every notation; nothing for a name. */
 const numbered = (text: string): Numbered | undefined => {
   const address = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   const host = address.includes(":") ? `[${address}]` : address;
@@ -81,7 +82,7 @@ const numbered = (text: string): Numbered | undefined => {
 
 /** A range of addresses. */
 interface Range extends Numbered {
-  /** Leading bits that every address of it has. */
+  /** Number of leading bits that all its addresses share. */
   prefix: number;
 }
 
@@ -119,8 +120,8 @@ const meaningsOf = (address: Numbered): Numbered[] => [
 ];
 
 /**
- * Tells how far an address reaches, in whatever spelling; nothing for a name. An IPv6 address
- * that stands for an IPv4 one counts as the stricter of the two.
+ * The reach of an address in any notation; nothing for a name (spec/webhooks.md#targets). An IPv6
+ * address that stands for an IPv4 one counts as the stricter of the two.
  */
 export const reachOf = (address: string): Reach | undefined => {
   const found = numbered(address);
@@ -132,14 +133,14 @@ export const reachOf = (address: string): Reach | undefined => {
   return row?.reach ?? "public";
 };
 
-/** The host of a URL, an IPv6 address without its brackets. */
+/** The host of a URL; IPv6 addresses come without brackets. */
 export const hostOfUrl = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
-/** Whether a URL writes out an address that no webhook is ever sent to. */
+/** Tells whether a URL writes out an address that never gets a webhook. */
 export const namesForbiddenAddress = (url: string) =>
   URL.canParse(url) && reachOf(hostOfUrl(url)) === "forbidden";
 
-/** Tells whether a host, by its name or by its address, is meant by one entry of an allow list. */
+/** Tells whether an entry of an allow list covers a host, by name or by address. */
 export type Allows = (host: string, address: string | undefined) => boolean;
 
 const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
@@ -147,8 +148,8 @@ const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z
 const bareName = (host: string) => host.toLowerCase().replace(/\.$/, "");
 
 /**
- * Reads an entry of an allow list: a host name, an address, or a range as CIDR. Nothing when it is
- * none of them, or when it names an address that is never called.
+ * Reads an entry of an allow list: a host name, an address, or a CIDR range. Nothing when it is
+ * none of these, or when it names an address that is never called.
  */
 export const allowEntryOf = (text: string): Allows | undefined => {
   const range = rangeOf(text);

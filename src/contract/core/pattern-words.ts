@@ -1,4 +1,4 @@
-/** Patterns of published fields that a person knows by a name; the text is that of the pattern. */
+/** Names of well-known patterns, by the text of the pattern. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
   "/^AE[0-9]{21}$/": "an IBAN of 23 characters: AE and 21 digits",
   "/^DK[0-9]{16}$/": "an IBAN of 18 characters: DK and 16 digits",
@@ -16,7 +16,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   "/^(spark1|sparkrt1)/": "a Spark address, which begins with spark1 or sparkrt1",
 };
 
-/** Characters of a class, as they are counted: one, and several. */
+/** Nouns for character classes: singular and plural. */
 const CLASSES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   "\\d": ["digit", "digits"],
   "[0-9]": ["digit", "digits"],
@@ -38,7 +38,7 @@ const countOf = (least: string, range: string | undefined, most: string | undefi
   return most ? `${least} to ${most}` : `at least ${least}`;
 };
 
-/** Words of one part of a pattern; nothing for a class that has none. */
+/** Words for one part of a pattern; nothing for a class without words. */
 const partWords = (match: RegExpExecArray) => {
   const [, characters, least, range, most, plus, literal] = match;
   if (literal !== undefined) return literal.replaceAll("\\", "");
@@ -48,7 +48,7 @@ const partWords = (match: RegExpExecArray) => {
   return `${count} ${/\b1$/.test(count) ? names[0] : names[1]}`;
 };
 
-/** Words of a pattern that is a row of plain characters and counted classes, or nothing. */
+/** Words for a pattern of plain characters and counted classes, or nothing. */
 const rowWords = (pattern: string): string | undefined => {
   const row = /^\/\^(.+)\$\/$/.exec(pattern)?.[1];
   if (row === undefined) return undefined;
@@ -65,12 +65,12 @@ const rowWords = (pattern: string): string | undefined => {
 };
 
 /**
- * Plain words for what a pattern asks of a text, such as "18 digits".
+ * Plain words for a pattern, such as "18 digits".
  * @param pattern as text with its slashes
- * @returns nothing for a pattern that is neither in the table nor a row of counted classes
+ * @returns nothing for a pattern that is neither well-known nor made of counted classes
  */
 export const patternWords = (pattern: string): string | undefined =>
   Object.hasOwn(OWN_WORDS, pattern) ? OWN_WORDS[pattern] : rowWords(pattern);
 
-/** The patterns with words of their own, each as its text. */
+/** The well-known patterns, as text. */
 export const NAMED_PATTERNS: readonly string[] = Object.keys(OWN_WORDS);

@@ -1,9 +1,11 @@
 import type { CryptoMode } from "./crypto-modes.ts";
 
-/** A next step that depends on which proofs count, so that it names none that is refused. */
+/**
+ * Next steps by crypto mode, so that none names a proof that is refused (spec/errors.md#messages).
+ */
 export type NextByMode = Readonly<Record<CryptoMode, string>>;
 
-/** One documented error: the code and HTTP status it becomes, what is wrong, and what to do next. */
+/** One documented error: its code and HTTP status, its sentence, and the next step. */
 export interface RefusalRow {
   status: number;
   code: string;
@@ -17,7 +19,7 @@ export const row = (
   next: string | NextByMode,
 ): RefusalRow => ({ status, code, says, next });
 
-/** The next steps of the three modes: what a genuine proof is, what a magic one is, or either. */
+/** Next steps of the three modes, from one for genuine proofs and one for magic values. */
 export const nextByMode = (genuine: string, magic: string): NextByMode => ({
   both: `${genuine}, or ${magic}`,
   "magic-only": magic.charAt(0).toUpperCase() + magic.slice(1),

@@ -1,12 +1,18 @@
 import * as z from "zod";
 
-/** Largest amount the service takes anywhere, in minor units (contract 0-service, Limits). */
+/** Largest amount in a request, in minor units (spec/currencies.md#amounts). */
 export const MAX_AMOUNT_MINOR = 9_000_000_000_000_000;
 
-/** ISO 8601 date-time as the service writes it: UTC, milliseconds, `Z`. */
+/**
+ * ISO 8601 date-time as the service writes it: UTC, milliseconds, `Z`
+ * (spec/clock.md#simulated-time).
+ */
 export const Instant = z.lazy(() => z.iso.datetime({ precision: 3 }).meta({ id: "Instant" }));
 
-/** ISO 8601 date-time as a caller may send it: an offset is needed, milliseconds are not. */
+/**
+ * ISO 8601 date-time in a request: the offset is required, milliseconds are optional
+ * (spec/lists.md#filter-values).
+ */
 export const InstantInput = z.lazy(() => z.iso.datetime({ offset: true }));
 
 /** Real calendar date `YYYY-MM-DD`. */
@@ -17,13 +23,18 @@ export const CountryCode = z.string().regex(/^[A-Z]{2}$/, "Expected two capital 
 
 const isPrintable = (text: string) => !/\p{Cc}/u.test(text);
 
-/** Refuses what would end a line, or steer what reads one: such text goes into mails and headers. */
+/**
+ * Refuses control characters, which break lines or control terminals: such text goes into mails and
+ * headers.
+ */
 export const oneLine = [
   (text: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text),
   "Expected one line of text without control characters",
 ] as const;
 
-/** Free text for people: 1 to 255 characters, no control characters (platform O-49). */
+/**
+ * Free text for people: 1 to 255 characters, no control characters (spec/customers.md#text-bounds).
+ */
 export const PersonalText = z
   .string()
   .min(1)
@@ -32,16 +43,18 @@ export const PersonalText = z
 
 export const Email = z.lazy(() => z.email().max(255));
 
-/** Refinements carry the refusal they stand for and its bound; everything without one is `INVALID_INPUT`. */
+/**
+ * Marks a refinement with its refusal and bound; refinements without a mark are `INVALID_INPUT`.
+ */
 export const refusedAs = (refusal: "INVALID_AMOUNT" | "AMOUNT_OUT_OF_RANGE", error: string) => ({
   params: { refusal, ...(refusal === "AMOUNT_OUT_OF_RANGE" && { max: MAX_AMOUNT_MINOR }) },
   error,
 });
 
 /**
- * An amount in a request body, in minor units. Not a number: `INVALID_INPUT`; not positive or not
- * whole: `INVALID_AMOUNT`. The upper bound is checked by the rules, since accounts and currencies
- * are looked at before it (decisions, order of checks).
+ * An amount in a request body, in minor units (spec/currencies.md#amounts). Not a number is
+ * `INVALID_INPUT`; not positive or not whole is `INVALID_AMOUNT`. Rules check the upper bound
+ * later, after accounts and currencies (spec/errors.md#order-of-checks).
  */
 export const AmountInput = z
   .custom<number>((value) => typeof value === "number", "Expected a number")

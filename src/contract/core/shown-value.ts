@@ -20,8 +20,9 @@ const shownText = (text: string) => {
 };
 
 /**
- * A value inside a sentence: short, on one line, its own type to be seen. Long text is cut and its
- * length told; of objects only the names are shown, since their values may be secrets.
+ * A value inside a sentence (spec/errors.md#messages): short, on one line, with its type visible.
+ * Long text is cut and its length given. Objects show only their names, since values may be
+ * secrets.
  */
 export const shownValue = (value: unknown): string => {
   if (value === undefined) return "nothing";

@@ -4,7 +4,7 @@ import { AnyId, idOf } from "../core/identifiers.ts";
 import { CalendarDate, CountryCode, Email, Instant, PersonalText } from "../core/scalars.ts";
 import { CUSTOMER_STATUSES } from "./customer-statuses.ts";
 
-/** What somebody is to a business (platform digest 7.1). */
+/** Roles of a person in a business (spec/beneficial-owners.md#fields). */
 export const OWNER_ROLES = [
   "UBO",
   "DIRECTOR",
@@ -15,7 +15,7 @@ export const OWNER_ROLES = [
 ] as const;
 export type OwnerRole = (typeof OWNER_ROLES)[number];
 
-/** What the `identifier` of a person is (platform digest 7.1). */
+/** Meanings of a person's `identifier` (spec/beneficial-owners.md#personal-info). */
 export const ID_TYPES = ["SSN", "ITIN", "EIN", "NON_US_TAX_ID"] as const;
 
 /** E.164. */
@@ -37,7 +37,7 @@ const personalMembers = () => ({
   phoneNumber: PhoneNumber.optional(),
 });
 
-/** Who an owner is (platform digest 7.1). */
+/** Personal data of an owner (spec/beneficial-owners.md#personal-info). */
 const PersonalInfo = z.lazy(() => z.object(personalMembers()).meta({ id: "PersonalInfo" }));
 
 export type PersonalInfo = z.infer<typeof PersonalInfo>;
@@ -45,7 +45,9 @@ export type PersonalInfo = z.infer<typeof PersonalInfo>;
 const Roles = z.array(z.enum(OWNER_ROLES)).min(1);
 const OwnershipPercentage = z.number().int().min(0).max(100);
 
-/** Body of POST /beneficial-owners (contract 0-service): every member is required. */
+/**
+ * Body of POST /beneficial-owners; every member is required (spec/beneficial-owners.md#creation).
+ */
 export const BeneficialOwnerInput = z.lazy(() =>
   z.object({
     customerId: AnyId,
@@ -58,8 +60,8 @@ export const BeneficialOwnerInput = z.lazy(() =>
 export type BeneficialOwnerInput = z.infer<typeof BeneficialOwnerInput>;
 
 /**
- * Body of PATCH /beneficial-owners/{beneficialOwnerId} (platform digest 7.1): what is not sent
- * stays, inside `personalInfo` too; an address is replaced as a whole.
+ * Body of PATCH /beneficial-owners/{beneficialOwnerId}; omitted fields are unchanged, in
+ * `personalInfo` too. An address is replaced as a whole (spec/beneficial-owners.md#update).
  */
 export const BeneficialOwnerPatch = z.lazy(() =>
   z.object({
@@ -71,10 +73,12 @@ export const BeneficialOwnerPatch = z.lazy(() =>
 
 export type BeneficialOwnerPatch = z.infer<typeof BeneficialOwnerPatch>;
 
-/** Query of GET /beneficial-owners: whose owners is always said. */
+/**
+ * Query of GET /beneficial-owners; the customer is required (spec/beneficial-owners.md#owner-list).
+ */
 export const BeneficialOwnersQuery = { customerId: z.string().min(1) };
 
-/** BeneficialOwner of a reply (contract 0-service; platform digest 7.1). */
+/** BeneficialOwner of a reply (spec/beneficial-owners.md#fields). */
 export const BeneficialOwner = z.lazy(() =>
   z
     .object({

@@ -3,14 +3,14 @@ import { idOf } from "../core/identifiers.ts";
 import { CalendarDate, CountryCode, Email, Instant, PersonalText } from "../core/scalars.ts";
 import { FilePart } from "./uploads.ts";
 
-/** Largest CSV file (decisions, Errors), and the rows it may have. */
+/** Largest CSV file, and the most rows in one (spec/bulk-customers.md#size-limits). */
 export const MAX_CSV_BYTES = 100 * 1024 * 1024;
 export const MAX_CSV_ROWS = 100_000;
 
-/** Form of POST /customers/bulk/csv (platform digest 8.1). */
+/** Form of POST /customers/bulk/csv (spec/bulk-customers.md#upload). */
 export const BulkUpload = z.lazy(() => z.object({ file: FilePart }));
 
-/** Columns that every file must have, whoever its rows are about (platform digest 8.1). */
+/** Columns that every file must have, for rows of either type (spec/bulk-customers.md#header). */
 export const REQUIRED_COLUMNS = [
   "umaAddress",
   "platformCustomerId",
@@ -34,8 +34,8 @@ const sharedCells = () => ({
 });
 
 /**
- * One row by its columns' names, empty cells left out (platform digest 8.1). `platformAccountId`
- * and `description` may be there and stand for nothing that a customer has.
+ * One row by the names of its columns, without empty cells (spec/bulk-customers.md#row-columns).
+ * `platformAccountId` and `description` are accepted and ignored.
  */
 export const BulkRow = z.lazy(() =>
   z.discriminatedUnion("customerType", [
@@ -62,14 +62,14 @@ export const BULK_JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"
 
 export type BulkJobStatus = (typeof BULK_JOB_STATUSES)[number];
 
-/** Answer of POST /customers/bulk/csv. */
+/** Reply of POST /customers/bulk/csv. */
 export const StartedBulkJob = z.lazy(() =>
   z.object({ jobId: idOf("Job"), status: z.enum(BULK_JOB_STATUSES) }),
 );
 
 export type StartedBulkJob = z.infer<typeof StartedBulkJob>;
 
-/** Why a row, or the whole file, was not taken (platform digest 8.2, C-17). */
+/** The refusal of a row, or of the whole file (spec/bulk-customers.md#row-errors). */
 export const BulkError = z.lazy(() =>
   z
     .object({
@@ -83,7 +83,7 @@ export const BulkError = z.lazy(() =>
 
 export type BulkError = z.infer<typeof BulkError>;
 
-/** A bulk job of a reply and of its webhook (platform digest 8.2). */
+/** A bulk job of a reply and of its webhook (spec/bulk-customers.md#job-fields). */
 export const BulkJob = z.lazy(() =>
   z
     .object({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CalendarDate, CountryCode, PersonalText } from "../core/scalars.ts";
 
-/** Enumerations of a business (platform digest 6.1). */
+/** Enumerations of a business (spec/customers.md#business-info). */
 export const ENTITY_TYPES = [
   "SOLE_PROPRIETORSHIP",
   "PARTNERSHIP",
@@ -84,10 +84,13 @@ const members = () => ({
   expectedRecipientJurisdictions: z.array(CountryCode).optional(),
 });
 
-/** What a business tells of itself; on creation the first three are required. */
+/**
+ * Data of a business; a creation requires the first three members
+ * (spec/customers.md#business-info).
+ */
 export const BusinessInfo = z.lazy(() => z.object(members()).meta({ id: "BusinessInfo" }));
 
-/** The same on an update: every member is optional. */
+/** Data of a business in an update, where every member is optional. */
 export const BusinessInfoPatch = z.lazy(() => z.object(members()).partial());
 
 export type BusinessInfo = z.infer<typeof BusinessInfo>;

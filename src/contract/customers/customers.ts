@@ -36,7 +36,7 @@ const personalMembers = () => ({
 const individual = { customerType: z.literal("INDIVIDUAL") };
 const business = { customerType: z.literal("BUSINESS") };
 
-/** Body of POST /customers (platform digest 6.2); statuses are ignored on input (C-13). */
+/** Body of POST /customers; statuses are ignored (spec/customers.md#creation). */
 export const CustomerInput = z.lazy(() =>
   z.discriminatedUnion("customerType", [
     z.object({ ...individual, ...creationMembers(), ...personalMembers() }),
@@ -44,7 +44,9 @@ export const CustomerInput = z.lazy(() =>
   ]),
 );
 
-/** Body of PATCH /customers/{customerId} (platform digest 6.5): what is not sent stays. */
+/**
+ * Body of PATCH /customers/{customerId}; omitted fields are unchanged (spec/customers.md#update).
+ */
 export const CustomerPatch = z.lazy(() =>
   z.discriminatedUnion("customerType", [
     z.object({ ...individual, ...sharedMembers(), ...personalMembers() }),
@@ -57,14 +59,14 @@ export type CustomerPatch = z.infer<typeof CustomerPatch>;
 
 type NewBusiness = Extract<CustomerInput, { customerType: "BUSINESS" }>;
 
-/** A customer that is to be made: a bulk file may tell less of a business (platform O-61). */
+/** A customer to create; a row of a bulk file may say less of a business. */
 export type NewCustomer =
   | Extract<CustomerInput, { customerType: "INDIVIDUAL" }>
   | (Omit<NewBusiness, "businessInfo"> & { businessInfo?: Partial<BusinessInfo> | undefined });
 
 export const CUSTOMER_TYPES = ["INDIVIDUAL", "BUSINESS"] as const;
 
-/** Filters of GET /customers (platform digest 1.5); date bounds are inclusive. */
+/** Filters of GET /customers; date bounds are inclusive (spec/customers.md#reads). */
 export const CustomersQuery = {
   platformCustomerId: z.string().optional(),
   customerType: z.enum(CUSTOMER_TYPES).optional(),
@@ -78,7 +80,7 @@ export const CustomersQuery = {
   isIncludingDeleted: BooleanQuery.optional(),
 };
 
-/** Customer of a reply (platform digest 6.1); a BUSINESS always tells its `beneficialOwners`. */
+/** Customer of a reply; a BUSINESS always has `beneficialOwners` (spec/customers.md#fields). */
 export const Customer = z.lazy(() =>
   z
     .object({

@@ -3,10 +3,10 @@ import { AnyId, idOf } from "../core/identifiers.ts";
 import { CountryCode, Instant, PersonalText } from "../core/scalars.ts";
 import { FilePart } from "./uploads.ts";
 
-/** Largest file of a document (platform digest 7.2; decisions, Documents). */
+/** Largest file of a document (spec/documents.md#file-size). */
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024;
 
-/** Types of documents (platform digest 7.2). */
+/** Types of documents (spec/documents.md#document-types). */
 export const DOCUMENT_TYPES = [
   "PASSPORT",
   "DRIVERS_LICENSE",
@@ -50,10 +50,10 @@ const members = () => ({
   issuingAuthority: PersonalText.optional(),
 });
 
-/** Form of PUT /documents/{documentId} (platform digest 7.2): the holder stays. */
+/** Form of PUT /documents/{documentId}, without the holder (spec/documents.md#replacement). */
 export const DocumentReplacement = z.lazy(() => z.object({ file: FilePart, ...members() }));
 
-/** Form of POST /documents (platform digest 7.2). */
+/** Form of POST /documents (spec/documents.md#form). */
 export const DocumentInput = z.lazy(() =>
   z.object({ file: FilePart, documentHolder: AnyId, ...members() }),
 );
@@ -64,7 +64,7 @@ export type DocumentReplacement = z.infer<typeof DocumentReplacement>;
 /** Filter of GET /documents. */
 export const DocumentsQuery = { documentHolder: z.string().optional() };
 
-/** A document of a reply: what is known of it, never its file (platform digest 7.2). */
+/** Document of a reply, without its file (spec/documents.md#fields). */
 export const Document = z.lazy(() =>
   z
     .object({

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Instant } from "../core/scalars.ts";
 
 const LONGEST_URI = 2048;
-/** Written out as a URI, with nothing in it that would have to be encoded first. */
+/** A URI as it is written, with no character that would have to be encoded first. */
 const WEB_URI = /^https?:\/\/[^\s\p{Cc}\p{Cs}]+$/u;
 const OWN_MACHINE = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -12,20 +12,20 @@ const isRedirectUri = (text: string) => {
   return protocol === "https:" || OWN_MACHINE.test(hostname);
 };
 
-/** Where a person is led afterwards; plain http only to one's own machine (platform digest 6.7). */
+/** Address to return to; plain http only to this machine (spec/kyc-links.md#redirect-uri). */
 const RedirectUri = z
   .string()
   .max(LONGEST_URI)
   .refine(isRedirectUri, "Expected a URI with https://, or with http:// of this machine");
 
-/** Body of POST /customers/{customerId}/kyc-link, which may be left out whole. */
+/** Body of POST /customers/{customerId}/kyc-link, which may be left out. */
 export const KycLinkInput = z.lazy(() =>
   z.object({ redirectUri: RedirectUri.optional() }).optional(),
 );
 
 export type KycLinkInput = z.infer<typeof KycLinkInput>;
 
-/** Reply of POST /customers/{customerId}/kyc-link (platform digest 6.7, O-56). */
+/** Reply of POST /customers/{customerId}/kyc-link (spec/kyc-links.md#reply). */
 export const KycLink = z.lazy(() =>
   z
     .object({

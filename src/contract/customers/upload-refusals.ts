@@ -1,11 +1,14 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
 
-/** Errors of forms with a file, of documents, and of the bulk import (platform digest 7.2, 8). */
+/**
+ * Errors of file forms, documents and bulk imports (spec/documents.md#errors,
+ * spec/bulk-customers.md#errors).
+ */
 export const UPLOAD_REFUSALS = {
   BROKEN_FORM: row(
     [400, "INVALID_REQUEST_FORMAT"],
     "The form could not be read: {why}",
-    "Send multipart/form-data as curl -F file=@name writes it, whole and with its boundary",
+    "Send complete multipart/form-data with its boundary, as curl -F file=@name does",
   ),
   FILE_TOO_LARGE: row(
     [400, "INVALID_INPUT"],
@@ -14,8 +17,8 @@ export const UPLOAD_REFUSALS = {
   ),
   FILE_TYPE_NOT_ALLOWED: row(
     [400, "INVALID_INPUT"],
-    "The file begins neither as a PDF nor as a JPEG or PNG image",
-    "Send a file of one of these types; its first bytes decide, not its name",
+    "The file is not a PDF, JPEG or PNG by its first bytes",
+    "Send a file of one of these types; its name does not matter",
   ),
   LOW_QUALITY: row(
     [400, "LOW_QUALITY"],
@@ -24,7 +27,7 @@ export const UPLOAD_REFUSALS = {
   ),
   DATA_MISMATCH: row(
     [400, "DATA_MISMATCH"],
-    "The document says something else than its holder",
+    "The document contradicts the data of its holder",
     "A file name ending in {suffix} simulates this; send the file under another name",
   ),
   EXPIRED: row(
@@ -50,17 +53,17 @@ export const UPLOAD_REFUSALS = {
   DOCUMENT_SUBMITTED: row(
     [409, "CONFLICT"],
     "The document {id} was submitted for verification",
-    "PUT /documents/{id} replaces its file; it stays",
+    "Replace its file with PUT /documents/{id}; it cannot be deleted",
   ),
   BULK_UPLOAD_JOB_NOT_FOUND: row(
     [404, "BULK_UPLOAD_JOB_NOT_FOUND"],
-    "No bulk job is {id}",
+    "No bulk job has the id {id}",
     "POST /customers/bulk/csv answers the jobId of the job it starts",
   ),
   INVALID_CSV: row(
     [400, "INVALID_INPUT"],
     "The file cannot be read as CSV: {why}",
-    "Send UTF-8 with a header line, cells that hold commas, quotes or newlines in double quotes",
+    "Send UTF-8 with a header line; quote cells that contain commas, quotes or newlines",
   ),
   MISSING_COLUMNS: row(
     [400, "INVALID_INPUT"],

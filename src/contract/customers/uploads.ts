@@ -2,7 +2,10 @@ import * as z from "zod";
 
 /** A file of a form, as it came. */
 export interface UploadedFile {
-  /** As the client gave it: it is shown, and never used as a path. */
+  /**
+   * The name that the client gave; it is shown, and never used as a path
+   * (spec/documents.md#file-name).
+   */
   fileName: string;
   bytes: Uint8Array;
 }
@@ -19,7 +22,7 @@ const MAX_FILE_NAME = 255;
 const isFileName = (name: string) =>
   name.length >= 1 && name.length <= MAX_FILE_NAME && !/\p{Cc}/u.test(name);
 
-/** The one part `file` of a form: it has a name of 1 to 255 characters, none of them control. */
+/** The part `file` of a form; its name has 1 to 255 characters without control characters. */
 export const FilePart = z
   .custom<UploadedFile>(isFile, "Expected one file")
   .refine(

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { Instant } from "../core/scalars.ts";
 
-/** Where a verification stands (platform digest 7.3). */
+/** States of a verification (spec/verifications.md#fields). */
 export const VERIFICATION_STATUSES = [
   "RESOLVE_ERRORS",
   "PENDING_MANUAL_REVIEW",
@@ -12,13 +12,13 @@ export const VERIFICATION_STATUSES = [
   "READY_FOR_VERIFICATION",
 ] as const;
 
-/** One that the simulator comes to; it never sends the other two (platform C-27). */
+/** A status that the simulator reaches; it never sends the other two. */
 export type VerificationResult = Exclude<
   (typeof VERIFICATION_STATUSES)[number],
   "PENDING_MANUAL_REVIEW" | "READY_FOR_VERIFICATION"
 >;
 
-/** What can stand in the way of a verification (platform digest 7.3). */
+/** Obstacles to a verification (spec/verifications.md#error-entries). */
 export const VERIFICATION_ERROR_TYPES = [
   "MISSING_FIELD",
   "INVALID_FIELD",
@@ -49,13 +49,13 @@ export const VerificationInput = z.lazy(() => z.object({ customerId: AnyId }));
 
 export type VerificationInput = z.infer<typeof VerificationInput>;
 
-/** Filters of GET /verifications (platform digest 1.5). */
+/** Filters of GET /verifications (spec/verifications.md#reads). */
 export const VerificationsQuery = {
   customerId: AnyId.optional(),
   verificationStatus: z.enum(VERIFICATION_STATUSES).optional(),
 };
 
-/** What stands in the way; `field` is a dot path, of MISSING_FIELD and INVALID_FIELD alone. */
+/** An obstacle; `field` is a dot path, only of MISSING_FIELD and INVALID_FIELD. */
 const VerificationError = z.lazy(() =>
   z
     .object({
@@ -70,7 +70,7 @@ const VerificationError = z.lazy(() =>
 
 export type VerificationError = z.infer<typeof VerificationError>;
 
-/** Verification of a reply (platform digest 7.3). */
+/** Verification of a reply (spec/verifications.md#fields). */
 export const Verification = z.lazy(() =>
   z
     .object({

@@ -1,4 +1,7 @@
-/** Every currency the service knows: payments digest 3.2 and O-07. `decimals` shift minor units. */
+/**
+ * Every currency of the service (spec/currencies.md#currency-codes). `decimals` is the number of
+ * decimals of a major unit.
+ */
 export const CURRENCIES = {
   USD: { name: "United States Dollar", symbol: "$", decimals: 2, kind: "fiat" },
   EUR: { name: "Euro", symbol: "€", decimals: 2, kind: "fiat" },
@@ -56,7 +59,7 @@ export const CURRENCY_CODES = Object.keys(CURRENCIES) as CurrencyCode[];
 export const isCurrencyCode = (code: string): code is CurrencyCode =>
   Object.hasOwn(CURRENCIES, code);
 
-/** A currency as the service writes it in replies. */
+/** A currency as replies show it (spec/currencies.md#currency-object). */
 export const currencyObject = (code: CurrencyCode) => {
   const { name, symbol, decimals } = CURRENCIES[code];
   return { code, name, symbol, decimals };

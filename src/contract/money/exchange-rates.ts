@@ -3,10 +3,13 @@ import { PAYMENT_RAILS } from "../core/account-fields.ts";
 import { Amount, Instant, MAX_AMOUNT_MINOR } from "../core/scalars.ts";
 import { Currency } from "./money.ts";
 
-/** `sendingAmount` when none is asked for, in the source's smallest unit (payments digest 15). */
+/**
+ * Default of `sendingAmount`, in the source's smallest unit
+ * (spec/exchange-rates.md#list-parameters).
+ */
 export const DEFAULT_SENDING_MINOR = 10_000;
 
-/** One row of GET /exchange-rates (payments digest 15). */
+/** One row of GET /exchange-rates (spec/exchange-rates.md#row-fields). */
 export const ExchangeRate = z.lazy(() =>
   z
     .object({
@@ -26,7 +29,10 @@ export const ExchangeRate = z.lazy(() =>
 
 export type ExchangeRate = z.infer<typeof ExchangeRate>;
 
-/** `destinationCurrency` may be repeated, comma-joined, or both. */
+/**
+ * Filters of GET /exchange-rates; `destinationCurrency` may be repeated, comma-joined, or both
+ * (spec/exchange-rates.md#list-parameters).
+ */
 export const ExchangeRatesQuery = {
   sourceCurrency: z.string().optional(),
   destinationCurrency: z.array(z.string()).optional(),

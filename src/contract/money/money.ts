@@ -1,6 +1,9 @@
 import * as z from "zod";
 
-/** Currency object of a reply; the service always sends all four members. */
+/**
+ * Currency object of a reply; all four members are always present
+ * (spec/currencies.md#currency-object).
+ */
 export const Currency = z.lazy(() =>
   z
     .object({
@@ -14,7 +17,7 @@ export const Currency = z.lazy(() =>
 
 export type Currency = z.infer<typeof Currency>;
 
-/** An amount with its currency, in minor units. */
+/** An amount with its currency, in minor units (spec/currencies.md#amounts). */
 export const CurrencyAmount = z.lazy(() =>
   z
     .object({ amount: z.number().int().meta({ format: "int64" }), currency: Currency })

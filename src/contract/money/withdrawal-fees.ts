@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AnyId } from "../core/identifiers.ts";
 import { Amount, AmountInput, PersonalText } from "../core/scalars.ts";
 
-/** Networks that crypto is withdrawn over (payments O-70). */
+/** Networks of a withdrawal (spec/withdrawal-fees.md#network-fees). */
 export const WITHDRAWAL_NETWORKS = [
   "SOLANA",
   "BASE",
@@ -14,7 +14,7 @@ export const WITHDRAWAL_NETWORKS = [
 ] as const;
 export type WithdrawalNetwork = (typeof WITHDRAWAL_NETWORKS)[number];
 
-/** Body of POST /crypto/estimate-withdrawal-fee (payments digest 17). */
+/** Body of POST /crypto/estimate-withdrawal-fee (spec/withdrawal-fees.md#request-fields). */
 export const WithdrawalFeeInput = z.lazy(() =>
   z.object({
     internalAccountId: AnyId,
@@ -27,10 +27,13 @@ export const WithdrawalFeeInput = z.lazy(() =>
 
 export type WithdrawalFeeInput = z.infer<typeof WithdrawalFeeInput>;
 
-/** What a chain takes, in the smallest unit of its own asset: more digits than amounts have. */
+/** Fee of a chain in the smallest unit of its own asset; it may have more digits than an amount. */
 const NetworkFee = z.number().min(0).meta({ type: "integer", format: "int64" });
 
-/** Reply of POST /crypto/estimate-withdrawal-fee; all but `networkFee` in the currency's units. */
+/**
+ * Reply of POST /crypto/estimate-withdrawal-fee (spec/withdrawal-fees.md#reply-fields). All members
+ * but `networkFee` are in the withdrawn currency.
+ */
 export const WithdrawalFeeEstimate = z.lazy(() =>
   z
     .object({

@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { CountryCode } from "../core/scalars.ts";
 
-/** A bank that accounts can be at (payments digest 16); `bankName` is what accounts are given. */
+/**
+ * A bank for external accounts (spec/discoveries.md#fields); `bankName` is the value to give an
+ * account.
+ */
 export const Discovery = z.lazy(() =>
   z
     .object({
@@ -15,7 +18,7 @@ export const Discovery = z.lazy(() =>
 
 export type Discovery = z.infer<typeof Discovery>;
 
-/** Filters of GET /discoveries; what is known nowhere finds nothing (payments O-69). */
+/** Filters of GET /discoveries; unknown values give an empty list (spec/discoveries.md#filters). */
 export const DiscoveriesQuery = {
   country: z.string().optional(),
   currency: z.string().optional(),

@@ -3,7 +3,7 @@ import { AnyId, idOf } from "../core/identifiers.ts";
 import { Currency } from "../money/money.ts";
 import { RequiredField } from "../platform/config.ts";
 
-/** Who asks; neither is needed (payments digest 8.1, O-25). */
+/** The sender of a lookup; both members are optional (spec/lookups.md#sender). */
 export const LookupQuery = {
   senderUmaAddress: z.string().optional(),
   customerId: AnyId.optional(),
@@ -11,7 +11,10 @@ export const LookupQuery = {
 
 const Bound = z.number().int().positive().meta({ format: "int64" });
 
-/** A currency that a receiver takes; its bounds are in its own smallest unit. */
+/**
+ * A currency that a receiver takes; the bounds are in its smallest unit
+ * (spec/lookups.md#reply-fields).
+ */
 const ReceivableCurrency = z.lazy(() =>
   z
     .object({
@@ -29,14 +32,14 @@ const commonMembers = () => ({
   requiredPayerDataFields: z.array(RequiredField),
 });
 
-/** Reply of GET /receiver/uma/{receiverUmaAddress} (payments digest 8.1). */
+/** Reply of GET /receiver/uma/{receiverUmaAddress} (spec/lookups.md#reply-fields). */
 export const UmaLookup = z.lazy(() =>
   z.object({ receiverUmaAddress: z.string(), ...commonMembers() }).meta({ id: "UmaLookup" }),
 );
 
 export type UmaLookup = z.infer<typeof UmaLookup>;
 
-/** Reply of GET /receiver/external-account/{accountId} (payments digest 8.2). */
+/** Reply of GET /receiver/external-account/{accountId} (spec/lookups.md#reply-fields). */
 export const ExternalAccountLookup = z.lazy(() =>
   z.object({ accountId: z.string(), ...commonMembers() }).meta({ id: "ExternalAccountLookup" }),
 );

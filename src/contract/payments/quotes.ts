@@ -56,7 +56,7 @@ const UmaDestinationInput = z.lazy(() =>
   }),
 );
 
-/** Body of POST /quotes (payments digest 9.4). */
+/** Body of POST /quotes (spec/quotes.md#request-fields). */
 export const QuoteInput = z.lazy(() =>
   z.object({
     source: z.discriminatedUnion("sourceType", [AccountSourceInput, RealtimeFundingInput]),
@@ -76,7 +76,7 @@ export const QuoteInput = z.lazy(() =>
 
 export type QuoteInput = z.infer<typeof QuoteInput>;
 
-/** How a payment's amounts came about (payments digest 4.2). */
+/** The multipliers and fees behind a quote's amounts (spec/exchange-rates.md#rate-details). */
 export const OutgoingRateDetails = z.lazy(() =>
   z
     .object({
@@ -92,7 +92,10 @@ export const OutgoingRateDetails = z.lazy(() =>
 
 export type OutgoingRateDetails = z.infer<typeof OutgoingRateDetails>;
 
-/** What is told of the other side of a payment, by field name (decisions, Money). */
+/**
+ * Data about the other side of a payment, by field name
+ * (spec/uma-payments.md#counterparty-information).
+ */
 export const CounterpartyInformation = z.lazy(() => z.record(z.string(), z.string()));
 
 export type CounterpartyInformation = z.infer<typeof CounterpartyInformation>;
@@ -128,7 +131,7 @@ const QuoteDestination = z.lazy(() =>
   ]),
 );
 
-/** Quote of a reply (payments digest 9.1). */
+/** Quote of a reply (spec/quotes.md#quote-fields). */
 export const Quote = z.lazy(() =>
   z
     .object({

@@ -2,13 +2,16 @@ import * as z from "zod";
 import { AnyId } from "../core/identifiers.ts";
 import { AmountInput } from "../core/scalars.ts";
 
-/** Reply of POST /sandbox/webhooks/test; snake case as published (platform digest 12.2). */
+/**
+ * Reply of POST /sandbox/webhooks/test, in snake case as the API publishes it
+ * (spec/webhooks.md#test-webhook).
+ */
 export const WebhookTestReply = z.lazy(() =>
   z
     .object({
       response_status: z.int(),
       url: z.url(),
-      /** The first 2 KiB of the answer, from loopback alone. */
+      /** The first 2 KiB of the answer, for a receiver on loopback only. */
       response_body: z.string().optional(),
     })
     .meta({ id: "WebhookTestReply" }),
@@ -16,7 +19,10 @@ export const WebhookTestReply = z.lazy(() =>
 
 export type WebhookTestReply = z.infer<typeof WebhookTestReply>;
 
-/** Body of POST /sandbox/send (payments digest 13.2); the quote's total when no amount is given. */
+/**
+ * Body of POST /sandbox/send; the default amount is the quote's total
+ * (spec/sandbox.md#sending-funds).
+ */
 export const SendInput = z.lazy(() =>
   z.object({
     quoteId: AnyId,
@@ -27,7 +33,10 @@ export const SendInput = z.lazy(() =>
 
 export type SendInput = z.infer<typeof SendInput>;
 
-/** Body of POST /sandbox/uma/receive (payments digest 13.3); one receiver field is needed. */
+/**
+ * Body of POST /sandbox/uma/receive; one receiver field is required
+ * (spec/uma-payments.md#receive-request).
+ */
 export const UmaReceiveInput = z.lazy(() =>
   z.object({
     senderUmaAddress: z.string(),

@@ -5,7 +5,10 @@ import { Amount, Instant, InstantInput } from "../core/scalars.ts";
 import { CurrencyAmount } from "../money/money.ts";
 import { CounterpartyInformation, OutgoingRateDetails } from "./quotes.ts";
 
-/** Every status of either type; the list filter takes all eight (payments digest 11.4). */
+/**
+ * Every status of both types; the list filter accepts all eight
+ * (spec/transactions.md#list-filters).
+ */
 export const TRANSACTION_STATUSES = [
   "CREATED",
   "PENDING",
@@ -28,7 +31,7 @@ export type OutgoingStatus = (typeof OUTGOING_STATUSES)[number];
 
 export const TRANSACTION_TYPES = ["INCOMING", "OUTGOING"] as const;
 
-/** Why an outgoing payment failed (payments digest 11.3). */
+/** Failure reasons of outgoing payments (spec/transactions.md#outgoing-failure-reasons). */
 export const OUTGOING_FAILURE_REASONS = [
   "QUOTE_EXPIRED",
   "QUOTE_EXECUTION_FAILED",
@@ -38,7 +41,7 @@ export const OUTGOING_FAILURE_REASONS = [
 ] as const;
 export type OutgoingFailureReason = (typeof OUTGOING_FAILURE_REASONS)[number];
 
-/** Why an incoming payment failed (payments digest 11.2). */
+/** Failure reasons of incoming payments (spec/transactions.md#incoming-failure-reasons). */
 export const INCOMING_FAILURE_REASONS = [
   "LNURLP_FAILED",
   "PAY_REQUEST_FAILED",
@@ -51,7 +54,10 @@ export const INCOMING_FAILURE_REASONS = [
 ] as const;
 export type IncomingFailureReason = (typeof INCOMING_FAILURE_REASONS)[number];
 
-/** Statuses an incoming payment has here: CREATED and EXPIRED are never reached (O-78). */
+/**
+ * Statuses of incoming payments; CREATED and EXPIRED never occur here
+ * (spec/transactions.md#incoming-lifecycle).
+ */
 export type IncomingStatus = Exclude<(typeof TRANSACTION_STATUSES)[number], "CREATED" | "EXPIRED">;
 
 export const REFUND_STATUSES = ["PENDING", "COMPLETED", "FAILED"] as const;
@@ -59,7 +65,7 @@ export const REFUND_REASONS = ["TRANSACTION_FAILED", "USER_CANCELLATION", "TIMEO
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** Refund of an outgoing payment (payments digest 11.6). */
+/** Refund of an outgoing payment (spec/transactions.md#refund-fields). */
 export const Refund = z.lazy(() =>
   z
     .object({
@@ -74,7 +80,7 @@ export const Refund = z.lazy(() =>
 
 export type Refund = z.infer<typeof Refund>;
 
-/** Where the money of a transaction comes from (payments digest 11.1). */
+/** Source of the money of a transaction (spec/transactions.md#sources-and-destinations). */
 export const TransactionSource = z.lazy(() =>
   z
     .discriminatedUnion("sourceType", [
@@ -99,7 +105,7 @@ export const TransactionSource = z.lazy(() =>
 
 export type TransactionSource = z.infer<typeof TransactionSource>;
 
-/** Where it goes (payments digest 11.1). */
+/** Destination of the money of a transaction (spec/transactions.md#sources-and-destinations). */
 export const TransactionDestination = z.lazy(() =>
   z
     .discriminatedUnion("destinationType", [
@@ -119,6 +125,7 @@ export const TransactionDestination = z.lazy(() =>
 
 export type TransactionDestination = z.infer<typeof TransactionDestination>;
 
+/** Fields of both transaction types (spec/transactions.md#common-fields). */
 const commonMembers = () => ({
   id: idOf("Transaction"),
   destination: TransactionDestination,
@@ -133,7 +140,7 @@ const commonMembers = () => ({
   updatedAt: Instant,
 });
 
-/** OUTGOING transaction of a reply (payments digest 11.1 and 11.3). */
+/** OUTGOING transaction of a reply (spec/transactions.md#outgoing-fields). */
 export const OutgoingTransaction = z.lazy(() =>
   z
     .object({
@@ -156,7 +163,10 @@ export const OutgoingTransaction = z.lazy(() =>
 
 export type OutgoingTransaction = z.infer<typeof OutgoingTransaction>;
 
-/** How an incoming payment's amounts came about (payments digest 4.3). */
+/**
+ * The multiplier and fees behind an incoming payment's amounts
+ * (spec/uma-payments.md#incoming-fees).
+ */
 export const IncomingRateDetails = z.lazy(() =>
   z
     .object({
@@ -170,7 +180,7 @@ export const IncomingRateDetails = z.lazy(() =>
 
 export type IncomingRateDetails = z.infer<typeof IncomingRateDetails>;
 
-/** INCOMING transaction of a reply (payments digest 11.1 and 11.2). */
+/** INCOMING transaction of a reply (spec/transactions.md#incoming-fields). */
 export const IncomingTransaction = z.lazy(() =>
   z
     .object({
@@ -188,7 +198,7 @@ export const IncomingTransaction = z.lazy(() =>
 
 export type IncomingTransaction = z.infer<typeof IncomingTransaction>;
 
-/** Either type (payments digest 11.1). */
+/** A transaction of either type. */
 export const Transaction = z.lazy(() =>
   z
     .discriminatedUnion("type", [IncomingTransaction, OutgoingTransaction])
@@ -197,7 +207,7 @@ export const Transaction = z.lazy(() =>
 
 export type Transaction = z.infer<typeof Transaction>;
 
-/** Filters of GET /transactions (payments digest 11.7). */
+/** Filters of GET /transactions (spec/transactions.md#list-filters). */
 export const TransactionsQuery = {
   customerId: AnyId.optional(),
   platformCustomerId: z.string().optional(),
@@ -211,14 +221,17 @@ export const TransactionsQuery = {
   endDate: InstantInput.optional(),
 };
 
-/** Body of POST /transactions/{transactionId}/approve, if there is one (payments digest 11.9). */
+/**
+ * Optional body of POST /transactions/{transactionId}/approve
+ * (spec/uma-payments.md#approval-by-call).
+ */
 export const ApproveInput = z.lazy(() =>
   z.object({ receiverCustomerInfo: z.record(z.string(), z.unknown()).optional() }).optional(),
 );
 
 export type ApproveInput = z.infer<typeof ApproveInput>;
 
-/** Body of POST /transactions/{transactionId}/reject; the reason is for the caller's own records. */
+/** Optional body of POST /transactions/{transactionId}/reject; the reason is not stored. */
 export const RejectInput = z.lazy(() => z.object({ reason: z.string().optional() }).optional());
 
 export type RejectInput = z.infer<typeof RejectInput>;

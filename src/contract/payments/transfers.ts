@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AnyId } from "../core/identifiers.ts";
 import { AmountInput } from "../core/scalars.ts";
 
-/** Body of POST /transfer-in and POST /transfer-out (payments digest 10.1). */
+/** Body of POST /transfer-in and POST /transfer-out (spec/transfers.md#request). */
 export const TransferInput = z.lazy(() =>
   z.object({
     source: z.object({ accountId: AnyId }),

@@ -3,7 +3,7 @@ import { BooleanQuery, SortOrder } from "../core/lists.ts";
 import { CountryCode } from "../core/scalars.ts";
 import { Currency } from "../money/money.ts";
 
-/** An institution that UMA addresses are at (payments digest 18). */
+/** An institution that UMA addresses are at (spec/uma-providers.md#provider-fields). */
 export const UmaProvider = z.lazy(() =>
   z
     .object({
@@ -20,7 +20,10 @@ export const UmaProvider = z.lazy(() =>
 
 export type UmaProvider = z.infer<typeof UmaProvider>;
 
-/** Filters of GET /uma-providers; blocked ones are in it unless `hasBlockedProviders` is false. */
+/**
+ * Filters of GET /uma-providers; `hasBlockedProviders=false` leaves out blocked ones
+ * (spec/uma-providers.md#provider-filters).
+ */
 export const UmaProvidersQuery = {
   countryCode: z.string().optional(),
   currencyCode: z.string().optional(),

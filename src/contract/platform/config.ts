@@ -4,7 +4,7 @@ import { namesForbiddenAddress } from "../core/network-reach.ts";
 import { Email, Instant, MAX_AMOUNT_MINOR, oneLine, refusedAs } from "../core/scalars.ts";
 import { isCurrencyCode } from "../money/currencies.ts";
 
-/** Customer-info and counterparty field names (payments digest 3.5). */
+/** Names of customer fields and counterparty fields (spec/config.md#counterparty-fields). */
 export const CUSTOMER_INFO_FIELDS = [
   "FULL_NAME",
   "BIRTH_DATE",
@@ -30,7 +30,7 @@ export const TRANSACTION_DIRECTIONS = ["OUTGOING", "INCOMING"] as const;
 
 const CustomerInfoField = z.enum(CUSTOMER_INFO_FIELDS);
 
-/** A bound of what may be sent, in minor units; zero is one. */
+/** A bound of an amount to send, in minor units; 0 is allowed. */
 const ConfigAmount = z
   .custom<number>(
     (value) =>
@@ -52,14 +52,16 @@ const currencyMembers = {
   maxAmount: ConfigAmount,
 };
 
-/** Something that one side of a payment wants to know of the other (payments digest 3.5). */
+/** A field that one side of a payment asks of the other (spec/config.md#counterparty-fields). */
 export const RequiredField = z.lazy(() =>
   z.object({ name: CustomerInfoField, mandatory: z.boolean() }),
 );
 
 export type RequiredField = z.infer<typeof RequiredField>;
 
-/** One entry of `supportedCurrencies` as it may be sent (platform digest 10.1). */
+/**
+ * One entry of `supportedCurrencies` as a caller may send it (spec/config.md#supported-currencies).
+ */
 const SupportedCurrencyInput = z.lazy(() =>
   z
     .object({
@@ -75,7 +77,7 @@ const SupportedCurrencyInput = z.lazy(() =>
 
 type CurrencyEntry = z.infer<typeof SupportedCurrencyInput>;
 
-/** Each owner has one account per currency, so a currency is named once. */
+/** Refuses a currency that is named twice, because each owner has one account per currency. */
 const namedOnce = (ctx: z.core.ParsePayload<CurrencyEntry[]>) => {
   const codes = ctx.value.map(({ currencyCode }) => currencyCode);
   const at = codes.findIndex((code, index) => codes.indexOf(code) < index);
@@ -132,7 +134,7 @@ export const EmbeddedWalletConfig = z.lazy(() =>
 
 export type EmbeddedWalletConfig = z.infer<typeof EmbeddedWalletConfig>;
 
-/** Labels of at most 63 characters, 253 in all (RFC 1035). */
+/** Labels of at most 63 characters, 253 in all (RFC 1035, section 2.3.4). */
 const DomainName = z
   .string()
   .max(253)
@@ -150,7 +152,7 @@ const WebhookUrl = HttpUrl.refine(
   "Expected a URL whose host is no link-local or metadata address",
 );
 
-/** Body of PATCH /config; `null` or an empty `webhookEndpoint` clears it (platform O-67). */
+/** Body of PATCH /config; a null or empty `webhookEndpoint` clears it (spec/config.md#update). */
 export const ConfigPatch = z.lazy(() =>
   z.object({
     umaDomain: DomainName.nullable().optional(),
@@ -162,7 +164,7 @@ export const ConfigPatch = z.lazy(() =>
 
 export type ConfigPatch = z.infer<typeof ConfigPatch>;
 
-/** PlatformConfig of a reply (contract 0-service; platform digest 10.1). */
+/** PlatformConfig of a reply (spec/config.md#fields). */
 export const PlatformConfig = z.lazy(() =>
   z
     .object({

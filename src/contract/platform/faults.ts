@@ -2,31 +2,31 @@ import * as z from "zod";
 import { FAULT_CODES, type FaultCode } from "../core/error-codes.ts";
 import { Instant, InstantInput } from "../core/scalars.ts";
 
-/** Longest answer that a fault may hold back, wall milliseconds. */
+/** Longest delay that a fault may cause, in milliseconds of the system clock. */
 export const MAX_LATENCY_MS = 60_000;
 
 const Count = z.int().min(1).max(1_000_000);
 
-/** Which calls a fault is for; of those that fit, all unless it is said otherwise. */
+/** The calls that a fault strikes: all that match, unless limited (spec/faults.md#matching). */
 export const FaultMatch = z.lazy(() =>
   z.strictObject({
-    operation: z.string().optional().describe("operationId, as createQuote"),
+    operation: z.string().optional().describe("operationId, such as createQuote"),
     path: z
       .string()
       .regex(/^([A-Z]+ )?\/\S*$/, "Expected a path like /quotes, or POST /quotes")
       .optional()
-      .describe("/quotes/{id}, or a path as it is called; a method may stand before it"),
-    nth: Count.optional().describe("the first of the calls that fit to be struck, 1 is the next"),
-    times: Count.optional().describe("how many of them; with nth alone it is one"),
+      .describe("/quotes/{id} or a concrete path, optionally after a method"),
+    nth: Count.optional().describe("first matching call to strike; 1 is the next"),
+    times: Count.optional().describe("number of calls to strike; 1 if only nth is given"),
     probability: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .describe("of each call, from the world's seed"),
-    from: InstantInput.optional().describe("simulated instant from which it counts"),
+      .describe("probability for each call, drawn from the world's seed"),
+    from: InstantInput.optional().describe("simulated instant at which it starts"),
     until: InstantInput.optional().describe("simulated instant at which it ends"),
-    for: z.string().optional().describe("or how long it counts, as 6m"),
+    for: z.string().optional().describe("simulated duration, such as 6m, in place of until"),
   }),
 );
 
@@ -34,24 +34,29 @@ export type FaultMatch = z.infer<typeof FaultMatch>;
 
 const codes = Object.keys(FAULT_CODES) as [FaultCode, ...FaultCode[]];
 
-/** What happens to a call that is struck; a delay goes with any of the others. */
+/** The effect on a struck call; a delay combines with any other effect (spec/faults.md#effects). */
 export const FaultEffect = z.lazy(() =>
   z
     .strictObject({
-      status: z.int().min(400).max(599).optional().describe("answered in place of doing it"),
-      code: z.enum(codes).optional().describe("its code; alone it brings its status"),
+      status: z
+        .int()
+        .min(400)
+        .max(599)
+        .optional()
+        .describe("status to answer; the call is not executed"),
+      code: z.enum(codes).optional().describe("code of the error; without status it implies one"),
       shouldRetry: z
         .boolean()
         .optional()
-        .describe("its header x-should-retry; 409 and 501 say false by themselves"),
+        .describe("header x-should-retry of the error; false for 409 and 501 by default"),
       latencyMs: z
         .int()
         .min(1)
         .max(MAX_LATENCY_MS)
         .optional()
-        .describe("waits so long first, on the wall clock"),
-      dropResponse: z.literal(true).optional().describe("does it, then loses the answer"),
-      closeSocket: z.literal(true).optional().describe("hangs up and does nothing"),
+        .describe("delay of the answer, on the system clock"),
+      dropResponse: z.literal(true).optional().describe("executes the call, then drops the answer"),
+      closeSocket: z.literal(true).optional().describe("closes the connection and does nothing"),
     })
     .refine(
       ({ shouldRetry: _ofAnError, ...fault }) =>
@@ -79,7 +84,9 @@ export const FaultInput = z.lazy(() =>
 
 export type FaultInput = z.infer<typeof FaultInput>;
 
-/** A fault switch as it is shown; what it has seen is counted since the simulator started. */
+/**
+ * A fault switch in a reply; its counts begin when the simulator starts (spec/faults.md#switch).
+ */
 export const Fault = z.lazy(() =>
   z.object({
     id: z.string(),

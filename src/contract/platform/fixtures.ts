@@ -12,7 +12,7 @@ const FixtureName = z
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
     "Expected at most 64 letters, digits, dots, dashes and underscores",
   )
-  .describe("What status shows for a world that started with it");
+  .describe("Name that service-sim status shows for a world started with it");
 
 const StepName = z
   .string()
@@ -45,13 +45,13 @@ const FixtureRequest = z.lazy(() =>
       .record(HeaderName, HeaderValue)
       .optional()
       .describe(
-        `Beside the credentials and the media type, which are sent by themselves. ${REFERENCES}`,
+        `Headers beside the credentials and the media type, which are added automatically. ${REFERENCES}`,
       ),
     body: z
       .record(z.string(), z.unknown())
       .optional()
       .describe(
-        `Sent as JSON. A text that is one reference and nothing else keeps its type. ${REFERENCES}`,
+        `Sent as JSON. A text that is exactly one reference takes the type of its value. ${REFERENCES}`,
       ),
     expect: z
       .int()
@@ -74,13 +74,16 @@ const ClockStep = z.lazy(() =>
       advance: z
         .string()
         .min(1)
-        .describe("How far to move the clock: 90s, 6m, 1h30m, 7d or PT6M")
+        .describe("Span to move the clock: 90s, 6m, 1h30m, 7d or PT6M")
         .meta({ examples: ["6m", "24h"] }),
     })
     .describe("Moves the clock; everything due on the way happens"),
 );
 
-/** What only the provider sets, by currency: PATCH /config cannot, a fixture can. */
+/**
+ * Fields by currency that only the provider sets: a fixture can, PATCH /config cannot
+ * (spec/config.md#provider-fields).
+ */
 export const ProviderFields = z.lazy(() =>
   z.object({
     providerRequiredCustomerFields: z
@@ -109,29 +112,27 @@ const strictConfig = () => {
 
 const Rates = () => z.partialRecord(z.enum(CURRENCY_CODES), z.string());
 
-/** A starting world: configuration, rates, then requests and clock steps in order. */
+/** A starting world: configuration and rates, then requests and clock steps in order. */
 export const Fixture = z.lazy(() =>
   z
     .strictObject({
-      $schema: z.string().optional().describe("Where an editor finds this schema"),
+      $schema: z.string().optional().describe("Address of this schema, for editors"),
       name: FixtureName,
-      description: z.string().max(1000).optional().describe("What the world is good for"),
+      description: z.string().max(1000).optional().describe("Purpose of the world"),
       config: strictConfig()
         .optional()
-        .describe("Body of PATCH /config, sent first; and what only the provider sets"),
+        .describe("Body of PATCH /config, sent first, with fields that only the provider sets"),
       rates: Rates()
         .optional()
         .describe('Units of a currency for one US dollar, like "0.93"; set before the steps'),
       approvals: z
         .enum(["ask", "approve", "reject"])
         .optional()
-        .describe(
-          "Who decides about agents' actions that wait: a person, or the simulator at once",
-        ),
+        .describe("Who decides on waiting actions of agents: a person, or the simulator at once"),
       steps: z
         .array(z.union([RequestStep, ClockStep]))
         .default([])
-        .describe("What happens then, one after the other"),
+        .describe("Steps that follow, in order"),
     })
     .meta({ title: "service-sim fixture" }),
 );
@@ -140,7 +141,9 @@ export type Fixture = z.infer<typeof Fixture>;
 export type FixtureStep = Fixture["steps"][number];
 export type RequestStep = z.infer<typeof RequestStep>;
 
-/** Members an object of a fixture may have, by where it stands; nothing: it may have any. */
+/**
+ * Members that an object of a fixture may have, by its path; undefined where any member may stand.
+ */
 export const knownMembers = (path: readonly (string | number)[]): readonly string[] | undefined => {
   const [first, , third] = path;
   if (first === undefined) return Object.keys(Fixture.unwrap().shape);
@@ -153,7 +156,7 @@ export const knownMembers = (path: readonly (string | number)[]): readonly strin
     : undefined;
 };
 
-/** Shared definitions carry their name twice; editors know the second one as nothing. */
+/** Removes the second name of shared definitions, which editors do not know. */
 const withoutIds = (definitions: Record<string, object>) =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, { id: _name, ...rest }]: [string, { id?: string }]) => [
@@ -162,7 +165,7 @@ const withoutIds = (definitions: Record<string, object>) =>
     ]),
   );
 
-/** The published JSON Schema of a fixture, in the draft that editors know best. */
+/** The published JSON Schema of a fixture, in the draft that editors support best. */
 export const fixtureSchema = (): Record<string, unknown> => {
   const { definitions = {}, ...schema } = z.toJSONSchema(Fixture, {
     io: "input",

@@ -5,7 +5,7 @@ import { CurrencyAmount } from "../money/money.ts";
 export const INVITATION_STATUSES = ["PENDING", "CLAIMED", "EXPIRED", "CANCELLED"] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
-/** UmaInvitation of a reply and of its event (platform digest 9). */
+/** UmaInvitation of a reply and of its event (spec/invitations.md#fields). */
 export const Invitation = z.lazy(() =>
   z
     .object({
@@ -25,7 +25,10 @@ export const Invitation = z.lazy(() =>
 
 export type Invitation = z.infer<typeof Invitation>;
 
-/** Body of POST /invitations; the amount is in the inviter's currency (platform digest 9). */
+/**
+ * Body of POST /invitations; the amount is in the inviter's currency
+ * (spec/invitations.md#creation).
+ */
 export const InvitationInput = z.lazy(() =>
   z.object({
     inviterUma: z.string(),
@@ -37,7 +40,7 @@ export const InvitationInput = z.lazy(() =>
 
 export type InvitationInput = z.infer<typeof InvitationInput>;
 
-/** Body of POST /invitations/{invitationCode}/claim. */
+/** Body of POST /invitations/{invitationCode}/claim (spec/invitations.md#claim). */
 export const InvitationClaim = z.lazy(() => z.object({ inviteeUma: z.string() }));
 
 export type InvitationClaim = z.infer<typeof InvitationClaim>;

@@ -1,6 +1,6 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
 
-/** Errors of API tokens and invitations (platform digest 9, 11; decisions, Platform). */
+/** Errors of API tokens and invitations (spec/tokens.md#errors, spec/invitations.md#errors). */
 export const PLATFORM_REFUSALS = {
   INVITATIONS_NOT_CONFIGURED: row(
     [400, "INVITATIONS_NOT_CONFIGURED"],
@@ -9,12 +9,12 @@ export const PLATFORM_REFUSALS = {
   ),
   INVITATION_ALREADY_CLAIMED: row(
     [400, "INVITATION_ALREADY_CLAIMED"],
-    "The invitation {code} was claimed already",
-    "GET /invitations/{code} shows by whom",
+    "The invitation {code} was already claimed",
+    "GET /invitations/{code} shows who claimed it",
   ),
   INVITATION_CANCELLED: row(
     [400, "INVITATION_CANCELLED"],
-    "The invitation {code} was cancelled",
+    "The invitation {code} was canceled",
     "POST /invitations makes a new one",
   ),
   INVITATION_EXPIRED: row(
@@ -24,18 +24,22 @@ export const PLATFORM_REFUSALS = {
   ),
   OWN_TOKEN: row(
     [400, "INVALID_INPUT"],
-    "The token {id} is the one that this call is made with",
-    "Delete it with another token that may MANAGE",
+    "The token {id} is the one that makes this call",
+    "Delete it with another token that has MANAGE",
   ),
   LAST_MANAGE_TOKEN: row(
     [400, "INVALID_INPUT"],
-    "The token {id} is the last one that may MANAGE",
-    "POST /tokens makes another one first",
+    "The token {id} is the last one with MANAGE",
+    "Make another one with POST /tokens first",
   ),
   INVITATION_NOT_FOUND: row(
     [404, "INVITATION_NOT_FOUND"],
     "No invitation has the code {id}",
     "POST /invitations makes one, and its reply has the code",
   ),
-  TOKEN_NOT_FOUND: row([404, "TOKEN_NOT_FOUND"], "No token is {id}", "GET /tokens lists them"),
+  TOKEN_NOT_FOUND: row(
+    [404, "TOKEN_NOT_FOUND"],
+    "No token has the id {id}",
+    "GET /tokens lists them",
+  ),
 } as const satisfies Record<string, RefusalRow>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idOf } from "../core/identifiers.ts";
 import { Instant, InstantInput, PersonalText } from "../core/scalars.ts";
 
-/** What API tokens may grant (payments digest 1.7). */
+/** Permissions of API tokens (spec/tokens.md#permissions). */
 export const PERMISSIONS = ["VIEW", "TRANSACT", "MANAGE"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -15,14 +15,14 @@ const tokenMembers = () => ({
 
 const stamps = { createdAt: Instant, updatedAt: Instant };
 
-/** ApiToken of a reply (platform digest 11.1); its secret is in no reply but the first. */
+/** ApiToken of a reply; only the first one has the secret (spec/tokens.md#fields). */
 export const ApiToken = z.lazy(() =>
   z.object({ ...tokenMembers(), ...stamps }).meta({ id: "ApiToken" }),
 );
 
 export type ApiToken = z.infer<typeof ApiToken>;
 
-/** Reply of POST /tokens: the only one with the secret. */
+/** Reply of POST /tokens, the only one with the secret. */
 export const CreatedApiToken = z.lazy(() =>
   z
     .object({ ...tokenMembers(), clientSecret: z.string(), ...stamps })
@@ -31,14 +31,14 @@ export const CreatedApiToken = z.lazy(() =>
 
 export type CreatedApiToken = z.infer<typeof CreatedApiToken>;
 
-/** Body of POST /tokens (payments digest 19, O-72). */
+/** Body of POST /tokens (spec/tokens.md#creation). */
 export const ApiTokenInput = z.lazy(() =>
   z.object({ name: PersonalText, permissions: z.array(z.enum(PERMISSIONS)).min(1) }),
 );
 
 export type ApiTokenInput = z.infer<typeof ApiTokenInput>;
 
-/** Filters of GET /tokens; bounds are inclusive. */
+/** Filters of GET /tokens; bounds are inclusive (spec/tokens.md#reads). */
 export const ApiTokensQuery = {
   name: z.string().optional(),
   createdAfter: InstantInput.optional(),

@@ -7,7 +7,7 @@ export type AuthMethodType = (typeof AUTH_METHOD_TYPES)[number];
 
 export const AUTHENTICATOR_TRANSPORTS = ["usb", "nfc", "ble", "internal", "hybrid"] as const;
 
-/** Letters, numbers and spaces of any script, and `. _ - ' ( )` (wallets digest 5.1). */
+/** Letters, numbers and spaces of any script, and `. _ - ' ( )` (spec/credentials.md#nicknames). */
 const NICKNAME = /^[\p{L}\p{M}\p{N}\p{Zs}._\-'()]+$/u;
 
 const LONGEST_NICKNAME = 100;
@@ -18,12 +18,15 @@ const Nickname = z
   .min(1)
   .regex(NICKNAME, "Expected letters, numbers, spaces and . _ - ' ( )")
   .refine(
-    // Characters, not their halves: some letters take two.
+    // Counts characters, not code units: some letters take two.
     (text) => [...text].length <= LONGEST_NICKNAME,
     `Expected at most ${LONGEST_NICKNAME} characters`,
   );
 
-/** Uncompressed point of P-256 in hex (wallets digest 11.1); whether it is on the curve, rules say. */
+/**
+ * Uncompressed point of P-256 in hex (spec/wallets.md#client-public-key). The curve itself is
+ * checked elsewhere.
+ */
 export const ClientPublicKey = z
   .string()
   .regex(/^04[0-9a-fA-F]{128}$/, "Expected 130 hex characters that begin with 04");
@@ -39,7 +42,9 @@ const Attestation = z.lazy(() =>
   }),
 );
 
-/** Body of POST /auth/credentials (contract 0-service; wallets digest 5.1). */
+/**
+ * Body of POST /auth/credentials (spec/credentials.md#create-body, spec/passkeys.md#registration).
+ */
 export const CredentialInput = z.lazy(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("EMAIL_OTP"), accountId: AnyId, email: Email.optional() }),
@@ -56,12 +61,15 @@ export const CredentialInput = z.lazy(() =>
 
 export type CredentialInput = z.infer<typeof CredentialInput>;
 
-/** Body of POST /auth/credentials/{id}/challenge: a passkey's key, else nothing that counts (5.4). */
+/**
+ * Body of POST /auth/credentials/{id}/challenge: a passkey's key; otherwise ignored
+ * (spec/credentials.md#challenge).
+ */
 export const ChallengeInput = z.lazy(() =>
   z.object({ clientPublicKey: z.union([ClientPublicKey, z.unknown()]).optional() }).optional(),
 );
 
-/** Body of POST /auth/credentials/{id}/verify (wallets digest 5.5). */
+/** Body of POST /auth/credentials/{id}/verify (spec/credentials.md#verify-body). */
 export const VerifyInput = z.lazy(() =>
   z.discriminatedUnion("type", [
     z.object({
@@ -98,14 +106,14 @@ const members = () => ({
   updatedAt: Instant,
 });
 
-/** AuthMethod of a reply: nothing beside these members (wallets digest 3.1). */
+/** AuthMethod of a reply, without any other member (spec/credentials.md#credential-fields). */
 export const AuthMethod = z.lazy(() =>
   z.strictObject({ id: idOf("AuthMethod"), ...members() }).meta({ id: "AuthMethod" }),
 );
 
 export type AuthMethod = z.infer<typeof AuthMethod>;
 
-/** What a passkey is to sign, with the credential it belongs to (wallets digest 3.4). */
+/** Challenge for a passkey, with its credential (spec/passkeys.md#authentication-challenge). */
 export const PasskeyChallenge = z.lazy(() =>
   z
     .strictObject({
@@ -121,7 +129,7 @@ export const PasskeyChallenge = z.lazy(() =>
 
 export type PasskeyChallenge = z.infer<typeof PasskeyChallenge>;
 
-/** AuthSession of a reply; the sealed key only where the session was just issued (3.2). */
+/** AuthSession of a reply; the sealed key only at issue (spec/sessions.md#session-fields). */
 export const AuthSession = z.lazy(() =>
   z
     .strictObject({
@@ -140,10 +148,13 @@ export const ClientKeyInput = z.lazy(() => z.object({ clientPublicKey: ClientPub
 
 export type ClientKeyInput = z.infer<typeof ClientKeyInput>;
 
-/** Query of the two lists; an id that names no wallet finds nothing (decisions, Lists). */
+/**
+ * Query of the two lists; an id that is no wallet gives an empty list
+ * (spec/sessions.md#session-list).
+ */
 export const WalletQuery = { accountId: z.string().min(1) };
 
-/** What a signed retry has to sign (wallets digest 3.3). */
+/** Challenge of a signed retry (spec/signed-retry.md#challenge-fields). */
 export const SigningChallenge = z.lazy(() =>
   z
     .object({

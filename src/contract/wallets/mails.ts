@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Instant } from "../core/scalars.ts";
 
-/** One mail of the inbox (decisions, Inbox). */
+/** One mail of the inbox (spec/inbox.md#mail-fields). */
 export const Mail = z.lazy(() =>
   z
     .object({
@@ -13,7 +13,7 @@ export const Mail = z.lazy(() =>
       sentAt: Instant,
       credentialId: z.string(),
       expiresAt: Instant,
-      /** Why the code is always refused, where `--crypto` says so. */
+      /** The reason why the code is always refused, in a mode that refuses it. */
       neverValid: z.string().optional(),
     })
     .meta({ id: "Mail" }),

@@ -1,7 +1,10 @@
 import { MAGIC_VALUES } from "../core/magic-values.ts";
 import { nextByMode, type RefusalRow, row } from "../core/refusal-row.ts";
 
-/** Errors of proofs: codes, tokens, passkeys, signatures, and the sessions and challenges they need. */
+/**
+ * Errors of codes, tokens, passkeys and signatures, and of their sessions and challenges
+ * (spec/errors.md#codes-for-401).
+ */
 export const PROOF_REFUSALS = {
   INVALID_OTP_CODE: row(
     [401, "UNAUTHORIZED"],
@@ -23,7 +26,7 @@ export const PROOF_REFUSALS = {
     [401, "UNAUTHORIZED"],
     "The token was not accepted: {check}",
     nextByMode(
-      "Use a fresh token of a recognised issuer, as service-sim oidc token makes one",
+      "Use a fresh token of a recognized issuer; service-sim oidc token makes one",
       `send ${MAGIC_VALUES.oidcToken} as oidcToken`,
     ),
   ),
@@ -48,7 +51,7 @@ export const PROOF_REFUSALS = {
   UNKNOWN_REQUEST_ID: row(
     [401, "UNAUTHORIZED"],
     "The Request-Id was not accepted: {check}",
-    "Send the request without signature headers first, and use the requestId of that answer",
+    "Send the request without signature headers first, and use the requestId of its answer",
   ),
   REQUEST_ID_EXPIRED: row(
     [401, "UNAUTHORIZED"],
@@ -57,12 +60,12 @@ export const PROOF_REFUSALS = {
   ),
   REQUEST_ID_USED: row(
     [401, "UNAUTHORIZED"],
-    "The Request-Id was used already",
+    "The Request-Id was already used",
     "Ask for a new challenge: each Request-Id works once",
   ),
   REQUEST_BODY_CHANGED: row(
     [401, "UNAUTHORIZED"],
-    "The body is not the one that was sent to get the challenge",
+    "The body differs from the one that got the challenge",
     "Send the same body on both calls",
   ),
   SESSION_NOT_ACTIVE: row(
@@ -72,7 +75,7 @@ export const PROOF_REFUSALS = {
   ),
   SIGN_IN_OF_DELETED_CUSTOMER: row(
     [401, "UNAUTHORIZED"],
-    "The customer {customerId} was deleted and signs in no more",
+    "The customer {customerId} was deleted and can no longer sign in",
     "Use a wallet of a customer that is not deleted",
   ),
   EMAIL_OTP_CREDENTIAL_SET_CHANGED: row(

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { idOf } from "../core/identifiers.ts";
 
-/** Body of PATCH /internal-accounts/{id} (wallets digest 7.1). */
+/** Body of PATCH /internal-accounts/{id} (spec/wallets.md#privacy). */
 export const PrivacyInput = z.lazy(() => z.object({ privateEnabled: z.boolean() }));
 
-/** Reply of POST /internal-accounts/{id}/export (wallets digest 7.2). */
+/** Reply of POST /internal-accounts/{id}/export (spec/wallets.md#export-envelope). */
 export const WalletExport = z.lazy(() =>
   z
     .object({ id: idOf("InternalAccount"), encryptedWalletCredentials: z.string() })

@@ -16,7 +16,7 @@ const RequestedFields = z.lazy(() =>
   z.object({ requestedReceiverCustomerInfoFields: z.array(RequiredField).optional() }),
 );
 
-/** The shape of `data` per type: the full resource after the change (platform digest 13.6). */
+/** The shape of `data` for each type: the resource after the change (spec/events.md#payloads). */
 export const EVENT_PAYLOADS = {
   "OUTGOING_PAYMENT.PENDING": OutgoingTransaction,
   "OUTGOING_PAYMENT.PROCESSING": OutgoingTransaction,
@@ -54,7 +54,7 @@ export const EVENT_PAYLOADS = {
   TEST: z.lazy(() => z.object({})),
 } as const satisfies Record<EventType, z.ZodType>;
 
-/** A whole event of a type, as it is sent (platform digest 13.1). */
+/** A whole event of a type, as it is sent (spec/events.md#envelope). */
 export const eventShape = (type: EventType) =>
   z.object({
     id: idOf("Webhook"),

@@ -1,6 +1,6 @@
 /**
- * Webhook type strings (platform digest 13.5), as far as they are simulated.
- * `VERIFICATION.READY_FOR_VERIFICATION` is one of them that is never sent (C-27).
+ * Webhook types that are simulated (spec/events.md#types). `VERIFICATION.READY_FOR_VERIFICATION` is
+ * one of them and is never sent.
  */
 export const EVENT_TYPES = [
   "OUTGOING_PAYMENT.PENDING",
@@ -44,14 +44,16 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const isEventType = (name: string): name is EventType =>
   (EVENT_TYPES as readonly string[]).includes(name);
 
-/** Further answers that say so, of events that ask for a decision (platform digest 13.6). */
+/**
+ * Further statuses that accept an event which asks for a decision (spec/webhooks.md#acceptance).
+ */
 const DECIDED_BY: Readonly<Record<string, readonly number[]>> = {
   "INCOMING_PAYMENT.PENDING": [403, 422],
 };
 
 /**
- * Whether a receiver's answer says that it has the event. 2xx: taken; 409: taken before; anything
- * else, no answer included, is a failed attempt (platform digest 13.3).
+ * Tells if a receiver's answer accepts an event: 2xx, or 409 for a repeated one
+ * (spec/webhooks.md#acceptance). Any other answer is a failed attempt, and so is a missing one.
  */
 export const isAccepted = (type: string, httpStatus: number | null | undefined) =>
   typeof httpStatus === "number" &&

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { type EVENT_TYPES, isAccepted } from "./events.ts";
 
-/** What a receiver must do with a delivery that is not as it should be. */
+/** The right reaction of a receiver to each faulty delivery (spec/webhooks.md#vectors). */
 export const VECTORS = {
   "wrong-key": {
-    what: "signed with a key that nobody knows",
+    what: "signed with an unknown key",
     expects: "refuse",
     isWrong: true,
   },
@@ -24,12 +24,12 @@ export const VECTORS = {
     isWrong: false,
   },
   reordered: {
-    what: "three events of one payment, not in the order they happened",
+    what: "three events of one payment in the wrong order",
     expects: "take",
     isWrong: false,
   },
   delayed: {
-    what: "an event that is sent long after it happened",
+    what: "an event that is sent late",
     expects: "wait",
     isWrong: false,
   },
@@ -48,17 +48,17 @@ export type Vector = keyof typeof VECTORS;
 export const VECTOR_NAMES = Object.keys(VECTORS) as [Vector, ...Vector[]];
 
 /**
- * As what a delivery was made by hand: `triggered` by name, as a vector, or with one of the usual
- * mistakes, to find out which one a receiver makes.
+ * Origins of a delivery made by hand: triggered by name, a vector, or a copy with a common mistake
+ * in its signature. The copies show which mistake a receiver makes.
  */
 export const LAB_KINDS = ["triggered", "mistaken", ...VECTOR_NAMES] as const;
 export type LabKind = (typeof LAB_KINDS)[number];
 
-/** Its signature is wrong on purpose: nobody who checks it takes it. */
+/** Tells if a delivery is wrong on purpose, so that a receiver that checks it rejects it. */
 export const isWrongOnPurpose = (kind: LabKind | undefined) =>
   kind === "mistaken" || (kind !== undefined && kind !== "triggered" && VECTORS[kind].isWrong);
 
-/** Whether a receiver did with a delivery what it must, and what that says of it. */
+/** The verdict on a receiver's answer, with a sentence that explains it. */
 export interface Judgement {
   ok: boolean;
   says: string;
@@ -80,14 +80,14 @@ const judgeTaking = (type: string, httpStatus: number | undefined): Judgement =>
   return { ok: false, says: "did not take it" };
 };
 
-/** Says whether a receiver answered a sending as it must. */
+/** Judges whether a receiver answered a delivery as it must. */
 export const judgeAnswer = (
   expects: "refuse" | "take",
   { type, httpStatus }: { type: string; httpStatus: number | undefined },
 ): Judgement =>
   expects === "refuse" ? judgeRefusal(type, httpStatus) : judgeTaking(type, httpStatus);
 
-/** Settings of a payload: `data.status=FAILED`, one each. */
+/** Settings of a payload, such as `data.status=FAILED`, one each. */
 const Settings = z.array(z.string()).max(100);
 
 /** Body of POST /_sim/webhooks/trigger. */
@@ -96,7 +96,7 @@ export const TriggerInput = z.lazy(() =>
     .object({
       type: z.string(),
       set: Settings.optional(),
-      /** The exact bytes to send in place of an example, base64. */
+      /** Exact bytes to send in place of an example, as base64. */
       raw: z
         .string()
         .regex(/^[A-Za-z0-9+/]*={0,2}$/, "Expected base64")
@@ -113,14 +113,14 @@ export const VectorInput = z.lazy(() =>
     vector: z.enum(VECTOR_NAMES),
     type: z.string().optional(),
     set: Settings.optional(),
-    /** Of `delayed`: simulated time until it is sent, like `10m`. */
+    /** Only for `delayed`: simulated time until it is sent, such as `10m`. */
     after: z.string().optional(),
   }),
 );
 
 export type VectorInput = z.infer<typeof VectorInput>;
 
-/** One finished or expected sending of the lab, as its endpoints answer. */
+/** One finished or expected delivery of the lab, as its endpoints show it. */
 export interface LabSending {
   id: string;
   type: (typeof EVENT_TYPES)[number];

@@ -6,7 +6,7 @@ import { refuse } from "../../domain/core/refusal.ts";
 import { addFault } from "../../domain/platform/faults.ts";
 import type { FaultRecord } from "../../domain/records/fault-records.ts";
 import { endpoint } from "../../http/endpoint.ts";
-import type { FaultCount } from "../../http/fault-play.ts";
+import type { FaultCount } from "../../http/fault-injection.ts";
 
 /** What faults are switched on and off by. */
 export interface FaultControl {

@@ -30,7 +30,7 @@ import {
   type CustomerVerificationOutcome,
   VERIFICATION_OUTCOMES,
 } from "../../domain/outcomes/verification-outcomes.ts";
-import { rowName, stepsAlong } from "../../domain/payments/courses.ts";
+import { rowName, stepsAlong } from "../../domain/payments/outcome-steps.ts";
 import { TIMERS } from "../../domain/timers.ts";
 
 /** One thing that happens, `atMs` of simulated time after the call that set it off. */

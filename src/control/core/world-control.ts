@@ -1,7 +1,7 @@
 import type { SeedReport } from "../../contract/control/seed-report.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
-import type { FaultPlay } from "../../http/fault-play.ts";
+import type { FaultInjection } from "../../http/fault-injection.ts";
 import type { RequestLog } from "../../http/request-log.ts";
 import type { Advance } from "../../runtime/advance.ts";
 import type { Engine } from "../../runtime/engine.ts";
@@ -14,7 +14,7 @@ export interface WorldControl {
   advance: Advance;
   feed: Feed;
   log: RequestLog;
-  faults: FaultPlay;
+  faults: FaultInjection;
   /** Aborted when the simulator closes: whoever waits is told. */
   closing: AbortSignal;
   /** `POST /quotes` for `createQuote`; those of the control surface begin with its base. */

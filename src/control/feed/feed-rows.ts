@@ -9,7 +9,7 @@ import type {
 } from "../../contract/control/feed-rows.ts";
 import { all, find, instant } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
-import { nextStep } from "../../domain/payments/courses.ts";
+import { nextStep } from "../../domain/payments/outcome-steps.ts";
 import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
 import type {
   Kind,

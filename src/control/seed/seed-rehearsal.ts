@@ -1,6 +1,6 @@
 import { KINDS } from "../../domain/records/tables.ts";
 import type { SurfaceDeps } from "../../http/routes.ts";
-import type { Happening, Origin } from "../../runtime/adoption.ts";
+import type { Origin, RehearsalEntry } from "../../runtime/adoption.ts";
 import { Engine } from "../../runtime/engine.ts";
 import { type Deliveries, machineWall } from "../../runtime/ports.ts";
 import { NoJournal } from "../../runtime/storage/journal-file.ts";
@@ -39,7 +39,7 @@ const copyRecords = (from: WorldState, to: WorldState) => {
 export class Rehearsal {
   readonly world: OpenWorld;
   private readonly origin: Origin;
-  private readonly past: Happening[] = [];
+  private readonly past: RehearsalEntry[] = [];
   private readonly letRun: () => void;
 
   /**

@@ -7,7 +7,7 @@ import { positionIn } from "../../domain/core/ids.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
-import { takeResend } from "../../domain/webhooks/delivery-consequences.ts";
+import { recordResend } from "../../domain/webhooks/delivery-consequences.ts";
 import type { Call } from "../../http/call.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { findId } from "../core/find-id.ts";
@@ -112,7 +112,7 @@ const takeForwarded = (
       `${httpStatus} does not accept ${type}: report 2xx or 409`,
     );
   const atMs = engine.clock.now();
-  call.commit(takeResend, { deliveryId: id, atMs, tookMs, httpStatus, signature });
+  call.commit(recordResend, { deliveryId: id, atMs, tookMs, httpStatus, signature });
   const delivery = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   return showDelivery(delivery);
 };

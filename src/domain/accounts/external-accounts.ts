@@ -5,6 +5,7 @@ import {
   type ExternalAccountInput,
   railsOf,
 } from "../../contract/accounts/external-accounts.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
 import {
   type Draft,
@@ -71,7 +72,10 @@ const REPORTED_NAMES: Record<VerificationOutcome["reports"], (name: string) => s
     nothing: () => undefined,
   };
 
-/** What name verification says of a new account; wallets have nobody to verify (O-15). */
+/**
+ * Result of name verification for a new account; wallets have no name to verify
+ * (spec/external-accounts.md#name-verification).
+ */
 const verify = (info: AccountInfo) => {
   const { outcome } = outcomeFor<VerificationOutcome>(
     BENEFICIARY_VERIFICATION_OUTCOMES,
@@ -90,7 +94,7 @@ const verify = (info: AccountInfo) => {
   const name = REPORTED_NAMES[outcome.reports](beneficiaryName(info));
   return {
     beneficiaryVerificationStatus: status,
-    ...(name !== undefined && { beneficiaryVerifiedName: name }),
+    ...defined({ beneficiaryVerifiedName: name }),
   };
 };
 
@@ -110,6 +114,7 @@ const clearDefaultDeposit = (draft: Draft, customerId: string) => {
       draft.put("ExternalAccount", { ...account, defaultUmaDepositAccount: false });
 };
 
+/** Creates an account after checks in a fixed order (spec/external-accounts.md#create-errors). */
 const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): ExternalAccount => {
   const { currency, platformAccountId, customerId } = input;
   const { platformAccountId: nestedId, paymentRails: _asked, ...members } = input.accountInfo;
@@ -129,7 +134,7 @@ const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): Exte
     id: moment.newId("ExternalAccount"),
     ...(customerId != null && { customerId }),
     status: "ACTIVE",
-    ...(liftedId !== undefined && { platformAccountId: liftedId }),
+    ...defined({ platformAccountId: liftedId }),
     currency: held,
     defaultUmaDepositAccount: isDefault,
     ...verified,
@@ -141,7 +146,7 @@ const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): Exte
   return showExternalAccount(draft, account);
 };
 
-/** POST /customers/external-accounts (payments digest 6.2 and 6.3). */
+/** POST /customers/external-accounts (spec/external-accounts.md#create-request). */
 export const createCustomerExternalAccount: Rule<
   { body: ExternalAccountInput },
   ExternalAccount
@@ -161,7 +166,10 @@ const inScope = (view: View, id: string, scope: Scope): ExternalAccountRecord =>
   return found ? account : refuse("REFERENCE_NOT_FOUND", { id, resource: "ExternalAccount" });
 };
 
-/** GET of one external account; the wrong scope is unknown (payments O-17). */
+/**
+ * GET of one external account; an id of the other scope is unknown
+ * (spec/external-accounts.md#lists).
+ */
 export const getExternalAccount =
   (scope: Scope): Reading<{ params: { externalAccountId: string } }, ExternalAccount> =>
   (view, { params }) =>
@@ -172,7 +180,7 @@ interface AccountFilters {
   customerId?: string | undefined;
 }
 
-/** GET of the external accounts of a scope (payments digest 6.2). */
+/** GET of the external accounts of a scope (spec/external-accounts.md#lists). */
 export const listExternalAccounts =
   (scope: Scope): Reading<ListInput<AccountFilters>, unknown> =>
   (view, input) => {
@@ -192,15 +200,18 @@ export const listExternalAccounts =
   };
 
 /**
- * DELETE of one external account. A quote to it can no longer be executed; payments under way are
- * not touched (payments O-19).
+ * DELETE of one external account (spec/external-accounts.md#deletion). Quotes to it can no longer
+ * be executed; payments in progress go on.
  */
 export const deleteExternalAccount =
   (scope: Scope): Rule<{ params: { externalAccountId: string } }, void> =>
   (draft, { params }) =>
     draft.del("ExternalAccount", inScope(draft, params.externalAccountId, scope).id);
 
-/** Refuses to pull from a wallet; every bank account can be pulled from (payments O-30, O-44). */
+/**
+ * Refuses to pull from a wallet; every bank account can be pulled from
+ * (spec/transfers.md#pullable-sources).
+ */
 export const requirePullable = ({ id, accountInfo }: ExternalAccountRecord, field: string) => {
   if (accountTypeRow(accountInfo.accountType).individualNeeds === "none")
     refuse("SOURCE_NOT_PULLABLE", { field, value: id, accountType: accountInfo.accountType });

@@ -4,23 +4,23 @@ import { ibanOf, withCrc16, withWeightedCheck } from "../core/check-digits.ts";
 import { BASE32, HEX } from "../core/draft.ts";
 import type { Draws } from "../core/draws.ts";
 
-/** What an instruction is for. */
+/** The purpose of an instruction. */
 export interface Use {
   on: "account" | "quote";
   asset: CurrencyCode;
-  /** Of the customer, where it has one. */
+  /** Region of the customer, if there is one. */
   region: string | undefined;
-  /** Of the quote, where it has one. */
+  /** Invoice of the quote, if it has one. */
   invoice: string | undefined;
 }
 
-/** One member's value; none: the member is left out in this use. */
+/** The value of one member; `undefined` leaves the member out. */
 type Value = (draws: Draws, use: Use) => string | undefined;
 type Values = Record<string, Value>;
 
 const DIGITS = "0123456789";
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-/** In an order of our own, as {@link Draws.fill} wants it. */
+/** The bech32 alphabet in an order that starts with 0, as {@link Draws.fill} requires. */
 const BECH32 = "0qpzry9x8gf2tvdws3jn54khce6mua7l";
 
 const always = (text: string) => () => text;
@@ -45,7 +45,10 @@ const mobileMoney = (phoneNumber: string, provider: string): Values => ({
   provider: always(provider),
 });
 
-/** @param phones by region; a customer of none of them is given the first */
+/**
+ * Values of a mobile-money account in one of several countries.
+ * @param phones by region; the first is the default
+ */
 const regionalMoney = (phones: Record<string, string>, provider: string): Values => {
   const first = Object.keys(phones)[0] as string;
   const regionFor = ({ region = first }: Use) => (Object.hasOwn(phones, region) ? region : first);
@@ -65,7 +68,7 @@ const clabe = (draws: Draws) =>
 const routingNumber = (draws: Draws) =>
   withWeightedCheck(draws.fill("0910##*#", DIGITS), ROUTING_WEIGHTS);
 
-/** A CVU: what stands for the provider, and the account, each with its check digit. */
+/** A CVU: provider and account blocks, each with its check digit. */
 const cvu = (draws: Draws) =>
   withWeightedCheck("0000099", [7, 1, 3, 9]) +
   withWeightedCheck(draws.fill("###########*#", DIGITS), [3, 9, 7, 1]);
@@ -94,10 +97,13 @@ const paymentUrl = (draws: Draws) =>
 
 const ANY_50 = "#".repeat(50);
 
-/** Quotes that were made before invoices were signed keep the text they had: no node takes it. */
+/**
+ * The invoice of a quote. Quotes of older versions have none and keep their text, which no node
+ * accepts.
+ */
 const invoice: Value = (draws, use) => use.invoice ?? draws.fill(`lnbc1p${ANY_50}*##`, BECH32);
 
-/** 32 bytes in base 58: with such a first character, 44 of them never overflow. */
+/** 32 bytes in base 58: with these first characters, 44 of them never overflow. */
 const solanaAddress = (draws: Draws) =>
   draws.fill("#", "23456789ABCDEFG") + draws.fill("#".repeat(43), BASE58);
 
@@ -108,8 +114,9 @@ const evm: Values = {
 };
 
 /**
- * What the members of an instruction are filled with (payments digest O-24), by variant. `#` is any
- * digit, `*` one from 2 up. Lengths, prefixes and check digits are those of the country.
+ * Values of the members of an instruction, by variant
+ * (spec/payment-instructions.md#account-values). In templates `#` is any digit and `*` a digit from
+ * 2 up. Lengths, prefixes and check digits are those of the country.
  */
 export const FUNDING_VALUES: Record<Exclude<InstructionTypeName, "EMBEDDED_WALLET">, Values> = {
   AED_ACCOUNT: { iban: iban("AE", "################*##"), swiftCode: bic("AE") },

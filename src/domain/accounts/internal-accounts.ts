@@ -4,6 +4,7 @@ import {
   type InternalAccountType,
   MAX_SANDBOX_FUND_MINOR,
 } from "../../contract/accounts/internal-accounts.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { CURRENCIES, type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
 import {
   type Draft,
@@ -22,9 +23,13 @@ import type { InternalAccountRecord } from "../records/records.ts";
 import { holderKey, PLATFORM_OWNER } from "../records/tables.ts";
 import { accountInstructions } from "./payment-instructions.ts";
 
-/** The one currency whose customer account is the embedded wallet (decisions, Customer accounts). */
+/**
+ * The currency whose customer account is the embedded wallet
+ * (spec/internal-accounts.md#account-types).
+ */
 const WALLET_CURRENCY = "USDB";
 
+/** Type of an account, by its owner and its currency (spec/currencies.md#account-currency). */
 const accountType = (currency: CurrencyCode, customerId?: string): InternalAccountType => {
   if (customerId !== undefined && currency === WALLET_CURRENCY) return "EMBEDDED_WALLET";
   return CURRENCIES[currency].kind === "fiat" ? "INTERNAL_FIAT" : "INTERNAL_CRYPTO";
@@ -38,7 +43,7 @@ export const showInternalAccount = (
   account: InternalAccountRecord,
 ): InternalAccount => ({
   id: account.id,
-  ...(account.customerId !== undefined && { customerId: account.customerId }),
+  ...defined({ customerId: account.customerId }),
   type: account.type,
   status: account.status,
   balance: {
@@ -46,14 +51,15 @@ export const showInternalAccount = (
     currency: currencyObject(account.currency),
   },
   fundingPaymentInstructions: accountInstructions(account, regionOf(view, account)),
-  ...(account.privateEnabled !== undefined && { privateEnabled: account.privateEnabled }),
+  ...defined({ privateEnabled: account.privateEnabled }),
   createdAt: instant(account.createdAtMs),
   updatedAt: instant(account.updatedAtMs),
 });
 
 /**
- * Opens an account of a customer, or of the platform when there is no `customerId`.
- * @param owner.suffix digits the id is to end in, for rules that read account ids
+ * Opens an account of a customer, or of the platform without a `customerId`
+ * (spec/internal-accounts.md#opening-of-accounts).
+ * @param owner.suffix ending of the id, for rules that read account ids
  */
 export const openInternalAccount = (
   draft: Draft,
@@ -74,7 +80,7 @@ export const openInternalAccount = (
   return account;
 };
 
-/** Sets an account's status and tells of it, if it is another one. */
+/** Sets an account's status; a change sends an event (spec/internal-accounts.md#account-status). */
 export const setAccountStatus = (
   draft: Draft,
   { account, status }: { account: InternalAccountRecord; status: InternalAccountStatus },
@@ -90,7 +96,10 @@ export const setAccountStatus = (
   return changed;
 };
 
-/** Tells of a balance that has just changed, and stamps the account. */
+/**
+ * Sends the event of a balance change, and stamps the account
+ * (spec/internal-accounts.md#balance-changes).
+ */
 export const announceBalance = (draft: Draft, accountId: string, moment: Moment) => {
   const account = draft.get("InternalAccount", accountId);
   if (!account) return;
@@ -102,7 +111,7 @@ export const announceBalance = (draft: Draft, accountId: string, moment: Moment)
   });
 };
 
-/** The account a path names; 404 when there is none. */
+/** The account in a path; 404 if there is none. */
 export const accountByPath: Reading<{ params: { accountId: string } }, InternalAccountRecord> = (
   view,
   { params: { accountId: id } },
@@ -111,8 +120,8 @@ export const accountByPath: Reading<{ params: { accountId: string } }, InternalA
   refuse("REFERENCE_NOT_FOUND", { id, resource: "InternalAccount" });
 
 /**
- * POST /sandbox/internal-accounts/{accountId}/fund (payments digest 13.1): credits at once,
- * wallets included, and makes no transaction (decisions, Money).
+ * POST /sandbox/internal-accounts/{accountId}/fund: credits any internal account at once, without a
+ * transaction (spec/internal-accounts.md#sandbox-funding).
  */
 export const fundInternalAccount: Rule<
   { params: { accountId: string }; body: { amount: number } },
@@ -146,7 +155,10 @@ interface AccountFilters {
   type?: InternalAccountType | undefined;
 }
 
-/** GET /customers/internal-accounts (payments digest 5.2): only accounts that have a customer. */
+/**
+ * GET /customers/internal-accounts: accounts with a customer only
+ * (spec/internal-accounts.md#account-lists).
+ */
 export const listCustomerAccounts: Reading<ListInput<AccountFilters>, unknown> = (view, input) => {
   const { currency, customerId, type } = input.query;
   const held = (value: string | undefined) =>
@@ -157,7 +169,7 @@ export const listCustomerAccounts: Reading<ListInput<AccountFilters>, unknown> =
     input,
     indexed: [
       ["byHolder", isUnfiltered ? holderKey("customer", "") : undefined],
-      // The platform is nobody's customer, whatever its key in the index.
+      // The platform is not a customer, although it has an owner key in the index.
       ["byOwner", customerId === PLATFORM_OWNER ? "" : customerId],
       ["byCurrency", held(currency)],
       ["byType", held(type)],
@@ -166,7 +178,7 @@ export const listCustomerAccounts: Reading<ListInput<AccountFilters>, unknown> =
   });
 };
 
-/** GET /platform/internal-accounts (payments digest 5.3): not paged. */
+/** GET /platform/internal-accounts: not paged (spec/internal-accounts.md#account-lists). */
 export const listPlatformAccounts: Reading<
   { query: AccountFilters },
   { data: InternalAccount[] }
@@ -179,7 +191,7 @@ export const listPlatformAccounts: Reading<
   return { data: accounts.reverse().map((account) => showInternalAccount(view, account)) };
 };
 
-/** Refuses to take more from an account than it holds (decisions, Errors). */
+/** Refuses a debit above the balance (spec/internal-accounts.md#balance-bounds). */
 export const requireBalance = (view: View, account: InternalAccountRecord, neededMinor: number) => {
   const balance = Number(view.balanceMinor(account.id, account.currency));
   if (balance < neededMinor)

@@ -4,18 +4,18 @@ import { privateKeyFrom } from "../../crypto/secp256k1.ts";
 import { HEX, type Moment } from "../core/draft.ts";
 import type { QuoteRecord } from "../records/records.ts";
 
-/** A key's entropy, and 32 bytes, in hex characters. */
+/** Hex characters of a key's entropy (48 bytes) and of 32 bytes. */
 const ENTROPY_HEX = 96;
 const BYTES_32_HEX = 64;
-/** An account that is paid by this invoice must not meet a scenario. */
+/** Three digits at the end of an invoice would choose a sandbox scenario. */
 const DIGITS_AT_END = /[0-9]{3}$/;
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 /**
- * The Lightning invoice of a quote that is paid in bitcoin, for what it asks and as long as it
- * lasts, on the network for tests. One key of the world signs all of them; seed and quote decide
- * every character.
+ * The Lightning invoice of a quote in bitcoin (spec/payment-instructions.md#lightning-invoices). It
+ * is for the test network and lasts as long as the quote. One key of the world signs all invoices;
+ * seed and quote decide every character.
  */
 export const invoiceOfQuote = (
   { id, totalSendingMinor, createdAtMs, expiresAtMs }: QuoteRecord,

@@ -16,7 +16,7 @@ import { FUNDING_VALUES, type Use } from "./funding-values.ts";
 
 type Offered = keyof typeof FUNDING_VALUES;
 
-/** Who or what is to be paid, and how the payer names it. */
+/** The target of an instruction, and the reference that the payer states. */
 interface Target extends Omit<Use, "asset"> {
   id: string;
   currency: CurrencyCode;
@@ -24,21 +24,24 @@ interface Target extends Omit<Use, "asset"> {
   referenceFor: (draws: Draws) => string;
 }
 
-/** Variants that not everybody whose currency they fund is offered. */
+/** Conditions of variants that are not offered to every target. */
 const OFFERED_IF: Partial<Record<InstructionTypeName, (target: Target) => boolean>> = {
   SLV_ACCOUNT: ({ region }) => region === "SV",
   // An invoice is for one payment, so an account cannot have one.
   LIGHTNING: ({ on }) => on === "quote",
 };
 
-/** Stablecoins that an account in another currency takes too (payments digest O-24). */
+/**
+ * Stablecoins that an account in another currency accepts too
+ * (spec/internal-accounts.md#funding-instructions).
+ */
 const ALSO_TAKEN: Partial<Record<CurrencyCode, { accountType: Offered; asset: CurrencyCode }>> = {
   USD: { accountType: "SOLANA_WALLET", asset: "USDC" },
 };
 
 /**
- * Rails of a quote, where a variant has rails too slow for one: what pays it must come before it
- * expires (payments digest 9.2, O-24). The other variants' rails are all taken as instant.
+ * Rails of a quote, for variants with slow rails: the money must arrive before the quote expires
+ * (spec/payment-instructions.md#instant-rails). All rails of other variants count as instant.
  */
 const QUOTE_RAILS: Partial<Record<InstructionTypeName, readonly PaymentRail[]>> = {
   DKK_ACCOUNT: ["SEPA_INSTANT"],
@@ -47,10 +50,13 @@ const QUOTE_RAILS: Partial<Record<InstructionTypeName, readonly PaymentRail[]>> 
   USD_ACCOUNT: ["RTP", "FEDNOW", "WIRE"],
 };
 
-/** Bytes that the values of one owner may use up. */
+/** Largest number of bytes that the values of one owner use. */
 const DRAWN_BYTES = 192;
 
-/** Everybody's variants first, then the stablecoin, then what only some are offered. */
+/**
+ * The variants offered to a target: those for everyone, then the stablecoin, then the conditional
+ * ones.
+ */
 const offersFor = (target: Target) => {
   const { currency, on } = target;
   const types = FUNDING_TYPES[currency] as readonly Offered[];
@@ -70,7 +76,10 @@ const valuesOf = (accountType: Offered, draws: Draws, use: Use) => {
   return values;
 };
 
-/** Everything in them comes from a hash of the target's id, so every reading gives the same. */
+/**
+ * Instructions for a target. All values come from a hash of its id, so every reading gives the same
+ * (spec/payment-instructions.md#stable-values).
+ */
 const instructionsFor = (target: Target): PaymentInstructions[] => {
   const { id, on, region, invoice, isPlatform, referenceFor } = target;
   const draws = new Draws(shake256(id, DRAWN_BYTES));
@@ -97,8 +106,9 @@ const MAX_SHOWN = 1000;
 type Account = Pick<InternalAccountRecord, "id" | "currency" | "type" | "customerId">;
 
 /**
- * How money gets into an internal account (payments digest 7, O-24). The last ones are kept, since
- * an account is shown at each change of its balance; nobody may change what is handed out.
+ * Instructions for paying into an internal account
+ * (spec/internal-accounts.md#funding-instructions). The latest ones are cached, since each balance
+ * change shows them; callers must not modify them.
  */
 export const accountInstructions = (account: Account, region?: string): PaymentInstructions[] => {
   const { id, currency, customerId } = account;
@@ -124,15 +134,16 @@ const isOver = (network: string) => (item: PaymentInstructions) =>
   INSTRUCTION_TYPES[item.accountOrWalletInfo.accountType].network === network;
 
 /**
- * How a quote is paid just in time: by instant rails only, under the payment's own reference, over
- * one network if the quote names one (payments digest 9.2, O-29).
+ * Instructions for paying a quote just in time (spec/payment-instructions.md#quote-instructions).
+ * They have instant rails only and the payment's own reference, and one network if the quote names
+ * one.
  */
 export const quoteInstructions = (quote: {
   id: string;
   currency: CurrencyCode;
   cryptoNetwork?: string;
   region?: string;
-  /** The invoice that pays it over Lightning, where that is possible. */
+  /** The Lightning invoice that pays the quote, if there is one. */
   invoice?: string;
   reference: string;
   isPlatform: boolean;
@@ -149,8 +160,9 @@ export const quoteInstructions = (quote: {
 };
 
 /**
- * Refuses a network over which a currency cannot be paid in (payments digest O-29). Bitcoin's own
- * chain is none of those with instructions, but it is no mistake of the caller's either.
+ * Refuses a network that cannot carry a currency in
+ * (spec/payment-instructions.md#funding-networks). Bitcoin's own chain is a valid choice without
+ * instructions here, so it is 501.
  */
 export const requireFundingNetwork = (
   currency: CurrencyCode,

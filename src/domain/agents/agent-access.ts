@@ -12,7 +12,7 @@ import {
 } from "./agent-policy.ts";
 import { usageAt } from "./agent-usage.ts";
 
-/** Where an agent is called by itself: what that takes of its policy; "any": nothing. */
+/** The permission that an agent's own operation needs; "any" needs none. */
 export type AgentAccess = AgentPermission | "any";
 
 /** The agent whose access token this is; tokens are kept as their SHA-256 alone. */
@@ -43,8 +43,8 @@ export const requirePermitted = (
 };
 
 /**
- * Pause and permission, which are asked before a body is looked at (decisions, Order of checks).
- * A paused agent may read.
+ * Refuses a paused agent and a missing permission, before the body is checked. A paused agent may
+ * read (spec/agents.md#agent-access).
  */
 export const requireAgentMay: Reading<
   { agentId: string; access: AgentAccess; initiates: boolean },

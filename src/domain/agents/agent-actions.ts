@@ -1,11 +1,16 @@
 import type { AgentAction } from "../../contract/agents/agent-actions.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { instant, type Reading, type View } from "../core/draft.ts";
 import { assertInvariant } from "../core/invariant.ts";
 import { type ListInput, page, toMs } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
+import { agentActionLifecycle } from "../lifecycles/agent-action.ts";
 import { quoteByPath, showQuote } from "../payments/quotes.ts";
 import { showTransaction } from "../payments/transactions.ts";
 import type { AgentActionRecord } from "../records/agent-records.ts";
+
+/** Whether an action waits for a decision. */
+export const isWaiting = ({ status }: AgentActionRecord) => status === agentActionLifecycle.starts;
 
 const platformCustomerIdOf = (view: View, customerId: string) => {
   const customer = view.get("Customer", customerId);
@@ -21,8 +26,8 @@ const showRequest = (view: View, { request }: AgentActionRecord): Partial<AgentA
 };
 
 /**
- * An action as it is published (platform digest 2.4), its quote and transaction as they are now
- * (decisions, Agents). While it waits it says why.
+ * An action as it is published, its quote and transaction as they are now. A waiting action says
+ * why it waits (spec/agent-actions.md#agent-action).
  */
 export const showAction = (view: View, action: AgentActionRecord): AgentAction => {
   const { transactionId, rejectionReason, status } = action;
@@ -37,8 +42,8 @@ export const showAction = (view: View, action: AgentActionRecord): AgentAction =
     type: action.request.type,
     ...showRequest(view, action),
     ...(transaction && { transaction: showTransaction(view, transaction) }),
-    ...(rejectionReason !== undefined && { rejectionReason }),
-    ...(status === "PENDING_APPROVAL" && { why: action.judged }),
+    ...defined({ rejectionReason }),
+    ...(isWaiting(action) && { why: action.judged }),
     createdAt: instant(action.createdAtMs),
     updatedAt: instant(action.updatedAtMs),
   };
@@ -51,14 +56,14 @@ interface ApprovalFilters {
   endDate?: string | undefined;
 }
 
-/** GET /agents/approvals (platform digest 3.8): actions that wait now (O-24). */
+/** GET /agents/approvals: actions that wait now (spec/agent-actions.md#action-lists). */
 export const listApprovals: Reading<ListInput<ApprovalFilters>, unknown> = (view, input) => {
   const { agentId, customerId, startDate, endDate } = input.query;
   return page(view, {
     kind: "AgentAction",
     input,
     indexed: [
-      ["byStatus", "PENDING_APPROVAL"],
+      ["byStatus", agentActionLifecycle.starts],
       ["byAgent", agentId],
       ["byCustomer", customerId],
     ],

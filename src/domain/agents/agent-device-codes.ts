@@ -19,7 +19,7 @@ import { assertInvariant } from "../core/invariant.ts";
 import { refuse } from "../core/refusal.ts";
 import type { AgentRecord, DeviceCodeRecord } from "../records/agent-records.ts";
 
-/** Letters and digits that nobody mistakes for one another (platform O-14). */
+/** Letters and digits that are not mistaken for one another (spec/agents.md#device-code). */
 const CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const GROUP_LENGTH = 4;
 const CODE_PREFIX = "SERVICE-AGENT";
@@ -33,7 +33,9 @@ const showDeviceCode = ({ code, agentId, expiresAtMs, redeemed }: DeviceCodeReco
   redeemed,
 });
 
-/** Makes a code for an agent; those that nobody redeemed stop working. */
+/**
+ * Makes a code for an agent; unredeemed older codes stop working (spec/agents.md#new-device-code).
+ */
 export const issueDeviceCode = (draft: Draft, agentId: string, moment: Moment): AgentDeviceCode => {
   for (const { id, redeemed } of find(draft, "DeviceCode", ["byAgent", agentId]))
     if (!redeemed) draft.del("DeviceCode", id);
@@ -52,7 +54,7 @@ export const issueDeviceCode = (draft: Draft, agentId: string, moment: Moment): 
   return showDeviceCode(code);
 };
 
-/** Takes all codes of an agent out of the world: nobody knows them any more. */
+/** Deletes all codes of an agent. */
 export const dropDeviceCodes = (draft: Draft, agentId: string) => {
   for (const { id } of find(draft, "DeviceCode", ["byAgent", agentId])) draft.del("DeviceCode", id);
 };
@@ -68,7 +70,7 @@ export const deviceCodeByPath: Reading<ByCode, DeviceCodeRecord> = (view, { para
   return code ?? refuse("REFERENCE_NOT_FOUND", { id: params.code, resource: "DeviceCode" });
 };
 
-/** GET /agents/device-codes/{code}/status (platform digest 3.6): also of one that expired. */
+/** GET /agents/device-codes/{code}/status, also of an expired code. */
 export const deviceCodeStatus: Reading<ByCode, DeviceCodeStatus> = (view, input, moment) => {
   const { code, redeemed } = deviceCodeByPath(view, input, moment);
   return { code, redeemed };
@@ -81,9 +83,8 @@ const agentOf = (view: View, { agentId }: DeviceCodeRecord): AgentRecord => {
 };
 
 /**
- * POST /agents/device-codes/{code}/redeem (platform digest 3.7): connects the agent and answers
- * its access token, this once; the world keeps its hash. Refuses a code that was redeemed or has
- * reached its expiry instant.
+ * POST /agents/device-codes/{code}/redeem: connects the agent and returns its access token, once;
+ * the world keeps the token's hash. Refuses a redeemed or expired code (spec/agents.md#redeem).
  */
 export const redeemDeviceCode: Rule<ByCode, RedeemedDeviceCode> = (draft, input, moment) => {
   const deviceCode = deviceCodeByPath(draft, input, moment);

@@ -30,8 +30,8 @@ const actingAgent = (draft: Draft, { agentId }: ByAgent, moment: Moment): AgentR
 };
 
 /**
- * POST /agents/me/external-accounts (platform digest 4.4): an account of the agent's customer,
- * also when none is named. Another customer is unknown to it. It never waits for an approval.
+ * POST /agents/me/external-accounts: an account of the agent's customer, named or not. Another
+ * customer is unknown to the agent. It needs no approval (spec/agents.md#own-external-accounts).
  */
 export const createAgentExternalAccount: Rule<
   ByAgent & { body: ExternalAccountInput },

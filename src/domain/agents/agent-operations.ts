@@ -1,10 +1,10 @@
 import type { AgentPermission } from "../../contract/agents/agents.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
-import type { TransferInput } from "../../contract/payments/transfers.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { requirePayeeRoom } from "../payments/outgoing-payments.ts";
 import {
+  type PayableQuote,
   payableQuote,
   requireExecutable,
   requireFunds,
@@ -15,37 +15,34 @@ import { quoteByPath } from "../payments/quotes.ts";
 import {
   requireAmount,
   requireRoomFor,
-  type TransferEnds,
-  transferIn,
+  startTransferIn,
+  startTransferOut,
   transferInEnds,
-  transferOut,
   transferOutEnds,
 } from "../payments/transfers.ts";
 import type { AgentRecord, AgentRequest } from "../records/agent-records.ts";
 import type { QuoteRecord } from "../records/records.ts";
 import type { TouchedAccounts } from "./agent-policy.ts";
 
-type QuoteRequest = Extract<AgentRequest, { type: "EXECUTE_QUOTE" }>;
-type TransferRequest = Exclude<AgentRequest, QuoteRequest>;
+/** The permission that each type of action needs. */
+export const ACTION_PERMISSIONS: Record<AgentRequest["type"], AgentPermission> = {
+  EXECUTE_QUOTE: "EXECUTE_QUOTES",
+  TRANSFER_IN: "CREATE_TRANSFERS",
+  TRANSFER_OUT: "CREATE_TRANSFERS",
+};
 
-/** How much an action moves, and which of the customer's accounts it touches. */
-export interface Examined {
+/** An action with its quote or accounts looked up and checked once, for the policy and for doing. */
+export interface ResolvedAction {
+  request: AgentRequest;
   amount: { minor: number; currency: CurrencyCode };
   accounts: TouchedAccounts;
+  /** Refuses an action that is not possible at this moment, except for too little money. */
+  requirePossible(view: View): void;
+  /** Refuses too little money, else does the action. @returns the id of the transaction */
+  perform(draft: Draft, by: { agentId: string; moment: Moment }): string;
 }
 
-/** One type of action: what it takes, and the platform's own operation that does it. */
-interface AgentOperation<Request extends AgentRequest> {
-  needs: AgentPermission;
-  /** Refuses what does not fit together: accounts, owners, currencies, readiness. */
-  examine(view: View, request: Request, agent: AgentRecord): Examined;
-  /** Refuses what cannot be done at this moment, but for too little money. */
-  requirePossible(view: View, request: Request): void;
-  /** Refuses too little money, else does it. @returns the id of the transaction */
-  perform(draft: Draft, request: Request, by: { agentId: string; moment: Moment }): string;
-}
-
-/** What is somebody else's is unknown to an agent (decisions, Foreign accounts). */
+/** Refuses an account of another owner as unknown (spec/agents.md#scope). */
 export const requireVisible = (
   view: View,
   { customerId }: AgentRecord,
@@ -63,82 +60,90 @@ export const quoteOfAgent = (view: View, agentId: string, quoteId: string): Quot
     : refuse("QUOTE_NOT_FOUND", { id: quoteId, resource: "Quote" });
 };
 
-/** The customer's own internal accounts at both ends of a quote (decisions, Pull quotes). */
+/**
+ * The customer's internal accounts at both ends of a quote (spec/agent-policy.md#touched-accounts).
+ */
 export const accountsOf = ({ payer, payee }: Parties, customerId: string): TouchedAccounts => {
   const own = [payer.internal, payee.internal].filter((one) => one?.customerId === customerId);
   const ids = own.flatMap((one) => one?.id ?? []);
   return { ids, ruling: ids[0] };
 };
 
-const executeQuote: AgentOperation<QuoteRequest> = {
-  needs: "EXECUTE_QUOTES",
-  examine: (view, { quoteId }, { id, customerId }) => {
-    const { quote, parties } = payableQuote(view, quoteOfAgent(view, id, quoteId));
-    return {
-      amount: { minor: quote.totalSendingMinor, currency: quote.sendingCurrency },
-      accounts: accountsOf(parties, customerId),
-    };
-  },
-  requirePossible: (view, { quoteId }) => {
-    const { quote, transaction } = payableQuote(view, quoteByPath(view, quoteId));
-    requireExecutable(quote);
-    requirePayeeRoom(view, transaction);
-  },
-  perform: (draft, { quoteId }, { moment }) => {
-    const payable = payableQuote(draft, quoteByPath(draft, quoteId));
-    requireFunds(draft, payable.parties, payable.quote.totalSendingMinor);
-    return startQuote(draft, payable, moment).id;
-  },
+/** The execution of a quote by an agent. */
+export const quoteExecution = (
+  payable: PayableQuote,
+  { customerId }: AgentRecord,
+): ResolvedAction => {
+  const { quote, transaction, parties } = payable;
+  return {
+    request: { type: "EXECUTE_QUOTE", quoteId: quote.id },
+    amount: { minor: quote.totalSendingMinor, currency: quote.sendingCurrency },
+    accounts: accountsOf(parties, customerId),
+    requirePossible: (view) => {
+      requireExecutable(quote);
+      requirePayeeRoom(view, transaction);
+    },
+    perform: (draft, { moment }) => {
+      requireFunds(draft, parties, quote.totalSendingMinor);
+      return startQuote(draft, payable, moment).id;
+    },
+  };
 };
-
-const bodyOf = (request: TransferRequest): TransferInput => ({
-  source: { accountId: request.sourceAccountId },
-  destination: { accountId: request.destinationAccountId },
-  amount: request.amountMinor,
-});
 
 const TRANSFERS = {
-  TRANSFER_IN: { endsOf: transferInEnds, transfer: transferIn },
-  TRANSFER_OUT: { endsOf: transferOutEnds, transfer: transferOut },
+  TRANSFER_IN: { endsOf: transferInEnds, start: startTransferIn },
+  TRANSFER_OUT: { endsOf: transferOutEnds, start: startTransferOut },
 } as const;
 
-/** Both ends of a transfer that an agent asks for. */
-export const transferEnds = (
+/** A transfer as an agent asks for it. */
+interface TransferCall {
+  type: keyof typeof TRANSFERS;
+  source: { accountId: string };
+  destination: { accountId: string };
+  amountMinor: number;
+}
+
+/** A transfer by an agent; accounts of other customers are unknown to it. */
+export const agentTransferAction = (
   view: View,
-  { type, body }: { type: keyof typeof TRANSFERS; body: TransferInput },
+  { type, source, destination, amountMinor }: TransferCall,
   agent: AgentRecord,
-): TransferEnds => {
-  const { source, destination } = body;
+): ResolvedAction => {
   requireVisible(view, agent, { field: "source.accountId", value: source.accountId });
   requireVisible(view, agent, { field: "destination.accountId", value: destination.accountId });
-  return TRANSFERS[type].endsOf(view, body);
+  const ends = TRANSFERS[type].endsOf(view, { source, destination });
+  const { id, currency } = ends.internal;
+  return {
+    request: {
+      type,
+      sourceAccountId: source.accountId,
+      destinationAccountId: destination.accountId,
+      amountMinor,
+      currency,
+    },
+    amount: { minor: amountMinor, currency },
+    accounts: { ids: [id], ruling: id },
+    requirePossible: (now) => {
+      requireAmount(amountMinor);
+      if (type === "TRANSFER_IN") requireRoomFor(now, ends, amountMinor);
+    },
+    perform: (draft, { agentId, moment }) =>
+      TRANSFERS[type].start(draft, { ends, amountMinor, agentId }, moment).id,
+  };
 };
 
-const transferring = (type: keyof typeof TRANSFERS): AgentOperation<TransferRequest> => ({
-  needs: "CREATE_TRANSFERS",
-  examine: (view, request, agent) => {
-    const { internal } = transferEnds(view, { type, body: bodyOf(request) }, agent);
-    const { id, currency } = internal;
-    return {
-      amount: { minor: request.amountMinor, currency },
-      accounts: { ids: [id], ruling: id },
-    };
-  },
-  requirePossible: (view, request) => {
-    requireAmount(request.amountMinor);
-    const ends = TRANSFERS[type].endsOf(view, bodyOf(request));
-    if (type === "TRANSFER_IN") requireRoomFor(view, ends, request.amountMinor);
-  },
-  perform: (draft, request, { agentId, moment }) =>
-    TRANSFERS[type].transfer(draft, { body: bodyOf(request), agentId }, moment).id,
-});
-
-const OPERATIONS: { [T in AgentRequest["type"]]: AgentOperation<AgentRequest & { type: T }> } = {
-  EXECUTE_QUOTE: executeQuote,
-  TRANSFER_IN: transferring("TRANSFER_IN") as AgentOperation<never>,
-  TRANSFER_OUT: transferring("TRANSFER_OUT") as AgentOperation<never>,
+/** The action that a stored request asks for; refuses quotes and accounts that do not fit now. */
+export const resolveAction = (
+  view: View,
+  request: AgentRequest,
+  agent: AgentRecord,
+): ResolvedAction => {
+  if (request.type === "EXECUTE_QUOTE") {
+    const quote = quoteOfAgent(view, agent.id, request.quoteId);
+    return quoteExecution(payableQuote(view, quote), agent);
+  }
+  const { type, sourceAccountId, destinationAccountId, amountMinor } = request;
+  const source = { accountId: sourceAccountId };
+  const destination = { accountId: destinationAccountId };
+  return agentTransferAction(view, { type, source, destination, amountMinor }, agent);
 };
-
-/** The operation a request asks for. */
-export const operationFor = ({ type }: AgentRequest) =>
-  OPERATIONS[type] as AgentOperation<AgentRequest>;

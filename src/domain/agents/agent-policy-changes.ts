@@ -17,7 +17,7 @@ type Thresholds = NonNullable<AgentPolicy["approvalThresholds"]>;
 const without = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
-/** Where the policy stands in the request: a part of the body, or all of it. */
+/** The path of the policy in the request: a part of the body, or all of it. */
 type At = "policy." | "";
 
 const requireCurrency = (currency: string, field: string) => {
@@ -83,7 +83,7 @@ const cleanRestrictions = ({ allowedAccountIds, accountRules }: Restrictions): R
     accountRules: accountRules?.map(without),
   }) as Restrictions;
 
-/** A policy as it is stored, from what POST /agents says (platform digest 3.1, O-17). */
+/** A policy as it is stored, from the body of POST /agents (spec/agent-policy.md#policy). */
 export const newPolicy = (view: View, customerId: string, input: AgentPolicyInput): AgentPolicy => {
   const { permissions, defaultExecutionMode, spendingLimits } = input;
   const { accountRestrictions, approvalThresholds } = input;
@@ -125,8 +125,8 @@ const reexpressing = (view: View, from: CurrencyCode, to: CurrencyCode): Reexpre
 };
 
 /**
- * Everything that is told in the limits' currency, in another one at the rate of this moment,
- * rounded half up: limits, the limits of account rules, what was moved (platform O-19).
+ * Converts the limits, the limits of account rules and the counters to another currency, at the
+ * rate of this moment, rounded half up (spec/agent-policy.md#re-expression).
  */
 const inCurrency = (
   view: View,
@@ -174,9 +174,9 @@ const inCurrency = (
 };
 
 /**
- * A policy after PATCH /agents/{agentId}/policy (platform digest 3.4, O-19, O-20): permissions and
- * mode are replaced, limits merged field by field, the members of restrictions and thresholds
- * replaced one by one. Another currency re-expresses the limits that are not sent with it.
+ * A policy after PATCH /agents/{agentId}/policy (spec/agent-policy.md#policy-changes). It replaces
+ * permissions and mode, merges limits by field, and replaces each member of restrictions and
+ * thresholds. Another currency re-expresses the limits that are not sent with it.
  */
 export const patchedPolicy = (
   view: View,

@@ -4,6 +4,7 @@ import type {
   PolicyExplanation,
 } from "../../contract/agents/agent-actions.ts";
 import type { AgentPermission, ExecutionMode } from "../../contract/agents/agents.ts";
+import { defined } from "../../contract/core/defined.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { RefusalWord } from "../../contract/refusals.ts";
 import { ceil, countable } from "../core/rational.ts";
@@ -11,18 +12,20 @@ import { refuse } from "../core/refusal.ts";
 import { converted, type UnitsPerUsd } from "../money/rates.ts";
 import type { AgentRecord, AgentUsageRecord } from "../records/agent-records.ts";
 
-/** Internal accounts of the agent's customer that an action touches (platform O-41). */
+/**
+ * Internal accounts of the customer that an action touches (spec/agent-policy.md#touched-accounts).
+ */
 export interface TouchedAccounts {
   ids: readonly string[];
   /** The one whose rule applies: the debited one, else the credited one. */
   ruling?: string | undefined;
 }
 
-/** What is judged: an action, or as much of it as is known. */
+/** The known facts of an action (spec/agent-policy.md#known-facts). */
 export interface JudgedAction {
-  /** What it takes of the policy's permissions. */
+  /** The permissions that the action needs. */
   needs: readonly AgentPermission[];
-  /** It begins something, which a paused agent may not. */
+  /** It starts an action, which a paused agent may not. */
   initiates: boolean;
   accounts?: TouchedAccounts;
   /** A bigint where a number could not hold it. */
@@ -38,21 +41,21 @@ export interface JudgedAgent {
 
 type Judged = Omit<PolicyCheck, "name">;
 
-interface PolicyRow {
+export interface PolicyRow {
   name: string;
-  /** What holds where it passes. */
+  /** The condition that passes. */
   says: string;
-  /** What the policy decides where it does not pass, if no row before it did. */
+  /** The decision when the row does not pass and no earlier row has decided. */
   otherwise: Exclude<PolicyDecision, "allow">;
-  /** What a denial is refused with. */
+  /** The refusal of a denial. */
   refusal?: RefusalWord;
-  /** Nothing where not enough is known of the action. */
+  /** Undefined when too little is known of the action. */
   judge(who: JudgedAgent, action: JudgedAction): Judged | undefined;
 }
 
 const currencyOf = ({ agent }: JudgedAgent) => agent.policy.spendingLimits.currency as CurrencyCode;
 
-/** An amount in another currency, rounded up, so that no limit is slipped under (platform O-40). */
+/** An amount in another currency, rounded up (spec/agent-policy.md#amounts). */
 export const convertedUp = (
   { minor, currency: from }: { minor: number | bigint; currency: CurrencyCode },
   to: CurrencyCode,
@@ -86,9 +89,8 @@ const modeFor = (who: JudgedAgent, action: JudgedAction): ExecutionMode =>
   ruleOf(who, action)?.executionMode ?? who.agent.policy.defaultExecutionMode;
 
 /**
- * The policy engine: its rows in the order in which they are asked, and the first that does not
- * pass decides (platform digest 5.3, 5.4; decisions, Order of checks). A limit may be reached, a
- * threshold must be exceeded.
+ * The rows of the policy in the order of their checks; the first that does not pass decides
+ * (spec/agent-policy.md#rows). A limit may be reached, a threshold must be exceeded.
  */
 export const POLICY_ROWS = [
   {
@@ -147,7 +149,7 @@ export const POLICY_ROWS = [
       const limit = agent.policy.spendingLimits.dailyTransactionLimit;
       const value = usage.dailyTransactionCount + 1;
       const passed = limit === undefined || value <= limit;
-      return amount && { passed, ...(limit !== undefined && { limit }), value };
+      return amount && { passed, ...defined({ limit }), value };
     },
   },
   {
@@ -196,7 +198,10 @@ export const POLICY_ROWS = [
 
 const ROWS: readonly PolicyRow[] = POLICY_ROWS;
 
-/** Rows that are asked again when a person approves: consent stands in for the rest (O-39). */
+/**
+ * Rows that are checked again at approval: consent replaces the others
+ * (spec/agent-actions.md#approval).
+ */
 export const DENYING_ROWS = ROWS.filter(({ otherwise }) => otherwise === "deny");
 
 /** Judges an action by rows of the policy, all of them unless told otherwise. */
@@ -217,7 +222,7 @@ export const judgeAction = (
   };
 };
 
-/** What the words of a denial are filled from, beside the explanation itself (platform O-45). */
+/** Details of a denial, beside the explanation (spec/agent-policy.md#denials). */
 const denialDetails = (
   { agent }: JudgedAgent,
   { needs, accounts }: JudgedAction,
@@ -230,10 +235,12 @@ const denialDetails = (
   if (name === "accountRestriction")
     return { accountId: accounts?.ids.find((id) => !allowed.includes(id)) };
   if (name === "paused") return {};
-  return { limit, attempted: value, ...(currency !== undefined && { currency }) };
+  return { limit, attempted: value, ...defined({ currency }) };
 };
 
-/** Refuses what a policy denies; every such answer carries the explanation in its details. */
+/**
+ * Refuses a denied action; the details carry the explanation (spec/agent-policy.md#explanations).
+ */
 export const requireNotDenied = (
   who: JudgedAgent,
   action: JudgedAction,

@@ -1,7 +1,7 @@
 import type { AgentAction } from "../../contract/agents/agent-actions.ts";
 import type { AgentPermission } from "../../contract/agents/agents.ts";
 import type { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
-import type { Moment, Reading, Rule, View } from "../core/draft.ts";
+import { find, type Moment, type Reading, type Rule, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { exactSendingMinor } from "../money/quote-arithmetic.ts";
 import {
@@ -10,15 +10,19 @@ import {
   type QuotePlan,
   requireQuotable,
 } from "../payments/quote-creation.ts";
-import { askToPay, payableQuote } from "../payments/quote-execution.ts";
+import {
+  type PayableQuote,
+  payableQuote,
+  paymentSigningRequest,
+} from "../payments/quote-execution.ts";
 import { quoteByPath, showQuote } from "../payments/quotes.ts";
 import type { AgentRecord } from "../records/agent-records.ts";
 import type { QuoteRecord } from "../records/records.ts";
 import type { SignedCall } from "../wallets/signed-operations.ts";
 import { requireWalletSignature } from "../wallets/wallet-signatures.ts";
 import { callingAgent, judged, requirePermitted } from "./agent-access.ts";
-import { showAction } from "./agent-actions.ts";
-import { accountsOf, quoteOfAgent, requireVisible } from "./agent-operations.ts";
+import { isWaiting, showAction } from "./agent-actions.ts";
+import { accountsOf, quoteExecution, quoteOfAgent, requireVisible } from "./agent-operations.ts";
 import { type JudgedAction, judgeAction, requireNotDenied } from "./agent-policy.ts";
 import { submitAction } from "./agent-submissions.ts";
 
@@ -26,8 +30,8 @@ const needsOf = ({ immediatelyExecute }: QuoteInput): AgentPermission[] =>
   immediatelyExecute ? ["CREATE_QUOTES", "EXECUTE_QUOTES"] : ["CREATE_QUOTES"];
 
 /**
- * The request as the customer's own: accounts of others are unknown, and what is funded just in
- * time is funded for the agent's customer (decisions, Agents).
+ * The request for the agent's own customer: accounts of others are unknown, and just-in-time
+ * funding is for the agent's customer (spec/agent-actions.md#quote-creation).
  */
 const ownRequest = (view: View, body: QuoteInput, agent: AgentRecord): QuoteInput => {
   const { source, destination } = body;
@@ -42,7 +46,9 @@ const ownRequest = (view: View, body: QuoteInput, agent: AgentRecord): QuoteInpu
     : { ...body, source: { ...source, customerId: agent.customerId } };
 };
 
-/** Limits are asked where money moves: at creation only of what is executed with it (O-31). */
+/**
+ * Checks limits at creation only for immediate execution (spec/agent-actions.md#quote-check-order).
+ */
 const requireWithinPolicy = (
   view: View,
   { agent, body, plan }: { agent: AgentRecord; body: QuoteInput; plan: QuotePlan },
@@ -67,9 +73,9 @@ interface CreateInput {
 }
 
 /**
- * POST /agents/me/quotes (platform digest 4.1). With `immediatelyExecute` its execution is an
- * action: done at once, waiting, FAILED for too little money; where the policy denies it no quote
- * is kept (O-30).
+ * POST /agents/me/quotes. With `immediatelyExecute` the execution is an action: done at once,
+ * waiting, or FAILED for too little money. A denied action keeps no quote
+ * (spec/agent-actions.md#immediate-execution).
  */
 export const createAgentQuote: Rule<CreateInput, Quote> = (
   draft,
@@ -83,10 +89,10 @@ export const createAgentQuote: Rule<CreateInput, Quote> = (
   const plan = planQuote(draft, body, moment);
   requireWithinPolicy(draft, { agent, body, plan }, moment);
   requireQuotable(body, plan);
-  const { id: quoteId } = bookQuote(draft, { body, plan, agentId }, moment);
+  const booked = bookQuote(draft, { body, plan, agentId }, moment);
   if (body.immediatelyExecute)
-    submitAction(draft, { agent, request: { type: "EXECUTE_QUOTE", quoteId } }, moment);
-  return showQuote(draft, quoteByPath(draft, quoteId));
+    submitAction(draft, { agent, resolved: quoteExecution(booked, agent) }, moment);
+  return showQuote(draft, quoteByPath(draft, booked.quote.id));
 };
 
 interface ByPath {
@@ -102,20 +108,22 @@ export const agentQuoteByPath: Reading<ByPath, QuoteRecord> = (view, { agentId, 
 export const getAgentQuote: Reading<ByPath, Quote> = (view, input, moment) =>
   showQuote(view, agentQuoteByPath(view, input, moment));
 
-/** Refuses a quote that another action would execute when it is approved (platform O-33). */
+/** Refuses a quote of another waiting action (spec/agent-actions.md#second-submission). */
 const requireUnsubmitted = (view: View, quoteId: string) => {
-  for (const actionId of view.ids("AgentAction", "byQuote", quoteId))
-    if (view.get("AgentAction", actionId)?.status === "PENDING_APPROVAL")
-      refuse("ACTION_PENDING_APPROVAL", { actionId });
+  const waiting = find(view, "AgentAction", ["byQuote", quoteId]).find(isWaiting);
+  if (waiting) refuse("ACTION_PENDING_APPROVAL", { actionId: waiting.id });
 };
 
-/** A wallet's owner signs once, when the agent asks (decisions, Wallet quotes). */
+/**
+ * Checks the wallet owner's signature, given once with the agent's call
+ * (spec/agent-actions.md#wallet-quotes).
+ */
 const requireSignature = (
   view: View,
-  { quote, signature }: { quote: QuoteRecord; signature: string | undefined },
+  { payable, signature }: { payable: PayableQuote; signature: string | undefined },
   moment: Moment,
 ) => {
-  const asked = askToPay(payableQuote(view, quote));
+  const asked = paymentSigningRequest(payable);
   if (asked === "unsigned" || !asked.standing) return;
   if (signature === undefined)
     return refuse("QUOTE_SIGNATURE_MISSING", { check: "no Service-Wallet-Signature was sent" });
@@ -123,7 +131,7 @@ const requireSignature = (
   requireWalletSignature(view, { signature, payload, asked }, moment);
 };
 
-/** POST /agents/me/quotes/{quoteId}/execute (platform digest 4.2). */
+/** POST /agents/me/quotes/{quoteId}/execute (spec/agent-actions.md#quote-execution). */
 export const executeAgentQuote: Rule<ByPath & { call: SignedCall }, AgentAction> = (
   draft,
   { agentId, params, call },
@@ -133,14 +141,15 @@ export const executeAgentQuote: Rule<ByPath & { call: SignedCall }, AgentAction>
   const quote = agentQuoteByPath(draft, { agentId, params }, moment);
   const action = { needs: ["EXECUTE_QUOTES"], initiates: true } as const;
   requirePermitted(draft, { agent, action }, moment);
+  const payable = payableQuote(draft, quote);
   const submitted = submitAction(
     draft,
     {
       agent,
-      request: { type: "EXECUTE_QUOTE", quoteId: quote.id },
+      resolved: quoteExecution(payable, agent),
       confirm: (view) => {
         requireUnsubmitted(view, quote.id);
-        requireSignature(view, { quote, signature: call.signature }, moment);
+        requireSignature(view, { payable, signature: call.signature }, moment);
       },
     },
     moment,

@@ -18,7 +18,10 @@ interface ByAgent {
 export const getOwnAgent: Reading<ByAgent, Agent> = (view, { agentId }, moment) =>
   showAgent(callingAgent(view, agentId), moment);
 
-/** GET /agents/me/transactions: all of the customer's, not only this agent's (digest 4.5). */
+/**
+ * GET /agents/me/transactions: all of the customer's, not only this agent's
+ * (spec/agents.md#own-reads).
+ */
 export const listAgentTransactions: Reading<ByAgent & ListInput<object>, unknown> = (
   view,
   { agentId, query },
@@ -44,7 +47,10 @@ interface AccountFilters {
   type?: string | undefined;
 }
 
-/** GET /agents/me/internal-accounts: those that the policy allows (platform O-37). */
+/**
+ * GET /agents/me/internal-accounts: those that the policy allows
+ * (spec/agent-policy.md#policy-accounts).
+ */
 export const listAgentAccounts: Reading<ByAgent & ListInput<AccountFilters>, unknown> = (
   view,
   { agentId, query },

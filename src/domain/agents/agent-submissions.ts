@@ -1,3 +1,4 @@
+import type { PolicyExplanation } from "../../contract/agents/agent-actions.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
@@ -6,34 +7,28 @@ import { Refusal, reasonOf, refuse, sentencesOf } from "../core/refusal.ts";
 import { setTimer } from "../core/schedule.ts";
 import { type AgentActionTrigger, agentActionLifecycle } from "../lifecycles/agent-action.ts";
 import { moveOf } from "../lifecycles/lifecycle.ts";
-import type { AgentActionRecord, AgentRecord, AgentRequest } from "../records/agent-records.ts";
+import type { AgentActionRecord, AgentRecord } from "../records/agent-records.ts";
 import { judged } from "./agent-access.ts";
 import { showAction } from "./agent-actions.ts";
-import { type Examined, operationFor } from "./agent-operations.ts";
+import { ACTION_PERMISSIONS, type ResolvedAction } from "./agent-operations.ts";
 import {
   convertedUp,
   type JudgedAction,
   type JudgedAgent,
   judgeAction,
+  type PolicyRow,
   requireNotDenied,
 } from "./agent-policy.ts";
 import { usageAt, usageWith } from "./agent-usage.ts";
 import { approvalMode } from "./approval-mode.ts";
 
-/** What an action's policy is asked: everything is known of it. */
-export const judgedAs = (request: AgentRequest, examined: Examined): JudgedAction => ({
-  needs: [operationFor(request).needs],
-  initiates: true,
-  ...examined,
-});
-
 /** An amount as it is counted: in the limits' currency, rounded up. */
-const countedMinor = ({ agent, rates }: JudgedAgent, { amount }: Examined) =>
+const countedMinor = ({ agent, rates }: JudgedAgent, { amount }: ResolvedAction) =>
   convertedUp(amount, agent.policy.spendingLimits.currency as CurrencyCode, rates);
 
-/** Refuses what would carry a counter beyond every amount there is. */
-export const requireCountable = (who: JudgedAgent, examined: Examined) => {
-  const counted = countedMinor(who, examined);
+/** Refuses an action that would lift a counter above the largest amount. */
+const requireCountable = (who: JudgedAgent, action: ResolvedAction) => {
+  const counted = countedMinor(who, action);
   const countedTo = BigInt(who.usage.monthlySpendMinor) + counted;
   if (countedTo > BigInt(MAX_AMOUNT_MINOR))
     refuse(
@@ -42,6 +37,40 @@ export const requireCountable = (who: JudgedAgent, examined: Examined) => {
       `${counted} more would bring the agent's monthlySpend to ${countedTo}, ` +
         `above the maximum of ${MAX_AMOUNT_MINOR}`,
     );
+};
+
+/** An action that an agent asks for. */
+export interface Submission {
+  agent: AgentRecord;
+  resolved: ResolvedAction;
+}
+
+/** An action that its policy does not deny and that is possible now, with what says so. */
+export interface CheckedAction {
+  resolved: ResolvedAction;
+  who: JudgedAgent;
+  explanation: PolicyExplanation;
+}
+
+/**
+ * Checks an action: refuses one that its policy denies, that is not possible now or that no counter
+ * could hold.
+ * @param rows of the policy that are asked; all of them when left out
+ */
+export const checkAction = (
+  view: View,
+  { agent, resolved, rows }: Submission & { rows?: readonly PolicyRow[] },
+  moment: Moment,
+): CheckedAction => {
+  const who = judged(view, agent, moment);
+  const { request, amount, accounts } = resolved;
+  const needs = [ACTION_PERMISSIONS[request.type]];
+  const action: JudgedAction = { needs, initiates: true, amount, accounts };
+  const explanation = judgeAction(who, action, rows);
+  requireNotDenied(who, action, explanation);
+  resolved.requirePossible(view);
+  requireCountable(who, resolved);
+  return { resolved, who, explanation };
 };
 
 /** Moves an action and stores it. */
@@ -64,7 +93,7 @@ export const moveAction = (
   return moved;
 };
 
-/** An action that is refused now, though it was taken before: it has failed. */
+/** Fails an action that was taken before and is refused now. */
 export const failAction = (
   draft: Draft,
   { action, refusal }: { action: AgentActionRecord; refusal: Refusal },
@@ -82,26 +111,27 @@ const count = (
 ) => draft.put("Agent", { ...agent, usage: usageWith(usageAt(agent, atMs), Number(amountMinor)) });
 
 /**
- * Does what an action asks for, by the platform's own operation, and counts it. One that has
- * failed when this call ends is not counted (decisions, Agents); one that fails later stays
- * counted (platform O-43). Refuses too little money.
+ * Does an action by the platform's own operation and counts it. An action that has failed when this
+ * call ends is not counted; a later failure stays counted (spec/agent-policy.md#counting). Refuses
+ * too little money.
  */
 export const performAction = (
   draft: Draft,
-  { action, who, examined }: { action: AgentActionRecord; who: JudgedAgent; examined: Examined },
+  { action, checked }: { action: AgentActionRecord; checked: CheckedAction },
   moment: Moment,
 ): AgentActionRecord => {
-  const { request, agentId } = action;
-  const transactionId = operationFor(request).perform(draft, request, { agentId, moment });
+  const { agentId } = action;
+  const { resolved, who } = checked;
+  const transactionId = resolved.perform(draft, { agentId, moment });
   const approved = moveAction(draft, action, { on: "approve", moment, set: { transactionId } });
   if (draft.get("Transaction", transactionId)?.status === "FAILED")
     return moveAction(draft, approved, { on: "fail", moment });
   const agent = draft.get("Agent", agentId);
-  if (agent) count(draft, agent, { amountMinor: countedMinor(who, examined), atMs: moment.atMs });
+  if (agent) count(draft, agent, { amountMinor: countedMinor(who, resolved), atMs: moment.atMs });
   return approved;
 };
 
-/** Stores an action that a person decides, and tells of it; or leaves it to the simulator. */
+/** Stores a waiting action and sends its event; an automatic decision is scheduled. */
 const awaitApproval = (
   draft: Draft,
   action: AgentActionRecord,
@@ -115,10 +145,12 @@ const awaitApproval = (
   return action;
 };
 
-/** Too little money is no error for an agent: its action has failed (decisions, Agents). */
+/**
+ * Does an action; too little money fails the action, not the call (spec/agent-actions.md#failures).
+ */
 const performOrFail = (
   draft: Draft,
-  performing: { action: AgentActionRecord; who: JudgedAgent; examined: Examined },
+  performing: { action: AgentActionRecord; checked: CheckedAction },
   moment: Moment,
 ): AgentActionRecord => {
   try {
@@ -129,38 +161,25 @@ const performOrFail = (
   }
 };
 
-/** What an agent asks for. */
-export interface Submission {
-  agent: AgentRecord;
-  request: AgentRequest;
-  /** Refuses what is only asked once, at the end of all checks. */
-  confirm?: (view: View) => void;
-}
-
 /**
- * Takes an action from an agent (platform digest 5.3): its policy lets it happen now, has it wait
- * for a person, or denies it, and then nothing is kept.
+ * Takes an action from an agent: its policy allows it now, lets it wait for a person, or denies it;
+ * a denied action is not kept (spec/agent-actions.md#submission).
+ * @param confirm refuses what is only asked of a new action, at the end of all checks
  */
 export const submitAction = (
   draft: Draft,
-  { agent, request, confirm }: Submission,
+  { agent, resolved, confirm }: Submission & { confirm?: (view: View) => void },
   moment: Moment,
 ): AgentActionRecord => {
-  const operation = operationFor(request);
-  const examined = operation.examine(draft, request, agent);
-  const who = judged(draft, agent, moment);
-  const asked = judgedAs(request, examined);
-  const explanation = judgeAction(who, asked);
-  requireNotDenied(who, asked, explanation);
-  operation.requirePossible(draft, request);
-  requireCountable(who, examined);
+  const checked = checkAction(draft, { agent, resolved }, moment);
+  const { explanation } = checked;
   confirm?.(draft);
   const action: AgentActionRecord = {
     id: moment.newId("AgentAction"),
     agentId: agent.id,
     customerId: agent.customerId,
     status: agentActionLifecycle.starts,
-    request,
+    request: resolved.request,
     judged: explanation,
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
@@ -168,5 +187,5 @@ export const submitAction = (
   draft.decidedBy(`policy.${explanation.decidedBy}`);
   return explanation.decision === "ask"
     ? awaitApproval(draft, action, moment)
-    : performOrFail(draft, { action, who, examined }, moment);
+    : performOrFail(draft, { action, checked }, moment);
 };

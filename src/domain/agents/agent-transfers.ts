@@ -4,10 +4,12 @@ import type { Rule } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { callingAgent, requirePermitted } from "./agent-access.ts";
 import { showAction } from "./agent-actions.ts";
-import { transferEnds } from "./agent-operations.ts";
+import { agentTransferAction } from "./agent-operations.ts";
 import { submitAction } from "./agent-submissions.ts";
 
-/** POST /agents/me/transfer-in and /agents/me/transfer-out (platform digest 4.3). */
+/**
+ * POST /agents/me/transfer-in and /agents/me/transfer-out (spec/agent-actions.md#agent-transfers).
+ */
 export const agentTransfer =
   (
     type: "TRANSFER_IN" | "TRANSFER_OUT",
@@ -16,15 +18,10 @@ export const agentTransfer =
     const agent = callingAgent(draft, agentId);
     const action = { needs: ["CREATE_TRANSFERS"], initiates: true } as const;
     requirePermitted(draft, { agent, action }, moment);
-    if (body.amount === undefined)
+    const { source, destination, amount: amountMinor } = body;
+    if (amountMinor === undefined)
       return refuse("INVALID_AMOUNT", { field: "amount" }, "An agent says how much it moves");
-    const { internal } = transferEnds(draft, { type, body }, agent);
-    const request = {
-      type,
-      sourceAccountId: body.source.accountId,
-      destinationAccountId: body.destination.accountId,
-      amountMinor: body.amount,
-      currency: internal.currency,
-    };
-    return showAction(draft, submitAction(draft, { agent, request }, moment));
+    const call = { type, source, destination, amountMinor };
+    const resolved = agentTransferAction(draft, call, agent);
+    return showAction(draft, submitAction(draft, { agent, resolved }, moment));
   };

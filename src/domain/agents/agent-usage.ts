@@ -15,8 +15,8 @@ export const newUsage = (atMs: number): AgentUsageRecord => ({
 });
 
 /**
- * What counts at an instant: days end at 00:00 UTC, months with their last day (platform O-44).
- * Nothing recurs for it: the stored counters are compared with the clock when they are read.
+ * The counters at an instant: days end at 00:00 UTC, months with their last day
+ * (spec/agent-policy.md#usage-windows). Stored counters are compared with the clock when read.
  */
 export const usageAt = ({ usage }: Pick<AgentRecord, "usage">, atMs: number): AgentUsageRecord => {
   const fresh = newUsage(atMs);

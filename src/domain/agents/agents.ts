@@ -6,17 +6,18 @@ import type {
   AgentPolicyPatch,
   CreatedAgent,
 } from "../../contract/agents/agents.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { instant, type Moment, type Reading, type Rule } from "../core/draft.ts";
 import { type ListInput, page, toMs } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
 import type { AgentRecord } from "../records/agent-records.ts";
-import { dropActions } from "./agent-decisions.ts";
+import { dropActions } from "./agent-approvals.ts";
 import { dropDeviceCodes, issueDeviceCode } from "./agent-device-codes.ts";
 import { newPolicy, patchedPolicy } from "./agent-policy-changes.ts";
 import { newUsage, showUsage, usageAt } from "./agent-usage.ts";
 
-/** An agent as it is published, its usage as it counts at that instant (platform digest 2.1). */
+/** An agent as it is published, with its usage at that instant (spec/agents.md#agent). */
 export const showAgent = (agent: AgentRecord, { atMs }: Pick<Moment, "atMs">): Agent => ({
   id: agent.id,
   name: agent.name,
@@ -30,8 +31,8 @@ export const showAgent = (agent: AgentRecord, { atMs }: Pick<Moment, "atMs">): A
 });
 
 /**
- * POST /agents (platform digest 3.1): an agent for one customer, not connected yet, and the device
- * code that connects it. No event tells of it.
+ * POST /agents: an agent for one customer, not connected yet, and the device code that connects it.
+ * It sends no event (spec/agents.md#creation).
  */
 export const createAgent: Rule<{ body: AgentInput }, CreatedAgent> = (draft, { body }, moment) => {
   const { name, customerId } = body;
@@ -63,11 +64,11 @@ interface ByPath {
 export const agentByPath: Reading<ByPath, AgentRecord> = (view, { params: { agentId: id } }) =>
   view.get("Agent", id) ?? refuse("REFERENCE_NOT_FOUND", { id, resource: "Agent" });
 
-/** GET /agents/{agentId} (platform digest 3.3). */
+/** GET /agents/{agentId}. */
 export const getAgent: Reading<ByPath, Agent> = (view, input, moment) =>
   showAgent(agentByPath(view, input, moment), moment);
 
-/** PATCH /agents/{agentId} (platform digest 3.3): a pause counts from the next call on. */
+/** PATCH /agents/{agentId}: a pause counts from the next call on (spec/agents.md#pause). */
 export const patchAgent: Rule<ByPath & { body: AgentPatch }, Agent> = (
   draft,
   { params, body: { name, isPaused } },
@@ -75,15 +76,14 @@ export const patchAgent: Rule<ByPath & { body: AgentPatch }, Agent> = (
 ) => {
   const agent: AgentRecord = {
     ...agentByPath(draft, { params }, moment),
-    ...(name !== undefined && { name }),
-    ...(isPaused !== undefined && { isPaused }),
+    ...defined({ name, isPaused }),
     updatedAtMs: moment.atMs,
   };
   draft.put("Agent", agent);
   return showAgent(agent, moment);
 };
 
-/** PATCH /agents/{agentId}/policy (platform digest 3.4); an empty body changes nothing. */
+/** PATCH /agents/{agentId}/policy; an empty body changes nothing. */
 export const patchAgentPolicy: Rule<ByPath & { body: AgentPolicyPatch }, Agent> = (
   draft,
   { params, body },
@@ -102,8 +102,8 @@ export const patchAgentPolicy: Rule<ByPath & { body: AgentPolicyPatch }, Agent> 
 };
 
 /**
- * DELETE /agents/{agentId} (platform digest 3.3, O-18): its token and its codes are nobody's from
- * now on, what waits for approval is REJECTED. Its transactions keep its id.
+ * DELETE /agents/{agentId}: its token and its codes stop working, its waiting actions are REJECTED.
+ * Its transactions keep its id (spec/agents.md#deletion).
  */
 export const deleteAgent: Rule<ByPath, void> = (draft, input, moment) => {
   const { id } = agentByPath(draft, input, moment);
@@ -112,7 +112,7 @@ export const deleteAgent: Rule<ByPath, void> = (draft, input, moment) => {
   draft.del("Agent", id);
 };
 
-/** POST /agents/{agentId}/device-codes (platform digest 3.5, C-08). */
+/** POST /agents/{agentId}/device-codes (spec/agents.md#new-device-code). */
 export const createDeviceCode: Rule<ByPath, AgentDeviceCode> = (draft, input, moment) => {
   const { id, tokenHash } = agentByPath(draft, input, moment);
   if (tokenHash !== undefined) refuse("AGENT_ALREADY_CONNECTED", { id });
@@ -129,7 +129,7 @@ interface AgentFilters {
   updatedBefore?: string | undefined;
 }
 
-/** GET /agents (platform digest 3.2). */
+/** GET /agents (spec/agents.md#list). */
 export const listAgents: Reading<ListInput<AgentFilters>, unknown> = (view, input, moment) => {
   const { customerId, isPaused, isConnected, ...dates } = input.query;
   const after = toMs(dates.updatedAfter) ?? 0;

@@ -3,7 +3,7 @@ import { platformConfig } from "../core/platform-config.ts";
 import { settingsInForce } from "../core/world-settings.ts";
 import type { ApprovalMode } from "../records/records.ts";
 
-/** Who decides about the actions of agents that wait. */
+/** The approval mode: a person or the simulator decides about waiting actions. */
 export const approvalMode = (view: View): ApprovalMode => settingsInForce(view).approvals;
 
 /** PUT /_sim/approvals: counts for actions that begin to wait from now on. */

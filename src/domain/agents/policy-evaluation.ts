@@ -4,10 +4,10 @@ import { find, type Moment, type Reading, type View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { partiesOf } from "../payments/quote-parties.ts";
 import { paymentOfQuote, quoteByPath } from "../payments/quotes.ts";
-import type { AgentRecord, AgentRequest } from "../records/agent-records.ts";
+import type { AgentRecord } from "../records/agent-records.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import { judged } from "./agent-access.ts";
-import { accountsOf, operationFor, requireVisible } from "./agent-operations.ts";
+import { ACTION_PERMISSIONS, accountsOf, requireVisible } from "./agent-operations.ts";
 import { judgeAction, type TouchedAccounts } from "./agent-policy.ts";
 import { agentByPath } from "./agents.ts";
 
@@ -57,7 +57,7 @@ const accountIn = (
 
 type Ends = Record<"source" | "destination", ReturnType<typeof accountIn>>;
 
-/** Where nothing is said, the customer's first account in the currency pays. */
+/** Without a source, the customer's first account in the currency pays. */
 const payingAccount = (view: View, { customerId }: AgentRecord, currency: CurrencyCode) =>
   find(view, "InternalAccount", ["byOwner", customerId]).find((one) => one.currency === currency);
 
@@ -110,8 +110,8 @@ const supposed = (view: View, asked: Hypothesis, agent: AgentRecord): Supposed =
 };
 
 /**
- * What an agent's policy would say to an action at this moment, which does not happen. Accounts
- * that its customer does not have are refused.
+ * The decision of an agent's policy about an action that is not done. Refuses accounts that its
+ * customer does not have (spec/agent-policy.md#dry-run).
  */
 export const evaluateAction: Reading<
   { params: { agentId: string }; body: Hypothesis },
@@ -119,6 +119,6 @@ export const evaluateAction: Reading<
 > = (view, { params, body }, moment: Moment) => {
   const agent = agentByPath(view, { params }, moment);
   const { type, ...known } = supposed(view, body, agent);
-  const { needs } = operationFor({ type } as AgentRequest);
-  return judgeAction(judged(view, agent, moment), { needs: [needs], initiates: true, ...known });
+  const needs = [ACTION_PERMISSIONS[type]];
+  return judgeAction(judged(view, agent, moment), { needs, initiates: true, ...known });
 };

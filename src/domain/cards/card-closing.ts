@@ -5,13 +5,13 @@ import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
 import type { CardTransactionRecord } from "../records/card-records.ts";
 import { releaseHold } from "./card-money.ts";
 
-/** Whether more clearings are expected of a transaction. */
+/** Whether a transaction can take more clearings. */
 export const isOpen = ({ status }: CardTransactionRecord) =>
   findMove(cardTransactionLifecycle, status, "clearPart") !== undefined;
 
 /**
- * Nothing more is expected: SETTLED with what has cleared, the rest of the hold given back, and no
- * pull pends any longer (wallets digest 9.3, amount 0).
+ * Expires a transaction: SETTLED with the cleared amount, the rest of the hold returned
+ * (spec/card-transactions.md#expiry). No pull is pending afterwards.
  */
 export const expire = (
   draft: Draft,
@@ -29,8 +29,8 @@ export const expire = (
 };
 
 /**
- * Expires what is open on a card that is closed (decisions, Closing). Each may still be cleared
- * once, late.
+ * Expires the open transactions of a closing card (spec/cards.md#closing). Each may be cleared once
+ * more, late.
  */
 export const endOpenTransactions = (draft: Draft, cardId: string, moment: Moment) => {
   for (const open of find(draft, "CardTransaction", ["byCard", cardId])) {

@@ -6,12 +6,15 @@ import { FUNDING_SOURCE_OUTCOMES, lastThree } from "../outcomes/card-outcomes.ts
 import { outcomeFor } from "../outcomes/outcomes.ts";
 import type { CustomerRecord, InternalAccountRecord } from "../records/records.ts";
 
-/** Currencies that cards are in (wallets digest 3.6). */
+/** Currencies of cards (spec/cards.md#eligibility). */
 const CARD_CURRENCIES: readonly CurrencyCode[] = ["USDB", "USD"];
 
 const fieldAt = (position: number) => `fundingSources.${position}`;
 
-/** The accounts that a body names, in its order; refuses ids that name no internal account. */
+/**
+ * The accounts that a body names, in its order (spec/cards.md#funding-sources). Refuses an id that
+ * is not an internal account.
+ */
 export const accountsNamed = (view: View, ids: readonly string[]): InternalAccountRecord[] =>
   ids.map((value, position) => {
     const field = fieldAt(position);
@@ -27,7 +30,7 @@ export const accountsNamed = (view: View, ids: readonly string[]): InternalAccou
 
 interface Funding {
   cardholder: CustomerRecord;
-  /** The card's currency, where it has one already. */
+  /** The card's currency, if it already has one. */
   currency?: CurrencyCode;
 }
 
@@ -47,8 +50,9 @@ const objection = (
 };
 
 /**
- * The one currency of accounts that are to fund a card. Refuses any that is not the cardholder's,
- * not ACTIVE, of another currency, or ineligible by its suffix (wallets digest 8.1, 8.4, 9.1).
+ * The common currency of funding sources (spec/cards.md#eligibility). Refuses an account of another
+ * owner, not ACTIVE, in another currency, or with an ineligible ending
+ * (spec/cards.md#source-endings).
  */
 export const fundingCurrency = (
   accounts: readonly InternalAccountRecord[],

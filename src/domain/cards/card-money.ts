@@ -7,16 +7,20 @@ import { refuse } from "../core/refusal.ts";
 import { hasRoom, LEDGER_ACCOUNTS, postMovement } from "../money/ledger.ts";
 import type { CardTransactionRecord } from "../records/card-records.ts";
 
-/** Codes that stand for one dollar: cards convert between them by their decimals alone (3.7). */
+/**
+ * Codes that stand for one dollar each; they convert by decimals alone
+ * (spec/card-transactions.md#conversion).
+ */
 const DOLLAR_CODES: readonly CurrencyCode[] = ["USD", "USDB", "USDC", "USDT"];
 
-/** Whether a merchant's currency can be paid from a card's. */
+/** Whether a card of one currency can pay a merchant in another. */
 export const isPayable = (merchant: CurrencyCode, source: CurrencyCode) =>
   merchant === source || (DOLLAR_CODES.includes(merchant) && DOLLAR_CODES.includes(source));
 
 /**
- * What an amount in the merchant's currency takes of the source's, rounded up. Only totals are
- * converted, and movements are their differences: what goes back is exactly what was taken.
+ * Converts an amount in the merchant's currency to the source's, rounded up. Only totals are
+ * converted, so a full return gives back exactly the amount taken
+ * (decisions/totals-rounded-once.md).
  */
 export const sourceMinor = (
   amountMinor: number,
@@ -43,7 +47,7 @@ const move = (
   ]);
 };
 
-/** Whether an account can be debited so much: it is ACTIVE and holds it. */
+/** Whether an account is ACTIVE and holds the amount. */
 export const canPay = (
   view: View,
   accountId: string,
@@ -57,7 +61,10 @@ interface Movement {
   moment: Moment;
 }
 
-/** Takes money from the funding source and holds it for the merchant. */
+/**
+ * Pulls money from the funding source and holds it for the merchant
+ * (spec/card-transactions.md#holds).
+ */
 export const pull = (
   draft: Draft,
   transaction: CardTransactionRecord,
@@ -73,7 +80,7 @@ export const pull = (
   };
 };
 
-/** Pays the merchant out of what is held; what it is short of the operator bears. */
+/** Pays the merchant out of the hold; the operator bears any shortfall. */
 export const settle = (
   draft: Draft,
   transaction: CardTransactionRecord,
@@ -91,8 +98,8 @@ export const settle = (
 };
 
 /**
- * Gives what is still held back to its source. Nobody is there to be refused: to a source that was
- * filled to the brim meanwhile it stays owed.
+ * Returns the rest of a hold to its source. If the source has no room under the largest balance,
+ * the money stays owed to it, because no caller could be refused.
  */
 export const releaseHold = (
   draft: Draft,
@@ -109,7 +116,7 @@ export const releaseHold = (
   return { ...transaction, heldMinor: 0 };
 };
 
-/** The merchant pays back; it goes to the source, whatever became of the card. */
+/** Pays the merchant's return to the source, whatever the card's state. */
 export const payBack = (
   draft: Draft,
   transaction: CardTransactionRecord,

@@ -5,6 +5,7 @@ import type {
   DeclineCode,
   ReturnInput,
 } from "../../contract/cards/card-transactions.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import {
   type CurrencyCode,
@@ -44,7 +45,7 @@ const totals = ({ count, minor }: { count: number; minor: number }) => ({
   totalAmount: minor,
 });
 
-/** A card transaction as it is published (wallets digest 3.7). */
+/** Shows a card transaction (spec/card-transactions.md#card-transaction). */
 export const showCardTransaction = (transaction: CardTransactionRecord): CardTransaction => {
   const { currency: code, declineCode, settledMinor, refundedMinor, lastEventAtMs } = transaction;
   const currency = currencyObject(code);
@@ -73,7 +74,7 @@ export const showCardTransaction = (transaction: CardTransactionRecord): CardTra
   };
 };
 
-/** Whether anything was settled, be it nothing: then there is an amount to tell. */
+/** Whether a transaction has a settled amount to show, even if it is 0. */
 const isCleared = ({ status, settlements }: CardTransactionRecord) =>
   settlements.count > 0 || status === "SETTLED";
 
@@ -94,7 +95,7 @@ const requireRange = (field: string, value: number) => {
     refuse("AMOUNT_OUT_OF_RANGE", { field, value, max: MAX_AMOUNT_MINOR });
 };
 
-/** The first source that can pay it all; each is tried in its order (decisions, Card refusals). */
+/** The first source that can pay the whole amount (spec/card-transactions.md#source-selection). */
 const payingSource = (view: View, { fundingSources, currency }: CardRecord, minor: number) =>
   fundingSources.find((accountId) => canPay(view, accountId, { currency, minor }));
 
@@ -105,11 +106,13 @@ const NOT_ACTIVE: Partial<Record<CardRecord["state"], DeclineCode>> = {
   CLOSED: "CARD_NOT_ACTIVE",
 };
 
-/** The row that a merchant's descriptor chooses. */
+/**
+ * The outcome row for a merchant's descriptor (spec/card-transactions.md#authorization-outcomes).
+ */
 const authorizationRow = ({ descriptor }: { descriptor: string }) =>
   outcomeFor<PullOutcome>(CARD_AUTHORIZATION_OUTCOMES, lastThree(descriptor));
 
-/** A deleted customer's cards pay no more, whatever state they are in. */
+/** Declines every authorization on a deleted customer's card, in any state. */
 const deletionDecline = (view: View, { cardholderId }: CardRecord): DeclineCode | undefined =>
   view.get("Customer", cardholderId)?.isDeleted ? "CARD_CLOSED" : undefined;
 
@@ -120,7 +123,7 @@ interface ByPath {
   params: { cardId: string };
 }
 
-/** Pulls once, confirmed at once or so much later. */
+/** Pulls once, confirmed at once or after a delay. */
 const pullOnce = (
   draft: Draft,
   transaction: CardTransactionRecord,
@@ -133,7 +136,7 @@ const pullOnce = (
   return { ...pulled, pendingUntilMs };
 };
 
-/** Sets the timer to the pull that is confirmed next. */
+/** Sets the timer for the next confirmation of a pull. */
 const waitForConfirmation = (
   draft: Draft,
   { id: subject, pendingUntilMs }: Pick<CardTransactionRecord, "id" | "pendingUntilMs">,
@@ -144,9 +147,10 @@ const waitForConfirmation = (
 };
 
 /**
- * POST /sandbox/cards/{id}/simulate/authorization (wallets digest 9.2). A decline is no error: it
- * is told with a reason and can neither be cleared nor returned. A FROZEN card declines whatever the
- * suffix; on any other a declining suffix counts, an approving one only where card and source can pay.
+ * POST /sandbox/cards/{id}/simulate/authorization (spec/card-transactions.md#authorization). A
+ * decline is a 200 with a code, and is neither cleared nor returned. A FROZEN card declines before
+ * any ending. On other cards a declining ending counts first, the rest only if card and source can
+ * pay (spec/card-transactions.md#declines).
  */
 export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransaction> = (
   draft,
@@ -174,8 +178,7 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
     status: cardTransactionLifecycle.starts,
     merchant: {
       descriptor: merchant.descriptor,
-      ...(merchant.mcc !== undefined && { mcc: merchant.mcc }),
-      ...(merchant.country !== undefined && { country: merchant.country }),
+      ...defined({ mcc: merchant.mcc, country: merchant.country }),
     },
     currency,
     authorizedMinor: amount,
@@ -205,7 +208,7 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
   return showCardTransaction(authorized);
 };
 
-/** Timer `card.confirm`: the issuer confirms a pull that was pending. */
+/** Timer `card.confirm`: confirms a pending pull (spec/card-transactions.md#pending-pulls). */
 export const confirmPull = (draft: Draft, subject: string, moment: Moment): Fired => {
   const transaction = draft.get("CardTransaction", subject);
   if (!transaction) return {};
@@ -220,7 +223,7 @@ export const confirmPull = (draft: Draft, subject: string, moment: Moment): Fire
   return { from: transaction.status, to: transaction.status };
 };
 
-/** The transaction a body names, if it is of this card (decisions: another card's is 404). */
+/** Finds the transaction that a body names; 404 unless it is of this card. */
 const transactionOf = (view: View, cardId: string, id: string): CardTransactionRecord => {
   const transaction = view.get("CardTransaction", id);
   return transaction?.cardId === cardId
@@ -255,8 +258,9 @@ const requireClearable = (transaction: CardTransactionRecord) => {
 };
 
 /**
- * Takes what a clearing needs beyond what is held; nothing where the balance is too small. An
- * account that was frozen after the authorization is debited all the same.
+ * Pulls the amount that a clearing needs beyond its hold (spec/card-transactions.md#extra-pulls).
+ * Pulls nothing if the balance is too small. Debits an account that was frozen after the
+ * authorization too.
  */
 const pullMore = (
   draft: Draft,
@@ -285,16 +289,17 @@ const moved = (
 };
 
 /**
- * POST /sandbox/cards/{id}/simulate/clearing (wallets digest 9.3). Above what was authorized the
- * difference is pulled anew; where that fails the merchant is paid all the same, at the operator's
- * cost. What its card's closing ended is cleared once more, late, with a pull of its own; a late
- * clearing of nothing does not count.
+ * POST /sandbox/cards/{id}/simulate/clearing (spec/card-transactions.md#clearing). An amount beyond
+ * the hold is pulled anew; if that fails, the operator pays the merchant. A transaction that the
+ * card's closing ended takes one late clearing above 0, with its own pull
+ * (spec/card-transactions.md#late-clearing).
  */
 export const clear: Rule<ByPath & { body: ClearingInput }, CardTransaction> = (
   draft,
-  { params, body: { cardTransactionId, amount } },
+  { params, body },
   moment,
 ) => {
+  const { cardTransactionId, amount } = body;
   const card = cardByPath(draft, { params }, moment);
   const found = transactionOf(draft, card.id, cardTransactionId);
   requireRange("amount", amount);
@@ -336,12 +341,16 @@ const requireReturnable = (transaction: CardTransactionRecord, amount: number) =
     );
 };
 
-/** POST /sandbox/cards/{id}/simulate/return (wallets digest 9.4), on a closed card too. */
+/**
+ * POST /sandbox/cards/{id}/simulate/return, on a closed card too
+ * (spec/card-transactions.md#return).
+ */
 export const returnPayment: Rule<ByPath & { body: ReturnInput }, CardTransaction> = (
   draft,
-  { params, body: { cardTransactionId, amount } },
+  { params, body },
   moment,
 ) => {
+  const { cardTransactionId, amount } = body;
   const card = cardByPath(draft, { params }, moment);
   const transaction = transactionOf(draft, card.id, cardTransactionId);
   requireRange("amount", amount);
@@ -349,7 +358,7 @@ export const returnPayment: Rule<ByPath & { body: ReturnInput }, CardTransaction
   const { accountId, sourceCurrency, settlements, refunds } = transaction;
   const refundedMinor = transaction.refundedMinor + amount;
   const keptMinor = sourceMinor(transaction.settledMinor - refundedMinor, transaction);
-  // Rounding: what a return between two clearings gave back may be all of this one already.
+  // Rounding: a return between two clearings may already have given back all of this one.
   const minor = Math.max(0, settlements.minor - refunds.minor - keptMinor);
   requireRoom(
     draft,

@@ -29,12 +29,12 @@ import {
 import { outcomeFor } from "../outcomes/outcomes.ts";
 import type { CardRecord } from "../records/card-records.ts";
 import type { CustomerRecord } from "../records/records.ts";
-import { providerNames } from "../wallets/activities.ts";
 import type { SignedCall, SignedOperation } from "../wallets/signed-operations.ts";
+import { providerNames } from "../wallets/wallet-activities.ts";
 import { endOpenTransactions } from "./card-closing.ts";
 import { accountsNamed, fundingCurrency } from "./card-funding.ts";
 
-/** A card as it is published (wallets digest 3.6). */
+/** Shows a card (spec/cards.md#card). */
 export const showCard = (_view: View, card: CardRecord): Card => ({
   id: card.id,
   cardholderId: card.cardholderId,
@@ -49,7 +49,7 @@ export const showCard = (_view: View, card: CardRecord): Card => ({
   updatedAt: instant(card.updatedAtMs),
 });
 
-/** Receivers that compare with the upper-case names get those (`--card-events upper`). */
+/** Event names in both spellings, for `--card-events` (spec/events.md#card-event-spelling). */
 const EVENT_NAMES = {
   lower: { state: "card.state_change", sources: "card.funding_source_change" },
   upper: { state: "CARD.STATE_CHANGE", sources: "CARD.FUNDING_SOURCE_CHANGE" },
@@ -97,8 +97,8 @@ const requireApproved = (customer: CustomerRecord) => {
 const PLATFORM_CARD_ID_LENGTH = 16;
 
 /**
- * POST /cards (wallets digest 8.1, 9.1): PENDING_ISSUE; what the issuer does with it follows right
- * after the reply, or later, or never, by the suffix.
+ * POST /cards: makes a card in PENDING_ISSUE (spec/cards.md#issue). Its ending decides when the
+ * issuer acts, if ever (spec/cards.md#issue-outcomes).
  */
 export const createCard: Rule<{ body: CardInput }, Card> = (draft, { body }, moment) => {
   const cardholder = cardholderOf(draft, body.cardholderId);
@@ -136,7 +136,7 @@ const ISSUER_REF_LENGTH = 8;
 const last4Of = (platformCardId: string) =>
   String(BigInt(`0x${digestHex(platformCardId)}`) % LAST4_RANGE).padStart(4, "0");
 
-/** Timer `card.activate`: the issuer has provisioned it (decisions, Provisioned values). */
+/** Timer `card.activate`: the issuer provisions the card (spec/cards.md#provisioned-values). */
 export const activateCard = (draft: Draft, subject: string, moment: Moment): Fired => {
   const card = draft.get("Card", subject);
   if (!card || !findMove(cardLifecycle, card.state, "activate")) return {};
@@ -154,7 +154,7 @@ export const activateCard = (draft: Draft, subject: string, moment: Moment): Fir
   return { from: card.state, to: state };
 };
 
-/** Timer `card.reject`: final; another card needs another platformCardId (wallets digest 8.1). */
+/** Timer `card.reject`: closes the card for good; a new card needs another `platformCardId`. */
 export const rejectCard = (draft: Draft, subject: string, moment: Moment): Fired => {
   const card = draft.get("Card", subject);
   if (!card || !findMove(cardLifecycle, card.state, "reject")) return {};
@@ -167,7 +167,7 @@ interface ByPath {
   params: { cardId: string };
 }
 
-/** The card a path names; 404 when there is none. */
+/** Finds the card that a path names, else 404. */
 export const cardByPath: Reading<ByPath, CardRecord> = (view, { params: { cardId: id } }) =>
   view.get("Card", id) ?? refuse("REFERENCE_NOT_FOUND", { id, resource: "Card" });
 
@@ -182,7 +182,7 @@ interface CardFilters {
   state?: string | undefined;
 }
 
-/** GET /cards (wallets digest 8.2). */
+/** GET /cards (spec/cards.md#list). */
 export const listCards: Reading<ListInput<CardFilters>, unknown> = (view, input) => {
   const { cardholderId, accountId, platformCardId, state } = input.query;
   return page(view, {
@@ -206,7 +206,7 @@ const requireMove = (card: CardRecord, wanted: keyof typeof TRIGGERS) => {
     refuse("INVALID_STATE_TRANSITION", { id, cardState, wanted });
 };
 
-/** Ends what is open on a card, and detaches what funds it (wallets digest 8.5). */
+/** Closes a card: ends its open transactions and empties its sources (spec/cards.md#closing). */
 const close = (
   draft: Draft,
   card: CardRecord,
@@ -234,7 +234,7 @@ const holderOf = (view: View, { cardholderId }: CardRecord): CustomerRecord => {
   return customer;
 };
 
-/** The card, if it may be changed like this. */
+/** Finds the card of an update, if the update is allowed. */
 const changeable = (view: View, { params, body }: PatchInput, moment: Moment): CardRecord => {
   const card = cardByPath(view, { params }, moment);
   const { state, fundingSources } = body;
@@ -249,8 +249,8 @@ const changeable = (view: View, { params, body }: PatchInput, moment: Moment): C
 };
 
 /**
- * Wallets of the cardholder, whose sessions may sign (wallets digest 8.4). The one that funds the
- * card first is asked; where none does the first one, and without any the funding account stands in.
+ * Wallets of the cardholder, whose sessions may sign (spec/cards.md#signature). The wallet that
+ * funds the card first is asked, else the oldest one, else the first source.
  */
 const signersOf = (view: View, { cardholderId, fundingSources }: CardRecord) => {
   const accounts = find(view, "InternalAccount", ["byOwner", cardholderId]);
@@ -262,14 +262,15 @@ const signersOf = (view: View, { cardholderId, fundingSources }: CardRecord) => 
 };
 
 /**
- * PATCH /cards/{id} by signed retry (wallets digest 8.4, 8.5): both members at once, then the
- * event of the state, then that of what funds it, each with the card as it is now. What is not a listed move is refused on the first call already.
+ * PATCH /cards/{id} by signed retry: changes state and sources together (spec/cards.md#update). The
+ * state's event comes first, then that of the sources, both with the changed card. An unlisted move
+ * is refused on the first call already.
  */
-export const patchCard: SignedOperation<PatchInput, Card> = {
-  ask: (view, input, moment) => {
-    const card = changeable(view, input, moment);
-    const { wallet, wallets } = signersOf(view, card);
-    return {
+export const patchCard: SignedOperation<PatchInput, Card> = (view, input, now) => {
+  const card = changeable(view, input, now);
+  const { wallet, wallets } = signersOf(view, card);
+  return {
+    toSign: {
       wallet,
       wallets,
       activity: {
@@ -281,28 +282,31 @@ export const patchCard: SignedOperation<PatchInput, Card> = {
           signWith: providerNames(wallet).signWith,
         },
       },
-    };
-  },
-  apply: (draft, input, moment) => {
-    const card = changeable(draft, input, moment);
-    const { state, fundingSources } = input.body;
-    if (state === "CLOSED") {
-      const reason = "CLOSED_BY_PLATFORM" as const;
-      return showCard(draft, close(draft, card, { on: "close", reason, moment }));
-    }
-    const changed = {
-      ...card,
-      ...(fundingSources && { fundingSources: [...fundingSources] }),
-      updatedAtMs: moment.atMs,
-    };
-    draft.put("Card", changed);
-    const moved = state ? moveCard(draft, changed, { on: TRIGGERS[state], moment }) : changed;
-    if (fundingSources) tell(draft, { card: moved, what: "sources" }, moment);
-    return showCard(draft, moved);
-  },
+    },
+    apply: (draft, moment) => showCard(draft, changeCard(draft, { card, ...input }, moment)),
+  };
 };
 
-/** POST /_sim/cards/{id}/close: as the operator of the service does (decisions, CLOSED_BY_GRID). */
+const changeCard = (
+  draft: Draft,
+  { card, body }: { card: CardRecord; body: PatchInput["body"] },
+  moment: Moment,
+): CardRecord => {
+  const { state, fundingSources } = body;
+  if (state === "CLOSED")
+    return close(draft, card, { on: "close", reason: "CLOSED_BY_PLATFORM", moment });
+  const changed = {
+    ...card,
+    ...(fundingSources && { fundingSources: [...fundingSources] }),
+    updatedAtMs: moment.atMs,
+  };
+  draft.put("Card", changed);
+  const moved = state ? moveCard(draft, changed, { on: TRIGGERS[state], moment }) : changed;
+  if (fundingSources) tell(draft, { card: moved, what: "sources" }, moment);
+  return moved;
+};
+
+/** POST /_sim/cards/{id}/close: closes a card as the operator does (spec/cards.md#closing). */
 export const closeByOperator: Rule<ByPath, Card> = (draft, input, moment) => {
   const card = cardByPath(draft, input, moment);
   const { id, state: cardState } = card;

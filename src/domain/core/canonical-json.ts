@@ -1,6 +1,6 @@
 const HEX_KEY = /^04[0-9a-f]{128}$/i;
 
-/** JSON whose members are in order of their names, and client keys in lower case. */
+/** JSON with members sorted by name, and client keys in lower case. */
 const canonical = (value: unknown): unknown => {
   if (typeof value === "string") return HEX_KEY.test(value) ? value.toLowerCase() : value;
   if (Array.isArray(value)) return value.map(canonical);
@@ -12,12 +12,13 @@ const canonical = (value: unknown): unknown => {
 };
 
 /**
- * A body as text that is the same whenever the body means the same: member order does not count,
- * client keys are compared by their bytes (decisions, Changed body). No body is an empty one.
+ * A body as text that is the same for equal bodies. The order of members does not count, and client
+ * keys are compared by their bytes (spec/signed-retry.md#changed-body). A missing body counts as an
+ * empty one.
  */
 export const canonicalJson = (body: unknown): string => JSON.stringify(canonical(body ?? {}));
 
-/** The members in which two such texts differ, by name; the whole counts as `body`. */
+/** Names of the members in which two canonical texts differ; `body` if there is none to name. */
 export const changedMembers = (before: string, after: string): string[] => {
   if (before === after) return [];
   const [a, b] = [before, after].map((text) => JSON.parse(text) as Record<string, unknown>);

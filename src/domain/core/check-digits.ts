@@ -18,8 +18,9 @@ export const ibanOf = (country: string, accountPart: string) => {
 };
 
 /**
- * The digits with one behind them that makes their weighted sum a multiple of ten: routing numbers
- * of US banks and CLABEs with weights 3 7 1, both blocks of a CBU or CVU with 9 7 1 3 from behind.
+ * The digits followed by a check digit that makes their weighted sum a multiple of ten. Routing
+ * numbers of US banks and CLABEs use the weights 3 7 1. Both blocks of a CBU or CVU use 9 7 1 3,
+ * from the end.
  */
 export const withWeightedCheck = (digits: string, weights: readonly number[]) => {
   let sum = 0;
@@ -28,7 +29,7 @@ export const withWeightedCheck = (digits: string, weights: readonly number[]) =>
   return `${digits}${(10 - (sum % 10)) % 10}`;
 };
 
-/** The text with its CRC behind it, four hex digits: CRC-16/IBM-3740, as EMV QR codes end. */
+/** The text followed by its CRC-16/IBM-3740 in four hex digits, as in EMV QR codes. */
 export const withCrc16 = (text: string) => {
   let crc = 0xffff;
   for (const byte of Buffer.from(text)) {

@@ -1,6 +1,6 @@
 import { assertInvariant } from "./invariant.ts";
 
-/** Drawn from the bytes of a hash in turn: the same bytes and the same calls give the same text. */
+/** Characters drawn from the bytes of a hash; the same bytes and calls give the same text. */
 export class Draws {
   private at = 0;
   private readonly bytes: Buffer;
@@ -18,9 +18,9 @@ export class Draws {
 
   /**
    * A template with each `#` replaced by any character, and each `*` by one that is neither 0 nor
-   * 1. With `*` third from the end, an identifier never ends in 000 to 007 or 102 to 107, which
-   * mean something to the sandbox.
-   * @param alphabet begins with 0 and 1, as far as it has them
+   * 1. With `*` third from the end, an identifier never ends in 000 to 007 or 102 to 107
+   * (spec/payment-instructions.md#account-values).
+   * @param alphabet begins with 0 and 1 if it has them
    */
   fill(template: string, alphabet: string): string {
     let filled = "";

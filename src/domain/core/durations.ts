@@ -4,55 +4,58 @@ export const hours = (count: number) => minutes(count * 60);
 export const days = (count: number) => hours(count * 24);
 
 /**
- * Time spans and caps of the service, each with the page of the contract it follows.
- * Delays of outcomes stand in `outcomes.ts`, with the outcome they belong to.
+ * Time spans and caps of the service (spec/clock.md#durations). Delays of outcomes stand in
+ * `outcomes.ts`, with the outcome they belong to.
  */
 export const DURATIONS = {
-  /** decisions, Numbers nobody states */
+  /** spec/quotes.md#expiry */
   quoteLifetimeMs: seconds(300),
-  /** decisions, Numbers nobody states */
+  /** spec/lookups.md#lifetime */
   lookupLifetimeMs: minutes(15),
-  /** decisions, Idempotency keys */
+  /** spec/idempotency.md#retention */
   idempotencyKeptMs: hours(24),
-  /** decisions, Numbers nobody states */
+  /** spec/sessions.md#session-lifetime */
   sessionLifetimeMs: minutes(15),
   deviceCodeLifetimeMs: minutes(15),
   signedRetryLifetimeMs: minutes(5),
   passkeyChallengeLifetimeMs: minutes(5),
-  /** How long a registration challenge is known as used, from the 201 that used it. */
+  /**
+   * Time for which a used registration challenge is remembered, from the 201 that used it
+   * (spec/passkeys.md#registration-challenge).
+   */
   registrationChallengeKeptMs: hours(24),
   otpLifetimeMs: seconds(300),
   otpReissueWindowMs: seconds(60),
-  /** wallets digest 11.7: how old a token may be, and how far its clock may be ahead */
+  /** Largest age of a token, and the largest lead of its clock (spec/id-tokens.md#token-age). */
   oidcTokenAgeMs: seconds(60),
   oidcTokenAheadMs: seconds(5),
-  /** decisions, Webhooks */
+  /** spec/webhooks.md#retries */
   webhookRetryBaseMs: seconds(1),
   webhookRetryCapMs: minutes(30),
   webhookRetryWindowMs: days(7),
-  /** the vector `delayed`, unless it is told otherwise */
+  /** Delay of the vector `delayed`, unless another one is given (spec/webhooks.md#vectors). */
   labDelayMs: minutes(10),
-  /** platform O-56 */
+  /** spec/kyc-links.md#reply */
   kycLinkLifetimeMs: hours(24),
-  /** payments 12: from an answer 202 to the call that decides */
+  /** Time between an answer 202 and the deciding call (spec/uma-payments.md#approval-answers). */
   approvalLapseMs: seconds(5),
 } as const;
 
-/** decisions, Webhooks: attempts at one delivery, the first included. */
+/** Attempts at one delivery, the first included (spec/webhooks.md#retries). */
 export const WEBHOOK_MAX_ATTEMPTS = 160;
 
-/** Counts that go with them (decisions, Numbers nobody states; wallets digest 3.8). */
+/** Limits of emailed codes (spec/credentials.md#reissue-limit, spec/credentials.md#wrong-codes). */
 export const OTP_LIMITS = { reissuesPerWindow: 3, wrongCodes: 5, defaultLength: 6 } as const;
 
-/** Answer times of a receiver, on the wall clock (decisions, Webhooks). */
+/** Wall-clock time that a receiver has to answer (spec/webhooks.md#timeouts). */
 export const WEBHOOK_TIMEOUTS_MS = {
   "INCOMING_PAYMENT.PENDING": seconds(5),
   otherwise: seconds(30),
 } as const;
 
 /**
- * How long a receiver may take for an event, on the wall clock. What the operator sets stands in
- * for the usual time, and shortens that of an event with a time of its own.
+ * Timeout of a receiver for an event, in wall-clock time. The operator's setting replaces the usual
+ * timeout. It can only shorten the timeout of an event that has its own.
  */
 export const attemptTimeoutMs = (type: string, setMs?: number): number => {
   const { otherwise, ...own }: Record<string, number> & { otherwise: number } = WEBHOOK_TIMEOUTS_MS;
@@ -60,11 +63,12 @@ export const attemptTimeoutMs = (type: string, setMs?: number): number => {
   return ownMs === undefined ? (setMs ?? otherwise) : Math.min(setMs ?? ownMs, ownMs);
 };
 
-/** Event types that are attempted once (decisions, Webhooks). */
+/** Event types that are attempted once (spec/webhooks.md#retries). */
 export const NEVER_RETRIED = ["TEST", "INCOMING_PAYMENT.PENDING"] as const;
 
 /**
- * Delay before retry `n` (1 = the first), in milliseconds: doubling, capped (platform O-75).
+ * Delay before retry `n` (1 = the first), in milliseconds: doubling, capped
+ * (spec/webhooks.md#retries).
  */
 export const retryDelayMs = (retry: number) =>
   Math.min(
@@ -76,8 +80,8 @@ const SPAN = /^(?=.)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)
 const ISO_SPAN = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?()$/;
 
 /**
- * A positive span like `90s`, `5m1s`, `1h30m`, `7d`, `500ms` or ISO 8601 `PT6M`, in milliseconds;
- * nothing when it is none (decisions, Durations).
+ * A positive span like `90s`, `5m1s`, `1h30m`, `7d`, `500ms` or ISO 8601 `PT6M`, in milliseconds.
+ * Any other text gives `undefined` (spec/clock.md#spans).
  */
 export const parseDuration = (text: string): number | undefined => {
   const parts = SPAN.exec(text) ?? ISO_SPAN.exec(text.toUpperCase());
@@ -95,7 +99,7 @@ const UNITS: readonly [string, number][] = [
   ["ms", 1],
 ];
 
-/** A span of whole milliseconds in units, the largest first, without those that are 0. */
+/** A span of whole milliseconds in units, largest first; units of 0 are left out. */
 const inUnits = (spanMs: number): string[] => {
   let restMs = spanMs;
   return UNITS.flatMap(([unit, sizeMs]) => {
@@ -105,14 +109,17 @@ const inUnits = (spanMs: number): string[] => {
   });
 };
 
-/** Whole spans from milliseconds: `4m55s`, `7d`, `500ms`; at most the two largest units. */
+/** Text of a span from milliseconds: `4m55s`, `7d`, `500ms`; at most the two largest units. */
 export const showDuration = (spanMs: number): string => {
   const units = inUnits(Math.round(spanMs));
   const shown = units.length > 1 ? units.filter((one) => !one.endsWith("ms")) : units;
   return shown.slice(0, 2).join("") || "0s";
 };
 
-/** A span beside the limit it exceeds: `1m1ms` where the limit is `1m`, in full if need be. */
+/**
+ * Text of a span that exceeds a limit: `1m1ms` for the limit `1m`. It is exact where two units
+ * would hide the difference.
+ */
 export const showBeyond = (spanMs: number, limitMs: number): string => {
   const shown = showDuration(spanMs);
   return shown === showDuration(limitMs) ? inUnits(Math.ceil(spanMs)).join("") : shown;

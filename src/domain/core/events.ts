@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import { type Draft, instant, type Moment } from "./draft.ts";
 import { platformConfig } from "./platform-config.ts";
@@ -8,8 +9,8 @@ interface EventData {
 }
 
 /**
- * Records that something happened: the envelope's bytes are fixed here and sent unchanged in
- * every attempt (contract decisions, Webhooks). Its lane is the resource it tells of.
+ * Records an event. The envelope's bytes are fixed here and sent unchanged in every attempt
+ * (spec/events.md#envelope). Its lane is its resource.
  * @returns the id of the event, which is the id of its delivery
  */
 export const emit = (
@@ -24,7 +25,7 @@ export const emit = (
     id,
     type,
     lane: about ?? id,
-    ...(about !== undefined && { about }),
+    ...defined({ about }),
     body: JSON.stringify({ id, type, timestamp: instant(moment.atMs), data }),
     deliverable: platformConfig(draft).webhookEndpoint !== undefined,
   });

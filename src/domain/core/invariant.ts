@@ -1,4 +1,4 @@
-/** A broken promise of our own: it stops the world instead of being carried on with. */
+/** A bug of our own: it stops the world instead of being ignored. */
 export class InvariantViolation extends Error {
   override readonly name = "InvariantViolation";
   readonly invariant: string;
@@ -11,7 +11,10 @@ export class InvariantViolation extends Error {
   }
 }
 
-/** @param invariant what holds, as it reads after «Expected» */
+/**
+ * Throws unless a condition holds.
+ * @param invariant the condition in words, as it reads after «Expected»
+ */
 export function assertInvariant(
   holds: boolean,
   invariant: string,

@@ -4,7 +4,7 @@ import type { View } from "./draft.ts";
 import { type Ids, isIn, positionAfter, positionIn } from "./ids.ts";
 import { refuse } from "./refusal.ts";
 
-/** Query of a paged list: filters of its own, and the window. */
+/** Query of a paged list: its own filters and the page (spec/lists.md#page). */
 export interface ListInput<Filters> {
   query: Filters & {
     limit?: number | undefined;
@@ -16,20 +16,22 @@ export interface ListInput<Filters> {
 interface PageRequest<K extends Kind, Item> {
   kind: K;
   input: ListInput<object>;
-  /** Index and wanted key; no key: that filter is not set. */
+  /** Index and wanted key; without a key that filter is not set. */
   indexed: readonly (readonly [index: string, key: string | undefined])[];
-  /** Bounds of creation, both inclusive, simulated epoch milliseconds. */
+  /**
+   * Bounds of creation, both inclusive, simulated epoch milliseconds (spec/lists.md#filter-values).
+   */
   createdMs?: { from?: number | undefined; to?: number | undefined };
-  /** What no index answers. */
+  /** A filter that no index answers. */
   where?: (record: Records[K]) => boolean;
   show: (view: View, record: Records[K]) => Item;
 }
 
-/** A date of a filter in epoch milliseconds. */
+/** A date filter in epoch milliseconds. */
 export const toMs = (date: string | undefined) =>
   date === undefined ? undefined : Date.parse(date);
 
-/** The first 13 characters of a uuid v7 made at an instant: ids sort by creation. */
+/** The first 13 characters of a UUID v7 made at an instant; ids sort by creation. */
 const idPrefix = (kind: string, atMs: number) => {
   const hex = Math.max(0, atMs).toString(16).padStart(12, "0");
   return `${kind}:${hex.slice(0, 8)}-${hex.slice(8)}`;
@@ -39,7 +41,7 @@ const createdWindow = (
   ids: Ids,
   bounds: { from?: number | undefined; to?: number | undefined },
 ) => {
-  // A kind's ids need not begin with its name: those of ApiToken begin with `Token:`.
+  // A kind's ids may begin with another name: those of ApiToken begin with `Token:`.
   const kind = ids.at(0)?.split(":")[0] ?? "";
   const first = bounds.from === undefined ? 0 : positionIn(ids, idPrefix(kind, bounds.from));
   const last =
@@ -47,7 +49,7 @@ const createdWindow = (
   return [first, Math.max(first, last)] as const;
 };
 
-/** Short fingerprint of list and filters, so that a cursor is used with the list it came from. */
+/** Short fingerprint of list and filters; it binds a cursor to its list (spec/lists.md#cursor). */
 const fingerprint = (filters: object) => {
   let hash = 0x811c9dc5;
   for (const character of JSON.stringify(filters)) {
@@ -76,8 +78,8 @@ const decodeCursor = (cursor: string, filters: string): string => {
 };
 
 /**
- * One page of a list (payments digest 1.5): newest first unless `sortOrder` says otherwise.
- * A cursor names the last record given, so pages stay in step while records arrive or go.
+ * One page of a list, newest first unless `sortOrder` says otherwise (spec/lists.md#order). A
+ * cursor names the last record of its page, so pages stay in step while records come and go.
  */
 export const page = <K extends Kind, Item>(
   view: View,
@@ -128,9 +130,9 @@ export const page = <K extends Kind, Item>(
 };
 
 /**
- * One page of a fixed table, by the same rules as a list of records: a cursor names the last row
- * given.
- * @param rows filtered, keys ascending and each different
+ * One page of a fixed table, with the same rules as a list of records. A cursor names the last row
+ * of its page.
+ * @param rows filtered, with ascending, distinct keys
  */
 export const pageOfRows = <Row>({
   list,
@@ -138,7 +140,7 @@ export const pageOfRows = <Row>({
   rows,
   keyOf,
 }: {
-  /** Name of the list, so that no other list's cursor fits. */
+  /** Name of the list; cursors of other lists are refused. */
   list: string;
   input: ListInput<object>;
   rows: readonly Row[];

@@ -2,7 +2,7 @@ import type { PlatformConfigRecord } from "../records/records.ts";
 import { all, type View } from "./draft.ts";
 import { assertInvariant } from "./invariant.ts";
 
-/** The configuration of the platform this world is. */
+/** The platform's configuration (spec/config.md#fields). */
 export const platformConfig = (view: View): PlatformConfigRecord => {
   const [config] = all(view, "PlatformConfig");
   assertInvariant(config !== undefined, "an opened platform");

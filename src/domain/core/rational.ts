@@ -1,4 +1,7 @@
-/** An exact fraction; `d` is positive. Money is never a float (contract decisions, Money). */
+/**
+ * An exact fraction; `d` is positive. Money is never a float
+ * (spec/exchange-rates.md#exact-arithmetic).
+ */
 export interface Rational {
   n: bigint;
   d: bigint;
@@ -9,7 +12,10 @@ export const rational = (n: bigint, d = 1n): Rational => (d < 0n ? { n: -n, d: -
 const parsed = new Map<string, Rational>();
 const MAX_PARSED = 1000;
 
-/** @param text a decimal like `0.92`, or a fraction like `1/120000` */
+/**
+ * Parses a rate.
+ * @param text a decimal like `0.92`, or a fraction like `1/120000`
+ */
 export const parseRational = (text: string): Rational => {
   const known = parsed.get(text);
   if (known) return known;
@@ -38,7 +44,7 @@ export const ceil = ({ n, d }: Rational) => -floor({ n: -n, d });
 
 export const roundHalfUp = ({ n, d }: Rational) => floor({ n: 2n * n + d, d: 2n * d });
 
-/** An amount as a caller sent it, to count with. 1e400 reads as infinity: its range is asked later. */
+/** A caller's amount as an integer. 1e400 reads as infinity; the range is checked later. */
 export const countable = (amount: number | bigint): bigint =>
   typeof amount === "bigint" ? amount : BigInt(Math.min(amount, Number.MAX_VALUE));
 
@@ -47,7 +53,8 @@ export const powerOfTen = (exponent: number): Rational =>
   exponent >= 0 ? rational(10n ** BigInt(exponent)) : rational(1n, 10n ** BigInt(-exponent));
 
 /**
- * A positive fraction as a JSON number of at most `digits` significant digits, half up.
+ * A positive fraction as a JSON number, rounded half up to `digits` significant digits
+ * (spec/exchange-rates.md#published-rate).
  */
 export const toSignificant = (value: Rational, digits: number): number => {
   const estimate = value.n.toString().length - value.d.toString().length;

@@ -4,21 +4,21 @@ import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../../contract/ref
 
 export type RefusalDetails = Record<string, unknown>;
 
-/** Sentences in place of those of the refusal's table, where finer ones are known. */
+/** Sentences that replace those of the refusal's table, where a more precise one is known. */
 export interface RefusalWords {
   says?: string;
   /** The next step for the caller. */
   next?: string;
 }
 
-/** A documented error: nothing happened, and the caller is told why and what to do next. */
+/** A documented error: nothing changed, and the caller gets the cause and the next step. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly word: RefusalWord;
   readonly details: RefusalDetails;
   readonly sentence: string | undefined;
   readonly next: string | undefined;
-  /** Details published beside the sentence. */
+  /** Details published beside the message (spec/errors.md#details). */
   published: RefusalDetails;
 
   constructor(word: RefusalWord, details: RefusalDetails, words: string | RefusalWords = {}) {
@@ -32,9 +32,9 @@ export class Refusal extends Error {
 }
 
 /**
- * Ends a rule with a documented error; its draft is dropped whole.
- * @param details what the sentence of the table and the caller need: field, value, bounds
- * @param words stand in for the table's sentences; a text alone says what is wrong
+ * Ends a rule with a documented error; the whole draft is dropped.
+ * @param details values for the table's sentence and for the caller: field, value, bounds
+ * @param words replace the table's sentences; a plain text replaces the first one
  */
 export const refuse = (
   word: RefusalWord,
@@ -46,20 +46,20 @@ export const refuse = (
 
 const LONGEST_SHOWN = 200;
 
-/** A value inside a sentence: cut when it is long, quoted when nothing could be seen of it. */
+/** A value inside a sentence: long ones are cut, invisible ones quoted. */
 const shown = (value: unknown) => {
   const text = String(value);
   if (text.trim() === "") return JSON.stringify(text.slice(0, LONGEST_SHOWN));
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 };
 
-/** A name without a detail keeps its braces: in a path it stands for an id of the reader's own. */
+/** Fills the places of a template. Names without a detail keep their braces, as in a path. */
 const filled = (template: string, details: RefusalDetails) =>
   template.replace(/\{(\w+)\}/g, (braced, name: string) => shown(details[name] ?? braced));
 
 /**
- * Messages end up on terminals and in logs: text of a caller must not break their lines, hide, or
- * change the order of what stands beside it.
+ * Makes a caller's text safe for terminals and logs: it must not break lines, hide text, or reorder
+ * the text beside it (Unicode UAX #9).
  */
 const onOneLine = (text: string) =>
   text.replace(
@@ -68,8 +68,8 @@ const onOneLine = (text: string) =>
   );
 
 /**
- * What is wrong, and what the caller can do next.
- * @param mode of the world, whose next steps name no proof that it refuses
+ * The problem and the caller's next step (spec/errors.md#messages).
+ * @param mode crypto mode of the world; steps name only proofs that this mode accepts
  */
 export const sentencesOf = (refusal: Refusal, mode: CryptoMode = "both") => {
   const { word, details, sentence, next: own } = refusal;
@@ -80,16 +80,16 @@ export const sentencesOf = (refusal: Refusal, mode: CryptoMode = "both") => {
   };
 };
 
-/** The `reason` that is published beside a code; nothing where the code says it all. */
+/** The `reason` published beside a code; `undefined` if the code is enough. */
 const publishedReason = (word: RefusalWord) => {
   if (word === REFUSALS[word].code) return undefined;
   return Object.hasOwn(REASON_SPELLINGS, word) ? REASON_SPELLINGS[word] : word;
 };
 
-/** The one word that tells a refusal: its reason, else its code. */
+/** The most precise word of a refusal: its reason, else its code. */
 export const reasonOf = ({ word }: Refusal): string => publishedReason(word) ?? REFUSALS[word].code;
 
-/** The published body of a refusal (contract decisions, Errors). */
+/** The published body of a refusal (spec/errors.md#body). */
 export const errorBody = (refusal: Refusal, mode?: CryptoMode): ErrorBody => {
   const { word, published: details } = refusal;
   const { status, code } = REFUSALS[word];

@@ -1,4 +1,7 @@
-/** Home currency of a customer's region, where the service knows the currency (platform O-51). */
+/**
+ * Home currency of a customer's region, if the service knows the currency
+ * (spec/customers.md#region-currency).
+ */
 export const REGION_CURRENCIES: Readonly<Record<string, string>> = {
   AE: "AED",
   AR: "ARS",

@@ -1,7 +1,7 @@
 import type { TimerName } from "../records/timer-names.ts";
 import type { Draft, Moment } from "./draft.ts";
 
-/** What a timer did, for the report of an advance; nothing when it no longer fitted. */
+/** The effect of a timer, for the report of an advance; `undefined` if its record had moved on. */
 export interface Fired {
   from?: string;
   to?: string;
@@ -9,7 +9,7 @@ export interface Fired {
 
 export const timerId = (name: TimerName, subject: string) => `${name} ${subject}`;
 
-/** Sets what will happen to a subject; setting it again moves it. */
+/** Sets a timer of a subject; setting it again moves it. */
 export const setTimer = (
   draft: Draft,
   timer: { name: TimerName; subject: string; dueAtMs: number },

@@ -1,9 +1,10 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { View } from "./draft.ts";
 import { type RefusalWords, refuse } from "./refusal.ts";
 
 /**
- * Words for a refusal of a customer that counts as unknown because it was deleted: a GET still shows
- * it, so that "no customer is …" would be untrue. Nothing for one that never was.
+ * Words for the refusal of a deleted customer, which counts as unknown. A GET still shows such a
+ * customer, so "no customer is …" would be wrong. `undefined` if the customer never existed.
  */
 export const deletedWords = (view: View, customerId: string): RefusalWords | undefined =>
   view.get("Customer", customerId)?.isDeleted
@@ -13,15 +14,15 @@ export const deletedWords = (view: View, customerId: string): RefusalWords | und
       }
     : undefined;
 
-/** Refuses a customer that is not there, or not any more, with 404. */
+/** Refuses an unknown or deleted customer with 404. */
 export const refuseCustomer = (view: View, id: string, field?: string): never =>
   refuse(
     "USER_NOT_FOUND",
-    { id, ...(field !== undefined && { field }), resource: "Customer" },
+    { id, ...defined({ field }), resource: "Customer" },
     deletedWords(view, id),
   );
 
-/** The same of a body whose operation declares no 404 for it: 400. */
+/** Refuses such a customer with 400, for an operation that declares no 404. */
 export const refuseCustomerInBody = (
   view: View,
   { field, value }: { field: string; value: string },

@@ -2,7 +2,7 @@ import type { Opening, PlatformConfigRecord, WorldSettings } from "../records/re
 import type { View } from "./draft.ts";
 import { platformConfig } from "./platform-config.ts";
 
-/** The settings of a world of which no start has said anything. */
+/** The settings of a world without start options. */
 export const DEFAULT_SETTINGS = {
   cryptoMode: "both",
   walletCredential: "none",
@@ -15,21 +15,21 @@ export const DEFAULT_SETTINGS = {
 
 const NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof WorldSettings)[];
 
-/** The settings among the members of a platform's configuration. */
+/** The settings contained in a platform's configuration. */
 const settingsAmong = (config: PlatformConfigRecord): WorldSettings =>
   Object.fromEntries(
     NAMES.filter((name) => config[name] !== undefined).map((name) => [name, config[name]]),
   );
 
-/** Every setting of a world as it is in force. */
+/** Every setting of a world with its effective value. */
 export const settingsInForce = (view: View): Required<WorldSettings> => ({
   ...DEFAULT_SETTINGS,
   ...settingsAmong(platformConfig(view)),
 });
 
 /**
- * Everything that the starts of a world have said. State from before that was kept tells its
- * settings alone: an endpoint may be one that an operation has set.
+ * The values of all starts of a world. State of older versions has the settings only, since its
+ * endpoint may come from an operation.
  */
 export const openingOf = (config: PlatformConfigRecord): Opening =>
   config.opening ?? { settings: settingsAmong(config) };

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type {
   BeneficialOwner,
   BeneficialOwnerInput,
@@ -13,7 +14,10 @@ import type { BeneficialOwnerRecord } from "../records/business-records.ts";
 import { showBeneficialOwner } from "./customer-owners.ts";
 import { customerInBody } from "./customers.ts";
 
-/** Looks at an owner by name, which is read as it is (decisions, Suffixes). */
+/**
+ * Checks an owner by the ending of the last name, exactly as sent
+ * (spec/beneficial-owners.md#kyc-outcome).
+ */
 const lookAt = (draft: Draft, { lastName }: PersonalInfo) => {
   const { row, outcome } = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, lastName.slice(-3));
   draft.decidedBy(`beneficialOwner.${row}`);
@@ -21,14 +25,16 @@ const lookAt = (draft: Draft, { lastName }: PersonalInfo) => {
 };
 
 /**
- * POST /beneficial-owners (platform digest 7.1): KYC has its outcome at once, and no event tells
- * of it. Refuses an unknown or deleted customer, and one that is no business (platform O-58).
+ * POST /beneficial-owners: names an owner, whose KYC has its outcome at once
+ * (spec/beneficial-owners.md#creation). Sends no event. Refuses an unknown or deleted customer, and
+ * an individual.
  */
 export const createBeneficialOwner: Rule<{ body: BeneficialOwnerInput }, BeneficialOwner> = (
   draft,
-  { body: { customerId, roles, ownershipPercentage, personalInfo } },
+  { body },
   moment,
 ) => {
+  const { customerId, roles, ownershipPercentage, personalInfo } = body;
   const { customerType } = customerInBody(draft, customerId);
   if (customerType !== "BUSINESS")
     refuse(
@@ -54,7 +60,7 @@ interface ByPath {
   params: { beneficialOwnerId: string };
 }
 
-/** The owner a path names; 404 when there is none. */
+/** Finds the owner that a path names, else 404. */
 export const beneficialOwnerByPath: Reading<ByPath, BeneficialOwnerRecord> = (
   view,
   { params: { beneficialOwnerId: id } },
@@ -62,14 +68,14 @@ export const beneficialOwnerByPath: Reading<ByPath, BeneficialOwnerRecord> = (
   view.get("BeneficialOwner", id) ??
   refuse("REFERENCE_NOT_FOUND", { id, resource: "BeneficialOwner" });
 
-/** GET /beneficial-owners/{beneficialOwnerId}, also of a deleted customer. */
+/** GET /beneficial-owners/{beneficialOwnerId}, also for a deleted customer. */
 export const getBeneficialOwner: Reading<ByPath, BeneficialOwner> = (view, input, moment) =>
   showBeneficialOwner(view, beneficialOwnerByPath(view, input, moment));
 
 /**
- * PATCH /beneficial-owners/{beneficialOwnerId} (platform digest 7.1): `roles` and `address` are
- * replaced as a whole, the rest of `personalInfo` is merged. Another last name is looked at anew
- * (platform O-57); an empty body changes nothing.
+ * PATCH /beneficial-owners/{beneficialOwnerId} (spec/beneficial-owners.md#update). Replaces `roles`
+ * and `address` as a whole and merges the rest of `personalInfo`. Another last name is checked
+ * anew; an empty body changes nothing.
  */
 export const patchBeneficialOwner: Rule<
   ByPath & { body: BeneficialOwnerPatch },
@@ -83,7 +89,7 @@ export const patchBeneficialOwner: Rule<
   const changed: BeneficialOwnerRecord = {
     ...owner,
     ...(roles && { roles }),
-    ...(ownershipPercentage !== undefined && { ownershipPercentage }),
+    ...defined({ ownershipPercentage }),
     personalInfo,
     ...(isRenamed && { kycStatus: lookAt(draft, personalInfo) }),
     updatedAtMs: moment.atMs,
@@ -92,7 +98,10 @@ export const patchBeneficialOwner: Rule<
   return showBeneficialOwner(draft, changed);
 };
 
-/** GET /beneficial-owners: the owners of one customer, newest first. */
+/**
+ * GET /beneficial-owners: the owners of one customer, newest first
+ * (spec/beneficial-owners.md#owner-list).
+ */
 export const listBeneficialOwners: Reading<ListInput<{ customerId: string }>, unknown> = (
   view,
   input,

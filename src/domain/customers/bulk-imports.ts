@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type {
   BulkError,
   BulkJob,
@@ -22,15 +23,15 @@ import type { JobRecord, PendingRow, RowName } from "../records/upload-records.t
 import { createCustomer } from "./customers.ts";
 
 /**
- * Rows imported by one firing of the timer. More in one make the firing's draft slow to search,
- * fewer make more changes for the journal.
+ * Rows that one firing of the timer imports (spec/bulk-customers.md#import-timing). More rows slow
+ * down the search in the draft; fewer write more changes to the journal.
  */
 export const ROWS_AT_ONCE = 25;
 
-/** What came of reading a bulk file: its rows, or why there are none. */
+/** The result of reading a bulk file: its rows, or the problem with the file. */
 export type ReadCsv = { rows: readonly PendingRow[] } | { problem: BulkError };
 
-/** A documented error as the row it is about tells it (platform digest 8.2). */
+/** Shows a documented error as the error of its row (spec/bulk-customers.md#row-errors). */
 export const bulkError = (refusal: Refusal, { correlationId, rowNumber }: RowName): BulkError => {
   const { code, message, details } = errorBody(refusal);
   return { correlationId, code, message, details: { ...details, rowNumber } };
@@ -42,8 +43,8 @@ const partsOf = (rows: readonly PendingRow[]) =>
   );
 
 /**
- * POST /customers/bulk/csv (platform digest 8.1): keeps what was read and answers; the import
- * begins right after the answer, at the same instant.
+ * POST /customers/bulk/csv: stores the rows and answers (spec/bulk-customers.md#upload). The import
+ * begins right after the reply, at the same instant.
  */
 export const startBulkImport: Rule<ReadCsv, StartedBulkJob> = (draft, read, moment) => {
   const rows = "rows" in read ? read.rows : [];
@@ -81,7 +82,7 @@ const customerOf = (row: BulkRow): NewCustomer => {
     platformCustomerId,
     address: {
       line1: addressLine1,
-      ...(addressLine2 !== undefined && { line2: addressLine2 }),
+      ...defined({ line2: addressLine2 }),
       city,
       state,
       postalCode,
@@ -95,15 +96,16 @@ const customerOf = (row: BulkRow): NewCustomer => {
   const { customerType, businessLegalName, businessRegistrationNumber, businessTaxId } = row;
   const businessInfo = {
     legalName: businessLegalName,
-    ...(businessRegistrationNumber !== undefined && {
-      registrationNumber: businessRegistrationNumber,
-    }),
-    ...(businessTaxId !== undefined && { taxId: businessTaxId }),
+    ...defined({ registrationNumber: businessRegistrationNumber, taxId: businessTaxId }),
   };
   return { customerType, ...shared, businessInfo };
 };
 
-/** Makes one row's customer by the rule of POST /customers; what is wrong with it, if it is none. */
+/**
+ * Creates the customer of one row by the rule of POST /customers
+ * (spec/bulk-customers.md#row-import).
+ * @returns the refusal, if the row is refused
+ */
 const importRow = (draft: Draft, pending: PendingRow, moment: Moment): BulkError | undefined => {
   if ("error" in pending) return pending.error;
   try {
@@ -116,8 +118,8 @@ const importRow = (draft: Draft, pending: PendingRow, moment: Moment): BulkError
 };
 
 /**
- * Imports the next part of a job's rows; the timer sets itself again while there are more. A job
- * whose file could not be read, or none of whose rows could be taken, ends FAILED (O-62).
+ * Imports the next rows of a job, and sets the timer again while rows remain. A job with errors and
+ * no customer ends FAILED (spec/bulk-customers.md#job-lifecycle).
  */
 export const importNextRows = (draft: Draft, jobId: string, moment: Moment): Fired => {
   const job = draft.get("Job", jobId);
@@ -143,7 +145,7 @@ export const importNextRows = (draft: Draft, jobId: string, moment: Moment): Fir
 const endOf = (draft: Draft, { id, successfulCount }: JobRecord): BulkJobStatus =>
   successfulCount === 0 && draft.ids("BulkErrors", "byJob", id).length > 0 ? "FAILED" : "COMPLETED";
 
-/** Ends a job and tells of it. */
+/** Ends a job and sends its event. */
 const finish = (draft: Draft, job: JobRecord, moment: Moment): BulkJobStatus => {
   const status = endOf(draft, job);
   const ended: JobRecord = { ...job, status, completedAtMs: moment.atMs };
@@ -153,7 +155,9 @@ const finish = (draft: Draft, job: JobRecord, moment: Moment): BulkJobStatus => 
   return status;
 };
 
-/** A job as it is published (platform digest 8.2); `errors` is there when there are any. */
+/**
+ * Shows a job; `errors` is present only when there are some (spec/bulk-customers.md#job-fields).
+ */
 const showBulkJob = (view: View, job: JobRecord): BulkJob => {
   const { id, status, totalCount, successfulCount, failedCount, completedAtMs } = job;
   const errors = find(view, "BulkErrors", ["byJob", id]).flatMap((part) => part.errors);
@@ -172,7 +176,7 @@ const showBulkJob = (view: View, job: JobRecord): BulkJob => {
   };
 };
 
-/** GET /customers/bulk/jobs/{jobId} (platform digest 8.2). */
+/** GET /customers/bulk/jobs/{jobId}. */
 export const getBulkJob: Reading<{ params: { jobId: string } }, BulkJob> = (
   view,
   { params: { jobId } },

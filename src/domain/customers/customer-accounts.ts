@@ -6,8 +6,8 @@ import type { InternalAccountRecord } from "../records/records.ts";
 import { addCredential } from "../wallets/credentials.ts";
 
 /**
- * Opens an account of a customer; a wallet is born with what the start says (decisions, Wallet
- * accounts).
+ * Opens an account of a customer. A new wallet may start with a credential
+ * (spec/wallets.md#initial-credential).
  */
 export const openCustomerAccount = (
   draft: Draft,

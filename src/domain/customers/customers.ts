@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { CustomerStatus } from "../../contract/customers/customer-statuses.ts";
 import type { Customer, CustomerPatch, NewCustomer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
@@ -27,13 +28,13 @@ import {
   type SignedCall,
   type SignedOperation,
 } from "../wallets/signed-operations.ts";
-import { askForEmail, changeWalletEmail, signsIn } from "../wallets/wallet-emails.ts";
+import { changeWalletEmail, emailSigningRequest, signsIn } from "../wallets/wallet-emails.ts";
 import { pauseAgentsOf } from "./agent-pauses.ts";
 import { openCustomerAccount } from "./customer-accounts.ts";
 import { ownersOf, showBeneficialOwner } from "./customer-owners.ts";
 import { holdersOf, requireUmaAddress } from "./uma-addresses.ts";
 
-/** A customer as it is published, a business with its owners (platform digest 6.1). */
+/** Shows a customer, a business with its owners (spec/customers.md#fields). */
 export const showCustomer = (view: View, customer: CustomerRecord): Customer => {
   const { createdAtMs, updatedAtMs, ...shown } = customer;
   return {
@@ -46,7 +47,7 @@ export const showCustomer = (view: View, customer: CustomerRecord): Customer => 
   };
 };
 
-/** A well-formed address that nobody else has (decisions, UMA addresses). */
+/** Refuses an ill-formed address, and one of another customer (spec/customers.md#uma-address). */
 const requireFreeUmaAddress = (view: View, wanted: string, own?: string) => {
   requireUmaAddress(wanted, "umaAddress");
   if ([...holdersOf(view, wanted)].some((id) => id !== own))
@@ -87,7 +88,10 @@ const requireSupported = (view: View, currencies: readonly string[]) => {
 const supportedCodes = (view: View): string[] =>
   platformConfig(view).supportedCurrencies.map(({ currencyCode }) => currencyCode);
 
-/** Codes asked for must be supported; none asked for: the region's, else all (O-51). */
+/**
+ * The supported currencies asked for, else the region's, else all
+ * (spec/customers.md#currencies, spec/customers.md#region-currency).
+ */
 const currenciesFor = (view: View, { currencies, region }: NewCustomer): string[] => {
   if (currencies) return requireSupported(view, currencies);
   const supported = supportedCodes(view);
@@ -95,14 +99,17 @@ const currenciesFor = (view: View, { currencies, region }: NewCustomer): string[
   return regional !== undefined && supported.includes(regional) ? [regional] : supported;
 };
 
-/** What customers are born as: individuals approved, businesses not yet looked at (O-50). */
+/** The first status of a new customer (spec/customers.md#first-status). */
 const bornAs = (view: View, { customerType }: NewCustomer): Partial<CustomerRecord> => {
   if (customerType === "INDIVIDUAL") return { kycStatus: "APPROVED" };
   const { isRegulatedFinancialInstitution } = platformConfig(view);
   return { kybStatus: isRegulatedFinancialInstitution ? "APPROVED" : "UNVERIFIED" };
 };
 
-/** Where each field that a provider can require stands in a customer (payments digest 3.5). */
+/**
+ * The member that satisfies each field a provider can require
+ * (spec/customers.md#provider-requirements).
+ */
 const KNOWN_BY_FIELD: Readonly<Record<string, (customer: CustomerRecord) => unknown>> = {
   FULL_NAME: ({ fullName }) => fullName,
   BIRTH_DATE: ({ birthDate }) => birthDate,
@@ -117,11 +124,11 @@ const KNOWN_BY_FIELD: Readonly<Record<string, (customer: CustomerRecord) => unkn
   USER_TYPE: ({ customerType }) => customerType,
 };
 
-/** Whether a customer's record holds what a field of that name asks for. */
+/** Whether a customer's record has a value for a required field. */
 export const isKnown = (customer: CustomerRecord, field: string) =>
   KNOWN_BY_FIELD[field]?.(customer) !== undefined;
 
-/** What the providers of a customer's currencies demand must be known (platform digest 6.2). */
+/** Refuses a customer that lacks a field which its currencies' providers require. */
 const requireProviderFields = (view: View, customer: CustomerRecord) => {
   for (const entry of platformConfig(view).supportedCurrencies) {
     if (!customer.currencies.includes(entry.currencyCode)) continue;
@@ -146,8 +153,8 @@ const requireFreePlatformId = (view: View, platformCustomerId: string | undefine
 };
 
 /**
- * POST /customers (platform digest 6.2). A sandbox individual is APPROVED at once, and each
- * customer gets one internal account per supported currency; no event tells of either.
+ * POST /customers: creates a customer and its internal accounts (spec/customers.md#creation). A
+ * sandbox individual is APPROVED at once. Sends no event.
  */
 export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { body }, moment) => {
   const { customerType, platformCustomerId, currencies: _asked, umaAddress, ...rest } = body;
@@ -161,7 +168,7 @@ export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { b
     umaAddress: umaAddressFor(draft, umaAddress, moment),
     ...bornAs(draft, body),
     isDeleted: false,
-    ...withoutUndefined(rest),
+    ...defined(rest),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
@@ -173,14 +180,7 @@ export const createCustomer: Rule<{ body: NewCustomer }, Customer> = (draft, { b
   return showCustomer(draft, customer);
 };
 
-type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-const withoutUndefined = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<
-    Present<T>
-  >;
-
-/** GET /customers/{customerId}; a deleted one is still shown (platform O-52). */
+/** GET /customers/{customerId}, also for a deleted customer (spec/customers.md#reads). */
 export const getCustomer: Reading<{ params: { customerId: string } }, Customer> = (
   view,
   { params: { customerId } },
@@ -189,7 +189,7 @@ export const getCustomer: Reading<{ params: { customerId: string } }, Customer> 
 export const customerByPath = (view: View, customerId: string): CustomerRecord =>
   view.get("Customer", customerId) ?? refuseCustomer(view, customerId);
 
-/** The customer a path names, unless it is deleted; 404 otherwise (platform O-53). */
+/** Finds the customer that a path names; 404 for an unknown or deleted one. */
 export const presentCustomerByPath: Reading<{ params: { customerId: string } }, CustomerRecord> = (
   view,
   { params: { customerId } },
@@ -198,7 +198,7 @@ export const presentCustomerByPath: Reading<{ params: { customerId: string } }, 
   return customer.isDeleted ? refuseCustomer(view, customerId) : customer;
 };
 
-/** The customer that a body names by `customerId`; a deleted one is 404 too. */
+/** Finds the customer that a body names by `customerId`; 404 for an unknown or deleted one. */
 export const customerInBody = (view: View, id: string): CustomerRecord => {
   const customer = view.get("Customer", id);
   return customer && !customer.isDeleted ? customer : refuseCustomer(view, id, "customerId");
@@ -223,11 +223,11 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
   const { currencies, ...rest } = body;
   const changed: CustomerRecord = {
     ...customer,
-    ...(withoutUndefined(rest) as Partial<CustomerRecord>),
+    ...(defined(rest) as Partial<CustomerRecord>),
     ...(currencies && { currencies: [...new Set(currencies)] }),
     ...("businessInfo" in body &&
       body.businessInfo && {
-        businessInfo: { ...customer.businessInfo, ...withoutUndefined(body.businessInfo) },
+        businessInfo: { ...customer.businessInfo, ...defined(body.businessInfo) },
       }),
     updatedAtMs: moment.atMs,
   };
@@ -236,32 +236,32 @@ const patched = (view: View, { params, body }: PatchInput, moment: Moment): Cust
 };
 
 /**
- * PATCH /customers/{customerId} (platform digest 6.5): what is not sent stays; `currencies`
- * replaces the list, `businessInfo` is merged. Region and platform id cannot change. Another email
- * is signed for where it signs in to a wallet (wallets digest 7.3).
+ * PATCH /customers/{customerId} (spec/customers.md#update). Replaces `currencies` and merges
+ * `businessInfo`; omitted fields are unchanged. A new email needs a signature where it signs in to
+ * a wallet (spec/credentials.md#e-mail-change).
  */
-export const patchCustomer: SignedOperation<PatchInput, Customer> = {
-  ask: (view, input, moment) => {
-    const customer = presentCustomerByPath(view, input, moment);
-    const { email } = patched(view, input, moment);
-    return email === undefined || email === customer.email
-      ? "unsigned"
-      : askForEmail(view, { customerId: customer.id, email, call: input.call }, moment);
-  },
-  apply: (draft, input, moment) => {
-    const before = presentCustomerByPath(draft, input, moment);
-    const customer = patched(draft, input, moment);
-    draft.put("Customer", customer);
-    const { id: customerId, email: to } = customer;
-    if (to !== undefined && to !== before.email)
-      changeWalletEmail(draft, { customerId, from: before.email, to }, moment);
-    return showCustomer(draft, customer);
-  },
+export const patchCustomer: SignedOperation<PatchInput, Customer> = (view, input, now) => {
+  const before = presentCustomerByPath(view, input, now);
+  const customer = patched(view, input, now);
+  const { id: customerId, email } = customer;
+  const newEmail = email === before.email ? undefined : email;
+  return {
+    toSign:
+      newEmail === undefined
+        ? "unsigned"
+        : emailSigningRequest(view, { customerId, email: newEmail, call: input.call }, now),
+    apply: (draft, moment) => {
+      draft.put("Customer", customer);
+      if (newEmail !== undefined)
+        changeWalletEmail(draft, { customerId, from: before.email, to: newEmail }, moment);
+      return showCustomer(draft, customer);
+    },
+  };
 };
 
 /**
- * Whether a change of a customer is one that nobody signs, so that signature headers do not count
- * (wallets digest 7.3). A call that repeats a signed one is none, though nothing changes any more.
+ * Tells if an update of a customer needs no signature, so that signature headers do not count
+ * (spec/signed-retry.md#ignored-headers). A repeated signed update still counts as signed.
  */
 export const isUnsignedPatch: Reading<
   { params: { customerId: string }; body: unknown; call: SignedCall },
@@ -277,8 +277,8 @@ export const isUnsignedPatch: Reading<
 };
 
 /**
- * DELETE /customers/{customerId} (platform digest 6.6): the customer stays readable; its empty
- * accounts are closed, each with its event, and its wallets' sessions end. A second deletion is 410.
+ * DELETE /customers/{customerId}: closes empty accounts and ends the sessions
+ * (spec/customers.md#deletion). The customer stays readable. A second deletion is 410.
  */
 export const deleteCustomer: Rule<{ params: { customerId: string } }, Customer> = (
   draft,
@@ -311,7 +311,7 @@ interface CustomerFilters {
   isIncludingDeleted?: boolean | undefined;
 }
 
-/** GET /customers (platform digest 6.3); deleted ones only when asked for. */
+/** GET /customers; lists deleted ones only when asked. */
 export const listCustomers: Reading<ListInput<CustomerFilters>, unknown> = (view, input) => {
   const { query } = input;
   const scoped = (value: string | undefined) =>
@@ -340,18 +340,18 @@ export const listCustomers: Reading<ListInput<CustomerFilters>, unknown> = (view
   });
 };
 
-/** KYC of an individual, KYB of a business. */
+/** The status of a customer: KYC for an individual, KYB for a business. */
 export const statusOf = ({ kycStatus, kybStatus }: CustomerRecord): CustomerStatus =>
   kycStatus ?? kybStatus ?? "UNVERIFIED";
 
-/** Whether a customer may move money (decisions, Readiness); refuses if not. */
+/** Refuses a customer that may not move money (spec/customers.md#readiness). */
 export const requireReady = (customer: CustomerRecord) => {
   const customerStatus = statusOf(customer);
   if (customerStatus !== "APPROVED")
     refuse("USER_NOT_READY", { customerId: customer.id, customerStatus });
 };
 
-/** Events of a status; being UNVERIFIED has none (platform digest 6.8). */
+/** Events of a new status; `UNVERIFIED` has none (spec/customers.md#status-changes). */
 const STATUS_EVENTS = {
   INDIVIDUAL: {
     PENDING: "CUSTOMER.KYC_PENDING",
@@ -367,7 +367,7 @@ const STATUS_EVENTS = {
   },
 } as const;
 
-/** Sets a customer's KYC or KYB status and tells of it, if it is another one. */
+/** Sets a customer's status, with its event if new (spec/customers.md#operator-status). */
 export const setCustomerStatus = (
   draft: Draft,
   { customer, status }: { customer: CustomerRecord; status: CustomerStatus },
@@ -382,9 +382,7 @@ export const setCustomerStatus = (
   return changed;
 };
 
-/**
- * Whose a transaction is: both ids of a customer, or the platform's own twice (payments O-47).
- */
+/** The two customer ids of a transaction; the platform's own transactions show its id twice. */
 export const partyIdsOf = (view: View, customer: CustomerRecord | undefined) => {
   const { id: platformId } = platformConfig(view);
   return {

@@ -3,7 +3,7 @@ import type { View } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import type { DocumentMediaType } from "../records/upload-records.ts";
 
-/** How files of the accepted types begin (ISO 32000-2 7.5.2, ITU T.81 B.1.1, PNG 5.2). */
+/** First bytes of the accepted file types (ISO 32000-2 7.5.2, ITU T.81 B.1.1, PNG 5.2). */
 const FIRST_BYTES: readonly { mediaType: DocumentMediaType; bytes: readonly number[] }[] = [
   { mediaType: "application/pdf", bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
   { mediaType: "image/jpeg", bytes: [0xff, 0xd8, 0xff] },
@@ -11,8 +11,8 @@ const FIRST_BYTES: readonly { mediaType: DocumentMediaType; bytes: readonly numb
 ];
 
 /**
- * The type of a document's file, by its first bytes alone (decisions, Documents). Refuses an empty
- * file, and one of another type; how large it may be is checked while it is read.
+ * Reads the type of a file from its first bytes alone (spec/documents.md#file-type). Refuses an
+ * empty file and any other type. The size is checked while the file is read.
  */
 export const requireDocumentFile = ({ bytes }: UploadedFile): DocumentMediaType => {
   if (bytes.length === 0)
@@ -21,6 +21,6 @@ export const requireDocumentFile = ({ bytes }: UploadedFile): DocumentMediaType 
   return type?.mediaType ?? refuse("FILE_TYPE_NOT_ALLOWED", { field: "file" });
 };
 
-/** Whether any record names the bytes with this hash: nobody else needs them. */
+/** Whether any record names the bytes with this hash, so that they are still needed. */
 export const isFileNamed = (view: View, sha256: string) =>
   view.ids("Document", "byFile", sha256).length > 0;

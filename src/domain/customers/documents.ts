@@ -30,7 +30,7 @@ interface HolderKind {
   unknown: RefusalWord;
 }
 
-/** Who may hold documents, by the kind in front of the id (decisions, Unknown ids in a body). */
+/** Kinds of holders, by the prefix of their id (spec/documents.md#holder). */
 const HOLDER_KINDS: Readonly<Record<string, HolderKind>> = {
   Customer: {
     isThere: (view, id) => view.get("Customer", id)?.isDeleted === false,
@@ -42,7 +42,7 @@ const HOLDER_KINDS: Readonly<Record<string, HolderKind>> = {
   },
 };
 
-/** Refuses a holder that is not there; a deleted customer is not. */
+/** Refuses an unknown holder and a deleted customer. */
 const requireHolder = (view: View, id: string) => {
   const [kind = ""] = id.split(":");
   const holder = Object.hasOwn(HOLDER_KINDS, kind) ? HOLDER_KINDS[kind] : undefined;
@@ -51,16 +51,13 @@ const requireHolder = (view: View, id: string) => {
   refuse(holder?.unknown ?? "REFERENCE_NOT_FOUND", details, deletedWords(view, id));
 };
 
-/** Looks at a document as the service would; its file's name says what is found (O-59). */
+/** Refuses a document by the ending of its file name (spec/documents.md#file-name-endings). */
 const requireAcceptable = (fileName: string) => {
   const { row, outcome } = documentOutcome(fileName);
   if (outcome.refusal) refuse(outcome.refusal, { field: "file", suffix: row });
 };
 
-/**
- * Refuses what POST and PUT refuse, before anything of a file is stored. Order: the file, its
- * holder, what is found in it.
- */
+/** Makes the checks of POST and PUT before any byte is stored: the file, its holder, its ending. */
 export const checkUpload: Reading<DocumentReplacement & { documentHolder?: string }, void> = (
   view,
   { file, documentHolder },
@@ -75,7 +72,7 @@ const present = <T extends object>(members: T) =>
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-/** What a form says of its document; its bytes are kept under their hash already. */
+/** The stored members of an uploaded document; its bytes are already kept under their hash. */
 const membersOf = ({ file, ...members }: DocumentReplacement, sha256: string) => ({
   ...present(members),
   fileName: file.fileName,
@@ -83,8 +80,8 @@ const membersOf = ({ file, ...members }: DocumentReplacement, sha256: string) =>
 });
 
 /**
- * POST /documents (platform digest 7.2). No event tells of it.
- * @param input.sha256 under which the file's bytes were stored
+ * POST /documents: stores a document and sends no event (spec/documents.md#creation).
+ * @param input.sha256 hash under which the file's bytes are stored
  */
 export const createDocument: Rule<{ body: DocumentInput; sha256: string }, Document> = (
   draft,
@@ -107,14 +104,15 @@ interface ByPath {
   params: { documentId: string };
 }
 
-/** The document a path names; 404 when there is none. */
+/** Finds the document that a path names, else 404. */
 export const documentByPath: Reading<ByPath, DocumentRecord> = (view, { params }) =>
   view.get("Document", params.documentId) ??
   refuse("REFERENCE_NOT_FOUND", { id: params.documentId, resource: "Document" });
 
 /**
- * PUT /documents/{documentId} (platform digest 7.2): another file for the same holder. Optional
- * members that are not sent stay, and so does whether it was submitted.
+ * PUT /documents/{documentId}: replaces the file and keeps the holder
+ * (spec/documents.md#replacement). Omitted optional fields are unchanged; a submitted document
+ * stays submitted.
  */
 export const replaceDocument: Rule<
   ByPath & { body: DocumentReplacement; sha256: string },
@@ -131,11 +129,11 @@ export const replaceDocument: Rule<
   return showDocument(draft, replaced);
 };
 
-/** GET /documents/{documentId}: what is known of it, never the file. */
+/** GET /documents/{documentId}: the document's fields, never its file. */
 export const getDocument: Reading<ByPath, Document> = (view, input, moment) =>
   showDocument(view, documentByPath(view, input, moment));
 
-/** GET /documents, newest first. */
+/** GET /documents, newest first (spec/documents.md#reads). */
 export const listDocuments: Reading<ListInput<{ documentHolder?: string | undefined }>, unknown> = (
   view,
   input,
@@ -147,7 +145,7 @@ export const listDocuments: Reading<ListInput<{ documentHolder?: string | undefi
     show: showDocument,
   });
 
-/** DELETE /documents/{documentId}; 409 once it was submitted for verification (O-59). */
+/** DELETE /documents/{documentId}; 409 for a submitted document (spec/documents.md#deletion). */
 export const deleteDocument: Rule<ByPath, void> = (draft, input, moment) => {
   const { id, submittedAtMs } = documentByPath(draft, input, moment);
   if (submittedAtMs !== undefined)
@@ -156,8 +154,8 @@ export const deleteDocument: Rule<ByPath, void> = (draft, input, moment) => {
 };
 
 /**
- * Notes that a verification takes up the documents of these holders, who are a customer and its
- * beneficial owners. Nothing that is shown of them changes.
+ * Marks the documents of a customer and its owners as submitted
+ * (spec/verifications.md#submitted-documents). No shown field changes.
  */
 export const submitDocumentsOf = (
   draft: Draft,

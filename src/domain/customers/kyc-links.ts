@@ -4,10 +4,10 @@ import { DURATIONS } from "../core/durations.ts";
 import type { KycLinkRecord } from "../records/business-records.ts";
 import { presentCustomerByPath } from "./customers.ts";
 
-/** Where the links lead, below the origin of whoever asked for them. */
+/** Path of the links, below the origin at which the caller reached the simulator. */
 export const KYC_PATH = "/kyc";
 
-/** Expired ones taken away with each new one, so that sweeping never costs a pause. */
+/** Expired links that each new one removes, so that cleaning up never causes a pause. */
 const SWEPT_AT_ONCE = 8;
 
 const sweep = (draft: Draft, nowMs: number) => {
@@ -20,14 +20,14 @@ const sweep = (draft: Draft, nowMs: number) => {
 interface Input {
   params: { customerId: string };
   body: KycLinkInput;
-  /** Where the caller reached the platform: scheme, host and port. */
+  /** Origin at which the caller reached the simulator: scheme, host and port. */
   origin: string;
 }
 
 /**
- * POST /customers/{customerId}/kyc-link (platform digest 6.7, O-56): a new link with each call,
- * whoever the customer is and whatever its status, which it does not change. Refuses an unknown or
- * deleted customer.
+ * POST /customers/{customerId}/kyc-link: makes a new link with each call
+ * (spec/kyc-links.md#request). Accepts customers of any type and status, and changes neither.
+ * Refuses an unknown or deleted customer.
  */
 export const createKycLink: Rule<Input, KycLink> = (draft, { params, body, origin }, moment) => {
   const customer = presentCustomerByPath(draft, { params }, moment);

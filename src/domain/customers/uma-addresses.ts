@@ -9,25 +9,25 @@ import { UMA_LOCAL_PARTS, type UmaLocalPart } from "../outcomes/outcomes.ts";
 import type { CustomerRecord, InternalAccountRecord } from "../records/records.ts";
 import { customerKey } from "../records/tables.ts";
 
-/** At most 64 characters with the `$`, in front of a domain name (platform digest 6.2). */
+/** At most 64 characters with the `$`, before a domain name (spec/uma-payments.md#address-form). */
 const UMA_ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
 
 export const isUmaAddress = (text: string) => UMA_ADDRESS.test(text);
 
-/** Whether a text can stand after the `@` of a UMA address. */
+/** Whether a text can follow the `@` of a UMA address. */
 export const isUmaDomain = (text: string) => isUmaAddress(`$a@${text}`);
 
-/** Refuses what is no UMA address; they are the same in upper and lower case. */
+/** Refuses text that is not a UMA address, and returns it unchanged. */
 export const requireUmaAddress = (text: string, field: string): string =>
   isUmaAddress(text) ? text : refuse("INVALID_UMA_ADDRESS", { field, value: text });
 
 export const isSameUmaAddress = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** Ids of the customers that have an address; at most one, and none that is deleted. */
+/** Ids of the customers with an address: at most one, never a deleted one. */
 export const holdersOf = (view: View, umaAddress: string) =>
   view.ids("Customer", "byUmaAddress", customerKey(false, umaAddress.toLowerCase()));
 
-/** The customer whose address it is, whatever its domain (decisions, UMA addresses). */
+/** The customer with this address, on any domain. */
 export const customerAt = (view: View, umaAddress: string): CustomerRecord | undefined => {
   const [id] = holdersOf(view, umaAddress);
   return id === undefined ? undefined : view.get("Customer", id);
@@ -40,29 +40,32 @@ const domainOf = (umaAddress: string) =>
 export const sandboxDomains = (view: View): readonly string[] =>
   settingsInForce(view).sandboxUmaDomains;
 
-/** Whether an address is at the sandbox's own domain. */
+/** Whether an address is on the sandbox's own domain. */
 export const isAtSandbox = (view: View, umaAddress: string) =>
   sandboxDomains(view).includes(domainOf(umaAddress));
 
-/** Whether everybody at an address's domain is known here: the sandbox's and the platform's. */
+/** Whether all addresses of a domain are known here: the sandbox's and the platform's domains. */
 export const isAtKnownDomain = (view: View, umaAddress: string) =>
   isAtSandbox(view, umaAddress) ||
   platformConfig(view).umaDomain?.toLowerCase() === domainOf(umaAddress);
 
-/** The name in front of the `@`, if it is one of the sandbox's people's (payments 14.5). */
+/** The name before the `@`, if it is one of the sandbox's people. */
 export const sandboxNameIn = (umaAddress: string): UmaLocalPart | undefined => {
   const local = umaAddress.slice(0, umaAddress.indexOf("@")).toLowerCase();
   return UMA_LOCAL_PARTS.find((part) => part === local);
 };
 
-/** The one of the sandbox's people an address names, if it names one. */
+/** The sandbox person that an address names, if any. */
 export const sandboxPersonAt = (view: View, umaAddress: string): UmaLocalPart | undefined =>
   isAtSandbox(view, umaAddress) ? sandboxNameIn(umaAddress) : undefined;
 
-/** Whose an address is: one of the sandbox's people, or a customer. */
+/** The holder of an address: one of the sandbox's people, or a customer. */
 export type UmaHolder = { person: UmaLocalPart } | { customer: CustomerRecord };
 
-/** Who has an address: the sandbox's people first, since what they do is promised. */
+/**
+ * Finds the holder of an address. The sandbox's people come first, because their behavior is
+ * promised.
+ */
 export const holderAt = (view: View, umaAddress: string): UmaHolder | undefined => {
   const person = sandboxPersonAt(view, umaAddress);
   if (person) return { person };
@@ -71,8 +74,8 @@ export const holderAt = (view: View, umaAddress: string): UmaHolder | undefined 
 };
 
 /**
- * Where a customer's UMA money goes: its oldest account in the currency; the embedded wallet only
- * for the currency nothing else holds (payments O-11).
+ * The account that receives a customer's UMA money: its oldest in the currency. The embedded wallet
+ * receives it only if no other account is in the currency (spec/uma-payments.md#primary-account).
  */
 export const primaryAccount = (
   view: View,
@@ -92,7 +95,10 @@ const TOLD_OF_COUNTERPARTY: Readonly<Record<string, string>> = {
   COUNTRY_OF_RESIDENCE: "US",
 };
 
-/** What the other side tells of itself: what the platform asks for (decisions, Money). */
+/**
+ * The counterparty's answers to the fields that the platform asks for
+ * (spec/uma-payments.md#counterparty-information).
+ */
 export const counterpartyInformation = (
   view: View,
   currency: CurrencyCode,
@@ -105,7 +111,7 @@ export const counterpartyInformation = (
   );
 };
 
-/** Whom a caller could have named instead. */
+/** Addresses that a caller can name instead. */
 export const sandboxDirectory = (view: View) => ({
   sandboxPeople: UMA_LOCAL_PARTS.join(", "),
   sandboxDomains: sandboxDomains(view).join(", "),

@@ -32,7 +32,7 @@ const showVerification = (_view: View, verification: VerificationRecord): Verifi
   };
 };
 
-/** What chooses the row of a customer (platform O-60). */
+/** The text that chooses a customer's row (spec/verifications.md#business-outcomes). */
 const matchOf = ({ customerType, businessInfo = {} }: CustomerRecord): string | undefined => {
   if (customerType === "INDIVIDUAL") return "individual";
   if (Object.keys(businessInfo).length === 0) return "incomplete";
@@ -57,11 +57,11 @@ const record = (
 };
 
 /**
- * POST /verifications (platform digest 7.3): looks at a customer as it is now, which is decided at
- * once. Each call is a Verification of its own with its event; of the customer it tells only where
- * its status becomes another one, through PENDING where a business is decided about (decisions,
- * Verification again). Documents of the customer and its owners count as submitted from now on.
- * Refuses an unknown or deleted customer.
+ * POST /verifications: reviews a customer as it is now and decides at once
+ * (spec/verifications.md#creation). Each call makes a Verification with its own event. A CUSTOMER
+ * event follows only a real change of status, and a decided business passes through PENDING
+ * (spec/verifications.md#status-effects). The documents of the customer and its owners count as
+ * submitted from then on. Refuses an unknown or deleted customer.
  */
 export const createVerification: Rule<{ body: VerificationInput }, Verification> = (
   draft,
@@ -91,7 +91,7 @@ export const createVerification: Rule<{ body: VerificationInput }, Verification>
   return shown;
 };
 
-/** GET /verifications/{verificationId}; also of a deleted customer. */
+/** GET /verifications/{verificationId}, also for a deleted customer. */
 export const getVerification: Reading<{ params: { verificationId: string } }, Verification> = (
   view,
   { params: { verificationId: id } },
@@ -106,7 +106,7 @@ interface VerificationFilters {
   verificationStatus?: string | undefined;
 }
 
-/** GET /verifications, newest first. */
+/** GET /verifications, newest first (spec/verifications.md#reads). */
 export const listVerifications: Reading<ListInput<VerificationFilters>, unknown> = (view, input) =>
   page(view, {
     kind: "Verification",

@@ -4,8 +4,8 @@ import { lifecycle } from "./lifecycle.ts";
 export type AgentActionTrigger = "approve" | "reject" | "fail";
 
 /**
- * An agent's action (platform digest 5.7): one that its policy lets through is approved in the
- * change that makes it, and only one that waits is told of. Nothing is decided twice.
+ * An agent's action (spec/agent-actions.md#lifecycle). An action that its policy allows is born
+ * APPROVED; only a waiting one sends an event. An action is decided once.
  */
 export const agentActionLifecycle = lifecycle<AgentActionStatus, AgentActionTrigger>({
   starts: "PENDING_APPROVAL",

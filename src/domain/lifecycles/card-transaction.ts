@@ -9,9 +9,9 @@ export type CardTransactionTrigger =
   | "returnPart";
 
 /**
- * A card transaction (wallets digest 8.6; decisions, Cards). A pull that is reported as failed
- * makes it an EXCEPTION when it is born; a declined one is born DECLINED and takes no part. A late
- * clearing may turn what its card's closing SETTLED into an EXCEPTION.
+ * A card transaction (spec/card-transactions.md#statuses). A failed pull makes it an EXCEPTION at
+ * birth. A declined one is born DECLINED and never moves. A late clearing may turn a transaction
+ * that its card's closing SETTLED into an EXCEPTION.
  */
 export const cardTransactionLifecycle = lifecycle<CardTransactionStatus, CardTransactionTrigger>({
   starts: "AUTHORIZED",

@@ -3,7 +3,7 @@ import { lifecycle } from "./lifecycle.ts";
 
 export type CardTrigger = "activate" | "reject" | "freeze" | "unfreeze" | "close" | "operatorClose";
 
-/** A card (contract 0-service, Card; wallets digest 8.5): every other move is refused. */
+/** A card; every other move is refused (spec/cards.md#states). */
 export const cardLifecycle = lifecycle<CardState, CardTrigger>({
   starts: "PENDING_ISSUE",
   ends: ["CLOSED"],

@@ -11,9 +11,10 @@ export type IncomingTrigger =
   | "refund";
 
 /**
- * An INCOMING transaction (payments digest 11.5 with O-78, O-50): a transfer in starts by itself, a
- * UMA payment when it is approved. It has three event names only, so that PROCESSING and REFUNDED
- * tell nothing and REJECTED is told as FAILED; PENDING is told by what asks for an approval.
+ * An INCOMING transaction (spec/transactions.md#incoming-lifecycle). A transfer in starts by
+ * itself, a UMA payment when it is approved. There are three event names only: PROCESSING and
+ * REFUNDED send nothing, and REJECTED is sent as FAILED. The approval request is the event of
+ * PENDING.
  */
 export const incomingPaymentLifecycle = lifecycle<IncomingStatus, IncomingTrigger>({
   starts: "PENDING",

@@ -3,7 +3,7 @@ import { lifecycle } from "./lifecycle.ts";
 
 export type InvitationTrigger = "claim" | "cancel" | "expire";
 
-/** An invitation (platform digest 9): it is told of when it is claimed, and then only. */
+/** An invitation; only its claim sends an event (spec/invitations.md#lifecycle). */
 export const invitationLifecycle = lifecycle<InvitationStatus, InvitationTrigger>({
   starts: "PENDING",
   ends: ["CLAIMED", "EXPIRED", "CANCELLED"],

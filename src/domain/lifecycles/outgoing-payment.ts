@@ -4,8 +4,9 @@ import { lifecycle } from "./lifecycle.ts";
 export type OutgoingTrigger = "fund" | "start" | "expire" | "settle" | "fail" | "refuse" | "return";
 
 /**
- * An OUTGOING transaction (payments digest 11.5); COMPLETED is not final: banks return money. A
- * quoted payment is funded, a transfer starts by itself or is refused before it does.
+ * An OUTGOING transaction (spec/transactions.md#outgoing-lifecycle). COMPLETED is not final, since
+ * a bank may return the money. A quoted payment is funded; a transfer starts by itself or is
+ * refused before it starts.
  */
 export const outgoingPaymentLifecycle = lifecycle<OutgoingStatus, OutgoingTrigger>({
   starts: "PENDING",

@@ -2,7 +2,7 @@ import type { QuoteStatus } from "../../contract/payments/quotes.ts";
 import { lifecycle } from "./lifecycle.ts";
 import type { OutgoingTrigger } from "./outgoing-payment.ts";
 
-/** A quote mirrors the transaction made from it (payments O-38); it sends no events of its own. */
+/** A quote moves with its transaction and sends no events of its own (spec/quotes.md#lifecycle). */
 export const quoteLifecycle = lifecycle<QuoteStatus, OutgoingTrigger>({
   starts: "PENDING",
   ends: ["EXPIRED", "FAILED"],

@@ -3,7 +3,10 @@ import { lifecycle } from "./lifecycle.ts";
 
 export type RefundTrigger = "settle" | "fail";
 
-/** The refund of an outgoing payment (payments digest 11.6); its payment keeps its status. */
+/**
+ * The refund of an outgoing payment; the payment keeps its status
+ * (spec/transactions.md#refund-lifecycle).
+ */
 export const refundLifecycle = lifecycle<RefundStatus, RefundTrigger>({
   starts: "PENDING",
   startEmits: "OUTGOING_PAYMENT.REFUND_PENDING",

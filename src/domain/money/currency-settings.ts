@@ -4,18 +4,20 @@ import type { View } from "../core/draft.ts";
 import { platformConfig } from "../core/platform-config.ts";
 import { refuse } from "../core/refusal.ts";
 
-/** What the platform's settings say of a currency (platform digest 10.1), if it is in them. */
+/**
+ * The platform's settings of a currency, if it is listed (spec/currencies.md#platform-settings).
+ */
 export const currencySettings = (view: View, code: string): SupportedCurrency | undefined =>
   platformConfig(view).supportedCurrencies.find(({ currencyCode }) => currencyCode === code);
 
 const VERBS = { OUTGOING: "send", INCOMING: "receive" } as const;
 
-/** The next step that lets the platform use a currency: the settings are sent as a whole list. */
+/** The next step that enables a currency; settings are always sent as a whole list. */
 const toEnable = (change: string) =>
   `PATCH /config ${change}; send the entries of GET /config beside it, ` +
   "since the list is replaced whole";
 
-/** The next step with a currency that the platform's settings do not list, known or not. */
+/** The next step for a currency, known or not, that the platform's settings do not list. */
 export const nextWithoutSettings = (view: View, code: string): string => {
   const listed = platformConfig(view).supportedCurrencies.map(({ currencyCode }) => currencyCode);
   const use = `Use ${listed.join(" or ")}`;
@@ -24,7 +26,10 @@ export const nextWithoutSettings = (view: View, code: string): string => {
     : use;
 };
 
-/** Words for a currency that the platform does not move one way: the problem, and the PATCH that helps. */
+/**
+ * Words for a currency that the platform does not move in a direction: the problem, and the PATCH
+ * that solves it.
+ */
 const wordsOf = (code: string, direction: keyof typeof VERBS, isListed: boolean) => {
   const change = isListed
     ? `with ${direction} in the enabledTransactionTypes of ${code}`
@@ -37,7 +42,10 @@ const wordsOf = (code: string, direction: keyof typeof VERBS, isListed: boolean)
   };
 };
 
-/** The settings of a currency that the platform moves one way; refuses one that it does not. */
+/**
+ * The settings of a currency that the platform moves in a direction; refuses any other currency
+ * (spec/currencies.md#platform-settings).
+ */
 export const settingsToMove = (
   view: View,
   { code, field }: { code: CurrencyCode; field: string },

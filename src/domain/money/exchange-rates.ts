@@ -20,10 +20,13 @@ import { refuse } from "../core/refusal.ts";
 import { publishedRate, QUOTE_FEES } from "./quote-arithmetic.ts";
 import { crossRate, type UnitsPerUsd, unitsPerUsd } from "./rates.ts";
 
-/** Rates are published anew this often (payments digest 15: cached about 5 minutes). */
+/** Interval of `updatedAt` (spec/exchange-rates.md#row-fields). */
 const PUBLISHED_EVERY_MS = minutes(5);
 
-/** First rail of a currency's own bank type; wallets have no rail, SWIFT stands for no currency. */
+/**
+ * First rail of a currency's own bank type; wallets have no rail, and SWIFT has no currency of its
+ * own.
+ */
 const RAIL_OF_CURRENCY = new Map<CurrencyCode, PaymentRail>();
 for (const name of ACCOUNT_TYPE_NAMES) {
   const { currencies, rails } = accountTypeRow(name);
@@ -43,7 +46,7 @@ const requireKnown = (field: string, codes: readonly string[]) => {
     if (!isCurrencyCode(code)) refuse("INVALID_CURRENCY", { field, value: code, currency: code });
 };
 
-/** A row; none where more would arrive than an amount can tell. */
+/** A row in an array, or none if the receiving amount exceeds the largest amount. */
 const rateRows = (
   {
     source,
@@ -78,9 +81,9 @@ const sourcesOf = (view: View, wanted: string | undefined) =>
   );
 
 /**
- * GET /exchange-rates (payments digest 15, O-68): from each supported currency to each that a bank
- * account can hold, as far as what arrives is in range. A known source that the platform does not
- * support has no rows.
+ * GET /exchange-rates: rows from each supported currency to each currency with a bank type
+ * (spec/exchange-rates.md#list-rows). A known source that the platform does not support has no
+ * rows.
  */
 export const listExchangeRates: Reading<{ query: RatesQuery }, { data: ExchangeRate[] }> = (
   view,

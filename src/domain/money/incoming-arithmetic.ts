@@ -10,15 +10,15 @@ import {
 } from "./quote-arithmetic.ts";
 import type { UnitsPerUsd } from "./rates.ts";
 
-/** What came on top of the amount that a customer receives, in its smallest unit. */
+/** Fees on top of the received amount, in its smallest unit. */
 export interface IncomingFees {
   feesMinor: number;
   rateDetails: IncomingRateDetails;
 }
 
 /**
- * Fees of a UMA payment that comes in, exactly (payments O-09): the received amount is net, and the
- * fees, a fixed one and a fraction of that amount, were paid besides.
+ * Fees of an incoming UMA payment (spec/uma-payments.md#incoming-fees). The received amount is net:
+ * the sender has paid a fixed fee and a fraction of it on top.
  */
 export const incomingFees = (
   { currency, receivedMinor }: { currency: CurrencyCode; receivedMinor: number },

@@ -3,8 +3,8 @@ import { assertInvariant } from "../core/invariant.ts";
 import { refuse } from "../core/refusal.ts";
 
 /**
- * The ledger's own accounts. They stand for what is outside the platform's internal accounts, so
- * that every movement has two sides; only these may go below zero.
+ * The ledger's own accounts (spec/ledger.md#ledger-accounts). They stand for everything outside the
+ * internal accounts, so that each movement has two sides. Only they may go below zero.
  */
 export const LEDGER_ACCOUNTS = {
   funding: "Ledger:funding", // money that came from outside
@@ -23,8 +23,8 @@ const MAX_BALANCE = BigInt(Number.MAX_SAFE_INTEGER);
 export const isLedgerAccount = (account: string) => account.startsWith("Ledger:");
 
 /**
- * Posts a movement whole: per currency its postings sum to zero, and no internal account ends
- * below zero. Refuses a credit that would leave the range of safe integers.
+ * Posts a whole movement (spec/ledger.md#posting). Its postings sum to zero per currency, and no
+ * internal account ends below zero. Refuses a credit above the largest balance.
  */
 export const postMovement = (draft: Draft, postings: readonly Posting[]) => {
   for (const posting of postings) {
@@ -33,13 +33,13 @@ export const postMovement = (draft: Draft, postings: readonly Posting[]) => {
   }
 };
 
-/** Whether an account can take a credit and still hold a safe integer. */
+/** Whether an account stays within the largest balance after a credit. */
 export const hasRoom = (view: View, { account, currency, amountMinor }: Posting) =>
   isLedgerAccount(account) ||
   amountMinor <= 0n ||
   view.balanceMinor(account, currency) + amountMinor <= MAX_BALANCE;
 
-/** Refuses a credit that would lift a balance out of the range of safe integers. */
+/** Refuses a credit above the largest balance (spec/internal-accounts.md#balance-bounds). */
 export const requireRoom = (view: View, credit: Posting, field: string) => {
   const { account, currency, amountMinor } = credit;
   if (!hasRoom(view, credit))
@@ -59,7 +59,10 @@ export const totalsOf = (postings: readonly Posting[]) => {
   return totals;
 };
 
-/** What every change must satisfy; a change that does not is a bug and stops the world. */
+/**
+ * Asserts the invariants of a change; a change that breaks one is a bug and stops the world
+ * (spec/ledger.md#invariants).
+ */
 export const assertBalanced = (
   postings: readonly Posting[],
   balanceAfter: (account: string, currency: string) => bigint,

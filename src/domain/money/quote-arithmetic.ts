@@ -18,13 +18,16 @@ import {
 import { refuse } from "../core/refusal.ts";
 import { crossRate, isOneValue, UNITS_PER_USD, type UnitsPerUsd } from "./rates.ts";
 
-/** Fees of quoted payments, and of UMA payments that come in (payments O-09 and section 21). */
+/**
+ * Fees of quoted payments (spec/exchange-rates.md#quote-fees) and of incoming UMA payments
+ * (spec/uma-payments.md#incoming-fees).
+ */
 export const QUOTE_FEES = {
-  /** k, in the sending currency's smallest unit */
+  /** Fixed service fee, in the sending currency's smallest unit. */
   serviceFixedMinor: 10n,
-  /** v, a fraction of the sending amount */
+  /** Variable service fee, as a fraction of the sending amount. */
   serviceVariableRate: "0.003",
-  /** c, in the receiving currency's smallest unit */
+  /** Fixed counterparty fee, in the receiving currency's smallest unit. */
   counterpartyFixedMinor: 10n,
 } as const;
 
@@ -32,14 +35,19 @@ type Fees = Record<"serviceFixedMinor" | "counterpartyFixedMinor", bigint> & {
   serviceVariableRate: string;
 };
 
-/** Fees between two internal accounts in currencies of one value. */
+/**
+ * Fees between two internal accounts in currencies of one value
+ * (spec/exchange-rates.md#dollar-and-usdb).
+ */
 const NO_FEES: Fees = {
   serviceFixedMinor: 0n,
   serviceVariableRate: "0",
   counterpartyFixedMinor: 0n,
 };
 
-/** Significant digits of published rates and multipliers. */
+/**
+ * Significant digits of published rates and multipliers (spec/exchange-rates.md#published-rate).
+ */
 export const RATE_DIGITS = 10;
 export const VARIABLE_RATE = parseRational(QUOTE_FEES.serviceVariableRate);
 export const KEPT_AFTER_VARIABLE = minus(rational(1n), VARIABLE_RATE);
@@ -50,9 +58,9 @@ export interface QuoteTerms {
   receiving: CurrencyCode;
   lockedSide: "SENDING" | "RECEIVING";
   lockedMinor: number;
-  /** The world's rates; the table's when left out. */
+  /** The world's rates; by default those of the table. */
   rates?: UnitsPerUsd;
-  /** Both accounts are internal: currencies of one value then change at 1, without a fee. */
+  /** Both accounts are internal: currencies of one value then convert at 1 without fees. */
   isInternal?: boolean;
 }
 
@@ -64,14 +72,17 @@ export interface QuotedAmounts {
   rateDetails: OutgoingRateDetails;
 }
 
-/** Milli-satoshi in one smallest unit of a currency: M(x) of payments O-09. */
+/**
+ * Milli-satoshis in one smallest unit of a currency: M(x) of the specification
+ * (spec/exchange-rates.md#rate-details).
+ */
 export const milliSatoshiPerMinor = (code: CurrencyCode, rates: UnitsPerUsd): Rational => {
   const perUsd = times(MILLI_SATOSHI_PER_BTC, parseRational(rates.BTC));
   const perMajor = over(perUsd, parseRational(rates[code]));
   return over(perMajor, powerOfTen(CURRENCIES[code].decimals));
 };
 
-/** Fees of a quote, and what one smallest unit sent brings in smallest units received. */
+/** Fees of a quote, and the smallest units received for one smallest unit sent. */
 interface Pricing {
   fees: Fees;
   perMinor: Rational;
@@ -83,7 +94,10 @@ const fixedFees = ({ fees, perMinor }: Pricing) =>
 const keptAfterVariable = ({ serviceVariableRate }: Fees) =>
   minus(rational(1n), parseRational(serviceVariableRate));
 
-/** Sending side locked: fees come off it, the rest is converted. */
+/**
+ * Totals for a locked sending side: fees come off, the rest is converted
+ * (spec/exchange-rates.md#locked-sending-side).
+ */
 const fromSending = (sendingMinor: bigint, pricing: Pricing) => {
   const { fees, perMinor } = pricing;
   const rate = parseRational(fees.serviceVariableRate);
@@ -98,7 +112,10 @@ const fromSending = (sendingMinor: bigint, pricing: Pricing) => {
   };
 };
 
-/** Receiving side locked: what must be sent so that it arrives whole. */
+/**
+ * Totals for a locked receiving side: the amount to send that covers it
+ * (spec/exchange-rates.md#locked-receiving-side).
+ */
 const fromReceiving = (receivingMinor: bigint, pricing: Pricing) => {
   const base = ceil(over(rational(receivingMinor), pricing.perMinor));
   const fixed = fixedFees(pricing);
@@ -111,11 +128,14 @@ const fromReceiving = (receivingMinor: bigint, pricing: Pricing) => {
   };
 };
 
-/** What is published of a rate: sending major units per receiving major unit (C-06). */
+/**
+ * The published form of a rate: sending major units per receiving major unit
+ * (spec/exchange-rates.md#published-rate).
+ */
 export const publishedRate = (perMajor: Rational) =>
   toSignificant(over(rational(1n), perMajor), RATE_DIGITS);
 
-/** The rates and fees that hold for a quote: between accounts of one value there is neither. */
+/** The rates and fees of a quote; between accounts of one value neither applies. */
 const termsOf = ({ sending, receiving, rates = UNITS_PER_USD, isInternal }: QuoteTerms) =>
   isInternal && isOneValue(sending, receiving)
     ? { fees: NO_FEES, rates: { ...rates, [receiving]: rates[sending] } }
@@ -133,13 +153,13 @@ const reckoned = (terms: QuoteTerms) => {
   return { ...amounts, rates, usedFees: fees, perMajor };
 };
 
-/** The amount a quote sends, exact also above 2^53. */
+/** The sending amount of a quote, exact even above 2^53. */
 export const exactSendingMinor = (terms: QuoteTerms): bigint => reckoned(terms).sendingMinor;
 
 /**
- * The amounts of a quote, exactly (payments O-09): locked side, fees, the other side, and the
- * published rate in sending major units per receiving major unit (C-06). Whether they are in range
- * is asked by {@link requireInRange}, since others may refuse them before.
+ * The amounts of a quote: locked side, fees, other side and published rate
+ * (spec/quotes.md#locked-side). {@link requireInRange} checks the bounds later, since other
+ * refusals come first.
  */
 export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
   const { sending, receiving } = terms;
@@ -160,7 +180,7 @@ export const quoteAmounts = (terms: QuoteTerms): QuotedAmounts => {
 const leavesNothing = ({ sendingMinor, feesMinor, receivingMinor }: ReturnType<typeof reckoned>) =>
   receivingMinor <= 0n || sendingMinor - feesMinor <= 0n;
 
-/** The least to send of which something arrives: more sent never brings less. */
+/** The smallest sending amount that delivers something; a larger one never delivers less. */
 const smallestSendingMinor = (terms: QuoteTerms): number => {
   let [least, most] = [1, MAX_AMOUNT_MINOR];
   while (least < most) {
@@ -171,7 +191,10 @@ const smallestSendingMinor = (terms: QuoteTerms): number => {
   return least;
 };
 
-/** Refuses amounts that the fees eat up or that leave the service's range. */
+/**
+ * Refuses amounts that the fees eat up or that exceed the service's range
+ * (spec/exchange-rates.md#amount-bounds).
+ */
 export const requireInRange = (
   { totalSendingMinor, totalReceivingMinor, feesMinor }: QuotedAmounts,
   terms: QuoteTerms,
@@ -196,7 +219,10 @@ export const requireInRange = (
 const refuseRange = (field: string, value: number) =>
   refuse("AMOUNT_OUT_OF_RANGE", { field, value, max: MAX_AMOUNT_MINOR });
 
-/** @param milliSatoshi in one smallest unit of either currency */
+/**
+ * Rate details of a quote (spec/exchange-rates.md#rate-details).
+ * @param milliSatoshi in one smallest unit of either currency
+ */
 const rateDetails = (
   milliSatoshi: { sending: Rational; receiving: Rational },
   fees: Fees,

@@ -10,7 +10,7 @@ import {
 } from "../core/rational.ts";
 import { refuse } from "../core/refusal.ts";
 
-/** Major units of each currency for one US dollar (payments digest, section 21). */
+/** Major units of each currency for one US dollar (spec/exchange-rates.md#rate-table). */
 export const UNITS_PER_USD = {
   USD: "1",
   EUR: "0.92",
@@ -56,26 +56,35 @@ export const UNITS_PER_USD = {
 
 export type UnitsPerUsd = Readonly<Record<CurrencyCode, string>>;
 
-/** The rates of a world: the table, but for those that the operator has set. */
+/** The rates of a world: those of the table, and those that the operator has set. */
 export const unitsPerUsd = (view: View): UnitsPerUsd => {
   const [set] = all(view, "Rates");
   return set ? { ...UNITS_PER_USD, ...set.perUsd } : UNITS_PER_USD;
 };
 
-/** Currencies of which one major unit is worth one of every other, whatever rates are set. */
+/**
+ * Currencies whose major units are worth the same, whatever rates are set
+ * (spec/exchange-rates.md#dollar-and-usdb).
+ */
 const OF_ONE_VALUE: readonly CurrencyCode[] = ["USD", "USDB"];
 
-/** Whether two different currencies are of one value. */
+/** Whether two different currencies have the same value. */
 export const isOneValue = (a: CurrencyCode, b: CurrencyCode) =>
   a !== b && OF_ONE_VALUE.includes(a) && OF_ONE_VALUE.includes(b);
 
-/** Receiving major units per sending major unit; cross rates go through the dollar (O-10). */
+/**
+ * Receiving major units per sending major unit, through the dollar
+ * (spec/exchange-rates.md#cross-rates).
+ */
 export const crossRate = (
   { sending, receiving }: { sending: CurrencyCode; receiving: CurrencyCode },
   rates: UnitsPerUsd = UNITS_PER_USD,
 ): Rational => over(parseRational(rates[receiving]), parseRational(rates[sending]));
 
-/** An amount in the smallest unit of another currency, exact (platform digest 5.4). */
+/**
+ * An amount in the smallest unit of another currency, as an exact fraction
+ * (spec/exchange-rates.md#exact-arithmetic).
+ */
 export const converted = (
   amountMinor: bigint,
   { from, to }: { from: CurrencyCode; to: CurrencyCode },
@@ -93,8 +102,8 @@ const RATE_TEXT =
 const RATES_ID = "Rates";
 
 /**
- * PUT /_sim/rates: sets the named rates, `null` puts one back to the table. Quotes made before
- * keep what they locked.
+ * PUT /_sim/rates: sets the named rates; `null` restores a rate of the table
+ * (spec/exchange-rates.md#operator-rates). Existing quotes keep their amounts.
  */
 export const setRates: Rule<{ perUsd: Record<string, string | null> }, UnitsPerUsd> = (
   draft,

@@ -16,7 +16,10 @@ import {
 
 const FIELD = "internalAccountId";
 
-/** The internal account that would be withdrawn from; it has to hold crypto. */
+/**
+ * The internal account to withdraw from; it must hold crypto
+ * (spec/withdrawal-fees.md#eligible-accounts).
+ */
 const cryptoAccount = (view: View, value: string) => {
   const expected = "an internal account that holds crypto";
   if (view.get("ExternalAccount", value))
@@ -43,7 +46,10 @@ const requireCurrency = (currency: CurrencyCode, asked: string) => {
     );
 };
 
-/** What a network takes for a coin, in that coin; refuses one that does not carry it. */
+/**
+ * Fee of a network for a coin, in that coin; refuses a network that does not carry it
+ * (spec/withdrawal-fees.md#network-fees).
+ */
 const networkFeeMinor = (
   network: WithdrawalNetwork,
   { currency, coin }: { currency: CurrencyCode; coin: "stablecoin" | "BTC" },
@@ -60,13 +66,15 @@ const networkFeeMinor = (
 };
 
 /**
- * POST /crypto/estimate-withdrawal-fee (payments digest 17, O-70): what of an amount would reach
- * its destination. Nothing is withdrawn or held, and the account need not have the amount.
+ * POST /crypto/estimate-withdrawal-fee: the part of an amount that would arrive
+ * (spec/withdrawal-fees.md#net-amount). Nothing is withdrawn or held, and the balance is not
+ * checked.
  */
 export const estimateWithdrawalFee: Reading<{ body: WithdrawalFeeInput }, WithdrawalFeeEstimate> = (
   view,
-  { body: { internalAccountId, currency, cryptoNetwork, amount: amountMinor } },
+  { body },
 ) => {
+  const { internalAccountId, currency, cryptoNetwork, amount: amountMinor } = body;
   const account = cryptoAccount(view, internalAccountId);
   requireCurrency(account.currency, currency);
   const feeMinor = networkFeeMinor(cryptoNetwork, account);

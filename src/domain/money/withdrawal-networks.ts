@@ -1,7 +1,7 @@
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { WithdrawalNetwork } from "../../contract/money/withdrawal-fees.ts";
 
-/** Coins of six decimals, each worth a dollar. */
+/** A stablecoin of six decimals, worth a dollar, or bitcoin. */
 type Coin = "stablecoin" | "BTC";
 
 export const COIN_OF_CURRENCY: Readonly<Partial<Record<CurrencyCode, Coin>>> = {
@@ -11,12 +11,14 @@ export const COIN_OF_CURRENCY: Readonly<Partial<Record<CurrencyCode, Coin>>> = {
   BTC: "BTC",
 };
 
-/** What a network takes for one withdrawal (payments O-70). */
+/** The fees of a network for one withdrawal (spec/withdrawal-fees.md#network-fees). */
 export interface WithdrawalNetworkRow {
   /** The chain's own fee, in the smallest unit of `networkFeeAsset`. */
   networkFee: number;
   networkFeeAsset: string;
-  /** The same in the smallest unit of what is withdrawn; what is not in it cannot be. */
+  /**
+   * The fee in the smallest unit of the withdrawn coin; coins that are absent cannot be withdrawn.
+   */
   feeMinor: Readonly<Partial<Record<Coin, number>>>;
 }
 
@@ -38,5 +40,8 @@ export const WITHDRAWAL_NETWORK_FEES = {
   BITCOIN: { networkFee: 1_500, networkFeeAsset: "BTC", feeMinor: { BTC: 1_500 } },
 } as const satisfies Record<WithdrawalNetwork, WithdrawalNetworkRow>;
 
-/** What the platform itself takes, in the smallest unit of what is withdrawn (payments O-70). */
+/**
+ * The platform's own fee, in the smallest unit of the withdrawn coin
+ * (spec/withdrawal-fees.md#reply-fields).
+ */
 export const WITHDRAWAL_APPLICATION_FEE_MINOR = 0;

@@ -1,6 +1,6 @@
 import type { IncomingFailureReason } from "../../contract/payments/transactions.ts";
 
-/** What an answer to `INCOMING_PAYMENT.PENDING` makes of the payment that waits for it. */
+/** The effect of an answer to `INCOMING_PAYMENT.PENDING` on the payment that waits for it. */
 export interface ApprovalAnswer {
   says: string;
   does: "approve" | "reject" | "wait" | "refuse";
@@ -8,8 +8,8 @@ export interface ApprovalAnswer {
 }
 
 /**
- * The answers of the platform's receiver, by HTTP status, and what else can come of asking it
- * (payments digest 12 with O-50 to O-54; decisions, Incoming approval).
+ * Results of an approval request, by HTTP status or by the way it failed
+ * (spec/uma-payments.md#approval-answers).
  */
 export const APPROVAL_ANSWERS = {
   "200": { says: "approved", does: "approve" },
@@ -44,16 +44,16 @@ export const APPROVAL_ANSWERS = {
 
 export type ApprovalRow = keyof typeof APPROVAL_ANSWERS;
 
-/** How a row of the table is quoted: `approval.403`. */
-export const approvalRule = (row: ApprovalRow) => `approval.${row}`;
+/** Name of a row, such as `approval.403`. */
+export const approvalRowName = (row: ApprovalRow) => `approval.${row}`;
 
 const isStatusRow = (text: string): text is ApprovalRow =>
   /^[0-9]+$/.test(text) && Object.hasOwn(APPROVAL_ANSWERS, text);
 
 /**
- * The row of what came of asking.
- * @param answer.httpStatus none when no whole answer came
- * @param isComplete whether everything that was asked for about the recipient is in the answer
+ * The row of an approval request's result.
+ * @param answer.httpStatus absent when no whole answer came
+ * @param isComplete whether the answer has every requested field of the recipient
  */
 export const approvalRow = (
   { httpStatus, isTimeout }: { httpStatus?: number; isTimeout?: true },

@@ -1,10 +1,10 @@
 import type { DeclineCode } from "../../contract/cards/card-transactions.ts";
 import { seconds } from "../core/durations.ts";
 
-/** What the issuer does with a new card (wallets digest 9.1). */
+/** The issuer's treatment of a new card (spec/cards.md#issue-outcomes). */
 export interface CardIssueOutcome {
   says: string;
-  /** Nothing: it stays PENDING_ISSUE. */
+  /** Absent: the card stays PENDING_ISSUE. */
   timer?: "card.activate" | "card.reject";
   afterMs: number;
 }
@@ -21,25 +21,34 @@ export const CARD_ISSUE_OUTCOMES = {
   otherwise: { says: "provisioned at once", timer: "card.activate", afterMs: 0 },
 } as const satisfies Record<string, CardIssueOutcome>;
 
-/** Why an account cannot fund a card, by the last three characters of its id (digest 9.1). */
+/**
+ * Fitness of an account to fund a card, by the last three characters of its id
+ * (spec/cards.md#source-endings).
+ */
 export const FUNDING_SOURCE_OUTCOMES = {
   "002": { says: "its balance is too small (002)", isEligible: false },
   "003": { says: "it is closed (003)", isEligible: false },
   otherwise: { says: "funds the card", isEligible: true },
 } as const satisfies Record<string, { says: string; isEligible: boolean }>;
 
-/** Endings of the pull that an authorization asks for. */
+/** The effect of an authorization's row on its pull. */
 export interface PullOutcome {
   says: string;
-  /** Declined, whatever its sources are like; a FROZEN card declines with its own code. */
+  /**
+   * Declines the authorization, whatever its sources hold; a FROZEN card declines with its own
+   * code.
+   */
   declines?: DeclineCode;
-  /** Confirmed only so much later; a post-hoc pull is, too. */
+  /** Delay of the confirmation; it applies to a pull at clearing too. */
   pendingMs?: number;
-  /** Nothing is taken: the transaction is an EXCEPTION. */
+  /** The pull fails: nothing is taken, and the transaction is an EXCEPTION. */
   fails?: true;
 }
 
-/** Outcome of an authorization, by the last three characters of the merchant's descriptor. */
+/**
+ * Outcome of an authorization, by the last three characters of the merchant's descriptor
+ * (spec/card-transactions.md#authorization-outcomes).
+ */
 export const CARD_AUTHORIZATION_OUTCOMES = {
   "002": { says: "declined: INSUFFICIENT_FUNDS", declines: "INSUFFICIENT_FUNDS" },
   "003": { says: "declined: CARD_PAUSED", declines: "CARD_PAUSED" },
@@ -48,5 +57,5 @@ export const CARD_AUTHORIZATION_OUTCOMES = {
   otherwise: { says: "approved" },
 } as const satisfies Record<string, PullOutcome>;
 
-/** The row a text's last three characters choose. */
+/** The last three characters of a text, which choose the row. */
 export const lastThree = (text: string) => text.slice(-3);

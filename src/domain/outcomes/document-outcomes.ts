@@ -1,14 +1,17 @@
 import type { RefusalWord } from "../../contract/refusals.ts";
 import { outcomeFor } from "./outcomes.ts";
 
-/** What is found when a document is looked at; without a refusal it is taken. */
+/** The result of checking a document; without a refusal it is accepted. */
 export interface DocumentOutcome {
-  /** The platform digest's words for it (15.1). */
+  /** Description of the row, for listings. */
   says: string;
   refusal?: RefusalWord;
 }
 
-/** What is found, by the last three characters of the file's name before its extension (O-59). */
+/**
+ * Result by the last three characters of the file's name before its extension
+ * (spec/documents.md#file-name-endings).
+ */
 export const DOCUMENT_OUTCOMES = {
   "201": {
     says: "the document is unreadable",
@@ -37,13 +40,13 @@ export const DOCUMENT_OUTCOMES = {
   otherwise: { says: "the document is taken" },
 } as const satisfies Record<string, DocumentOutcome>;
 
-/** What a file's name ends in, its folders and its extension left off: `201` of `a/id-201.png`. */
+/** Ending of a file name without its folders and extension: `201` for `a/id-201.png`. */
 export const fileNameSuffix = (fileName: string): string => {
   const name = fileName.split(/[\\/]/).at(-1) ?? "";
   const dot = name.lastIndexOf(".");
   return (dot > 0 ? name.slice(0, dot) : name).slice(-3);
 };
 
-/** What is found of a document with such a file name, and the ending that decided it. */
+/** The result for a document with this file name, and the ending that decided it. */
 export const documentOutcome = (fileName: string): { row: string; outcome: DocumentOutcome } =>
   outcomeFor<DocumentOutcome>(DOCUMENT_OUTCOMES, fileNameSuffix(fileName));

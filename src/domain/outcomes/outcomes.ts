@@ -8,25 +8,28 @@ import type {
 import { minutes, seconds } from "../core/durations.ts";
 import type { PaymentTimerName } from "../records/timer-names.ts";
 
-/** One thing that happens to a payment, `afterMs` of simulated time after the one before. */
+/**
+ * One step of a payment, `afterMs` of simulated time after the step before
+ * (spec/clock.md#zero-delay).
+ */
 export interface OutcomeStep {
   timer: PaymentTimerName;
   afterMs: number;
-  /** It happens within the call: the reply shows it already. */
+  /** The step happens within the call, so the reply shows its result. */
   isInCall?: true;
   failureReason?: OutgoingFailureReason | IncomingFailureReason;
-  /** Where a destination type has a failure word of its own (payments O-63). */
+  /** Failure reasons of destination types that have one of their own. */
   failureReasonFor?: Partial<Record<AccountTypeName, OutgoingFailureReason>>;
   refundReason?: RefundReason;
 }
 
 export interface PaymentOutcome {
-  /** The product document's words for it. */
+  /** Description of the row, for listings. */
   says: string;
   steps: readonly OutcomeStep[];
-  /** Makes what follows it wait so much longer. */
+  /** Delay added to the steps of the rows that follow. */
   holdsMs?: number;
-  /** The payment ends with it: what a later row would do does not happen. */
+  /** The payment ends with this row; rows that would follow are skipped. */
   isEnd?: true;
 }
 
@@ -46,8 +49,8 @@ const refund = (
 const FAILED_AND_REFUNDED = refund("TRANSACTION_FAILED", "refund.settle");
 
 /**
- * Fate of a quoted payment to an external account, by the last three characters of the
- * destination's primary identifier (contract 0-service, Sandbox outcome rules; payments 14.4).
+ * Fate of a quoted payment to an external account, by the destination's suffix
+ * (spec/quotes.md#quoted-payments).
  */
 export const QUOTED_PAYMENT_OUTCOMES = {
   "002": {
@@ -117,8 +120,7 @@ const REFUSED_OUTGOING: readonly OutcomeStep[] = [
 ];
 
 /**
- * Fate of a transfer out, by the destination's ending (contract 0-service, Sandbox outcome rules;
- * payments 14.3 with O-45 and O-62; decisions, Transfers).
+ * Fate of a transfer out, by the destination's suffix (spec/transfers.md#transfer-out-outcomes).
  */
 export const TRANSFER_OUT_OUTCOMES = {
   "002": { says: "insufficient funds, fails immediately", steps: REFUSED_OUTGOING },
@@ -160,7 +162,10 @@ const REFUSED_INCOMING: readonly OutcomeStep[] = [
   },
 ];
 
-/** Fate of a transfer in, by the source's ending (payments 14.3); nothing is ever refunded. */
+/**
+ * Fate of a transfer in, by the source's suffix; nothing is ever refunded
+ * (spec/transfers.md#transfer-in-outcomes).
+ */
 export const TRANSFER_IN_OUTCOMES = {
   "002": { says: "insufficient funds, fails immediately", steps: REFUSED_INCOMING },
   "003": { says: "account closed or invalid, fails immediately", steps: REFUSED_INCOMING },
@@ -197,8 +202,8 @@ const pullRefused = (says: string, afterMs = 0): PaymentOutcome => ({
 });
 
 /**
- * What comes of pulling a quote's money from an external account, by its ending; then the
- * destination's row applies (payments O-65). A refused pull has collected nothing to refund.
+ * Result of pulling a quote's money, by the source's suffix (spec/quotes.md#pull-rows). Then the
+ * destination's row applies. A refused pull has collected nothing, so it has no refund.
  */
 export const PULL_OUTCOMES = {
   "002": pullRefused("insufficient funds, the pull fails"),
@@ -208,7 +213,7 @@ export const PULL_OUTCOMES = {
   otherwise: { says: "the money is collected", steps: [{ timer: "payment.collect", afterMs: 0 }] },
 } as const satisfies Record<string, PaymentOutcome>;
 
-/** What comes of money that is sent for a quote just in time (payments O-57). */
+/** Result of money sent for a just-in-time quote (spec/sandbox.md#sending-funds). */
 export const FUNDING_OUTCOMES = {
   mismatch: {
     says: "another amount arrived than was asked for",
@@ -221,7 +226,7 @@ export const FUNDING_OUTCOMES = {
   otherwise: { says: "the amount asked for arrived", steps: [] },
 } as const satisfies Record<string, PaymentOutcome>;
 
-/** The people at the sandbox's UMA domain (contract 0-service, UMA sandbox addresses). */
+/** Local parts of the sandbox people's addresses (spec/lookups.md#sandbox-people). */
 export const UMA_LOCAL_PARTS = [
   "$success.usd",
   "$success.eur",
@@ -236,7 +241,7 @@ const UMA_SUCCESS: PaymentOutcome = {
   steps: [{ timer: "payment.settle", afterMs: 0 }],
 };
 
-/** Fate of a payment to one of them (payments 14.5, O-67). */
+/** Fate of a payment to a sandbox person (spec/uma-payments.md#uma-receivers). */
 export const UMA_PAYMENT_OUTCOMES = {
   "$success.usd": UMA_SUCCESS,
   "$success.eur": UMA_SUCCESS,
@@ -256,7 +261,7 @@ export const UMA_PAYMENT_OUTCOMES = {
 
 const UMA_SENDER_SUCCESS: PaymentOutcome = { says: "the money comes at once", steps: [] };
 
-/** What comes of an approved payment from one of them (payments O-58). */
+/** Fate of an approved payment from a sandbox person (spec/uma-payments.md#uma-senders). */
 export const UMA_SENDER_OUTCOMES = {
   "$success.usd": UMA_SENDER_SUCCESS,
   "$success.eur": UMA_SENDER_SUCCESS,
@@ -279,8 +284,8 @@ const offRampFailed = (says: string): PaymentOutcome => ({
 });
 
 /**
- * Where an incoming payment ends up, by the ending of the customer's default deposit account; the
- * primary internal account is `otherwise` (payments 12; decisions, Default deposit account).
+ * Fate of an approved UMA payment, by the suffix of the customer's default deposit account
+ * (spec/uma-payments.md#deposit-rows). The primary internal account is `otherwise`.
  */
 export const UMA_DEPOSIT_OUTCOMES = {
   "002": offRampFailed("the payout fails"),
@@ -296,7 +301,10 @@ export const UMA_DEPOSIT_OUTCOMES = {
   otherwise: { says: "credited", steps: [{ timer: "incoming.settle", afterMs: 0 }] },
 } as const satisfies Record<string, PaymentOutcome>;
 
-/** The tables that decide what becomes of money, by the name their rows are quoted with. */
+/**
+ * The tables of payments, by the names under which their rows are listed
+ * (spec/sandbox.md#magic-values).
+ */
 export const PAYMENT_OUTCOMES = {
   quotedPayment: QUOTED_PAYMENT_OUTCOMES,
   transferOut: TRANSFER_OUT_OUTCOMES,
@@ -310,10 +318,10 @@ export const PAYMENT_OUTCOMES = {
 
 export type PaymentOutcomeTable = keyof typeof PAYMENT_OUTCOMES;
 
-/** What beneficiary name verification finds at creation (payments 14.2). */
+/** Result of beneficiary name verification (spec/external-accounts.md#name-verification). */
 export interface VerificationOutcome {
   status: VerificationStatus | "REFUSED";
-  /** The name the rail reports: as submitted, cut to an initial, or somebody else's (O-15). */
+  /** The name that the rail reports: as submitted, cut to an initial, or another person's. */
   reports: "submitted" | "initial" | "other" | "nothing";
 }
 
@@ -327,11 +335,11 @@ export const BENEFICIARY_VERIFICATION_OUTCOMES = {
   otherwise: { status: "MATCHED", reports: "submitted" },
 } as const satisfies Record<string, VerificationOutcome>;
 
-/** Name reported for an account that is somebody else's (payments O-15). */
+/** Name reported for an account of another person (spec/external-accounts.md#name-verification). */
 export const OTHER_HOLDER_NAME = "Other Holder";
 type OutcomeTable<Outcome> = Record<string, Outcome> & { otherwise: Outcome };
 
-/** The row an identifier ending chooses, with its name. */
+/** The row that a suffix chooses, with its name. */
 export const outcomeFor = <Outcome>(
   table: OutcomeTable<Outcome>,
   suffix: string | undefined,

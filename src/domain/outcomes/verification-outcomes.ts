@@ -4,15 +4,15 @@ import type {
   VerificationResult,
 } from "../../contract/customers/verifications.ts";
 
-/** What comes of looking at an owner. */
+/** Result of checking an owner. */
 export interface OwnerOutcome {
   says: string;
   kycStatus: CustomerStatus;
 }
 
 /**
- * KYC of a beneficial owner, by the last three characters of `personalInfo.lastName` (contract
- * 0-service, Sandbox outcome rules; platform O-57).
+ * KYC of a beneficial owner, by the last three characters of `personalInfo.lastName`
+ * (spec/beneficial-owners.md#kyc-outcome).
  */
 export const BENEFICIAL_OWNER_OUTCOMES = {
   "001": { says: "the owner is still being looked at", kycStatus: "PENDING" },
@@ -20,22 +20,22 @@ export const BENEFICIAL_OWNER_OUTCOMES = {
   otherwise: { says: "the owner is approved", kycStatus: "APPROVED" },
 } as const satisfies Record<string, OwnerOutcome>;
 
-/** What comes of verifying a customer. */
+/** Result of verifying a customer. */
 export interface CustomerVerificationOutcome {
   says: string;
   verificationStatus: VerificationResult;
-  /** What stands in the way, told of the customer. */
+  /** Errors of the customer itself; those of owners and documents come from their own tables. */
   errors: readonly { type: VerificationErrorType; reason: string; field?: string }[];
-  /** The customer's status before the verification is told of, where another one follows. */
+  /** Intermediate status of the customer, before the verification's event. */
   passes?: "PENDING";
-  /** The customer's status afterwards; none: it stays as it is. */
+  /** Final status of the customer; absent: unchanged. */
   leaves?: CustomerStatus;
 }
 
 /**
- * What POST /verifications comes to: of a business by the last three digits of its
- * registrationNumber, `incomplete` when nothing is known of it, `individual` of a person (contract
- * 0-service, Sandbox outcome rules; platform O-60).
+ * Result of POST /verifications. A business is decided by the last three digits of its
+ * registrationNumber (spec/verifications.md#business-outcomes), or is `incomplete` without
+ * businessInfo. `individual` is the row of a person (spec/verifications.md#individual-outcome).
  */
 export const VERIFICATION_OUTCOMES = {
   "001": {

@@ -4,8 +4,8 @@ import { findMove } from "../lifecycles/lifecycle.ts";
 import type { TransactionRecord } from "../records/records.ts";
 
 /**
- * A payment has failed before it was complete: so has the action that started it, if an agent did
- * (platform digest 5.7, O-47). What was counted stays counted (O-43).
+ * Fails the action of an agent whose payment has failed before it was complete. The agent's
+ * counters stay (spec/agent-actions.md#failures).
  */
 export const failActionOf = (
   draft: Draft,

@@ -1,4 +1,7 @@
-/** Invented banks by country: what an account is given, and what people read (payments O-69). */
+/**
+ * Invented banks by country: the code for an account, and the name for people
+ * (spec/discoveries.md#banks).
+ */
 export const DISCOVERABLE_BANKS = {
   CO: [
     { bankName: "BANCO_DEL_PARAMO", displayName: "Banco del Páramo" },

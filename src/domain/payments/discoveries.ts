@@ -13,7 +13,7 @@ interface DiscoveryFilters {
   currency?: string | undefined;
 }
 
-/** GET /discoveries (payments digest 16): all banks, or those that both filters fit. */
+/** GET /discoveries: all banks, or those that fit both filters (spec/discoveries.md#filters). */
 export const listDiscoveries: Reading<{ query: DiscoveryFilters }, { data: Discovery[] }> = (
   _view,
   { query: { country, currency } },

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type {
   ApproveInput,
   IncomingTransaction,
@@ -14,12 +15,12 @@ import {
   type ApprovalAnswer,
   type ApprovalRow,
   approvalRow,
-  approvalRule,
+  approvalRowName,
 } from "../outcomes/approval-answers.ts";
 import type { AttemptResult } from "../records/attempt-result.ts";
 import type { IncomingRecord } from "../records/records.ts";
-import { goOn } from "./courses.ts";
 import { INCOMING_EFFECTS, moveIncoming } from "./incoming-payments.ts";
+import { runSteps } from "./outcome-steps.ts";
 import { showIncoming, transactionByPath } from "./transactions.ts";
 import { depositOf, depositRow } from "./uma-deposits.ts";
 
@@ -37,7 +38,9 @@ const waitingPayment = (view: View, id: string | undefined): IncomingRecord | un
   return waits ? transaction : undefined;
 };
 
-/** Approved: it is PROCESSING, and where its money goes is settled (payments digest 12). */
+/**
+ * Approves a payment: PROCESSING, with its deposit chosen (spec/uma-payments.md#approved-payment).
+ */
 const approve = (draft: Draft, transaction: IncomingRecord, moment: Moment): IncomingRecord => {
   const deposit = depositOf(draft, transaction);
   const { creditsAccountId: primary, course, ...rest } = transaction;
@@ -47,7 +50,7 @@ const approve = (draft: Draft, transaction: IncomingRecord, moment: Moment): Inc
     course: { rows: [...(course?.rows ?? []), depositRow(deposit)], step: 0 },
   };
   const approved = moveIncoming(draft, going, { on: "approve", moment });
-  return goOn(draft, approved, { effects: INCOMING_EFFECTS, moment });
+  return runSteps(draft, approved, { effects: INCOMING_EFFECTS, moment });
 };
 
 interface Decision {
@@ -66,7 +69,7 @@ const VERDICTS: Record<
     moveIncoming(draft, transaction, {
       on: "refuse",
       moment,
-      set: failureReason === undefined ? {} : { failureReason },
+      set: defined({ failureReason }),
     }),
   wait: (draft, transaction, { moment }) => {
     const dueAtMs = moment.atMs + DURATIONS.approvalLapseMs;
@@ -83,7 +86,7 @@ const decideBy = (
   { row, moment }: { row: ApprovalRow; moment: Moment },
 ): IncomingRecord => {
   const answer = APPROVAL_ANSWERS[row];
-  draft.decidedBy(approvalRule(row));
+  draft.decidedBy(approvalRowName(row));
   return VERDICTS[answer.does](draft, transaction, { answer, moment });
 };
 
@@ -92,7 +95,10 @@ type CustomerInfo = Readonly<Record<string, unknown>>;
 const isGiven = (info: CustomerInfo, name: string) =>
   Object.hasOwn(info, name) && info[name] !== null && info[name] !== "";
 
-/** What was asked for about the recipient and is not given; all of it is mandatory (O-55). */
+/**
+ * The requested fields that are not given; all are mandatory
+ * (spec/uma-payments.md#requested-fields).
+ */
 const missingIn = (info: CustomerInfo, { requestedFields = [] }: IncomingRecord) =>
   requestedFields.filter((name) => !isGiven(info, name));
 
@@ -110,7 +116,10 @@ const infoIn = (body: string | undefined): CustomerInfo => {
   }
 };
 
-/** The receiver was asked: its answer decides, unless a call has decided before (O-49). */
+/**
+ * Decides by the receiver's answer, unless a call did before
+ * (spec/uma-payments.md#approval-answers).
+ */
 export const decideByAnswer = (
   draft: Draft,
   { about, result }: { about: string | undefined; result: AttemptResult },
@@ -164,8 +173,8 @@ const decidable = (view: View, input: ByPath, moment: Moment): IncomingRecord =>
 };
 
 /**
- * POST /transactions/{transactionId}/approve (payments digest 11.9): also before the webhook was
- * answered, and then that answer changes nothing.
+ * POST /transactions/{transactionId}/approve. After a call that comes before the webhook's answer,
+ * the answer changes nothing (spec/uma-payments.md#approval-by-call).
  */
 export const approvePayment: Rule<ByPath & { body: ApproveInput }, IncomingTransaction> = (
   draft,
@@ -184,7 +193,7 @@ export const approvePayment: Rule<ByPath & { body: ApproveInput }, IncomingTrans
   return showIncoming(draft, approve(draft, transaction, moment));
 };
 
-/** POST /transactions/{transactionId}/reject (payments digest 11.9); nothing shows the reason. */
+/** POST /transactions/{transactionId}/reject; the reason is not shown anywhere. */
 export const rejectPayment: Rule<ByPath & { body: RejectInput }, IncomingTransaction> = (
   draft,
   { params },

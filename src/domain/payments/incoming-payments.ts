@@ -10,7 +10,7 @@ import type { OutcomeStep } from "../outcomes/outcomes.ts";
 import type { IncomingRecord } from "../records/records.ts";
 import type { IncomingTimerName } from "../records/timer-names.ts";
 import { failActionOf } from "./agent-failures.ts";
-import { fireStep, type StepEffects } from "./courses.ts";
+import { fireStep, type StepContext, type StepEffects, type StepRow } from "./outcome-steps.ts";
 import { receipt, reversed } from "./payment-postings.ts";
 import { showIncoming } from "./transactions.ts";
 
@@ -28,11 +28,7 @@ export const moveIncoming = (
   return moved;
 };
 
-interface Happening {
-  step: OutcomeStep;
-  moment: Moment;
-}
-type StepEffect = (draft: Draft, transaction: IncomingRecord, now: Happening) => IncomingRecord;
+type StepEffect = StepRow<IncomingRecord, IncomingTrigger>["run"];
 
 const failureOf = ({ failureReason }: OutcomeStep) =>
   failureReason === undefined ? {} : { failureReason: failureReason as IncomingFailureReason };
@@ -40,12 +36,12 @@ const failureOf = ({ failureReason }: OutcomeStep) =>
 const announceCredit = (
   draft: Draft,
   { creditsAccountId }: IncomingRecord,
-  { moment }: Happening,
+  { moment }: StepContext,
 ) => {
   if (creditsAccountId !== undefined) announceBalance(draft, creditsAccountId, moment);
 };
 
-/** Whether what was in order when the payment began still is: the customer, and its account. */
+/** Whether the customer and its account are still usable. */
 const canTake = (draft: Draft, { customerId, creditsAccountId }: IncomingRecord) => {
   const account =
     creditsAccountId === undefined ? undefined : draft.get("InternalAccount", creditsAccountId);
@@ -57,7 +53,7 @@ const settle: StepEffect = (draft, transaction, now) => {
   const { moment } = now;
   const postings = receipt(transaction);
   const hasPlace = postings.every((posting) => hasRoom(draft, posting));
-  // Nobody is there to be refused: an account that is full or blocked by now gets nothing.
+  // A timer has no caller to refuse: an account that is full or blocked by now gets nothing.
   if (!hasPlace || !canTake(draft, transaction)) {
     const isInside = transaction.creditsAccountId !== undefined;
     const failureReason = isInside ? "QUOTE_EXECUTION_FAILED" : "OFFRAMP_FAILED";
@@ -77,37 +73,32 @@ const refund: StepEffect = (draft, transaction, now) => {
   return refunded;
 };
 
-const moving =
-  (on: "start" | "fail" | "refuse"): StepEffect =>
-  (draft, transaction, { step, moment }) =>
-    moveIncoming(draft, transaction, { on, moment, set: failureOf(step) });
+type IncomingStep = StepRow<IncomingRecord, IncomingTrigger> & { on: IncomingTrigger };
 
-const EFFECTS: Record<IncomingTimerName, StepEffect> = {
+const moving = (on: "start" | "fail" | "refuse"): IncomingStep => ({
+  on,
+  run: (draft, transaction, { step, moment }) =>
+    moveIncoming(draft, transaction, { on, moment, set: failureOf(step) }),
+});
+
+const STEPS: Record<IncomingTimerName, IncomingStep> = {
   "incoming.start": moving("start"),
-  "incoming.settle": settle,
+  "incoming.settle": { on: "settle", run: settle },
   "incoming.fail": moving("fail"),
   "incoming.refuse": moving("refuse"),
-  "incoming.refund": refund,
+  "incoming.refund": { on: "refund", run: refund },
 };
 
-const TRIGGERS: Record<IncomingTimerName, IncomingTrigger> = {
-  "incoming.start": "start",
-  "incoming.settle": "settle",
-  "incoming.fail": "fail",
-  "incoming.refuse": "refuse",
-  "incoming.refund": "refund",
-};
-
-/** What the steps of an incoming payment do. */
+/** The steps of an incoming payment. */
 export const INCOMING_EFFECTS: StepEffects<IncomingRecord> = {
   fits: ({ status }, { timer }) =>
-    findMove(incomingPaymentLifecycle, status, TRIGGERS[timer as IncomingTimerName]) !== undefined,
+    findMove(incomingPaymentLifecycle, status, STEPS[timer as IncomingTimerName].on) !== undefined,
   run: (draft, transaction, now) =>
-    EFFECTS[now.step.timer as IncomingTimerName](draft, transaction, now),
+    STEPS[now.step.timer as IncomingTimerName].run(draft, transaction, now),
   shows: ({ status }) => status,
 };
 
-/** The next thing in an incoming payment's course happens. */
+/** Runs the next step of an incoming payment. */
 export const fireIncomingStep = (draft: Draft, subject: string, moment: Moment): Fired => {
   const transaction = draft.get("Transaction", subject);
   if (transaction?.type !== "INCOMING") return {};

@@ -41,7 +41,7 @@ interface SenderQuery {
   customerId?: string | undefined;
 }
 
-/** Who asks; the platform itself when nobody is named. */
+/** The customer who sends; the platform itself without one. */
 interface Sender {
   customer?: CustomerRecord | undefined;
   umaAddress?: string | undefined;
@@ -49,7 +49,7 @@ interface Sender {
   field: keyof SenderQuery;
 }
 
-/** Whoever asks (payments O-25). A deleted customer counts as unknown. */
+/** The sender of a lookup (spec/lookups.md#sender). A deleted customer counts as unknown. */
 const senderOf = (view: View, { senderUmaAddress, customerId }: SenderQuery): Sender => {
   if (senderUmaAddress !== undefined) requireUmaAddress(senderUmaAddress, "senderUmaAddress");
   if (customerId === undefined) {
@@ -69,7 +69,7 @@ const senderOf = (view: View, { senderUmaAddress, customerId }: SenderQuery): Se
   return { customer, umaAddress, field: "customerId" };
 };
 
-/** What an estimate is counted from: the sender's first currency, dollars of an unknown one. */
+/** The currency of an estimate: the sender's first, or dollars for an unknown sender. */
 const sendingCurrency = ({ customer }: Sender): CurrencyCode =>
   customer?.currencies.find(isCurrencyCode) ?? "USD";
 
@@ -125,8 +125,8 @@ const told = (draft: Draft, lookup: LookupRecord, sender: Sender) => ({
 });
 
 /**
- * Whoever has the address of a path; nobody where another domain would have to be asked. Refuses
- * an address that is none, and one at a domain known here that nobody has.
+ * The holder of the address in a path; undefined for an address at another domain. Refuses a
+ * malformed address, and an unknown one at a domain known here (spec/lookups.md#receiver-address).
  */
 export const umaReceiverByPath: Reading<
   { params: { receiverUmaAddress: string } },
@@ -139,7 +139,7 @@ export const umaReceiverByPath: Reading<
   return holder;
 };
 
-/** What a customer's primary accounts can take, within the platform's bounds (O-11, O-77). */
+/** Amounts that a customer's primary accounts can take (spec/lookups.md#customer-receivers). */
 const takenBy = (view: View, customer: CustomerRecord): ReceivableCurrency[] =>
   customer.currencies.flatMap((currency) => {
     const entry = currencySettings(view, currency);
@@ -163,8 +163,8 @@ const foundAt = (view: View, umaAddress: string, holder: UmaHolder): Found => {
 };
 
 /**
- * GET /receiver/uma/{receiverUmaAddress} (payments digest 8.1): what a receiver takes and wants to
- * know, and the id that a quote to it needs.
+ * GET /receiver/uma/{receiverUmaAddress}: the amounts and payer information that a receiver takes,
+ * and the id that a quote needs (spec/lookups.md#reply-fields).
  */
 export const lookUpUma: Rule<
   { params: { receiverUmaAddress: string }; query: SenderQuery },
@@ -199,8 +199,8 @@ export const externalReceiverByPath: Reading<AccountPath, ExternalAccountRecord>
   refuse("REFERENCE_NOT_FOUND", { id, resource: "ExternalAccount" });
 
 /**
- * GET /receiver/external-account/{accountId} (payments digest 8.2): an account takes any amount of
- * its own currency, and asks nothing of the payer.
+ * GET /receiver/external-account/{accountId}: an account takes any amount of its own currency and
+ * needs no payer information (spec/lookups.md#external-account-receivers).
  */
 export const lookUpExternalAccount: Rule<
   AccountPath & { query: SenderQuery },

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { OutgoingFailureReason } from "../../contract/payments/transactions.ts";
 import { announceBalance } from "../accounts/internal-accounts.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
@@ -6,17 +7,18 @@ import type { Fired } from "../core/schedule.ts";
 import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
 import { type OutgoingTrigger, outgoingPaymentLifecycle } from "../lifecycles/outgoing-payment.ts";
 import { quoteLifecycle } from "../lifecycles/quote.ts";
+import type { RefundTrigger } from "../lifecycles/refund.ts";
 import { LEDGER_ACCOUNTS, postMovement, requireRoom } from "../money/ledger.ts";
 import type { OutcomeStep } from "../outcomes/outcomes.ts";
 import type { OutgoingRecord } from "../records/records.ts";
 import type { OutgoingTimerName } from "../records/timer-names.ts";
 import { failActionOf } from "./agent-failures.ts";
-import { fireStep, goOn, type StepEffects } from "./courses.ts";
+import { fireStep, runSteps, type StepEffects, type StepRow } from "./outcome-steps.ts";
 import { collection, delivery, reversed } from "./payment-postings.ts";
 import { endRefund, startRefund } from "./refunds.ts";
 import { showOutgoing } from "./transactions.ts";
 
-/** Stores a payment that has just been born and tells of it. */
+/** Stores a new payment and sends its event. */
 export const startPayment = (draft: Draft, transaction: OutgoingRecord, moment: Moment) => {
   draft.put("Transaction", transaction);
   const { startEmits } = outgoingPaymentLifecycle;
@@ -44,7 +46,7 @@ export const movePayment = (
   return moved;
 };
 
-/** Refuses what its payee could not be credited with. */
+/** Refuses an amount that its payee could not be credited with. */
 export const requirePayeeRoom = (view: View, transaction: OutgoingRecord) =>
   requireRoom(
     view,
@@ -56,7 +58,7 @@ export const requirePayeeRoom = (view: View, transaction: OutgoingRecord) =>
     "destination.accountId",
   );
 
-/** Takes the payer's money: posts it, and tells of the balance it leaves. */
+/** Takes the payer's money: posts it, and sends the event of the new balance. */
 export const collect = (
   draft: Draft,
   transaction: OutgoingRecord,
@@ -68,16 +70,16 @@ export const collect = (
   return { ...transaction, collectedMinor: amountMinor };
 };
 
-/** How a payment's money comes, and the rows that then decide its fate. */
+/** The money of a payment, and the outcome rows that then apply. */
 export interface Funding {
   rows: readonly string[];
-  /** What arrives now; nothing when it is still to be pulled. */
+  /** The amount that arrives now; undefined when it is still to be pulled. */
   collectedMinor?: number;
 }
 
 /**
- * Sets a quoted payment going: PROCESSING, its money taken unless it is still to be pulled, the
- * first step of its course scheduled (payments digest 9.6).
+ * Starts a quoted payment: PROCESSING, its money taken unless it is still to be pulled, its first
+ * step scheduled (spec/quotes.md#execution).
  */
 export const fundPayment = (
   draft: Draft,
@@ -92,7 +94,7 @@ export const fundPayment = (
   });
   const [row] = rows;
   if (row !== undefined) draft.decidedBy(row);
-  return goOn(
+  return runSteps(
     draft,
     collectedMinor === undefined
       ? funded
@@ -101,11 +103,7 @@ export const fundPayment = (
   );
 };
 
-interface Happening {
-  step: OutcomeStep;
-  moment: Moment;
-}
-type StepEffect = (draft: Draft, transaction: OutgoingRecord, now: Happening) => OutgoingRecord;
+type StepEffect = StepRow<OutgoingRecord, OutgoingTrigger>["run"];
 
 const failureOf = (draft: Draft, { destination }: OutgoingRecord, step: OutcomeStep) => {
   const payee =
@@ -114,7 +112,7 @@ const failureOf = (draft: Draft, { destination }: OutgoingRecord, step: OutcomeS
       : undefined;
   const own = payee && step.failureReasonFor?.[payee.accountInfo.accountType];
   const failureReason = own ?? (step.failureReason as OutgoingFailureReason | undefined);
-  return failureReason === undefined ? {} : { failureReason };
+  return defined({ failureReason });
 };
 
 const settle: StepEffect = (draft, transaction, { moment }) => {
@@ -129,10 +127,11 @@ const settle: StepEffect = (draft, transaction, { moment }) => {
   return settled;
 };
 
-const failing =
-  (on: "fail" | "refuse"): StepEffect =>
-  (draft, transaction, { step, moment }) =>
-    movePayment(draft, transaction, { on, moment, set: failureOf(draft, transaction, step) });
+const failing = (on: "fail" | "refuse"): StepRow<OutgoingRecord, OutgoingTrigger> => ({
+  on,
+  run: (draft, transaction, { step, moment }) =>
+    movePayment(draft, transaction, { on, moment, set: failureOf(draft, transaction, step) }),
+});
 
 const bankReturn: StepEffect = (draft, transaction, { step, moment }) => {
   postMovement(draft, reversed(delivery(transaction)));
@@ -140,46 +139,47 @@ const bankReturn: StepEffect = (draft, transaction, { step, moment }) => {
   return movePayment(draft, transaction, { on: "return", moment, set });
 };
 
-const EFFECTS: Record<OutgoingTimerName, StepEffect> = {
-  "payment.collect": (draft, transaction, { moment }) =>
-    collect(draft, transaction, { amountMinor: transaction.sentMinor, moment }),
-  "payment.start": (draft, transaction, { moment }) =>
-    movePayment(draft, transaction, { on: "start", moment }),
-  "payment.settle": settle,
+const endingRefund = (wanted: RefundTrigger): StepRow<OutgoingRecord, OutgoingTrigger> => ({
+  run: (draft, transaction, { moment }) => endRefund(draft, transaction, { wanted, moment }),
+});
+
+const STEPS: Record<OutgoingTimerName, StepRow<OutgoingRecord, OutgoingTrigger>> = {
+  "payment.collect": {
+    run: (draft, transaction, { moment }) =>
+      collect(draft, transaction, { amountMinor: transaction.sentMinor, moment }),
+  },
+  "payment.start": {
+    on: "start",
+    run: (draft, transaction, { moment }) =>
+      movePayment(draft, transaction, { on: "start", moment }),
+  },
+  "payment.settle": { on: "settle", run: settle },
   "payment.fail": failing("fail"),
   "payment.refuse": failing("refuse"),
-  "payment.return": bankReturn,
-  "refund.start": (draft, transaction, { step, moment }) =>
-    startRefund(draft, transaction, { reason: step.refundReason ?? "TRANSACTION_FAILED", moment }),
-  "refund.settle": (draft, transaction, { moment }) =>
-    endRefund(draft, transaction, { wanted: "settle", moment }),
-  "refund.fail": (draft, transaction, { moment }) =>
-    endRefund(draft, transaction, { wanted: "fail", moment }),
+  "payment.return": { on: "return", run: bankReturn },
+  "refund.start": {
+    run: (draft, transaction, { step, moment }) => {
+      const { refundReason: reason = "TRANSACTION_FAILED" } = step;
+      return startRefund(draft, transaction, { reason, moment });
+    },
+  },
+  "refund.settle": endingRefund("settle"),
+  "refund.fail": endingRefund("fail"),
 };
 
-const TRIGGERS: Partial<Record<string, OutgoingTrigger>> = {
-  "payment.start": "start",
-  "payment.settle": "settle",
-  "payment.fail": "fail",
-  "payment.refuse": "refuse",
-  "payment.return": "return",
-};
-
-/** What the steps of an outgoing payment do. */
+/** The steps of an outgoing payment. */
 export const OUTGOING_EFFECTS: StepEffects<OutgoingRecord> = {
   fits: ({ status }, { timer }) => {
-    const trigger = TRIGGERS[timer];
-    return (
-      trigger === undefined || findMove(outgoingPaymentLifecycle, status, trigger) !== undefined
-    );
+    const { on } = STEPS[timer as OutgoingTimerName];
+    return on === undefined || findMove(outgoingPaymentLifecycle, status, on) !== undefined;
   },
   run: (draft, transaction, now) =>
-    EFFECTS[now.step.timer as OutgoingTimerName](draft, transaction, now),
+    STEPS[now.step.timer as OutgoingTimerName].run(draft, transaction, now),
   shows: ({ status, refund }, { timer }) =>
     timer.startsWith("refund.") ? (refund?.status ?? "NONE") : status,
 };
 
-/** The next thing in an outgoing payment's course happens. */
+/** Runs the next step of an outgoing payment. */
 export const firePaymentStep = (draft: Draft, subject: string, moment: Moment): Fired => {
   const transaction = draft.get("Transaction", subject);
   if (transaction?.type !== "OUTGOING") return {};

@@ -4,7 +4,7 @@ import type { IncomingRecord, OutgoingRecord } from "../records/records.ts";
 
 const { clearing, exchange, fees, funding, losses, payouts, unrefunded } = LEDGER_ACCOUNTS;
 
-/** Postings of one account and currency as one, and none of nothing. */
+/** Merges the postings of one account and currency, and drops those of zero. */
 const summed = (postings: readonly Posting[]): Posting[] => {
   const sums = new Map<string, Posting>();
   for (const posting of postings) {
@@ -27,7 +27,7 @@ export const collection = (
   { account: clearing, currency, amountMinor: BigInt(amountMinor) },
 ];
 
-/** What was taken is delivered: fees earned, the rest converted, the payee paid. */
+/** Delivers the collected money: earns the fees, converts the rest, pays the payee. */
 export const delivery = (transaction: OutgoingRecord): Posting[] => {
   const { sendingCurrency, receivingCurrency, refund } = transaction;
   const sent = BigInt(transaction.sentMinor);
@@ -45,7 +45,7 @@ export const delivery = (transaction: OutgoingRecord): Posting[] => {
   ]);
 };
 
-/** What was taken goes back to where it came from; or, when that fails, is kept as owed. */
+/** Returns the collected money to its source; when that fails, it stays owed. */
 export const refunding = (
   { debitsAccountId, sendingCurrency: currency, collectedMinor = 0 }: OutgoingRecord,
   on: "settle" | "fail",

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
 import { invoiceOfQuote } from "../accounts/lightning-invoices.ts";
 import { type Draft, drawReference, type Moment, type Rule, type View } from "../core/draft.ts";
@@ -17,14 +18,14 @@ import {
 } from "../money/quote-arithmetic.ts";
 import { unitsPerUsd } from "../money/rates.ts";
 import type { OutgoingRecord, QuoteRecord } from "../records/records.ts";
-import { activityText } from "../wallets/activities.ts";
+import { activityText } from "../wallets/wallet-activities.ts";
 import { startPayment } from "./outgoing-payments.ts";
-import { payableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
+import { type PayableQuote, requireFunds, spending, startQuote } from "./quote-execution.ts";
 import { payeeOf, receiverOf, requireAsLookedUp, requireUmaForm } from "./quote-lookups.ts";
 import { type Parties, type Payer, payerOf, requireReadyParties } from "./quote-parties.ts";
 import { quoteByPath, showQuote } from "./quotes.ts";
 
-/** What the platform's settings say of sending a currency (payments O-77). */
+/** The platform's settings for sending a currency (spec/quotes.md#platform-limits). */
 const sendingSettings = (draft: View, { currency: code, source }: Payer) =>
   settingsToMove(draft, { code, field: sourceField(source) }, "OUTGOING");
 
@@ -56,7 +57,7 @@ const paymentOf = (
   const paying =
     sourceType === "ACCOUNT"
       ? { sourceType, accountId: source.accountId }
-      : { sourceType, ...(source.customerId !== undefined && { customerId: source.customerId }) };
+      : { sourceType, ...defined({ customerId: source.customerId }) };
   return {
     id: quote.transactionId,
     type: "OUTGOING",
@@ -80,8 +81,7 @@ const paymentOf = (
     }),
     ...(payer.internal && { debitsAccountId: payer.internal.id }),
     ...(payee.internal && { creditsAccountId: payee.internal.id }),
-    ...(description !== undefined && { description }),
-    ...(agentId !== undefined && { agentId }),
+    ...defined({ description, agentId }),
     reference: drawReference(moment),
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
@@ -114,12 +114,15 @@ const quoteOf = (
   ...amounts,
   transactionId: moment.newId("Transaction"),
   ...toldOfCounterparty(draft, { payer, payee }),
-  ...(agentId !== undefined && { agentId }),
+  ...defined({ agentId }),
   createdAtMs: moment.atMs,
   updatedAtMs: moment.atMs,
 });
 
-/** Refuses to execute at once what waits for money or for a signature (payments digest 9.4). */
+/**
+ * Refuses immediate execution of a quote that needs money or a signature first
+ * (spec/quotes.md#immediate-execution).
+ */
 const requireImmediate = (draft: View, { source, immediatelyExecute: value }: QuoteInput) => {
   if (!value) return;
   const details = { field: "immediatelyExecute", value };
@@ -135,14 +138,14 @@ const requireImmediate = (draft: View, { source, immediatelyExecute: value }: Qu
     });
 };
 
-/** A quote with what its payer's owner signs, where that is a wallet (payments digest 9.8). */
-const signable = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): QuoteRecord =>
+/** Adds the payload that a wallet's owner signs (spec/quotes.md#wallet-source). */
+const withPayload = (quote: QuoteRecord, { internal }: Payer, { atMs }: Moment): QuoteRecord =>
   internal?.type === "EMBEDDED_WALLET"
     ? { ...quote, payloadToSign: activityText(internal, spending(internal, quote), { atMs }) }
     : quote;
 
-/** A quote with the invoice that pays it, where that is a payment in bitcoin from outside. */
-const payable = (quote: QuoteRecord, reference: string, moment: Moment): QuoteRecord =>
+/** Adds the invoice of a quote that is paid in bitcoin from outside. */
+const withInvoice = (quote: QuoteRecord, reference: string, moment: Moment): QuoteRecord =>
   quote.source.sourceType === "REALTIME_FUNDING" && quote.sendingCurrency === "BTC"
     ? { ...quote, lightningInvoice: invoiceOfQuote(quote, reference, moment) }
     : quote;
@@ -152,11 +155,11 @@ export interface QuotePlan extends Parties {
   /** The terms its amounts are computed from. */
   terms: QuoteTerms;
   amounts: QuotedAmounts;
-  /** What the platform lets be sent at once, minor units. */
+  /** Bounds of one payment, in minor units. */
   bounds: { minAmount: number; maxAmount: number };
 }
 
-/** Who pays whom how much by a request; refuses parties and currencies that do not fit. */
+/** Plans a quote from a request; refuses parties and currencies that do not fit. */
 export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): QuotePlan => {
   requireImmediate(view, body);
   requireUmaForm(body);
@@ -176,7 +179,7 @@ export const planQuote = (view: View, body: QuoteInput, { atMs }: Moment): Quote
   return { payer, payee, terms, amounts: quoteAmounts(terms), bounds };
 };
 
-/** Refuses amounts out of bounds, and what was not looked up as it is quoted. */
+/** Refuses amounts out of bounds, and a quote that differs from its lookup. */
 export const requireQuotable = (body: QuoteInput, plan: QuotePlan) => {
   const { payer, payee, terms, amounts, bounds } = plan;
   requireInRange(amounts, terms);
@@ -197,27 +200,27 @@ export const bookQuote = (
   draft: Draft,
   { body, plan, agentId }: Booking,
   moment: Moment,
-): QuoteRecord => {
-  const { payer } = plan;
-  const quote = signable(quoteOf(draft, { ...plan, agentId }, moment), payer, moment);
+): PayableQuote => {
+  const { payer, payee } = plan;
+  const quote = withPayload(quoteOf(draft, { ...plan, agentId }, moment), payer, moment);
   const asked = { ...plan, agentId, description: body.description };
-  const payment = paymentOf(quote, asked, { draft, moment });
-  draft.put("Quote", payable(quote, payment.reference, moment));
-  startPayment(draft, payment, moment);
+  const transaction = paymentOf(quote, asked, { draft, moment });
+  draft.put("Quote", withInvoice(quote, transaction.reference, moment));
+  startPayment(draft, transaction, moment);
   setTimer(draft, { name: "quote.expire", subject: quote.id, dueAtMs: quote.expiresAtMs }, moment);
-  return quote;
+  return { quote, transaction, parties: { payer, payee } };
 };
 
 /**
- * POST /quotes (payments digest 9.4): locks the amounts for the quote's lifetime and makes its
- * transaction, PENDING. With `immediatelyExecute` it is executed in the same change, or refused
- * whole.
+ * POST /quotes: locks the amounts for the quote's lifetime and makes its transaction, PENDING. With
+ * `immediatelyExecute` it is executed in the same change, or refused whole
+ * (spec/quotes.md#creation-order).
  */
 export const createQuote: Rule<{ body: QuoteInput }, Quote> = (draft, { body }, moment) => {
   const plan = planQuote(draft, body, moment);
   requireQuotable(body, plan);
   if (body.immediatelyExecute) requireFunds(draft, plan, plan.amounts.totalSendingMinor);
-  const quote = bookQuote(draft, { body, plan }, moment);
-  if (body.immediatelyExecute) startQuote(draft, payableQuote(draft, quote), moment);
-  return showQuote(draft, quoteByPath(draft, quote.id));
+  const booked = bookQuote(draft, { body, plan }, moment);
+  if (body.immediatelyExecute) startQuote(draft, booked, moment);
+  return showQuote(draft, quoteByPath(draft, booked.quote.id));
 };

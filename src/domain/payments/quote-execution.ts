@@ -7,27 +7,27 @@ import { clearTimer } from "../core/schedule.ts";
 import { findMove } from "../lifecycles/lifecycle.ts";
 import { quoteLifecycle } from "../lifecycles/quote.ts";
 import type { InternalAccountRecord, OutgoingRecord, QuoteRecord } from "../records/records.ts";
-import { type Activity, providerNames } from "../wallets/activities.ts";
-import type { Asked, SignedCall, SignedOperation } from "../wallets/signed-operations.ts";
+import type { SignedCall, SignedOperation, SigningRequest } from "../wallets/signed-operations.ts";
+import { providerNames, type WalletActivity } from "../wallets/wallet-activities.ts";
 import { type Funding, fundPayment } from "./outgoing-payments.ts";
 import { type Parties, partiesOf, requireReadyParties } from "./quote-parties.ts";
 import { deliveryRow, pullRow } from "./quote-rows.ts";
 import { paymentOfQuote, quoteByPath, showQuote } from "./quotes.ts";
 
-/** Refuses to take more than the paying account holds; what is pulled is not known here. */
+/** Refuses to take more than the paying account holds; external balances are not known here. */
 export const requireFunds = (view: View, { payer }: Parties, totalMinor: number) => {
   if (payer.internal) requireBalance(view, payer.internal, totalMinor);
 };
 
-/** Where the money of an executed quote comes from, and what then becomes of it. */
+/** The source of an executed quote's money, and the rows that decide its outcome. */
 const fundingOf = ({ payer, payee }: Parties, totalMinor: number): Funding => {
   const row = deliveryRow(payee);
   if (payer.external) return { rows: [pullRow(payer.external), row] };
   return { rows: [row], collectedMinor: totalMinor };
 };
 
-/** What the owner of a wallet signs to pay a quote (payments digest 9.8). */
-export const spending = (wallet: InternalAccountRecord, { id }: QuoteRecord): Activity => ({
+/** The activity that a wallet's owner signs to pay a quote (spec/quotes.md#wallet-source). */
+export const spending = (wallet: InternalAccountRecord, { id }: QuoteRecord): WalletActivity => ({
   type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2",
   generateAppProofs: true,
   parameters: {
@@ -45,7 +45,10 @@ export const requireExecutable = (quote: QuoteRecord) => {
     refuse("QUOTE_ALREADY_EXECUTED", { id: quote.id, quoteStatus: quote.status });
 };
 
-/** Whether nobody signs for a quote, since no wallet pays it (wallets digest 4.1). */
+/**
+ * True for a quote that needs no signature, since no wallet pays it
+ * (spec/signed-retry.md#first-call).
+ */
 export const isUnsignedQuote: Reading<{ params: { quoteId: string } }, boolean> = (
   view,
   { params: { quoteId } },
@@ -59,7 +62,7 @@ interface ExecuteInput {
   call: SignedCall;
 }
 
-/** A quote with its payment and its parties as they are now. */
+/** A quote with its payment and its parties, looked up and checked once. */
 export interface PayableQuote {
   quote: QuoteRecord;
   transaction: OutgoingRecord;
@@ -83,8 +86,11 @@ export const payableQuote = (view: View, quote: QuoteRecord): PayableQuote => {
   return { quote, transaction, parties };
 };
 
-/** What a wallet's owner signs before a quote is paid from it. */
-export const askToPay = ({ quote, parties }: PayableQuote): Asked | "unsigned" => {
+/** The request that a wallet's owner signs before a quote is paid from the wallet. */
+export const paymentSigningRequest = ({
+  quote,
+  parties,
+}: PayableQuote): SigningRequest | "unsigned" => {
   const { payloadToSign, expiresAtMs } = quote;
   const wallet = parties.payer.internal;
   if (payloadToSign === undefined || !wallet) return "unsigned";
@@ -115,14 +121,18 @@ const executable = (view: View, quoteId: string): PayableQuote => {
 };
 
 /**
- * POST /quotes/{quoteId}/execute (payments digest 9.6, 9.8): debits the source and starts the
- * payment; a wallet's owner signs it first (C-16). Refuses a quote that is executed already or has
- * reached its expiry instant.
+ * POST /quotes/{quoteId}/execute: debits the source and starts the payment; a wallet's owner signs
+ * first (spec/quotes.md#execution). Refuses a quote that is executed already or has reached its
+ * expiry instant.
  */
-export const executeQuote: SignedOperation<ExecuteInput, Quote> = {
-  ask: (view, { params: { quoteId } }) => askToPay(executable(view, quoteId)),
-  apply: (draft, { params: { quoteId } }, moment) => {
-    startQuote(draft, executable(draft, quoteId), moment);
-    return showQuote(draft, quoteByPath(draft, quoteId));
-  },
+export const executeQuote: SignedOperation<ExecuteInput, Quote> = (view, { params }) => {
+  const { quoteId } = params;
+  const payable = executable(view, quoteId);
+  return {
+    toSign: paymentSigningRequest(payable),
+    apply: (draft, moment) => {
+      startQuote(draft, payable, moment);
+      return showQuote(draft, quoteByPath(draft, quoteId));
+    },
+  };
 };

@@ -5,7 +5,7 @@ import type { Rule } from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { clearTimer } from "../core/schedule.ts";
 import type { QuoteRecord } from "../records/records.ts";
-import { rowName } from "./courses.ts";
+import { rowName } from "./outcome-steps.ts";
 import { fundPayment } from "./outgoing-payments.ts";
 import { partiesOf, requireUsableParties } from "./quote-parties.ts";
 import { deliveryRow } from "./quote-rows.ts";
@@ -34,14 +34,15 @@ const requireAwaitingFunds = ({ id, status }: QuoteRecord) => {
 };
 
 /**
- * POST /sandbox/send (payments digest 13.2, O-57): the money of a just-in-time quote arrives. Any
- * other amount than the quote's total fails the payment, and what arrived is sent back.
+ * POST /sandbox/send: the money of a just-in-time quote arrives. Any other amount than the quote's
+ * total fails the payment and is refunded (spec/quotes.md#just-in-time-funding).
  */
 export const sendFunds: Rule<{ body: SendInput }, OutgoingTransaction> = (
   draft,
-  { body: { quoteId, currencyCode, currencyAmount } },
+  { body },
   moment,
 ) => {
+  const { quoteId, currencyCode, currencyAmount } = body;
   const quote =
     draft.get("Quote", quoteId) ??
     refuse("QUOTE_NOT_FOUND", { id: quoteId, field: "quoteId", resource: "Quote" });

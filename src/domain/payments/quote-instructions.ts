@@ -1,11 +1,12 @@
 import type { PaymentInstructions } from "../../contract/accounts/payment-instructions.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { quoteInstructions } from "../accounts/payment-instructions.ts";
 import type { View } from "../core/draft.ts";
 import type { QuoteRecord } from "../records/records.ts";
 
 /**
- * Where to pay a quote that is funded just in time, or what the owner of a wallet signs to pay one;
- * the other ones need no instructions (payments digest 9.1).
+ * The payment instructions of a quote that is funded just in time, or the payload that a wallet's
+ * owner signs. Other quotes need no instructions (spec/quotes.md#quote-fields).
  */
 export const instructionsOfQuote = (
   view: View,
@@ -19,9 +20,7 @@ export const instructionsOfQuote = (
   return quoteInstructions({
     id,
     currency: sendingCurrency,
-    ...(cryptoNetwork !== undefined && { cryptoNetwork }),
-    ...(region !== undefined && { region }),
-    ...(lightningInvoice !== undefined && { invoice: lightningInvoice }),
+    ...defined({ cryptoNetwork, region, invoice: lightningInvoice }),
     reference: view.get("Transaction", transactionId)?.reference ?? "",
     isPlatform: customerId === undefined,
   });

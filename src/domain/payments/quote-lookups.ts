@@ -15,7 +15,7 @@ import { accountPayee, type Payee, type Payer, type Receiver } from "./quote-par
 
 const UMA_FIELD = "destination.umaAddress";
 
-/** What a UMA destination must be like, whoever it names (payments digest 9.4). */
+/** Refuses a malformed UMA destination (spec/quotes.md#uma-destination). */
 export const requireUmaForm = ({ destination, lookupId }: QuoteInput) => {
   if (destination.destinationType !== "UMA_ADDRESS") return;
   requireUmaAddress(destination.umaAddress, UMA_FIELD);
@@ -27,7 +27,7 @@ export const requireUmaForm = ({ destination, lookupId }: QuoteInput) => {
     );
 };
 
-/** The lookup an id names, while it is good (payments O-27; decisions, Unknown ids in a body). */
+/** The lookup with an id, while it is valid (spec/lookups.md#lifetime). */
 const usableLookup = (view: View, lookupId: string, atMs: number): LookupRecord => {
   const details = { field: "lookupId", value: lookupId };
   const lookup =
@@ -69,7 +69,7 @@ const lookupOf = (view: View, body: QuoteInput, atMs: number): LookupRecord | un
   return isFor(lookup, body) ? lookup : refuseReceiver(body, lookup);
 };
 
-/** The customer that a lookup found, while the address is nobody else's; nobody outside. */
+/** The customer that a lookup found, while the address is still theirs; undefined outside. */
 const foundCustomer = (
   view: View,
   { umaAddress, lookup }: { umaAddress: string; lookup: LookupRecord },
@@ -80,18 +80,23 @@ const foundCustomer = (
   const customer = holder && "customer" in holder ? holder.customer : undefined;
   if (holder && customer?.id === foundId) return customer;
   const found = foundId === undefined ? undefined : view.get("Customer", foundId);
-  // That its accounts are out of use is told with the state of the other parties.
+  // Unusable accounts are refused later, with those of the other parties.
   if (found?.isDeleted && !holder) return found;
   return refuseReceiver(body, lookup, `${umaAddress} is no longer the address of who had it`);
 };
 
-/** What is to be received: as asked for, else what the lookup names first (payments O-32). */
+/**
+ * The receiving currency: as requested, else the lookup's first (spec/quotes.md#uma-destination).
+ */
 const wantedCurrency = ({ destination }: QuoteInput, { currencies }: LookupRecord) => {
   const asked = destination.destinationType === "UMA_ADDRESS" ? destination.currency : undefined;
   return asked ?? currencies[0]?.currency;
 };
 
-/** An own customer's primary account, or somebody outside (decisions, Paying an account). */
+/**
+ * An own customer's primary account, or a receiver outside
+ * (spec/uma-payments.md#paying-a-customer).
+ */
 const umaReceiver = (
   view: View,
   body: QuoteInput,
@@ -113,7 +118,7 @@ const umaReceiver = (
   };
 };
 
-/** Whom a quote is for, and what a lookup has promised of them. */
+/** The receiver of a quote, with the promises of its lookup. */
 export const receiverOf = (
   view: View,
   body: QuoteInput,
@@ -185,8 +190,8 @@ const requirePayerInfo = (
 };
 
 /**
- * Holds a quote to its lookup: the bounds of what is received (payments O-77), and all that must
- * be known of the payer, from the quote or from the customer's record (payments O-26).
+ * Refuses a quote outside the receiving bounds of its lookup (spec/quotes.md#lookup-binding), or
+ * without the payer information that the lookup requires (spec/quotes.md#payer-information).
  */
 export const requireAsLookedUp = (
   { lookup, currency }: Payee,

@@ -1,5 +1,6 @@
 import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
 import { railsOf } from "../../contract/accounts/external-accounts.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
 import type { QuoteInput } from "../../contract/payments/quotes.ts";
 import { requirePullable } from "../accounts/external-accounts.ts";
@@ -19,7 +20,7 @@ import type {
   QuoteSourceRecord,
 } from "../records/records.ts";
 
-/** Who pays for a quote, and from where. */
+/** The payer of a quote, with the source of the money. */
 export interface Payer {
   source: QuoteSourceRecord;
   currency: CurrencyCode;
@@ -33,7 +34,7 @@ export interface Payer {
   ownerId: string | undefined;
 }
 
-/** Who is paid, and where; in what may still be open. */
+/** The receiver of a payment; the currency may still be open. */
 export interface Receiver {
   destination: QuoteDestinationRecord;
   currency?: CurrencyCode;
@@ -41,11 +42,11 @@ export interface Receiver {
   internal?: InternalAccountRecord;
   /** Account that the money leaves the platform for. */
   external?: ExternalAccountRecord;
-  /** What was promised of them, where they were looked up. */
+  /** The lookup of the receiver, if there was one. */
   lookup?: LookupRecord;
 }
 
-/** Who is paid, where, and in what. */
+/** A receiver whose currency is known. */
 export type Payee = Receiver & { currency: CurrencyCode };
 
 /** Both sides of a quote. */
@@ -57,7 +58,7 @@ export interface Parties {
 type AccountSource = Extract<QuoteInput["source"], { sourceType: "ACCOUNT" }>;
 type RealtimeSource = Extract<QuoteInput["source"], { sourceType: "REALTIME_FUNDING" }>;
 
-/** Whoever pays, by the source of a request (payments digest 9.2). */
+/** The payer that the source of a request names (spec/quotes.md#source). */
 export const payerOf = (view: View, source: QuoteInput["source"]): Payer =>
   source.sourceType === "ACCOUNT" ? accountPayer(view, source) : realtimePayer(view, source);
 
@@ -68,7 +69,7 @@ const accountPayer = (view: View, { accountId, customerId }: AccountSource): Pay
   const account = internal ?? external ?? refuse("ACCOUNT_NOT_FOUND", { field, value: accountId });
   if (external) requirePullable(external, field);
   return {
-    source: { sourceType: "ACCOUNT", accountId, ...(customerId !== undefined && { customerId }) },
+    source: { sourceType: "ACCOUNT", accountId, ...defined({ customerId }) },
     currency: account.currency,
     ...(internal && { internal }),
     ...(external && { external }),
@@ -112,8 +113,7 @@ const realtimePayer = (view: View, asked: RealtimeSource): Payer => {
   return {
     source: {
       sourceType: "REALTIME_FUNDING",
-      ...(customerId !== undefined && { customerId }),
-      ...(cryptoNetwork !== undefined && { cryptoNetwork }),
+      ...defined({ customerId, cryptoNetwork }),
     },
     currency,
     customer,
@@ -125,7 +125,7 @@ type AccountDestination = Extract<QuoteInput["destination"], { destinationType: 
 
 const accountField = "destination.accountId";
 
-/** Whoever is paid, where the destination is an account (payments digest 9.3, O-31, O-37). */
+/** The payee, where the destination is an account (spec/quotes.md#destination). */
 export const accountPayee = (view: View, asked: AccountDestination, payer: Payer): Payee => {
   const { accountId, paymentRail } = asked;
   const external = view.get("ExternalAccount", accountId);
@@ -149,7 +149,7 @@ export const accountPayee = (view: View, asked: AccountDestination, payer: Payer
     destination: {
       destinationType: "ACCOUNT",
       accountId,
-      ...(paymentRail !== undefined && { paymentRail }),
+      ...defined({ paymentRail }),
     },
     currency: account.currency,
     ...(internal && { internal }),
@@ -191,7 +191,7 @@ export const requireUsableParties = (view: View, payer: Payer, payee: Receiver) 
     });
 };
 
-/** Refuses parties that may not move money now (decisions, Readiness). */
+/** Refuses parties that may not move money now (spec/quotes.md#usable-parties). */
 export const requireReadyParties = (view: View, payer: Payer, payee: Receiver) => {
   requireUsableParties(view, payer, payee);
   if (payer.customer) requireReady(payer.customer);
@@ -207,7 +207,10 @@ const gone = (field: string, value: string) =>
     },
   );
 
-/** The parties of a quote as they are now; an account may be gone by then (payments O-19). */
+/**
+ * The parties of a quote as they are now; an account may be deleted
+ * (spec/quotes.md#usable-parties).
+ */
 export const partiesOf = (
   view: View,
   quote: QuoteRecord,

@@ -2,10 +2,10 @@ import { sandboxNameIn } from "../customers/uma-addresses.ts";
 import { outcomeFor, PULL_OUTCOMES, QUOTED_PAYMENT_OUTCOMES } from "../outcomes/outcomes.ts";
 import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
 import type { ExternalAccountRecord } from "../records/records.ts";
-import { rowName } from "./courses.ts";
+import { rowName } from "./outcome-steps.ts";
 import type { Payee } from "./quote-parties.ts";
 
-/** The row that decides a quoted payment's fate: read when it starts to move (payments O-60). */
+/** The outcome row of a quoted payment, read at execution (spec/quotes.md#outcome-rows). */
 export const deliveryRow = ({ destination, internal, external }: Payee): string => {
   const isOutside = destination.destinationType === "UMA_ADDRESS" && !internal;
   const person = isOutside ? sandboxNameIn(destination.umaAddress) : undefined;
@@ -14,6 +14,6 @@ export const deliveryRow = ({ destination, internal, external }: Payee): string 
   return rowName("quotedPayment", outcomeFor(QUOTED_PAYMENT_OUTCOMES, suffix).row);
 };
 
-/** The row that decides whether a pull brings its money (payments O-65). */
+/** The outcome row of a pull (spec/quotes.md#pull-rows). */
 export const pullRow = ({ accountInfo }: ExternalAccountRecord): string =>
   rowName("pull", outcomeFor(PULL_OUTCOMES, scenarioSuffix(accountInfo)).row);

@@ -24,7 +24,7 @@ const showParties = ({
       : destination,
 });
 
-/** A quote as it is published (payments digest 9.1). */
+/** A quote as it is published (spec/quotes.md#quote-fields). */
 export const showQuote = (view: View, quote: QuoteRecord): Quote => {
   const paymentInstructions = instructionsOfQuote(view, quote);
   const { counterpartyInformation } = quote;
@@ -58,13 +58,13 @@ export const paymentOfQuote = (view: View, { transactionId }: QuoteRecord): Outg
 export const quoteByPath = (view: View, id: string) =>
   view.get("Quote", id) ?? refuse("QUOTE_NOT_FOUND", { id, resource: "Quote" });
 
-/** GET /quotes/{quoteId} (payments digest 9.5). */
+/** GET /quotes/{quoteId}. */
 export const getQuote: Reading<{ params: { quoteId: string } }, Quote> = (
   view,
   { params: { quoteId } },
 ) => showQuote(view, quoteByPath(view, quoteId));
 
-/** Timer `quote.expire`: a quote nobody executed ends with its transaction (payments 9.7). */
+/** Timer `quote.expire`: ends an unexecuted quote with its transaction (spec/quotes.md#expiry). */
 export const expireQuote = (draft: Draft, subject: string, moment: Moment): Fired => {
   const quote = draft.get("Quote", subject);
   if (!quote || !findMove(quoteLifecycle, quote.status, "expire")) return {};

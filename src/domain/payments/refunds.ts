@@ -11,7 +11,7 @@ import { showOutgoing } from "./transactions.ts";
 
 const REFERENCE_LENGTH = 6;
 
-/** The refund of a payment begins (payments digest 11.6). */
+/** Starts the refund of a payment (spec/transactions.md#refund-lifecycle). */
 export const startRefund = (
   draft: Draft,
   transaction: OutgoingRecord,
@@ -33,7 +33,7 @@ export const startRefund = (
   return started;
 };
 
-/** It ends: the money is back where it came from, or stays owed. */
+/** Ends a refund: the money is back at its source, or stays owed. */
 export const endRefund = (
   draft: Draft,
   transaction: OutgoingRecord,
@@ -41,7 +41,7 @@ export const endRefund = (
 ): OutgoingRecord => {
   const { refund, debitsAccountId } = transaction;
   if (!refund) return transaction;
-  // Nobody is there to be refused: a payer who was filled to the brim meanwhile gets none.
+  // A timer has no caller to refuse: a payer whose account is full by now gets no refund.
   const on = refunding(transaction, wanted).every((posting) => hasRoom(draft, posting))
     ? wanted
     : "fail";

@@ -3,9 +3,9 @@ import type { RequiredField } from "../../contract/platform/config.ts";
 import type { UmaLocalPart } from "../outcomes/outcomes.ts";
 
 interface SandboxPerson {
-  /** What they can be paid in; the first one when a payment names none. */
+  /** Currencies of the person; the first one when a payment names none. */
   currencies: readonly CurrencyCode[];
-  /** What they want to know of whoever pays them. */
+  /** Payer information that the person requires. */
   requiredFields: readonly RequiredField[];
 }
 
@@ -15,7 +15,9 @@ export const SANDBOX_PERSON_BOUNDS = { minMinor: 100, maxMinor: 10_000_000 } as 
 const NAME: readonly RequiredField[] = [{ name: "FULL_NAME", mandatory: true }];
 const NAME_AND_BIRTH: readonly RequiredField[] = [...NAME, { name: "BIRTH_DATE", mandatory: true }];
 
-/** What a lookup tells of the people at the sandbox's UMA domain (payments O-26). */
+/**
+ * The people at the sandbox's UMA domain as a lookup shows them (spec/lookups.md#sandbox-people).
+ */
 export const SANDBOX_PEOPLE = {
   "$success.usd": { currencies: ["USD", "EUR"], requiredFields: NAME_AND_BIRTH },
   "$success.eur": { currencies: ["EUR", "USD"], requiredFields: NAME_AND_BIRTH },

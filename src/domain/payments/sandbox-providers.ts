@@ -11,7 +11,7 @@ export interface ProviderRow {
   allowListStatus: boolean;
 }
 
-/** Institutions that UMA addresses are at, by name; all invented (payments O-71). */
+/** Invented institutions of UMA addresses, by name (spec/uma-providers.md#provider-table). */
 export const SANDBOX_PROVIDERS: readonly ProviderRow[] = [
   {
     name: "Birch Payments",

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { type CurrencyCode, currencyObject } from "../../contract/money/currencies.ts";
 import type {
   IncomingTransaction,
@@ -35,7 +36,7 @@ const showRefund = ({
 const showSource = (source: SourceRecord, currency: CurrencyCode | undefined): TransactionSource =>
   source.sourceType === "REALTIME_FUNDING"
     ? { ...source, currency: currency ?? "" }
-    : { ...source, ...(currency !== undefined && { currency }) };
+    : { ...source, ...defined({ currency }) };
 
 const showCommon = (transaction: TransactionRecord) => {
   const { agentId, description, counterpartyInformation, settledAtMs } = transaction;
@@ -43,13 +44,13 @@ const showCommon = (transaction: TransactionRecord) => {
     destination: { ...transaction.destination, currency: transaction.receivingCurrency },
     customerId: transaction.customerId,
     platformCustomerId: transaction.platformCustomerId,
-    ...(agentId !== undefined && { agentId }),
+    ...defined({ agentId }),
     receivedAmount: {
       amount: transaction.receivedMinor,
       currency: currencyObject(transaction.receivingCurrency),
     },
     fees: transaction.feesMinor,
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     ...(counterpartyInformation && { counterpartyInformation }),
     reconciliationInstructions: { reference: transaction.reference },
     ...(settledAtMs !== undefined && { settledAt: instant(settledAtMs) }),
@@ -58,7 +59,7 @@ const showCommon = (transaction: TransactionRecord) => {
   };
 };
 
-/** An OUTGOING transaction as it is published (payments digest 11.3). */
+/** An OUTGOING transaction as it is published (spec/transactions.md#outgoing-fields). */
 export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingTransaction => {
   const { quoteId, exchangeRate, rateDetails, refund, failureReason } = transaction;
   const quote = quoteId === undefined ? undefined : view.get("Quote", quoteId);
@@ -73,16 +74,15 @@ export const showOutgoing = (view: View, transaction: OutgoingRecord): OutgoingT
       amount: transaction.sentMinor,
       currency: currencyObject(transaction.sendingCurrency),
     },
-    ...(exchangeRate !== undefined && { exchangeRate }),
-    ...(quoteId !== undefined && { quoteId }),
+    ...defined({ exchangeRate, quoteId }),
     ...(paymentInstructions && { paymentInstructions }),
     ...(rateDetails && { rateDetails }),
     ...(refund && { refund: showRefund(refund) }),
-    ...(failureReason !== undefined && { failureReason }),
+    ...defined({ failureReason }),
   };
 };
 
-/** An INCOMING transaction as it is published (payments digest 11.2). */
+/** An INCOMING transaction as it is published (spec/transactions.md#incoming-fields). */
 export const showIncoming = (_view: View, transaction: IncomingRecord): IncomingTransaction => {
   const { rateDetails, failureReason, receivingCurrency, source } = transaction;
   // A transfer keeps its currency; in what a UMA sender pays is not known here.
@@ -94,7 +94,7 @@ export const showIncoming = (_view: View, transaction: IncomingRecord): Incoming
     source: showSource(source, currency),
     ...showCommon(transaction),
     ...(rateDetails && { rateDetails }),
-    ...(failureReason !== undefined && { failureReason }),
+    ...defined({ failureReason }),
   };
 };
 
@@ -114,7 +114,7 @@ export const transactionByPath: Reading<ByPath, TransactionRecord> = (
 ) =>
   view.get("Transaction", id) ?? refuse("TRANSACTION_NOT_FOUND", { id, resource: "Transaction" });
 
-/** GET /transactions/{transactionId} (payments digest 11.8). */
+/** GET /transactions/{transactionId}. */
 export const getTransaction: Reading<ByPath, Transaction> = (view, input, moment) =>
   showTransaction(view, transactionByPath(view, input, moment));
 
@@ -132,8 +132,8 @@ interface TransactionFilters {
 }
 
 /**
- * GET /transactions (payments digest 11.7). Filters combine with AND; references match those of
- * the payment and of its refund (O-48).
+ * GET /transactions (spec/transactions.md#list-filters). Filters combine with AND; a reference
+ * matches that of the payment and that of its refund.
  */
 export const listTransactions: Reading<ListInput<TransactionFilters>, unknown> = (view, input) => {
   const { query } = input;

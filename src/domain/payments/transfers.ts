@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import type {
   IncomingTransaction,
@@ -21,8 +22,8 @@ import type {
   InternalAccountRecord,
   OutgoingRecord,
 } from "../records/records.ts";
-import { goOn, rowName } from "./courses.ts";
 import { INCOMING_EFFECTS } from "./incoming-payments.ts";
+import { rowName, runSteps } from "./outcome-steps.ts";
 import { collect, OUTGOING_EFFECTS, startPayment } from "./outgoing-payments.ts";
 import { showIncoming, showOutgoing } from "./transactions.ts";
 
@@ -56,7 +57,7 @@ export interface TransferEnds {
 const SOURCE = "source.accountId";
 const DESTINATION = "destination.accountId";
 
-/** What both directions ask of their accounts (payments digest 10.1). */
+/** Checks the accounts of both directions (spec/transfers.md#check-order). */
 const endsOf = (
   view: View,
   { internal, external }: Omit<TransferEnds, "customer">,
@@ -96,7 +97,7 @@ const endsOf = (
 
 type Transferred = Pick<TransferInput, "source" | "destination">;
 
-/** Accounts that money can be pulled between; refuses any others (payments digest 10.1). */
+/** The accounts of a pull; refuses any others (spec/transfers.md#pullable-sources). */
 export const transferInEnds = (view: View, { source, destination }: Transferred): TransferEnds => {
   const external = accountOf(view, "ExternalAccount", { field: SOURCE, value: source.accountId });
   const internal = accountOf(view, "InternalAccount", {
@@ -107,7 +108,7 @@ export const transferInEnds = (view: View, { source, destination }: Transferred)
   return endsOf(view, { internal, external }, { internal: DESTINATION, external: SOURCE });
 };
 
-/** Accounts that money can be sent between; refuses any others (payments digest 10.1). */
+/** The accounts of a payout; refuses any others (spec/transfers.md#account-kinds). */
 export const transferOutEnds = (view: View, { source, destination }: Transferred): TransferEnds => {
   const internal = accountOf(view, "InternalAccount", { field: SOURCE, value: source.accountId });
   const external = accountOf(view, "ExternalAccount", {
@@ -119,7 +120,7 @@ export const transferOutEnds = (view: View, { source, destination }: Transferred
   return endsOf(view, { internal, external }, { internal: SOURCE, external: DESTINATION });
 };
 
-/** Refuses amounts above every bound (decisions, Large amounts). */
+/** Refuses an amount above the largest one (spec/transfers.md#amount). */
 export const requireAmount = (amountMinor: number) => {
   if (amountMinor > MAX_AMOUNT_MINOR)
     refuse("AMOUNT_OUT_OF_RANGE", { field: "amount", value: amountMinor, max: MAX_AMOUNT_MINOR });
@@ -136,7 +137,7 @@ const transferOf = (
 ) => ({
   id: moment.newId("Transaction"),
   ...partyIdsOf(draft, customer),
-  ...(agentId !== undefined && { agentId }),
+  ...defined({ agentId }),
   receivingCurrency: internal.currency,
   receivedMinor: amountMinor,
   feesMinor: 0,
@@ -150,14 +151,18 @@ const account = (accountId: string) => ({
   destination: { destinationType: "ACCOUNT", accountId } as const,
 });
 
-/** A transfer as it is asked for. */
-export interface TransferCall {
+interface TransferCall {
   body: TransferInput;
-  /** The agent that asks for it, where it is not the platform. */
-  agentId?: string | undefined;
 }
 
-/** Refuses a transfer in whose amount the internal account has no room for. */
+/** A transfer between two accounts that were looked up and checked. */
+export interface TransferStart {
+  ends: TransferEnds;
+  amountMinor: number;
+  agentId: string | undefined;
+}
+
+/** Refuses a transfer in that would lift the internal account above the largest amount. */
 export const requireRoomFor = (view: View, { internal }: TransferEnds, amountMinor: number) =>
   requireRoom(
     view,
@@ -165,30 +170,19 @@ export const requireRoomFor = (view: View, { internal }: TransferEnds, amountMin
     "amount",
   );
 
-/**
- * POST /transfer-in (payments digest 10, 14.3): pulls from an external account. The internal one
- * is credited when the transfer completes; what fails at its source has collected nothing.
- */
-export const transferIn: Rule<TransferCall, IncomingTransaction> = (
-  draft,
-  { body, agentId },
-  moment,
-) => {
-  const { amount } = body;
-  if (amount === undefined)
-    return refuse(
-      "INVALID_AMOUNT",
-      { field: "amount" },
-      "amount is needed: how much an external account holds is not known",
-    );
-  const ends = transferInEnds(draft, body);
-  requireAmount(amount);
-  requireRoomFor(draft, ends, amount);
+/** Starts a transfer in; refuses an amount above a bound, or one that the account cannot hold. */
+export const startTransferIn = (
+  draft: Draft,
+  { ends, amountMinor, agentId }: TransferStart,
+  moment: Moment,
+): IncomingRecord => {
+  requireAmount(amountMinor);
+  requireRoomFor(draft, ends, amountMinor);
   const { external, internal } = ends;
   const { row } = outcomeFor(TRANSFER_IN_OUTCOMES, scenarioSuffix(external.accountInfo));
   const rows = [rowName("transferIn", row)];
   const transaction: IncomingRecord = {
-    ...transferOf(draft, ends, { amountMinor: amount, agentId, moment }),
+    ...transferOf(draft, ends, { amountMinor, agentId, moment }),
     type: "INCOMING",
     status: incomingPaymentLifecycle.starts,
     source: account(external.id).source,
@@ -198,7 +192,24 @@ export const transferIn: Rule<TransferCall, IncomingTransaction> = (
   };
   draft.put("Transaction", transaction);
   draft.decidedBy(rows[0] as string);
-  return showIncoming(draft, goOn(draft, transaction, { effects: INCOMING_EFFECTS, moment }));
+  return runSteps(draft, transaction, { effects: INCOMING_EFFECTS, moment });
+};
+
+/**
+ * POST /transfer-in: pulls from an external account. The internal one is credited when the transfer
+ * completes; a transfer that fails at its source has collected nothing.
+ */
+export const transferIn: Rule<TransferCall, IncomingTransaction> = (draft, { body }, moment) => {
+  const { amount: amountMinor } = body;
+  if (amountMinor === undefined)
+    return refuse(
+      "INVALID_AMOUNT",
+      { field: "amount" },
+      "amount is needed: how much an external account holds is not known",
+    );
+  const ends = transferInEnds(draft, body);
+  const start = { ends, amountMinor, agentId: undefined };
+  return showIncoming(draft, startTransferIn(draft, start, moment));
 };
 
 const wholeBalance = (draft: Draft, { id, currency }: InternalAccountRecord) => {
@@ -212,18 +223,13 @@ const wholeBalance = (draft: Draft, { id, currency }: InternalAccountRecord) => 
   return balance;
 };
 
-/**
- * POST /transfer-out (payments digest 10, 14.3): debits the internal account at once and pays the
- * external one; without an amount the whole balance (O-41).
- */
-export const transferOut: Rule<TransferCall, OutgoingTransaction> = (
-  draft,
-  { body, agentId },
-  moment,
-) => {
-  const ends = transferOutEnds(draft, body);
+/** Starts a transfer out; refuses an amount above a bound, or above the balance. */
+export const startTransferOut = (
+  draft: Draft,
+  { ends, amountMinor, agentId }: TransferStart,
+  moment: Moment,
+): OutgoingRecord => {
   const { external, internal } = ends;
-  const amountMinor = body.amount ?? wholeBalance(draft, internal);
   requireAmount(amountMinor);
   requireBalance(draft, internal, amountMinor);
   const { row } = outcomeFor(TRANSFER_OUT_OUTCOMES, scenarioSuffix(external.accountInfo));
@@ -242,5 +248,16 @@ export const transferOut: Rule<TransferCall, OutgoingTransaction> = (
   startPayment(draft, transaction, moment);
   draft.decidedBy(rows[0] as string);
   const collected = collect(draft, transaction, { amountMinor, moment });
-  return showOutgoing(draft, goOn(draft, collected, { effects: OUTGOING_EFFECTS, moment }));
+  return runSteps(draft, collected, { effects: OUTGOING_EFFECTS, moment });
+};
+
+/**
+ * POST /transfer-out: debits the internal account at once and pays the external one. Without an
+ * amount it sends the whole balance.
+ */
+export const transferOut: Rule<TransferCall, OutgoingTransaction> = (draft, { body }, moment) => {
+  const ends = transferOutEnds(draft, body);
+  const amountMinor = body.amount ?? wholeBalance(draft, ends.internal);
+  const start = { ends, amountMinor, agentId: undefined };
+  return showOutgoing(draft, startTransferOut(draft, start, moment));
 };

@@ -2,14 +2,14 @@ import { find, type View } from "../core/draft.ts";
 import { outcomeFor, UMA_DEPOSIT_OUTCOMES } from "../outcomes/outcomes.ts";
 import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
 import type { ExternalAccountRecord, IncomingRecord } from "../records/records.ts";
-import { rowName } from "./courses.ts";
+import { rowName } from "./outcome-steps.ts";
 
-/** Whose money it is, and in which currency. */
+/** The customer and the currency of a deposit. */
 type Received = Pick<IncomingRecord, "customerId" | "receivingCurrency">;
 
 /**
- * The account outside that a customer's UMA money is paid out to: its default one, if that holds
- * the received currency. Without one the primary internal account is credited (payments 12).
+ * The external account that a customer's UMA money is paid out to: the default one, if it holds the
+ * received currency. Otherwise the primary account is credited (spec/uma-payments.md#deposit-account).
  */
 export const depositOf = (
   view: View,
@@ -20,7 +20,7 @@ export const depositOf = (
       defaultUmaDepositAccount && currency === receivingCurrency,
   );
 
-/** The row that decides how a deposit goes: read when the money starts to move (payments O-60). */
+/** The outcome row of a deposit, read at approval (spec/uma-payments.md#deposit-rows). */
 export const depositRow = (deposit: ExternalAccountRecord | undefined): string => {
   const suffix = deposit && scenarioSuffix(deposit.accountInfo);
   return rowName("umaDeposit", outcomeFor(UMA_DEPOSIT_OUTCOMES, suffix).row);

@@ -28,8 +28,8 @@ interface ProviderFilters {
 }
 
 /**
- * GET /uma-providers (payments digest 18, O-71): by name, Z first unless `sortOrder` is asc. Those
- * off the allow list are left out only where `hasBlockedProviders` is false.
+ * GET /uma-providers: by name, Z first unless `sortOrder` is asc. `hasBlockedProviders=false` leaves
+ * out providers off the allow list (spec/uma-providers.md#provider-filters).
  */
 export const listUmaProviders: Reading<ListInput<ProviderFilters>, Page<UmaProvider>> = (
   view,

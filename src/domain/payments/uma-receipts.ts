@@ -27,20 +27,20 @@ import type {
   IncomingRecord,
   InternalAccountRecord,
 } from "../records/records.ts";
-import { rowName } from "./courses.ts";
+import { rowName } from "./outcome-steps.ts";
 import { showIncoming } from "./transactions.ts";
 import { depositOf } from "./uma-deposits.ts";
 
 const byId = (view: View, id: string): CustomerRecord => {
   const customer = view.get("Customer", id);
-  // A deleted customer counts as unknown (decisions, Deleting a customer).
+  // A deleted customer counts as unknown.
   return customer && !customer.isDeleted ? customer : refuseCustomer(view, id, "customerId");
 };
 
 const byAddress = (view: View, address: string): CustomerRecord =>
   customerAt(view, address) ?? refuseCustomer(view, address, "receiverUmaAddress");
 
-/** The customer who is paid, named by id, by address, or by both (payments digest 13.3). */
+/** The customer who is paid, by id, address or both (spec/uma-payments.md#receive-request). */
 const receiverOf = (view: View, input: UmaReceiveInput): CustomerRecord => {
   const { customerId, receiverUmaAddress: address } = input;
   const field = "receiverUmaAddress";
@@ -59,7 +59,7 @@ const receiverOf = (view: View, input: UmaReceiveInput): CustomerRecord => {
   return found;
 };
 
-/** The one of the sandbox's people who pays; nobody else does, no customer either. */
+/** The person of the sandbox who pays; customers cannot be senders here. */
 const senderOf = (view: View, umaAddress: string) => {
   const person = sandboxPersonAt(view, umaAddress);
   if (person) return person;
@@ -74,7 +74,7 @@ const senderOf = (view: View, umaAddress: string) => {
   );
 };
 
-/** Where the money will go unless the customer's default deposit account changes meanwhile. */
+/** The destination of the money, unless the default deposit account changes before approval. */
 interface Place {
   primary: InternalAccountRecord | undefined;
   deposit: ExternalAccountRecord | undefined;
@@ -102,7 +102,7 @@ const refuseCurrency = (code: string, sentence?: string) =>
     sentence,
   );
 
-/** What the platform's settings say of receiving a currency (payments O-77). */
+/** The platform's settings for receiving a currency. */
 const receivingSettings = (view: View, code: CurrencyCode) =>
   settingsToMove(view, { code, field: "receivingCurrencyCode" }, "INCOMING");
 
@@ -116,7 +116,7 @@ const requireWithin = (amount: number, bounds: { minAmount: number; maxAmount: n
     );
 };
 
-/** Refuses what could not be credited even if it were approved at once. */
+/** Refuses a payment that could not be credited even if it were approved at once. */
 const requireCreditable = (
   draft: Draft,
   { primary, deposit }: Place,
@@ -129,13 +129,16 @@ const requireCreditable = (
   return primary;
 };
 
-/** What is asked of the recipient: what the currency's provider needs and nobody told (O-55). */
+/**
+ * Fields that the currency's provider needs and the customer lacks
+ * (spec/uma-payments.md#requested-fields).
+ */
 const requestedFieldsOf = (
   customer: CustomerRecord,
   { providerRequiredCustomerFields = [] }: SupportedCurrency,
 ) => providerRequiredCustomerFields.filter((field) => !isKnown(customer, field));
 
-/** Asks the platform for its approval; only this event tells what is asked of the recipient. */
+/** Asks the platform for its approval; only this event lists the requested fields. */
 const askForApproval = (draft: Draft, transaction: IncomingRecord, moment: Moment) => {
   const { requestedFields } = transaction;
   const data = {
@@ -151,8 +154,8 @@ const askForApproval = (draft: Draft, transaction: IncomingRecord, moment: Momen
 };
 
 /**
- * POST /sandbox/uma/receive (payments digest 13.3, O-58): one of the sandbox's people pays a
- * customer. The payment waits, PENDING, for what the platform's webhook receiver answers.
+ * POST /sandbox/uma/receive: a person of the sandbox pays a customer. The payment waits, PENDING,
+ * for the answer of the platform's webhook receiver (spec/uma-payments.md#announced-payment).
  */
 export const receiveUmaPayment: Rule<{ body: UmaReceiveInput }, IncomingTransaction> = (
   draft,
@@ -160,7 +163,7 @@ export const receiveUmaPayment: Rule<{ body: UmaReceiveInput }, IncomingTransact
   moment,
 ) => {
   const { senderUmaAddress, receivingCurrencyCode: code, receivingCurrencyAmount: amount } = body;
-  // Addresses are looked at before anyone is looked for (decisions, order of checks).
+  // The form of addresses is checked before the parties are looked up.
   requireUmaAddress(senderUmaAddress, "senderUmaAddress");
   if (body.receiverUmaAddress !== undefined)
     requireUmaAddress(body.receiverUmaAddress, "receiverUmaAddress");

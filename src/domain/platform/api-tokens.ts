@@ -14,13 +14,19 @@ import type { ApiTokenRecord } from "../records/platform-records.ts";
 const CLIENT_ID_LENGTH = 32;
 const SECRET_LENGTH = 36;
 
-/** The token a Basic user name means: its client id, or the id of the token itself (C-01). */
+/**
+ * Finds the token of a Basic user name, which is its client id or its id
+ * (spec/tokens.md#basic-credentials).
+ */
 export const tokenOf = (view: View, userName: string): ApiTokenRecord | undefined => {
   const [id] = view.ids("ApiToken", "byClientId", userName);
   return view.get("ApiToken", id ?? userName);
 };
 
-/** Any permission implies VIEW (decisions, Permissions); refuses a token that lacks the needed. */
+/**
+ * Refuses a token without the needed permission; any permission implies VIEW
+ * (spec/tokens.md#permissions).
+ */
 export const requirePermission = (token: ApiTokenRecord, needed: Permission) => {
   if (needed === "VIEW" || token.permissions.includes(needed)) return;
   refuse(
@@ -39,14 +45,14 @@ const showToken = ({ id, name, permissions, clientId, ...stamps }: ApiTokenRecor
   updatedAt: instant(stamps.updatedAtMs),
 });
 
-/** The token that calls; refuses one that was deleted while the body was on its way. */
+/** Finds the calling token; refuses one that was deleted while the body was on its way. */
 const callingToken = (view: View, tokenId: string): ApiTokenRecord =>
   view.get("ApiToken", tokenId) ?? refuse("UNAUTHORIZED");
 
 /**
- * POST /tokens (payments digest 19, O-72): answers the secret, this once; the world keeps its
- * hash. Refuses a permission that the calling token itself lacks.
- * @param input.tokenId the token that calls
+ * POST /tokens: answers the secret once and stores its hash (spec/tokens.md#creation). Refuses a
+ * permission that the calling token lacks (spec/tokens.md#granting).
+ * @param input.tokenId id of the calling token
  */
 export const createToken: Rule<{ body: ApiTokenInput; tokenId: string }, CreatedApiToken> = (
   draft,
@@ -75,11 +81,11 @@ interface ByPath {
   params: { tokenId: string };
 }
 
-/** The token a path names, by its id alone; 404 when there is none. */
+/** Finds the token that a path names, by its id alone, else 404. */
 const tokenByPath = (view: View, { params: { tokenId: id } }: ByPath): ApiTokenRecord =>
   view.get("ApiToken", id) ?? refuse("TOKEN_NOT_FOUND", { id, resource: "Token" });
 
-/** GET /tokens/{tokenId} (payments digest 19): without its secret, which nobody has any more. */
+/** GET /tokens/{tokenId}: the token without its secret (spec/tokens.md#reads). */
 export const getToken: Reading<ByPath, ApiToken> = (view, input) =>
   showToken(tokenByPath(view, input));
 
@@ -91,7 +97,7 @@ interface TokenFilters {
   updatedBefore?: string | undefined;
 }
 
-/** GET /tokens (payments digest 19): a name is the whole name, and several may have it. */
+/** GET /tokens; `name` matches the whole name, which several tokens may share. */
 export const listTokens: Reading<ListInput<TokenFilters>, unknown> = (view, input) => {
   const { name, ...dates } = input.query;
   const after = toMs(dates.updatedAfter) ?? 0;
@@ -107,9 +113,9 @@ export const listTokens: Reading<ListInput<TokenFilters>, unknown> = (view, inpu
 };
 
 /**
- * DELETE /tokens/{tokenId} (decisions, Platform): its calls are 401 from now on. Refuses the last
- * token that may MANAGE, and the one that calls.
- * @param input.callerId the token that calls
+ * DELETE /tokens/{tokenId}: calls with the token are 401 from then on (spec/tokens.md#deletion).
+ * Refuses the last token with MANAGE, and the calling token.
+ * @param input.callerId id of the calling token
  */
 export const deleteToken: Rule<ByPath & { callerId: string }, void> = (draft, input) => {
   callingToken(draft, input.callerId);

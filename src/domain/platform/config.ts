@@ -32,7 +32,7 @@ const currency = (currencyCode: string, maxAmount: number): SupportedCurrency =>
   requiredCounterpartyFields: [],
 });
 
-/** What a platform starts with (decisions, Default configuration). */
+/** The configuration of a new platform (spec/config.md#default-configuration). */
 export const DEFAULT_CONFIG = {
   umaDomain: "pay.sandbox.test",
   supportedCurrencies: [
@@ -66,7 +66,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
   };
 };
 
-/** GET /config (platform digest 10.2). */
+/** GET /config (spec/config.md#fields). */
 export const getConfig: Reading<object, PlatformConfig> = (view) =>
   showConfig(platformConfig(view));
 
@@ -81,8 +81,8 @@ const notAmong = <Entry extends { currencyCode: string }>(
   );
 
 /**
- * The sent list replaces the stored one; what only the provider sets is kept, also of a currency
- * that is out of the list for a while (platform O-65).
+ * Replaces the stored list of currencies with the sent one (spec/config.md#supported-currencies).
+ * The provider's own fields are kept, even while a currency is off the list.
  */
 const mergeCurrencies = (
   { supportedCurrencies: stored, formerCurrencies = [] }: PlatformConfigRecord,
@@ -109,7 +109,7 @@ const owners = (draft: View) => [
     .map(({ id }) => id),
 ];
 
-/** A currency that is new to the platform opens its account for everyone (platform O-65). */
+/** Opens the accounts of a newly supported currency for the platform and its customers. */
 const openMissingAccounts = (draft: Draft, entries: CurrencyEntries, moment: Moment) => {
   for (const customerId of owners(draft)) {
     const key = customerId === undefined ? PLATFORM_OWNER : ownerKey({ customerId });
@@ -128,10 +128,7 @@ const openMissingAccounts = (draft: Draft, entries: CurrencyEntries, moment: Mom
 const withText = <Name extends string>(name: Name, sent: string | null | undefined) =>
   sent === undefined || sent === null || sent === "" ? {} : { [name]: sent };
 
-/**
- * PATCH /config (platform digest 10.2): only what is sent changes; an endpoint that is new to the
- * platform is greeted with a TEST event.
- */
+/** PATCH /config: changes the sent members only. A new webhook endpoint gets a TEST event. */
 export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
   draft,
   { body },
@@ -157,11 +154,11 @@ export const patchConfig: Rule<{ body: ConfigPatch }, PlatformConfig> = (
   return showConfig(patched);
 };
 
-/** A TEST event; its data is empty (platform digest 13.1). */
+/** Emits a TEST event with empty data. */
 export const emitTest = (draft: Draft, moment: Moment) =>
   emit(draft, moment, { type: "TEST", data: {} });
 
-/** POST /sandbox/webhooks/test (platform digest 12.2): the event, and where it will go. */
+/** POST /sandbox/webhooks/test: emits a TEST event and tells its target. */
 export const testWebhook: Rule<void, { eventId: string; url: string }> = (
   draft,
   _input,

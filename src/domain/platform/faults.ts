@@ -7,6 +7,7 @@ import {
   operationNamed,
 } from "../../contract/closest-operation.ts";
 import { API_VERSION } from "../../contract/core/api-version.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { FAULT_CODES, GENERAL_CODES } from "../../contract/core/error-codes.ts";
 import type { FaultEffect, FaultInput, FaultMatch } from "../../contract/platform/faults.ts";
 import { digestHex } from "../../crypto/digest.ts";
@@ -14,23 +15,23 @@ import { all, type Draft, instant, type Rule, type View } from "../core/draft.ts
 import { refuse } from "../core/refusal.ts";
 import type { FaultRecord } from "../records/fault-records.ts";
 
-/** A call of the platform, as a fault looks at it. */
+/** A call of the platform, as a fault matches it. */
 export interface StruckCall {
   operationId: string;
   method: string;
   /** `/quotes/{quoteId}`. */
   template: string;
-  /** As it was called. */
+  /** The path as it was called. */
   path: string;
 }
 
-/** `POST /quotes` with its method, `/quotes` without one. */
+/** Splits a place: `POST /quotes` has a method, `/quotes` none. */
 const placeOf = (wanted: string) => {
   const [first = "", rest] = wanted.split(" ");
   return rest === undefined ? { path: first } : { method: first, path: rest };
 };
 
-/** A parameter fits by its place alone: `/cards/{id}` is `/cards/{cardId}`. */
+/** Whether a path matches; parameters match by position, so `/cards/{id}` is `/cards/{cardId}`. */
 const fitsPath = (wanted: string, { method, template, path }: StruckCall) => {
   const place = placeOf(wanted);
   if (place.method !== undefined && place.method !== method) return false;
@@ -44,7 +45,7 @@ const fitsPath = (wanted: string, { method, template, path }: StruckCall) => {
   );
 };
 
-/** Whether a fault is for a call at an instant; how often it strikes is another question. */
+/** Whether a fault matches a call at an instant, apart from how often it strikes. */
 export const fits = ({ match }: FaultRecord, call: StruckCall, atMs: number): boolean => {
   const { operation, path, from, until } = match;
   if (operation !== undefined && operation !== call.operationId) return false;
@@ -56,11 +57,11 @@ export const fits = ({ match }: FaultRecord, call: StruckCall, atMs: number): bo
 const DRAW_HEX = 12;
 const DRAW_RANGE = 16 ** DRAW_HEX;
 
-/** The same world and the same calls draw the same: a run repeats exactly. */
+/** Draws a number from the seed, so that a repeated run draws the same ones. */
 const draw = (seed: string, id: string, count: number) =>
   Number.parseInt(digestHex(`fault ${seed} ${id} ${count}`).slice(0, DRAW_HEX), 16) / DRAW_RANGE;
 
-/** Whether the nth call that fits is struck; the first is 1. */
+/** Whether a fault strikes the nth matching call, counting from 1. */
 export const strikes = (
   { id, match }: FaultRecord,
   { seed, count }: { seed: string; count: number },
@@ -73,7 +74,7 @@ export const strikes = (
   return probability === undefined || draw(seed, id, count) < probability;
 };
 
-/** The error a fault answers with; nothing when it answers none. */
+/** The error that a fault answers with; nothing when it answers none. */
 export const errorOf = ({ status, code }: FaultEffect) => {
   if (status === undefined && code === undefined) return undefined;
   const answered = status ?? (code ? FAULT_CODES[code] : 500);
@@ -99,7 +100,7 @@ interface NewFault {
 const hint = (closest: string | undefined) =>
   closest === undefined ? "" : `; the closest one is ${closest}`;
 
-/** The operationId of a name that may be spelled another way. */
+/** The operationId for a name, which may be spelled differently. */
 const requireOperation = (name: string, operations: readonly NamedOperation[]) => {
   const ids = operations.map(({ operationId }) => operationId);
   const closest = hint(closestOperationId(name, ids));
@@ -115,12 +116,12 @@ const requireOperation = (name: string, operations: readonly NamedOperation[]) =
 
 const VERSIONED = new RegExp(`^([A-Z]+ )?/${API_VERSION}/`);
 
-/** A place as clients call it may begin with the version, which operations do without. */
+/** A place without the version, which clients send and operations leave out. */
 const withoutVersion = (wanted: string) => wanted.replace(VERSIONED, "$1/");
 
 /**
- * The place of a fault, without the version. Refuses one that leads nowhere: it would strike
- * nothing, and nobody would know why.
+ * The place of a fault, without the version. Refuses a place that matches no operation, because
+ * such a fault would never strike.
  */
 const requirePath = (wanted: string, operations: readonly NamedOperation[]): string => {
   const place = withoutVersion(wanted);
@@ -136,23 +137,23 @@ const requirePath = (wanted: string, operations: readonly NamedOperation[]): str
 };
 
 /**
- * POST /_sim/faults: switches a fault on. Refuses an operation or a path that there is not.
- * @param input.operations what the platform can be asked for
- * @param input.spanMs how long it counts, from `from` on or from now, simulated milliseconds
+ * POST /_sim/faults: switches a fault on. Refuses an unknown operation or path.
+ * @param input.operations operations of the platform
+ * @param input.spanMs time for which it counts, from `from` or from now, in simulated milliseconds
  */
 export const addFault: Rule<NewFault, FaultRecord> = (
   draft,
-  { body: { match = {}, fault }, operations, spanMs },
+  { body, operations, spanMs },
   moment,
 ) => {
+  const { match = {}, fault } = body;
   const { operation: name, path: called, for: _span, ...rest } = match;
   const operation = name === undefined ? undefined : requireOperation(name, operations);
   const path = called === undefined ? undefined : requirePath(called, operations);
   const record: FaultRecord = {
     id: moment.newId("Fault"),
     match: {
-      ...(operation !== undefined && { operation }),
-      ...(path !== undefined && { path }),
+      ...defined({ operation, path }),
       ...rest,
       ...windowOf(match, { spanMs, atMs: moment.atMs }),
     },
@@ -164,10 +165,13 @@ export const addFault: Rule<NewFault, FaultRecord> = (
   return record;
 };
 
-/** Fault switches that are on, oldest first: of several that strike one call, the first does. */
+/** Fault switches that are on, oldest first; the first that matches a call strikes it. */
 export const faultsOf = (view: View): readonly FaultRecord[] => all(view, "Fault");
 
-/** Switches faults off. @returns how many */
+/**
+ * Switches faults off.
+ * @returns the number switched off
+ */
 export const clearFaults = (draft: Draft, ids: readonly string[]): { cleared: number } => {
   for (const id of ids) draft.del("Fault", id);
   return { cleared: ids.length };

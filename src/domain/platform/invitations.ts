@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { MAX_AMOUNT_MINOR } from "../../contract/core/scalars.ts";
 import {
   type CurrencyCode,
@@ -29,10 +30,13 @@ import { findMove } from "../lifecycles/lifecycle.ts";
 import type { InvitationRecord } from "../records/platform-records.ts";
 
 const CODE_LENGTH = 8;
-/** Where invitees would claim: a page of the service's, not of the platform's. */
+/** Address that an invitation shows for its claim; the simulator serves no page there. */
 export const INVITATION_PAGE = "https://invite.sandbox.test/i/";
 
-/** Its status at an instant: one that nobody has claimed is EXPIRED from `expiresAt` on (O-63). */
+/**
+ * The status at an instant: a pending invitation is EXPIRED from `expiresAt` on
+ * (spec/invitations.md#expiry).
+ */
 const statusAt = ({ status, expiresAtMs }: InvitationRecord, atMs: number): InvitationStatus => {
   const isOver = expiresAtMs !== undefined && atMs >= expiresAtMs;
   return (isOver && findMove(invitationLifecycle, status, "expire")?.to) || status;
@@ -48,8 +52,7 @@ const showInvitation = (invitation: InvitationRecord, atMs: number): Invitation 
     url: INVITATION_PAGE + code,
     ...(times.claimedAtMs !== undefined && { claimedAt: instant(times.claimedAtMs) }),
     ...(times.expiresAtMs !== undefined && { expiresAt: instant(times.expiresAtMs) }),
-    ...(inviteeUma !== undefined && { inviteeUma }),
-    ...(firstName !== undefined && { firstName }),
+    ...defined({ inviteeUma, firstName }),
     ...(amountToSend && {
       amountToSend: {
         amount: amountToSend.amountMinor,
@@ -65,8 +68,8 @@ const unusedCode = (draft: Draft, moment: Moment): string => {
 };
 
 /**
- * What an inviter's amount is in: the first of its currencies; of one that is not known here, the
- * platform's first (decisions, Invitations).
+ * The currency of an inviter's amount: its first, or the platform's first for an unknown inviter
+ * (spec/invitations.md#amount).
  */
 const inviterCurrency = (view: View, inviterUma: string): CurrencyCode => {
   const [own] = customerAt(view, inviterUma)?.currencies ?? [];
@@ -85,14 +88,15 @@ const requireInRange = (amountMinor: number) => {
 };
 
 /**
- * POST /invitations (platform digest 9): the inviter may have any well-formed address. Nothing is
- * sent or held: the inviter's platform pays when it hears of the claim.
+ * POST /invitations: invites on behalf of any well-formed address (spec/invitations.md#creation).
+ * No money is sent or held; the inviter's platform pays when it hears of the claim.
  */
 export const createInvitation: Rule<{ body: InvitationInput }, Invitation> = (
   draft,
-  { body: { inviterUma, firstName, amountToSend: amountMinor, expiresAt } },
+  { body },
   moment,
 ) => {
+  const { inviterUma, firstName, amountToSend: amountMinor, expiresAt } = body;
   requireUmaAddress(inviterUma, "inviterUma");
   if (platformConfig(draft).umaDomain === undefined) refuse("INVITATIONS_NOT_CONFIGURED");
   if (amountMinor !== undefined) requireInRange(amountMinor);
@@ -100,7 +104,7 @@ export const createInvitation: Rule<{ body: InvitationInput }, Invitation> = (
     id: unusedCode(draft, moment),
     status: "PENDING",
     inviterUma,
-    ...(firstName !== undefined && { firstName }),
+    ...defined({ firstName }),
     ...(amountMinor !== undefined && {
       amountToSend: { amountMinor, currency: inviterCurrency(draft, inviterUma) },
     }),
@@ -116,7 +120,7 @@ interface ByPath {
   params: { invitationCode: string };
 }
 
-/** The invitation a path names; 404 when there is none. */
+/** Finds the invitation that a path names, else 404. */
 export const invitationByPath: Reading<ByPath, InvitationRecord> = (view, { params }) => {
   const { invitationCode: id } = params;
   return (
@@ -124,11 +128,11 @@ export const invitationByPath: Reading<ByPath, InvitationRecord> = (view, { para
   );
 };
 
-/** GET /invitations/{invitationCode} (platform digest 9): in any status. */
+/** GET /invitations/{invitationCode}, in any status. */
 export const getInvitation: Reading<ByPath, Invitation> = (view, input, moment) =>
   showInvitation(invitationByPath(view, input, moment), moment.atMs);
 
-/** Refuses what an invitation that is over does not do any more, by how it ended (15.1, O-63). */
+/** Refuses to change an ended invitation, by how it ended (spec/invitations.md#cancel-and-end). */
 const refuseEnded = (invitation: InvitationRecord, status: InvitationStatus): never => {
   const { id: code, expiresAtMs = 0 } = invitation;
   if (status === "CLAIMED") return refuse("INVITATION_ALREADY_CLAIMED", { code, status });
@@ -136,7 +140,10 @@ const refuseEnded = (invitation: InvitationRecord, status: InvitationStatus): ne
   return refuse("INVITATION_EXPIRED", { code, status, expiresAt: instant(expiresAtMs) });
 };
 
-/** Makes the move of a trigger, and tells of it where the table says so. */
+/**
+ * Makes the move of a trigger and emits its event, if the table has one
+ * (spec/invitations.md#lifecycle).
+ */
 const moved = (
   draft: Draft,
   {
@@ -166,8 +173,8 @@ const moved = (
 };
 
 /**
- * POST /invitations/{invitationCode}/claim (platform digest 9): by any well-formed address, once.
- * Refuses an invitation that has reached its expiry instant.
+ * POST /invitations/{invitationCode}/claim: by any well-formed address, once
+ * (spec/invitations.md#claim). Refuses an invitation that has reached its expiry instant.
  */
 export const claimInvitation: Rule<ByPath & { body: InvitationClaim }, Invitation> = (
   draft,
@@ -180,6 +187,6 @@ export const claimInvitation: Rule<ByPath & { body: InvitationClaim }, Invitatio
   return moved(draft, { invitation, on: "claim", changes }, moment);
 };
 
-/** POST /invitations/{invitationCode}/cancel (platform digest 9): no event tells of it. */
+/** POST /invitations/{invitationCode}/cancel; sends no event. */
 export const cancelInvitation: Rule<ByPath, Invitation> = (draft, input, moment) =>
   moved(draft, { invitation: invitationByPath(draft, input, moment), on: "cancel" }, moment);

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
 import { PERMISSIONS } from "../../contract/platform/tokens.ts";
 import { openInternalAccount } from "../accounts/internal-accounts.ts";
@@ -13,16 +14,13 @@ const START_TOKEN = "start";
 
 export interface OpeningInput {
   clientId: string;
-  /** SHA-256 of the client secret, hex. */
+  /** SHA-256 of the client secret, as hex. */
   secretHash: string;
-  /** The webhook endpoint and the settings, as far as the start gives them. */
+  /** The webhook endpoint and the settings that the start gives. */
   opening?: Partial<Opening>;
 }
 
-/**
- * The first change of a world: the platform's configuration, its token and its own accounts
- * (payments digest 5.1). No event tells of it.
- */
+/** Opens a world: the platform's configuration, its token and its own accounts. Sends no event. */
 export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => {
   const opening: Opening = { settings: {}, ...input.opening };
   const { webhookEndpoint, settings } = opening;
@@ -31,7 +29,7 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
     id: moment.newId("PlatformConfig"),
     ...DEFAULT_CONFIG,
     supportedCurrencies: [...DEFAULT_CONFIG.supportedCurrencies],
-    ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+    ...defined({ webhookEndpoint }),
     ...settings,
     opening,
     ...stamps,
@@ -50,8 +48,8 @@ export const openPlatform: Rule<OpeningInput, void> = (draft, input, moment) => 
 };
 
 /**
- * The token the world was opened with, if it is still there: another one may have its name, but
- * was made later. It stays deleted once it was deleted.
+ * The token that the world was opened with, unless it was deleted (spec/tokens.md#start-token). A
+ * later token of the same name does not count.
  */
 export const startTokenOf = (view: View): ApiTokenRecord | undefined => {
   const { createdAtMs } = platformConfig(view);
@@ -63,8 +61,8 @@ export const startTokenOf = (view: View): ApiTokenRecord | undefined => {
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * A start that says something new of a platform that goes on: its token's credentials, its
- * endpoint, its settings. Omitted members are unchanged.
+ * Applies the options of a restart: the token's credentials, the endpoint, the settings. Omitted
+ * members are unchanged.
  */
 export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => {
   const { clientId, secretHash, opening = {} } = input;
@@ -78,7 +76,7 @@ export const applyOpening: Rule<OpeningInput, void> = (draft, input, moment) => 
     draft.put("PlatformConfig", { ...said, ...(isMoved && { updatedAtMs: moment.atMs }) });
 };
 
-/** The configuration after a start that says something of it; a start that says nothing keeps it. */
+/** The configuration after a restart, which keeps every member that the options leave out. */
 const withOpening = (
   config: PlatformConfigRecord,
   { webhookEndpoint, settings = {} }: Partial<Opening>,

@@ -3,7 +3,10 @@ import type { AgentPolicy } from "../../contract/agents/agents.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { Stamped } from "./stamped.ts";
 
-/** What an agent has moved; a day or month that is over counts as nothing (platform O-44). */
+/**
+ * Usage counters of an agent; those of a past day or month count as zero
+ * (spec/agent-policy.md#usage).
+ */
 export interface AgentUsageRecord {
   /** `2026-01-05`, UTC. */
   day: string;
@@ -13,18 +16,21 @@ export interface AgentUsageRecord {
   monthlySpendMinor: number;
 }
 
-/** A program that acts for one customer, under a policy (platform digest 2.1). */
+/** A program that acts for one customer, under a policy (spec/agents.md#agent). */
 export interface AgentRecord extends Stamped {
   name: string;
   customerId: string;
   isPaused: boolean;
   policy: AgentPolicy;
   usage: AgentUsageRecord;
-  /** SHA-256 of its access token, hex; there is one once its device code was redeemed. */
+  /** SHA-256 of the access token, hex; present once the device code has been redeemed. */
   tokenHash?: string;
 }
 
-/** A code that connects an agent's software; newer ones take the place of unredeemed ones. */
+/**
+ * A code that connects an agent's software; a newer one replaces an unredeemed one
+ * (spec/agents.md#device-code).
+ */
 export interface DeviceCodeRecord extends Stamped {
   code: string;
   agentId: string;
@@ -32,7 +38,7 @@ export interface DeviceCodeRecord extends Stamped {
   redeemed: boolean;
 }
 
-/** What an agent asked for, as it is done when it may be. */
+/** The operation that an agent asked for, ready to be executed. */
 export type AgentRequest =
   | { type: "EXECUTE_QUOTE"; quoteId: string }
   | {
@@ -43,17 +49,17 @@ export type AgentRequest =
       currency: CurrencyCode;
     };
 
-/** An operation that an agent started (platform digest 2.4). */
+/** An operation that an agent started (spec/agent-actions.md#agent-action). */
 export interface AgentActionRecord extends Stamped {
   agentId: string;
   customerId: string;
   status: AgentActionStatus;
   request: AgentRequest;
-  /** How its policy judged it when it was submitted. */
+  /** The policy check at submission. */
   judged: PolicyExplanation;
-  /** Set once execution has begun. */
+  /** Present once execution has begun. */
   transactionId?: string;
   rejectionReason?: string;
-  /** Why it failed before execution began; never published by the platform. */
+  /** Reason of a failure before execution began; shown to the operator only. */
   failedBecause?: { reason: string; says: string };
 }

@@ -1,4 +1,4 @@
-/** How one attempt went; no `httpStatus` means that no answer came. */
+/** The result of one attempt; without `httpStatus` no answer came. */
 export interface AttemptResult {
   deliveryId: string;
   atMs: number;
@@ -6,9 +6,9 @@ export interface AttemptResult {
   httpStatus?: number;
   reply?: string;
   error?: string;
-  /** All that was read of the answer, for an event whose answer decides something. */
+  /** The whole body that was read, for an event whose answer decides something. */
   body?: string;
-  /** No whole answer came within the time that it has. */
+  /** No whole answer came within the timeout. */
   isTimeout?: true;
   /** The answer came from this machine. */
   isLoopback?: boolean;

@@ -6,7 +6,7 @@ import type {
 } from "../../contract/customers/verifications.ts";
 import type { Stamped } from "./stamped.ts";
 
-/** Somebody who owns or leads a business (platform digest 7.1). */
+/** A person who owns or leads a business (spec/beneficial-owners.md#fields). */
 export interface BeneficialOwnerRecord extends Stamped {
   customerId: string;
   roles: OwnerRole[];
@@ -15,7 +15,7 @@ export interface BeneficialOwnerRecord extends Stamped {
   kycStatus: CustomerStatus;
 }
 
-/** One look at a customer, and what came of it (platform digest 7.3). */
+/** One check of a customer and its result (spec/verifications.md#fields). */
 export interface VerificationRecord extends Stamped {
   customerId: string;
   /** Published as `verificationStatus`. */
@@ -23,13 +23,13 @@ export interface VerificationRecord extends Stamped {
   errors: VerificationError[];
 }
 
-/** A link to the hosted page that asks for proofs of identity; nobody opens it here. */
+/** A link to the hosted page that asks for proofs of identity (spec/kyc-links.md#page). */
 export interface KycLinkRecord extends Stamped {
   customerId: string;
   expiresAtMs: number;
 }
 
-/** The kinds that customers are verified by. */
+/** The record kinds of customer verification. */
 export interface BusinessRecords {
   BeneficialOwner: BeneficialOwnerRecord;
   KycLink: KycLinkRecord;

@@ -3,7 +3,7 @@ import type { CardState, CardStateReason } from "../../contract/cards/cards.ts";
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
 import type { Stamped } from "./stamped.ts";
 
-/** What the issuer gives a card when it is provisioned (decisions, Provisioned values). */
+/** Values that the issuer gives a provisioned card (spec/cards.md#provisioned-values). */
 export interface ProvisionedValues {
   brand: "VISA";
   last4: string;
@@ -18,15 +18,15 @@ export interface CardRecord extends Stamped {
   platformCardId: string;
   state: CardState;
   stateReason?: CardStateReason;
-  /** In the order in which they are tried; none once it was closed. */
+  /** Accounts in the order in which they are tried; empty once the card is closed. */
   fundingSources: readonly string[];
   currency: CurrencyCode;
   provisioned?: ProvisionedValues;
-  /** The first source it had when it closed: what declined authorizations name. */
+  /** The first funding source at closing; declined authorizations name it. */
   lastSource?: string;
 }
 
-/** How often, and how much of the funding source's currency, minor units. */
+/** Count and sum of a card's movements, in minor units of the funding source's currency. */
 export interface CardTotals {
   count: number;
   minor: number;
@@ -38,22 +38,22 @@ export interface CardTransactionRecord extends Stamped {
   status: CardTransactionStatus;
   declineCode?: DeclineCode;
   merchant: { descriptor: string; mcc?: string; country?: string };
-  /** What the merchant asks in; the three amounts below are its minor units. */
+  /** Currency of the merchant's request; the three amounts below are in its minor units. */
   currency: CurrencyCode;
   authorizedMinor: number;
   settledMinor: number;
   refundedMinor: number;
-  /** Funding source, and its currency, which the totals below are in. */
+  /** The funding source; the totals below are in minor units of its currency. */
   accountId: string;
   sourceCurrency: CurrencyCode;
   pulls: CardTotals;
-  /** When each pull that the issuer has not confirmed yet will be, earliest first. */
+  /** Instants at which unconfirmed pulls will be confirmed, earliest first. */
   pendingUntilMs: readonly number[];
   refunds: CardTotals;
   settlements: CardTotals;
-  /** Pulled, neither settled nor given back. */
+  /** Pulled, but neither settled nor given back. */
   heldMinor: number;
-  /** Its card's closing expired it: one late clearing is still taken. */
+  /** The closing of the card expired it; one late clearing is still accepted. */
   endedByClose?: true;
   lastEventAtMs?: number;
 }

@@ -1,7 +1,7 @@
 import type { FaultEffect, FaultMatch } from "../../contract/platform/faults.ts";
 import type { Stamped } from "./stamped.ts";
 
-/** A fault switch: which calls it strikes, and what happens to them. */
+/** A fault switch: the calls it applies to, and its effect (spec/faults.md#switch). */
 export interface FaultRecord extends Stamped {
   match: FaultMatch;
   fault: FaultEffect;

@@ -3,7 +3,7 @@ import type { InvitationStatus } from "../../contract/platform/invitations.ts";
 import type { Permission } from "../../contract/platform/tokens.ts";
 import type { Stamped } from "./stamped.ts";
 
-/** What calls on the platform's behalf are made with (payments digest 19). */
+/** Credentials for calls of the platform (spec/tokens.md#fields). */
 export interface ApiTokenRecord extends Stamped {
   name: string;
   clientId: string;
@@ -12,9 +12,9 @@ export interface ApiTokenRecord extends Stamped {
   permissions: Permission[];
 }
 
-/** An invitation to join by UMA; its id is its code (platform digest 9). */
+/** An invitation to join by UMA; its id is its code (spec/invitations.md#fields). */
 export interface InvitationRecord extends Stamped {
-  /** As somebody has left it: that time has run out is seen when it is read. */
+  /** The stored status; expiry is computed at each read. */
   status: Exclude<InvitationStatus, "EXPIRED">;
   inviterUma: string;
   inviteeUma?: string;

@@ -1,7 +1,10 @@
 import { accountTypeRow } from "../../contract/accounts/external-account-types.ts";
 import type { AccountInfo } from "../../contract/accounts/external-accounts.ts";
 
-/** The identifier of an account: the first member its type is identified by (payments 6.4). */
+/**
+ * The identifier of an account: the first member present among those of its type
+ * (spec/external-accounts.md#identifier).
+ */
 export const primaryIdentifier = (info: AccountInfo): { field: string; value: string } => {
   const { identifiedBy } = accountTypeRow(info.accountType);
   const field = identifiedBy.find((member) => info[member] !== undefined) ?? identifiedBy[0] ?? "";

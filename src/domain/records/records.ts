@@ -52,35 +52,35 @@ import type {
   UsedChallengeRecord,
 } from "./wallet-records.ts";
 
-/** The credential of a new wallet. */
+/** Kinds of credential that a new wallet can start with. */
 export const WALLET_CREDENTIALS = ["none", "email"] as const;
 
-/** Who decides about actions that wait: a person, or the simulator at once. */
+/** Modes of deciding about waiting actions: a person, or the simulator at once. */
 export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
-/** Spellings of the events of cards: the product document's, or the catalogue's. */
+/** Spellings of the card events (spec/events.md#card-event-spelling). */
 export const CARD_EVENTS = ["lower", "upper"] as const;
 
-/** Settings that a start decides; no operation of the platform shows them. */
+/** Settings of a start; no operation of the platform shows them. */
 export interface WorldSettings {
-  /** Domains of the sandbox's own people. */
+  /** Domains of the sandbox people. */
   sandboxUmaDomains?: readonly string[];
   /** Mode of wallet proofs. */
   cryptoMode?: CryptoMode;
   /** The credential of a new wallet. */
   walletCredential?: (typeof WALLET_CREDENTIALS)[number];
-  /** Token issuers that are recognised beside the known ones. */
+  /** Trusted token issuers besides the built-in ones. */
   oidcIssuers?: readonly string[];
-  /** How the two events of cards are spelled. */
+  /** Spelling of the two card events. */
   cardEvents?: (typeof CARD_EVENTS)[number];
-  /** The one who decides about agents' actions: a person, or the simulator. */
+  /** Mode of deciding about the actions of agents. */
   approvals?: ApprovalMode;
-  /** How the header of a webhook carries its signature. */
+  /** Form of the signature in the header of a webhook. */
   webhookSignature?: SignatureForm;
 }
 
-/** Everything that the starts of a world have said of it; a reset begins with it again. */
+/** The settings and values of all starts of a world; a reset begins with them again. */
 export interface Opening {
   webhookEndpoint?: string;
   settings: WorldSettings;
@@ -89,10 +89,10 @@ export interface Opening {
 export interface PlatformConfigRecord extends Stamped, WorldSettings {
   umaDomain?: string;
   webhookEndpoint?: string;
-  /** Missing in state from before it was kept; never published. */
+  /** Absent in state of older versions; never published. */
   opening?: Opening;
   supportedCurrencies: SupportedCurrency[];
-  /** Entries that were taken out of the list; never published. */
+  /** Entries that were removed from the list; never published. */
   formerCurrencies?: readonly SupportedCurrency[];
   isRegulatedFinancialInstitution: boolean;
   embeddedWalletConfig?: EmbeddedWalletConfig;
@@ -116,7 +116,7 @@ export interface CustomerRecord extends Stamped {
   isDeleted: boolean;
 }
 
-/** No `customerId`: the platform's own. The balance stands in the ledger, not here. */
+/** An account without `customerId` is the platform's own. The ledger holds the balance. */
 export interface InternalAccountRecord extends Stamped {
   customerId?: string;
   currency: CurrencyCode;
@@ -133,16 +133,16 @@ export interface ExternalAccountRecord extends Stamped {
   defaultUmaDepositAccount: boolean;
   beneficiaryVerificationStatus?: VerificationStatus;
   beneficiaryVerifiedName?: string;
-  /** As given; rails and what the row adds are put in by the view. */
+  /** The members as sent; the view adds rails and the other values of the type's row. */
   accountInfo: AccountInfo;
 }
 
-/** Where money comes from, as it was asked for. */
+/** Source of the money, as requested. */
 export type QuoteSourceRecord =
   | { sourceType: "ACCOUNT"; accountId: string; customerId?: string }
   | { sourceType: "REALTIME_FUNDING"; customerId?: string; cryptoNetwork?: string };
 
-/** Where it goes, as it was asked for. */
+/** Destination of the money, as requested. */
 export type QuoteDestinationRecord =
   | { destinationType: "ACCOUNT"; accountId: string; paymentRail?: PaymentRail }
   | { destinationType: "UMA_ADDRESS"; umaAddress: string };
@@ -160,26 +160,29 @@ export interface QuoteRecord extends Stamped {
   exchangeRate: number;
   rateDetails: OutgoingRateDetails;
   transactionId: string;
-  /** What the owner of an embedded wallet signs to pay. */
+  /** Text that the owner of an embedded wallet signs to pay. */
   payloadToSign?: string;
-  /** The invoice it is paid by, where it is paid in bitcoin. */
+  /** The invoice that pays the quote, for a quote in bitcoin. */
   lightningInvoice?: string;
   counterpartyInformation?: CounterpartyInformation;
-  /** The agent that asked for it. */
+  /** The agent that requested the quote. */
   agentId?: string;
 }
 
-/** Who was looked up; an own customer is remembered, since addresses change hands. */
+/**
+ * The receiver of a lookup. The platform's own customer is stored too, since addresses change
+ * hands.
+ */
 export type LookedUpReceiver = { umaAddress: string; customerId?: string } | { accountId: string };
 
-/** A currency that a receiver takes, and how much of it in one payment. */
+/** A currency that a receiver takes, with the bounds of one payment. */
 export interface ReceivableCurrency {
   currency: CurrencyCode;
   minMinor: number;
   maxMinor: number;
 }
 
-/** What was told of a receiver; it is good strictly before `expiresAtMs` (payments O-27). */
+/** The reply of a lookup; valid strictly before `expiresAtMs` (spec/lookups.md#lifetime). */
 export interface LookupRecord {
   id: string;
   createdAtMs: number;
@@ -206,9 +209,9 @@ export type DestinationRecord =
   | { destinationType: "ACCOUNT"; accountId: string }
   | { destinationType: "UMA_ADDRESS"; umaAddress: string };
 
-/** The outcome rows that were read when the money started to move, and how far they have come. */
+/** The outcome rows that were read when the money started to move, and the progress along them. */
 export interface Course {
-  /** `quotedPayment.003`; one after the other. */
+  /** Names of rows such as `quotedPayment.003`, in the order in which they apply. */
   rows: readonly string[];
   step: number;
 }
@@ -217,7 +220,7 @@ interface TransactionCore extends Stamped {
   destination: DestinationRecord;
   customerId: string;
   platformCustomerId: string;
-  /** The agent that caused it. */
+  /** The agent that started the payment. */
   agentId?: string;
   receivingCurrency: CurrencyCode;
   receivedMinor: number;
@@ -242,7 +245,7 @@ export interface OutgoingRecord extends TransactionCore {
   quoteId?: string;
   /** Internal account that is debited; without one the money comes from outside. */
   debitsAccountId?: string;
-  /** What was collected for it so far; nothing of it is left to refund when this is absent. */
+  /** Amount collected so far; absent when there is nothing to refund. */
   collectedMinor?: number;
   refund?: RefundRecord;
   failureReason?: OutgoingFailureReason;
@@ -253,53 +256,59 @@ export interface IncomingRecord extends TransactionCore {
   status: IncomingStatus;
   source: SourceRecord;
   rateDetails?: IncomingRateDetails;
-  /** What the sender's institution must be told of the recipient (payments digest 12). */
+  /**
+   * Fields that the sender's institution wants of the recipient
+   * (spec/uma-payments.md#requested-fields).
+   */
   requestedFields?: readonly string[];
   failureReason?: IncomingFailureReason;
 }
 
 export type TransactionRecord = OutgoingRecord | IncomingRecord;
 
-/** The rates that the operator has set; the rest are the table's. */
+/**
+ * Rates that the operator has set; the others are those of the table
+ * (spec/exchange-rates.md#operator-rates).
+ */
 export interface RatesRecord {
   id: string;
   perUsd: Partial<Record<CurrencyCode, string>>;
 }
 
-/** The first answer under an idempotency key, kept to be given again. */
+/** The first answer under an idempotency key, kept for replays. */
 export interface ReplayRecord {
   id: string;
-  /** Who, which call, which key: see `replayKey`. */
+  /** Caller, call and key; see `replayKey`. */
   key: string;
   atMs: number;
   status: number;
-  /** The body's text as it was sent. */
+  /** The body's text as sent. */
   text: string;
   headers?: Record<string, string>;
-  /** The request it answered, and a digest of that body; answers of older versions have neither. */
+  /** The answered request and a digest of its body; absent in answers of older versions. */
   requestId?: string;
   bodyDigest?: string;
 }
 
-/** Something that will happen; `id` is `name subject`, so a rule can cancel it. */
+/** A future step of a record; `id` is `name subject`, so that a rule can cancel it. */
 export interface TimerRecord {
   id: string;
   name: TimerName;
   subject: string;
   dueAtMs: number;
-  /** Order of creation, which decides between timers due at one instant. */
+  /** Order of creation, which decides between timers due at the same instant. */
   order: number;
-  /** Set when firing it threw: it is kept for inspection and fires no more. */
+  /** Set when the timer threw: it is kept for inspection and never fires again. */
   poisoned?: string;
 }
 
-/** The exact bytes of an event, captured when it happened. */
+/** The exact bytes of an event, captured when it happened (spec/webhooks.md#request). */
 export interface EventRecord {
   id: string;
   body: string;
-  /** What was signed, where that is not the body: of a delivery that is wrong on purpose. */
+  /** The signed text of a deliberately bad delivery, where it differs from the body. */
   signed?: string;
-  /** The bytes in base64, where they are no text and `body` only shows them. */
+  /** The bytes in base64, where they are not text; `body` is then for display only. */
   base64?: string;
 }
 
@@ -318,23 +327,23 @@ export interface DeliveryAttempt {
   atMs: number;
   tookMs: number;
   httpStatus?: number;
-  /** Why no answer came. */
+  /** Reason why no answer came. */
   error?: string;
   /** First 2 KiB of the answer. */
   reply?: string;
-  /** What the signature header said; it differs with every attempt, the body does not. */
+  /** Value of the signature header; it differs with every attempt, the body does not. */
   signature: string;
 }
 
-/** Where the delivery of one event stands (contract decisions, Webhooks). */
+/** State of the delivery of one event (spec/webhooks.md#delivery-states). */
 export interface DeliveryRecord {
   id: string;
   type: EventType;
   /** First attempts of one lane are made one after the other. */
   lane: string;
-  /** Id of the resource the event tells of, where it has one. */
+  /** Id of the resource of the event, if it has one. */
   about?: string;
-  /** What caused the event, and the table row that decided it. */
+  /** Cause of the event, and the table row that decided it. */
   cause: string;
   rule?: string;
   bornAtMs: number;
@@ -343,11 +352,11 @@ export interface DeliveryRecord {
   /** The newest attempts, oldest first. */
   attempts: DeliveryAttempt[];
   nextAttemptAtMs?: number;
-  /** Its place among what has ended, where it ended after it was born. */
+  /** Position in the order of ends; absent if the delivery ended when it was made. */
   endId?: string;
-  /** Why it was given up, where it was not for its attempts. */
+  /** Reason for giving up, if it was not the number of attempts. */
   reason?: "outbox full";
-  /** As what it was made by hand: it is attempted once, and nothing follows from its answer. */
+  /** Kind of a delivery made by hand: it is attempted once, and its answer has no effect. */
   lab?: LabKind;
 }
 

@@ -1,4 +1,4 @@
-/** Times are simulated epoch milliseconds throughout; views turn them into ISO instants. */
+/** Times are simulated epoch milliseconds; views turn them into ISO instants. */
 export interface Stamped {
   id: string;
   createdAtMs: number;

@@ -2,15 +2,18 @@ import { isWrongOnPurpose } from "../../contract/webhooks/webhook-lab.ts";
 import { primaryIdentifier } from "./primary-identifier.ts";
 import type { DestinationRecord, Kind, Records, SourceRecord } from "./records.ts";
 
-/** Owner key of what belongs to the platform itself. */
+/** Owner key of the platform's own records. */
 export const PLATFORM_OWNER = "platform";
 
-/** Keys under which a record is found; no key: it is not in that index. */
+/** Keys under which an index holds a record; without a key the record is not in that index. */
 type Indexes<R> = Record<string, (record: R) => readonly string[]>;
 
 export const ownerKey = (record: { customerId?: string }) => record.customerId ?? PLATFORM_OWNER;
 
-/** Two external accounts are the same when this is: one address may hold several currencies. */
+/**
+ * Identity of an external account. One address may hold several currencies
+ * (spec/external-accounts.md#equality).
+ */
 export const identityKey = (
   owner: string,
   { accountInfo, currency }: Pick<Records["ExternalAccount"], "accountInfo" | "currency">,
@@ -20,7 +23,10 @@ export const identityKey = (
 export const isOpen = ({ state }: Pick<Records["Delivery"], "state">) =>
   state === "WAITING" || state === "RETRYING";
 
-/** Open, or ended: when it was born, or later. Those that ended later are ordered by `DeliveryEnd`. */
+/**
+ * State of a delivery for the list: open, ended at birth, or ended later. `DeliveryEnd` orders
+ * those that ended later.
+ */
 const progressOf = (delivery: Records["Delivery"]) => {
   if (isOpen(delivery)) return ["open"];
   return delivery.endId === undefined ? ["ended", "ended at birth"] : ["ended"];
@@ -28,15 +34,18 @@ const progressOf = (delivery: Records["Delivery"]) => {
 
 const optional = (key: string | undefined) => (key === undefined ? [] : [key]);
 
-/** What account filters compare with: an account id or a UMA address (payments O-48). */
+/**
+ * Values that account filters match: an account id or a UMA address
+ * (spec/lists.md#combined-filters).
+ */
 const identifierOf = (party: SourceRecord | DestinationRecord): string[] => {
   if ("accountId" in party) return [party.accountId];
   return "umaAddress" in party ? [party.umaAddress] : [];
 };
 
 /**
- * Keys of a customer list: among those present, or among all. One key answers both the filter and
- * whether deleted ones count, so that a page costs the same however many there are.
+ * Key of a customer list, of the existing customers or of all. One key answers both the filter and
+ * the choice of deleted ones, so the cost of a page does not grow with the list.
  */
 export const customerKey = (isIncludingDeleted: boolean, value: string) =>
   `${isIncludingDeleted ? "any" : "present"} ${value}`;
@@ -47,15 +56,15 @@ const scopes = ({ isDeleted }: Records["Customer"], ...values: readonly string[]
     ...(isDeleted ? [] : [customerKey(false, value)]),
   ]);
 
-/** Key of an account list: whose accounts, customers' or the platform's, and what they share. */
+/** Key of an account list: accounts of customers or of the platform, with a shared value. */
 export const holderKey = (holder: "customer" | "platform", value: string) => `${holder} ${value}`;
 
 const holderOf = ({ customerId }: { customerId?: string }) =>
   customerId === undefined ? "platform" : "customer";
 
 /**
- * The tables of a world and how their records are found. Every order comes from an index: each
- * lists ids in creation order. All kinds also have the index `all`, under the key ``.
+ * The tables of a world and their indexes. Each index lists ids in creation order. All kinds also
+ * have the index `all`, under the key ``.
  */
 export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   Agent: {
@@ -106,10 +115,10 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   },
   Delivery: {
     indexes: {
-      // A lane orders first attempts: retries run beside it.
+      // A lane orders first attempts; retries run beside it.
       byLane: ({ state, lane }) => (state === "WAITING" ? [lane] : []),
       byProgress: progressOf,
-      // What is wrong on purpose is counted nowhere among what the world sends.
+      // Deliberately bad deliveries are left out of the counts of what the world sends.
       byState: ({ state, lab }) => (isWrongOnPurpose(lab) ? [] : [state]),
     },
   },

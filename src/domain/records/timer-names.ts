@@ -1,4 +1,4 @@
-/** What can be due in the course of an outgoing payment. */
+/** Timers of an outgoing payment (spec/clock.md#timers). */
 export const OUTGOING_TIMER_NAMES = [
   "payment.collect",
   "payment.start",
@@ -12,7 +12,7 @@ export const OUTGOING_TIMER_NAMES = [
 ] as const;
 export type OutgoingTimerName = (typeof OUTGOING_TIMER_NAMES)[number];
 
-/** The same for an incoming one. */
+/** Timers of an incoming payment. */
 export const INCOMING_TIMER_NAMES = [
   "incoming.start",
   "incoming.settle",
@@ -24,7 +24,7 @@ export type IncomingTimerName = (typeof INCOMING_TIMER_NAMES)[number];
 
 export type PaymentTimerName = OutgoingTimerName | IncomingTimerName;
 
-/** Everything that can be due. What each one does stands in `timers.ts`. */
+/** Every timer. `timers.ts` has the step of each. */
 export const TIMER_NAMES = [
   "quote.expire",
   ...OUTGOING_TIMER_NAMES,

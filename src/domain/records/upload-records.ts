@@ -2,58 +2,60 @@ import type { BulkError, BulkJobStatus, BulkRow } from "../../contract/customers
 import type { DocumentSide, DocumentType } from "../../contract/customers/documents.ts";
 import type { Stamped } from "./stamped.ts";
 
-/** Types of files that count as documents, as their first bytes tell. */
+/** Media types of documents, detected by their first bytes (spec/documents.md#file-type). */
 export const DOCUMENT_MEDIA_TYPES = ["application/pdf", "image/jpeg", "image/png"] as const;
 export type DocumentMediaType = (typeof DOCUMENT_MEDIA_TYPES)[number];
 
-/** A file whose bytes are kept outside of the world, under their hash. */
+/**
+ * A file whose bytes are stored outside the world, under their hash (spec/documents.md#kept-bytes).
+ */
 export interface KeptFile {
-  /** SHA-256 of its bytes, hex; several records may name one. */
+  /** SHA-256 of the bytes, hex; several records may share one. */
   sha256: string;
   mediaType: DocumentMediaType;
   sizeBytes: number;
 }
 
-/** A document of a customer or of a beneficial owner (platform digest 7.2). */
+/** A document of a customer or of a beneficial owner (spec/documents.md#fields). */
 export interface DocumentRecord extends Stamped {
   documentHolder: string;
   documentType: DocumentType;
   country: string;
-  /** As the client gave it; it is shown and names no place. */
+  /** The client's name for the file; for display only, never used as a path. */
   fileName: string;
   side?: DocumentSide;
   documentNumber?: string;
   issuingAuthority?: string;
   file: KeptFile;
-  /** When a verification of its holder first took it up: it can no longer be deleted then. */
+  /** First use by a verification of the holder; from then on the document cannot be deleted. */
   submittedAtMs?: number;
 }
 
-/** Which row an error is about; rows count from 1, 0 is the file as a whole. */
+/** The row of an error; rows count from 1, and 0 is the whole file. */
 export interface RowName {
-  /** Its platformCustomerId, else `row_<n>` (platform O-62). */
+  /** The row's platformCustomerId, else `row_<n>` (spec/bulk-customers.md#row-errors). */
   correlationId: string;
   rowNumber: number;
 }
 
-/** A row that waits to be imported, or what is wrong with it already. */
+/** A row that waits for its import, or the error already found in it. */
 export type PendingRow = (RowName & { row: BulkRow }) | { error: BulkError };
 
-/** A part of a bulk file, in the order of its rows; it is gone once they are imported. */
+/** A part of a bulk file, in the order of its rows; deleted once imported. */
 export interface BulkRowsRecord {
   id: string;
   jobId: string;
   rows: readonly PendingRow[];
 }
 
-/** What went wrong with rows of one such part, or with the file. */
+/** Errors of the rows of one part, or of the file. */
 export interface BulkErrorsRecord {
   id: string;
   jobId: string;
   errors: readonly BulkError[];
 }
 
-/** A bulk file on its way into the world (platform digest 8.2). */
+/** The import of a bulk file (spec/bulk-customers.md#job-fields). */
 export interface JobRecord extends Stamped {
   status: BulkJobStatus;
   totalCount: number;

@@ -2,7 +2,7 @@ import type { AuthMethodType } from "../../contract/wallets/credentials.ts";
 import type { RelyingParty } from "../../crypto/relying-party.ts";
 import type { Stamped } from "./stamped.ts";
 
-/** A code that was mailed; the newest one only (decisions, OTP limits). */
+/** The newest code that was mailed; older ones are void (spec/credentials.md#code-lifetime). */
 export interface OtpState {
   code: string;
   expiresAtMs: number;
@@ -10,8 +10,8 @@ export interface OtpState {
 }
 
 /**
- * What was verified of a passkey's registration. Records of earlier versions name no relying party:
- * the first assertion that verifies binds them to its own.
+ * Verified values of a passkey's registration. Records of earlier versions name no relying party;
+ * the first valid assertion binds them to its own.
  */
 export interface VerifiedPasskey extends Partial<RelyingParty> {
   publicKeyCose: string;
@@ -19,24 +19,24 @@ export interface VerifiedPasskey extends Partial<RelyingParty> {
   counter: number;
 }
 
-/** A way to sign in to a wallet (wallets digest 3.1). */
+/** A way to sign in to a wallet (spec/credentials.md#credential-fields). */
 export interface AuthMethodRecord extends Stamped {
   accountId: string;
   type: AuthMethodType;
   nickname: string;
   email?: string;
   otp?: OtpState;
-  /** When codes were asked for again, newest last. */
+  /** Instants at which codes were requested again, newest last. */
   otpReissuedAtMs?: readonly number[];
   oidc?: { issuer: string; isOwn?: true; subject?: string; audience?: string };
   passkey?: {
     credentialId: string;
-    /** Absent where the registration could not be verified: only magic values work then. */
+    /** Absent if the registration could not be verified; only magic values work then. */
     verified?: VerifiedPasskey;
   };
 }
 
-/** The private key was sealed to the client and is kept nowhere. */
+/** A session. Its private key was sealed to the client and is not stored. */
 export interface SessionRecord extends Stamped {
   accountId: string;
   authMethodId: string;
@@ -55,30 +55,30 @@ export interface RequestRecord extends Stamped {
   operation: string;
   /** The body as canonical JSON. */
   body: string;
-  /** What is to be signed; the WebAuthn challenge of a passkey. */
+  /** The text to sign; for a passkey the WebAuthn challenge. */
   payloadToSign: string;
-  /** Client key of the session to come, where the challenge binds one. */
+  /** Client key of the future session, where the challenge binds one. */
   clientPublicKey?: string;
-  /** What must still be so on the retry. */
+  /** Facts that must be unchanged on the retry. */
   seen?: string;
   expiresAtMs: number;
   usedAtMs?: number;
 }
 
-/** A registration challenge that a passkey was made with. */
+/** A registration challenge that has been used by a passkey. */
 export interface UsedChallengeRecord {
   id: string;
   digest: string;
   usedAtMs: number;
 }
 
-/** A mail that would have been sent (decisions, Inbox). */
+/** A mail of the simulated inbox (spec/inbox.md#mail-fields). */
 export interface MailRecord extends Stamped {
   to: string;
   code: string;
   subject: string;
   text: string;
   credentialId: string;
-  /** When its code stops being valid, if no newer one takes its place first. */
+  /** End of the code's validity, unless a newer code replaces it earlier. */
   expiresAtMs: number;
 }

@@ -5,11 +5,14 @@ import { refuse } from "../core/refusal.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
 
-/** A passkey's own id; records of earlier versions hold it as it was sent. */
+/**
+ * The canonical id of a passkey (spec/passkeys.md#credential-id). Older records hold it as it was
+ * sent.
+ */
 export const credentialIdOf = ({ passkey }: AuthMethodRecord) =>
   passkey && { credentialId: canonicalCredentialId(passkey.credentialId) };
 
-/** A credential as it is published: nothing beside the members of wallets digest 3.1. */
+/** Shows a credential, without codes, keys and claims (spec/credentials.md#credential-fields). */
 export const showAuthMethod = (method: AuthMethodRecord): AuthMethod => ({
   id: method.id,
   accountId: method.accountId,
@@ -24,14 +27,14 @@ export const showAuthMethod = (method: AuthMethodRecord): AuthMethod => ({
 export const authMethodsOf = (view: View, accountId: string): AuthMethodRecord[] =>
   find(view, "AuthMethod", ["byAccount", accountId]);
 
-/** The credential a path names; 404 when there is none. */
+/** Finds the credential that a path names, else 404. */
 export const authMethodByPath = (
   view: View,
   { params: { id } }: { params: { id: string } },
 ): AuthMethodRecord =>
   view.get("AuthMethod", id) ?? refuse("REFERENCE_NOT_FOUND", { id, resource: "AuthMethod" });
 
-/** Refuses what is no embedded wallet (decisions, Reason words). */
+/** Refuses an account that is not an embedded wallet (spec/wallets.md#wallet-account). */
 export const requireWallet = (
   account: InternalAccountRecord,
   field: string,
@@ -50,7 +53,7 @@ export const requireSignInOf = (view: View, accountId: string) => {
     });
 };
 
-/** The wallet a credential or a session belongs to. */
+/** The wallet that a credential or a session belongs to. */
 export const walletOf = (view: View, accountId: string): InternalAccountRecord =>
   view.get("InternalAccount", accountId) ??
   refuse("REFERENCE_NOT_FOUND", { id: accountId, resource: "InternalAccount" });

@@ -26,7 +26,9 @@ import { keepRequest, pendingRequest, useRequest } from "./signed-retry.ts";
 
 const CHALLENGE_BYTES = 32;
 
-/** A WebAuthn challenge; canonical base64url, since clients decode it and encode it again. */
+/**
+ * Draws a WebAuthn challenge, in canonical base64url because clients decode and encode it again.
+ */
 const drawChallenge = (moment: Moment) =>
   Buffer.from(moment.draw("passkey-challenge", CHALLENGE_BYTES * 2, HEX), "hex").toString(
     "base64url",
@@ -34,7 +36,10 @@ const drawChallenge = (moment: Moment) =>
 
 const passkeyOperation = ({ id }: AuthMethodRecord) => `PASSKEY ${id}`;
 
-/** POST /auth/credentials/{id}/challenge (wallets digest 5.4): a fresh code, or what to assert. */
+/**
+ * POST /auth/credentials/{id}/challenge: mails a code or issues a passkey challenge
+ * (spec/credentials.md#challenge, spec/passkeys.md#authentication-challenge).
+ */
 export const challengeCredential: Rule<
   { params: { id: string }; clientPublicKey: string | undefined },
   AuthMethod | PasskeyChallenge
@@ -78,7 +83,7 @@ export const challengeCredential: Rule<
   };
 };
 
-/** What was found of a proof before its rule ran. */
+/** Facts about a proof, found before its rule runs. */
 export interface ProofFacts {
   idToken?: IdToken;
   assertion?: AssertionFacts;
@@ -91,7 +96,7 @@ export interface ProofInput {
   requestId: string | undefined;
 }
 
-/** Whether a credential is proved without a challenge, so that Request-Id is ignored (5.5). */
+/** Whether a credential is proved without a challenge, so that `Request-Id` does not count. */
 export const isWithoutChallenge: Reading<{ params: { id: string } }, boolean> = (
   view,
   { params: { id } },
@@ -100,7 +105,7 @@ export const isWithoutChallenge: Reading<{ params: { id: string } }, boolean> = 
   return method !== undefined && method.type !== "PASSKEY";
 };
 
-/** The passkey challenge that a proof answers. */
+/** Finds the passkey challenge that a proof answers (spec/passkeys.md#request-binding). */
 const challengeOf = (
   view: View,
   { method, requestId }: { method: AuthMethodRecord; requestId: string | undefined },
@@ -111,7 +116,9 @@ const challengeOf = (
   return pendingRequest(view, { requestId, operation: passkeyOperation(method) }, moment);
 };
 
-/** The credential a proof is for, and what it must fit; refuses what cannot be one. */
+/**
+ * Finds the credential of a proof and checks the proof's form (spec/credentials.md#verify-checks).
+ */
 export const proofSubject: Reading<
   ProofInput,
   { method: AuthMethodRecord; clientPublicKey: string; challenge?: string }
@@ -134,9 +141,10 @@ export const proofSubject: Reading<
 };
 
 /**
- * The credential as an accepted assertion leaves it: its counter, and the relying party it is bound
- * to. Refuses any other. The magic assertion leaves it as it is. Counter and party are compared
- * with what is stored now: another assertion may have come in while this one was verified.
+ * Accepts an assertion: stores its counter and binds its relying party
+ * (spec/passkeys.md#signature-counter). The magic assertion changes nothing. Counter and party are
+ * compared with the stored ones, because another assertion may have come in during the
+ * verification.
  */
 const takeAssertion = (
   view: View,
@@ -165,8 +173,9 @@ const takeAssertion = (
 };
 
 /**
- * POST /auth/credentials/{id}/verify (wallets digest 5.5): a right proof issues a session. A wrong
- * code is counted, so its refusal comes back as a value: the caller throws it when the count is kept.
+ * POST /auth/credentials/{id}/verify: issues a session for a right proof
+ * (spec/credentials.md#verify-checks). A wrong code is counted, so its refusal is returned as a
+ * value. The caller throws it once the count is stored.
  */
 export const verifyCredential: Rule<ProofInput & { facts: ProofFacts }, AuthSession | Refusal> = (
   draft,

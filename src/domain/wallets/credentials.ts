@@ -9,7 +9,6 @@ import type { Draft, Moment, Reading, View } from "../core/draft.ts";
 import { type RefusalDetails, refuse } from "../core/refusal.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
-import type { Activity } from "./activities.ts";
 import {
   authMethodByPath,
   authMethodsOf,
@@ -28,8 +27,9 @@ import {
 import { requireUnusedChallenge, useChallenge } from "./registration-challenges.ts";
 import { revokeSessionsOf } from "./sessions.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+import type { WalletActivity } from "./wallet-activities.ts";
 
-/** What was found out of a proof before its rule ran: verified, or why not. */
+/** Facts about a proof, found before its rule ran: verified, or the reason why not. */
 export interface CredentialFacts {
   registration?: RegistrationFacts;
   idToken?: IdToken;
@@ -41,7 +41,10 @@ export interface CreateInput {
   facts: CredentialFacts;
 }
 
-/** A second credential of a type is refused with a word of its own (wallets digest 1.2). */
+/**
+ * Refusals of a second credential of a type, each with its own code
+ * (spec/credentials.md#create-checks).
+ */
 const REFUSE_SECOND: Record<AuthMethodType, (details: RefusalDetails) => never> = {
   EMAIL_OTP: (details) => refuse("EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS", details),
   PASSKEY: (details) => refuse("PASSKEY_CREDENTIAL_ALREADY_EXISTS", details),
@@ -56,7 +59,7 @@ const walletInBody = (view: View, accountId: string): InternalAccountRecord => {
   return requireWallet(account, field);
 };
 
-/** One credential of each type a wallet (wallets digest 5.1, O9). */
+/** Refuses a second credential of one type on a wallet. */
 const requireNew = (view: View, { type, accountId }: CredentialInput) => {
   if (authMethodsOf(view, accountId).some((method) => method.type === type))
     REFUSE_SECOND[type]({ field: "type", value: type });
@@ -82,7 +85,10 @@ const addressFor = (
 const refusedRegistration = (check: string): never =>
   refuse("INVALID_INPUT", { field: "attestation", check }, `attestation: ${check}`);
 
-/** A passkey as its registration was found; literal sandboxes take any as it is (decisions). */
+/**
+ * Makes a passkey from its registration; `magic-only` stores each as it is
+ * (spec/passkeys.md#registration-checks).
+ */
 const passkeyOf = (
   view: View,
   credentialId: string,
@@ -97,7 +103,10 @@ const passkeyOf = (
   return { credentialId, verified };
 };
 
-/** What a new credential is, beside its ids and stamps; refuses what cannot be one. */
+/**
+ * The members of a new credential, without ids and timestamps. Refuses a proof that is not
+ * acceptable.
+ */
 const membersOf = (
   view: View,
   wallet: InternalAccountRecord,
@@ -116,7 +125,11 @@ const membersOf = (
   return { nickname: email ?? oidc.subject ?? oidc.issuer, oidc };
 };
 
-const additionOf = (view: View, wallet: InternalAccountRecord, input: CreateInput): Activity => {
+const additionOf = (
+  view: View,
+  wallet: InternalAccountRecord,
+  input: CreateInput,
+): WalletActivity => {
   const { body, facts } = input;
   const userId = wallet.customerId ?? wallet.id;
   if (body.type === "EMAIL_OTP")
@@ -152,7 +165,7 @@ const additionOf = (view: View, wallet: InternalAccountRecord, input: CreateInpu
   };
 };
 
-/** Stores a credential; an address gets its first code. */
+/** Stores a credential, and mails the first code to an address. */
 export const addCredential = (
   draft: Draft,
   {
@@ -180,43 +193,44 @@ export const addCredential = (
 };
 
 /**
- * POST /auth/credentials (wallets digest 5.1): the first one of a wallet at once, further ones when
- * a session of one that is there has signed. It issues no session.
+ * POST /auth/credentials: creates the first credential at once, further ones with a signature
+ * (spec/credentials.md#first-and-further-credentials). Issues no session.
  */
-export const createCredential: SignedOperation<CreateInput, AuthMethod> = {
-  ask: (view, input, moment) => {
-    const { body, facts } = input;
-    const wallet = walletInBody(view, body.accountId);
-    membersOf(view, wallet, input);
-    requireNew(view, body);
-    if (body.type === "PASSKEY") requireUnusedChallenge(view, body.challenge, moment);
-    requireGenuineAtCreation(view, facts.idToken, moment);
-    if (authMethodsOf(view, wallet.id).length === 0) return "unsigned";
-    return { wallet, type: body.type, activity: additionOf(view, wallet, input) };
-  },
-  apply: (draft, input, moment) => {
-    const { body } = input;
-    const wallet = walletInBody(draft, body.accountId);
-    const members = membersOf(draft, wallet, input);
-    if (body.type === "PASSKEY") useChallenge(draft, body.challenge, moment);
-    return showAuthMethod(addCredential(draft, { wallet, type: body.type, members }, moment));
-  },
+export const createCredential: SignedOperation<CreateInput, AuthMethod> = (view, input, now) => {
+  const { body, facts } = input;
+  const { type } = body;
+  const wallet = walletInBody(view, body.accountId);
+  const members = membersOf(view, wallet, input);
+  requireNew(view, body);
+  if (body.type === "PASSKEY") requireUnusedChallenge(view, body.challenge, now);
+  requireGenuineAtCreation(view, facts.idToken, now);
+  const isFirst = authMethodsOf(view, wallet.id).length === 0;
+  return {
+    toSign: isFirst ? "unsigned" : { wallet, type, activity: additionOf(view, wallet, input) },
+    apply: (draft, moment) => {
+      if (body.type === "PASSKEY") useChallenge(draft, body.challenge, moment);
+      return showAuthMethod(addCredential(draft, { wallet, type, members }, moment));
+    },
+  };
 };
 
-/** Whether a credential is a wallet's first, which nobody signs (decisions, First call). */
+/** Whether a credential is the first of its wallet, which needs no signature. */
 export const isFirstCredential: Reading<{ body: unknown }, boolean> = (view, { body }) => {
   const { accountId } = (body ?? {}) as { accountId?: unknown };
   if (typeof accountId !== "string" || !view.get("InternalAccount", accountId)) return false;
   return authMethodsOf(view, accountId).length === 0;
 };
 
-/** GET /auth/credentials (wallets digest 5.2): oldest first; an unknown wallet has none. */
+/**
+ * GET /auth/credentials: oldest first, empty for an unknown wallet
+ * (spec/credentials.md#credential-list).
+ */
 export const listCredentials: Reading<{ query: { accountId: string } }, { data: AuthMethod[] }> = (
   view,
   { query },
 ) => ({ data: authMethodsOf(view, query.accountId).map(showAuthMethod) });
 
-const removalOf = (method: AuthMethodRecord, wallet: InternalAccountRecord): Activity => {
+const removalOf = (method: AuthMethodRecord, wallet: InternalAccountRecord): WalletActivity => {
   const userId = wallet.customerId ?? wallet.id;
   if (method.type === "EMAIL_OTP")
     return {
@@ -237,15 +251,16 @@ const removalOf = (method: AuthMethodRecord, wallet: InternalAccountRecord): Act
 type DeleteInput = { params: { id: string }; call: SignedCall };
 
 /**
- * DELETE /auth/credentials/{id} (wallets digest 5.3): not the last one; signed by a session of
- * another credential; its own sessions end with it.
+ * DELETE /auth/credentials/{id}: revokes a credential and ends its sessions
+ * (spec/credentials.md#revocation). Refuses the last one of a wallet. A session of another
+ * credential signs.
  */
-export const deleteCredential: SignedOperation<DeleteInput, void> = {
-  ask: (view, input) => {
-    const method = authMethodByPath(view, input);
-    const wallet = walletOf(view, method.accountId);
-    if (authMethodsOf(view, wallet.id).length === 1) refuse("LAST_CREDENTIAL", { id: method.id });
-    return {
+export const deleteCredential: SignedOperation<DeleteInput, void> = (view, input) => {
+  const method = authMethodByPath(view, input);
+  const wallet = walletOf(view, method.accountId);
+  if (authMethodsOf(view, wallet.id).length === 1) refuse("LAST_CREDENTIAL", { id: method.id });
+  return {
+    toSign: {
       wallet,
       type: method.type,
       activity: removalOf(method, wallet),
@@ -253,11 +268,10 @@ export const deleteCredential: SignedOperation<DeleteInput, void> = {
         authMethodId === method.id
           ? "the session is one of the credential that is to be revoked"
           : undefined,
-    };
-  },
-  apply: (draft, input, moment) => {
-    const method = authMethodByPath(draft, input);
-    draft.del("AuthMethod", method.id);
-    revokeSessionsOf(draft, method, moment);
-  },
+    },
+    apply: (draft, moment) => {
+      draft.del("AuthMethod", method.id);
+      revokeSessionsOf(draft, method, moment);
+    },
+  };
 };

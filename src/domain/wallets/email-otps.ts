@@ -14,7 +14,10 @@ const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 const DEFAULT_APP = "service-sim";
 
-/** Makes a credential's code and mails it; the one before counts no more (wallets digest 5.4). */
+/**
+ * Draws a code, replaces the one before and mails it (spec/credentials.md#code-format,
+ * spec/inbox.md#mail-triggers).
+ */
 export const sendCode = (draft: Draft, method: AuthMethodRecord, moment: Moment) => {
   const settings = walletSettings(platformConfig(draft).embeddedWalletConfig);
   const alphabet = settings.alphanumeric ? ALPHANUMERIC : DIGITS;
@@ -42,7 +45,7 @@ export const sendCode = (draft: Draft, method: AuthMethodRecord, moment: Moment)
 const recentReissues = ({ otpReissuedAtMs = [] }: AuthMethodRecord, atMs: number) =>
   otpReissuedAtMs.filter((reissuedMs) => reissuedMs > atMs - DURATIONS.otpReissueWindowMs);
 
-/** How long until another code may be asked for; 0 when it may now. */
+/** Time until another code may be asked for, in milliseconds; 0 when it may be now. */
 const reissueWaitMs = (method: AuthMethodRecord, atMs: number) => {
   const recent = recentReissues(method, atMs);
   const [oldest = atMs] = recent.slice(-OTP_LIMITS.reissuesPerWindow);
@@ -52,7 +55,7 @@ const reissueWaitMs = (method: AuthMethodRecord, atMs: number) => {
 
 const retryAfter = (waitMs: number) => Math.max(1, Math.ceil(waitMs / 1000));
 
-/** A fresh code on request; refuses more than a few in a minute (decisions, OTP limits). */
+/** Mails a fresh code; refuses a fourth one within 60 s (spec/credentials.md#reissue-limit). */
 export const reissueCode = (draft: Draft, method: AuthMethodRecord, moment: Moment) => {
   const waitMs = reissueWaitMs(method, moment.atMs);
   if (waitMs > 0)
@@ -76,8 +79,9 @@ const magicProblem = (view: View, given: string): Refusal | undefined => {
 };
 
 /**
- * Takes a code: used up when it is right, counted when it is wrong.
- * @returns what to refuse with once the count is kept; nothing when the code was right
+ * Uses up a right code and counts a wrong one (spec/credentials.md#wrong-codes,
+ * spec/credentials.md#code-check).
+ * @returns the refusal to throw once the count is stored; nothing for a right code
  */
 export const takeCode = (
   draft: Draft,

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import type { IdTokenClaims } from "../../crypto/id-tokens.ts";
 import type { Moment, View } from "../core/draft.ts";
@@ -7,37 +8,42 @@ import { settingsInForce } from "../core/world-settings.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 
-/** Issuers that are known to everybody, and the provider's name (wallets digest 11.7). */
+/**
+ * Public issuers that are always recognized, each with its name
+ * (spec/id-tokens.md#recognized-issuers).
+ */
 export const KNOWN_ISSUERS: Readonly<Record<string, string>> = {
   "https://accounts.google.com": "Google",
   "accounts.google.com": "Google",
   "https://appleid.apple.com": "Apple",
 };
 
-/** A token as it was found before its rule ran. */
+/** An ID token with the facts found before its rule runs. */
 export interface IdToken {
   text: string;
-  /** Nothing when it has not the form of a JWT. */
+  /** Absent when the text is not a JWT. */
   claims: IdTokenClaims | undefined;
-  /** It says to come from the simulator's own issuer. */
+  /** True when the token names the simulator's own issuer. */
   isOwn: boolean;
-  /** The start names keys for its issuer. */
+  /** True when the start names keys for its issuer. */
   isConfigured: boolean;
-  /** Why no known key has signed it; nothing when one has. */
+  /** The reason why no known key verifies the token; absent when one does. */
   problem: string | undefined;
 }
 
-/** Whose identity a token tells. */
+/** The identity in a token, which its credential keeps (spec/id-tokens.md#identity-match). */
 export interface TokenIdentity {
   issuer: string;
-  /** The simulator's own, whose address may be another one after a restart. */
+  /** Marks the simulator's own issuer, whose address may change at a restart. */
   isOwn?: true;
   subject?: string;
   audience?: string;
   email?: string;
 }
 
-/** What a provider is called in a payload: by name where it is known, else by its host. */
+/**
+ * The provider's name in a payload: a known name, else the host (spec/id-tokens.md#provider-names).
+ */
 export const providerName = (issuer: string): string =>
   KNOWN_ISSUERS[issuer] ?? (URL.canParse(issuer) ? new URL(issuer).host : issuer);
 
@@ -52,7 +58,7 @@ const isRecognised = (view: View, { isOwn, isConfigured }: IdToken, issuer: stri
   Object.hasOwn(KNOWN_ISSUERS, issuer) ||
   settingsInForce(view).oidcIssuers.includes(issuer);
 
-/** Refuses what is no JWT of a recognised issuer (wallets digest 5.1, 11.7). */
+/** Refuses text that is not a JWT, or not of a recognized issuer (spec/id-tokens.md#token-form). */
 export const requireIdToken = (view: View, token: IdToken | undefined): TokenIdentity => {
   const claims = token?.claims;
   if (!token || !claims) return refusedForm("Expected a JWT: header.payload.signature");
@@ -63,13 +69,11 @@ export const requireIdToken = (view: View, token: IdToken | undefined): TokenIde
   return {
     issuer: iss,
     ...(token.isOwn && { isOwn: true }),
-    ...(sub !== undefined && { subject: sub }),
-    ...(aud !== undefined && { audience: aud }),
-    ...(email !== undefined && { email }),
+    ...defined({ subject: sub, audience: aud, email }),
   };
 };
 
-/** What is wrong with a token's time; nothing when it is right (wallets digest 11.7). */
+/** The problem with a token's age, if there is one (spec/id-tokens.md#token-age). */
 const timeProblem = ({ iat }: IdTokenClaims, atMs: number): string | undefined => {
   if (iat === undefined) return "the token has no iat claim";
   const ageMs = atMs - iat * 1000;
@@ -84,13 +88,15 @@ const timeProblem = ({ iat }: IdTokenClaims, atMs: number): string | undefined =
 export const isTimely = (claims: IdTokenClaims, atMs: number) =>
   timeProblem(claims, atMs) === undefined;
 
-/** Refuses a token whose time is wrong or that no known key has signed; time first (O29). */
+/** Refuses a token that is too old or that no known key signed; the age is checked first. */
 export const requireGenuine = ({ claims = {}, problem }: IdToken, { atMs }: Moment) => {
   const check = timeProblem(claims, atMs) ?? problem;
   if (check !== undefined) refusedProof(check);
 };
 
-/** In `--crypto strict` a token is proved when its credential is made, too. */
+/**
+ * Demands a genuine token at creation too, in `--crypto strict` (spec/id-tokens.md#creation-proof).
+ */
 export const requireGenuineAtCreation = (
   view: View,
   token: IdToken | undefined,
@@ -99,7 +105,7 @@ export const requireGenuineAtCreation = (
   if (token && cryptoMode(view) === "strict") requireGenuine(token, moment);
 };
 
-/** Refuses a token that does not prove to be the credential's own (wallets digest 5.5). */
+/** Refuses a token that does not prove the credential (spec/id-tokens.md#token-checks). */
 export const requireTokenOf = (
   view: View,
   { oidc }: AuthMethodRecord,

@@ -4,13 +4,13 @@ import { all, type Draft, find, instant, type Moment, type View } from "../core/
 import type { MailRecord } from "../records/wallet-records.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 
-/** Mails kept at most; the oldest go. */
+/** Most mails that are kept; the oldest are dropped (spec/inbox.md#inbox-retention). */
 const MAX_KEPT = 1000;
 
-/** Told wherever a mailed code is shown or sent, where it is always refused. */
+/** Hint beside a mailed code in the mode that always refuses it. */
 export const MAGIC_CODE_ALONE = `--crypto magic-only takes only ${MAGIC_VALUES.otp}`;
 
-/** A mail as the inbox shows it (decisions, Inbox). */
+/** A mail as the inbox shows it (spec/inbox.md#mail-fields). */
 const mailWith = (
   isRefused: boolean,
   { id, to, code, subject, text, ...rest }: MailRecord,
@@ -26,13 +26,13 @@ const mailWith = (
   ...(isRefused && { neverValid: MAGIC_CODE_ALONE }),
 });
 
-/** Shows mails of a world, whose mode of proofs says if their codes count. */
+/** Shows the mails of a world. The crypto mode decides whether their codes count. */
 export const mailShower = (view: View) => {
   const isRefused = cryptoMode(view) === "magic-only";
   return (mail: MailRecord): Mail => mailWith(isRefused, mail);
 };
 
-/** Puts a mail into the inbox, where a real service would send it. */
+/** Puts a mail into the inbox, in place of sending it. */
 export const sendMail = (
   draft: Draft,
   mail: Omit<MailRecord, "id" | "createdAtMs" | "updatedAtMs">,
@@ -49,7 +49,7 @@ export const sendMail = (
   });
 };
 
-/** The inbox, newest first: all of it, or what went to one address. */
+/** Lists the inbox, newest first: all mails, or those to one address (spec/inbox.md#mail-order). */
 export const listMails = (view: View, to?: string): Mail[] =>
   (to === undefined ? all(view, "Mail") : find(view, "Mail", ["byTo", to.toLowerCase()]))
     .map(mailShower(view))

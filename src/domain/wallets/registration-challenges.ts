@@ -4,17 +4,19 @@ import { DURATIONS } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
 import type { UsedChallengeRecord } from "../records/wallet-records.ts";
 
-/** Challenges kept at most; the oldest go first. */
+/**
+ * Most challenges that are kept; the oldest are dropped (spec/passkeys.md#registration-challenge).
+ */
 const MAX_KEPT = 100_000;
-/** Expired ones taken away with each new one, so that sweeping never costs a pause. */
+/** Expired challenges that each new one removes, so that cleaning up never causes a pause. */
 const SWEPT_AT_ONCE = 8;
 
-/** The hash alone is kept: a challenge may be as long as a body. */
+/** Hash of a challenge, kept in its place because a challenge may be as long as a body. */
 const digestOf = (challenge: string) => digestHex(`registration challenge ${challenge}`);
 
 /**
- * The texts that one challenge may be sent as. A client signs the text itself or its bytes in
- * base64url, so the same attestation answers both.
+ * Texts under which one challenge may come. A client signs the text itself or its bytes in
+ * base64url, so one attestation fits both (spec/passkeys.md#challenge-text).
  */
 const formsOf = (challenge: string) => [
   challenge,
@@ -25,7 +27,7 @@ const formsOf = (challenge: string) => [
 const isForgotten = ({ usedAtMs }: UsedChallengeRecord, atMs: number) =>
   atMs >= usedAtMs + DURATIONS.registrationChallengeKeptMs;
 
-/** Refuses a challenge that has registered a passkey already. */
+/** Refuses a challenge that has already registered a passkey. */
 export const requireUnusedChallenge = (view: View, challenge: string, { atMs }: Moment) => {
   const used = formsOf(challenge)
     .flatMap((form) => find(view, "UsedChallenge", ["byDigest", digestOf(form)]))
@@ -38,7 +40,10 @@ export const requireUnusedChallenge = (view: View, challenge: string, { atMs }: 
     });
 };
 
-/** A challenge has registered its passkey; forgets those that are too old or too many. */
+/**
+ * Records that a challenge has registered its passkey, and drops those that are too old or too
+ * many.
+ */
 export const useChallenge = (draft: Draft, challenge: string, moment: Moment) => {
   const kept = draft.ids("UsedChallenge", "all", "");
   for (const id of kept.slice(0, SWEPT_AT_ONCE)) {

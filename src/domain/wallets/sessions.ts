@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { AuthSession } from "../../contract/wallets/credentials.ts";
 import { type Draft, find, instant, type Moment, type Reading, type View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
@@ -6,27 +7,33 @@ import type { AuthMethodRecord, SessionRecord } from "../records/wallet-records.
 import { credentialIdOf, requireSignInOf, walletOf } from "./auth-methods.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
 
-/** A session as lists show it; what seals its key is in the answer that issued it, once (3.2). */
+/**
+ * Shows a session as lists do; only the issuing reply adds the sealed key
+ * (spec/sessions.md#session-fields).
+ */
 export const showSession = (session: SessionRecord): AuthSession => ({
   id: session.id,
   accountId: session.accountId,
   type: session.type,
-  ...(session.credentialId !== undefined && { credentialId: session.credentialId }),
+  ...defined({ credentialId: session.credentialId }),
   nickname: session.nickname,
   createdAt: instant(session.createdAtMs),
   updatedAt: instant(session.updatedAtMs),
   expiresAt: instant(session.expiresAtMs),
 });
 
-/** A session counts strictly before its expiry, and until it is revoked. */
+/** Tells if a session is active: not expired and not revoked (spec/sessions.md#session-states). */
 export const isActive = ({ revokedAtMs, expiresAtMs }: SessionRecord, atMs: number) =>
   revokedAtMs === undefined && atMs < expiresAtMs;
 
-/** The sessions of a wallet that count now, oldest first. */
+/** The active sessions of a wallet, oldest first. */
 export const activeSessions = (view: View, accountId: string, atMs: number): SessionRecord[] =>
   find(view, "Session", ["byAccount", accountId]).filter((session) => isActive(session, atMs));
 
-/** Sessions kept at most to tell that they have ended; the oldest go, but for active ones. */
+/**
+ * Most sessions that are kept; the oldest ended ones are dropped
+ * (spec/sessions.md#session-retention).
+ */
 const MAX_KEPT = 10_000;
 
 const forgetOldest = (draft: Draft, atMs: number) => {
@@ -35,7 +42,7 @@ const forgetOldest = (draft: Draft, atMs: number) => {
   if (oldest && !isActive(oldest, atMs)) draft.del("Session", oldest.id);
 };
 
-/** What a new session takes over: from its credential, or from the session it renews. */
+/** The fields that a new session takes from its credential, or from the session it renews. */
 type Origin = Pick<SessionRecord, "accountId" | "type" | "nickname"> & {
   authMethodId: string;
   credentialId?: string;
@@ -49,13 +56,13 @@ export const originOf = (method: AuthMethodRecord): Origin => ({
   ...credentialIdOf(method),
 });
 
-/** The key of a session: its public half, and the private one sealed to the client. */
+/** The key of a session: its public half, and the private half sealed to the client. */
 export interface SealedKey {
   publicKeyHex: string;
   encryptedSessionSigningKey: string;
 }
 
-/** Issues a session; others of the wallet stay (wallets digest 5.5). */
+/** Issues a session and leaves the others of the wallet active (spec/sessions.md#issue). */
 export const issueSession = (
   draft: Draft,
   { origin, key }: { origin: Origin; key: SealedKey },
@@ -78,7 +85,7 @@ export const issueSession = (
 export const revokeSession = (draft: Draft, session: SessionRecord, { atMs }: Moment) =>
   draft.put("Session", { ...session, revokedAtMs: atMs, updatedAtMs: atMs });
 
-/** GET /auth/sessions (wallets digest 6.1): the active ones, newest first. */
+/** GET /auth/sessions: the active ones, newest first (spec/sessions.md#session-list). */
 export const listSessions: Reading<{ query: { accountId: string } }, { data: AuthSession[] }> = (
   view,
   { query },
@@ -89,7 +96,7 @@ const unknownSession = (id: string) => refuse("REFERENCE_NOT_FOUND", { id, resou
 
 type SessionPath = { params: { id: string } };
 
-/** The active session a path names; an ended one is as unknown as none (6.2). */
+/** Finds the active session that a path names; an ended one counts as unknown. */
 export const activeSessionByPath: Reading<SessionPath, SessionRecord> = (
   view,
   { params: { id } },
@@ -99,25 +106,31 @@ export const activeSessionByPath: Reading<SessionPath, SessionRecord> = (
   return session && isActive(session, atMs) ? session : unknownSession(id);
 };
 
-/** DELETE /auth/sessions/{id}: signed by any active session of the wallet, itself included. */
-export const deleteSession: SignedOperation<SessionPath & { call: SignedCall }, void> = {
-  ask: (view, input, moment) => {
-    const session = activeSessionByPath(view, input, moment);
-    const wallet = walletOf(view, session.accountId);
-    return {
+/**
+ * DELETE /auth/sessions/{id}, signed by any active session of the wallet
+ * (spec/sessions.md#session-revocation).
+ */
+export const deleteSession: SignedOperation<SessionPath & { call: SignedCall }, void> = (
+  view,
+  input,
+  now,
+) => {
+  const session = activeSessionByPath(view, input, now);
+  const wallet = walletOf(view, session.accountId);
+  return {
+    toSign: {
       wallet,
       type: session.type,
       activity: {
         type: "ACTIVITY_TYPE_DELETE_API_KEYS",
         parameters: { apiKeyIds: [session.id], userId: wallet.customerId ?? wallet.id },
       },
-    };
-  },
-  apply: (draft, input, moment) =>
-    revokeSession(draft, activeSessionByPath(draft, input, moment), moment),
+    },
+    apply: (draft, moment) => revokeSession(draft, session, moment),
+  };
 };
 
-/** The session a path names, whether it still counts or not. */
+/** Finds the session that a path names, active or ended. */
 export const sessionByPath: Reading<SessionPath, SessionRecord> = (view, { params: { id } }) =>
   view.get("Session", id) ?? unknownSession(id);
 
@@ -135,50 +148,46 @@ export interface RefreshInput {
   params: { id: string };
   body: { clientPublicKey: string };
   call: SignedCall;
-  /** The key of the session to come; made before the second call is looked at. */
+  /** Key of the new session, made before the second call is checked. */
   key?: SealedKey;
 }
 
-/** POST /auth/sessions/{id}/refresh (wallets digest 6.3): signed by the very session. */
-export const refreshSession: SignedOperation<RefreshInput, AuthSession> = {
-  ask: (view, input, moment) => {
-    const session = sessionByPath(view, input, moment);
-    requireSignInOf(view, session.accountId);
-    requireActive(session, moment.atMs);
-    return {
-      wallet: walletOf(view, session.accountId),
+/** POST /auth/sessions/{id}/refresh, signed by the same session (spec/sessions.md#refresh). */
+export const refreshSession: SignedOperation<RefreshInput, AuthSession> = (view, input, now) => {
+  const session = sessionByPath(view, input, now);
+  requireSignInOf(view, session.accountId);
+  requireActive(session, now.atMs);
+  const { accountId, type, nickname, authMethodId, credentialId } = session;
+  return {
+    toSign: {
+      wallet: walletOf(view, accountId),
       activity: {
         type: "ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2",
         parameters: { targetPublicKey: input.body.clientPublicKey },
       },
       objection: ({ id }) =>
         id === session.id ? undefined : "a refresh is signed by the very session it renews",
-    };
-  },
-  apply: (draft, input, moment) => {
-    const { accountId, type, nickname, authMethodId, credentialId } = sessionByPath(
-      draft,
-      input,
-      moment,
-    );
-    const origin = {
-      accountId,
-      type,
-      nickname,
-      authMethodId,
-      ...(credentialId !== undefined && { credentialId }),
-    };
-    return issueSession(draft, { origin, key: input.key as SealedKey }, moment);
-  },
+    },
+    apply: (draft, moment) => {
+      const origin = {
+        accountId,
+        type,
+        nickname,
+        authMethodId,
+        ...defined({ credentialId }),
+      };
+      return issueSession(draft, { origin, key: input.key as SealedKey }, moment);
+    },
+  };
 };
 
-/** Ends all sessions of a wallet: its customer is deleted. */
+/** Ends all sessions of a wallet whose customer is deleted. */
 export const revokeSessionsOfWallet = (draft: Draft, accountId: string, moment: Moment) => {
   for (const session of activeSessions(draft, accountId, moment.atMs))
     revokeSession(draft, session, moment);
 };
 
-/** Ends the sessions that a credential issued (wallets digest 5.3). */
+/** Ends the sessions that a credential issued. */
 export const revokeSessionsOf = (draft: Draft, method: AuthMethodRecord, moment: Moment) => {
   for (const session of activeSessions(draft, method.accountId, moment.atMs))
     if (session.authMethodId === method.id) revokeSession(draft, session, moment);

@@ -1,47 +1,55 @@
 import type { AuthMethodType } from "../../contract/wallets/credentials.ts";
-import type { Moment, Rule, View } from "../core/draft.ts";
+import type { Draft, Moment, Reading } from "../core/draft.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
-import type { Activity } from "./activities.ts";
+import type { WalletActivity } from "./wallet-activities.ts";
 
-/** The call that is signed, as it came (wallets digest 4.2). */
+/** The call that is signed, as it came. */
 export interface SignedCall {
   method: string;
-  /** With its parameters filled in. */
+  /** The path with its parameters filled in. */
   path: string;
   signature?: string | undefined;
   requestId?: string | undefined;
 }
 
-/** What an operation asks to be signed, and who may sign it. */
-export interface Asked {
-  /** The wallet whose owner is asked; its provider names go into the payload. */
+/**
+ * The challenge that an operation asks for, and who may sign it
+ * (spec/signed-retry.md#signed-operations).
+ */
+export interface SigningRequest {
+  /** Wallet whose owner is asked; its provider names go into the payload. */
   wallet: InternalAccountRecord;
-  activity: Activity;
-  /** `type` of the challenge, where the operation tells one (wallets digest 3.3). */
+  activity: WalletActivity;
+  /**
+   * `type` of the challenge, on operations that have one (spec/signed-retry.md#challenge-fields).
+   */
   type?: AuthMethodType;
-  /** Wallets whose active sessions may sign; the one above when left out. */
+  /** Wallets whose active sessions may sign; `wallet` alone when left out. */
   wallets?: readonly string[];
-  /** Says why a session of these wallets may not sign this; nothing when it may. */
+  /** The reason why a session of these wallets may not sign; nothing when it may. */
   objection?(session: SessionRecord): string | undefined;
-  /** What must be the same on both calls beside the body; refused with its own word. */
+  /** A value beside the body that must be equal on both calls, with its own refusal. */
   seen?: { value: string; refuseChanged(): never };
   /**
-   * A text that stands already, for as long as it does, and may be signed without Request-Id. A
-   * challenge has a text of its own all the same: a signature over it fits its request alone.
+   * A text that exists already and may be signed without `Request-Id` while it lasts
+   * (spec/signed-retry.md#standing-payload). A challenge still gets a text of its own.
    */
   standing?: { payloadToSign: string; untilMs: number };
 }
 
-/** An operation that happens only when an owner of the wallet has signed it. */
-export interface SignedOperation<Input, Reply> {
-  /**
-   * Refuses what cannot be done, and says what is to be signed; runs on both calls.
-   * "unsigned": nobody has to sign this one.
-   */
-  ask(view: View, input: Input, moment: Moment): Asked | "unsigned";
-  apply: Rule<Input, Reply>;
+/** An operation with everything it names looked up and checked. */
+export interface PreparedOperation<Reply> {
+  /** The request to the wallet's owner; "unsigned" when this call needs no signature. */
+  toSign: SigningRequest | "unsigned";
+  apply(draft: Draft, moment: Moment): Reply;
 }
 
-/** The operation a call asks for, as its request is bound to it. */
+/**
+ * An operation that happens only once an owner of the wallet has signed it. Refuses an operation
+ * that is not possible; runs on both calls.
+ */
+export type SignedOperation<Input, Reply> = Reading<Input, PreparedOperation<Reply>>;
+
+/** The operation of a call, to which its request is bound. */
 export const operationOf = ({ method, path }: SignedCall) => `${method} ${path}`;

@@ -4,16 +4,18 @@ import { type Draft, instant, type Moment, type Rule, type View } from "../core/
 import { DURATIONS } from "../core/durations.ts";
 import { refuse } from "../core/refusal.ts";
 import type { RequestRecord } from "../records/wallet-records.ts";
-import { activityText } from "./activities.ts";
 import {
-  type Asked,
   operationOf,
   type SignedCall,
   type SignedOperation,
+  type SigningRequest,
 } from "./signed-operations.ts";
+import { activityText } from "./wallet-activities.ts";
 import { requireWalletSignature } from "./wallet-signatures.ts";
 
-/** The answer of a first call: not the operation's reply, but what is to be signed. */
+/**
+ * The answer to a first call: a challenge in place of the result (spec/signed-retry.md#first-call).
+ */
 export class Challenged {
   readonly body: SigningChallenge;
 
@@ -22,7 +24,10 @@ export class Challenged {
   }
 }
 
-/** Requests kept at most to tell used ones from expired ones; the oldest go, but for waiting ones. */
+/**
+ * Most requests that are kept; the oldest that no longer wait are dropped
+ * (spec/signed-retry.md#challenge-lifetime).
+ */
 const MAX_KEPT = 10_000;
 
 const forgetOldest = (draft: Draft, atMs: number) => {
@@ -32,12 +37,12 @@ const forgetOldest = (draft: Draft, atMs: number) => {
     draft.del("Request", oldest.id);
 };
 
-/** A request to be; its text may name the request's own id. */
+/** A request before it has an id; its text may contain that id. */
 type NewRequest = Omit<RequestRecord, "id" | "payloadToSign" | "createdAtMs" | "updatedAtMs"> & {
   payloadFor(requestId: string): string;
 };
 
-/** Keeps a request that waits for its signature or its assertion. */
+/** Stores a request that waits for its signature or assertion. */
 export const keepRequest = (
   draft: Draft,
   { payloadFor, ...request }: NewRequest,
@@ -58,7 +63,7 @@ export const keepRequest = (
 
 const challenge = (
   draft: Draft,
-  { asked, call, body }: { asked: Asked; call: SignedCall; body: unknown },
+  { asked, call, body }: { asked: SigningRequest; call: SignedCall; body: unknown },
   moment: Moment,
 ): Challenged => {
   const { wallet, activity, type, standing, seen } = asked;
@@ -82,14 +87,17 @@ const challenge = (
   });
 };
 
-/** Refuses a Request-Id that did its work already; asked before anything else of a call. */
+/** Refuses a used `Request-Id`, before any other check (spec/signed-retry.md#used-request-id). */
 export const requireUnused = (view: View, requestId: string | undefined) => {
   const usedAtMs = requestId === undefined ? undefined : view.get("Request", requestId)?.usedAtMs;
   if (usedAtMs !== undefined)
     refuse("REQUEST_ID_USED", { requestId, check: `it was used at ${instant(usedAtMs)}` });
 };
 
-/** The pending request of an operation; refuses any that is unknown, used or expired. */
+/**
+ * Finds the pending request of an operation; refuses an unknown, used or expired one
+ * (spec/signed-retry.md#unknown-request-id).
+ */
 export const pendingRequest = (
   view: View,
   { requestId, operation }: { requestId: string; operation: string },
@@ -111,17 +119,20 @@ export const pendingRequest = (
   return request;
 };
 
-/** A request has done its work; it is kept to tell that. */
+/** Marks a request as used. It is kept so that a second use gets the right reason. */
 export const useRequest = (draft: Draft, request: RequestRecord, { atMs }: Moment) =>
   draft.put("Request", { ...request, usedAtMs: atMs, updatedAtMs: atMs });
 
 const differing = (members: readonly string[]) =>
   `${members.join(" and ")} ${members.length === 1 ? "differs" : "differ"}`;
 
-/** Checks a retry against the challenge it answers; its request is used up with it. */
+/**
+ * Checks a retry against its challenge and uses the challenge up
+ * (spec/signed-retry.md#changed-body).
+ */
 const requireAnswered = (
   draft: Draft,
-  { asked, call, body }: { asked: Asked; call: SignedCall; body: unknown },
+  { asked, call, body }: { asked: SigningRequest; call: SignedCall; body: unknown },
   moment: Moment,
 ) => {
   const { signature, requestId } = call;
@@ -146,8 +157,8 @@ const requireAnswered = (
 };
 
 /**
- * The signed retry of an operation (contract 0-service, Authentication 4; wallets digest 4): a call
- * without signature headers gets a challenge, the same call with its answer happens.
+ * Runs the signed retry of an operation (spec/signed-retry.md#check-order). A call without
+ * signature headers gets a challenge; the same call with its answer is executed.
  */
 export const signedRetry =
   <Input extends { call: SignedCall; body?: unknown }, Reply>(
@@ -155,11 +166,11 @@ export const signedRetry =
   ): Rule<Input, Reply | Challenged> =>
   (draft, input, moment) => {
     const { call, body } = input;
-    const asked = operation.ask(draft, input, moment);
+    const { toSign: asked, apply } = operation(draft, input, moment);
     if (asked !== "unsigned") {
       const isFirst = call.signature === undefined && call.requestId === undefined;
       if (isFirst) return challenge(draft, { asked, call, body }, moment);
       requireAnswered(draft, { asked, call, body }, moment);
     }
-    return operation.apply(draft, input, moment);
+    return apply(draft, moment);
   };

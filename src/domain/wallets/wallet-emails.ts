@@ -3,20 +3,20 @@ import { refuse } from "../core/refusal.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
 import { authMethodsOf, walletOf } from "./auth-methods.ts";
-import { type Asked, operationOf, type SignedCall } from "./signed-operations.ts";
+import { operationOf, type SignedCall, type SigningRequest } from "./signed-operations.ts";
 
 const walletsOf = (view: View, customerId: string): InternalAccountRecord[] =>
   find(view, "InternalAccount", ["byOwner", customerId]).filter(
     ({ type }) => type === "EMBEDDED_WALLET",
   );
 
-/** The EMAIL_OTP credentials of a customer's wallets: they follow the customer's address. */
+/** The EMAIL_OTP credentials of a customer's wallets, which follow the customer's address. */
 const tiedTo = (view: View, customerId: string): AuthMethodRecord[] =>
   walletsOf(view, customerId)
     .flatMap(({ id }) => authMethodsOf(view, id))
     .filter(({ type }) => type === "EMAIL_OTP");
 
-/** Whether a customer's address signs in to a wallet, so that changing it is signed for. */
+/** Whether a customer's address signs in to a wallet, so that changing it needs a signature. */
 export const signsIn = (view: View, customerId: string) => tiedTo(view, customerId).length > 0;
 
 const requireFreeEmail = (view: View, tied: readonly AuthMethodRecord[], email: string) => {
@@ -26,7 +26,7 @@ const requireFreeEmail = (view: View, tied: readonly AuthMethodRecord[], email: 
     refuse("EMAIL_OTP_EMAIL_ALREADY_EXISTS", { field: "email", value: email });
 };
 
-/** Whether a call answers a challenge of its own that still waits. */
+/** Whether a call answers a pending challenge of its own. */
 const isAnswer = (view: View, call: SignedCall, { atMs }: Moment) => {
   const request = view.get("Request", call.requestId ?? "");
   return request?.operation === operationOf(call) && atMs < request.expiresAtMs;
@@ -36,18 +36,18 @@ const refuseChanged = (customerId: string): never =>
   refuse("EMAIL_OTP_CREDENTIAL_SET_CHANGED", { customerId });
 
 /**
- * What a customer's new address asks to be signed (wallets digest 7.3): nothing where it signs in
- * to no wallet. A credential on any of the customer's wallets may sign. Refuses an address of
- * somebody else's credential.
+ * Asks for the signature of a new address (spec/credentials.md#e-mail-change). A credential on any
+ * of the customer's wallets may sign. Nothing is asked where the address signs in to no wallet.
+ * Refuses an address of another customer's credential (spec/credentials.md#taken-address).
  */
-export const askForEmail = (
+export const emailSigningRequest = (
   view: View,
   { customerId, email, call }: { customerId: string; email: string; call: SignedCall },
   moment: Moment,
-): Asked | "unsigned" => {
+): SigningRequest | "unsigned" => {
   const tied = tiedTo(view, customerId);
   const [first] = tied;
-  // What was to be signed for is gone: nothing unsigned may come of an answer to a challenge.
+  // The credential to sign for is gone, so the answer to its challenge must not count as unsigned.
   if (!first) return isAnswer(view, call, moment) ? refuseChanged(customerId) : "unsigned";
   requireFreeEmail(view, tied, email);
   return {
@@ -64,13 +64,13 @@ export const askForEmail = (
   };
 };
 
-/** Whether two addresses are the same one to those who look credentials up by it. */
+/** Whether two addresses are equal where credentials are looked up by address. */
 const isSameEmail = (one: string | undefined, other: string | undefined) =>
   one !== undefined && one.toLowerCase() === other?.toLowerCase();
 
 /**
- * The customer's new address becomes that of its credentials with the old one; their pending codes
- * end with it. A credential with an address of its own keeps it.
+ * Gives a customer's new address to the credentials with the old one, and ends their pending codes.
+ * A credential with another address keeps it.
  */
 export const changeWalletEmail = (
   draft: Draft,

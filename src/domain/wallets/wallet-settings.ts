@@ -1,7 +1,7 @@
 import type { EmbeddedWalletConfig } from "../../contract/platform/config.ts";
 import { DURATIONS, OTP_LIMITS } from "../core/durations.ts";
 
-/** Settings of embedded wallets that hold while the platform has set nothing else. */
+/** Defaults of the embedded wallet settings, in force until the platform sets others. */
 const WALLET_DEFAULTS = {
   otpLength: OTP_LIMITS.defaultLength,
   alphanumeric: false,
@@ -15,6 +15,6 @@ type WalletSettings = EmbeddedWalletConfig & {
   expirationSeconds: number;
 };
 
-/** The settings in force: those that were set, and the defaults of the others. */
+/** The settings in force: those that were set, and defaults for the rest. */
 export const walletSettings = (set: EmbeddedWalletConfig = {}) =>
   ({ ...WALLET_DEFAULTS, ...set }) as WalletSettings;

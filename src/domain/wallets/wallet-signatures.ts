@@ -5,17 +5,20 @@ import { refuse } from "../core/refusal.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import { activeSessions } from "./sessions.ts";
-import type { Asked } from "./signed-operations.ts";
+import type { SigningRequest } from "./signed-operations.ts";
 
 const refused = (check: string): never => refuse("INVALID_WALLET_SIGNATURE", { check });
 
-/** Sessions that may sign, and why the others may not. */
-const entitled = (sessions: readonly SessionRecord[], { objection }: Asked) =>
+/**
+ * The sessions that may sign, and the reason why others may not
+ * (spec/signed-retry.md#entitled-signer).
+ */
+const entitled = (sessions: readonly SessionRecord[], { objection }: SigningRequest) =>
   sessions.filter((session) => objection?.(session) === undefined);
 
 const requireStamp = (
   sessions: readonly SessionRecord[],
-  { payload, asked }: { payload: string; asked: Asked },
+  { payload, asked }: { payload: string; asked: SigningRequest },
   stamp: { publicKeyHex: string; der: Buffer },
 ) => {
   const signer = sessions.find(({ publicKeyHex }) => publicKeyHex === stamp.publicKeyHex);
@@ -27,7 +30,7 @@ const requireStamp = (
 
 const requireBare = (
   sessions: readonly SessionRecord[],
-  { payload, asked }: { payload: string; asked: Asked },
+  { payload, asked }: { payload: string; asked: SigningRequest },
   der: Buffer,
 ) => {
   if (sessions.length === 0) return refused("no session of this account is active");
@@ -41,13 +44,13 @@ const requireBare = (
 };
 
 /**
- * Refuses a Service-Wallet-Signature that is not what the world's crypto mode takes (wallets digest
- * 11.3; decisions, Headers and signatures): the magic value, a stamp, or a bare DER signature of an
- * active session that may sign. Verified over the stored text; low S is not demanded.
+ * Refuses a `Service-Wallet-Signature` that the crypto mode does not take
+ * (spec/signed-retry.md#signature-header). Accepts the magic value, a stamp, or a bare signature of
+ * an active session that may sign. Verifies the stored text; high S is accepted.
  */
 export const requireWalletSignature = (
   view: View,
-  { signature, payload, asked }: { signature: string; payload: string; asked: Asked },
+  { signature, payload, asked }: { signature: string; payload: string; asked: SigningRequest },
   { atMs }: Moment,
 ) => {
   const mode = cryptoMode(view);

@@ -5,9 +5,9 @@ import { accountByPath, showInternalAccount } from "../accounts/internal-account
 import { canonicalJson } from "../core/canonical-json.ts";
 import { HEX, type Moment, type View } from "../core/draft.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
-import { providerNames } from "./activities.ts";
 import { requireWallet } from "./auth-methods.ts";
 import type { SignedCall, SignedOperation } from "./signed-operations.ts";
+import { providerNames } from "./wallet-activities.ts";
 
 interface WalletPath {
   params: { accountId: string };
@@ -17,14 +17,14 @@ interface WalletPath {
 const walletByPath = (view: View, input: WalletPath, moment: Moment): InternalAccountRecord =>
   requireWallet(accountByPath(view, input, moment), "accountId");
 
-/** PATCH /internal-accounts/{id} (wallets digest 7.1): wallet privacy. */
+/** PATCH /internal-accounts/{id}: switches wallet privacy (spec/wallets.md#privacy). */
 export const setPrivacy: SignedOperation<
   WalletPath & { body: { privateEnabled: boolean } },
   InternalAccount
-> = {
-  ask: (view, input, moment) => {
-    const wallet = walletByPath(view, input, moment);
-    return {
+> = (view, input, now) => {
+  const wallet = walletByPath(view, input, now);
+  return {
+    toSign: {
       wallet,
       activity: {
         type: "ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2",
@@ -35,46 +35,43 @@ export const setPrivacy: SignedOperation<
           signWith: providerNames(wallet).signWith,
         },
       },
-    };
-  },
-  apply: (draft, input, moment) => {
-    const wallet = walletByPath(draft, input, moment);
-    const { privateEnabled } = input.body;
-    const changed = { ...wallet, privateEnabled, updatedAtMs: moment.atMs };
-    draft.put("InternalAccount", changed);
-    return showInternalAccount(draft, changed);
-  },
+    },
+    apply: (draft, { atMs }) => {
+      const { privateEnabled } = input.body;
+      const changed = { ...wallet, privateEnabled, updatedAtMs: atMs };
+      draft.put("InternalAccount", changed);
+      return showInternalAccount(draft, changed);
+    },
+  };
 };
 
 const ENTROPY_HEX = 32;
 
-/** What of a wallet is sealed to whoever exports it. */
+/** The part of a wallet that is sealed to the exporting client. */
 export interface WalletSecret {
   id: string;
   mnemonic: string;
   organizationId: string;
 }
 
-/** POST /internal-accounts/{id}/export (wallets digest 7.2): the same words on every export. */
+/** POST /internal-accounts/{id}/export: the same words on every export (spec/wallets.md#export). */
 export const exportWallet: SignedOperation<
   WalletPath & { body: { clientPublicKey: string } },
   WalletSecret
-> = {
-  ask: (view, input, moment) => {
-    const wallet = walletByPath(view, input, moment);
-    const { walletId } = providerNames(wallet);
-    return {
+> = (view, input, now) => {
+  const wallet = walletByPath(view, input, now);
+  const { walletId, organizationId } = providerNames(wallet);
+  return {
+    toSign: {
       wallet,
       activity: {
         type: "ACTIVITY_TYPE_EXPORT_WALLET",
         parameters: { targetPublicKey: input.body.clientPublicKey, walletId },
       },
-    };
-  },
-  apply: (draft, input, moment) => {
-    const wallet = walletByPath(draft, input, moment);
-    const { organizationId } = providerNames(wallet);
-    const entropyHex = moment.derive(`wallet-words ${wallet.id}`, ENTROPY_HEX, HEX);
-    return { id: wallet.id, mnemonic: mnemonicFrom(entropyHex), organizationId };
-  },
+    },
+    apply: (_draft, moment) => {
+      const entropyHex = moment.derive(`wallet-words ${wallet.id}`, ENTROPY_HEX, HEX);
+      return { id: wallet.id, mnemonic: mnemonicFrom(entropyHex), organizationId };
+    },
+  };
 };

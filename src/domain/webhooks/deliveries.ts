@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { type Draft, instant, type Moment, type View } from "../core/draft.ts";
 import { DURATIONS, NEVER_RETRIED, retryDelayMs, WEBHOOK_MAX_ATTEMPTS } from "../core/durations.ts";
@@ -9,7 +10,6 @@ import type {
   DeliveryState,
   EventRecord,
 } from "../records/records.ts";
-import { isOpen } from "../records/tables.ts";
 
 /**
  * Bounds of what is kept. Past them the oldest open delivery is given up, and the delivery that
@@ -45,21 +45,20 @@ const withAttempt = (delivery: DeliveryRecord, result: AttemptResult): DeliveryR
   };
 };
 
-const isNewlyAccepted = ({ type, state }: DeliveryRecord, { httpStatus }: AttemptResult) =>
-  state !== "ACCEPTED" && isAccepted(type, httpStatus);
+/** A delivery as it was before an attempt, and the attempt's result. */
+interface Attempted {
+  delivery: DeliveryRecord;
+  result: AttemptResult;
+}
 
 /**
- * Takes in what an attempt brought: the delivery is accepted, given up, or waits for a retry at
- * the end of the attempt plus the delay of the schedule. A delivery that ended while the attempt
- * was under way stays as it ended, unless the receiver accepted it.
+ * Adds an attempt to an open delivery and accepts the delivery, gives it up or schedules a retry. The
+ * delay of the schedule counts from the end of the attempt (spec/webhooks.md#retries).
  */
-export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Moment) => {
-  const delivery = draft.get("Delivery", result.deliveryId);
-  if (!delivery) return;
+export const settleAttempt = (draft: Draft, { delivery, result }: Attempted, moment: Moment) => {
   const attempted = withAttempt(delivery, result);
-  if (isNewlyAccepted(delivery, result))
+  if (isAccepted(delivery.type, result.httpStatus))
     return endDelivery(draft, { delivery: attempted, state: "ACCEPTED" }, moment);
-  if (!isOpen(delivery)) return draft.put("Delivery", attempted);
   const nextAttemptAtMs = moment.atMs + retryDelayMs(attempted.attemptCount);
   if (!mayRetry(attempted, nextAttemptAtMs))
     return endDelivery(draft, { delivery: attempted, state: "GIVEN_UP" }, moment);
@@ -72,15 +71,15 @@ export const recordAttempt = (draft: Draft, result: AttemptResult, moment: Momen
 };
 
 /**
- * Takes in what a redelivery brought, outside the delivery's lane. Accepted, it ends the delivery
- * whatever state that is in; failed, it leaves the delivery to its own next attempt.
+ * Adds an attempt that decides nothing but acceptance: a redelivery, or an attempt that came back
+ * after its delivery had ended. Accepted, it ends the delivery in whatever state; failed, it leaves
+ * the delivery as it is.
  */
-export const recordResend = (draft: Draft, result: AttemptResult, moment: Moment) => {
-  const delivery = draft.get("Delivery", result.deliveryId);
-  if (!delivery) return;
+export const addAttempt = (draft: Draft, { delivery, result }: Attempted, moment: Moment) => {
   const attempted = withAttempt(delivery, result);
-  if (isNewlyAccepted(delivery, result))
-    endDelivery(draft, { delivery: attempted, state: "ACCEPTED" }, moment);
+  const isNewlyAccepted =
+    delivery.state !== "ACCEPTED" && isAccepted(delivery.type, result.httpStatus);
+  if (isNewlyAccepted) endDelivery(draft, { delivery: attempted, state: "ACCEPTED" }, moment);
   else draft.put("Delivery", attempted);
 };
 
@@ -100,17 +99,6 @@ export const endDelivery = (
 
 /** Text that sorts as the number does. */
 const orderedId = (order: number) => String(order).padStart(16, "0");
-
-/** Ends a delivery that meets no endpoint. */
-export const markUndeliverable = (
-  draft: Draft,
-  { deliveryId }: { deliveryId: string },
-  moment: Moment,
-) => {
-  const delivery = draft.get("Delivery", deliveryId);
-  if (delivery && isOpen(delivery))
-    endDelivery(draft, { delivery, state: "UNDELIVERABLE" }, moment);
-};
 
 /** Timer `webhook.retry`: the delivery may be attempted again. */
 export const readyForRetry = (draft: Draft, subject: string, _moment: Moment): Fired => {
@@ -147,12 +135,11 @@ export const showDelivery = (delivery: DeliveryRecord) => {
   return {
     id: delivery.id,
     type: delivery.type,
-    ...(delivery.lab !== undefined && { lab: delivery.lab }),
-    ...(delivery.about !== undefined && { about: delivery.about }),
+    ...defined({ lab: delivery.lab, about: delivery.about }),
     status: last?.httpStatus ?? null,
     state: delivery.state,
     ...(isCollected(delivery) && { collected: true }),
-    ...(delivery.reason !== undefined && { reason: delivery.reason }),
+    ...defined({ reason: delivery.reason }),
     attempt: delivery.attemptCount,
     createdAt: instant(delivery.bornAtMs),
     ...(last && { tookMs: last.tookMs, sentAt: instant(last.atMs) }),

@@ -5,10 +5,10 @@ import { decideByAnswer, failUnasked } from "../payments/incoming-approval.ts";
 import type { AttemptResult } from "../records/attempt-result.ts";
 import type { DeliveryRecord } from "../records/records.ts";
 import { isOpen } from "../records/tables.ts";
-import { markUndeliverable, recordAttempt, recordResend } from "./deliveries.ts";
+import { addAttempt, endDelivery, settleAttempt } from "./deliveries.ts";
 import { boundDeliveries } from "./delivery-bounds.ts";
 
-/** What the fate of an event's delivery does to the record that the event tells of. */
+/** Effects of an event's delivery on the record that the event is about. */
 interface Consequence {
   /** Its attempt is over, with an answer or without. */
   answered(
@@ -20,41 +20,45 @@ interface Consequence {
   unsent(draft: Draft, about: string | undefined, moment: Moment): void;
 }
 
-/** Only an event that asks for something has any (platform digest 13.6, column R). */
+/** Only approval requests have any (spec/uma-payments.md#approval-answers). */
 const CONSEQUENCES: Partial<Record<EventType, Consequence>> = {
   "INCOMING_PAYMENT.PENDING": { answered: decideByAnswer, unsent: failUnasked },
 };
 
-/** Nothing follows from an event that nothing in the world caused. */
+/** The consequence of a delivery; lab events have none. */
 const consequenceOf = ({ type, lab }: DeliveryRecord) =>
   lab === undefined ? CONSEQUENCES[type] : undefined;
 
-/** Takes in what an attempt brought; what follows from it is part of the same change. */
-export const takeAttempt: Rule<AttemptResult, void> = (draft, result, moment) => {
+/** Records the result of an attempt; what follows from it is part of the same change. */
+export const recordAttempt: Rule<AttemptResult, void> = (draft, result, moment) => {
   const delivery = draft.get("Delivery", result.deliveryId);
   if (!delivery) return;
-  recordAttempt(draft, result, moment);
-  if (isOpen(delivery))
-    consequenceOf(delivery)?.answered(draft, { about: delivery.about, result }, moment);
+  if (!isOpen(delivery)) return addAttempt(draft, { delivery, result }, moment);
+  settleAttempt(draft, { delivery, result }, moment);
+  consequenceOf(delivery)?.answered(draft, { about: delivery.about, result }, moment);
 };
 
 /**
- * Takes in what a redelivery brought. One that is accepted before the event's own attempt has ended
- * is the answer that the event asked for; a failed one leaves that to the attempt.
+ * Records the result of a redelivery. One that is accepted before the event's own attempt has ended
+ * is the answer that the event asked for; a failed one leaves the answer to the attempt.
  */
-export const takeResend: Rule<AttemptResult, void> = (draft, result, moment) => {
+export const recordResend: Rule<AttemptResult, void> = (draft, result, moment) => {
   const delivery = draft.get("Delivery", result.deliveryId);
   if (!delivery) return;
-  recordResend(draft, result, moment);
+  addAttempt(draft, { delivery, result }, moment);
   if (isOpen(delivery) && isAccepted(delivery.type, result.httpStatus))
     consequenceOf(delivery)?.answered(draft, { about: delivery.about, result }, moment);
 };
 
 /** Ends a delivery that meets no endpoint; what asked for an answer gets none. */
-export const takeUndeliverable: Rule<{ deliveryId: string }, void> = (draft, input, moment) => {
-  const delivery = draft.get("Delivery", input.deliveryId);
+export const recordUndeliverable: Rule<{ deliveryId: string }, void> = (
+  draft,
+  { deliveryId },
+  moment,
+) => {
+  const delivery = draft.get("Delivery", deliveryId);
   if (!delivery || !isOpen(delivery)) return;
-  markUndeliverable(draft, input, moment);
+  endDelivery(draft, { delivery, state: "UNDELIVERABLE" }, moment);
   consequenceOf(delivery)?.unsent(draft, delivery.about, moment);
 };
 

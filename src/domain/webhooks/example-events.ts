@@ -27,8 +27,8 @@ const outgoing =
     outgoingExample(newExamplePayment(moment), state, moment);
 
 /**
- * What an event of each type tells of, where nothing happened that it could tell of: a resource
- * that is not there, in the state that the type stands for (platform digest 13.6).
+ * An example resource for an event of each type: it does not exist in the world, and has the state
+ * that the type announces (spec/events.md#payloads).
  */
 export const EXAMPLE_PAYLOADS = {
   "OUTGOING_PAYMENT.PENDING": outgoing({ status: "PENDING" }),

@@ -5,14 +5,14 @@ import { HEX, type Moment } from "../core/draft.ts";
 import { INVITATION_PAGE } from "../platform/invitations.ts";
 import { exampleStamps } from "./example-payments.ts";
 
-/** What stands in the way, of a verification that it stands in the way of. */
+/** The problems of an example verification. */
 const obstacle = (resourceId: string): VerificationError => ({
   resourceId,
   type: "MISSING_BENEFICIAL_OWNER",
   reason: "No beneficial owner is known",
 });
 
-/** A business's verification that stands so. */
+/** A business's verification with a status. */
 export const verificationExample = (
   verificationStatus: Verification["verificationStatus"],
   moment: Moment,
@@ -29,7 +29,7 @@ export const verificationExample = (
 
 const CODE_LENGTH = 8;
 
-/** An invitation that somebody has just taken up. */
+/** An invitation that has just been claimed. */
 export const claimedInvitationExample = (moment: Moment): Invitation => {
   const code = moment.draw("example-invitation", CODE_LENGTH, HEX);
   const { createdAt, updatedAt } = exampleStamps(moment);
@@ -50,7 +50,7 @@ const refusedRow: BulkError = {
   message: "Expected birthDate but found nothing",
 };
 
-/** An import of three rows that ended so: two taken, or none. */
+/** An import of three rows: two imported, or none. */
 export const bulkJobExample = (status: "COMPLETED" | "FAILED", moment: Moment): BulkJob => {
   const total = 3;
   const failed = status === "COMPLETED" ? 1 : total;

@@ -17,7 +17,7 @@ const SENT_MINOR = 25_000;
 /** 150.00 USD that a person of the sandbox pays. */
 const RECEIVED_MINOR = 15_000;
 
-/** How long before its event an example came into being. */
+/** The age of an example at its event. */
 const AGE_MS = seconds(30);
 
 /** Instants of an example: it was made a little earlier, and changed just now. */
@@ -31,13 +31,13 @@ const newOwner = (moment: Moment) => ({
   platformCustomerId: "example-customer",
 });
 
-/** What every event of one example payment has in common. */
+/** The common part of all events of one example payment. */
 export interface ExamplePayment {
   id: string;
   base: Omit<OutgoingTransaction, "status" | "updatedAt">;
 }
 
-/** A quoted payment that nobody has made. */
+/** An example of a quoted payment. */
 export const newExamplePayment = (moment: Moment): ExamplePayment => {
   const amounts = quoteAmounts({
     sending: "USD",
@@ -82,13 +82,13 @@ const refundOf = (status: RefundStatus, moment: Moment): Refund => ({
   reason: "TRANSACTION_FAILED",
 });
 
-/** What an event of the payment says beside what all of them say. */
+/** The part of an event that differs from the payment's other events. */
 export interface PaymentState {
   status: OutgoingTransaction["status"];
   refund?: RefundStatus;
 }
 
-/** The payment as one of its events tells of it. */
+/** The payment as one of its events shows it. */
 export const outgoingExample = (
   { base }: ExamplePayment,
   { status, refund }: PaymentState,

@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { EventType } from "../../contract/webhooks/events.ts";
 import type { Vector } from "../../contract/webhooks/webhook-lab.ts";
 import { type Draft, instant, type LabOrigin, type Moment, type Rule } from "../core/draft.ts";
@@ -52,7 +53,7 @@ const record = (draft: Draft, { about, ...made }: Made, lab: LabOrigin): string 
   draft.emit({
     ...made,
     lane: id,
-    ...(about !== undefined && { about }),
+    ...defined({ about }),
     deliverable: true,
     lab,
   });
@@ -152,15 +153,15 @@ const recordDelayed = (
   return recordExample(draft, example, origin);
 };
 
-/** What a vector is made of; `afterMs` is how late `delayed` is, on the simulated clock. */
+/** The input of a vector; `afterMs` delays `delayed`, on the simulated clock. */
 export interface WantedVector extends Wanted {
   vector: Vector;
   afterMs?: number | undefined;
 }
 
 /**
- * POST /_sim/webhooks/vectors: records what a receiver will get that is not as it should be. The
- * seed draws what is drawn. Refuses when there is no endpoint.
+ * POST /_sim/webhooks/vectors: records deliberately bad deliveries. Random parts are drawn from the
+ * seed. Refuses when there is no endpoint (spec/webhooks.md#vectors).
  * @returns the ids of its deliveries in the order in which they are to be sent
  */
 export const makeVector: Rule<WantedVector, string[]> = (
@@ -179,7 +180,7 @@ export const makeVector: Rule<WantedVector, string[]> = (
   return vector === "duplicate" ? [id, id] : [id];
 };
 
-/** A TEST event for a receiver that is looked at; wrong on purpose, or as it should be. */
+/** A TEST event for checking a receiver, deliberately bad or correct. */
 export const makeProbe: Rule<{ kind: LabOrigin["kind"] }, string> = (draft, { kind }, moment) => {
   requireEndpoint(draft);
   const example = exampleOf({ type: "TEST" }, moment);

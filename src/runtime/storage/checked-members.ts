@@ -5,14 +5,14 @@ const CHECKSUM_LENGTH = 16;
 const checksumOf = (members: object) =>
   hash("sha256", JSON.stringify(members), "hex").slice(0, CHECKSUM_LENGTH);
 
-/** Adds a checksum over all members, for small files that others read as JSON too. */
+/** Adds a checksum over all members, for small files that other programs read as JSON too. */
 export const withChecksum = <Members extends object>(
   members: Members,
 ): Members & { checksum: string } => ({ ...members, checksum: checksumOf(members) });
 
 /**
  * Parses JSON that may have such a checksum; files of earlier versions have none.
- * @returns nothing for anything but an object whose checksum fits
+ * @returns nothing unless it is an object whose checksum, if any, matches
  */
 export const checkedMembers = <Members extends object>(text: string): Members | undefined => {
   try {

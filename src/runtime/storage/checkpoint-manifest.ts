@@ -9,34 +9,34 @@ export interface Chunk {
   key: string;
   kind: Kind | "balances" | "postings" | "history";
   crc: number;
-  /** Ids of its first and its last record, and how many there are, where it holds records. */
+  /** Ids of its first and last record and their number, for a chunk of records. */
   holds?: { first: string; last: string; count: number };
 }
 
-/** Names what a checkpoint holds; written last, so one without it is unfinished. */
+/** Table of contents of a checkpoint; written last, so a checkpoint without it is unfinished. */
 export interface Manifest {
   format: number;
-  /** Keys of its parts begin with it. */
+  /** Prefix of the keys of its parts. */
   folder: string;
-  /** Everything up to here is in it; later changes are redone from the journal. */
+  /** Last change that it surely holds; later ones are applied again from the journal. */
   from: number;
-  /** The newest change that may already show in it. */
+  /** Newest change that it may already hold. */
   to: number;
-  /** Journal segment that was begun for it: earlier ones hold nothing after `from`. */
+  /** Journal segment begun for it: earlier segments hold nothing after `from`. */
   segment: string;
   chunks: Chunk[];
-  /** Characters of all chunks. */
+  /** Total characters of all chunks. */
   size: number;
   meta: WorldMeta;
 }
 
-/** A file of a checkpoint that cannot be used, and why. */
+/** A checkpoint file that cannot be used, with the reason. */
 export interface Unusable {
   key: string;
   found: string;
 }
 
-/** Zero-padded, so that newer ones sort later; drawn at random, so that no key is used twice. */
+/** Zero-padded, so that newer folders sort later; partly random, so that no key is used twice. */
 export const folderOf = (from: number) =>
   `checkpoint:${String(from).padStart(12, "0")}-${randomBytes(4).toString("hex")}`;
 
@@ -45,7 +45,7 @@ const SUFFIX = ":manifest";
 
 export const manifestKey = (folder: string) => `${folder}${SUFFIX}`;
 
-/** Keys of every checkpoint's files; other files in the folder are none of ours. */
+/** Keys of all checkpoint files; other files in the folder are foreign. */
 export const checkpointKeys = async (storage: Storage): Promise<string[]> =>
   (await storage.getKeys("checkpoint")).filter((key) => FOLDER.test(key));
 
@@ -62,7 +62,7 @@ const isMeta = (meta: unknown, from: unknown) => {
   return texts && [branch, counter, atMs].every(isWhole) && seq === from;
 };
 
-/** A manifest of before manifests had checksums. */
+/** Recognizes a manifest from before manifests had checksums. */
 const isPlainManifest =
   (folder: string) =>
   (body: unknown): body is Manifest => {
@@ -75,13 +75,13 @@ const isPlainManifest =
     return chunks.every((chunk) => isChunk(chunk, folder)) && isMeta(one.meta, one.from);
   };
 
-/** How manifests are read. */
+/** Options for reading manifests. */
 export interface ManifestMode {
-  /** The journal says that none had a checksum yet. */
+  /** True when the journal says that manifests had no checksum yet. */
   takesPlain?: boolean;
 }
 
-/** The manifests there are, oldest first, and those that cannot be read. */
+/** The manifests, oldest first, and those that cannot be read. */
 export const readManifests = async (
   storage: Storage,
   { takesPlain = false }: ManifestMode = {},
@@ -101,7 +101,7 @@ export const readManifests = async (
   return { manifests, unusable };
 };
 
-/** The manifests that can be read, oldest first. */
+/** The readable manifests, oldest first. */
 export const manifests = async (storage: Storage): Promise<Manifest[]> =>
   (await readManifests(storage)).manifests;
 

@@ -22,23 +22,23 @@ import {
 import { upgradedRecord } from "./format-upgrade.ts";
 import { bytesAt } from "./image.ts";
 
-/** Records serialised in one turn of the event loop (MECHANISMS 4: 0.6 ms). */
+/** Records serialized in one turn of the event loop, about 0.6 ms of work. */
 const SLICE_RECORDS = 1000;
-/** A file of a checkpoint is begun anew past this size. */
+/** Size past which a checkpoint begins a new file. */
 const CHUNK_CHARACTERS = 4 * 1024 * 1024;
-/** Postings kept one by one; older ones are folded into openings (MECHANISMS 10). */
+/** Postings kept one by one; older ones are folded into opening postings. */
 const MAX_POSTINGS = 200_000;
-/** Checkpoints kept: should the newest prove unreadable, the one before is there. */
+/** Checkpoints kept: if the newest proves unreadable, the one before is used. */
 const KEPT = 2;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The world was loaded anew or reset while a checkpoint was being written. */
+/** Raised when the world was loaded again or reset while a checkpoint was being written. */
 export class Overtaken extends Error {}
 
 /**
- * Writes the world in slices while commits go on. Its ledger is that of one instant; its records
- * may be newer, which redoing whole after-images makes good (MECHANISMS 4).
+ * Writes the world in slices while commits continue. Its ledger is of one instant; its records may
+ * be newer, which does no harm: applying whole records again gives the same state.
  */
 export const writeCheckpoint = async ({
   storage,
@@ -49,7 +49,7 @@ export const writeCheckpoint = async ({
   storage: Storage;
   engine: Engine;
   segment: string;
-  /** Folders of checkpoints that could not be used. */
+  /** Folders of checkpoints that cannot be used. */
   damaged?: ReadonlySet<string>;
 }): Promise<Manifest> => {
   const { state, generation } = engine;
@@ -103,7 +103,7 @@ export const writeCheckpoint = async ({
   return manifest;
 };
 
-/** An array, or a list of ids that would be long to copy at once. */
+/** An array, or a list of ids that would take long to copy at once. */
 interface Sliceable<T> {
   readonly length: number;
   slice(from: number, to: number): readonly T[];
@@ -134,7 +134,7 @@ class ChunkWriter {
     if (this.length >= CHUNK_CHARACTERS) this.cut();
   }
 
-  /** Adds a record; those of a kind come in the order of their ids. */
+  /** Adds a record; records of a kind are added in the order of their ids. */
   addRecord(kind: Kind, record: { id: string }) {
     if (kind !== this.kind) this.cut();
     this.kind = kind;
@@ -154,7 +154,7 @@ class ChunkWriter {
     this.length = 0;
   }
 
-  /** Stores what is full. */
+  /** Stores full chunks. */
   async write() {
     for (const { text, ...chunk } of this.pending.splice(0)) {
       const key = `${this.folder}:${this.chunks.length}`;
@@ -172,10 +172,10 @@ class ChunkWriter {
   }
 }
 
-/** Text of one-byte characters is taken over as it is; decoding UTF-8 costs twice that. */
+/** Copies text of one-byte characters as it is; decoding UTF-8 costs twice as much. */
 const textOf = (bytes: Buffer) => bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 
-/** Bytes of a chunk, or why they cannot be used. */
+/** Bytes of a chunk, or the reason why they cannot be used. */
 const readChunk = async (storage: Storage, { key, crc }: Chunk): Promise<Buffer | Unusable> => {
   const bytes = await bytesAt(storage, key);
   if (!Buffer.isBuffer(bytes)) return { key, found: bytes?.found ?? "no file" };
@@ -184,7 +184,7 @@ const readChunk = async (storage: Storage, { key, crc }: Chunk): Promise<Buffer 
 
 const parse = (bytes: Buffer) => JSON.parse(textOf(bytes)) as never[];
 
-/** The records of a chunk as this version writes them. */
+/** Records of a chunk in the present format. */
 const parseRecords = (kind: Kind, bytes: Buffer, format: number): never[] => {
   const records = parse(bytes);
   return format < FORMAT_VERSION
@@ -192,7 +192,7 @@ const parseRecords = (kind: Kind, bytes: Buffer, format: number): never[] => {
     : records;
 };
 
-/** The world as a checkpoint holds it, at its `from`, or the part that is missing or wrong. */
+/** The world in a checkpoint, at its `from`, or the part that is missing or damaged. */
 const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState | Unusable> => {
   const state = new WorldState({ isLoading: true });
   const all = await Promise.all(manifest.chunks.map((chunk) => readChunk(storage, chunk)));
@@ -216,13 +216,13 @@ const readOne = async (storage: Storage, manifest: Manifest): Promise<WorldState
 export interface LoadedCheckpoint {
   state: WorldState;
   manifest: Manifest | undefined;
-  /** Files of checkpoints that cannot be used, and so were passed over. */
+  /** Checkpoint files that were skipped because they cannot be used. */
   passedOver: Unusable[];
 }
 
 /**
- * The newest checkpoint that is whole, or an empty world when there is none.
- * @param mode.before only checkpoints older than this one count
+ * The newest whole checkpoint, or an empty world when there is none.
+ * @param mode.before ignores checkpoints that are not older than this one
  * @throws NewerFormat when a newer version of this program wrote it
  */
 export const readCheckpoint = async (
@@ -241,8 +241,8 @@ export const readCheckpoint = async (
 };
 
 /**
- * Takes away all but the newest checkpoints, unfinished and damaged ones included.
- * @param damaged folders of checkpoints that could not be used
+ * Deletes all but the newest checkpoints, unfinished and damaged ones included.
+ * @param damaged folders of checkpoints that cannot be used
  * @returns the `seq` below which the journal is no longer needed
  */
 export const pruneCheckpoints = async (
@@ -259,7 +259,7 @@ export const pruneCheckpoints = async (
   return kept.length < KEPT ? 0 : (kept[0]?.from ?? 0);
 };
 
-/** Takes away the checkpoints that were begun and not finished. */
+/** Deletes unfinished checkpoints. */
 export const removeUnfinished = async (storage: Storage): Promise<void> => {
   const finished = (await manifests(storage)).map(({ folder }) => `${folder}:`);
   for (const key of await checkpointKeys(storage))

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** What systems answer whose directories are not synced, Windows above all. */
+/** Error codes of systems that cannot sync a directory, Windows above all. */
 const CANNOT_SYNC = new Set(["EPERM", "EISDIR", "EINVAL", "ENOTSUP"]);
 
 const unlessItCannot = (error: unknown) => {
@@ -10,7 +10,7 @@ const unlessItCannot = (error: unknown) => {
 };
 
 /**
- * The directories whose entries change when a file is put at a path.
+ * The directories whose entries change when a file is written at a path.
  * @param firstMade the outermost directory that had to be made for it
  */
 const changedFor = (path: string, firstMade: string | undefined): string[] => {
@@ -50,11 +50,11 @@ const sync = async (directory: string) => {
 };
 
 /**
- * The names of files, which a power cut can take away though the files themselves were synced.
- * An object, so that tests see what is synced.
+ * Syncs the names of files: a power cut can lose a name although the file itself was synced. It is
+ * an object, so that tests can observe the calls.
  */
 export const directoryEntries = {
-  /** Has the name of a file outlast a power cut, and those of the directories made for it. */
+  /** Makes a file's name survive a power cut, and the names of directories made for it. */
   keepNow(path: string, firstMade?: string) {
     for (const directory of changedFor(path, firstMade)) syncNow(directory);
   },

@@ -9,13 +9,13 @@ import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 import type { StateLock } from "./state-lock.ts";
 
 const STORAGE_RETRY_MS = 1000;
-/** A checkpoint is due when the journal behind the last one exceeds this and the size of that. */
+/** Size of the journal past which a checkpoint is due, unless the last checkpoint is larger. */
 const CHECKPOINT_AFTER_BYTES = 32 * 1024 * 1024;
-/** After a checkpoint that failed, the next one is tried this much later, on the wall clock. */
+/** Wait after a failed checkpoint before the next try, in wall milliseconds. */
 const CHECKPOINT_RETRY_MS = 60_000;
-/** On a clean stop a shorter journal is not worth a checkpoint. */
+/** Smaller journals get no checkpoint at a clean stop. */
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
-/** What nobody asked for in a world's first moments is read after these, on the wall clock. */
+/** Wait before unread parts of a world are read in the background, in wall milliseconds. */
 const READ_ON_AFTER_MS = 1000;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -27,15 +27,15 @@ export interface DurableWorldParts {
     wall: Wall;
     fsync: boolean;
     files?: JournalFiles;
-    /** A checkpoint is due past so many bytes of journal; for tests. */
+    /** Bytes of journal past which a checkpoint is due; for tests. */
     checkpointAfterBytes?: number;
   };
 }
 
 /**
- * Keeps a world, its journal and its checkpoints together. When an append fails, what is on disk
- * is the truth: the world is loaded from it again, serves reads, and takes writes when storage
- * does (MECHANISMS 3 and 4).
+ * Keeps a world, its journal and its checkpoints together. After a failed append the disk is right:
+ * the world is loaded from it again, serves reads, and takes writes when storage works
+ * (decisions/reload-after-failed-write.md).
  */
 export class DurableWorld {
   private readonly parts: DurableWorldParts;
@@ -43,9 +43,9 @@ export class DurableWorld {
   private retry: NodeJS.Timeout | undefined;
   private checkpointing: Promise<void> | undefined;
   private checkpointBytes = 0;
-  /** Folders of checkpoints that cannot be used; the next checkpoint takes them away. */
+  /** Folders of checkpoints that cannot be used; the next checkpoint deletes them. */
   private damaged: ReadonlySet<string> = new Set();
-  /** After one that failed, none is tried before this instant of `performance.now()`. */
+  /** Instant of `performance.now()` before which no checkpoint is tried after a failure. */
   private checkpointNotBeforeMs = 0;
   private closed = false;
 
@@ -54,7 +54,7 @@ export class DurableWorld {
   }
 
   /**
-   * The world as storage has it: the newest whole checkpoint, and the journal after it. The same
+   * Reads the world from storage: the newest whole checkpoint, then the journal after it. The same
    * code runs at start and after a failed append.
    * @throws JournalDamage, StateDamage, NewerFormat; nothing was changed then
    */
@@ -66,7 +66,7 @@ export class DurableWorld {
     return { state, recovery, passedOver };
   }
 
-  /** Reads the rest of a world, a part in a turn, so that hardly anybody has to wait for it. */
+  /** Reads the rest of a world in the background, one part in each turn of the event loop. */
   private async readOn(state: WorldState) {
     while (this.engine?.state === state && !this.closed && state.readPart()) await turn();
   }
@@ -88,7 +88,7 @@ export class DurableWorld {
     await engine.tryJournal(engine.journal);
   }
 
-  /** Writes a checkpoint now, and takes away what it makes superfluous. */
+  /** Writes a checkpoint now and deletes what it replaces. */
   async checkpoint(): Promise<void> {
     this.checkpointing ??= this.runCheckpoint().finally(() => {
       this.checkpointing = undefined;
@@ -99,7 +99,7 @@ export class DurableWorld {
   async close() {
     const { engine } = this;
     if (!engine) return;
-    // A checkpoint takes many turns, in which a long import would go on and on.
+    // Stop firing timers: during the many turns of a checkpoint, a long import would continue.
     engine.rest();
     await this.checkpointing;
     const isWhole = !engine.stopped && engine.readOnlyBecause === undefined;
@@ -152,12 +152,12 @@ export class DurableWorld {
       if (error instanceof Overtaken) return;
       this.checkpointNotBeforeMs = performance.now() + CHECKPOINT_RETRY_MS;
       engine.alarm(`no checkpoint was written: ${error}`);
-      // Its half would take the room that the journal needs.
+      // The unfinished half would take the space that the journal needs.
       await removeUnfinished(storage).catch(() => {});
     }
   }
 
-  /** A checkpoint starts a new segment, so that the ones before can be taken away whole. */
+  /** Begins a new segment for a checkpoint, so that earlier ones can be deleted whole. */
   private async beginSegment(engine: Engine) {
     const { journal: old, generation } = engine;
     await old.reached(engine.state.seq);
@@ -172,7 +172,7 @@ export class DurableWorld {
   private lost(error: Error, cut: boolean) {
     const { engine } = this;
     if (!engine) return undefined;
-    // A failed trial changed nothing that would have to be read again.
+    // A failed try changed nothing, so nothing has to be read again.
     if (engine.readOnlyBecause && cut) return undefined;
     const why = `storage failed: ${error.message}`;
     engine.alarm(why);
@@ -186,12 +186,12 @@ export class DurableWorld {
     try {
       if (!cut) throw new Error(why);
       const { state } = await this.read();
-      // A world whose opening was lost is no world: the next start opens one.
+      // Without its opening a world cannot continue: the next start opens one.
       if (state.seq === 0) throw new Error(why);
       engine.load(state, engine.journal);
       this.tryAgainLater();
     } catch {
-      // What was not written belongs to no world: nobody is told of it.
+      // Unwritten changes belong to no world, so they are not reported.
       engine.generation += 1;
       engine.stopWith({ why: `${why}; restart when storage works`, by: "journal", values: {} });
     }

@@ -6,26 +6,26 @@ import type { Change } from "../change.ts";
 import type { Engine } from "../engine.ts";
 import { type Files, JournalFailure } from "../ports.ts";
 
-/** Whether records may have ceased to name a file by it. */
+/** Whether a change may leave a file that no record names any more. */
 const mayLeaveFiles = ({ opens, put = [], del = [] }: Change) =>
   opens !== undefined ||
   put.some(([kind]) => kind === "Document") ||
   del.some(([kind]) => kind === "Document");
 
 /**
- * Files by their SHA-256, in a storage of their own. One is stored before the change that names it
- * is committed, and taken away after the change that drops its last name is durable: a kill can
- * leave a file that nobody names, which the next sweep takes away, but no name without its file.
- * While anybody may be about to name files there is no sweep, and the other way round.
+ * Files by their SHA-256, in a storage of their own. A file is stored before the change that names
+ * it is committed, and deleted after the change that drops its last name is durable. So a kill can
+ * leave an unused file, which the next sweep deletes, but never a name without its file. Sweeps and
+ * commits that may name files exclude each other.
  */
 export class FileStore implements Files {
   private readonly storage: Storage;
   private readonly engine: Engine;
-  /** Who may be about to name files, and who waits to. */
+  /** Callers that may name files soon, and callers that wait to. */
   private holders = 0;
   private waiting = 0;
   private sweeping: Promise<void> | undefined;
-  /** Something happened since the last sweep. */
+  /** True when something changed since the last sweep. */
   private isDue = false;
   private closed = false;
   private readonly storing = new Map<string, Promise<void>>();
@@ -66,13 +66,13 @@ export class FileStore implements Files {
     };
   }
 
-  /** Ends what is under way; nothing is stored or taken away afterwards. */
+  /** Waits for work under way; nothing is stored or deleted afterwards. */
   async close() {
     this.closed = true;
     await this.sweeping;
   }
 
-  /** Stores bytes that are not there yet; whoever brings the same ones meanwhile waits for it. */
+  /** Stores new bytes once; a second caller with the same bytes waits for the first. */
   private async keep(sha256: string, bytes: Uint8Array) {
     try {
       if (this.closed) throw new Error("it is closed");
@@ -86,7 +86,10 @@ export class FileStore implements Files {
     }
   }
 
-  /** Compares bytes that are already there, since they may be damaged. */
+  /**
+   * Stores the bytes unless the same are there; existing ones are compared, since they may be
+   * damaged.
+   */
   private async store(sha256: string, bytes: Uint8Array) {
     const kept = (await this.storage.getItemRaw(sha256)) as Uint8Array | null;
     if (kept !== null && Buffer.compare(kept, bytes) === 0) return;
@@ -103,7 +106,7 @@ export class FileStore implements Files {
     if (!this.isDue || isBusy || this.closed) return;
     this.isDue = false;
     this.sweeping = this.sweep()
-      // A file that could not be taken away does no harm.
+      // A file that could not be deleted does no harm.
       .catch(() => {})
       .finally(() => {
         this.sweeping = undefined;
@@ -111,7 +114,7 @@ export class FileStore implements Files {
       });
   }
 
-  /** Takes away the files that no record names, once that no record does is durable. */
+  /** Deletes unused files once the changes that freed them are durable. */
   private async sweep() {
     const { engine, storage } = this;
     const kept = await storage.getKeys();
@@ -120,7 +123,7 @@ export class FileStore implements Files {
     await engine.journal.reached(engine.state.seq);
     for (const sha256 of unnamed) {
       if (this.closed) return;
-      // Uploads go first; the rest of them is taken away after it.
+      // Uploads go first; the remaining files are deleted after them.
       if (this.waiting > 0) {
         this.isDue = true;
         return;

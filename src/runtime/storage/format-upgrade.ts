@@ -7,11 +7,11 @@ type Upgrade = (record: Members) => Members;
 const ofInternal = (id: unknown) =>
   typeof id === "string" && id.startsWith("InternalAccount:") ? id : undefined;
 
-/** Money that an OUTGOING transaction of format 1 had taken by the time it had a status. */
+/** Amount that an OUTGOING transaction of format 1 had collected, by its status. */
 const collectedIn1 = ({ status, sentMinor }: Members) =>
   status === "PENDING" || status === "EXPIRED" ? {} : { collectedMinor: sentMinor };
 
-/** Format 1 knew payments from an internal account to an account only. */
+/** Upgrades a transaction: format 1 had only payments between accounts, from an internal one. */
 const transactionFrom1: Upgrade = (record) => {
   const { sourceAccountId, destinationAccountId, course, ...kept } = record;
   const credits = ofInternal(destinationAccountId);
@@ -33,12 +33,12 @@ const quoteFrom1: Upgrade = ({ source, destination, ...kept }) => ({
   destination: { destinationType: "ACCOUNT", ...(destination as object) },
 });
 
-/** What each format version changed, by the version it starts from. */
+/** Changes of each format version, by the version that they upgrade from. */
 const UPGRADES: Readonly<Record<number, Partial<Record<Kind, Upgrade>>>> = {
   1: { Transaction: transactionFrom1, Quote: quoteFrom1 },
 };
 
-/** A record as this version writes it, from one that an older version wrote. */
+/** A record of an older version, in the present format. */
 export const upgradedRecord = <T>(kind: Kind, record: T, fromVersion: number): T => {
   let upgraded = record as unknown as Members;
   for (let version = fromVersion; version in UPGRADES; version += 1)
@@ -46,7 +46,7 @@ export const upgradedRecord = <T>(kind: Kind, record: T, fromVersion: number): T
   return upgraded as T;
 };
 
-/** A change as this version writes it; one of this version stays as it is. */
+/** A change in the present format; a change of this version is returned as it is. */
 export const upgradedChange = (change: Change): Change => {
   if (!(change.v in UPGRADES) || !change.put) return change;
   const put = change.put.map(([kind, record]) => [kind, upgradedRecord(kind, record, change.v)]);

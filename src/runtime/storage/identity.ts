@@ -2,27 +2,29 @@ import { createPrivateKey, generateKeyPairSync, randomBytes } from "node:crypto"
 import type { Storage } from "unstorage";
 import { readImage, StateDamage, storeImage } from "./image.ts";
 
-/** What a simulator keeps across restarts and resets: who may call it, and what signs for it. */
+/** Credentials and signing keys of a simulator, which survive restarts and resets. */
 export interface Identity {
   clientId: string;
   clientSecret: string;
   /** P-256 private key of the webhooks, PEM (PKCS 8). */
   webhookKeyPem: string;
-  /** Those that signed before it, newest first. */
+  /** Its earlier keys, newest first. */
   retiredWebhookKeyPems?: readonly string[];
   /** P-256 private key of the built-in token issuer, PEM (PKCS 8). */
   oidcKeyPem: string;
   seed: string;
-  /** How the world began, so that a reset begins it the same way; none: at the wall's time. */
+  /**
+   * First instant that the start named, for resets; absent if the world began at the system time.
+   */
   startMs?: number;
-  /** Its first instant, said or not; missing in state from before it was kept. */
+  /** First instant, named or not; missing in state from before it was kept. */
   openedAtMs?: number;
   clockMode?: "real" | "manual";
 }
 
 const PLACE = { kind: "identity" } as const;
 
-/** What a start may say of the identity; the rest is kept, or drawn once. */
+/** Parts of the identity that a start may name; the others are kept, or drawn once. */
 export type GivenIdentity = Partial<Identity>;
 
 const newKeyPem = () =>
@@ -31,10 +33,10 @@ const newKeyPem = () =>
     format: "pem",
   }) as string;
 
-/** Retired keys that are kept; older ones are forgotten. */
+/** Retired keys that are kept (spec/webhooks.md#keys); older ones are forgotten. */
 const MAX_RETIRED = 20;
 
-/** The identity with another key for its webhooks; the one it had is kept as retired. */
+/** The identity with a new webhook key; the present one becomes a retired key. */
 export const withWebhookKey = (identity: Identity, webhookKeyPem: string): Identity => {
   if (webhookKeyPem === identity.webhookKeyPem) return identity;
   const retired = [identity.webhookKeyPem, ...(identity.retiredWebhookKeyPems ?? [])];
@@ -42,7 +44,7 @@ export const withWebhookKey = (identity: Identity, webhookKeyPem: string): Ident
   return { ...identity, webhookKeyPem, retiredWebhookKeyPems: others.slice(0, MAX_RETIRED) };
 };
 
-/** A new identity, with what is known of it. */
+/** A new identity: the given parts, and the others drawn. */
 export const drawIdentity = (given: GivenIdentity): Identity => ({
   clientId: given.clientId ?? "sandbox",
   clientSecret: given.clientSecret ?? `sk_sim_${randomBytes(12).toString("base64url")}`,
@@ -62,7 +64,7 @@ const isKeyPem = (pem: unknown) => {
   }
 };
 
-/** An identity of before identities had a checksum; the first ones had no issuer. */
+/** Recognizes an identity from before identities had a checksum; the first ones had no issuer. */
 const isPlainIdentity = (body: unknown): body is Identity => {
   const one = body as Partial<Identity>;
   const texts = [one.clientId, one.clientSecret, one.seed];
@@ -78,25 +80,28 @@ const isPlainIdentity = (body: unknown): body is Identity => {
   );
 };
 
-/** How an identity may be read. */
+/** Options for reading an identity. */
 export interface IdentityMode {
-  /** The journal says that files had no checksum yet. */
+  /** True when the journal says that files had no checksum yet. */
   takesPlain: boolean;
 }
 
-/** The identity as it is stored, or why it cannot be read; nothing when there is none. */
+/** The stored identity, or why it cannot be read; nothing when there is none. */
 export const readIdentity = (storage: Storage, { takesPlain }: IdentityMode) =>
   readImage<Identity>(storage, PLACE, takesPlain ? isPlainIdentity : undefined);
 
-/** The state an identity belongs to. */
+/** The state that an identity belongs to. */
 export interface IdentityOwner extends IdentityMode {
   /** Path of the identity file. */
   file: string;
-  /** It has no record yet: nobody knows its identity, so a missing one is drawn anew. */
+  /** True while the state has no record: a missing identity can then be drawn. */
   isNew: boolean;
 }
 
-/** Keys and secrets cannot be found anywhere else: without them a state does not go on. */
+/**
+ * Damage to keys and secrets: no other copy exists, so the state cannot be started without them
+ * (decisions/no-new-identity.md).
+ */
 export const identityDamage = (file: string, found: string) =>
   new StateDamage(
     { part: "identity", expected: "the secret and keys of this state" },
@@ -104,7 +109,7 @@ export const identityDamage = (file: string, found: string) =>
   );
 
 /**
- * The identity of a state with records, as it is stored.
+ * The stored identity of a state with records.
  * @throws StateDamage
  */
 export const keptIdentity = async (
@@ -117,8 +122,8 @@ export const keptIdentity = async (
 };
 
 /**
- * The identity of a state: what is given now, else what is in storage, else drawn. It is stored
- * before it is used, so that a restart goes on with it.
+ * The identity of a state: given parts first, then stored ones, then drawn ones. It is stored
+ * before it is used, so that a restart has the same one.
  * @throws StateDamage when a state with records has lost it
  */
 export const keepIdentity = async (
@@ -131,7 +136,7 @@ export const keepIdentity = async (
   if (!kept && !isNew)
     throw identityDamage(file, image && "found" in image ? image.found : "no file");
   const identity = kept ? continued(kept.body, given) : drawIdentity(given);
-  // A state from before there was an issuer, or a checksum, gets it now.
+  // State from before issuers or checksums gets them now.
   const isAsStored = kept?.isSealed && kept.body.oidcKeyPem && Object.keys(given).length === 0;
   if (!isAsStored) await storeIdentity(storage, identity);
   return identity;
@@ -143,11 +148,11 @@ const continued = (kept: Identity, given: GivenIdentity): Identity => ({
   ...given,
 });
 
-/** Stores an identity for every later start. */
+/** Stores an identity for later starts. */
 export const storeIdentity = (storage: Storage, identity: Identity): Promise<void> =>
   storeImage(storage, PLACE, identity);
 
-/** Who a simulator is: what it was opened with, and what it becomes while it runs. */
+/** The identity of a running simulator, which changes when a key is rotated. */
 export class KeptIdentity {
   now: Identity;
   private readonly storage: Storage;
@@ -158,7 +163,10 @@ export class KeptIdentity {
     this.now = identity;
   }
 
-  /** Signs with a new key from now on; it is stored before it is used. One after the other. */
+  /**
+   * Signs with a new key from now on, stored before its first use (spec/webhooks.md#keys).
+   * Concurrent rotations run one after the other.
+   */
   rotateWebhookKey(): Promise<void> {
     const rotated = this.changing.then(async () => {
       const identity = withWebhookKey(this.now, newKeyPem());

@@ -2,13 +2,16 @@ import { hash } from "node:crypto";
 import type { Storage } from "unstorage";
 import { FORMAT_VERSION, NewerFormat } from "../change.ts";
 
-/** Files that are written whole; the name stands in the file, so that none passes for another. */
+/**
+ * Kinds of files that are written whole. Each file holds its kind, so that none is taken for
+ * another.
+ */
 export type ImageKind = "manifest" | "identity" | "fixture";
 
-/** Parts of a state that can be lost; each has a repair of its own. */
+/** Parts of a state that can be lost; each has its own repair. */
 export type StatePart = "checkpoint" | "identity" | "fixture";
 
-/** A file of the state that is missing or damaged, and for which nothing else can stand in. */
+/** A missing or damaged file of the state that cannot be replaced. */
 export class StateDamage extends Error {
   override readonly name = "StateDamage";
   readonly part: StatePart;
@@ -32,7 +35,7 @@ export type Image<Body> = { body: Body; isSealed: boolean } | { found: string };
 const HEADER = /^service-sim image ([1-9][0-9]{0,8}) ([a-z]+) ([0-9]{1,12}) ([0-9a-f]{64})\n/;
 const LONGEST_HEADER = 128;
 
-/** The checksum covers the header too: a changed version or kind is damage, not another version. */
+/** Checksum over header and body: a changed version or kind is damage too. */
 const checksumOf = (version: number, kind: string, json: Uint8Array) =>
   hash("sha256", Buffer.concat([Buffer.from(`${version} ${kind} ${json.length}\n`), json]), "hex");
 
@@ -52,7 +55,7 @@ const parsed = (bytes: Buffer): unknown => {
   }
 };
 
-/** Reads a file that has no header: JSON of before images had checksums, or no image at all. */
+/** Reads a file without a header: JSON from before images had checksums, or damage. */
 const decodePlain = <Body>(bytes: Buffer, isPlain: PlainCheck<Body> | undefined): Image<Body> => {
   const body = parsed(bytes);
   if (typeof body !== "object" || body === null)
@@ -61,12 +64,12 @@ const decodePlain = <Body>(bytes: Buffer, isPlain: PlainCheck<Body> | undefined)
   return isPlain(body) ? { body, isSealed: false } : { found: "members that do not fit" };
 };
 
-/** Tells whether JSON without a checksum has the members it must have. */
+/** Tells whether JSON without a checksum has the required members. */
 export type PlainCheck<Body> = (body: unknown) => body is Body;
 
 /**
  * Reads an image.
- * @param isPlain given only where the journal says that nothing had a checksum yet
+ * @param isPlain given only when the journal says that images had no checksum yet
  * @throws NewerFormat when a newer version of this program wrote it
  */
 export const decodeImage = <Body>(
@@ -85,7 +88,7 @@ export const decodeImage = <Body>(
   return { body: parsed(json) as Body, isSealed: true };
 };
 
-/** Errors that name a broken file or folder, and not a right that is missing. */
+/** Errors that mean a broken file or folder rather than a missing permission. */
 const BROKEN = new Set(["EISDIR", "ENOTDIR", "EIO", "ELOOP"]);
 
 /** Reads a file of the state; nothing when it is missing. */
@@ -112,7 +115,7 @@ export const readImage = async <Body>(
   return Buffer.isBuffer(bytes) ? decodeImage(kind, bytes, isPlain) : bytes;
 };
 
-/** Stores an image: whole, or the one of before stays. */
+/** Stores an image whole, or leaves the earlier one in place. */
 export const storeImage = (
   storage: Storage,
   { kind, key = kind }: { kind: ImageKind; key?: string },

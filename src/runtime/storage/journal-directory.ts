@@ -14,12 +14,12 @@ import { type Change, peekRecord, readSegment, SEALED_SINCE } from "../change.ts
 import { directoryEntries } from "./directory-entries.ts";
 import { JournalFile, type JournalFiles } from "./journal-file.ts";
 
-/** Bytes read at once of a segment's first record. */
+/** Bytes of a segment that are read to see its first record. */
 const HEAD_BYTES = 4096;
 
 const SEGMENT_NAME = /^([0-9]{1,15})-([0-9]{1,15})$/;
 
-/** Segment names hold the number of their owner's lock and a count: later names sort later. */
+/** Orders segments by name, which holds the number of their owner's lock and a count. */
 const bySegmentOrder = (a: string, b: string) => {
   const [lockA = 0, countA = 0] = a.split("-").map(Number);
   const [lockB = 0, countB = 0] = b.split("-").map(Number);
@@ -28,7 +28,7 @@ const bySegmentOrder = (a: string, b: string) => {
 
 const NEWLINE = 0x0a;
 
-/** The first line of a file without its newline; nothing when no line ends. */
+/** First line of a file without its newline; nothing when there is no newline. */
 const firstLineOf = (path: string): Buffer | undefined => {
   const fd = openSync(path, "r");
   try {
@@ -51,11 +51,11 @@ export interface RecoveryReport {
   /** Bytes of an unfinished last record that were cut off. */
   tornBytes: number;
   tornFile?: string;
-  /** Bytes that were read to get here. */
+  /** Bytes read from the segments. */
   readBytes: number;
 }
 
-/** The segments of one world's journal, in a folder of the state directory. */
+/** Segments of one world's journal, in a folder of the state directory. */
 export class JournalDirectory {
   readonly path: string;
 
@@ -64,7 +64,7 @@ export class JournalDirectory {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   }
 
-  /** Names of the segments, in the order they were written. */
+  /** Names of the segments, oldest first. */
   names() {
     return readdirSync(this.path, { withFileTypes: true })
       .filter((entry) => !entry.isDirectory() && SEGMENT_NAME.test(entry.name))
@@ -73,7 +73,8 @@ export class JournalDirectory {
   }
 
   /**
-   * Reads every record after `afterSeq` in order, and cuts an unfinished one off the last segment.
+   * Reads every record after `afterSeq` in order, and cuts an unfinished one off the last segment
+   * (decisions/torn-or-damaged.md).
    * @param from.segment earlier segments hold nothing after `from.seq` and are not read
    * @param mode.isLookOnly leaves the files as they are
    * @throws JournalDamage when anything else is wrong; then nothing was changed
@@ -108,7 +109,7 @@ export class JournalDirectory {
     return report;
   }
 
-  /** A start that wrote nothing leaves an empty segment behind. */
+  /** Removes the empty segment that a start without a write leaves behind. */
   private removeIfEmpty(name: string) {
     const path = join(this.path, name);
     if (statSync(path).size === 0) unlinkSync(path);
@@ -118,7 +119,7 @@ export class JournalDirectory {
     return readFileSync(join(this.path, name));
   }
 
-  /** Takes away the segments that hold nothing after a change; the newest always stays. */
+  /** Deletes segments that hold nothing after a change; the newest always stays. */
   dropUpTo(seq: number) {
     const kept = new Set(this.segmentsAfter(seq).map(({ name }) => name));
     for (const name of this.names()) if (!kept.has(name)) unlinkSync(join(this.path, name));
@@ -131,22 +132,22 @@ export class JournalDirectory {
     return all.slice(Math.max(0, next));
   }
 
-  /** The `seq` of its first record; nothing when that is missing or not whole. */
+  /** The `seq` of the journal's first record; nothing when that is missing or incomplete. */
   beginsAt(): number | undefined {
     const first = this.names().find((name) => statSync(join(this.path, name)).size > 0);
     return first === undefined ? undefined : this.firstSeqOf(first);
   }
 
   /**
-   * Whether a record proves that images have checksums. Each start begins a segment of its own, so
-   * the first records tell.
+   * Tells whether a record proves that images have checksums. Each start begins a segment, so the
+   * first records tell.
    */
   isSealed(): boolean {
     const newestFirst = this.names().reverse();
     return newestFirst.some((name) => (this.headOf(name)?.v ?? 0) >= SEALED_SINCE);
   }
 
-  /** The `seq` a segment begins with; nothing when it begins with no whole record. */
+  /** First `seq` of a segment; nothing when its first record is incomplete. */
   private firstSeqOf(name: string): number | undefined {
     return this.headOf(name)?.seq;
   }
@@ -157,21 +158,21 @@ export class JournalDirectory {
   }
 
   /**
-   * A segment's name that sorts behind every other. Locks can be gone that segments still tell of,
-   * taken away by hand or left out of a copy: then the numbering goes on from the segments.
+   * A segment name that sorts after all others. Locks may be gone, deleted by hand or left out of a
+   * copy, while segments still hold their numbers: then numbering continues from the segments.
    */
   private nameAfterAll(lockNumber: number): string {
     const [lastLock = 0, lastCount = 0] = (this.names().at(-1) ?? "").split("-").map(Number);
     return lastLock >= lockNumber ? `${lastLock}-${lastCount + 1}` : `${lockNumber}-1`;
   }
 
-  /** Opens a new segment for the owner of a lock, after everything there is. */
+  /** Opens a new last segment for the owner of a lock. */
   append(
     lockNumber: number,
     options: {
       fsync: boolean;
       afterSeq: number;
-      /** Bytes of the journal that stand in earlier segments. */
+      /** Bytes of the journal in earlier segments. */
       earlierBytes: number;
       onFailure: (failure: { error: Error; cut: boolean }) => unknown;
       files?: JournalFiles;
@@ -180,7 +181,7 @@ export class JournalDirectory {
     for (const name of this.names()) this.removeIfEmpty(name);
     const path = join(this.path, this.nameAfterAll(lockNumber));
     const file = new JournalFile({ ...options, path });
-    // Whoever made the folder may not have synced it.
+    // The folder's maker may not have synced it.
     if (options.fsync) directoryEntries.keepNow(path, this.path);
     return file;
   }

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } f
 import { basename } from "node:path";
 import { type Journal, JournalFailure } from "../ports.ts";
 
-/** The file calls a journal makes, so that tests can make each of them fail. */
+/** File calls of a journal, replaceable so that tests can make each of them fail. */
 export interface JournalFiles {
   open(path: string): number;
   write(fd: number, bytes: Buffer, at: { from: number; position: number }): number;
@@ -21,15 +21,15 @@ export const machineFiles: JournalFiles = {
 
 export interface JournalFileOptions {
   path: string;
-  /** Acknowledge when the bytes are on disk, not when they are written. */
+  /** Acknowledges when the bytes are on disk rather than when they are written. */
   fsync: boolean;
-  /** Highest `seq` that earlier segments hold. */
+  /** Highest `seq` in earlier segments. */
   afterSeq: number;
-  /** Bytes that stand in earlier segments. */
+  /** Bytes in earlier segments. */
   earlierBytes?: number;
   /**
-   * Told once a write or sync failed and the file was cut back; `cut` is false if it was not.
-   * Those who wait for the lost writes wait for the promise it may return.
+   * Called after a write or sync failed and the file was cut back; `cut` is false if cutting failed
+   * too. Callers that wait for the lost writes wait for its promise, if it returns one.
    */
   onFailure(failure: { error: Error; cut: boolean }): unknown;
   files?: JournalFiles;
@@ -42,8 +42,9 @@ interface Waiter {
 }
 
 /**
- * One segment of the journal. Everything buffered in a turn of the event loop is written at its
- * end with one call; with `fsync` one sync runs at a time and later turns join the next one.
+ * One segment of the journal. Each turn of the event loop ends with one write of all its changes
+ * (decisions/one-write-a-turn.md). With `fsync` one sync runs at a time, and later turns join the
+ * next one.
  */
 export class JournalFile implements Journal {
   private readonly options: JournalFileOptions;
@@ -78,7 +79,7 @@ export class JournalFile implements Journal {
   }
 
   buffer(seq: number, line: string) {
-    // The number of a closed file may be somebody else's by now.
+    // The descriptor of a closed file may belong to another file by now.
     if (this.closed || this.failed) return;
     this.lines.push(line);
     this.bufferedSeq = seq;
@@ -139,7 +140,7 @@ export class JournalFile implements Journal {
     this.files.sync(this.fd, (error) => {
       this.syncing = false;
       if (this.failed) return;
-      // After a failed sync the page cache may show bytes that the disk does not have.
+      // After a failed sync the page cache may show bytes that are not on the disk.
       if (error) return this.fail(error, this.syncedBytes);
       this.syncedSeq = seq;
       this.syncedBytes = bytes;
@@ -171,14 +172,15 @@ export class JournalFile implements Journal {
     const lose = () => {
       for (const { reject } of waiting) reject(new JournalFailure(error.message));
     };
-    // Who waited is told when the world is what the file says again: a retry then meets that.
+    // Waiting callers are answered once the world is loaded from the file, so that a retry meets
+    // that.
     const reloading = this.options.onFailure({ error, cut });
     if (reloading instanceof Promise) void reloading.then(lose);
     else lose();
   }
 }
 
-/** The journal of a world that lives in memory only: everything is durable at once. */
+/** Journal of a world in memory only: everything is durable at once. */
 export class NoJournal implements Journal {
   private seq = 0;
   buffer(seq: number) {

@@ -4,10 +4,10 @@ import { readImage, StateDamage, storeImage } from "./image.ts";
 
 const PLACE = { kind: "fixture" } as const;
 
-/** The fixture of a world, as it is kept beside the journal. */
+/** The fixture of a world, kept beside the journal. */
 export interface KeptFixture {
   fixture: Fixture;
-  /** Of its content; missing in state from before it was kept. */
+  /** Hash of its content; missing in state from before it was kept. */
   hash?: string;
 }
 
@@ -15,7 +15,7 @@ const isPlainFixture = (body: unknown): body is KeptFixture =>
   typeof (body as Partial<KeptFixture>).fixture?.name === "string";
 
 /**
- * The fixture a world began with; nothing when it began without one.
+ * The fixture that a world began with; nothing when it had none.
  * @throws StateDamage
  */
 export const readFixture = async (

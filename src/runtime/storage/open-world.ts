@@ -26,11 +26,11 @@ import { StateLock } from "./state-lock.ts";
 import { openFiles, openKeyValue, pathOfKey, type StorageUrl } from "./storage.ts";
 import { beginningsOf, openingInput } from "./world-beginning.ts";
 
-/** Place of the files beside a journal. */
+/** Location of the files beside a journal. */
 export interface KeptPlace {
   storage: Storage;
   directory: string;
-  /** The journal says that files had no checksum yet. */
+  /** True when the journal says that files had no checksum yet. */
   takesPlain: boolean;
 }
 
@@ -38,56 +38,56 @@ export interface WorldOptions {
   storage: StorageUrl;
   wall: Wall;
   fsync: boolean;
-  /** What is said of it at this start; the rest is kept from the first one. */
+  /** Parts of the identity that this start names; the others are kept from the first start. */
   identity: GivenIdentity;
-  /** Credentials of a world that is opened for the first time, unless they are given. */
+  /** Credentials of a new world, where none are given. */
   seeded?: GivenIdentity;
-  /** The webhook endpoint and the settings, as far as this start gives them. */
+  /** The webhook endpoint and the settings that this start names. */
   opening?: Opening;
-  /** Throws when a world that goes on began differently; called before anything is changed. */
+  /** Throws when the existing world began differently; called before anything is changed. */
   requireFit?: (kept: KeptPlace) => Promise<void>;
-  /** Moves the state of an earlier world aside and begins a new one. */
+  /** Moves an existing world's state aside and begins a new world. */
   fresh?: boolean;
-  /** Called by a `fresh` start once the directory is locked; when it throws, nothing is moved. */
+  /** Called by a `fresh` start that has locked the directory; if it throws, nothing is moved. */
   beforeMovingAside?: () => Promise<void>;
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   files?: JournalFiles;
-  /** A checkpoint is due past so many bytes of journal; for tests. */
+  /** Bytes of journal past which a checkpoint is due; for tests. */
   checkpointAfterBytes?: number;
-  /** Stands in for the key-value side of the storage; for tests that make it fail. */
+  /** Replaces the key-value part of the storage; for tests that make it fail. */
   keyValue?: Storage;
 }
 
 export interface OpenWorld {
   engine: Engine;
-  /** Bytes that its records name; a copy of it shares them. */
+  /** Files that its records name; a copy of the world shares them. */
   files: FileStore;
   identity: Identity;
-  /** The same, and how it changes while the simulator runs. */
+  /** The identity, with changes while the simulator runs. */
   kept: KeptIdentity;
-  /** False when state was found and goes on. */
+  /** False when existing state was opened. */
   isNew: boolean;
   recovery: RecoveryReport;
-  /** Damaged files of checkpoints that something else stood in for. */
+  /** Damaged checkpoint files that were replaced by others. */
   passedOver: readonly PassedOver[];
-  /** How often this state was opened, this time included. */
+  /** Number of starts of this state, this one included. */
   start: number;
-  /** Folder that the state of an earlier world was moved into. */
+  /** Folder with the state of an earlier world, if it was moved. */
   asideIn?: string;
-  /** Back to the start: records, timers, outbox and clock. */
+  /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
   reset(): number;
   /**
-   * The same, done to a copy of it.
-   * @returns lets the copy's clock run, which stands still while a fixture is put in
+   * Begins a copy of the world in the same way.
+   * @returns a function that starts the copy's clock, which is stopped while a fixture is loaded
    */
   beginOn(copy: Engine): () => void;
-  /** What this start says of a world that goes on; called when what fell due has fired. */
+  /** Applies this start's options to an existing world; called when everything due has fired. */
   applyStart(): void;
   close(): Promise<void>;
 }
 
-/** A start says another seed, instant or fixture than the one that the state began with. */
+/** Raised when a start names another seed, instant or fixture than the state began with. */
 export class WorldExists extends Error {
   override readonly name = "WorldExists";
 }
@@ -121,7 +121,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   };
 };
 
-/** The identity of a new world: given values, seeded ones, and its first instant. */
+/** Identity of a new world: given values, seeded ones, and its first instant. */
 const firstIdentity = ({ wall, seeded, identity }: WorldOptions): GivenIdentity => ({
   ...seeded,
   openedAtMs: identity.startMs ?? wall.nowMs(),
@@ -129,8 +129,8 @@ const firstIdentity = ({ wall, seeded, identity }: WorldOptions): GivenIdentity 
 });
 
 /**
- * The identity of a world that goes on. Its seed and its first instant may be said again.
- * @throws WorldExists when they are said to be others
+ * Identity of an existing world, whose seed and first instant may be named again.
+ * @throws WorldExists when the names differ
  */
 const laterIdentity = async (
   storage: Storage,
@@ -153,10 +153,10 @@ const laterIdentity = async (
   return keepIdentity(storage, given, owner);
 };
 
-/** Applies the options of this start to a world that goes on: credentials, endpoint, settings, clock. */
+/** Applies this start's options to an existing world: credentials, endpoint, settings, clock. */
 const startApplier = (engine: Engine, identity: Identity, options: WorldOptions) => () => {
   const cause = { cause: "start", by: "start" };
-  // A timer that threw is for whoever looks at this world, not a reason to have none.
+  // A timer that threw leaves a stopped world, which users can still inspect.
   if (engine.stopped) return;
   engine.commit(applyOpening, openingInput(identity, options.opening ?? {}), cause);
   const { clockMode } = options.identity;
@@ -165,7 +165,7 @@ const startApplier = (engine: Engine, identity: Identity, options: WorldOptions)
 };
 
 /**
- * Opens the world of a storage URL: new, or as its journal says.
+ * Opens the world at a storage URL: a new one, or the one in its journal.
  * @throws StateLocked, JournalDamage, StateDamage, WorldExists; nothing was changed then
  */
 export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>

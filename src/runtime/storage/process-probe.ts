@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Fields of /proc/<pid>/stat from the state on; the command in front of it may hold spaces. */
+/** Fields of /proc/<pid>/stat after the command, which may contain spaces. */
 const statFields = (pid: number): string[] => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -10,12 +10,12 @@ const statFields = (pid: number): string[] => {
   }
 };
 
-/** When a process started, in clock ticks since boot; empty where /proc is missing. */
+/** Start of a process in clock ticks since boot; empty where /proc is missing. */
 export const startTicksOf = (pid: number) => statFields(pid)[19] ?? "";
 
 /**
- * Whether a process runs. One that has ended but was not waited for by its parent still has a
- * pid (a zombie, common in containers): it does not run.
+ * Tells whether a process runs. A zombie has ended but keeps its pid until its parent waits for it,
+ * as is common in containers: it does not run.
  */
 export const isRunning = (pid: number) => {
   try {

@@ -15,7 +15,7 @@ export interface StateFiles {
   journals: JournalDirectory;
 }
 
-/** A damaged file that something else stood in for. */
+/** A damaged file that was replaced by another one. */
 export interface PassedOver {
   file: string;
   found: string;
@@ -23,16 +23,16 @@ export interface PassedOver {
 
 export interface StateAsRead {
   state: WorldState;
-  /** The checkpoint it goes on from. */
+  /** The checkpoint that the world starts from. */
   manifest?: Manifest;
   recovery: RecoveryReport;
-  /** Damaged files of checkpoints; older ones or the journal stood in for them. */
+  /** Damaged checkpoint files; older ones or the journal replaced them. */
   passedOver: PassedOver[];
-  /** Folders of the checkpoints that cannot be used. */
+  /** Folders of checkpoints that cannot be used. */
   damaged: ReadonlySet<string>;
 }
 
-/** One line that tells of damaged checkpoints; nothing when there were none. */
+/** One line about damaged checkpoints; nothing when there were none. */
 export const tellPassedOver = (passedOver: readonly PassedOver[]): string | undefined => {
   if (passedOver.length === 0) return undefined;
   const files = passedOver.map(({ file, found }) => `${found} in ${file}`).join(", ");
@@ -50,7 +50,7 @@ const shown = (directory: string, { key, found }: Unusable): PassedOver => ({
   found,
 });
 
-/** No checkpoint can be read: fine as long as the journal tells everything from the start. */
+/** Checks, when no checkpoint can be read, that the journal is complete from the start. */
 const requireWholeJournal = async (
   { directory, storage, journals }: StateFiles,
   unusable: readonly Unusable[],
@@ -68,14 +68,14 @@ const requireWholeJournal = async (
       },
     );
   if (beginsAt !== undefined) throw damage(`the journal begins at record ${beginsAt}`);
-  // Damage at the journal's beginning is told as such.
+  // Damage at the journal's beginning is reported as such.
   journals.recover(() => {}, { seq: 0 }, { isLookOnly: true });
   if ((await checkpointKeys(storage)).length > 0) throw damage("the journal is empty");
 };
 
 /**
- * The world as its files have it: the newest whole checkpoint, and the journal after it. The same
- * code runs at start, after a failed append, and for a look without a change.
+ * Reads the world from its files: the newest whole checkpoint, then the journal after it. The same
+ * code runs at start, after a failed append, and when a state is only inspected.
  * @throws JournalDamage, StateDamage, NewerFormat; nothing was changed then
  */
 export const readState = async (

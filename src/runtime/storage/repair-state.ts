@@ -11,18 +11,18 @@ import { StateLock } from "./state-lock.ts";
 
 /** Report of a repair. */
 export interface RepairReport {
-  /** Whole changes that are kept. */
+  /** Number of whole changes kept. */
   kept: number;
-  /** Changes that are lost: lines from the damage on count as one each. */
+  /** Number of changes lost: each line from the damage on counts as one. */
   givenUp: number;
-  /** Folder with what was damaged or cut off. */
+  /** Folder with the parts that were damaged or cut off. */
   asideIn: string;
-  /** Consequences, one sentence each, for whoever uses the simulator. */
+  /** Consequences for the simulator's users, one sentence each. */
   changes: string[];
 }
 
 const SET_ASIDE = "damaged";
-/** A repair can bring further damage to light, of which a state has a few kinds. */
+/** Rounds of repair: one repair can reveal further damage, but a state has few kinds of it. */
 const MAX_ROUNDS = 10;
 
 const NEW_IDENTITY = [
@@ -35,7 +35,7 @@ const NEW_IDENTITY = [
 const linesFrom = (bytes: Buffer, offset: number) =>
   bytes.subarray(offset).toString("latin1").split("\n").filter(Boolean).length;
 
-/** Parts of a lost identity that the records still know. */
+/** Parts of a lost identity that the records still hold. */
 const knownOf = (state: WorldState): GivenIdentity => {
   const clientId = startTokenOf(state)?.clientId;
   return {
@@ -45,7 +45,7 @@ const knownOf = (state: WorldState): GivenIdentity => {
   };
 };
 
-/** One repair of a state directory that this process owns; nothing is thrown away. */
+/** One repair of a locked state directory; nothing is deleted. */
 class Repair {
   private readonly files: StateFiles;
   private readonly aside: string;
@@ -58,7 +58,7 @@ class Repair {
     this.aside = join(directory, SET_ASIDE, String(lockNumber));
   }
 
-  /** Repairs one thing; false when there is nothing left to repair. */
+  /** Repairs one thing; false when nothing is left to repair. */
   async step({ damage, lost, passedOver, newerFormat }: StateReport): Promise<boolean> {
     if (newerFormat !== undefined) return false;
     if (damage) this.cutJournal(damage);
@@ -95,7 +95,9 @@ class Repair {
     );
   }
 
-  /** Without its checkpoint the rest of a journal is no world. */
+  /**
+   * Moves everything aside when the checkpoint is lost: the rest of the journal is useless alone.
+   */
   private async giveUpWorld() {
     const { directory, storage, journals } = this.files;
     const newest = (await checkpointKeys(storage)).sort().at(-1);
@@ -115,7 +117,7 @@ class Repair {
     this.changes.push("a damaged checkpoint was moved aside: no record needed it");
   }
 
-  /** The damaged segment is copied aside and cut, later ones are moved aside whole. */
+  /** Copies the damaged segment aside and cuts it; moves later ones aside whole. */
   private cutJournal({ file, offset }: { file: string; offset: number }) {
     const { journals } = this.files;
     const names = journals.names();
@@ -133,7 +135,7 @@ class Repair {
     if (existsSync(path)) renameSync(path, this.freePlace(basename(path)));
   }
 
-  /** A path in the folder of what is set aside; nothing there is ever overwritten. */
+  /** A free path in the folder for damaged parts; nothing there is overwritten. */
   private freePlace(name: string): string {
     mkdirSync(this.aside, { recursive: true, mode: 0o700 });
     for (let count = 1; ; count += 1) {
@@ -144,8 +146,8 @@ class Repair {
 }
 
 /**
- * Makes a damaged state one that a start goes on with: cuts the journal at its damage, moves aside
- * what cannot be read, and draws a lost identity anew.
+ * Repairs a damaged state so that a simulator can start on it. It cuts the journal at its damage,
+ * moves unreadable files aside, and draws a lost identity again.
  * @returns nothing when there was no damage
  * @throws StateLocked while a simulator owns the directory
  */

@@ -3,8 +3,8 @@ import { readManifests, storeManifest } from "./checkpoint-manifest.ts";
 import { readFixture, storeFixture } from "./kept-fixture.ts";
 
 /**
- * Rewrites the images of a state from before images had checksums. The journal says that this is
- * done only afterwards: a kill in between finds both forms, and both are read once more.
+ * Rewrites images from before images had checksums. The journal records this only afterwards. After
+ * a kill in between both forms exist, and a start still reads both.
  * @throws StateDamage
  */
 export const sealImages = async (storage: Storage, fixtureFile: string): Promise<void> => {

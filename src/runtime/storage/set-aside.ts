@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { directoryEntries } from "./directory-entries.ts";
 
 /**
- * Entries of a state directory that belong to its world. Locks stay, since their owner goes on;
- * so do the log, the instance file, and everything that is not ours.
+ * Entries of a state directory that belong to its world. Locks stay, since their owner continues;
+ * so do the log, the instance file and all foreign files.
  */
 const OF_THE_WORLD = /^(journal|checkpoint|files|damaged|identity\..*|fixture\..*)$/;
 const ASIDE = /^old-([0-9]+)(\.part)?$/;
@@ -12,22 +12,22 @@ const ASIDE = /^old-([0-9]+)(\.part)?$/;
 const nextNumber = (names: readonly string[]) =>
   1 + Math.max(0, ...names.map((name) => Number(ASIDE.exec(name)?.[1] ?? 0)));
 
-/** Moves a world's entries into a folder, which gets its final name when they are all there. */
+/** Moves a world's entries into a folder, which gets its final name once all are there. */
 const moveInto = (directory: string, name: string, lockNumber: number) => {
   const partial = join(directory, `${name}.part`);
   mkdirSync(partial, { recursive: true, mode: 0o700 });
   for (const entry of readdirSync(directory))
     if (OF_THE_WORLD.test(entry)) renameSync(join(directory, entry), join(partial, entry));
-  // A start on that folder counts its locks on from here, so that no request id comes twice.
+  // A start on that folder continues the numbers of its locks, so that no request id comes twice.
   const lock = { pid: 0, host: "", bootId: "", released: true };
   writeFileSync(join(partial, `lock.${lockNumber}`), JSON.stringify(lock), { mode: 0o600 });
   renameSync(partial, join(directory, name));
 };
 
 /**
- * Moves the state of a directory into a folder within it, `old-1`, which is a state directory
- * itself; nothing is deleted. Only the owner of the directory's lock may call it. A move that was
- * interrupted is completed first, whatever the start asks for: half a state is none.
+ * Moves the state of a directory into a folder within it, like `old-1`, which is a state directory
+ * too; nothing is deleted. Only the lock's owner may call it. An interrupted move is completed
+ * first, whatever the start asks for, because half a state cannot be used.
  * @returns the folder, when state was moved
  */
 export const moveAside = (

@@ -8,18 +8,18 @@ import { readFixture } from "./kept-fixture.ts";
 import { type PassedOver, readState, type StateAsRead, type StateFiles } from "./read-state.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
 
-/** What a look at a state directory found; nothing was changed. */
+/** Result of inspecting a state directory; nothing was changed. */
 export interface StateReport {
-  /** Whole changes, those in a checkpoint included. */
+  /** Number of whole changes, those in a checkpoint included. */
   records: number;
-  /** Bytes of an unfinished last record, which the next start cuts off. */
+  /** Bytes of an unfinished last record; the next start cuts them off. */
   tornBytes: number;
   damage?: { file: string; offset: number; wholeRecords: number; found: string };
-  /** A file that nothing can stand in for; no start goes on without it. */
+  /** A file that cannot be replaced; no start is possible without it. */
   lost?: StateDamage;
-  /** Damaged files of checkpoints that something else stands in for. */
+  /** Damaged checkpoint files that others replace. */
   passedOver: readonly PassedOver[];
-  /** A newer version of this program wrote it. */
+  /** Version name, if a newer version of this program wrote it. */
   newerFormat?: string;
 }
 
@@ -31,7 +31,7 @@ export const openStateFiles = (directory: string): StateFiles => ({
   journals: new JournalDirectory(join(directory, JOURNAL)),
 });
 
-/** The first file beside a world's records that is lost; a new world has nothing to lose. */
+/** First lost file beside a world's records; a new world has none to lose. */
 const lostBeside = async (
   { directory, storage, journals }: StateFiles,
   { state }: StateAsRead,
@@ -52,7 +52,7 @@ const lostBeside = async (
 
 const NOTHING_READ = { records: 0, tornBytes: 0, passedOver: [] };
 
-/** Looks at a state directory without changing it, also while a simulator owns it. */
+/** Inspects a state directory without changing it, also while a simulator owns it. */
 export const checkState = async (directory: string): Promise<StateReport> => {
   try {
     const files = openStateFiles(directory);
@@ -77,7 +77,7 @@ export const checkState = async (directory: string): Promise<StateReport> => {
 
 const PARTS = [JOURNAL, "checkpoint", "identity.json"];
 
-/** Whether a folder looks like a state directory, or what is left of one. */
+/** Whether a folder looks like a state directory, whole or damaged. */
 export const isStateDirectory = (directory: string) => {
   try {
     return readdirSync(directory).some((name) => PARTS.includes(name));

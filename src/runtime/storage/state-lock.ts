@@ -14,20 +14,22 @@ import { checkedMembers, withChecksum } from "./checked-members.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { isRunning, startTicksOf } from "./process-probe.ts";
 
-/** Who owns a state directory. */
+/** Owner of a state directory. */
 export interface LockOwner {
   pid: number;
-  /** When the process started, in clock ticks since boot; empty where /proc is missing. */
+  /** Start of the process in clock ticks since boot; empty where /proc is missing. */
   startTicks: string;
   bootId: string;
   host: string;
-  /** A pid means something only within its namespace; empty where /proc is missing. */
+  /**
+   * PID namespace of the process, which gives the pid its meaning; empty where /proc is missing.
+   */
   pidNamespace: string;
   nonce: string;
   released?: boolean;
 }
 
-/** Somebody else owns the state directory, or it cannot be told. */
+/** Raised when another process owns the state directory, or may own it. */
 export class StateLocked extends Error {
   override readonly name = "StateLocked";
   readonly owner: LockOwner;
@@ -46,7 +48,7 @@ export class StateLocked extends Error {
 }
 
 const LOCK_NAME = /^lock\.([1-9][0-9]{0,14})$/;
-/** Files of a lock that was being written; its owner takes them away, unless it was killed. */
+/** Temporary files of locks; their owner deletes them, unless it was killed. */
 const TEMPORARY_NAME = /^lock\.(?:[0-9]+\.)?tmp-/;
 
 const readText = (path: string) => {
@@ -67,7 +69,7 @@ const pidNamespace = () => {
   }
 };
 
-/** Times the newest lock is looked for before a name that cannot be read counts as a lock. */
+/** Looks at the newest lock before an unreadable name counts as a lock. */
 const MAX_LOOKS = 100;
 
 type Verdict = "dead" | "alive" | "unknown";
@@ -82,7 +84,7 @@ const judge = (owner: LockOwner): Verdict => {
   return startTicks === "" || startTicks === owner.startTicks ? "alive" : "dead";
 };
 
-/** Of a lock that cannot be read: its owner may be anybody, and may still run. */
+/** Owner of an unreadable lock: any process, which may still run. */
 const UNKNOWN_OWNER: LockOwner = {
   pid: 0,
   startTicks: "",
@@ -92,7 +94,7 @@ const UNKNOWN_OWNER: LockOwner = {
   nonce: "",
 };
 
-/** The owner that a lock names; nothing when the lock is no longer there. */
+/** Owner in a lock; nothing when the lock is gone. */
 const ownerOf = (path: string): LockOwner | undefined => {
   try {
     return checkedMembers<LockOwner>(readFileSync(path, "utf8")) ?? UNKNOWN_OWNER;
@@ -104,11 +106,10 @@ const ownerOf = (path: string): LockOwner | undefined => {
 const textOf = (owner: LockOwner) => JSON.stringify(withChecksum(owner));
 
 /**
- * Ownership of a state directory by numbered locks: a new owner links `lock.<n+1>` beside the
- * newest, which only one process can do. The two newest locks always stay, so that numbers only
- * rise; the owner of the newest takes away older ones whose owners are gone. A process that was
- * slow may thereby find an old number free: it owns nothing while a newer lock is there, and
- * tries again.
+ * Numbered locks on a state directory (decisions/state-directory-locks.md). A new owner links
+ * `lock.<n+1>` beside the newest, which only one process can do. The two newest locks always stay,
+ * so numbers only rise; the newest owner deletes older ones whose owners are gone. A slow process
+ * may find an old number free. It owns nothing while a newer lock exists, and tries again.
  */
 export class StateLock {
   readonly number: number;
@@ -140,7 +141,7 @@ export class StateLock {
       if (newest) refuseUnlessDead(directory, newest.owner, force);
       const number = (newest?.number ?? 0) + 1;
       const path = join(directory, `lock.${number}`);
-      // Somebody else was faster: look at who it is.
+      // Another process was faster: look at its lock.
       if (!linkOwner(path, owner)) continue;
       if (numbersIn(directory).at(-1) !== number) {
         rmSync(path, { force: true });
@@ -152,7 +153,7 @@ export class StateLock {
     }
   }
 
-  /** Marks the lock as given back. Its file stays: its number is never used again. */
+  /** Marks the lock as released. Its file stays, so its number is never used again. */
   release() {
     if (this.owner.released) return;
     this.owner.released = true;
@@ -161,13 +162,16 @@ export class StateLock {
       writeFileSync(temporary, textOf(this.owner), { mode: 0o600 });
       renameSync(temporary, this.path);
     } catch {
-      // On a full disk it stays as it is: its owner is gone when the process is.
+      // On a full disk it stays as it is: the owner ends with its process.
       rmSync(temporary, { force: true });
     }
   }
 }
 
-/** @returns false when the lock is there already */
+/**
+ * Links a lock file for an owner.
+ * @returns false when the lock exists
+ */
 const linkOwner = (path: string, owner: LockOwner): boolean => {
   const temporary = join(dirname(path), `lock.tmp-${owner.nonce}`);
   try {
@@ -188,7 +192,7 @@ const numbersIn = (directory: string): number[] =>
     .filter((number) => number > 0)
     .sort((a, b) => a - b);
 
-/** Takes away what owners that are gone have left, but for the newest lock and the one before. */
+/** Deletes locks whose owners are gone, except for the newest two. */
 const removeSuperseded = (directory: string, newest: number) => {
   const locks = numbersIn(directory)
     .filter((number) => number < newest - 1)
@@ -201,7 +205,7 @@ const removeSuperseded = (directory: string, newest: number) => {
   }
 };
 
-/** A file that cannot be taken away does no harm. */
+/** Deletes a file if possible; one that remains does no harm. */
 const removeQuietly = (path: string) => {
   try {
     rmSync(path, { force: true });
@@ -212,9 +216,9 @@ const newestLock = (directory: string): { number: number; owner: LockOwner } | u
   let number = numbersIn(directory).at(-1);
   for (let look = 1; number !== undefined; look += 1) {
     const owner = ownerOf(join(directory, `lock.${number}`));
-    // A name without a file, like a link to nothing, may be anybody's.
+    // A name without a file, like a broken link, may belong to any process.
     if (owner || look === MAX_LOOKS) return { number, owner: owner ?? UNKNOWN_OWNER };
-    // It was superseded since the folder was read: look again.
+    // The folder changed since it was read: look again.
     number = numbersIn(directory).at(-1);
   }
   return undefined;

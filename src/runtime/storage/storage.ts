@@ -4,10 +4,13 @@ import { createStorage, defineDriver, type Storage } from "unstorage";
 import memoryDriver from "unstorage/drivers/memory";
 import { directoryEntries } from "./directory-entries.ts";
 
-/** `memory:` or `file:<directory>`: where a simulator keeps its state. */
+/** Place of a simulator's state: `memory:` or `file:<directory>`. */
 export type StorageUrl = { kind: "memory" } | { kind: "file"; directory: string };
 
-/** @returns nothing when the text is no storage URL */
+/**
+ * Reads a storage URL.
+ * @returns nothing when the text is not one
+ */
 export const parseStorageUrl = (text: string): StorageUrl | undefined => {
   if (text === "memory:") return { kind: "memory" };
   const directory = /^file:(.+)$/.exec(text)?.[1];
@@ -16,20 +19,20 @@ export const parseStorageUrl = (text: string): StorageUrl | undefined => {
 
 interface Place {
   directory: string;
-  /** What the names of its files end in. */
+  /** Extension of its files. */
   extension: ".json" | ".bin";
 }
 
-/** Whether names of files outlast a power cut too; the files' bytes always do. */
+/** Whether file names survive a power cut too; the bytes of files always do. */
 interface Durability {
   fsync: boolean;
 }
 
-/** A key is letters, digits, `-`, `.` and `:` between its parts, so it is a path as it stands. */
+/** Path of a key's file: letters, digits, `-`, `.` and `:` can stand in a path as they are. */
 const fileOf = ({ directory, extension }: Place, key: string) =>
   join(directory, ...key.split(":").slice(0, -1), `${key.split(":").at(-1)}${extension}`);
 
-/** Path of the file that keeps a key of a state directory. */
+/** Path of the file for a key of a state directory. */
 export const pathOfKey = (directory: string, key: string) =>
   fileOf({ directory, extension: ".json" }, key);
 
@@ -59,20 +62,20 @@ const replaceFile = async (path: string, content: string | Buffer, { fsync }: Du
     await writeWhole(temporary, content);
     await rename(temporary, path);
   } catch (error) {
-    // On a full disk its half would take the room that everything else waits for.
+    // The unfinished half would take the space that other writes need.
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
   if (fsync) await directoryEntries.keep(path, made);
 };
 
-/** Takes a file away, and its folder when nothing else is in it. */
+/** Deletes a file, and its folder when that is empty. */
 const removeFile = async (path: string) => {
   await rm(path, { force: true });
   await rmdir(dirname(path)).catch(() => {});
 };
 
-/** Names that keys can have; a file of another name was put there by somebody else. */
+/** Names that keys can have; any other file is foreign. */
 const KEY_NAME = /^[A-Za-z0-9.-]+$/;
 
 const keysBelow = async ({ directory, extension }: Place) => {
@@ -84,8 +87,8 @@ const keysBelow = async ({ directory, extension }: Place) => {
 };
 
 /**
- * A driver whose writes are whole or not there: temporary file, fsync, rename. The stock file
- * driver writes in place, so a kill can leave the only copy empty.
+ * Storage driver with whole writes: temporary file, fsync, rename. The library's file driver writes
+ * in place, so a kill can leave the only copy empty.
  */
 const wholeFileDriver = defineDriver(({ fsync, ...place }: Place & Durability) => {
   const read = (key: string) => orNull(readFile(fileOf(place, key), "utf8"));
@@ -110,11 +113,11 @@ const openAt = (url: StorageUrl, { fsync }: Durability, place: (directory: strin
       url.kind === "memory" ? memoryDriver() : wholeFileDriver({ ...place(url.directory), fsync }),
   });
 
-/** The key-value side of a simulator's state: what is got and put, beside the journal. */
+/** Key-value part of a simulator's state, beside the journal. */
 export const openKeyValue = (url: StorageUrl, durability: Durability = { fsync: false }): Storage =>
   openAt(url, durability, (directory) => ({ directory, extension: ".json" }));
 
-/** Files that were sent, each under its hash: `files/<sha256>.bin`. */
+/** Uploaded files, each under its hash: `files/<sha256>.bin`. */
 export const openFiles = (url: StorageUrl, durability: Durability): Storage =>
   openAt(url, durability, (directory) => ({
     directory: join(directory, "files"),

@@ -10,10 +10,13 @@ import type { Identity } from "./identity.ts";
 
 const WORLD_NAME = "sandbox";
 
-/** Ids of a starting world are drawn from it, at the first start and at every reset. */
+/**
+ * Branch of a starting world's ids, at the first start and at every reset
+ * (decisions/starting-ids.md).
+ */
 const FIRST_BRANCH = 1;
 
-/** Settings that decide how many records a starting world has. */
+/** Settings that decide how many records a starting world has (spec/clock.md#reset). */
 const SHAPING = ["walletCredential", "approvals", "sandboxUmaDomains"] as const;
 
 export interface BeginningParts {
@@ -23,15 +26,15 @@ export interface BeginningParts {
   opening: Partial<Opening>;
 }
 
-/** The credentials and settings of a start, as the rules take them. */
+/** The credentials and settings of a start, as input of the rules. */
 export const openingInput = (
   { clientId, clientSecret }: Identity,
   opening: Partial<Opening>,
 ): OpeningInput => ({ clientId, secretHash: hash("sha256", clientSecret, "hex"), opening });
 
 /**
- * The branch of a starting world's ids. Under other shaping settings the same id would name
- * another record, so those have branches of their own.
+ * Branch of a starting world's ids. Under other shaping settings the same id would name another
+ * record, so those have branches of their own.
  */
 const branchFor = (settings: WorldSettings) => {
   const other = SHAPING.filter(
@@ -43,12 +46,13 @@ const branchFor = (settings: WorldSettings) => {
 
 const textOf = (name: (typeof SHAPING)[number]) => JSON.stringify(DEFAULT_SETTINGS[name]);
 
-/** The instant of a world's first start. */
+/** Instant of a world's first start. */
 const firstInstantOf = ({ startMs, openedAtMs }: Identity) => startMs ?? openedAtMs;
 
 /**
- * The clock that a world begins with. A start that said an instant returns to it, a manual clock
- * to its first one; a real clock that follows the wall goes on following it.
+ * Clock of a world's beginning (spec/clock.md#reset). It returns to the first instant when a start
+ * named one or the clock is manual. A real clock that follows the system clock continues to follow
+ * it.
  */
 const firstClock = (
   { identity, wall }: BeginningParts,
@@ -63,7 +67,7 @@ const firstClock = (
   return { mode, offsetMs, instantMs };
 };
 
-/** Lets the clock of a copy run, as far ahead as its clock steps have moved it. */
+/** Starts the clock of a copy, as far ahead as its clock steps have moved it. */
 const startClock = (engine: Engine, { mode, offsetMs, instantMs }: ClockState) => {
   if (mode === "manual") return;
   const nowMs = engine.clock.now();
@@ -71,7 +75,7 @@ const startClock = (engine: Engine, { mode, offsetMs, instantMs }: ClockState) =
   engine.keepClock(running, { cause: "open", by: "open" });
 };
 
-/** Opens the starting world of `live`, with the settings of all starts so far. */
+/** Opens the starting world of `live` with the settings of all starts so far. */
 const begin = (
   live: Engine,
   parts: BeginningParts,
@@ -93,8 +97,8 @@ const begin = (
 };
 
 /**
- * How a world begins, and begins again: its starting world has the same ids each time, and the ids
- * of all that comes after it are new.
+ * Begins a world at its start and at each reset (spec/clock.md#reset). Its starting world has the
+ * same ids each time; all later ids are new.
  */
 export const beginningsOf = (live: Engine, parts: BeginningParts) => ({
   reset: () => {

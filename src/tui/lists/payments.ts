@@ -13,8 +13,8 @@ const REFUND_WORDS: Readonly<Record<string, string>> = {
   FAILED: "refund failed",
 };
 
-const ruleText = (rule: string | undefined) =>
-  rule === undefined ? undefined : `rule ${rule.slice(rule.indexOf(".") + 1)}`;
+const rowText = (row: string | undefined) =>
+  row === undefined ? undefined : `rule ${row.slice(row.indexOf(".") + 1)}`;
 
 const KIND_WORDS: Readonly<Record<PaymentRow["kind"], string | undefined>> = {
   QUOTE: undefined,
@@ -29,7 +29,7 @@ const timerText = (timer: OpenTimer, context: RowContext) => {
   const isRoomy = context.width >= ROOMY;
   const when = `${timer.then} at ${timeOf(timer.dueAt, context)}`;
   if (timer.timer === "quote.expire") return isRoomy ? `${when} unless executed` : when;
-  return joined(isRoomy ? when : timer.then, ruleText(timer.rule));
+  return joined(isRoomy ? when : timer.then, rowText(timer.rule));
 };
 
 /** What a payment waits for, or how it ended. */
@@ -40,7 +40,7 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
   if (timer) return joined(kind, timerText(timer, context));
   if (status === "FAILED") {
     const isRoomy = context.width >= ROOMY || refunded === undefined;
-    return joined(kind, isRoomy ? reason : undefined, refunded, ruleText(rule));
+    return joined(kind, isRoomy ? reason : undefined, refunded, rowText(rule));
   }
   if (status === "EXPIRED") return joined(kind, "never executed");
   if (settledAt !== undefined) return joined(kind, `settled ${timeOf(settledAt, context)}`);

@@ -5,7 +5,7 @@ import { balanceOf, goTo } from "../setup/told.ts";
 import { worldPerTest } from "../setup/world-per-test.ts";
 
 const MAX = 9_000_000_000_000_000;
-/** 2^53 - 1 less the largest amount that one quote can move. */
+/** 2^53 - 1 minus the largest amount of one quote. */
 const ROOM_AFTER_LARGEST = 7_199_254_740_991;
 
 const world = worldPerTest();
@@ -31,7 +31,9 @@ const quote = async (from: string, to: string, receivingMinor: number) => {
 const execute = ({ id }: { id: string }): Promise<Answer> =>
   world().call("POST", `/quotes/${id}/execute`);
 
-/** One bitcoin is worth 1.872 billion rupiah, so fifty fundings fill an account of them. */
+/**
+ * One bitcoin is worth 1.872 billion rupiah, so fifty fundings of bitcoin fill a rupiah account.
+ */
 beforeEach(async () => {
   const { call } = world();
   const wide = (currencyCode: string) => ({ currencyCode, minAmount: 0, maxAmount: MAX });
@@ -44,6 +46,7 @@ beforeEach(async () => {
   expect(await balanceOf(world(), rupiah)).toBe(MAX);
 });
 
+// spec/internal-accounts.md#balance-bounds, spec/ledger.md#largest-balance
 describe("an account", () => {
   test("can be paid up to 2^53 - 1, and no further", async () => {
     const tooMuch = await quote(bitcoin, rupiah, ROOM_AFTER_LARGEST + 1);
@@ -97,13 +100,13 @@ describe("an account", () => {
     expect((await transfer(ROOM_AFTER_LARGEST)).status).toBe(201);
     expect(await balanceOf(world(), rupiah)).toBe(9_007_199_254_740_991);
     expectRefused(await transfer(1), refused);
-    // The whole of it is more than one transfer takes.
+    // The whole balance is above the largest amount of a transfer.
     const out = { source: { accountId: rupiah }, destination: { accountId: bank.id } };
     expectRefused(await world().call("POST", "/transfer-out", out), refused);
     expect((await world().call("POST", "/transfer-out", { ...out, amount: MAX })).status).toBe(201);
   });
 
-  test("that was filled meanwhile gets no refund, and the world goes on", async () => {
+  test("that was filled meanwhile gets no refund, and the world stays healthy", async () => {
     await execute(await quote(bitcoin, rupiah, ROOM_AFTER_LARGEST));
     const { body: payee } = await world().call("POST", "/platform/external-accounts", {
       currency: "USD",

@@ -17,12 +17,12 @@ const MEMBERS = Object.entries(ACCOUNT_MEMBERS).flatMap(([type, members]) =>
   Object.entries(members).map(([member, values]) => ({ type, member, ...values })),
 );
 
-/** The other ways of LIGHTNING exclude each other. */
+/** The identifiers of LIGHTNING exclude each other. */
 const without = (type: string, member: string) =>
   type === "LIGHTNING" && member !== "lightningAddress" ? { lightningAddress: undefined } : {};
 
 describe("a member of accountInfo", () => {
-  test.each(MEMBERS)("$type.$member is refused when it is out of form", async (row) => {
+  test.each(MEMBERS)("$type.$member is refused when it is malformed", async (row) => {
     const { type, member, bad } = row;
     for (const value of bad) {
       const changes = { ...without(type, member), [member]: value };
@@ -32,7 +32,7 @@ describe("a member of accountInfo", () => {
     expect(await count()).toBe(0);
   });
 
-  test.each(MEMBERS)("$type.$member is taken at the edge of its form", async (row) => {
+  test.each(MEMBERS)("$type.$member is accepted at the limits of its form", async (row) => {
     const { type, member, good } = row;
     const one = accountCase(type);
     for (const [at, value] of good.entries()) {
@@ -52,7 +52,7 @@ describe("a member of accountInfo", () => {
   });
 });
 
-/** Payments digest 6.4: what may not be left out. */
+/** Required members (spec/external-accounts.md#account-types). */
 const REQUIRED = PUBLISHED_ACCOUNT_TYPES.flatMap(({ type, required, personNeeds }) => [
   ...required.map((member) => ({ type, member })),
   ...(personNeeds === "wallet" ? [] : [{ type, member: "beneficiary" }]),
@@ -60,7 +60,7 @@ const REQUIRED = PUBLISHED_ACCOUNT_TYPES.flatMap(({ type, required, personNeeds 
 
 const NO_WAY = { accountNumber: undefined, phoneNumber: undefined, iban: undefined };
 
-/** Members that are needed only together, and the one that the refusal names. */
+/** Combinations of members, and the field that the refusal names. */
 const COMBINATIONS = [
   { type: "BDT_ACCOUNT", changes: NO_WAY, field: "accountNumber" },
   { type: "COP_ACCOUNT", changes: NO_WAY, field: "accountNumber" },
@@ -88,7 +88,7 @@ const COMBINATIONS = [
   { type: "LIGHTNING", changes: { lightningAddress: undefined }, field: "lightningAddress" },
 ];
 
-describe("a body without what its type needs", () => {
+describe("an incomplete body", () => {
   test.each(REQUIRED)("is refused: $type without $member", async ({ type, member }) => {
     const answer = await post(creationBody(accountCase(type), { [member]: undefined }));
     expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: `accountInfo.${member}` });
@@ -111,7 +111,7 @@ describe("a body without what its type needs", () => {
     { country: "GB", accountNumber: undefined },
     { country: "BR", accountNumber: undefined },
     { country: "DE", accountNumber: undefined },
-  ])("is taken where SWIFT_ACCOUNT needs one number alone: %j", async (changes) => {
+  ])("is accepted where SWIFT_ACCOUNT needs one number only: %j", async (changes) => {
     expect((await post(creationBody(accountCase("SWIFT_ACCOUNT"), changes))).status).toBe(201);
   });
 });
@@ -137,7 +137,7 @@ describe("blanks and dashes in an identifier", () => {
     { type: "HKD_ACCOUNT", changes: { accountNumber: "000 123-99 9" } },
     { type: "BRL_ACCOUNT", changes: { pixKey: "123.456.789-99" } },
     { type: "INR_ACCOUNT", changes: { vpa: "ana-9-9-9@okbank" } },
-  ])("stay as they are where it lets them through: $type $changes", async ({ type, changes }) => {
+  ])("are kept where the pattern allows them: $type $changes", async ({ type, changes }) => {
     const { status, body } = await post(creationBody(accountCase(type), changes));
     expect({ status, info: body.accountInfo }).toMatchObject({ status: 201, info: changes });
   });
@@ -161,6 +161,7 @@ describe("LIGHTNING is identified in one way:", () => {
 
 const { address } = PERSON;
 
+// spec/external-accounts.md#beneficiary
 describe("a beneficiary", () => {
   test.each([
     { says: "without type", holder: { fullName: "Ana Flores" }, field: "beneficiaryType" },
@@ -169,8 +170,8 @@ describe("a beneficiary", () => {
     { says: "with an empty name", holder: { ...PERSON, fullName: "" }, field: "fullName" },
     { says: "with a name too long", holder: { ...PERSON, fullName: X256 }, field: "fullName" },
     { says: "without legal name", holder: { beneficiaryType: "BUSINESS" }, field: "legalName" },
-    { says: "born on no day", holder: { ...PERSON, birthDate: "1990-02-30" }, field: "birthDate" },
-    { says: "of no country", holder: { ...PERSON, nationality: "FRA" }, field: "nationality" },
+    { says: "born on Feb 30", holder: { ...PERSON, birthDate: "1990-02-30" }, field: "birthDate" },
+    { says: "of country FRA", holder: { ...PERSON, nationality: "FRA" }, field: "nationality" },
     { says: "with a bad email", holder: { ...PERSON, email: "lucie" }, field: "email" },
     {
       says: "with an address without postal code",
@@ -246,7 +247,10 @@ describe("the type", () => {
   );
 });
 
-/** Currencies that a type does not hold; any known one fits SWIFT_ACCOUNT (O-22). */
+/**
+ * Currencies that a type does not hold; SWIFT_ACCOUNT takes every known one
+ * (spec/external-accounts.md#account-types).
+ */
 const WRONG_CURRENCIES = PUBLISHED_ACCOUNT_TYPES.flatMap(({ type, currencies }) =>
   ["USD", "EUR", "BTC", "XYZ", "", (currencies[0] ?? "").toLowerCase()]
     .filter((code) => !currencies.includes(code))
@@ -254,6 +258,7 @@ const WRONG_CURRENCIES = PUBLISHED_ACCOUNT_TYPES.flatMap(({ type, currencies }) 
     .map((wrong) => ({ type, wrong })),
 );
 
+// spec/currencies.md#unknown-codes
 describe("the currency", () => {
   test.each(WRONG_CURRENCIES)("of $type cannot be '$wrong'", async ({ type, wrong }) => {
     const answer = await post({ ...creationBody(accountCase(type)), currency: wrong });
@@ -271,7 +276,7 @@ describe("the currency", () => {
     expect(answer).toMatchObject({ status: 201, body: { currency } });
   });
 
-  test("that is no text is ill-typed, not unknown", async () => {
+  test("that is not a text is ill-typed, not unknown", async () => {
     const answer = await post({ ...creationBody(accountCase("MXN_ACCOUNT")), currency: 5 });
     expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: "currency" });
   });

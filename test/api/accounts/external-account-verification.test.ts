@@ -18,7 +18,7 @@ const world = worldPerTest();
 const create = (one: AccountCase, changes: Record<string, unknown>) =>
   world().call("POST", PLATFORM, creationBody(one, changes));
 
-/** Payments digest 14.2; the names the rail reports are O-15. */
+/** spec/external-accounts.md#name-verification */
 const OUTCOMES = [
   { suffix: "102", status: "NOT_MATCHED", fullName: "Other Holder" },
   { suffix: "103", status: "PARTIAL_MATCH", fullName: "Lucie Anne M." },
@@ -51,7 +51,7 @@ describe("the holder of a new bank account", () => {
   );
 
   test.each(everyPair(WALLETS))(
-    "is nobody for $type, also when it ends $suffix",
+    "is not verified for $type, even when it ends $suffix",
     async ({ one, suffix }) => {
       const { status, body } = await create(one, { [one.identifier]: withEnding(one, suffix) });
       expect(status).toBe(201);
@@ -71,7 +71,7 @@ describe("the holder of a new bank account", () => {
     expect((await create(one, changes)).body.beneficiaryVerifiedData).toEqual({ fullName });
   });
 
-  test("stays PENDING when it is, however much time passes", async () => {
+  test("stays PENDING, however much time passes", async () => {
     const { call, control } = world();
     const one = accountCase("MXN_ACCOUNT");
     const { body } = await create(one, { [one.identifier]: withEnding(one, "104") });
@@ -98,7 +98,10 @@ describe("an invalid account", () => {
   });
 });
 
-/** Only the identifier counts: the same ending elsewhere means nothing (O-60). */
+/**
+ * Only the identifier counts: the same ending elsewhere has no meaning
+ * (spec/external-accounts.md#identifier).
+ */
 describe("an ending elsewhere", () => {
   test.each([
     { type: "USD_ACCOUNT", member: "routingNumber", value: "021000105" },
@@ -148,7 +151,7 @@ describe("an ending elsewhere", () => {
     });
   });
 
-  test("is letters, and so means nothing, for an address that ends in them", async () => {
+  test("is not a suffix for an address that ends in letters", async () => {
     const address = "0x52b7d2dcc80cd2e4000000deadc0ffee1234105a";
     expect((await create(accountCase("BASE_WALLET"), { address })).status).toBe(201);
   });

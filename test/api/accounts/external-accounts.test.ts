@@ -46,7 +46,7 @@ describe("an account of every type", () => {
     expect(list.body).toEqual({ data: [created.body], hasMore: false, totalCount: 1 });
   });
 
-  test("has a row here", () => {
+  test("has a case here", () => {
     expect(ACCOUNT_CASES.map(({ type }) => type).sort()).toEqual([...ACCOUNT_TYPE_NAMES].sort());
   });
 
@@ -66,6 +66,7 @@ describe("an account of every type", () => {
 const BANK_ONLY = { phoneNumber: undefined };
 const PHONE_ONLY = { accountNumber: undefined, bankAccountType: undefined, iban: undefined };
 
+// spec/external-accounts.md#rails-by-field
 describe("rails", () => {
   test.each([
     { type: "COP_ACCOUNT", says: "without phone", changes: BANK_ONLY, rail: "BANK_TRANSFER" },
@@ -124,7 +125,7 @@ describe("members beyond the row", () => {
     expect(created.platformAccountId).toBe("top-1");
   });
 
-  test("of the platform's form are no customer fields: both are ignored there", async () => {
+  test("that only the customer form has are ignored in the platform form", async () => {
     const customerId = await newCustomer(world());
     const { status, body } = await world().call("POST", PLATFORM, {
       ...creationBody(accountCase("MXN_ACCOUNT")),
@@ -136,6 +137,7 @@ describe("members beyond the row", () => {
   });
 });
 
+// spec/external-accounts.md#equality
 describe("the same account twice", () => {
   test.each(ACCOUNT_CASES)("is refused for $type, and names the first", async (one) => {
     const { call } = world();
@@ -153,7 +155,7 @@ describe("the same account twice", () => {
     { type: "SPARK_WALLET", currencies: ["BTC", "USDB"] },
     { type: "SOLANA_WALLET", currencies: ["USDC", "USDT"] },
     { type: "SWIFT_ACCOUNT", currencies: ["USD", "EUR"] },
-  ])("is another one in another currency: $type in $currencies", async ({ type, currencies }) => {
+  ])("differs in another currency: $type in $currencies", async ({ type, currencies }) => {
     const one = creationBody(accountCase(type));
     const create = (currency: string) => world().call("POST", PLATFORM, { ...one, currency });
     const made = [await create(currencies[0] as string), await create(currencies[1] as string)];
@@ -163,7 +165,7 @@ describe("the same account twice", () => {
     expect(again.body.details.existingAccountId).toBe(made[1]?.body.id);
   });
 
-  test("is fine for another owner, be it a customer or the platform", async () => {
+  test("is accepted for another owner, a customer or the platform", async () => {
     const { call } = world();
     const one = creationBody(accountCase("MXN_ACCOUNT"));
     const [ana, ben] = [await newCustomer(world()), await newCustomer(world())];
@@ -178,6 +180,7 @@ describe("the same account twice", () => {
   });
 });
 
+// spec/external-accounts.md#lists
 describe("scope", () => {
   test("keeps accounts of customers and of the platform apart", async () => {
     const { call } = world();
@@ -248,8 +251,9 @@ describe("scope", () => {
   );
 });
 
+// spec/external-accounts.md#deletion
 describe("a deleted account", () => {
-  test.each([CUSTOMERS, PLATFORM])("of %s is gone, and may be made anew", async (path) => {
+  test.each([CUSTOMERS, PLATFORM])("of %s is gone and may be added again", async (path) => {
     const { call } = world();
     const holder = path === CUSTOMERS ? { customerId: await newCustomer(world()) } : {};
     const body = { ...holder, ...creationBody(accountCase("MXN_ACCOUNT")) };
@@ -271,7 +275,7 @@ describe("a deleted account", () => {
   test.each([
     { from: CUSTOMERS, of: PLATFORM },
     { from: PLATFORM, of: CUSTOMERS },
-  ])("cannot be deleted by way of $from when it is one of $of", async ({ from, of }) => {
+  ])("cannot be deleted through $from if it belongs to $of", async ({ from, of }) => {
     const { call } = world();
     const holder = of === CUSTOMERS ? { customerId: await newCustomer(world()) } : {};
     const body = { ...holder, ...creationBody(accountCase("MXN_ACCOUNT")) };
@@ -281,8 +285,9 @@ describe("a deleted account", () => {
   });
 });
 
+// spec/external-accounts.md#default-deposit-account
 describe("the default deposit account", () => {
-  test("is one per customer: a new one takes over from the last", async () => {
+  test("is one per customer: a new one replaces the last", async () => {
     const { call } = world();
     const [ana, ben] = [await newCustomer(world()), await newCustomer(world())];
     const add = async (customerId: string, suffix: string, isDefault: boolean) => {

@@ -54,7 +54,7 @@ const codeOf = ({ balance }: Account) => balance.currency.code;
 const typesOf = (account: Account | undefined) =>
   account?.fundingPaymentInstructions.map((item) => item.accountOrWalletInfo.accountType);
 
-/** Variants an account of a currency is given; a bitcoin invoice belongs to a payment. */
+/** Variants of an account in a currency; a bitcoin invoice belongs to a payment. */
 const wantedTypes = (code: string, region?: string) => [
   ...PUBLISHED_INSTRUCTIONS.filter(({ funds }) => funds.includes(code))
     .map(({ type }) => type)
@@ -66,7 +66,7 @@ describe("in all forty currencies", () => {
   test.each([
     { whose: "a customer's", isPlatform: false },
     { whose: "the platform's", isPlatform: true },
-  ])("$whose accounts say how money gets in", async ({ isPlatform }) => {
+  ])("$whose accounts have funding instructions", async ({ isPlatform }) => {
     const accounts = isPlatform ? await platformAccounts() : await accountsOf(await newCustomer());
     expect(accounts.map(codeOf).sort()).toEqual([...CURRENCY_CODES].sort());
     expect(accounts.length).toBe(40);
@@ -83,7 +83,8 @@ describe("in all forty currencies", () => {
       expect(typesOf(account)?.sort()).toEqual(wantedTypes(codeOf(account), "SV").sort());
   });
 
-  test("no two owners are told to pay the same way", async () => {
+  // spec/payment-instructions.md#stable-values
+  test("no two owners have the same instructions", async () => {
     const lists = [await accountsOf(await newCustomer()), await accountsOf(await newCustomer())];
     const all = [...lists.flat(), ...(await platformAccounts())].flatMap((account) =>
       account.fundingPaymentInstructions.map(({ accountOrWalletInfo }) =>
@@ -94,7 +95,7 @@ describe("in all forty currencies", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test("a list, an event and a reply to funding tell the same", async () => {
+  test("a list, an event and a reply to funding show the same", async () => {
     const receiver = await new Receiver().start();
     await world().call("PATCH", "/config", { webhookEndpoint: receiver.url });
     const customerId = await newCustomer({ region: "SV" });
@@ -109,7 +110,7 @@ describe("in all forty currencies", () => {
     await receiver.stop();
   });
 
-  test("what it says can be registered as an external account, and no ending spoils it", async () => {
+  test("its values can be registered as external accounts, without a special ending", async () => {
     const customerId = await newCustomer({ region: "SV" });
     const registered = new Set<string>();
     for (const account of await accountsOf(customerId))
@@ -126,7 +127,8 @@ describe("in all forty currencies", () => {
         expect(body.beneficiaryVerificationStatus).toBe(isWallet ? undefined : "MATCHED");
         registered.add(accountType);
       }
-    // Of the 45: three have no like, LIGHTNING is a quote's and EMBEDDED_WALLET a shape.
+    // Of the 45: three have no external account type, LIGHTNING is for quotes, EMBEDDED_WALLET is a
+    // shape only.
     expect(registered.size).toBe(40);
   });
 });
@@ -153,7 +155,7 @@ test("the OpenAPI document has every variant, with its members and no others", (
   expect(documented.sort(byType)).toEqual(published.sort(byType));
 });
 
-test("an account that is opened later says it too", async () => {
+test("an account that is opened later has instructions too", async () => {
   const customerId = await newCustomer();
   const { status, body } = await world().control("POST", "/internal-accounts", {
     customerId,

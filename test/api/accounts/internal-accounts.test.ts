@@ -25,8 +25,9 @@ interface Shown {
 const kinds = (accounts: Shown[]) =>
   accounts.map(({ type, balance }) => `${balance.currency.code} ${type}`).sort();
 
+// spec/internal-accounts.md#opening-of-accounts
 describe("the accounts of a customer", () => {
-  test("come with it: one per currency, the USDB one a wallet", async () => {
+  test("are opened with it: one per currency, a wallet for USDB", async () => {
     const customerId = await newCustomer();
     const { data, totalCount, hasMore } = await list(`?customerId=${customerId}`);
     expect(kinds(data)).toEqual([
@@ -46,7 +47,7 @@ describe("the accounts of a customer", () => {
     });
   });
 
-  test("do not hold the wallet switch elsewhere", async () => {
+  test("have no privacy field unless they are wallets", async () => {
     await newCustomer();
     for (const account of (await list()).data)
       expect(Object.hasOwn(account, "privateEnabled")).toBe(account.type === "EMBEDDED_WALLET");
@@ -78,6 +79,7 @@ describe("the platform's own accounts", () => {
   });
 });
 
+// spec/internal-accounts.md#account-lists, spec/lists.md#unknown-values
 describe("the list", () => {
   test.each([
     { query: "", count: 6 },
@@ -97,12 +99,13 @@ describe("the list", () => {
     for (const account of data as Shown[]) expect(account.customerId).toBeDefined();
   });
 
-  test("refuses a type that nobody has", async () => {
+  test("refuses an unknown type", async () => {
     const answer = await world().call("GET", "/customers/internal-accounts?type=SAVINGS");
     expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: "type" });
   });
 });
 
+// spec/internal-accounts.md#sandbox-funding
 describe("sandbox money", () => {
   test.each(["USD", "USDC", "USDB"])("reaches the platform's %s account", async (currency) => {
     const { call } = world();
@@ -115,7 +118,8 @@ describe("sandbox money", () => {
     expect((await call("GET", path)).body.data).toEqual([funded.body]);
   });
 
-  test("adds up, is told of, and makes no transaction", async () => {
+  // spec/events.md#balance-updates, spec/ledger.md#sandbox-funding
+  test("adds up, sends an event, and makes no transaction", async () => {
     const receiver = await new Receiver().start();
     const { call } = world();
     await call("PATCH", "/config", { webhookEndpoint: receiver.url });

@@ -25,7 +25,7 @@ beforeEach(async () => {
   payee = prepared.payeeId;
 });
 
-/** A quote that is paid just in time. */
+/** A quote that is funded just in time. */
 const bitcoinQuote = (from: Payer, payeeId: string, rest: object = {}) => ({
   ...justInTime("BTC", from.customerId),
   ...to(payeeId),
@@ -50,8 +50,9 @@ const invoicesOf = ({ paymentInstructions }: { paymentInstructions: Item[] }) =>
     invoice,
   ]);
 
+// spec/payment-instructions.md#lightning-invoices
 describe("the invoice of a quote paid in bitcoin", () => {
-  test("decodes to what the quote asks, until the quote expires", async () => {
+  test("decodes to the amount and the expiry of the quote", async () => {
     const quote = await newQuote(bitcoinQuote(payer, payee));
     const [[, invoice]] = invoicesOf(quote) as [[string, string]];
     expect(invoicesOf(quote)).toEqual([
@@ -78,7 +79,7 @@ describe("the invoice of a quote paid in bitcoin", () => {
     });
   });
 
-  test("tells the reference that its payment is found by", async () => {
+  test("contains the payment's reference", async () => {
     const quote = await newQuote(bitcoinQuote(payer, payee));
     await newQuote(bitcoinQuote(payer, payee));
     const { description } = decodedInvoice(String(invoicesOf(quote)[1]?.[1]));
@@ -87,7 +88,7 @@ describe("the invoice of a quote paid in bitcoin", () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([quote.transactionId]);
   });
 
-  test("names what is to be sent when the other side is locked", async () => {
+  test("has the amount to send when the receiving side is locked", async () => {
     const receiving = { lockedCurrencySide: "RECEIVING", lockedCurrencyAmount: 207_000 };
     const quote = await newQuote(bitcoinQuote(payer, payee, receiving));
     // 2070.00 MXN are 120.00 USD, 100000 satoshi; fixed fees of 10 and 5, then 0.3 % of the whole
@@ -99,7 +100,7 @@ describe("the invoice of a quote paid in bitcoin", () => {
   test.each([
     { cryptoNetwork: "LIGHTNING", type: "LIGHTNING" },
     { cryptoNetwork: "SPARK", type: "SPARK_WALLET" },
-  ])("is what pays it over $cryptoNetwork", async ({ cryptoNetwork, type }) => {
+  ])("is in the instruction for $cryptoNetwork", async ({ cryptoNetwork, type }) => {
     const body = bitcoinQuote(payer, payee);
     const quote = await newQuote({ ...body, source: { ...body.source, cryptoNetwork } });
     const [[found, invoice]] = invoicesOf(quote) as [[string, string]];
@@ -107,7 +108,7 @@ describe("the invoice of a quote paid in bitcoin", () => {
     expect(decodedInvoice(invoice)).toMatchObject({ amount: "31415000" });
   });
 
-  test("is another for each quote, and all are signed by one node", async () => {
+  test("differs for each quote, and one node signs all of them", async () => {
     const quotes = [
       await newQuote(bitcoinQuote(payer, payee)),
       await newQuote(bitcoinQuote(payer, payee)),
@@ -119,7 +120,7 @@ describe("the invoice of a quote paid in bitcoin", () => {
     expect(new Set(invoices.map(nodeOf)).size).toBe(1);
   });
 
-  test("stands: reading gives it again, later too, and after the quote has expired", async () => {
+  test("stays the same on every read, even after the quote has expired", async () => {
     const quote = await newQuote(bitcoinQuote(payer, payee));
     await world().sim.advance("6m");
     const { body } = await world().call("GET", `/quotes/${quote.id}`);
@@ -127,7 +128,7 @@ describe("the invoice of a quote paid in bitcoin", () => {
     expect(body.paymentInstructions).toEqual(quote.paymentInstructions);
   });
 
-  test("repeats with the seed, and differs with another", async () => {
+  test("is the same for the same seed, and differs for another", async () => {
     const invoiceWith = async (seed: string) => {
       const simulator = await startTestSimulator({ seed });
       const { customer, payeeId } = await prepare(simulator);
@@ -144,7 +145,7 @@ describe("the invoice of a quote paid in bitcoin", () => {
     expect(nodeOf(other)).not.toBe(nodeOf(first));
   });
 
-  test("is what an agent's quote has as well", async () => {
+  test("is on an agent's quote too", async () => {
     const agent = await connectAgent(world(), payer.customerId);
     const { status, body } = await agent.call(
       "POST",
@@ -156,7 +157,7 @@ describe("the invoice of a quote paid in bitcoin", () => {
     expect(decodedInvoice(invoice)).toMatchObject({ amount: "31415000" });
   });
 
-  test("is none where other money pays", async () => {
+  test("is absent from quotes in other currencies", async () => {
     const quote = await newQuote({
       ...bitcoinQuote(payer, payee),
       ...justInTime("USD", payer.customerId),

@@ -36,7 +36,7 @@ beforeEach(async () => {
   parties = { ...made, quoteId, transactionId, actionId: action.id };
 });
 
-/** Platform digest 4: what each operation of an agent takes of its policy, and answers. */
+/** The permission and the success of each operation of an agent (spec/agents.md#agent-access). */
 const OPERATIONS: {
   operation: string;
   needs?: string;
@@ -132,7 +132,7 @@ const addressOf = ({ call }: Operation) => {
   return { method, path: `/agents/me${path}` };
 };
 
-/** The agent calls one of its operations. */
+/** Calls one operation as the agent. */
 const act = (one: Operation): Promise<Answer> => {
   const { method, path } = addressOf(one);
   return parties.agent.call(method, path, one.body?.(parties));
@@ -144,7 +144,7 @@ const permit = (permissions: readonly string[]) =>
 const pause = (isPaused: boolean) =>
   world().call("PATCH", `/agents/${parties.agent.id}`, { isPaused });
 
-test("every operation of agents is met here", () => {
+test("every operation of agents is tested here", () => {
   const named = PLATFORM_ENDPOINTS.filter(({ agentAccess }) => agentAccess);
   expect(OPERATIONS.map(({ operation }) => operation).sort()).toEqual(
     named.map(({ operationId }) => operationId).sort(),
@@ -210,6 +210,7 @@ describe.each(GATED)("$operation", (one) => {
   });
 });
 
+// spec/agents.md#pause
 describe("a paused agent", () => {
   test.each(WRITES)("is refused $operation, until it is resumed", async (one) => {
     await pause(true);
@@ -243,7 +244,7 @@ describe("a paused agent", () => {
     });
   });
 
-  test("is told so before its missing permission", async () => {
+  test("is refused for the pause before a missing permission", async () => {
     await permit([]);
     await pause(true);
     for (const one of WRITES)
@@ -254,7 +255,7 @@ describe("a paused agent", () => {
 describe("an agent's token", () => {
   const bearer = () => ({ authorization: `Bearer ${parties.agent.accessToken}` });
 
-  test("opens nothing of the platform's", async () => {
+  test("opens no operation of the platform", async () => {
     const { id } = parties.agent;
     for (const [method, path] of [
       ["GET", "/config"],
@@ -279,7 +280,7 @@ describe("an agent's token", () => {
     }
   });
 
-  test("may name its scheme in any case", async () => {
+  test("accepts its scheme in any case", async () => {
     for (const scheme of ["Bearer", "bearer", "BEARER"]) {
       const authorization = `${scheme} ${parties.agent.accessToken}`;
       const answer = await world().raw("GET", "/agents/me", { headers: { authorization } });
@@ -287,7 +288,7 @@ describe("an agent's token", () => {
     }
   });
 
-  test("shows its agent, with what the platform sees of it", async () => {
+  test("shows its agent as the platform sees it", async () => {
     const own = await parties.agent.call("GET", "/agents/me");
     const seen = await world().call("GET", `/agents/${parties.agent.id}`);
     expect(own.body).toEqual(seen.body);

@@ -51,7 +51,7 @@ describe("the list of an agent's actions", () => {
     await payOut(parties, 1_500_002);
   };
 
-  test("is filtered by status, newest first, and shows each as it is shown alone", async () => {
+  test("is filtered by status, newest first, with each action as GET by id shows it", async () => {
     await populate();
     const all = ["PENDING_APPROVAL", "REJECTED", "APPROVED", "FAILED"];
     const { data, hasMore, totalCount } = await list();
@@ -83,7 +83,7 @@ describe("the list of an agent's actions", () => {
     expectRefused(answer, invalid(field));
   });
 
-  test("holds none of another agent of the same customer", async () => {
+  test("has no action of another agent of the same customer", async () => {
     const { body: action } = await payOut(parties, 1);
     const second = await connectAgent(world(), parties.payer.customerId);
     expect((await second.call("GET", "/agents/me/actions")).body.data).toEqual([]);
@@ -93,7 +93,7 @@ describe("the list of an agent's actions", () => {
     });
   });
 
-  test("has the newest first also of one instant, each once", async () => {
+  test("is newest first even within one instant, each action once", async () => {
     const made = [];
     for (const amount of [1, 2, 3]) made.push((await payOut(parties, amount)).body.id);
     const found = [];
@@ -107,7 +107,10 @@ describe("the list of an agent's actions", () => {
   });
 });
 
-/** Quoted payments by the end of the payee's account (payments digest 14.1). */
+/**
+ * Outcomes of quoted payments by the ending of the payee's account
+ * (spec/quotes.md#quoted-payments).
+ */
 const FATES = [
   { suffix: "002", at: "09:00:00.000", action: "FAILED", payment: "FAILED" },
   { suffix: "004", at: "09:00:00.000", action: "FAILED", payment: "FAILED" },
@@ -120,7 +123,8 @@ const FATES = [
   { suffix: "998", at: "09:00:00.000", action: "APPROVED", payment: "COMPLETED" },
 ] as const;
 
-describe("an action whose quoted payment goes on", () => {
+// spec/agent-actions.md#lifecycle, spec/agent-actions.md#failures
+describe("an action with a quoted payment", () => {
   test.each(FATES)("to $suffix is $action at $at, and stays counted", async (row) => {
     const payee = await createPayee(world(), parties.payer.customerId, row.suffix);
     const { status, body } = await payQuote(parties, to(payee));
@@ -136,7 +140,7 @@ describe("an action whose quoted payment goes on", () => {
     expect(await usageOf(parties)).toEqual([1, 25_000, 25_000]);
   });
 
-  test("through an approval ends the same way", async () => {
+  test("ends the same way after an approval", async () => {
     await setPolicy({ defaultExecutionMode: "APPROVAL_REQUIRED" });
     const payee = await createPayee(world(), parties.payer.customerId, "002");
     const { body: action } = await payQuote(parties, to(payee));
@@ -156,7 +160,9 @@ describe("an action whose quoted payment goes on", () => {
   });
 });
 
-/** Quotes that pull from an account outside, by the end of its number (payments O-65). */
+/**
+ * Outcomes of quotes that pull from an external account, by its ending (spec/quotes.md#pull-rows).
+ */
 const PULLS = [
   { suffix: "002", at: "09:00:00.000", action: "FAILED", payment: "FAILED" },
   { suffix: "004", at: "09:00:00.000", action: "FAILED", payment: "FAILED" },
@@ -175,7 +181,7 @@ test.each(PULLS)("a quote that pulls from $suffix is $action at $at, and counted
   expect(await usageOf(parties)).toEqual([1, 25_000, 25_000]);
 });
 
-test("a transfer that the bank returns is refunded, and its action stays as it ended", async () => {
+test("a transfer returned by the bank is refunded, and its action stays APPROVED", async () => {
   const { body } = await payQuote(
     parties,
     to(await createPayee(world(), parties.payer.customerId, "005")),
@@ -190,7 +196,7 @@ test("a transfer that the bank returns is refunded, and its action stays as it e
   expect(await balance()).toBe(1_000_000);
 });
 
-test("`why` is there only while an action waits", async () => {
+test("`why` is present only while an action waits", async () => {
   await setPolicy({ defaultExecutionMode: "APPROVAL_REQUIRED" });
   const ids = [(await payOut(parties)).body.id, (await payQuote(parties)).body.id];
   for (const id of ids)
@@ -221,7 +227,7 @@ test("`why` is there only while an action waits", async () => {
 });
 
 describe("transactions", () => {
-  test("carry the agent's id, in both lists and alone; the platform's own do not", async () => {
+  test("have agentId in every read; the platform's own do not", async () => {
     const { agent, payer, bank } = parties;
     const mine = [
       (await payOut(parties, 1)).body.transaction.id,
@@ -247,7 +253,7 @@ describe("transactions", () => {
     expect(idsOf(false)[0]).not.toHaveProperty("agentId");
   });
 
-  test("are read by an agent with the filters that the platform has, but of customers", async () => {
+  test("are listed for an agent with the platform's filters except the customer's", async () => {
     const { agent, bank, payer } = parties;
     await payOut(parties, 1);
     await goTo(world(), "09:01:00.000");
@@ -275,7 +281,7 @@ describe("transactions", () => {
       expect([query, await typesOf(query)]).toEqual([query, types]);
   });
 
-  test("keep the id of an agent that was deleted", async () => {
+  test("keep the agentId of a deleted agent", async () => {
     const { transaction } = (await payOut(parties, 1)).body;
     await world().call("DELETE", `/agents/${parties.agent.id}`);
     await goTo(world(), "09:10:00.000");

@@ -18,7 +18,7 @@ const world = worldPerTest();
 let parties: AgentParties;
 let otherAgent: string;
 
-/** One action a minute: amounts 1 and 2 of one agent, 3 of the other customer's, 4 of the first. */
+/** One action a minute: 1 and 2 of one agent, 3 of another customer's agent, 4 of the first. */
 beforeEach(async () => {
   parties = await createAgentParties(world(), ASKING);
   const { other, otherBank } = parties;
@@ -48,7 +48,7 @@ const queue = async (query = "") => {
 const amounts = async (query: string) =>
   (await queue(query)).data.map(({ transferDetails }) => transferDetails.amount);
 
-test("actions that wait are listed by each filter and in both orders, newest first", async () => {
+test("waiting actions are listed by each filter and in both orders", async () => {
   const { agent, payer, other } = parties;
   const cases: [string, number[]][] = [
     ["", [4, 3, 2, 1]],
@@ -70,7 +70,7 @@ test("actions that wait are listed by each filter and in both orders, newest fir
   for (const [query, found] of cases) expect([query, await amounts(query)]).toEqual([query, found]);
 });
 
-test("each is shown as it is shown to its agent", async () => {
+test("each looks the same to its agent", async () => {
   for (const action of (await queue(`agentId=${parties.agent.id}`)).data) {
     const { body } = await parties.agent.call("GET", `/agents/me/actions/${action.id}`);
     expect(action).toEqual(body);
@@ -78,7 +78,7 @@ test("each is shown as it is shown to its agent", async () => {
   }
 });
 
-test("what is decided is gone, what failed and what was done by itself was never there", async () => {
+test("decided actions leave; failed and automatic ones were never listed", async () => {
   const { data } = await queue("sortOrder=asc&limit=2");
   await decide(world(), parties, { verb: "approve", id: data[0]?.id ?? "" });
   await decide(world(), parties, { verb: "reject", id: data[1]?.id ?? "" });
@@ -93,7 +93,7 @@ test("what is decided is gone, what failed and what was done by itself was never
   expect(await amounts("")).toEqual([4, 3]);
 });
 
-test("the queue comes in pages, in both orders, and goes on when actions leave it", async () => {
+test("the queue comes in pages, in both orders, even while actions leave it", async () => {
   const first = await queue("limit=2&sortOrder=asc");
   expect([first.data.length, first.hasMore, first.totalCount]).toEqual([2, true, 4]);
   await decide(world(), parties, { verb: "approve", id: first.data[1]?.id ?? "" });

@@ -44,7 +44,7 @@ describe("approving", () => {
       after: 975_000,
       type: "EXECUTE_QUOTE",
     },
-  ])("$says does it, and counts it then", async ({ submit, after, type }) => {
+  ])("$says executes it, and counts it then", async ({ submit, after, type }) => {
     const { body: action } = await submit(parties);
     expect(action.status).toBe("PENDING_APPROVAL");
     await goTo(world(), "09:01:00.000");
@@ -69,7 +69,7 @@ describe("approving", () => {
     });
   });
 
-  test("is not asked for twice by a threshold, nor by a mode that is stricter by now", async () => {
+  test("is final: neither threshold nor a stricter mode asks again", async () => {
     const { body: action } = await payOut(parties);
     await world().call("PATCH", `/agents/${parties.agent.id}/policy`, {
       approvalThresholds: { currency: "USD", amount: 0 },
@@ -77,7 +77,7 @@ describe("approving", () => {
     expect((await approve(action.id)).body.status).toBe("APPROVED");
   });
 
-  test("does what fails in its very call: FAILED with its transaction, not counted", async () => {
+  test("of a payment that fails in the call: FAILED with transaction, not counted", async () => {
     const { agent, payer } = parties;
     const outside = await createBank(world(), payer.customerId, "002");
     const body = transferInput(payer.accountId, outside, 25_000);
@@ -95,7 +95,9 @@ describe("approving", () => {
 const policy = (part: object) => () =>
   world().call("PATCH", `/agents/${parties.agent.id}/policy`, part);
 
-/** What may have happened while an action waited, so that it fails when it is approved. */
+/**
+ * Changes while an action waits that make it fail at its approval (spec/agent-actions.md#approval).
+ */
 const MEANWHILE: { says: string; only?: "quote" | "transfer"; change: () => Promise<unknown> }[] = [
   {
     says: "the agent was paused",
@@ -186,7 +188,7 @@ const SUBMISSIONS = [
 describe.each(SUBMISSIONS)("an approved $kind is FAILED when", ({ kind, submit }) => {
   const rows = MEANWHILE.filter(({ only = kind }) => only === kind);
 
-  test.each(rows)("$says: nothing moves, nothing is counted", async ({ change }) => {
+  test.each(rows)("$says: nothing moves or counts", async ({ change }) => {
     const { body: action } = await submit(parties);
     expect(action.status).toBe("PENDING_APPROVAL");
     await change();
@@ -204,7 +206,7 @@ describe.each(SUBMISSIONS)("an approved $kind is FAILED when", ({ kind, submit }
   });
 });
 
-test("limits that other actions used up meanwhile fail it", async () => {
+test("limits that other actions used up make an approval fail", async () => {
   await policy({ spendingLimits: { dailyLimit: 50_000 } })();
   const waiting = [];
   for (const amount of [25_000, 25_000, 25_000]) waiting.push((await payOut(parties, amount)).body);
@@ -215,7 +217,7 @@ test("limits that other actions used up meanwhile fail it", async () => {
   expect(await balance()).toBe(950_000);
 });
 
-test("a quote that the platform executed itself fails it, and is paid once", async () => {
+test("a quote that the platform executed makes an approval fail, and is paid once", async () => {
   const { body: action } = await payQuote(parties);
   const executed = await world().call("POST", `/quotes/${action.quote.id}/execute`);
   expect(executed.status).toBe(200);
@@ -226,7 +228,7 @@ test("a quote that the platform executed itself fails it, and is paid once", asy
   expect(await usageOf(parties)).toEqual([0, 0, 0]);
 });
 
-test("an expired quote shows so in its action, which waits until somebody decides", async () => {
+test("an expired quote shows EXPIRED in its action, which keeps waiting", async () => {
   const { body: action } = await payQuote(parties);
   await goTo(world(), "09:05:00.000");
   expect(await shown(action.id)).toMatchObject({
@@ -239,7 +241,7 @@ test("an expired quote shows so in its action, which waits until somebody decide
   expect((await reject(action.id)).body.status).toBe("REJECTED");
 });
 
-test("a quote whose approval failed for money stays PENDING and may be executed again", async () => {
+test("after an approval without enough money the quote stays PENDING and can be executed", async () => {
   const { body: action } = await payQuote(parties);
   const { payer, bank } = parties;
   const spend = transferInput(payer.accountId, bank, 975_001);
@@ -257,7 +259,7 @@ describe("rejecting", () => {
     { body: { reason: "" }, rejectionReason: "" },
     { body: {}, rejectionReason: undefined },
     { body: undefined, rejectionReason: undefined },
-  ])("with $body has nothing happen", async ({ body: input, rejectionReason }) => {
+  ])("with $body runs nothing", async ({ body: input, rejectionReason }) => {
     const { body: action } = await payQuote(parties);
     await goTo(world(), "09:01:00.000");
     const { status, body } = await reject(action.id, input);
@@ -277,19 +279,20 @@ describe("rejecting", () => {
     expect(await balance()).toBe(1_000_000);
   });
 
-  test("wants a text for its reason", async () => {
+  test("requires text for its reason", async () => {
     const { body: action } = await payOut(parties);
     for (const reason of [null, 5, []])
       await expectNothing(world(), () => reject(action.id, { reason }), invalid("reason"));
   });
 
-  test("is possible when the agent is paused and its customer deleted", async () => {
+  test("works for a paused agent and a deleted customer", async () => {
     const { body: action } = await payOut(parties);
     await world().call("DELETE", `/customers/${parties.payer.customerId}`);
     expect((await reject(action.id)).body.status).toBe("REJECTED");
   });
 });
 
+// spec/agent-actions.md#decided-once
 describe("a decision", () => {
   test.each([
     { first: "approve", second: "approve", status: "APPROVED" },
@@ -313,13 +316,13 @@ describe("a decision", () => {
     },
   );
 
-  test("of two at one time is one", async () => {
+  test("succeeds once in concurrent calls", async () => {
     const { id } = (await payOut(parties)).body;
     const answers = await Promise.all([approve(id), reject(id), approve(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  test("about another agent's action, or by an unknown name, is 404, before its body", async () => {
+  test("about another agent's or an unknown action is 404, before its body", async () => {
     const { id } = (await payOut(parties)).body;
     const second = await connectAgent(world(), parties.payer.customerId);
     for (const verb of ["approve", "reject"])
@@ -337,7 +340,7 @@ describe("a decision", () => {
   });
 });
 
-test("deleting an agent rejects what waits, and leaves the rest", async () => {
+test("deleting an agent rejects its waiting actions, and leaves the rest", async () => {
   const { body: done } = await payOut(parties);
   await approve(done.id);
   const { body: waiting } = await payQuote(parties);

@@ -22,7 +22,7 @@ beforeEach(async () => {
   code = made.deviceCode.code;
 });
 
-/** Redeemed without any credential: the code is the proof. */
+/** Redeems without credentials: the code is the proof (spec/agents.md#redeem). */
 const redeem = (which = code) =>
   world().raw("POST", `/agents/device-codes/${which}/redeem`, { headers: { authorization: "" } });
 
@@ -32,7 +32,7 @@ const me = (token: string) =>
   world().raw("GET", "/agents/me", { headers: { authorization: `Bearer ${token}` } });
 
 describe("a device code", () => {
-  test("is not redeemed, is redeemed without a credential, then is", async () => {
+  test("is redeemed without credentials, and its status shows it", async () => {
     expect((await status()).body).toEqual({ code, redeemed: false });
     await goTo(world(), "09:01:00.000");
     const answer = await redeem();
@@ -61,12 +61,12 @@ describe("a device code", () => {
     expect((await me(body.accessToken)).status).toBe(200);
   });
 
-  test("of calls at one time is redeemed by one", async () => {
+  test("is redeemed by one of several concurrent calls", async () => {
     const answers = await Promise.all([redeem(), redeem(code.toLowerCase()), redeem()]);
     expect(answers.map((one) => one.status).sort()).toEqual([200, 400, 400]);
   });
 
-  test("is the same in any case, and is always shown in capitals", async () => {
+  test("is matched in any case, and always shown in capitals", async () => {
     const lower = code.toLowerCase();
     expect((await status(lower)).body).toEqual({ code, redeemed: false });
     expect((await redeem(lower)).status).toBe(200);
@@ -78,7 +78,7 @@ describe("a device code", () => {
     { at: "09:14:59.999", is: 200 },
     { at: "09:15:00.000", is: 400 },
     { at: "09:15:00.001", is: 400 },
-  ])("redeemed at $at is answered $is", async ({ at, is }) => {
+  ])("redeemed at $at gets $is", async ({ at, is }) => {
     await goTo(world(), at);
     const answer = await redeem();
     expect(answer.status).toBe(is);
@@ -86,7 +86,7 @@ describe("a device code", () => {
     expect((await status()).body).toEqual({ code, redeemed: is === 200 });
   });
 
-  test("that is unknown has no status and is not redeemed", async () => {
+  test("that is unknown has no status and cannot be redeemed", async () => {
     for (const unknown of ["none", "SERVICE-AGENT-AAAA-AAAA", agentId]) {
       expectRefused(await status(unknown), NOT_FOUND);
       expectRefused(await redeem(unknown), NOT_FOUND);
@@ -94,15 +94,16 @@ describe("a device code", () => {
     expect((await redeem("none")).body.details).toMatchObject({ resource: "DeviceCode" });
   });
 
-  test("is asked after by the platform alone", async () => {
+  test("shows its status to the platform alone", async () => {
     const path = `/agents/device-codes/${code}/status`;
     for (const authorization of ["", "Bearer agt_0"])
       expectRefused(await world().raw("GET", path, { headers: { authorization } }), UNAUTHORIZED);
   });
 });
 
+// spec/agents.md#new-device-code
 describe("a new device code", () => {
-  test("takes the place of the one before", async () => {
+  test("replaces the one before", async () => {
     await goTo(world(), "09:10:00.000");
     const { status: created, body } = await regenerate();
     expect([created, body]).toEqual([
@@ -120,7 +121,7 @@ describe("a new device code", () => {
     expect((await redeem(body.code)).status).toBe(200);
   });
 
-  test("is given after the one before has expired, without a change of the agent", async () => {
+  test("is made after the one before expired, without a change of the agent", async () => {
     await goTo(world(), "09:15:00.000");
     const { body } = await regenerate();
     expectRefused(await redeem(), NOT_FOUND);
@@ -130,7 +131,7 @@ describe("a new device code", () => {
     expect((await redeem(body.code)).status).toBe(200);
   });
 
-  test("is refused to an agent that is connected, paused or not; others get theirs", async () => {
+  test("is refused for a connected agent, paused or not", async () => {
     await redeem();
     const refused = { status: 409, code: "CONFLICT", reason: "AGENT_ALREADY_CONNECTED" };
     await expectNothing(world(), regenerate, refused);
@@ -140,13 +141,14 @@ describe("a new device code", () => {
     expect((await world().call("POST", `/agents/${agent.id}/device-codes`)).status).toBe(201);
   });
 
-  test("leaves the codes of other agents as they are", async () => {
+  test("leaves the codes of other agents unchanged", async () => {
     const { deviceCode } = await createAgent(world(), customerId);
     await regenerate();
     expect((await redeem(deviceCode.code)).status).toBe(200);
   });
 });
 
+// spec/agents.md#deletion
 describe("deleting an agent", () => {
   test("makes its codes unknown, redeemed or not", async () => {
     const connected = await createAgent(world(), customerId);

@@ -29,8 +29,9 @@ beforeEach(async () => {
 const create = (body: object) => parties.agent.call("POST", PATH, body);
 const POUNDS = creationBody(accountCase("GBP_ACCOUNT"));
 
+// spec/agents.md#own-external-accounts
 describe("an external account that an agent adds", () => {
-  test("is the customer's, never waits, and is as the platform's own", async () => {
+  test("is the customer's, and is made at once as by the platform", async () => {
     const { agent, payer } = parties;
     const { status, body } = await create(POUNDS);
     expect([status, body.customerId]).toEqual([201, payer.customerId]);
@@ -57,7 +58,7 @@ describe("an external account that an agent adds", () => {
     },
   );
 
-  test("may name its customer or none, and no other", async () => {
+  test("may name its customer or none, but no other", async () => {
     const { payer, other } = parties;
     const named = (customerId: unknown, suffix: string) =>
       create({ customerId, currency: "USD", accountInfo: usdAccount(suffix) });
@@ -67,7 +68,7 @@ describe("an external account that an agent adds", () => {
       await expectNothing(world(), () => named(id, "803"), invalid("customerId", "USER_NOT_FOUND"));
   });
 
-  test("is there once for each customer, whoever adds it", async () => {
+  test("exists once for each customer, whoever adds it", async () => {
     const exists = { status: 409, code: "CONFLICT", reason: "EXTERNAL_ACCOUNT_EXISTS" };
     expect((await create(POUNDS)).status).toBe(201);
     await expectNothing(world(), () => create(POUNDS), exists);
@@ -106,7 +107,7 @@ describe("the list of external accounts", () => {
 });
 
 describe("deleting an external account", () => {
-  test("takes it away for everyone; its record of payments stays", async () => {
+  test("removes it for everyone; its payments keep their record", async () => {
     const { agent, bank } = parties;
     const { id } = (await payOut(parties)).body;
     await decide(world(), parties, { verb: "approve", id });
@@ -124,14 +125,14 @@ describe("deleting an external account", () => {
     });
   });
 
-  test("that a waiting action needs has the action fail when it is approved", async () => {
+  test("that a waiting action needs makes the action fail at its approval", async () => {
     const { id } = (await payOut(parties)).body;
     await parties.agent.call("DELETE", `${PATH}/${parties.bank}`);
     const { status, body } = await decide(world(), parties, { verb: "approve", id });
     expect([status, body.status]).toEqual([200, "FAILED"]);
   });
 
-  test("that a quote pays to has its execution refused", async () => {
+  test("that a quote pays to makes its execution fail", async () => {
     const { body: quote } = await askQuote(parties);
     await parties.agent.call("DELETE", `${PATH}/${parties.mexican}`);
     const path = `/agents/me/quotes/${quote.id}/execute`;
@@ -143,7 +144,7 @@ describe("deleting an external account", () => {
   });
 });
 
-test("an agent of a customer that is deleted adds and takes away nothing, and reads", async () => {
+test("an agent of a deleted customer reads, but neither adds nor deletes accounts", async () => {
   const { agent, payer, bank } = parties;
   await world().call("DELETE", `/customers/${payer.customerId}`);
   const paused = { status: 403, code: "FORBIDDEN", reason: "AGENT_PAUSED" };

@@ -30,7 +30,7 @@ const transferOut = (agent: ConnectedAgent = parties.agent, amount: unknown = 25
     KEY,
   );
 
-/** The operations of agents that take a key, each set up so that it can be called once. */
+/** The operations of agents that take a key, each ready to be called once. */
 const OPERATIONS: {
   operation: string;
   done: number;
@@ -69,8 +69,9 @@ const OPERATIONS: {
   { operation: "agentTransferOut", done: 201, prepare: async () => () => transferOut() },
 ];
 
+// spec/agent-actions.md#idempotency-keys
 describe.each(OPERATIONS)("$operation under a key", ({ done, prepare }) => {
-  test("is done once, and answers as it did first", async () => {
+  test("runs once, and repeats its first answer", async () => {
     const act = await prepare();
     const first = await act();
     expect(first.status).toBe(done);
@@ -82,7 +83,7 @@ describe.each(OPERATIONS)("$operation under a key", ({ done, prepare }) => {
     expect([await balance(), await usageOf(parties)]).toEqual([money, usage]);
   });
 
-  test("of calls at one time is done once", async () => {
+  test("runs once for concurrent calls", async () => {
     const act = await prepare();
     const answers = await Promise.all([act(), act(), act()]);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
@@ -97,7 +98,7 @@ describe.each(OPERATIONS)("$operation under a key", ({ done, prepare }) => {
     expect((await act()).body).toEqual(first);
   });
 
-  test("keeps a pause, also after it is over", async () => {
+  test("repeats the refusal of a pause, even after the pause", async () => {
     const act = await prepare();
     await world().call("PATCH", `/agents/${parties.agent.id}`, { isPaused: true });
     const first = await act();
@@ -108,7 +109,7 @@ describe.each(OPERATIONS)("$operation under a key", ({ done, prepare }) => {
   });
 });
 
-test("a denial by limits is kept; another key gets it done when the policy allows it", async () => {
+test("a denial by limits is stored; another key succeeds once the policy allows it", async () => {
   await setPolicy({ spendingLimits: { perTransactionLimit: 24_999 } });
   const first = await transferOut();
   expect(first.body).toMatchObject({ status: 403, reason: "PER_TRANSACTION_LIMIT_EXCEEDED" });
@@ -122,14 +123,14 @@ test("a denial by limits is kept; another key gets it done when the policy allow
   expect(done.status).toBe(201);
 });
 
-test("a refusal of the body is kept before the path and the permission are looked at", async () => {
+test("a refusal of the body is repeated before path and permission are checked", async () => {
   const first = await transferOut(parties.agent, 0);
   expectRefused(first, { status: 400, code: "INVALID_AMOUNT", field: "amount" });
   await setPolicy({ permissions: [] });
   expect((await transferOut()).body).toEqual(first.body);
 });
 
-test("one key of two agents and of the platform are three", async () => {
+test("one key of two agents and of the platform is three keys", async () => {
   const { payer, bank } = parties;
   const second = await connectAgent(world(), payer.customerId);
   const input = quoteInput(payer.accountId, parties.mexican);
@@ -152,7 +153,7 @@ test("one key of two agents and of the platform are three", async () => {
   expect((await ask(second)).body).toEqual(quotes[1]?.body);
 });
 
-test("one key for the platform's and the agent's execution of one quote is two", async () => {
+test("one key for the platform's and the agent's execution of a quote is two keys", async () => {
   const { id } = (await askQuote(parties)).body;
   const done = await world().raw("POST", `/quotes/${id}/execute`, { headers: KEY });
   expect(done.status).toBe(200);
@@ -160,7 +161,7 @@ test("one key for the platform's and the agent's execution of one quote is two",
   expect(late.status).toBe(409);
 });
 
-test("a 401 is not kept: neither a wrong token's nor a deleted agent's", async () => {
+test("a 401 is not stored, of a wrong token or a deleted agent", async () => {
   const wrong = { authorization: "Bearer agt_none", ...KEY };
   const path = "/agents/me/transfer-out";
   expect((await world().raw("POST", path, { headers: wrong })).status).toBe(401);
@@ -170,7 +171,7 @@ test("a 401 is not kept: neither a wrong token's nor a deleted agent's", async (
   expectRefused(await transferOut(), { status: 401, code: "UNAUTHORIZED" });
 });
 
-test("a FAILED action is an answer like any other, and is kept", async () => {
+test("a FAILED action is stored like any other answer", async () => {
   await setPolicy({ spendingLimits: { perTransactionLimit: 2_000_000 } });
   const first = await transferOut(parties.agent, 1_000_001);
   expect(first.body.status).toBe("FAILED");
@@ -180,7 +181,7 @@ test("a FAILED action is an answer like any other, and is kept", async () => {
   expect(await balance()).toBe(1_000_001);
 });
 
-test("a key is kept for 24 simulated hours", async () => {
+test("a key is stored for 24 simulated hours", async () => {
   const first = await transferOut();
   await world().control("POST", "/clock/advance", { to: "2026-01-06T08:59:59.999Z" });
   expect((await transferOut()).body.id).toBe(first.body.id);
@@ -188,7 +189,7 @@ test("a key is kept for 24 simulated hours", async () => {
   expect((await transferOut()).body.id).not.toBe(first.body.id);
 });
 
-test("an approval takes no key: the second one is 409", async () => {
+test("an approval ignores keys: the second one is 409", async () => {
   await setPolicy({ defaultExecutionMode: "APPROVAL_REQUIRED" });
   const { id } = (await transferOut()).body;
   const path = `/agents/${parties.agent.id}/actions/${id}/approve`;

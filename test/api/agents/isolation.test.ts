@@ -14,7 +14,7 @@ import {
 
 const world = worldPerTest();
 
-/** The agent under test, and the same of another customer, whose records it must not see. */
+/** The agent under test, and an agent of another customer whose records it must not see. */
 let own: AgentParties;
 let other: AgentParties;
 let otherMexican: string;
@@ -32,7 +32,8 @@ beforeEach(async () => {
   };
 });
 
-describe("what is of another customer is unknown in a path", () => {
+// spec/agents.md#scope
+describe("a resource of another customer is unknown in a path", () => {
   test("a transaction, a quote, an action, an external account", async () => {
     const { body: quote } = await askQuote(other);
     const { body: action } = await payOut(other);
@@ -54,7 +55,7 @@ describe("what is of another customer is unknown in a path", () => {
     expect((await executeQuote(other, quote.id)).body.status).toBe("APPROVED");
   });
 
-  test("and a 404 says the same as for an id of nothing", async () => {
+  test("with the same 404 as an unknown id", async () => {
     const { body: quote } = await askQuote(other);
     const none = quote.id.replace(/.$/, (last: string) => (last === "0" ? "1" : "0"));
     const told = async (id: string) => {
@@ -82,7 +83,7 @@ describe("an account of another customer, or of the platform, is unknown in a bo
     }
   });
 
-  test("as either end of a quote, whatever its customer is said to be", async () => {
+  test("as either end of a quote, whatever customer the body names", async () => {
     const { other: stranger } = own;
     for (const foreign of [stranger.accountId, own.otherBank, own.platform, own.platformBank]) {
       const ask = (members: object) => () => askQuote(own, members);
@@ -94,7 +95,7 @@ describe("an account of another customer, or of the platform, is unknown in a bo
     }
   });
 
-  test("and is told as an account that nobody has", async () => {
+  test("with the same answer as an unknown account", async () => {
     const told = async (id: string) => {
       const body = transferInput(own.payer.accountId, id, 1);
       const answer = await own.agent.call("POST", "/agents/me/transfer-out", body);
@@ -105,7 +106,8 @@ describe("an account of another customer, or of the platform, is unknown in a bo
   });
 });
 
-describe("lists hold nothing of others", () => {
+// spec/agents.md#own-reads
+describe("lists contain nothing of others", () => {
   const ids = async ({ agent }: AgentParties, path: string): Promise<string[]> => {
     const { status, body } = await agent.call("GET", `/agents/me/${path}`);
     expect(status).toBe(200);
@@ -113,7 +115,7 @@ describe("lists hold nothing of others", () => {
     return body.data.map(({ id }: { id: string }) => id).sort();
   };
 
-  test("transactions, also where a filter names another one's account", async () => {
+  test("transactions, even if a filter names another customer's account", async () => {
     const { body: mine } = await payOut(own);
     const { body: theirs } = await payOut(other);
     expect(await ids(own, "transactions")).toEqual([mine.transaction.id]);
@@ -142,7 +144,7 @@ describe("lists hold nothing of others", () => {
     expect(await ids(own, foreign)).toHaveLength(held.data.length);
   });
 
-  test("a cursor of another agent's list is none", async () => {
+  test("a cursor of another agent's list is refused", async () => {
     await payOut(other);
     await payOut(own);
     await payOut(own);
@@ -204,7 +206,7 @@ describe("the allow-list", () => {
   });
 });
 
-test("the platform's quote from its own account to the agent's customer is no agent's", async () => {
+test("the transaction of a quote from the platform's own account is unknown to agents", async () => {
   const input = quoteInput(own.platform, own.payer.accountId);
   const { status, body } = await world().call("POST", "/quotes", input);
   expect(status).toBe(201);

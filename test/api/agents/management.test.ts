@@ -34,7 +34,7 @@ const list = async (query = "") => {
 };
 
 describe("a new agent", () => {
-  test("is shown as it was given, with its device code, and reads back the same", async () => {
+  test("is shown as it was sent, with its device code, and reads back the same", async () => {
     const policy = {
       permissions: ["VIEW_TRANSACTIONS", "CREATE_QUOTES"],
       defaultExecutionMode: "AUTO",
@@ -83,7 +83,7 @@ describe("a new agent", () => {
     expect((await world().call("GET", `/agents/${body.agent.id}`)).body).toEqual(body.agent);
   });
 
-  test("may be one of many of a name, and hold no permission", async () => {
+  test("may share its name, and may have no permission", async () => {
     const policy = { ...GENEROUS, permissions: [] };
     const made = [await create({ policy }), await create({ policy })];
     expect(made.map(({ status, body }) => [status, body.agent.policy.permissions])).toEqual([
@@ -94,7 +94,7 @@ describe("a new agent", () => {
     expect(made[0]?.body.deviceCode.code).not.toBe(made[1]?.body.deviceCode.code);
   });
 
-  test("holds each permission once, and cannot choose its own id, state or usage", async () => {
+  test("has each permission once, and cannot choose its own id, state or usage", async () => {
     const { body } = await create({
       policy: { ...GENEROUS, permissions: ["CREATE_QUOTES", "CREATE_QUOTES"] },
       id: "Agent:mine",
@@ -178,7 +178,7 @@ describe("a new agent", () => {
     }
   });
 
-  test("of a customer that was deleted, or of none, is refused", async () => {
+  test("is refused for a deleted or unknown customer", async () => {
     const gone = (await createPayer(world(), 0)).customerId;
     await world().call("DELETE", `/customers/${gone}`);
     for (const id of [gone, NOBODY, accountId])
@@ -230,7 +230,7 @@ describe("the list of agents", () => {
     for (const [query, names] of cases) expect([query, await list(query)]).toEqual([query, names]);
   });
 
-  test("comes in pages that a cursor ties together", async () => {
+  test("comes in pages with a cursor", async () => {
     await populate();
     const { body: first } = await world().call("GET", "/agents?limit=2");
     expect([first.data.length, first.hasMore, first.totalCount]).toEqual([2, true, 3]);
@@ -263,14 +263,17 @@ describe("a change of an agent", () => {
       body: { name: "Payroll bot", isPaused: true },
       shows: { name: "Payroll bot", isPaused: true },
     },
-  ])("of $body is shown and stamped, and all else stays", async ({ body, shows }) => {
-    const { agent } = await createAgent(world(), customerId);
-    await goTo(world(), "09:01:00.000");
-    const patched = await world().call("PATCH", `/agents/${agent.id}`, body);
-    const updatedAt = "2026-01-05T09:01:00.000Z";
-    expect([patched.status, patched.body]).toEqual([200, { ...agent, ...shows, updatedAt }]);
-    expect((await world().call("GET", `/agents/${agent.id}`)).body).toEqual(patched.body);
-  });
+  ])(
+    "of $body is shown with a new updatedAt, and all else is unchanged",
+    async ({ body, shows }) => {
+      const { agent } = await createAgent(world(), customerId);
+      await goTo(world(), "09:01:00.000");
+      const patched = await world().call("PATCH", `/agents/${agent.id}`, body);
+      const updatedAt = "2026-01-05T09:01:00.000Z";
+      expect([patched.status, patched.body]).toEqual([200, { ...agent, ...shows, updatedAt }]);
+      expect((await world().call("GET", `/agents/${agent.id}`)).body).toEqual(patched.body);
+    },
+  );
 
   test.each([
     { body: {}, field: "body" },
@@ -284,7 +287,7 @@ describe("a change of an agent", () => {
     await expectNothing(world(), patch, invalid(field));
   });
 
-  test("is made by deleting its customer: that pauses those of its agents that are not yet", async () => {
+  test("follows from deleting its customer, which pauses its agents", async () => {
     const { agent } = await createAgent(world(), customerId);
     const { agent: paused } = await createAgent(world(), customerId);
     await world().call("PATCH", `/agents/${paused.id}`, { isPaused: true });
@@ -314,7 +317,7 @@ test("a deleted agent is unknown everywhere, and cannot be deleted again", async
   expect(await list()).toEqual([]);
 });
 
-test("an unknown agent is told before a bad body", async () => {
+test("an unknown agent is refused before a bad body", async () => {
   for (const below of ["", "/policy"])
     expectRefused(await world().call("PATCH", `/agents/Agent:none${below}`, []), NOT_FOUND);
 });

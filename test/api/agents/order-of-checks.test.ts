@@ -23,12 +23,12 @@ const patch = (part: object) => world().call("PATCH", `/agents/${parties.agent.i
 const setPolicy = (part: object) =>
   world().call("PATCH", `/agents/${parties.agent.id}/policy`, part);
 
-/** One thing that is wrong, how it comes to be, and what is said when it is all there is. */
+/** One mistake, the way to make it, and its refusal when it stands alone. */
 interface Wrong {
   says: string;
-  /** Makes it so, before the call. */
+  /** Brings the mistake about before the call. */
   make?: () => Promise<unknown>;
-  /** Puts it into the call's body. */
+  /** Puts the mistake into the body of the call. */
   spoil?: (body: Record<string, unknown>) => unknown;
   refused: Refused;
 }
@@ -80,7 +80,10 @@ const LIMITS = [
 
 const code = (word: string, field: string): Refused => ({ status: 400, code: word, field });
 
-/** Everything that can be wrong with a transfer out, in the order in which it is told. */
+/**
+ * Every mistake of a transfer out, in the order of the checks
+ * (spec/agent-actions.md#agent-transfers).
+ */
 const TRANSFER: Wrong[] = [
   {
     says: "no JSON",
@@ -127,7 +130,7 @@ const sendTransfer = (spoil: Wrong["spoil"] = (body) => body): Promise<Answer> =
   });
 };
 
-/** Each thing alone, then each with everything that comes after it. */
+/** Each mistake alone, then with each one that is checked later. */
 const pairsOf = (all: readonly Wrong[]) =>
   all.flatMap((first, at) =>
     all
@@ -135,7 +138,7 @@ const pairsOf = (all: readonly Wrong[]) =>
       .map((second) => ({ first: first.says, second: second.says, one: first, two: second })),
   );
 
-/** Bodies are spoilt by the later thing first, so that the earlier one stands. */
+/** Spoils the body with the later mistake first, so that the earlier one remains. */
 const bothSpoilt = (one: Wrong, two: Wrong) => (body: Record<string, unknown>) => {
   const spoilt = two.spoil?.(body) ?? body;
   return one.spoil?.(spoilt as Record<string, unknown>) ?? spoilt;
@@ -154,7 +157,10 @@ describe("a transfer out", () => {
   });
 });
 
-/** What can be wrong with the execution of a quote, in the order in which it is told. */
+/**
+ * Mistakes of executing a quote, in the order of the checks
+ * (spec/agent-actions.md#quote-execution).
+ */
 const EXECUTION: Wrong[] = [
   paused,
   unpermitted,
@@ -183,14 +189,17 @@ describe("an execution", () => {
     await expectNothing(world(), () => executeQuote(parties, id), one.refused);
   });
 
-  test("of an unknown quote is 404 before a pause", async () => {
+  test("of an unknown quote is 404 before the pause is checked", async () => {
     await patch({ isPaused: true });
     const refused = { status: 404, code: "QUOTE_NOT_FOUND" };
     await expectNothing(world(), () => executeQuote(parties, "Quote:none"), refused);
   });
 });
 
-/** What can be wrong with a quote that is asked for and executed, in the order it is told. */
+/**
+ * Mistakes of a quote that is executed at once, in the order of the checks
+ * (spec/agent-actions.md#quote-check-order).
+ */
 const QUOTE: Wrong[] = [
   paused,
   unpermitted,
@@ -275,7 +284,7 @@ describe("a quote for an amount above every bound", () => {
         authorization: `Bearer ${agent.accessToken}`,
         "content-type": "application/json",
       },
-      // Written by hand: the largest of them are no numbers any more when they are parsed.
+      // Written by hand, because parsing would turn the largest amounts into other numbers.
       body: `${text.slice(0, -1)},"lockedCurrencyAmount":${amount}}`,
     });
   };
@@ -294,18 +303,18 @@ describe("a quote for an amount above every bound", () => {
     ),
   );
 
-  test.each(AMOUNTS)("%s is refused for itself where nothing else is wrong", (amount) =>
+  test.each(AMOUNTS)("%s is refused for its size if nothing else is wrong", (amount) =>
     expectNothing(world(), () => ask(amount), code("AMOUNT_OUT_OF_RANGE", "lockedCurrencyAmount")),
   );
 
-  test("is refused for the list of accounts also where the other side is too much", async () => {
+  test("is refused for the list of accounts even if the other side is too large", async () => {
     await unlisted.make?.();
     const act = () => ask("9000000000000000", { lockedCurrencySide: "RECEIVING" });
     await expectNothing(world(), act, unlisted.refused);
   });
 });
 
-test("an external account is 404 before a pause and a permission, in every case", async () => {
+test("an unknown external account is 404 before pause and permission", async () => {
   await setPolicy({ permissions: [] });
   await patch({ isPaused: true });
   for (const method of ["GET", "DELETE"])

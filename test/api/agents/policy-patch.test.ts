@@ -16,7 +16,7 @@ const openAgent = async (policy: object = GENEROUS) => {
   return { id: agent.id as string, agent, customerId, accountId };
 };
 
-test("an empty body changes nothing, not even when the agent was last changed", async () => {
+test("an empty body changes nothing, updatedAt included", async () => {
   const { id, agent } = await openAgent();
   await world().control("POST", "/clock/advance", { by: "1h" });
   for (const body of [{}, { somethingElse: true }])
@@ -24,7 +24,7 @@ test("an empty body changes nothing, not even when the agent was last changed", 
   expect(await readAgent(id)).toEqual(agent);
 });
 
-test("a change is told at once, with the moment it was made", async () => {
+test("a change is shown at once, with a new updatedAt", async () => {
   const { id, agent } = await openAgent();
   await world().control("POST", "/clock/advance", { by: "1h" });
   const { status, body } = await patchPolicy(id, { permissions: [] });
@@ -44,7 +44,7 @@ test("an unknown agent is 404", async () => {
   });
 });
 
-test("parts are merged one after another, and null takes limits away", async () => {
+test("parts are merged one after another, and null lifts limits", async () => {
   const { id, accountId } = await openAgent();
   const limits = GENEROUS.spendingLimits;
   await patchPolicy(id, { spendingLimits: { dailyLimit: 90_000, monthlyLimit: 500_000 } });
@@ -72,7 +72,7 @@ test("parts are merged one after another, and null takes limits away", async () 
   });
 });
 
-/** Contract decisions: `null` is ill-typed but for few members; a policy is no payment. */
+/** Refused values: `null` is ill-typed in most members (spec/agent-policy.md#policy-changes). */
 const REFUSED = [
   { patch: [], code: "INVALID_INPUT" },
   { patch: { permissions: null }, field: "permissions" },
@@ -130,7 +130,8 @@ test.each(REFUSED)("$patch is refused", async ({ patch, field, ...refused }) => 
   expect(await readAgent(id)).toEqual(agent);
 });
 
-test("accounts of others and outside are refused, and no part of the patch is done", async () => {
+// spec/agent-policy.md#policy-accounts
+test("foreign and external accounts are refused, and nothing of the patch is applied", async () => {
   const { id, agent, customerId } = await openAgent();
   const stranger = await createPayer(world());
   const bank = await createBank(world(), customerId);
@@ -160,7 +161,7 @@ describe("an agent that is at work", () => {
     return { agent, pay };
   };
 
-  test("is bound by the change from the next call on", async () => {
+  test("follows the change from the next call on", async () => {
     const { agent, pay } = await openWorker();
     expect(await pay(40_000)).toMatchObject({ status: 201, body: { status: "APPROVED" } });
     await patchPolicy(agent.id, { spendingLimits: { perTransactionLimit: 39_999 } });
@@ -174,7 +175,7 @@ describe("an agent that is at work", () => {
     expect(await pay(1)).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED" } });
   });
 
-  test("has its usage told in another currency, at the rate of that moment", async () => {
+  test("shows its usage in another currency, at the rate of that moment", async () => {
     const { agent, pay } = await openWorker();
     await pay(10_001);
     await world().control("PUT", "/rates", { perUsd: { EUR: "0.5" } });
@@ -211,7 +212,7 @@ describe("an agent that is at work", () => {
     });
   });
 
-  test("is not held by what it moved in a month that is over", async () => {
+  test("is not limited by the spend of a past month", async () => {
     const { agent, pay } = await openWorker();
     await pay(10_000);
     await world().control("PUT", "/rates", { perUsd: { EUR: "999999999999" } });
@@ -228,7 +229,7 @@ describe("an agent that is at work", () => {
     });
   });
 
-  test("keeps what it was when its limits would be beyond every amount", async () => {
+  test("keeps its policy if its limits would exceed the largest amount", async () => {
     const { agent } = await openWorker();
     await patchPolicy(agent.id, { spendingLimits: { monthlyLimit: 900_000_000_001 } });
     const before = await readAgent(agent.id);

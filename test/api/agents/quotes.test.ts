@@ -28,8 +28,9 @@ const actions = async () => (await parties.agent.call("GET", "/agents/me/actions
 const quoteCount = async () =>
   (await world().call("GET", "/transactions?limit=100")).body.totalCount;
 
+// spec/agent-actions.md#quote-creation
 describe("a quote that an agent asks for", () => {
-  test("is as the platform's own, and its transaction is the agent's from the first", async () => {
+  test("is like the platform's own, and its transaction has agentId from the start", async () => {
     const { agent, payer, mexican } = parties;
     const { status, body } = await askQuote(parties);
     const own = await world().call("POST", "/quotes", quoteInput(payer.accountId, mexican));
@@ -45,7 +46,7 @@ describe("a quote that an agent asks for", () => {
     expect(other.body).not.toHaveProperty("agentId");
   });
 
-  test("is no action, counts nothing, and knows no limit or threshold", async () => {
+  test("is not an action, counts nothing, and meets no limit or threshold", async () => {
     await setPolicy({
       defaultExecutionMode: "APPROVAL_REQUIRED",
       spendingLimits: { perTransactionLimit: 1, dailyLimit: 0, dailyTransactionLimit: 0 },
@@ -56,7 +57,7 @@ describe("a quote that an agent asks for", () => {
     expect(await usageOf(parties)).toEqual([0, 0, 0]);
   });
 
-  test("knows the list of allowed accounts, at both ends", async () => {
+  test("checks the list of allowed accounts at both ends", async () => {
     const { payer, wallet } = parties;
     const allow = (allowedAccountIds: string[]) =>
       setPolicy({ accountRestrictions: { allowedAccountIds } });
@@ -72,7 +73,7 @@ describe("a quote that an agent asks for", () => {
     expect((await askQuote(parties, inward)).status).toBe(201);
   });
 
-  test("that pulls from outside is ruled by the account it credits", async () => {
+  test("that pulls from an external account follows the rule of the credited one", async () => {
     const { bank, wallet, payer } = parties;
     await setPolicy({ accountRestrictions: { allowedAccountIds: [payer.accountId] } });
     const pull = { ...from(bank), ...to(wallet) };
@@ -91,14 +92,14 @@ describe("a quote that an agent asks for", () => {
     });
   });
 
-  test("may name its customer, and no other one", async () => {
+  test("may name its customer, but no other", async () => {
     const { payer, other } = parties;
     const named = (customerId: string) => askQuote(parties, from(payer.accountId, customerId));
     expect((await named(payer.customerId)).status).toBe(201);
     expectRefused(await named(other.customerId), invalid("source.customerId", "USER_NOT_FOUND"));
   });
 
-  test("is another agent's and the platform's to nobody: each has its own", async () => {
+  test("is visible to its own agent only", async () => {
     const { body: own } = await world().call(
       "POST",
       "/quotes",
@@ -112,7 +113,7 @@ describe("a quote that an agent asks for", () => {
 });
 
 describe("a quote that is funded just in time", () => {
-  test("is for the agent's customer, runs when its money arrives, and is no action", async () => {
+  test("is for the agent's customer, runs when its money arrives, without an action", async () => {
     const { agent, payer } = parties;
     const { status, body } = await askQuote(parties, justInTime("USD"));
     expect(status).toBe(201);
@@ -137,7 +138,7 @@ describe("a quote that is funded just in time", () => {
     expect(await balance()).toBe(1_000_000);
   });
 
-  test("is not executed at once, nor for another customer", async () => {
+  test("cannot be executed at once, nor made for another customer", async () => {
     const at = askQuote(parties, { ...justInTime("USD"), immediatelyExecute: true });
     expectRefused(await at, invalid("immediatelyExecute"));
     expectRefused(
@@ -148,7 +149,7 @@ describe("a quote that is funded just in time", () => {
 });
 
 describe("an execution", () => {
-  test("is an APPROVED action with the quote and the transaction as they are now", async () => {
+  test("is an APPROVED action with the current quote and transaction", async () => {
     const { agent, payer } = parties;
     const { body: quote } = await askQuote(parties);
     await goTo(world(), "09:01:00.000");
@@ -186,7 +187,7 @@ describe("an execution", () => {
     });
   });
 
-  test("counts the total that is sent, also where the other side is locked", async () => {
+  test("counts the total that is sent, even if the other side is locked", async () => {
     const { body: quote } = await askQuote(parties, {
       lockedCurrencySide: "RECEIVING",
       lockedCurrencyAmount: 100_000,
@@ -202,7 +203,7 @@ describe("an execution", () => {
     { limits: { dailyTransactionLimit: 0 }, reason: "DAILY_TRANSACTION_LIMIT_EXCEEDED" },
     { limits: { dailyLimit: 24_999 }, reason: "DAILY_LIMIT_EXCEEDED" },
     { limits: { monthlyLimit: 24_999 }, reason: "MONTHLY_LIMIT_EXCEEDED" },
-  ])("above a limit is $reason, at it is done", async ({ limits, reason }) => {
+  ])("is $reason above a limit, and succeeds at it", async ({ limits, reason }) => {
     const { body: quote } = await askQuote(parties);
     const { body: smaller } = await askQuote(parties, { lockedCurrencyAmount: 24_999 });
     await setPolicy({ spendingLimits: limits });
@@ -213,7 +214,7 @@ describe("an execution", () => {
       expect((await executeQuote(parties, smaller.id)).body.status).toBe("APPROVED");
   });
 
-  test("needs no signature, and ignores one, where no wallet pays", async () => {
+  test("ignores signatures if no wallet pays", async () => {
     const { body: quote } = await askQuote(parties);
     const headers = { "service-wallet-signature": "junk", "request-id": "Request:none" };
     expect((await executeQuote(parties, quote.id, headers)).body.status).toBe("APPROVED");
@@ -240,7 +241,7 @@ describe("an execution", () => {
   test.each([
     { at: "09:04:59.999", status: 200 },
     { at: "09:05:00.000", status: 409 },
-  ])("at $at is answered $status: a quote lives five minutes", async ({ at, status }) => {
+  ])("at $at gets $status: a quote lives five minutes", async ({ at, status }) => {
     const { body: quote } = await askQuote(parties);
     await goTo(world(), at);
     const answer = await executeQuote(parties, quote.id);
@@ -250,7 +251,7 @@ describe("an execution", () => {
     expect(await actions()).toEqual([]);
   });
 
-  test("happens once, whoever asked first", async () => {
+  test("happens once, whoever executed first", async () => {
     const { body } = await payQuote(parties);
     const again = () => executeQuote(parties, body.quote.id);
     await expectNothing(world(), again, conflict("QUOTE_ALREADY_EXECUTED"));
@@ -261,7 +262,8 @@ describe("an execution", () => {
     expect(await usageOf(parties)).toEqual([1, 25_000, 25_000]);
   });
 
-  test("is not submitted twice; once rejected it may be again", async () => {
+  // spec/agent-actions.md#second-submission
+  test("is not submitted twice, but again after a rejection", async () => {
     await setPolicy({ defaultExecutionMode: "APPROVAL_REQUIRED" });
     const { body: action } = await payQuote(parties);
     const again = () => executeQuote(parties, action.quote.id);
@@ -273,7 +275,7 @@ describe("an execution", () => {
     expect((await again()).body.status).toBe("APPROVED");
   });
 
-  test("of one quote at one time happens once", async () => {
+  test("of one quote in concurrent calls happens once", async () => {
     const { body: quote } = await askQuote(parties);
     const answers = await Promise.all([1, 2, 3].map(() => executeQuote(parties, quote.id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -281,6 +283,7 @@ describe("an execution", () => {
   });
 });
 
+// spec/agent-actions.md#immediate-execution
 describe("immediatelyExecute", () => {
   const AT_ONCE = { immediatelyExecute: true };
   const only = async () => {
@@ -289,7 +292,7 @@ describe("immediatelyExecute", () => {
     return all[0];
   };
 
-  test("is paid where the policy allows it, as an APPROVED action", async () => {
+  test("is paid if the policy allows it, as an APPROVED action", async () => {
     const { status, body } = await askQuote(parties, AT_ONCE);
     expect([status, body.status]).toEqual([201, "PROCESSING"]);
     expect(await only()).toMatchObject({
@@ -332,7 +335,7 @@ describe("immediatelyExecute", () => {
     expect(await actions()).toEqual([]);
   });
 
-  test("with too little balance is a quote that waits, and a FAILED action", async () => {
+  test("with too little balance leaves a PENDING quote and a FAILED action", async () => {
     await setPolicy({ spendingLimits: { perTransactionLimit: 2_000_000 } });
     const { status, body } = await askQuote(parties, {
       ...AT_ONCE,
@@ -355,7 +358,7 @@ describe("immediatelyExecute", () => {
     expect((await askQuote(parties, AT_ONCE)).status).toBe(201);
   });
 
-  test("is refused from a wallet, which nobody has signed for", async () => {
+  test("is refused from a wallet, which has not been signed for", async () => {
     const { wallet, mexican } = parties;
     const fund = `/sandbox/internal-accounts/${wallet}/fund`;
     await world().call("POST", fund, { amount: 100_000_000 });
@@ -365,7 +368,7 @@ describe("immediatelyExecute", () => {
     await expectNothing(world(), act, invalid("immediatelyExecute"));
   });
 
-  test("to an account that fails leaves a FAILED action, counted", async () => {
+  test("to a failing account leaves a FAILED action, counted", async () => {
     const payee = await createPayee(world(), parties.payer.customerId, "002");
     const { body } = await askQuote(parties, { ...AT_ONCE, ...to(payee) });
     await goTo(world(), "09:01:00.000");

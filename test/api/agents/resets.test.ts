@@ -46,7 +46,10 @@ const counters = (dailyTransactionCount: number, dailySpend: number, monthlySpen
 const APPROVED = { status: 201, body: { status: "APPROVED" } };
 const denied = (reason: string) => ({ status: 403, body: { code: "FORBIDDEN", reason } });
 
-/** Days in UTC, and what usage tells before and after their midnight. */
+/**
+ * Ends of days and months in UTC, with the usage before and after
+ * (spec/agent-policy.md#usage-windows).
+ */
 const ENDS = [
   {
     what: "a day",
@@ -102,7 +105,7 @@ describe.each(ENDS)("at the end of $what", ({ day, today, next, tomorrow, isNewM
   const world = worldPerTest({ now: `${day}T23:59:58.000Z` });
   const lastMs = `${day}T23:59:59.999Z`;
 
-  test("counters start anew with the first millisecond, and not with the one before", async () => {
+  test("counters start anew with the first millisecond, not before", async () => {
     const { pay, usage } = await openStage(world(), {});
     expect(await usage()).toEqual({ ...counters(0, 0, 0), ...today });
     expect(await pay(10_000)).toMatchObject(APPROVED);
@@ -172,7 +175,7 @@ describe("an action that waits over midnight", () => {
     expect(await usage()).toEqual({ ...counters(1, 7_000, 7_000), ...february });
   });
 
-  test("is judged by the limits of the day on which it is approved", async () => {
+  test("is judged by the limits of the day of its approval", async () => {
     const limits = { dailyTransactionLimit: 1, dailyLimit: 10_000, monthlyLimit: 10_000 };
     const { agent, pay, usage } = await openStage(world(), limits, asking);
     const actions = [await pay(10_000), await pay(10_000), await pay(10_000)];
@@ -188,7 +191,7 @@ describe("an action that waits over midnight", () => {
   });
 });
 
-describe("where nobody looks for long", () => {
+describe("after long silence", () => {
   const world = worldPerTest({ now: "2026-01-05T09:00:00.000Z" });
 
   test("several days are skipped, and then several months", async () => {
@@ -207,7 +210,7 @@ describe("where nobody looks for long", () => {
     expect(await pay(10_000)).toMatchObject(APPROVED);
   });
 
-  test("every way to read the agent tells the usage of now, and no read is a change", async () => {
+  test("every read shows the current usage, and none changes it", async () => {
     const { agent, pay } = await openStage(world(), {});
     await pay(10_000);
     const { body: before } = await world().call("GET", `/agents/${agent.id}`);

@@ -32,7 +32,7 @@ afterEach(async () => {
   directory.remove();
 });
 
-/** The same agent, whose calls go to the simulator that is open now. */
+/** The same agent, calling the simulator that is open now. */
 const onNow = ({ id, accessToken }: ConnectedAgent): ConnectedAgent => ({
   id,
   accessToken,
@@ -55,7 +55,7 @@ const restart = async () => {
 
 const onDisk = (text: string) => directory.contents().some(([, bytes]) => bytes.includes(text));
 
-test("agents, their usage, and what waits are as they were after a restart", async () => {
+test("agents, usage and waiting actions are the same after a restart", async () => {
   const { body: done } = await payOut(parties);
   await decide(world, parties, { verb: "approve", id: done.id });
   const waiting = [(await payOut(parties)).body, (await payQuote(parties)).body];
@@ -76,7 +76,7 @@ test("agents, their usage, and what waits are as they were after a restart", asy
   expect(await balanceOf(world, parties.payer.accountId)).toBe(925_000);
 });
 
-test("a device code is redeemed after a restart as before it, and once", async () => {
+test("a device code is redeemed once, before or after a restart", async () => {
   const { agent, deviceCode } = await createAgent(world, parties.payer.customerId);
   await restart();
   const redeem = () => world.call("POST", `/agents/device-codes/${deviceCode.code}/redeem`);
@@ -89,7 +89,7 @@ test("a device code is redeemed after a restart as before it, and once", async (
   expect([own.status, own.body.id]).toEqual([200, agent.id]);
 });
 
-test("a deleted agent stays deleted; what waited for it was rejected, and says why", async () => {
+test("a deleted agent stays deleted; its waiting actions are REJECTED with a reason", async () => {
   await payOut(parties);
   expect(onDisk("Agent deleted")).toBe(false);
   await world.call("DELETE", `/agents/${parties.agent.id}`);
@@ -116,7 +116,7 @@ test("an access token is never on disk, and in no log of calls", async () => {
   expect(onDisk(secret)).toBe(false);
 });
 
-test("a reset ends every token, and no agent gets one of them again", async () => {
+test("a reset ends every token, and none is issued again", async () => {
   expect((await world.control("POST", "/reset", {})).status).toBe(200);
   const before = parties.agent;
   expectRefused(await before.call("GET", "/agents/me"), { status: 401, code: "UNAUTHORIZED" });

@@ -35,17 +35,17 @@ const WAYS = [
   { way: "in", type: "TRANSFER_IN", direction: "INCOMING", after: 1_025_000 },
 ] as const;
 
-/** Moves money to or from an account outside, the customer's bank unless told otherwise. */
+/** Moves money to or from an external account, the customer's bank if none is given. */
 const move = (way: "in" | "out", amount: unknown = 25_000, outside = parties.bank) => {
   const { agent, payer } = parties;
   const [from, to] = way === "in" ? [outside, payer.accountId] : [payer.accountId, outside];
   return agent.call("POST", `/agents/me/transfer-${way}`, transferInput(from, to, amount));
 };
 
-describe.each(WAYS)("a transfer $way that the policy lets through", (row) => {
+describe.each(WAYS)("a transfer $way that the policy allows", (row) => {
   const { way, type, direction, after } = row;
 
-  test("is an APPROVED action with its transaction, which is the agent's", async () => {
+  test("is an APPROVED action with its transaction, which has agentId", async () => {
     const { agent, payer, bank } = parties;
     const { status, body } = await move(way);
     const [sourceAccountId, destinationAccountId] =
@@ -91,7 +91,8 @@ describe.each(WAYS)("a transfer $way that the policy lets through", (row) => {
     expect(await balance()).toBe(after);
   });
 
-  test("is counted when it starts, and stamps no agent", async () => {
+  // spec/agent-policy.md#counting
+  test("is counted when it starts, without a new updatedAt of the agent", async () => {
     await goTo(world(), "09:01:00.000");
     expect(await usageOf(parties)).toEqual([0, 0, 0]);
     await move(way);
@@ -102,7 +103,7 @@ describe.each(WAYS)("a transfer $way that the policy lets through", (row) => {
   });
 });
 
-/** Every limit at its boundary: `passes` go through one after the other, then `fails` does not. */
+/** Every limit at its boundary: the `passes` succeed in turn, then `fails` does not. */
 const LIMITS = [
   {
     reason: "PER_TRANSACTION_LIMIT_EXCEEDED",
@@ -169,7 +170,7 @@ test("money in and money out count for the same limit", async () => {
   expect(await usageOf(parties)).toEqual([2, 49_999, 49_999]);
 });
 
-test("a limit in another currency is met at the rate of now, rounded up", async () => {
+test("a limit in another currency uses the current rate, rounded up", async () => {
   await world().control("PUT", "/rates", { perUsd: { EUR: "0.5" } });
   await setPolicy({ spendingLimits: { currency: "EUR", perTransactionLimit: 10_000 } });
   const { body } = await payOut(parties, 20_001);
@@ -179,14 +180,14 @@ test("a limit in another currency is met at the rate of now, rounded up", async 
   expect(await usageOf(parties)).toEqual([2, 10_001, 10_001]);
 });
 
-test("of transfers at one time no more pass than the limit lets through", async () => {
+test("concurrent transfers never pass a limit together", async () => {
   await setPolicy({ spendingLimits: { dailyLimit: 60_000 } });
   const answers = await Promise.all([1, 2, 3, 4, 5].map(() => payOut(parties, 25_000)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 403, 403, 403]);
   expect(await usageOf(parties)).toEqual([2, 50_000, 50_000]);
 });
 
-test("an amount that the limits pass may still be above every bound", async () => {
+test("an amount within the limits may still be above the largest amount", async () => {
   await world().control("PUT", "/rates", { perUsd: { EUR: "0.5" } });
   const perTransactionLimit = 9_000_000_000_000_000;
   await setPolicy({ spendingLimits: { currency: "EUR", perTransactionLimit } });
@@ -198,12 +199,13 @@ test("an amount that the limits pass may still be above every bound", async () =
     });
 });
 
-test("a limit denies also where a person is asked", async () => {
+test("a limit denies even if a person would be asked", async () => {
   await setPolicy({ defaultExecutionMode: "APPROVAL_REQUIRED" });
   const { body } = await payOut(parties, 40_001);
   expect(body).toMatchObject({ status: 403, reason: "PER_TRANSACTION_LIMIT_EXCEEDED" });
 });
 
+// spec/agent-policy.md#account-restrictions
 describe("an account rule", () => {
   const rule = (members: object) =>
     setPolicy({
@@ -234,7 +236,7 @@ describe("an account rule", () => {
   });
 });
 
-test("the list of allowed accounts stands before every limit", async () => {
+test("the list of allowed accounts is checked before every limit", async () => {
   const { payer, wallet } = parties;
   const spendingLimits = { perTransactionLimit: 1 };
   await setPolicy({ accountRestrictions: { allowedAccountIds: [wallet] }, spendingLimits });
@@ -252,11 +254,12 @@ test("the list of allowed accounts stands before every limit", async () => {
   expect((await payOut(parties, 1)).status).toBe(201);
 });
 
+// spec/agent-policy.md#approval-thresholds
 describe("a threshold", () => {
   test.each([
     { amount: 20_000, status: "APPROVED" },
     { amount: 20_001, status: "PENDING_APPROVAL" },
-  ])("of 20000 has $amount be $status", async ({ amount, status }) => {
+  ])("of 20000 makes $amount $status", async ({ amount, status }) => {
     await setPolicy({ approvalThresholds: { currency: "USD", amount: 20_000 } });
     const { body } = await payOut(parties, amount);
     expect(body.status).toBe(status);
@@ -277,7 +280,7 @@ describe("a threshold", () => {
       });
   });
 
-  test("in another currency is met at the rate of now, and can be lifted", async () => {
+  test("in another currency uses the current rate, and can be lifted", async () => {
     await world().control("PUT", "/rates", { perUsd: { EUR: "0.5" } });
     await setPolicy({ approvalThresholds: { currency: "EUR", amount: 10_000 } });
     expect((await payOut(parties, 20_000)).body.status).toBe("APPROVED");
@@ -287,6 +290,7 @@ describe("a threshold", () => {
   });
 });
 
+// spec/agent-actions.md#submission
 describe("a transfer that waits", () => {
   test.each(WAYS)("has moved and counted nothing: $way", async ({ way }) => {
     await setPolicy({ defaultExecutionMode: ASKING.defaultExecutionMode });
@@ -325,7 +329,10 @@ describe("too little balance", () => {
   });
 });
 
-/** What becomes of a transfer by the end of the account number outside. */
+/**
+ * Outcomes of a transfer by the ending of the external account
+ * (spec/transfers.md#transfer-out-outcomes).
+ */
 const FATES = [
   { way: "out", suffix: "002", first: "FAILED", at: "09:00:00.000", counted: 0 },
   { way: "out", suffix: "003", first: "FAILED", at: "09:00:00.000", counted: 0 },
@@ -366,7 +373,7 @@ describe("a transfer is refused", () => {
     }
   });
 
-  test("as the platform's own is, and its permission is asked first", async () => {
+  test("like the platform's own, after its permission is checked", async () => {
     const { payer, bank, mexican } = parties;
     expectRefused(
       await parties.agent.call("POST", "/agents/me/transfer-out", transferInput(bank, bank, 1)),

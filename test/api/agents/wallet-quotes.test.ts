@@ -19,7 +19,9 @@ let agent: ConnectedAgent;
 let payee: string;
 let quote: Answer["body"];
 
-/** The agent asks for a quote in USDB, of which 1000000 are a dollar; the wallet holds a hundred. */
+/**
+ * Asks for a quote in USDB as the agent, 1000000 to a dollar; the wallet holds a hundred dollars.
+ */
 const ask = async (amount = 50_000_000) =>
   (await agent.call("POST", "/agents/me/quotes", quoteInput(wallet.accountId, payee, amount))).body;
 
@@ -45,6 +47,7 @@ const balance = () => balanceOf(world(), wallet.accountId);
 const actionCount = async () =>
   (await agent.call("GET", "/agents/me/actions")).body.totalCount as number;
 
+// spec/agent-actions.md#wallet-quotes
 describe("without a signature", () => {
   test("it is refused, without a challenge, and no action is kept", async () => {
     await expectNothing(world(), () => execute(), {
@@ -58,13 +61,13 @@ describe("without a signature", () => {
     expect(await actionCount()).toBe(0);
   });
 
-  test("it is refused also where a person is asked", async () => {
+  test("it is refused even if a person would be asked", async () => {
     await setPolicy({ defaultExecutionMode: "APPROVAL_REQUIRED" });
     expectUnauthorized(await execute(), UNSIGNED);
     expect(await actionCount()).toBe(0);
   });
 
-  test("every other check comes first: limits, what was submitted, expiry", async () => {
+  test("every other check comes first: limits, second submission, expiry", async () => {
     await setPolicy({ spendingLimits: { perTransactionLimit: 4_999 } });
     expect((await execute()).body.reason).toBe("PER_TRANSACTION_LIMIT_EXCEEDED");
     await setPolicy({
@@ -88,7 +91,7 @@ describe("with a signature", () => {
     expect(await balance()).toBe(50_000_000);
   });
 
-  test("that fits nothing it is refused, and nothing is kept", async () => {
+  test("that does not fit it is refused, and no action is kept", async () => {
     const second = await ask(1_000_000);
     const stranger = await WalletClient.create(world(), { email: "grace@example.com" });
     const foreign = await stranger.signIn(await stranger.addEmail("grace@example.com"));
@@ -133,7 +136,7 @@ describe("an approval", () => {
     "service-wallet-signature": stampOver(payloadOf(quote), session.privateKeyHex),
   });
 
-  test("needs no second signature, though the session that signed is over", async () => {
+  test("needs no second signature, even after the signing session ended", async () => {
     await setPolicy({ defaultExecutionMode: "APPROVAL_REQUIRED" });
     const { body: action } = await execute(stamped());
     expect(action.status).toBe("PENDING_APPROVAL");
@@ -144,7 +147,7 @@ describe("an approval", () => {
     expect(await balance()).toBe(50_000_000);
   });
 
-  test("fails when the wallet is empty by now", async () => {
+  test("fails if the wallet is empty by then", async () => {
     await setPolicy({ approvalThresholds: { currency: "USD", amount: 4_999 } });
     const { body: action } = await execute(MAGIC);
     expect(action.status).toBe("PENDING_APPROVAL");
@@ -157,7 +160,7 @@ describe("an approval", () => {
   });
 });
 
-test("the 401 is not kept under its key: with it, the same key is paid once", async () => {
+test("the 401 is not stored: with a signature the same key pays once", async () => {
   const key = { "idempotency-key": "k1" };
   expectUnauthorized(await execute(key), UNSIGNED);
   const done = await execute({ ...key, ...MAGIC });
@@ -169,7 +172,7 @@ test("the 401 is not kept under its key: with it, the same key is paid once", as
   expect(await balance()).toBe(50_000_000);
 });
 
-test("the platform signs for an agent's quote by the retry of its own", async () => {
+test("the platform executes an agent's quote with a signed retry", async () => {
   const path = `/quotes/${quote.id}/execute`;
   expect((await wallet.retried("POST", path)).status).toBe(200);
   expectRefused(await execute(MAGIC), {

@@ -40,7 +40,7 @@ describe("an action that waits", () => {
     { says: "a transfer out", submit: (one: AgentParties) => payOut(one), type: "TRANSFER_OUT" },
     { says: "a transfer in", submit: (one: AgentParties) => pullIn(one), type: "TRANSFER_IN" },
     { says: "a quote", submit: (one: AgentParties) => payQuote(one), type: "EXECUTE_QUOTE" },
-  ])("is told once, whole and signed: $says", async ({ submit, type }) => {
+  ])("sends one signed event with the whole action: $says", async ({ submit, type }) => {
     const { world } = stage();
     const { body: action } = await submit(parties);
     await goTo(world, "09:01:00.000");
@@ -60,14 +60,14 @@ describe("an action that waits", () => {
     );
   });
 
-  test("out of immediatelyExecute is told too, with its quote", async () => {
+  test("from immediatelyExecute sends its event too, with its quote", async () => {
     const { body: quote } = await askQuote(parties, { immediatelyExecute: true });
     await settle();
     expect(own()).toHaveLength(1);
     expect(own()[0]?.data).toMatchObject({ type: "EXECUTE_QUOTE", quote });
   });
 
-  test("is not told again when it is approved; its payment is", async () => {
+  test("sends no event when it is approved; its payment does", async () => {
     const { world } = stage();
     const { body: action } = await payOut(parties);
     await settle();
@@ -99,7 +99,7 @@ describe("an action that waits", () => {
         await decide(stage().world, parties, { verb: "approve", id });
       },
     },
-  ])("is not told again when it is $says, nor is anything else", async ({ end }) => {
+  ])("sends no event when it is $says", async ({ end }) => {
     const { body: action } = await payOut(parties);
     await settle();
     await end(action.id);
@@ -107,7 +107,7 @@ describe("an action that waits", () => {
     expect(types()).toEqual([PENDING]);
   });
 
-  test("is not told when its call is refused or comes again under its key", async () => {
+  test("sends no event if its call is refused or replayed", async () => {
     const { agent, payer, bank } = parties;
     const body = { source: { accountId: payer.accountId }, destination: { accountId: bank } };
     const send = (amount: number) =>
@@ -125,12 +125,12 @@ describe("an action that waits", () => {
   });
 });
 
-describe("an action that is done at once", () => {
+describe("an action that runs at once", () => {
   beforeEach(async () => {
     await setPolicy({ defaultExecutionMode: "AUTO" });
   });
 
-  test("is told by its payment alone, which carries the agent's id in every event", async () => {
+  test("sends the events of its payment alone, each with agentId", async () => {
     const { agent } = parties;
     const ids = [
       (await payOut(parties)).body.transaction.id,
@@ -145,7 +145,7 @@ describe("an action that is done at once", () => {
     expect(payments.every(({ data }) => data.agentId === agent.id)).toBe(true);
   });
 
-  test("and FAILED for too little balance, is told by nobody", async () => {
+  test("and FAILED for too little balance sends no event", async () => {
     await setPolicy({ spendingLimits: { perTransactionLimit: 2_000_000 } });
     expect((await payOut(parties, 1_000_001)).body.status).toBe("FAILED");
     await settle();

@@ -19,7 +19,7 @@ import {
 const world = worldPerTest();
 
 describe("an approved authorization", () => {
-  test("tells all of itself, and holds the money", async () => {
+  test("shows all its fields, and holds the money", async () => {
     const { accountId, cardId } = await activeCard(world(), { on: "usd", minor: 10_000 });
     const merchant = { descriptor: "NORTH PIER BOOKS", mcc: "5942", country: "US" };
     const { status, body } = await world().call(
@@ -75,7 +75,7 @@ describe("an approved authorization", () => {
     expect(await balanceOf(world(), accountId)).toBe(money - row.takes);
   });
 
-  test("takes the last cent, but not one more", async () => {
+  test("may use the last cent, but not one more", async () => {
     const { accountId, cardId } = await activeCard(world(), { on: "usd", minor: 500 });
     const over = await authorize(world(), cardId, { amount: 501 });
     expect([over.status, over.declineCode]).toEqual(["DECLINED", "INSUFFICIENT_FUNDS"]);
@@ -182,7 +182,7 @@ describe("a pending pull", () => {
     expect(cleared.pullSummary).toEqual({ count: 1, totalAmount: 2_000, pendingCount: 0 });
   });
 
-  test("may be cleared meanwhile, and is confirmed all the same", async () => {
+  test("may be cleared meanwhile, and is still confirmed", async () => {
     const { cardId } = await activeCard(world(), { on: "usd", minor: 10_000 });
     const done = await authorize(world(), cardId, { amount: 2_000, descriptor: "SHOP 005" });
     const cleared = await clear(world(), done, 2_000);
@@ -192,7 +192,7 @@ describe("a pending pull", () => {
     expect(body.pullSummary.pendingCount).toBe(0);
   });
 
-  test("ends with what it was pulled for: by a clearing of 0, by a close", async () => {
+  test("ends with its transaction, by a clearing of 0 or a close", async () => {
     const { cardId, accountId } = await activeCard(world(), { on: "usd", minor: 10_000 });
     const descriptor = "SHOP 005";
     const expired = await authorize(world(), cardId, { amount: 2_000, descriptor });
@@ -206,7 +206,8 @@ describe("a pending pull", () => {
   });
 });
 
-describe("what is told", () => {
+// spec/card-transactions.md#balance-events
+describe("the only event", () => {
   let receiver: Receiver;
 
   beforeEach(async () => {
@@ -215,7 +216,7 @@ describe("what is told", () => {
 
   afterEach(() => receiver.stop());
 
-  test("is the balance of the account, and nothing of the transaction itself", async () => {
+  test("is that of the account's balance", async () => {
     const { cardId, accountId } = await activeCard(world(), { on: "usd", minor: 10_000 });
     await world().call("PATCH", "/config", { webhookEndpoint: receiver.url });
     await authorize(world(), cardId, { amount: 2_000 });
@@ -235,7 +236,7 @@ describe("what is told", () => {
   });
 });
 
-describe("what an authorization refuses", () => {
+describe("an authorization refuses", () => {
   test.each([
     { amount: 0, code: "INVALID_AMOUNT", field: "amount" },
     { amount: -1, code: "INVALID_AMOUNT", field: "amount" },
@@ -249,7 +250,7 @@ describe("what an authorization refuses", () => {
     await expectNothing(world(), act, { status: 400, code, field });
   });
 
-  test("more than a card in micro-dollars can count, though its cents could be told", async () => {
+  test("an amount within bounds in cents, but not in micro-dollars", async () => {
     const { cardId } = await activeCard(world(), { on: "usdb", minor: 10 });
     const most = await authorize(world(), cardId, { amount: 900_000_000_000 });
     expect(most.declineCode).toBe("INSUFFICIENT_FUNDS");

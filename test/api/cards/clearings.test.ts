@@ -22,6 +22,7 @@ const authorized = async (descriptor = "NORTH PIER BOOKS", minor = 10_000) => {
   return { ...found, transaction };
 };
 
+// spec/ledger.md#card-postings
 describe("clearings of 20.00 authorized, 100.00 in the account", () => {
   interface Row {
     amounts: number[];
@@ -121,7 +122,7 @@ describe("clearings of 20.00 authorized, 100.00 in the account", () => {
     expect(ledger["Ledger:losses USD"]).toBeUndefined();
   });
 
-  test("no more is taken once it is settled", async () => {
+  test("nothing is accepted once it is settled", async () => {
     const { transaction } = await authorized();
     await clear(world(), transaction, 2_000);
     const act = () => tryClear(world(), transaction, 1);
@@ -133,8 +134,8 @@ describe("clearings of 20.00 authorized, 100.00 in the account", () => {
   });
 });
 
-describe("a post-hoc pull", () => {
-  test("that the account cannot pay: EXCEPTION, settled all the same, at the operator's cost", async () => {
+describe("an extra pull", () => {
+  test("that the account cannot pay: EXCEPTION, settled at the operator's cost", async () => {
     const { transaction, accountId } = await authorized(undefined, 2_299);
     const done = await clear(world(), transaction, 2_300);
     expect(done.status).toBe("EXCEPTION");
@@ -148,7 +149,7 @@ describe("a post-hoc pull", () => {
     expect((await tryClear(world(), transaction, 1)).status).toBe(400);
   });
 
-  test("is paid by the last cent there is", async () => {
+  test("may use the last cent", async () => {
     const { transaction, accountId } = await authorized(undefined, 2_300);
     expect((await clear(world(), transaction, 2_300)).status).toBe("SETTLED");
     expect(await balanceOf(world(), accountId)).toBe(0);
@@ -162,7 +163,7 @@ describe("a post-hoc pull", () => {
     expect(await balanceOf(world(), accountId)).toBe(7_700);
   });
 
-  test("asks the source of the authorization only", async () => {
+  test("uses the source of the authorization only", async () => {
     const { transaction, accountId, cardId, holder } = await authorized(undefined, 2_000);
     const { customerId } = holder;
     const { body } = await world().control("POST", "/internal-accounts", {
@@ -175,7 +176,7 @@ describe("a post-hoc pull", () => {
     expect(await balanceOf(world(), body.id)).toBe(10_000);
   });
 
-  test("of a descriptor ending in 005 pends for 30 seconds of its own", async () => {
+  test("of a descriptor ending in 005 is pending for its own 30 seconds", async () => {
     const { transaction } = await authorized("SHOP 005");
     await goTo(world(), "09:00:20.000");
     const done = await clear(world(), transaction, 2_300);
@@ -200,7 +201,7 @@ describe("a post-hoc pull", () => {
 });
 
 describe("a frozen card", () => {
-  test("has what was authorized cleared, with more, and returned", async () => {
+  test("can be cleared, even for more, and returned", async () => {
     const { transaction, cardId, accountId } = await authorized();
     await patchCard(world(), cardId, { state: "FROZEN" });
     expect((await clear(world(), transaction, 1_000)).status).toBe("PARTIALLY_SETTLED");
@@ -216,9 +217,9 @@ describe("amounts in other decimals", () => {
     currency: string;
     authorized: number;
     cleared: number[];
-    /** What the account has paid after each clearing, in its own smallest unit. */
+    /** The sum that the account has paid after each clearing, in its smallest unit. */
     settled: number[];
-    /** What is missing in the account in the end. */
+    /** The sum that the account lacks in the end. */
     paid: number;
   }
 
@@ -278,7 +279,7 @@ describe("amounts in other decimals", () => {
   });
 });
 
-describe("what a clearing refuses", () => {
+describe("a clearing refuses", () => {
   test.each([
     { amount: -1, code: "INVALID_AMOUNT", field: "amount" },
     { amount: 0.5, code: "INVALID_AMOUNT", field: "amount" },
@@ -291,7 +292,7 @@ describe("what a clearing refuses", () => {
     else expect(answer.body.status).toBe("EXCEPTION");
   });
 
-  test("a sum of clearings above what can be told", async () => {
+  test("a sum of clearings above the largest amount", async () => {
     const { transaction } = await authorized();
     await clear(world(), transaction, 1);
     const act = () => tryClear(world(), transaction, 9_000_000_000_000_000);
@@ -299,7 +300,7 @@ describe("what a clearing refuses", () => {
     await expectNothing(world(), act, refused);
   });
 
-  test("a transaction of nobody, of another card, of another kind", async () => {
+  test("an unknown transaction, and one of another card or kind", async () => {
     const { cardId, holder } = await authorized();
     const other = await authorized();
     for (const id of ["CardTransaction:none", other.transaction.id, holder.customerId]) {
@@ -312,7 +313,7 @@ describe("what a clearing refuses", () => {
     }
   });
 
-  test("a card of nobody, before its body is looked at", async () => {
+  test("an unknown card, before its body is checked", async () => {
     for (const what of ["authorization", "clearing", "return"]) {
       const answer = await world().call("POST", `/sandbox/cards/Card:none/simulate/${what}`, {});
       expectRefused(answer, { status: 404, code: "REFERENCE_NOT_FOUND" });

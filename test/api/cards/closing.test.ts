@@ -23,7 +23,9 @@ const BY = {
 const WRONG_STATE = { status: 400, code: "INVALID_INPUT", field: "cardTransactionId" };
 
 describe.each(Object.entries(BY))("when %s closes a card", (_who, close) => {
-  /** A card in USD with 100.00; 20.00 authorized and so much of it cleared; then it is closed. */
+  /**
+   * A closed card in USD with 100.00, of which 20.00 were authorized and the given amounts cleared.
+   */
   const closed = async (cleared: number[] = [], descriptor = "NORTH PIER BOOKS") => {
     const found = await activeCard(world(), { on: "usd", minor: 10_000 });
     const transaction = await authorize(world(), found.cardId, { amount: 2_000, descriptor });
@@ -36,7 +38,7 @@ describe.each(Object.entries(BY))("when %s closes a card", (_who, close) => {
     { says: "AUTHORIZED", cleared: [], balance: 10_000 },
     { says: "PARTIALLY_SETTLED", cleared: [700], balance: 9_300 },
     { says: "SETTLED", cleared: [2_000], balance: 8_000 },
-  ])("the hold of what is $says returns at once", async ({ cleared, balance }) => {
+  ])("the hold of a transaction that is $says returns at once", async ({ cleared, balance }) => {
     const { accountId } = await closed(cleared);
     expect(await balanceOf(world(), accountId)).toBe(balance);
     expect(await ledgerOwn(world())).toEqual({
@@ -66,7 +68,7 @@ describe.each(Object.entries(BY))("when %s closes a card", (_who, close) => {
     await expectNothing(world(), () => tryClear(world(), transaction, 0), WRONG_STATE);
   });
 
-  test("a late clearing of what was cleared in part adds to it", async () => {
+  test("a late clearing of a partly cleared transaction adds to it", async () => {
     const { transaction, accountId } = await closed([700]);
     const late = await clear(world(), transaction, 1_300);
     expect([late.status, late.settledAmount.amount]).toEqual(["SETTLED", 2_000]);
@@ -104,7 +106,7 @@ describe.each(Object.entries(BY))("when %s closes a card", (_who, close) => {
     await expectNothing(world(), () => tryClear(world(), transaction, 1), WRONG_STATE);
   });
 
-  test("a late clearing may be returned, as may what had cleared before", async () => {
+  test("late and earlier clearings may be returned", async () => {
     const { transaction, accountId } = await closed([700]);
     await giveBack(world(), transaction, 200);
     await clear(world(), transaction, 300);
@@ -113,13 +115,13 @@ describe.each(Object.entries(BY))("when %s closes a card", (_who, close) => {
     expect(await balanceOf(world(), accountId)).toBe(10_000);
   });
 
-  test("what was returned in full is not cleared late any more", async () => {
+  test("a transaction returned in full is not cleared late", async () => {
     const { transaction } = await closed([700]);
     expect((await giveBack(world(), transaction, 700)).status).toBe("REFUNDED");
     await expectNothing(world(), () => tryClear(world(), transaction, 1), WRONG_STATE);
   });
 
-  test("what had ended before is not cleared late", async () => {
+  test("a transaction that had ended before is not cleared late", async () => {
     const settled = await closed([2_000]);
     await expectNothing(world(), () => tryClear(world(), settled.transaction, 1), WRONG_STATE);
     const expired = await closed([0]);

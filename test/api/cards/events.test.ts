@@ -15,6 +15,7 @@ const NAMES = {
   upper: { state: "CARD.STATE_CHANGE", sources: "CARD.FUNDING_SOURCE_CHANGE" },
 } as const;
 
+// spec/events.md#card-event-spelling, spec/cards.md#events
 describe.each(["lower", "upper", undefined] as const)("--card-events %s", (cardEvents) => {
   const world = worldPerTest(cardEvents ? { cardEvents } : {});
   const { state, sources } = NAMES[cardEvents ?? "lower"];
@@ -38,7 +39,7 @@ describe.each(["lower", "upper", undefined] as const)("--card-events %s", (cardE
       platformCardId,
     });
 
-  /** What was told of cards: when, the event, and the state and sources it shows. */
+  /** The card events: time, name, and the state and sources they show. */
   const told = async (time: string) => {
     await goTo(world(), time);
     return receiver.received
@@ -51,7 +52,7 @@ describe.each(["lower", "upper", undefined] as const)("--card-events %s", (cardE
       ]);
   };
 
-  test("tells each change of the state once, with the whole card", async () => {
+  test("sends each change of the state once, with the whole card", async () => {
     const { id } = await issue("plum");
     await patchCard(world(), id, { state: "FROZEN" });
     await patchCard(world(), id, { state: "ACTIVE" });
@@ -65,7 +66,7 @@ describe.each(["lower", "upper", undefined] as const)("--card-events %s", (cardE
     expect(receiver.received.at(-1)?.data).toEqual(closed.body);
   });
 
-  test("tells of the issuer's answers, at their time", async () => {
+  test("sends the issuer's answers at their time", async () => {
     await issue("late-005");
     await issue("bad-002");
     await issue("never-001");
@@ -78,7 +79,7 @@ describe.each(["lower", "upper", undefined] as const)("--card-events %s", (cardE
     );
   });
 
-  test("tells of every update of the sources, also of one that changes nothing", async () => {
+  test("sends every update of the sources, even one that changes nothing", async () => {
     const { id } = await issue("plum");
     await patchCard(world(), id, { fundingSources: [second, holder.usdId] });
     await patchCard(world(), id, { fundingSources: [second, holder.usdId] });
@@ -88,7 +89,7 @@ describe.each(["lower", "upper", undefined] as const)("--card-events %s", (cardE
     ]);
   });
 
-  test("tells the state before the sources when both change, each with the card as it is", async () => {
+  test("sends the state before the sources if both change, with the new card in both", async () => {
     const { id } = await issue("plum");
     const both = { state: "FROZEN", fundingSources: [second] };
     const { body } = await patchCard(world(), id, both);
@@ -99,7 +100,7 @@ describe.each(["lower", "upper", undefined] as const)("--card-events %s", (cardE
     for (const { data } of receiver.received.slice(-2)) expect(data).toEqual(body);
   });
 
-  test("tells nothing of a first call, of a refusal, or of what funds a closed card no longer", async () => {
+  test("sends nothing for a first call, a refusal, or the lost sources of a closed card", async () => {
     const { id } = await issue("plum");
     await world().call("PATCH", `/cards/${id}`, { state: "FROZEN" });
     await world().call("PATCH", `/cards/${id}`, { state: "ACTIVE" });

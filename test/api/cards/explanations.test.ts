@@ -56,7 +56,7 @@ const why = async (id: string) => {
   return JSON.stringify(body);
 };
 
-test("why tells which row decided about a card, and what state it is in", async () => {
+test("why names the row that decided about a card, and its state", async () => {
   const { customerId, usdId } = await createCardholder(world());
   const { id } = await issueCard(world(), {
     cardholderId: customerId,
@@ -68,7 +68,7 @@ test("why tells which row decided about a card, and what state it is in", async 
   expect(story).toContain("cardIssue.002");
 });
 
-test("why names no row where the card was FROZEN, which decides by itself", async () => {
+test("why names no row if the card was FROZEN, which decides by itself", async () => {
   const { cardId } = await activeCard(world(), { on: "usd", minor: 10_000 });
   await patchCard(world(), cardId, { state: "FROZEN" });
   const { id } = await authorize(world(), cardId, { amount: 500, descriptor: "SHOP 002" });
@@ -77,7 +77,7 @@ test("why names no row where the card was FROZEN, which decides by itself", asyn
   expect(story).not.toContain("cardAuthorization.");
 });
 
-test("why tells which row decided about an authorization", async () => {
+test("why names the row that decided about an authorization", async () => {
   const { cardId } = await activeCard(world(), { on: "usd", minor: 10_000 });
   const { id } = await authorize(world(), cardId, { amount: 500, descriptor: "SHOP 006" });
   const story = await why(id);

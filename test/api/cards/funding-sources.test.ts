@@ -33,7 +33,7 @@ const cardOn = (fundingSources: string[]) =>
 const setStatus = (accountId: string, status: string) =>
   world().control("PATCH", `/internal-accounts/${accountId}`, { status });
 
-describe("which source pays", () => {
+describe("the source that pays", () => {
   interface Row {
     says: string;
     balances: [number, number, number];
@@ -74,7 +74,7 @@ describe("which source pays", () => {
       );
   });
 
-  test("each authorization asks anew, in the order of the last update", async () => {
+  test("each authorization tries anew, in the order of the last update", async () => {
     await fund(world(), holder.usdId, 500);
     await fund(world(), second, 2_000);
     const { id } = await cardOn([holder.usdId, second]);
@@ -87,7 +87,7 @@ describe("which source pays", () => {
   });
 });
 
-/** What makes an account unfit, on POST and on PATCH alike (wallets digest 8.1, 8.4, 9.1). */
+/** A reason why an account is ineligible, on POST and PATCH alike (spec/cards.md#eligibility). */
 interface Unfit {
   says: string;
   make(): Promise<string>;
@@ -119,14 +119,14 @@ const UNFIT: Unfit[] = [
   { says: "is PENDING", make: withStatus("PENDING") },
 ];
 
-/** What is unfit only beside an account in another currency. */
+/** An account that is ineligible only beside one in another currency. */
 const OTHER_CURRENCY: Unfit = {
   says: "is in another currency that cards take",
   make: async () => holder.walletId,
 };
 
 describe.each([...UNFIT, OTHER_CURRENCY])("an account that $says", ({ make }) => {
-  test("funds no new card beside a fitting one", async () => {
+  test("funds no new card beside an eligible one", async () => {
     const unfit = await make();
     const body = {
       cardholderId: holder.customerId,
@@ -187,7 +187,7 @@ describe.each<IllShaped>([
     field: "fundingSources",
   },
   {
-    says: "an account of nobody",
+    says: "an unknown account",
     sources: () => [holder.usdId, NO_ACCOUNT],
     field: "fundingSources.1",
     reason: "ACCOUNT_NOT_FOUND",
@@ -237,7 +237,7 @@ describe("an update of the sources", () => {
     ]);
   });
 
-  test("is refused at the second call too, when an account has become unfit in between", async () => {
+  test("is refused at the second call if an account became ineligible in between", async () => {
     const { id } = await cardOn([holder.usdId]);
     const body = { fundingSources: [second] };
     const { requestId } = (await world().call("PATCH", `/cards/${id}`, body)).body;

@@ -21,12 +21,14 @@ import {
   tryReturn,
 } from "./setup/card-world.ts";
 
-/** A longer campaign: `CARD_HISTORIES=500 CARD_SEED=1 npx vitest run <this file>`. */
+/**
+ * Environment of a longer campaign: `CARD_HISTORIES=500 CARD_SEED=1 npx vitest run <this file>`.
+ */
 const { CARD_HISTORIES, CARD_SEED } = process.env;
 const RUNS = Number(CARD_HISTORIES ?? 12);
 const SEED = Number(CARD_SEED ?? 20_260_105);
 
-/** What is done next; numbers choose the card, the payment and the amount. */
+/** The next step; its numbers choose the card, the payment and the amount. */
 interface Step {
   act: "authorize" | "clear" | "return" | "patch" | "operatorClose" | "account" | "fund" | "wait";
   on: number;
@@ -55,7 +57,7 @@ const stepOf: fc.Arbitrary<Step> = fc.record({
 const ENDINGS = ["BOOKS", "BOOKS", "BOOKS", "BOOKS", "005", "005", "002", "003", "006"];
 const WAITS_MS = [1, 9_999, 15_000, 30_000];
 
-/** A history as it is played: the simulator, the model beside it, and what both know. */
+/** A history in progress: the simulator, the model beside it, and their common names. */
 class History {
   readonly cards: ModelCard[] = [];
   readonly ids = new Map<ModelPayment, string>();
@@ -68,7 +70,7 @@ class History {
     this.model = new CardModel(accounts);
   }
 
-  /** A holder with two accounts in cents and two in millionths, a card on each pair. */
+  /** A holder with two accounts in cents and two in millionths, and a card on each pair. */
   static async open(): Promise<History> {
     const world = await startTestSimulator();
     const { customerId, usdId, walletId } = await createCardholder(world);
@@ -120,7 +122,7 @@ class History {
     this.show(payment, answer);
   }
 
-  /** Clears or returns: nothing, one unit, half of what is left, all of it, or more. */
+  /** Clears or returns nothing, one unit, half of the rest, all of it, or more. */
   private async follow({ act, on, how }: Step) {
     const { payments } = this.model;
     const payment = payments[on % Math.max(1, payments.length)];
@@ -150,7 +152,7 @@ class History {
     const body = state === "SOURCES" ? { fundingSources: sources.map(({ id }) => id) } : { state };
     const answer = await patchCard(this.world, card.id, body);
     const isClosed = card.state === "CLOSED";
-    // Of a closed card none are left to be named; a frozen account cannot be named.
+    // A closed card has no sources to name, and a frozen account cannot be named.
     if (state === "SOURCES" && (isClosed || sources.some(({ isFrozen }) => isFrozen)))
       return expect(answer.status).toBe(400);
     if (isClosed || state === card.state) return expect(answer.status).toBe(409);
@@ -191,7 +193,7 @@ class History {
     this.model.advance(ms);
   }
 
-  /** An answer tells the payment as the model has it. */
+  /** Asserts that a reply shows the payment as the model has it. */
   private show(payment: ModelPayment, { status, body }: Answer) {
     expect(status, JSON.stringify(body)).toBe(200);
     const { pulls, settlements, refunds } = payment;
@@ -223,7 +225,7 @@ class History {
     });
   }
 
-  /** The books balance, every account has what the model says, no ended payment holds anything. */
+  /** Asserts that the books balance, accounts match the model, and ended payments hold nothing. */
   async check() {
     const { world, model } = this;
     expect(world.alarms).toEqual([]);

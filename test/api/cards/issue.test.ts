@@ -24,7 +24,7 @@ const post = (body: object) => world().call("POST", "/cards", body);
 
 const PROVISIONED = ["brand", "last4", "expMonth", "expYear", "panEmbedUrl", "issuerRef"];
 
-test("the reply shows a card that the issuer has not seen yet", async () => {
+test("the reply shows a card without the issuer's values", async () => {
   const { customerId, usdId } = await createCardholder(world());
   const { status, body } = await post({
     cardholderId: customerId,
@@ -47,7 +47,7 @@ test("the reply shows a card that the issuer has not seen yet", async () => {
   });
 });
 
-test("right after it the card is ACTIVE, with all that the issuer gives it", async () => {
+test("right after the reply the card is ACTIVE, with the issuer's values", async () => {
   const { customerId, walletId } = await createCardholder(world());
   const card = await issueCard(world(), {
     cardholderId: customerId,
@@ -105,7 +105,7 @@ describe("the suffix of platformCardId", () => {
     expect(card.fundingSources).toEqual([holder.usdId]);
   });
 
-  test("001 stays for good", async () => {
+  test("001 stays forever", async () => {
     const { id } = await issued(await createCardholder(world()), "card001");
     await world().control("POST", "/clock/advance", { by: "30d" });
     expect((await getCard(world(), id)).state).toBe("PENDING_ISSUE");
@@ -137,7 +137,7 @@ describe("the suffix of platformCardId", () => {
   });
 });
 
-test("without platformCardId one is made, and the cardholder's id decides", async () => {
+test("without platformCardId one is made, and the cardholder's id decides the outcome", async () => {
   const holder = await createCardholder(world());
   const [first, second] = [await issued(holder), await issued(holder)];
   expect(first.platformCardId).toMatch(/^[0-9a-f]{16}$/);
@@ -170,6 +170,7 @@ describe("nothing is issued", () => {
   const NOBODY = "Customer:00000000-0000-7000-8000-000000000000";
   const NO_ACCOUNT = "InternalAccount:00000000-0000-7000-8000-000000000000";
 
+  // spec/cards.md#cardholder
   test.each(["PENDING", "REJECTED", "UNVERIFIED"])(
     "to a cardholder whose kycStatus is %s",
     async (kycStatus) => {
@@ -185,7 +186,7 @@ describe("nothing is issued", () => {
     },
   );
 
-  test("to nobody, nor to a deleted customer", async () => {
+  test("to an unknown or deleted customer", async () => {
     const { customerId, usdId } = await createCardholder(world());
     const body = { form: "VIRTUAL", fundingSources: [usdId] };
     const unknown = invalid("cardholderId", "USER_NOT_FOUND");
@@ -217,7 +218,7 @@ describe("nothing is issued", () => {
     expect((await issued(holder, "Plum")).state).toBe("ACTIVE");
   });
 
-  test("by the order of checks: shape, ids, status, eligibility, what exists", async () => {
+  test("in the order of checks: shape, ids, status, eligibility, uniqueness", async () => {
     const holder = await createCardholder(world());
     await issued(holder, "plum");
     const { customerId } = holder;
@@ -259,7 +260,7 @@ describe("nothing is issued", () => {
   });
 });
 
-test("an Idempotency-Key means nothing: the same call twice makes two cards", async () => {
+test("an Idempotency-Key is ignored: the same call twice makes two cards", async () => {
   const { customerId, usdId } = await createCardholder(world());
   const body = JSON.stringify({
     cardholderId: customerId,

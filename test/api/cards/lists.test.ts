@@ -15,7 +15,7 @@ let ada: Cardholder;
 let second: string;
 let names: Map<string, string>;
 
-/** Five cards of two holders, in every state that a card comes to. */
+/** Five cards of two holders, one in every state that a card reaches. */
 beforeEach(async () => {
   ada = await createCardholder(world());
   const bob = await createCardholder(world());
@@ -49,7 +49,7 @@ const listed = async (query: string): Promise<string[]> =>
 const ALL = ["bad-002", "bobs", "closed", "frozen", "waits-001", "first"];
 
 describe("the list of cards", () => {
-  test("has every card, newest first, each as it is read alone", async () => {
+  test("has every card, newest first, as GET by id shows it", async () => {
     const { data, hasMore, totalCount, nextCursor } = await list("");
     expect(data.map(({ id }: { id: string }) => names.get(id))).toEqual(ALL);
     expect({ hasMore, totalCount, nextCursor }).toEqual({
@@ -126,7 +126,7 @@ describe("the list of cards", () => {
   });
 });
 
-test("a card of nobody is 404", async () => {
+test("an unknown card is 404", async () => {
   const answer = await world().call("GET", "/cards/Card:none");
   expectRefused(answer, { status: 404, code: "REFERENCE_NOT_FOUND" });
 });

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => directory.remove());
 
-test("cards, holds, pending pulls, late clearings and asked changes outlive a restart", async () => {
+test("cards, holds, pending pulls, late clearings and challenges survive a restart", async () => {
   const before = await startTestSimulator({ storage: directory.url });
   const { cardId, accountId, holder } = await activeCard(before, { on: "usd", minor: 10_000 });
   const cardholderId = holder.customerId;
@@ -72,7 +72,7 @@ test("cards, holds, pending pulls, late clearings and asked changes outlive a re
   await after.sim.close();
 });
 
-test("the spelling of events may be switched at a restart, and stays when nothing is said", async () => {
+test("the spelling of events may be switched at a restart, else it stays", async () => {
   const spellings: string[] = [];
   const receiver = await new Receiver().start();
   const first = await startTestSimulator({ storage: directory.url, cardEvents: "upper" });

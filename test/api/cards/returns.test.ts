@@ -112,7 +112,7 @@ describe("returns", () => {
     expect(await balanceOf(world(), accountId)).toBe(10_000);
   });
 
-  test("of micro-dollars to a card in cents never take back what an earlier one gave", async () => {
+  test("of micro-dollars to a card in cents never take back an earlier return", async () => {
     const { accountId, cardId } = await activeCard(world(), { on: "usd", minor: 10_000 });
     const currency = "USDC";
     const transaction = await authorize(world(), cardId, { amount: 30_000, currency });
@@ -161,10 +161,10 @@ describe("returns", () => {
   });
 });
 
-describe("what a return refuses", () => {
+describe("a return refuses", () => {
   const WRONG_STATE = { status: 400, code: "INVALID_INPUT", field: "cardTransactionId" };
 
-  test("what has not settled: nothing was cleared, nothing was pulled, or it expired", async () => {
+  test("a transaction without a settlement: uncleared, unpulled or expired", async () => {
     const { cardId } = await activeCard(world(), { on: "usd", minor: 10_000 });
     const open = await authorize(world(), cardId, { amount: 2_000 });
     const failed = await authorize(world(), cardId, { amount: 1, descriptor: "SHOP 006" });
@@ -174,7 +174,7 @@ describe("what a return refuses", () => {
       await expectNothing(world(), () => tryReturn(world(), one, 1), WRONG_STATE);
   });
 
-  test("what was refunded, and what ended as an EXCEPTION", async () => {
+  test("a REFUNDED transaction and an EXCEPTION", async () => {
     const { transaction } = await settled();
     await giveBack(world(), transaction, 2_000);
     await expectNothing(world(), () => tryReturn(world(), transaction, 1), WRONG_STATE);
@@ -195,7 +195,7 @@ describe("what a return refuses", () => {
     await expectNothing(world(), act, { status: 400, code: "INVALID_AMOUNT", field: "amount" });
   });
 
-  test("more than any amount", async () => {
+  test("an amount above the largest", async () => {
     const { transaction } = await settled();
     expectRefused(await tryReturn(world(), transaction, 9_000_000_000_000_001), {
       status: 400,

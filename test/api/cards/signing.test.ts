@@ -38,7 +38,7 @@ const ask = async (cardId: string, body: object = FREEZE) => {
   return challenge as { payloadToSign: string; requestId: string; expiresAt: string };
 };
 
-test("the first binding of a wallet to a card needs no signature, each change of it does", async () => {
+test("binding a wallet to a new card needs no signature, each change does", async () => {
   const { customerId: cardholderId, accountId } = wallet;
   const made = await world().call("POST", "/cards", {
     form: "VIRTUAL",
@@ -52,7 +52,7 @@ test("the first binding of a wallet to a card needs no signature, each change of
   expect(again.status).toBe(202);
 });
 
-test("the challenge tells what is to be signed, of which card and which change", async () => {
+test("the challenge contains the card and its change", async () => {
   const body = { fundingSources: [wallet.accountId], state: "FROZEN" };
   const challenge = await ask(walletCard, body);
   expect(Object.keys(challenge).sort()).toEqual(["expiresAt", "payloadToSign", "requestId"]);
@@ -70,7 +70,7 @@ test("the challenge tells what is to be signed, of which card and which change",
 });
 
 describe("a session of the cardholder's wallet signs", () => {
-  test.each(["stamp", "bare"] as const)("by a %s, whatever funds the card", async (form) => {
+  test.each(["stamp", "bare"] as const)("by a %s, whatever the card's sources", async (form) => {
     for (const cardId of [walletCard, usdCard]) {
       const { payloadToSign, requestId } = await ask(cardId);
       const sign = form === "stamp" ? stampOver : bareSignatureOver;
@@ -84,7 +84,7 @@ describe("a session of the cardholder's wallet signs", () => {
     }
   });
 
-  test("of any wallet of theirs, also of one opened later", async () => {
+  test("of any of the cardholder's wallets, even one opened later", async () => {
     const { customerId } = wallet;
     const accountId = await openAccount(world(), { customerId, currency: "USDB" });
     const { body: credential } = await world().call("POST", "/auth/credentials", {
@@ -103,7 +103,7 @@ describe("a session of the cardholder's wallet signs", () => {
   });
 });
 
-test("a session of somebody else's wallet does not sign, in either form", async () => {
+test("a session of another customer's wallet does not sign, in either form", async () => {
   const foreign = await signedIn();
   const { payloadToSign, requestId } = await ask(walletCard);
   for (const sign of [stampOver, bareSignatureOver]) {
@@ -118,7 +118,7 @@ test("a session of somebody else's wallet does not sign, in either form", async 
   expect((await getCard(world(), walletCard)).state).toBe("ACTIVE");
 });
 
-test("the Request-Id of one card does nothing for another one", async () => {
+test("the Request-Id of one card does not work for another", async () => {
   const { requestId } = await ask(walletCard);
   const answer = await wallet.signed("PATCH", `/cards/${usdCard}`, {
     body: FREEZE,
@@ -135,7 +135,7 @@ test("a holder without any session or credential signs by the magic value", asyn
   expect([status, body.state]).toEqual([200, "FROZEN"]);
 });
 
-test("a used Request-Id is told before the state, and before that the card is closed", async () => {
+test("a used Request-Id is refused before the state is checked", async () => {
   const { requestId } = await ask(walletCard, { state: "CLOSED" });
   const close = () =>
     wallet.signed("PATCH", `/cards/${walletCard}`, {
@@ -147,7 +147,7 @@ test("a used Request-Id is told before the state, and before that the card is cl
   expectUnauthorized(await close(), { reason: "Request-Id already used", check: /used/ });
 });
 
-/** Wallets digest 15.4, as written. */
+/** A walk through freezing a card (spec/cards.md#states). */
 test("freeze a card and see a decline", async () => {
   const path = `/cards/${walletCard}`;
   const first = await world().call("PATCH", path, { state: "FROZEN" });

@@ -17,7 +17,7 @@ const world = worldPerTest();
 type State = "PENDING_ISSUE" | "ACTIVE" | "FROZEN" | "CLOSED";
 type Wanted = "ACTIVE" | "FROZEN" | "CLOSED";
 
-/** A card that has come to a state. */
+/** A card in the given state. */
 const cardIn = async (state: State) => {
   const holder = await createCardholder(world(), { usd: 10_000 });
   const card = await issueCard(world(), {
@@ -31,7 +31,7 @@ const cardIn = async (state: State) => {
   return { holder, card: found, id: card.id as string };
 };
 
-/** Every state × every state that PATCH can ask for (contract 0-service, Card). */
+/** Every state with every state that PATCH can ask for (spec/cards.md#states). */
 const MOVES: Record<State, Record<Wanted, "moves" | "refused">> = {
   PENDING_ISSUE: { ACTIVE: "refused", FROZEN: "refused", CLOSED: "refused" },
   ACTIVE: { ACTIVE: "refused", FROZEN: "moves", CLOSED: "moves" },
@@ -75,7 +75,7 @@ describe("PATCH state", () => {
     },
   );
 
-  /** Asked while it fitted, answered when it no longer does. */
+  /** Moves that were possible at the first call and no longer are at the second. */
   const LATE: { asked: Wanted; whileIn: State; nowIn: Wanted }[] = [
     { asked: "FROZEN", whileIn: "ACTIVE", nowIn: "FROZEN" },
     { asked: "FROZEN", whileIn: "ACTIVE", nowIn: "CLOSED" },
@@ -98,7 +98,7 @@ describe("PATCH state", () => {
     },
   );
 
-  test("a close that was asked of an active card may be answered when it is frozen", async () => {
+  test("a close requested while ACTIVE may be signed while FROZEN", async () => {
     const { id } = await cardIn("ACTIVE");
     const body = { state: "CLOSED" };
     const { requestId } = (await world().call("PATCH", `/cards/${id}`, body)).body;
@@ -127,7 +127,7 @@ describe("PATCH state", () => {
     return { id };
   };
 
-  test("closed with sources is refused before the state is looked at", async () => {
+  test("CLOSED with sources is refused before the state is checked", async () => {
     for (const from of ["ACTIVE", "CLOSED"] as const) {
       const { id } = await cardInWorldOf(from);
       const other = await createCardholder(world());
@@ -145,20 +145,20 @@ describe("PATCH state", () => {
     }
   });
 
-  test("an unknown card is 404, before its body is looked at", async () => {
+  test("an unknown card is 404, before its body is checked", async () => {
     const answer = await world().call("PATCH", "/cards/Card:none", { state: 7 });
     expectRefused(answer, { status: 404, code: "REFERENCE_NOT_FOUND" });
   });
 });
 
 describe("a closed card", () => {
-  test("takes no other sources", async () => {
+  test("accepts no other sources", async () => {
     const { id, holder } = await cardIn("CLOSED");
     const patch = () => world().call("PATCH", `/cards/${id}`, { fundingSources: [holder.usdId] });
     await expectNothing(world(), patch, { status: 409, code: "CARD_NOT_MUTABLE" });
   });
 
-  test("still says first what is wrong with sources it would not take", async () => {
+  test("still refuses bad sources first", async () => {
     const { id, holder } = await cardIn("CLOSED");
     const unfit = await openAccount(world(), {
       customerId: holder.customerId,
@@ -171,7 +171,7 @@ describe("a closed card", () => {
     expect((await patch(["InternalAccount:none"])).body.reason).toBe("ACCOUNT_NOT_FOUND");
   });
 
-  test("keeps what it is, but for what funds it", async () => {
+  test("keeps all fields but its sources", async () => {
     const { id, card } = await cardIn("ACTIVE");
     await world().control("POST", "/clock/advance", { by: "1m" });
     await patchCard(world(), id, { state: "CLOSED" });
@@ -185,7 +185,7 @@ describe("a closed card", () => {
   });
 });
 
-describe("what is authorized", () => {
+describe("authorizations", () => {
   test.each([
     { state: "ACTIVE", status: "AUTHORIZED" },
     { state: "FROZEN", status: "DECLINED", declineCode: "CARD_PAUSED" },
@@ -215,7 +215,7 @@ describe("what is authorized", () => {
     },
   );
 
-  test("again, once a frozen card is active", async () => {
+  test("work again once a frozen card is active", async () => {
     const { id } = await cardIn("FROZEN");
     await patchCard(world(), id, { state: "ACTIVE" });
     expect((await authorize(world(), id, { amount: 500 })).status).toBe("AUTHORIZED");
@@ -237,7 +237,7 @@ describe("the operator closes", () => {
     expect(await getCard(world(), id)).toEqual(body);
   });
 
-  test("no closed card, whoever closed it", async () => {
+  test("no card that is already closed", async () => {
     const { id } = await cardIn("CLOSED");
     const { status, body } = await close(id);
     expect([status, body.error?.code ?? body.code]).toEqual([409, "INVALID_STATE_TRANSITION"]);
@@ -248,7 +248,7 @@ describe("the operator closes", () => {
     expect((await close("Card:none")).status).toBe(404);
   });
 
-  test("and nothing is provisioned afterwards", async () => {
+  test("and no card is provisioned afterwards", async () => {
     const holder = await createCardholder(world());
     const card = await issueCard(world(), {
       cardholderId: holder.customerId,
@@ -262,7 +262,7 @@ describe("the operator closes", () => {
   });
 });
 
-test("a card of a deleted customer keeps its state, clears what was authorized, and is updated", async () => {
+test("a card of a deleted customer keeps its state, can be cleared and updated", async () => {
   const { id, holder } = await cardIn("ACTIVE");
   const authorized = await authorize(world(), id, { amount: 500 });
   await world().call("DELETE", `/customers/${holder.customerId}`);

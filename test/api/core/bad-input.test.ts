@@ -25,14 +25,14 @@ beforeEach(async () => {
   ids = await populate(world());
 });
 
-/** Nothing may be written, posted, told or scheduled by a call that is refused. */
+/** Checks that a refused call writes, posts, emits and schedules nothing. */
 const unchanged = async (act: () => Promise<unknown>) => {
   const before = await fingerprintOf(world());
   await act();
   expect(await fingerprintOf(world())).toEqual(before);
 };
 
-/** Does the same with each operation; a failure names the one it happened with. */
+/** Runs the same check for each operation; a failure names the operation. */
 const withEach = (operations: Operation[], act: (one: Operation) => Promise<void>) =>
   unchanged(async () => {
     for (const one of operations)
@@ -95,13 +95,13 @@ describe("every operation that reads a body", () => {
     expect(WITH_BODY.length).toBeGreaterThanOrEqual(10);
   });
 
-  test.each(MALFORMED)("refuses what is no JSON: $says", ({ body }) =>
+  test.each(MALFORMED)("refuses invalid JSON: $says", ({ body }) =>
     withEach(WITH_BODY, async (one) => {
       expectRefused(await send(one, body), { status: 400, code: "INVALID_REQUEST_FORMAT" });
     }),
   );
 
-  test.each(NO_OBJECT)("refuses what is no object: %s", (body) =>
+  test.each(NO_OBJECT)("refuses anything but an object: %s", (body) =>
     withEach(WITH_BODY, async (one) => {
       expectRefused(await send(one, body), { status: 400, code: "INVALID_INPUT", field: "body" });
     }),
@@ -153,7 +153,7 @@ test("an empty body is refused where members are needed, whatever its type", () 
   });
 });
 
-describe("a body that nobody asked for", () => {
+describe("an undeclared body", () => {
   const writes = WITHOUT_BODY.filter(({ method }) => method !== "GET");
 
   test.each(writes)("is ignored by $operationId, whatever it is", async (one) => {
@@ -172,7 +172,7 @@ const UNKNOWN_IDS = [
   { says: "a word", id: "none" },
   { says: "a colon", id: ":" },
   { says: "a kind alone", id: "Customer:" },
-  { says: "a kind nobody has", id: "Unicorn:00000000-0000-7000-8000-000000000000" },
+  { says: "an unknown kind", id: "Unicorn:00000000-0000-7000-8000-000000000000" },
   { says: "a prototype", id: "__proto__" },
   { says: "a constructor", id: "constructor" },
   { says: "a star", id: "*" },
@@ -192,11 +192,14 @@ const BROKEN_IDS = ["%", "%z", "%zz", "%2", "%ff", "%c0%af", "%ed%a0%80", "Custo
 /** `Quote` of `Quote:…`. */
 const kindOf = (id: string) => id.split(":")[0];
 
-/** An id in capitals; a device code is one already, and is the same code in any case. */
+/** An id in the other case. A device code is upper case already and is valid in any case. */
 const otherCase = (id: string) => (id === id.toUpperCase() ? `${id}x` : id.toUpperCase());
 
 const WITH_PARAMS = OPERATIONS.filter(({ params }) => params.length > 0);
-/** A UMA address has a form, and what is out of form is no unknown id: see lookup-refusals.test.ts. */
+/**
+ * Operations with an id in their path. UMA addresses are left out: an ill-formed one is not an
+ * unknown id (see lookup-refusals.test.ts).
+ */
 const WITH_ID = WITH_PARAMS.filter(({ params }) => !params.includes("receiverUmaAddress"));
 
 const ask = (one: Operation, path: string): Promise<Answer> =>
@@ -253,7 +256,7 @@ describe("a query parameter", () => {
       }),
   );
 
-  test.each(PARAMETERS)("of any text is no bug: $name of $operationId", ({ name, ...one }) =>
+  test.each(PARAMETERS)("of any text causes no bug: $name of $operationId", ({ name, ...one }) =>
     unchanged(async () => {
       const texts = ["", "%00", "%", "%zz", "%ff", "__proto__", "x".repeat(10_000), "-1", "1e400"];
       for (const text of [...texts, "9000000000000000", "%F0%9F%98%80", "null", "[]", "a%26b"]) {
@@ -271,7 +274,7 @@ describe("a query parameter", () => {
       const needed = `${knownPath(one, ids)}?${queryOf?.(ids) ?? ""}`;
       const plain = await ask(one, needed);
       const noisy = await ask(one, `${needed}&unheardOf=1&__proto__=2&&=&x`);
-      // Each lookup has an id of its own.
+      // Each lookup has an id of its own, so it is left out.
       const same = ({ lookupId: _own, ...rest }: Answer["body"]) => rest;
       expect({ status: noisy.status, body: same(noisy.body) }).toEqual({
         status: 200,

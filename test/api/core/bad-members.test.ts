@@ -17,7 +17,7 @@ const world = worldPerTest();
 
 type Path = (string | number)[];
 
-/** Members of a policy where `null` is a value of its own. */
+/** Members of a policy for which `null` is a valid value. */
 const NULLABLE_IN_POLICY = [
   "spendingLimits.dailyLimit",
   "spendingLimits.monthlyLimit",
@@ -26,7 +26,7 @@ const NULLABLE_IN_POLICY = [
   "approvalThresholds.amount",
 ];
 
-/** Members where `null` is a value of its own (decisions, null). */
+/** Members for which `null` is a valid value (spec/errors.md#body-rules). */
 const NULLABLE: Record<string, string[]> = {
   patchConfig: ["umaDomain"],
   createCustomerExternalAccount: ["customerId"],
@@ -34,7 +34,7 @@ const NULLABLE: Record<string, string[]> = {
   createAgent: NULLABLE_IN_POLICY.map((member) => `policy.${member}`),
   patchAgentPolicy: NULLABLE_IN_POLICY,
 };
-/** Texts that the contract gives no length. */
+/** Texts without a length limit in the specification. */
 const UNBOUNDED = [
   "description",
   "platformAccountId",
@@ -48,7 +48,7 @@ const UNBOUNDED = [
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** Paths of every member and item of a body, the body itself left out. */
+/** Paths of every member and item of a body, except the body itself. */
 const pathsOf = (value: unknown, path: Path = []): Path[] => {
   if (!isObject(value)) return [path];
   const members = Array.isArray(value) ? value.entries() : Object.entries(value);
@@ -69,7 +69,7 @@ const withMember = (root: object, path: Path, value: unknown): object => {
   return copy;
 };
 
-/** Values of every other type than the member's own. */
+/** Values of every type other than the member's. */
 const otherTypes = (value: unknown): unknown[] => {
   const junk = ["5", 5, true, null, [], {}];
   const typeOf = (one: unknown) =>
@@ -103,7 +103,7 @@ const bodyOf = ({ operationId }: Operation, ids: KnownIds) =>
 const send = (one: Operation, ids: KnownIds, body: unknown) =>
   callOperation(world(), one, { ids, body });
 
-test.each(known)("the sample body of $operationId is taken", async (one) => {
+test.each(known)("the sample body of $operationId is accepted", async (one) => {
   const ids = await populate(world());
   expect((await send(one, ids, bodyOf(one, ids))).status).toBeLessThan(300);
 });
@@ -156,7 +156,7 @@ const ENUMS = [
   { operationId: "patchConfig", member: "supportedCurrencies.0.requiredCounterpartyFields.0.name" },
 ];
 
-describe("a value that is on no list", () => {
+describe("a value outside its list", () => {
   test.each(ENUMS)("is refused: $member of $operationId", async ({ operationId, member }) => {
     const found = MEMBERS.find((one) => one.operationId === operationId && one.member === member);
     if (!found) throw new Error(`Expected ${member} of ${operationId} in its sample body`);
@@ -172,7 +172,7 @@ describe("a value that is on no list", () => {
   });
 });
 
-/** Raw JSON numbers, since `JSON.stringify` writes none of them. */
+/** Raw JSON numbers that `JSON.stringify` cannot write. */
 const NUMBERS = [
   { text: "1e400", code: "AMOUNT_OUT_OF_RANGE" },
   { text: "1e308", code: "AMOUNT_OUT_OF_RANGE" },
@@ -194,14 +194,16 @@ const NUMBERS = [
   { text: "1n", code: "INVALID_REQUEST_FORMAT" },
 ];
 
-/** An agent's limits are asked before the bounds of an amount (decisions, Order of checks). */
+/**
+ * An agent's limits are checked before the bounds of an amount (spec/errors.md#order-of-checks).
+ */
 const ABOVE_LIMIT = {
   status: 403,
   code: "FORBIDDEN",
   reason: "PER_TRANSACTION_LIMIT_EXCEEDED",
 };
 
-/** Every operation that takes money, and the member that says how much. */
+/** Every operation that takes an amount, and the member that holds it. */
 const AMOUNTS: { operationId: string; member: string; tooMuch?: Refused }[] = [
   { operationId: "createInvitation", member: "amountToSend" },
   { operationId: "estimateWithdrawalFee", member: "amount" },
@@ -261,7 +263,7 @@ describe("a member that every object has", () => {
   });
 });
 
-test("brackets inside text are no nesting", async () => {
+test("brackets inside text do not count as nesting", async () => {
   const fullName = "[".repeat(200);
   const { status } = await world().call("POST", "/customers", {
     customerType: "INDIVIDUAL",

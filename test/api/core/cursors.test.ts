@@ -7,7 +7,7 @@ const world = worldPerTest();
 
 const CURSOR_REFUSED = { status: 400, code: "INVALID_INPUT", field: "cursor" };
 
-/** Lists with a cursor, and what each needs to have five records. */
+/** Lists with a cursor, and a way to add a record to each (spec/lists.md#cursor). */
 const LISTS = [
   { path: "/customers", add: () => createPayer(world(), 0) },
   {
@@ -61,6 +61,7 @@ describe.each(LISTS)("the list $path", ({ path, add }) => {
     for (let number = 1; number <= 5; number += 1) await add(number);
   });
 
+  // spec/lists.md#order
   test("comes in pages, newest first, each record once", async () => {
     const whole = await get(path, {});
     expect(whole).toMatchObject({ hasMore: false, totalCount: 5 });
@@ -104,7 +105,7 @@ describe.each(LISTS)("the list $path", ({ path, add }) => {
     },
   );
 
-  test("refuses what is no cursor of its own", async () => {
+  test("refuses any cursor but its own", async () => {
     const { nextCursor = "" } = await get(path, { limit: 2 });
     const position = JSON.parse(Buffer.from(nextCursor, "base64url").toString());
     const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");

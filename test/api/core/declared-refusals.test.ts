@@ -32,7 +32,7 @@ const CASES = [
   ...DECLARED_BUSINESS_REFUSALS,
 ];
 
-/** Declared, and not met here: each with its reason. */
+/** Declared refusals that these tests do not meet, each with its reason. */
 const NOT_MET: Record<string, string> = {
   "createPlatformExternalAccount USER_NOT_FOUND_IN_BODY": "its form names no customer",
   "createCustomer MISSING_MANDATORY_USER_INFO": "only a fixture sets what providers require",
@@ -43,7 +43,7 @@ const NOT_MET: Record<string, string> = {
   "createQuote NOT_IMPLEMENTED": "goes when every kind of quote is simulated",
 };
 
-/** The message is filled in, and names no bounds that the details do not have. */
+/** Checks that the message is filled in and names only bounds in the details. */
 const expectWhole = ({ message, details = {} }: { message: string; details?: object }) => {
   const [says = ""] = message.split(". ");
   expect(says).not.toMatch(/\{\w+\}|undefined|\[object/);

@@ -91,7 +91,10 @@ describe("credentials", () => {
   });
 });
 
-/** Decisions, Permissions: reads VIEW, money TRANSACT, every other write MANAGE. */
+/**
+ * Every operation's permission: reads VIEW, money TRANSACT, other writes MANAGE
+ * (spec/tokens.md#permissions).
+ */
 test.each(OPERATIONS.filter(({ calledBy }) => calledBy === "platform"))(
   "$operationId needs the decided permission",
   (one) => {
@@ -106,7 +109,7 @@ test.each(OPERATIONS.filter(({ calledBy }) => calledBy === "platform"))(
   },
 );
 
-describe("a path that is no operation", () => {
+describe("an unknown path", () => {
   test.each([
     { asked: "GET /confg", closest: "GET /config" },
     {
@@ -122,7 +125,7 @@ describe("a path that is no operation", () => {
       closest: "GET /transactions/{transactionId}",
     },
     { asked: "GET /CONFIG", closest: "GET /config" },
-  ])("is told the closest one: $asked", async ({ asked, closest }) => {
+  ])("is answered with the closest operation: $asked", async ({ asked, closest }) => {
     const [method = "", path = ""] = asked.split(" ");
     const answer = await world().call(method, path);
     expectRefused(answer, {
@@ -139,7 +142,7 @@ describe("a path that is no operation", () => {
     "GET /customers/Customer:1/statement-of-account",
     "PUT /a/b/c/d/e/f",
     "GET /",
-  ])("is told none that is not close: %s", async (asked) => {
+  ])("is answered without a distant operation: %s", async (asked) => {
     const [method = "", path = ""] = asked.split(" ");
     const answer = await world().call(method, path);
     expectRefused(answer, {
@@ -149,7 +152,7 @@ describe("a path that is no operation", () => {
     });
     expect(answer.body.details).not.toHaveProperty("closest");
     expect(answer.body.message).toBe(
-      `No operation is ${asked}. service-sim openapi prints every operation of the platform`,
+      `There is no operation ${asked}. service-sim openapi prints every operation of the platform`,
     );
   });
 
@@ -157,7 +160,7 @@ describe("a path that is no operation", () => {
     { asked: "DELETE /quote/x", closest: "GET /quotes/{quoteId}" },
     { asked: "DELETE /custmers/x", closest: "DELETE /customers/{customerId}" },
     { asked: "PATCH /custmers/x", closest: "PATCH /customers/{customerId}" },
-  ])("is told one of the same method first: $asked", async ({ asked, closest }) => {
+  ])("is answered with one of the same method first: $asked", async ({ asked, closest }) => {
     const [method = "", path = ""] = asked.split(" ");
     const answer = await world().call(method, path);
     expect(answer.status).toBe(404);
@@ -165,7 +168,7 @@ describe("a path that is no operation", () => {
   });
 
   test.each(["/2025-10-14/config", "/config", "/", "/2025-10-13x/config"])(
-    "outside of the version is told where the platform is: %s",
+    "outside the version is answered with the platform's place: %s",
     async (path) => {
       const { sim } = world();
       const response = await sim.fetch(new Request(new URL(path, sim.apiUrl)));
@@ -176,7 +179,7 @@ describe("a path that is no operation", () => {
     },
   );
 
-  test("is told without credentials", async () => {
+  test("is answered without credentials", async () => {
     const { sim } = world();
     const answer = await sim.fetch(new Request(`${sim.apiUrl}/confg`));
     expect(answer.status).toBe(404);
@@ -190,7 +193,7 @@ describe("a path with an empty segment", () => {
     ...(params.length === 0 ? [] : [{ method, path: path.replace(/\{\w+\}/, "") }]),
   ]);
 
-  test.each(asked)("is no operation: $method $path", async ({ method, path }) => {
+  test.each(asked)("is not an operation: $method $path", async ({ method, path }) => {
     const answer = await world().call(method, path.replace(/\{\w+\}/g, "x"));
     expectRefused(answer, {
       status: 404,
@@ -200,10 +203,10 @@ describe("a path with an empty segment", () => {
     expect(answer.body.message).toContain("an empty segment of a path names nothing");
   });
 
-  test("is told the operation that was most likely meant", async () => {
+  test("is answered with the operation most likely meant", async () => {
     const { body } = await world().call("GET", "/transactions/");
     expect(body.message).toBe(
-      "No operation is GET /transactions/: an empty segment of a path names nothing; an id may " +
+      "There is no operation GET /transactions/: an empty segment of a path names nothing; an id may " +
         "be empty. The closest one is GET /transactions",
     );
   });
@@ -239,7 +242,7 @@ describe("a method that a path does not take", () => {
     }));
   });
 
-  test.each(cases)("is refused, and told which ones it does: $method $path", async (row) => {
+  test.each(cases)("is refused with the methods it takes: $method $path", async (row) => {
     const { method, path, allowed } = row;
     const answer = await world().call(method, path.replace(/\{\w+\}/g, "x"));
     expectRefused(answer, { status: 405, code: "METHOD_NOT_ALLOWED" });
@@ -247,7 +250,7 @@ describe("a method that a path does not take", () => {
     expect(allow.sort()).toEqual([...allowed].sort());
   });
 
-  test("is told without credentials", async () => {
+  test("is answered without credentials", async () => {
     const { sim } = world();
     const answer = await sim.fetch(new Request(`${sim.apiUrl}/config`, { method: "DELETE" }));
     expect(answer.status).toBe(405);
@@ -289,5 +292,5 @@ test("every refusal says in its message what to do next, and carries a request i
     expectErrorShape(answer);
     expect(answer.headers.get("x-sim-request-id")).toMatch(/^req-\d+-\d+$/);
   }
-  expect(answers[0]?.body.message).toBe("No quote is none. POST /quotes makes one");
+  expect(answers[0]?.body.message).toBe("No quote has the id none. POST /quotes creates one");
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const WITH_BODY = OPERATIONS.filter(({ takesBody }) => takesBody);
 const WITH_SAMPLE = WITH_BODY.filter(({ operationId }) => VALID_BODIES[operationId]);
 
-/** Whatever came in: no bug of ours, and if it was refused, nothing happened and it says why. */
+/** Checks that a call is not a bug, and that a refusal changes nothing and gives a reason. */
 const expectSound = async (act: () => Promise<Answer>) => {
   const before = await fingerprintOf(world());
   const answer = await act();
@@ -37,7 +37,7 @@ const send = (one: Operation, body: string | Uint8Array<ArrayBuffer>) =>
     body,
   });
 
-/** Values that schemas trip over more than over others. */
+/** Values that schemas often handle wrongly. */
 const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom<unknown>(
@@ -57,7 +57,7 @@ type Node = Record<string, unknown>;
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null;
 
-/** Replaces, drops or adds a member somewhere in a body; `where` chooses the way down. */
+/** Replaces, drops or adds a member somewhere in a body; `where` selects the place. */
 const mutate = (body: unknown, where: number[], change: { value: unknown; drop: boolean }) => {
   const copy = structuredClone(body) as Node;
   let node = copy;

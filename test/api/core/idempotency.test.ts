@@ -22,7 +22,7 @@ afterEach(async () => {
   await world.sim.close();
 });
 
-/** A call under a key, its body and its simulator chosen. */
+/** A call under a key, with a chosen body and simulator. */
 const keyed = (
   path: string,
   key: string,
@@ -38,6 +38,7 @@ const keyed = (
 
 const quotes = async () => (await world.control("GET", "/status")).body.storage.records;
 
+// spec/idempotency.md#operations
 test("the operations that take a key are those that the contract names, as far as they are here", () => {
   const named = PLATFORM_ENDPOINTS.filter(({ idempotent }) => idempotent);
   expect(named.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -69,7 +70,8 @@ test("the body is not compared: the same key gets the first answer also with ano
   expect(second.body).toEqual(first.body);
 });
 
-test("a refusal is stored too, and stands before the path's 404 and the body's 400", async () => {
+// spec/idempotency.md#replay-order
+test("a refusal is stored too, and is answered before the path's 404 and the body's 400", async () => {
   const unknown = await keyed("/quotes", "k1", { body: quoteInput(source, "ExternalAccount:x") });
   expect(unknown.body).toMatchObject({ status: 400, reason: "ACCOUNT_NOT_FOUND" });
   const repaired = await keyed("/quotes", "k1", { body: quoteInput(source, payee) });
@@ -100,7 +102,7 @@ test("a wrong credential is not stored", async () => {
   expect((await keyed("/quotes", "k1", { body: quoteInput(source, payee) })).status).toBe(201);
 });
 
-test("an empty key is no key", async () => {
+test("an empty key does not count", async () => {
   const body = quoteInput(source, payee);
   const first = await keyed("/quotes", "", { body });
   const second = await keyed("/quotes", "", { body });
@@ -132,7 +134,8 @@ test("of twenty calls at once one runs, and all get its answer", async () => {
   expect(await quotes()).toBe(records + 1);
 });
 
-test("a key is kept for 24 simulated hours, and not a moment longer", async () => {
+// spec/idempotency.md#retention
+test("a key is kept for exactly 24 simulated hours", async () => {
   const body = quoteInput(source, payee);
   const first = await keyed("/quotes", "k1", { body });
   await world.control("POST", "/clock/advance", { to: "2026-01-06T08:59:59.999Z" });

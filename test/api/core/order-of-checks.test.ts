@@ -35,7 +35,7 @@ const quoteAfter = async (one: TestSimulator, faults: Faults) => {
   return call("POST", "/quotes", { ...input, immediatelyExecute: true });
 };
 
-/** Decisions, Order of checks: of two things wrong at once, the first in the list answers. */
+/** Pairs of mistakes: the check that comes first answers (spec/errors.md#order-of-checks). */
 const ORDER: { first: string; before: string; refused: Refused; meet: Meet }[] = [
   {
     first: "an unknown route",
@@ -177,7 +177,7 @@ const ORDER: { first: string; before: string; refused: Refused; meet: Meet }[] =
 ];
 
 describe("of two things wrong at once", () => {
-  test.each(ORDER)("$first is told before $before", async ({ refused, meet }) => {
+  test.each(ORDER)("$first is answered before $before", async ({ refused, meet }) => {
     expectRefused(await meet(world()), refused);
   });
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
   authorization = `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`;
 });
 
-/** Sends bytes as they are and reads until the other side is done. */
+/** Sends raw bytes and reads until the other side closes. */
 const exchange = (text: string, { end = false } = {}) =>
   new Promise<string>((resolve) => {
     const chunks: Buffer[] = [];
@@ -147,7 +147,7 @@ describe("a bad request over a socket", () => {
   );
 });
 
-describe("a body that nobody asked for, over a socket", () => {
+describe("an undeclared body, over a socket", () => {
   test.each([10, 2 * MEBIBYTE])("of %d bytes is ignored", (size) =>
     unchanged(async () => {
       const answer = await send("/quotes/none/execute", "x".repeat(size));

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const GRANTED = '"permissions":["VIEW","TRANSACT","MANAGE"]';
 
-/** A line of the journal with another text in it, its checksum and length made to fit. */
+/** A journal line with another text in it, its checksum and length corrected. */
 const rewritten = (line: string, permissions: readonly string[]) => {
   const json = line
     .slice(line.indexOf("{"))
@@ -31,7 +31,7 @@ const rewritten = (line: string, permissions: readonly string[]) => {
   return `${crc32(json).toString(16).padStart(8, "0")} ${Buffer.byteLength(json)} ${json}`;
 };
 
-/** A populated world whose only token may do less than it could when it was made. */
+/** A populated world whose only token has fewer permissions than at its creation. */
 const openWith = async (permissions: readonly string[]) => {
   world = await startTestSimulator({ storage: directory.url });
   ids = await populate(world);
@@ -50,7 +50,7 @@ const callOf = (one: Operation) =>
 const idsNeeding = (permission: string) =>
   OPERATIONS.filter((one) => one.permission === permission).map(({ operationId }) => operationId);
 
-/** Decisions, Permissions: what moves money. */
+/** Operations that move money (spec/tokens.md#permissions). */
 test("TRANSACT is needed for quotes, transfers and sandbox money", async () => {
   await openWith(["VIEW"]);
   expect(idsNeeding("TRANSACT")).toEqual(

@@ -35,7 +35,7 @@ const keyed = (path: string, key: string, body?: object): Promise<Answer> =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-/** Bodies that a key was not first sent with, good ones and bad ones. */
+/** Bodies other than a key's first one, valid and invalid (spec/idempotency.md#another-body). */
 const OTHER_BODIES: { says: string; change: () => object }[] = [
   { says: "another amount", change: () => ({ lockedCurrencyAmount: 99_000 }) },
   { says: "an amount that is refused", change: () => ({ lockedCurrencyAmount: -1 }) },
@@ -47,7 +47,7 @@ const OTHER_BODIES: { says: string; change: () => object }[] = [
   { says: "no source", change: () => ({ source: undefined }) },
 ];
 
-describe("a key that comes again with another body", () => {
+describe("a repeated key with another body", () => {
   test.each(OTHER_BODIES)("does nothing and answers as first: $says", async ({ change }) => {
     const first = await keyed("/quotes", "k1", usual);
     expect(first.status).toBe(201);
@@ -75,7 +75,7 @@ describe("a key that comes again with another body", () => {
   });
 });
 
-describe("an execution that comes again under its key", () => {
+describe("a repeated execution under its key", () => {
   test("takes the money once, and says what it said first", async () => {
     const { body: quote } = await world().call("POST", "/quotes", usual);
     const path = `/quotes/${quote.id}/execute`;
@@ -134,7 +134,7 @@ test("a key first used for one thing is new for every other", async () => {
     });
 });
 
-describe("a key that comes again is told of", () => {
+describe("a repeated key is reported", () => {
   const logged = async ({ headers }: Answer) => {
     const id = headers.get("x-sim-request-id") ?? "";
     const { body: request } = await world().control("GET", `/requests/${id}`);

@@ -17,7 +17,7 @@ const deleted = async ({ call }: TestSimulator): Promise<string> => {
   return body.id;
 };
 
-/** Calls that name a customer, none of which take a deleted one. */
+/** Calls that name a customer and refuse a deleted one. */
 const NAMING: {
   says: string;
   ask(world: TestSimulator, id: string): ReturnType<TestSimulator["call"]>;
@@ -54,7 +54,7 @@ const NAMING: {
   },
 ];
 
-test.each(NAMING)("$says that names a deleted customer is told so", async ({ ask }) => {
+test.each(NAMING)("$says that names a deleted customer is refused as such", async ({ ask }) => {
   const id = await deleted(world());
   const { status, body } = await ask(world(), id);
   expect([400, 404]).toContain(status);
@@ -64,12 +64,12 @@ test.each(NAMING)("$says that names a deleted customer is told so", async ({ ask
   expect((await world().call("GET", `/customers/${id}`)).status).toBe(200);
 });
 
-test("a customer that never was is told apart", async () => {
+test("an unknown customer has a message of its own", async () => {
   const { body } = await world().call("PATCH", "/customers/Customer:none", PERSON);
-  expect(body.message).toBe("No customer is Customer:none. GET /customers lists them");
+  expect(body.message).toBe("No customer has the id Customer:none. GET /customers lists them");
 });
 
-test("a card's transaction that there is not is not looked for among transactions", async () => {
+test("an unknown card transaction has advice of its own", async () => {
   const { cardId } = await populateCards(world());
   const path = `/sandbox/cards/${cardId}/simulate/clearing`;
   const { body } = await world().call("POST", path, { cardTransactionId: "none", amount: 1 });
@@ -79,7 +79,7 @@ test("a card's transaction that there is not is not looked for among transaction
   );
 });
 
-test("accounts of two owners are told what would do", async () => {
+test("accounts of two owners are refused with advice", async () => {
   const { customerId } = await createPayer(world());
   const bank = await createBank(world(), customerId);
   const { body: platform } = await world().call("GET", "/platform/internal-accounts?currency=USD");
@@ -91,7 +91,7 @@ test("accounts of two owners are told what would do", async () => {
   );
 });
 
-test("an agent's account must be its customer's, and that is said", async () => {
+test("an agent's account must be its customer's, and the message says so", async () => {
   const { customerId } = await createPayer(world());
   const { body: platform } = await world().call("GET", "/platform/internal-accounts?currency=USD");
   const agent = await connectAgent(world(), customerId);
@@ -104,7 +104,7 @@ test("an agent's account must be its customer's, and that is said", async () => 
   );
 });
 
-test("a transaction of which all was returned is not told that it has not settled", async () => {
+test("a fully returned transaction is not called unsettled", async () => {
   const returned = DECLARED_CARD_REFUSALS.find(
     ({ operation, word }) =>
       operation === "simulateCardReturn" && word === "CARD_TRANSACTION_STATE",

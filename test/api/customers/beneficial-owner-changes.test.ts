@@ -8,7 +8,7 @@ const { world, told, receiver, expectNothing } = toldPerTest();
 
 const LATER = "2026-01-05T09:00:05.000Z";
 
-/** An owner that is 5 s old, and how to change it. */
+/** An owner that is 5 s old, and a way to change it. */
 const ownerToChange = async (personalInfo: object = NOOR) => {
   const customerId = await createBusiness(world());
   const owner = await createOwner(world(), customerId, { personalInfo });
@@ -17,7 +17,7 @@ const ownerToChange = async (personalInfo: object = NOOR) => {
   return { owner, path, change: (body: unknown) => world().call("PATCH", path, body) };
 };
 
-/** Platform digest 7.1: what a change does to what was there. */
+/** Changes to an owner, with the result of each (spec/beneficial-owners.md#update). */
 const MERGES = [
   {
     says: "roles are replaced as a whole",
@@ -71,20 +71,20 @@ describe("a change of an owner", () => {
     expect((await customerOf(world(), owner.customerId)).beneficialOwners).toEqual([body]);
   });
 
-  test("that says nothing changes nothing, not even when it was changed", async () => {
+  test("without members changes nothing, updatedAt included", async () => {
     const { owner, change } = await ownerToChange();
     expect((await change({})).body).toEqual(owner);
     expect((await change({ unheardOf: 1 })).body).toEqual(owner);
   });
 
-  test("cannot move it to another business, nor say what only the service says", async () => {
+  test("cannot move it to another business, nor set the service's own fields", async () => {
     const { owner, change } = await ownerToChange();
     const customerId = await createBusiness(world());
     const { body } = await change({ customerId, id: "x", kycStatus: "REJECTED", roles: ["UBO"] });
     expect(body).toEqual({ ...owner, roles: ["UBO"], updatedAt: LATER });
   });
 
-  test("adds members that were not there", async () => {
+  test("adds members that were missing", async () => {
     const { middleName, phoneNumber, ...rest } = NOOR;
     const { change } = await ownerToChange(rest);
     const { body } = await change({ personalInfo: { middleName, phoneNumber } });
@@ -92,7 +92,7 @@ describe("a change of an owner", () => {
   });
 });
 
-/** Contract 0-service and platform O-57: every row of the name, from every row. */
+/** Every row of the name, reached from every row (spec/beneficial-owners.md#kyc-outcome). */
 const ENDINGS = [
   { ending: "001", status: "PENDING" },
   { ending: "002", status: "REJECTED" },
@@ -100,7 +100,7 @@ const ENDINGS = [
 ];
 const RENAMINGS = ENDINGS.flatMap((from) => ENDINGS.map((to) => ({ from, to })));
 
-describe("another last name is looked at anew", () => {
+describe("another last name is checked anew", () => {
   test.each(RENAMINGS)("from $from.status to $to.status", async ({ from, to }) => {
     const { owner, change } = await ownerToChange({ ...NOOR, lastName: `Haddad${from.ending}` });
     expect(owner.kycStatus).toBe(from.status);
@@ -118,7 +118,7 @@ describe("another last name is looked at anew", () => {
 
 const ill = (change: object, field: string) => ({ change, field });
 
-describe("a change that is not in form", () => {
+describe("an ill-formed change", () => {
   test.each([
     ...[-1, 101, 50.5, "50", null].map((n) =>
       ill({ ownershipPercentage: n }, "ownershipPercentage"),
@@ -138,14 +138,14 @@ describe("a change that is not in form", () => {
       "personalInfo.address.postalCode",
     ),
     ill({ roles: ["UBO"], personalInfo: { email: "noor" } }, "personalInfo.email"),
-  ])("is refused for $field, and none of it happens: $change", async ({ change: body, field }) => {
+  ])("is refused for $field, and changes nothing: $change", async ({ change: body, field }) => {
     const { owner, path, change } = await ownerToChange();
     await expectNothing(() => change(body), invalid(field));
     expect((await world().call("GET", path)).body).toEqual(owner);
   });
 });
 
-test("an unknown owner is not found before the body is looked at", async () => {
+test("an unknown owner is not found before the body is checked", async () => {
   const customerId = await createCustomer(world());
   const refused = { status: 404, code: "REFERENCE_NOT_FOUND" };
   for (const id of ["none", "BeneficialOwner:none", customerId])

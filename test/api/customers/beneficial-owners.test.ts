@@ -16,7 +16,8 @@ import { toldPerTest } from "./setup/told-per-test.ts";
 const { world, told, expectNothing } = toldPerTest();
 
 describe("a new owner", () => {
-  test("is shown as it was given, looked at already, and told of to nobody", async () => {
+  // spec/beneficial-owners.md#no-events
+  test("is shown as it was sent, already checked, and sends no event", async () => {
     const customerId = await createBusiness(world());
     const { status, body } = await nameOwner(world(), customerId);
     expect(status).toBe(201);
@@ -42,7 +43,7 @@ describe("a new owner", () => {
     expect(owner.personalInfo).toEqual(personalInfo);
   });
 
-  test("takes nothing from the caller that only the service says", async () => {
+  test("ignores the service's own fields in the body", async () => {
     const made = await createOwner(world(), await createBusiness(world()), {
       id: "BeneficialOwner:mine",
       kycStatus: "REJECTED",
@@ -52,7 +53,7 @@ describe("a new owner", () => {
     expect(made.id).not.toBe("BeneficialOwner:mine");
   });
 
-  /** Contract 0-service, Sandbox outcome rules; decisions, Suffixes: the name is read as it is. */
+  /** Endings of the last name, read exactly as sent (spec/beneficial-owners.md#kyc-outcome). */
   test.each([
     { lastName: "Haddad001", kycStatus: "PENDING" },
     { lastName: "Haddad002", kycStatus: "REJECTED" },
@@ -77,7 +78,7 @@ describe("a new owner", () => {
     expect(await told()).toEqual([]);
   });
 
-  test("may bring what is owned above a hundred percent: nobody adds it up", async () => {
+  test("may bring the shares above a hundred percent, since they are not added up", async () => {
     const customerId = await createBusiness(world());
     for (const ownershipPercentage of [60, 60])
       await createOwner(world(), customerId, { ownershipPercentage });
@@ -131,14 +132,15 @@ const REFUSED = [
   ...person("phoneNumber", [`+1${"2".repeat(15)}`, "+97150 1234567", "+971501234567\n", "+٩٧١٥"]),
 ];
 
-describe("an owner that is not in form", () => {
+// spec/beneficial-owners.md#errors
+describe("an ill-formed owner", () => {
   test.each(REFUSED)("is refused: $says", async ({ change, field }) => {
     const customerId = await createBusiness(world());
     await expectNothing(() => nameOwner(world(), customerId, change), invalid(field));
   });
 });
 
-/** The outermost values that are still taken. */
+/** The outermost values that are still accepted. */
 const TAKEN = [
   ...member("ownershipPercentage", [0, 1, 99, 100]),
   ...member("roles", [["UBO"], ["COMPANY_OFFICER", "CONTROL_PERSON"]]),
@@ -149,14 +151,14 @@ const TAKEN = [
   ...person("phoneNumber", ["+12", `+1${"2".repeat(14)}`, "+971501234567"]),
 ];
 
-describe("an owner at the edge of what is in form", () => {
-  test.each(TAKEN)("is taken: $says", async ({ change }) => {
+describe("an owner at the bounds", () => {
+  test.each(TAKEN)("is accepted: $says", async ({ change }) => {
     const owner = await createOwner(world(), await createBusiness(world()), change);
     expect(owner).toMatchObject(change);
   });
 });
 
-describe("an owner of nobody", () => {
+describe("an owner without a business", () => {
   const NOT_FOUND = { status: 404, code: "USER_NOT_FOUND", field: "customerId" };
 
   test.each([NOBODY, "none", "", "__proto__", "BeneficialOwner:x"])(
@@ -180,14 +182,14 @@ describe("an owner of nobody", () => {
     await expectNothing(() => nameOwner(world(), customerId), invalid("customerId"));
   });
 
-  test("is told of its form before its customer is looked for", async () => {
+  test("is refused for its form before its customer is looked up", async () => {
     const act = () => nameOwner(world(), NOBODY, { ownershipPercentage: 101 });
     await expectNothing(act, invalid("ownershipPercentage"));
   });
 });
 
 describe("a business", () => {
-  test("tells its owners in the order they were named, whoever asks", async () => {
+  test("shows its owners in the order they were named, in every reply", async () => {
     const customerId = await createBusiness(world());
     const owners = [await createOwner(world(), customerId), await createOwner(world(), customerId)];
     await createOwner(world(), await createBusiness(world()));
@@ -202,7 +204,7 @@ describe("a business", () => {
     expect((await customerOf(world(), customerId)).beneficialOwners).toEqual(owners);
   });
 
-  test("without owners says so, and a person does not speak of any", async () => {
+  test("without owners has an empty list, and a person has none", async () => {
     const business = await customerOf(world(), await createBusiness(world()));
     expect(business.beneficialOwners).toEqual([]);
     const individual = await customerOf(world(), await createCustomer(world()));
@@ -220,7 +222,7 @@ describe("a business", () => {
 describe("the list of owners", () => {
   const list = (query: string) => world().call("GET", `/beneficial-owners?${query}`);
 
-  test("has those of one customer, newest first, page by page", async () => {
+  test("has the owners of one customer, newest first, in pages", async () => {
     const customerId = await createBusiness(world());
     const owners = [];
     for (let n = 0; n < 5; n += 1) owners.unshift(await createOwner(world(), customerId));
@@ -233,7 +235,7 @@ describe("the list of owners", () => {
     expect(rest.body).toEqual({ data: owners.slice(3), hasMore: false, totalCount: 5 });
   });
 
-  test("goes on with a deleted customer, whose owners stay readable", async () => {
+  test("keeps the owners of a deleted customer, which stay readable", async () => {
     const customerId = await createBusiness(world());
     const owner = await createOwner(world(), customerId);
     await world().call("DELETE", `/customers/${customerId}`);
@@ -262,7 +264,7 @@ describe("the list of owners", () => {
   );
 });
 
-test("an owner of another world's id is not found", async () => {
+test("an unknown owner is not found", async () => {
   const path = "/beneficial-owners/BeneficialOwner:none";
   const refused = { status: 404, code: "REFERENCE_NOT_FOUND" };
   await expectNothing(() => world().call("GET", path), refused);

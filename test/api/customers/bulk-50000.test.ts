@@ -5,10 +5,10 @@ import { worldPerTest } from "../setup/world-per-test.ts";
 const world = worldPerTest();
 
 const ROWS = 50_000;
-/** Every tenth row is told to be wrong, so that errors are many too. */
+/** Every tenth row is wrong, so that there are many errors too. */
 const isBad = (n: number) => n % 10 === 9;
 
-test("50,000 rows are imported, and each bad one is told", { timeout: 120_000 }, async () => {
+test("50,000 rows are imported, and each bad one is reported", { timeout: 120_000 }, async () => {
   const rows = Array.from({ length: ROWS }, (_, n) => person(n, isBad(n) ? { city: "" } : {}));
   const job = await importCsv(world(), csvOf(rows));
   expect(job).toMatchObject({

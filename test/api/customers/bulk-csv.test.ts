@@ -34,11 +34,11 @@ describe("a cell", () => {
     expect((await rowOf(withCell("city", written))).city).toBe(cell);
   });
 
-  test.each(["\n", "\r\n", "\r"])("may hold the line end %j in quotes", async (end) => {
+  test.each(["\n", "\r\n", "\r"])("may contain the newline %j in quotes", async (end) => {
     const rows = await rowsOf(
       withCell("city", `"Pue${end}bla"`) + csvOf([person(2)]).split("\n")[1],
     );
-    // A control character is no text for people; the row behind it is read all the same.
+    // A control character makes its row wrong; the row behind it is read all the same.
     expect(rows).toMatchObject([
       { error: { correlationId: "shop-1", details: { field: "city" } } },
       { correlationId: "shop-2", rowNumber: 2 },
@@ -50,7 +50,7 @@ describe("a file", () => {
   const CSV = csvOf([person(1), person(2)]);
 
   test.each([
-    { says: "of lines that end in LF", csv: CSV },
+    { says: "in LF", csv: CSV },
     { says: "in CRLF", csv: CSV.replaceAll("\n", "\r\n") },
     { says: "in CR", csv: CSV.replaceAll("\n", "\r") },
     { says: "in both", csv: CSV.replace("\n", "\r\n") },
@@ -63,7 +63,7 @@ describe("a file", () => {
       csv: csvOf([person(1), person(2)], [...COLUMNS].reverse()),
     },
     {
-      says: "with a column that nobody knows",
+      says: "with an unknown column",
       csv: csvOf([person(1), person(2)], ["unheardOf", "__proto__", ...COLUMNS]),
     },
     {
@@ -71,22 +71,22 @@ describe("a file", () => {
       csv: csvOf([person(1), person(2)], ["", ...COLUMNS, ""]),
     },
     { says: "with its header in quotes", csv: CSV.replace("city", '"city"') },
-  ])("$says is the same two rows", async ({ csv }) => {
+  ])("$says gives the same two rows", async ({ csv }) => {
     expect(await rowsOf(csv)).toEqual(await rowsOf(CSV));
     expect(await rowsOf(csv)).toHaveLength(2);
   });
 
-  test.each([" city", "City", "city "])("does not know the column %j", async (name) => {
+  test.each([" city", "City", "city "])("ignores the column %j", async (name) => {
     expect(await read(CSV.replace("city", name))).toMatchObject({
       problem: { details: { reason: "MISSING_COLUMNS", field: "city" } },
     });
   });
 
-  test("needs the columns that rows of both types need, and no more", async () => {
+  test("requires only the columns that rows of both types need", async () => {
     expect(await rowsOf(csvOf([], REQUIRED_COLUMNS))).toEqual([]);
   });
 
-  test("of 100,000 rows is read, one of a row more is not", { timeout: 120_000 }, async () => {
+  test("with 100,000 rows is read, with one more it is not", { timeout: 120_000 }, async () => {
     const header = csvOf([]);
     expect(await rowsOf(header + "x\n".repeat(100_000))).toHaveLength(100_000);
     expect(await read(header + "x\n".repeat(100_001))).toMatchObject({
@@ -95,7 +95,7 @@ describe("a file", () => {
   });
 });
 
-test("any table that the library's writer writes is read back, cell by cell", async () => {
+test("any table is read back cell by cell as the library wrote it", async () => {
   const text = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
     .filter((one) => !/\p{Cc}/u.test(one) && Buffer.from(one).toString() === one);
@@ -119,7 +119,7 @@ test("any table that the library's writer writes is read back, cell by cell", as
         record_delimiter: fc.constantFrom("\n", "\r\n"),
       }),
       async (table, options) => {
-        // What is written is bytes: half a surrogate pair would be another text.
+        // The file is written as bytes: half a surrogate pair would become another text.
         const rows = table.map(([cells, notes]) => ({
           ...person(0),
           ...cells,
@@ -144,7 +144,7 @@ test("any table that the library's writer writes is read back, cell by cell", as
   );
 });
 
-test("no bytes are a bug", async () => {
+test("no bytes make it crash", async () => {
   const piece = fc.oneof(
     fc.constantFrom(csvOf([]), csvOf([person(1)]), '"', ",", "\n", "\r", "\ufeff", '""', "\u0000"),
     fc.string({ unit: "binary", maxLength: 10 }),

@@ -34,7 +34,7 @@ const customers = async ({ call }: TestSimulator = world()) =>
 const withoutColumn = (name: string) => COLUMNS.filter((column) => column !== name);
 
 describe("a bulk import", () => {
-  test("answers at once, and has happened when the next call is answered", async () => {
+  test("answers at once, and is done when the next call is answered", async () => {
     const started = await postCsv(world(), csvOf([person(1), firm(2)]));
     expect(started).toMatchObject({
       status: 202,
@@ -49,7 +49,7 @@ describe("a bulk import", () => {
     });
   });
 
-  test("makes customers as POST /customers would", async () => {
+  test("creates customers as POST /customers does", async () => {
     await importCsv(
       world(),
       csvOf(
@@ -111,7 +111,7 @@ describe("a bulk import", () => {
     expect(body.totalCount).toBe(3);
   });
 
-  test("passes over columns of the other type", async () => {
+  test("ignores columns of the other type", async () => {
     const columns = [...COLUMNS, "email", "businessTaxId"];
     await importCsv(world(), csvOf([firm(1, { email: "no address" })], columns));
     await importCsv(world(), csvOf([person(2, { businessTaxId: "T-1" })], columns));
@@ -138,7 +138,7 @@ describe("a bulk import", () => {
     );
   });
 
-  test("of the largest file stays below what counts as an endless cascade", () => {
+  test("of the largest file stays below the limit of an endless cascade", () => {
     expect(MAX_CSV_ROWS / ROWS_AT_ONCE).toBeLessThan(10_000);
   });
 
@@ -147,12 +147,12 @@ describe("a bulk import", () => {
     const before = (await world().control("GET", "/status")).body.storage.records;
     await importCsv(world(), csvOf([]));
     const after = (await world().control("GET", "/status")).body.storage.records;
-    // The upload, its timer's firing: two changes.
+    // Two changes: the upload, and the firing of its timer.
     expect(after - before).toBe(2);
   });
 });
 
-describe("what is wrong with a row", () => {
+describe("a row error", () => {
   const NEW = person(1);
   const errorsOf = async (rows: Parameters<typeof csvOf>[0], columns?: readonly string[]) => {
     const { progress, errors } = await importCsv(world(), csvOf(rows, columns));
@@ -191,7 +191,7 @@ describe("what is wrong with a row", () => {
     ]);
   });
 
-  test("a bad email, where one may be", async () => {
+  test("names a bad email, which is optional", async () => {
     const columns = [...COLUMNS, "email"];
     const [error] = await errorsOf([person(1, { email: "lena" })], columns);
     expect(error).toMatchObject({ code: "INVALID_INPUT", details: { field: "email" } });
@@ -210,11 +210,11 @@ describe("what is wrong with a row", () => {
     },
   );
 
-  test("a UMA address of another domain is none of it", async () => {
+  test("is not caused by a UMA address of another domain", async () => {
     expect(await errorsOf([person(1, { umaAddress: "$lena@elsewhere.example" })])).toBeUndefined();
   });
 
-  test("a UMA address that is taken, by a customer or by a row before", async () => {
+  test("names a UMA address that a customer or an earlier row has", async () => {
     const umaAddress = "$taken@pay.example";
     await world().call("POST", "/customers", { customerType: "INDIVIDUAL", umaAddress });
     const rows = [
@@ -228,7 +228,7 @@ describe("what is wrong with a row", () => {
     ]);
   });
 
-  test("a platformCustomerId that is taken, by a customer or by a row before", async () => {
+  test("names a platformCustomerId that a customer or an earlier row has", async () => {
     const platformCustomerId = "shop-1";
     await world().call("POST", "/customers", { customerType: "INDIVIDUAL", platformCustomerId });
     const rows = [person(1), person(2), person(3, { platformCustomerId: "shop-2" })];
@@ -238,7 +238,7 @@ describe("what is wrong with a row", () => {
     ]);
   });
 
-  test("is told by the row's number where it has no platformCustomerId", async () => {
+  test("names the row by its number if it has no platformCustomerId", async () => {
     const rows = [person(1), person(2, { platformCustomerId: "" })];
     expect(await errorsOf(rows)).toMatchObject([
       {
@@ -265,7 +265,7 @@ describe("what is wrong with a row", () => {
     expect(progress).toEqual({ total: 2, processed: 2, successful: 1, failed: 1 });
   });
 
-  test("leaves nothing of it: the rows around it are there, it is not", async () => {
+  test("creates nothing for its row, and leaves the rows around it", async () => {
     const rows = [person(1), person(2, { birthDate: "soon" }), person(3)];
     const job = await importCsv(world(), csvOf(rows));
     expect(job).toMatchObject({ status: "COMPLETED", progress: { successful: 2, failed: 1 } });
@@ -273,7 +273,7 @@ describe("what is wrong with a row", () => {
   });
 });
 
-describe("how a job ends", () => {
+describe("the end of a job", () => {
   test.each([
     { says: "no rows", rows: [], status: "COMPLETED", errors: 0 },
     { says: "good rows", rows: [person(1)], status: "COMPLETED", errors: 0 },
@@ -323,7 +323,7 @@ describe("how a job ends", () => {
       reason: "INVALID_CSV",
     },
     { says: "a PDF", csv: "%PDF-1.7", reason: "MISSING_COLUMNS" },
-  ])("of $says: FAILED, with one error, and nobody is made", async ({ csv, reason }) => {
+  ])("of $says: FAILED, with one error and no customer", async ({ csv, reason }) => {
     const job = await importCsv(world(), csv);
     expect(job).toMatchObject({
       status: "FAILED",
@@ -337,7 +337,7 @@ describe("its webhook", () => {
   test.each([
     { rows: [person(1), person(1)], type: "BULK_UPLOAD.COMPLETED" },
     { rows: [person(1, { city: "" })], type: "BULK_UPLOAD.FAILED" },
-  ])("$type comes once, with the job as it is shown", async ({ rows, type }) => {
+  ])("$type comes once, with the job as GET shows it", async ({ rows, type }) => {
     const receiver = await new Receiver().start();
     try {
       await world().call("PATCH", "/config", { webhookEndpoint: receiver.url });
@@ -354,8 +354,8 @@ describe("its webhook", () => {
   });
 });
 
-describe("its story", () => {
-  test("why tells of a customer that a job made it, and of the job who uploaded it", async () => {
+describe("its explanation", () => {
+  test("why names the job that made a customer, and the upload of the job", async () => {
     const upload = await postCsv(world(), csvOf([person(1)]));
     const { data } = await customers();
     const { body: customer } = await world().control("GET", `/why/${data[0].id}`);
@@ -365,7 +365,7 @@ describe("its story", () => {
     expect(job.status).toBe("COMPLETED");
   });
 
-  test("the request names its job among what it caused", async () => {
+  test("the request lists its job among its effects", async () => {
     const upload = await postCsv(
       world(),
       csvOf(Array.from({ length: 300 }, (_, at) => person(at))),

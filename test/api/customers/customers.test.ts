@@ -26,7 +26,7 @@ const create = (body: unknown) => world().call("POST", "/customers", body);
 const count = async () => (await world().call("GET", "/customers")).body.totalCount;
 
 describe("a new customer", () => {
-  test("is shown as it was given, approved, and reads back the same", async () => {
+  test("is shown as it was sent, approved, and reads back the same", async () => {
     const { status, body } = await create(LENA);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -40,7 +40,7 @@ describe("a new customer", () => {
     expect((await world().call("GET", `/customers/${body.id}`)).body).toEqual(body);
   });
 
-  test("needs nothing but its type: the rest is made", async () => {
+  test("needs only its type", async () => {
     const { status, body } = await create(PERSON);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -56,7 +56,7 @@ describe("a new customer", () => {
     });
   });
 
-  test("cannot choose its own status, id or stamps", async () => {
+  test("cannot choose its own status, id or timestamps", async () => {
     const { body } = await create({
       ...PERSON,
       id: "Customer:mine",
@@ -84,7 +84,7 @@ describe("a new customer", () => {
     { region: "SV", currencies: ["USD"] },
     { region: "MX", currencies: ["USD", "USDC", "USDB"] },
     { region: "AQ", currencies: ["USD", "USDC", "USDB"] },
-  ])("of region $region gets $currencies when it asks for none", async (row) => {
+  ])("of region $region gets $currencies if it asks for none", async (row) => {
     const { body } = await create({ ...PERSON, region: row.region });
     expect(body.currencies).toEqual(row.currencies);
   });
@@ -97,6 +97,7 @@ describe("a new customer", () => {
   });
 });
 
+// spec/customers.md#text-bounds
 describe("a member of a new customer", () => {
   test.each([
     { member: "customerType", bad: [undefined, "", "individual", "PERSON", 5, null] },
@@ -109,7 +110,7 @@ describe("a member of a new customer", () => {
     { member: "address", bad: ["", [], 5, null] },
     { member: "currencies", bad: ["USD", {}, 5, null] },
     { member: "umaAddress", bad: [5, [], null] },
-  ])("$member is refused when it is out of form", async ({ member, bad }) => {
+  ])("$member is refused if it is ill-formed", async ({ member, bad }) => {
     for (const value of bad)
       expectRefused(await create({ ...LENA, [member]: value }), {
         status: 400,
@@ -119,7 +120,7 @@ describe("a member of a new customer", () => {
     expect(await count()).toBe(0);
   });
 
-  test.each(["line1", "postalCode", "country"])("address needs its %s", async (part) => {
+  test.each(["line1", "postalCode", "country"])("address requires its %s", async (part) => {
     expectRefused(await create({ ...LENA, address: { ...ADDRESS, [part]: undefined } }), {
       status: 400,
       code: "INVALID_INPUT",
@@ -175,7 +176,7 @@ describe("a UMA address", () => {
     });
   });
 
-  test("cannot be made without a domain of the platform", async () => {
+  test("cannot be generated without a domain of the platform", async () => {
     await world().call("PATCH", "/config", { umaDomain: null });
     expectRefused(await create(PERSON), {
       status: 400,
@@ -185,7 +186,8 @@ describe("a UMA address", () => {
     expect((await create({ ...PERSON, umaAddress: "$lena@pay.example" })).status).toBe(201);
   });
 
-  test("is free again when its customer is deleted, and so is the platform's id", async () => {
+  // spec/customers.md#platform-customer-id
+  test("is free again when its customer is deleted, and so is platformCustomerId", async () => {
     const { body } = await create(LENA);
     expect((await create(LENA)).status).toBe(409);
     await world().call("DELETE", `/customers/${body.id}`);
@@ -193,6 +195,7 @@ describe("a UMA address", () => {
   });
 });
 
+// spec/customers.md#deleted-customers
 describe("a deleted customer", () => {
   test("stays readable, and is listed only when asked for", async () => {
     const { call } = world();
@@ -208,7 +211,7 @@ describe("a deleted customer", () => {
     expect(all.body).toMatchObject({ totalCount: 2, data: [shown, kept] });
   });
 
-  test("has its empty accounts closed and the others left as they are", async () => {
+  test("has its empty accounts closed, the others not", async () => {
     const { call } = world();
     const { body } = await create(PERSON);
     const path = `/customers/internal-accounts?customerId=${body.id}`;
@@ -223,8 +226,9 @@ describe("a deleted customer", () => {
   });
 });
 
+// spec/customers.md#errors
 describe("a change", () => {
-  test("leaves what it does not name", async () => {
+  test("leaves omitted fields unchanged", async () => {
     const { body } = await create(LENA);
     await goTo(world(), "09:00:05.000");
     const changed = await world().call("PATCH", `/customers/${body.id}`, {
@@ -244,7 +248,7 @@ describe("a change", () => {
     });
   });
 
-  test("may give a customer the UMA address that it has", async () => {
+  test("may repeat the customer's own UMA address", async () => {
     const { body } = await create(LENA);
     const again = { ...PERSON, umaAddress: "$LENA@pay.example" };
     const { status } = await world().call("PATCH", `/customers/${body.id}`, again);
@@ -268,7 +272,7 @@ describe("a business", () => {
   const MOLINO = { legalName: "Molino SA", taxId: "12-3456789", incorporatedOn: "2011-04-30" };
   const FIRM = { customerType: "BUSINESS", businessInfo: MOLINO };
 
-  test("is shown as it was given, not yet looked at, without what only people have", async () => {
+  test("is shown as it was sent, unverified, without fields of people", async () => {
     const businessInfo = {
       ...MOLINO,
       doingBusinessAs: "Molino",
@@ -309,7 +313,7 @@ describe("a business", () => {
     { member: "entityType", bad: ["", "GMBH", null] },
     { member: "businessType", bad: ["", "retail_trade", null] },
     { member: "countriesOfOperation", bad: ["MX", {}, null] },
-  ])("is refused when its $member is out of form", async ({ member, bad }) => {
+  ])("is refused if its $member is ill-formed", async ({ member, bad }) => {
     for (const value of bad)
       expectRefused(await create({ ...FIRM, businessInfo: { ...MOLINO, [member]: value } }), {
         status: 400,
@@ -319,7 +323,7 @@ describe("a business", () => {
     expect(await count()).toBe(0);
   });
 
-  test("keeps what a change of it does not name, and cannot become a person", async () => {
+  test("keeps omitted fields in a change, and cannot become a person", async () => {
     const { body } = await create(FIRM);
     const path = `/customers/${body.id}`;
     const changed = await world().call("PATCH", path, {

@@ -45,7 +45,7 @@ describe("a document", () => {
     expect((await world().call("GET", `/documents/${document.id}`)).body).toEqual(document);
   });
 
-  test("leaves out what was not sent", async () => {
+  test("shows no field that was not sent", async () => {
     expect(Object.keys(await create()).sort()).toEqual([
       "country",
       "createdAt",
@@ -61,7 +61,7 @@ describe("a document", () => {
     expect(await create({ fields: { documentType } })).toMatchObject({ documentType });
   });
 
-  test("is listed newest first, by its holder or all of them", async () => {
+  test("is listed newest first, by its holder or without a filter", async () => {
     const { customerId: other } = await createPayer(world(), 0);
     const first = await create();
     const { body: foreign } = await postDocument(world(), other);
@@ -91,14 +91,15 @@ describe("a document", () => {
     expect((await world().call("GET", "/documents")).body.totalCount).toBe(0);
   });
 
-  test("of the same bytes as another is another", async () => {
+  // spec/documents.md#kept-bytes
+  test("with the same bytes as another one is a document of its own", async () => {
     const [one, two] = [await create(), await create()];
     expect(one.id).not.toBe(two.id);
     await world().call("DELETE", `/documents/${one.id}`);
     expect((await world().call("GET", `/documents/${two.id}`)).status).toBe(200);
   });
 
-  test("stays when its holder is deleted, who then counts as unknown", async () => {
+  test("stays when its holder is deleted, but takes no new ones", async () => {
     const { id } = await create();
     await world().call("DELETE", `/customers/${holder}`);
     expect((await world().call("GET", `/documents/${id}`)).status).toBe(200);
@@ -121,7 +122,7 @@ describe("PUT", () => {
     { says: "another type", sent: { documentType: "SELFIE" } },
     { says: "another country", sent: { country: "AE" } },
     { says: "everything", sent: { side: "BACK", documentNumber: "9", issuingAuthority: "A" } },
-  ])("with $says leaves the rest", async ({ sent }) => {
+  ])("with $says leaves the other fields unchanged", async ({ sent }) => {
     const document = await create({ fields: FIELDS });
     await world().sim.advance("1m");
     const { status, body } = await putDocument(world(), document.id, {
@@ -146,7 +147,7 @@ describe("PUT", () => {
     expect(body.documentHolder).toBe(holder);
   });
 
-  test.each(["documentType", "country", "file"])("needs %s", async (name) => {
+  test.each(["documentType", "country", "file"])("requires %s", async (name) => {
     const { id } = await create();
     const form = new FormData();
     if (name !== "documentType") form.append("documentType", "OTHER");
@@ -158,7 +159,7 @@ describe("PUT", () => {
 });
 
 describe("a document of a beneficial owner", () => {
-  test("is uploaded, listed, and taken up by the verification of its business", async () => {
+  test("is uploaded, listed, and submitted by the verification of its business", async () => {
     const businessId = await createBusiness(world(), "88-003");
     const owner = await createOwner(world(), businessId);
     const { status, body } = await postDocument(world(), owner.id);
@@ -175,7 +176,7 @@ describe("a document of a beneficial owner", () => {
     expect((await world().call("DELETE", `/documents/${foreign.id}`)).status).toBe(204);
   });
 
-  test("that is nobody's is not taken", async () => {
+  test("that does not exist is refused", async () => {
     const id = "BeneficialOwner:00000000-0000-7000-8000-000000000000";
     await expectNothing(world(), () => postDocument(world(), id), {
       status: 404,
@@ -191,7 +192,7 @@ describe("the file of a document", () => {
     { says: "a JPEG", file: JPEG },
     { says: "a PNG", file: PNG },
     { says: "10 MiB", file: pdfOf(10 * MEBIBYTE) },
-  ])("may be $says, whatever its name and type say", async ({ file }) => {
+  ])("may be $says, whatever its name and declared type", async ({ file }) => {
     await create({ bytes: file, fileName: "letter.docx" });
   });
 
@@ -227,7 +228,7 @@ describe("the file of a document", () => {
     "no-extension",
     ".hidden",
     "x".repeat(255),
-  ])("keeps its name, which is no path: %s", async (fileName) => {
+  ])("keeps its name, which is not used as a path: %s", async (fileName) => {
     const { id } = await create({ fileName });
     expect((await world().call("GET", `/documents/${id}`)).body.fileName).toBe(fileName);
   });
@@ -260,7 +261,7 @@ describe("the order of checks of POST /documents", () => {
     expectRefused(await postDocument(world(), nobody, given), refused);
   });
 
-  test("the holder comes before what is found in the file", async () => {
+  test("the holder comes before the ending of the file name", async () => {
     expectRefused(await postDocument(world(), nobody, { fileName: "id-201.pdf" }), {
       status: 404,
       code: "USER_NOT_FOUND",
@@ -268,7 +269,7 @@ describe("the order of checks of POST /documents", () => {
     });
   });
 
-  test("a document that is not there comes before its form", async () => {
+  test("an unknown document comes before its form", async () => {
     const answer = await world().raw("PUT", "/documents/Document:none", { body: new FormData() });
     expectRefused(answer, { status: 404, code: "REFERENCE_NOT_FOUND" });
   });
@@ -295,7 +296,7 @@ test.each([
   { id: "" },
   { id: "__proto__" },
   { id: "constructor:1" },
-])("nobody else can hold a document: $id", async ({ id }) => {
+])("no other resource can hold a document: $id", async ({ id }) => {
   await expectNothing(world(), () => postDocument(world(), id), {
     status: 404,
     code: "REFERENCE_NOT_FOUND",

@@ -47,7 +47,7 @@ describe("a KYC link", () => {
   });
 
   test.each(["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"])(
-    "is made for a person and a business that is %s, changes neither and tells of neither",
+    "is made for a person and a business that is %s, without change or event",
     async (status) => {
       const [person, business] = [await createCustomer(world()), await createBusiness(world())];
       await setStatus(world(), person, { kycStatus: status });
@@ -62,7 +62,7 @@ describe("a KYC link", () => {
     },
   );
 
-  test("is a new one with each call", async () => {
+  test("is new with each call", async () => {
     const customerId = await createCustomer(world());
     const links = [];
     for (let n = 0; n < 5; n += 1) links.push((await ask(customerId)).body);
@@ -70,6 +70,7 @@ describe("a KYC link", () => {
     expect(new Set(links.map(({ token }) => token)).size).toBe(5);
   });
 
+  // spec/kyc-links.md#page
   test("does nothing when it is opened", async () => {
     const customerId = await createCustomer(world());
     const { body } = await ask(customerId, { redirectUri: "https://shop.example/done" });
@@ -84,7 +85,8 @@ describe("a KYC link", () => {
     expect(await told()).toEqual([]);
   });
 
-  test("leads to the host that it was asked for at", async () => {
+  // spec/kyc-links.md#link-address
+  test("leads to the host that the caller used", async () => {
     const { sim } = world();
     const customerId = await createCustomer(world());
     const { url } = await sim.listen();
@@ -144,7 +146,8 @@ describe("the redirectUri of a KYC link", () => {
   });
 });
 
-describe("a KYC link of nobody", () => {
+// spec/kyc-links.md#errors
+describe("a KYC link without a customer", () => {
   test.each([NOBODY, "none"])("is refused, whatever its body: %s", async (id) => {
     for (const body of [undefined, {}, { redirectUri: "nowhere" }])
       await expectNothing(() => ask(id, body), NOT_FOUND);
@@ -158,7 +161,7 @@ describe("a KYC link of nobody", () => {
 });
 
 describe("a KYC link under a key", () => {
-  test("is the same one again, and another one under another key or of another customer", async () => {
+  test("is the same one again, and another one for another key or customer", async () => {
     const [ana, ben] = [await createCustomer(world()), await createCustomer(world())];
     const first = await keyed(world(), ana, { key: "k1" });
     expect(first.status).toBe(201);
@@ -172,7 +175,7 @@ describe("a KYC link under a key", () => {
     expect(new Set(urls).size).toBe(3);
   });
 
-  test("is kept for 24 hours, and so is a refusal", async () => {
+  test("is stored for 24 hours, and so is a refusal", async () => {
     const customerId = await createCustomer(world());
     const first = await keyed(world(), customerId, { key: "k1" });
     const refused = await keyed(world(), customerId, { key: "k2", redirectUri: "nowhere" });

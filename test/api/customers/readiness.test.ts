@@ -32,7 +32,7 @@ const transferIn = () => world().call("POST", "/transfer-in", transferInput(bank
 const MOVES = [quote, transferOut, transferIn];
 
 describe("a business moves money", () => {
-  test("only once its verification has approved it, and no more when another one refuses", async () => {
+  test("only after a verification approved it, and until another one refuses it", async () => {
     for (const move of MOVES) expectRefused(await move(), NOT_READY);
     await verify(world(), customerId);
     for (const move of MOVES) expectRefused(await move(), NOT_READY);
@@ -49,7 +49,7 @@ describe("a business moves money", () => {
     await goTo(world(), "09:00:00.000");
   });
 
-  test("no sooner than its verification has, whatever its owners are", async () => {
+  test("only after its own verification, whatever the status of its owners", async () => {
     expect((await told()).map(({ type }) => type)).toEqual(["INTERNAL_ACCOUNT.BALANCE_UPDATED"]);
     expectRefused(await quote(), NOT_READY);
   });

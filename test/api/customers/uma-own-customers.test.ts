@@ -17,7 +17,7 @@ afterEach(() => receiver.stop());
 const transactionOf = async (quoted: { transactionId: string }) =>
   (await world().call("GET", `/transactions/${quoted.transactionId}`)).body;
 
-/** The table rows that decided what became of a payment. */
+/** The table rows that decided the fate of a payment. */
 const rulesOf = async (id: string) => {
   const { body } = await world().control("GET", `/why/${id}`);
   const effects = body.chain.flatMap((step: { effects: { rule?: string }[] }) => step.effects);
@@ -25,7 +25,7 @@ const rulesOf = async (id: string) => {
   return [...new Set(rules.filter((rule: string | undefined) => rule !== undefined))];
 };
 
-/** Decisions, Paying an internal account: one OUTGOING transaction, both balances told. */
+/** One OUTGOING transaction with both balance events (spec/uma-payments.md#paying-a-customer). */
 describe("a payment to the UMA address of an own customer", () => {
   // 25000 - (10 + 75 + 10) cents to dollars, 25000 - (10 + 75 + 1) to USDC; USDB costs nothing.
   test.each([
@@ -71,7 +71,7 @@ describe("a payment to the UMA address of an own customer", () => {
     expect(Object.keys(own).filter((name) => name.startsWith("Ledger:payouts"))).toEqual([]);
   });
 
-  test("is a payment like any other, whatever the name in front of the @ means elsewhere", async () => {
+  test("is a payment like any other, whatever the name before the @", async () => {
     const umaAddress = "$fail.compliance.usd@bank.example";
     await createCustomer({ umaAddress });
     const { body } = await ask({ immediatelyExecute: true }, umaAddress);
@@ -88,14 +88,14 @@ describe("a payment to the UMA address of an own customer", () => {
     expect(await balanceOf(world(), account)).toBe(24_905);
   });
 
-  test("may be made to one that is not ready to pay", async () => {
+  test("may go to a customer that is not ready to pay", async () => {
     const { id, umaAddress } = await createCustomer();
     await world().control("PATCH", `/customers/${id}`, { kycStatus: "REJECTED" });
     expect((await ask({}, umaAddress)).status).toBe(201);
   });
 });
 
-describe("an own customer that cannot be paid", () => {
+describe("an own customer cannot be paid that", () => {
   const unfit = (reason: string): Refused => ({
     status: 400,
     code: "INVALID_INPUT",
@@ -130,8 +130,11 @@ describe("an own customer that cannot be paid", () => {
   });
 });
 
-/** Decisions, counterpartyInformation: what the sending currency's entry asks for. */
-describe("what is told of the counterparty", () => {
+/**
+ * Fields that the entry of the sending currency asks for
+ * (spec/uma-payments.md#counterparty-information).
+ */
+describe("counterpartyInformation", () => {
   const asks = (currencyCode: string, ...names: string[]) => ({
     currencyCode,
     minAmount: 100,
@@ -148,7 +151,7 @@ describe("what is told of the counterparty", () => {
     EMAIL: "SANDBOX",
   };
 
-  test("stands in the quote, its transaction and every event", async () => {
+  test("is in the quote, its transaction and every event", async () => {
     const supportedCurrencies = [asks("USD", ...Object.keys(TOLD)), asks("USDC", "IDENTIFIER")];
     await world().call("PATCH", "/config", { supportedCurrencies });
     const { umaAddress } = await createCustomer();
@@ -162,7 +165,7 @@ describe("what is told of the counterparty", () => {
     }
   });
 
-  test("is nothing where the sending currency asks for nothing", async () => {
+  test("is absent if the sending currency asks for nothing", async () => {
     const supportedCurrencies = [asks("USD"), asks("USDC", "FULL_NAME")];
     await world().call("PATCH", "/config", { supportedCurrencies });
     const { umaAddress } = await createCustomer();
@@ -171,7 +174,7 @@ describe("what is told of the counterparty", () => {
     expect(await transactionOf(body)).not.toHaveProperty("counterpartyInformation");
   });
 
-  test("is nothing where an account is paid, even that of an own customer", async () => {
+  test("is absent if an account is paid, even an own customer's", async () => {
     await world().call("PATCH", "/config", { supportedCurrencies: [asks("USD", "FULL_NAME")] });
     const { id } = await createCustomer();
     const { body } = await quote({

@@ -89,7 +89,7 @@ describe("the list of verifications", () => {
     expect(answer.body).toMatchObject({ hasMore: false, totalCount: finds.length });
   });
 
-  test("goes on page by page, and with a deleted customer", async () => {
+  test("has pages, and keeps those of a deleted customer", async () => {
     await world().call("DELETE", `/customers/${ids.molino}`);
     const first = await list(`customerId=${ids.molino}&limit=2`);
     expect(found(first)).toEqual(["molino approved", "molino refused"]);
@@ -112,7 +112,7 @@ describe("the list of verifications", () => {
   );
 });
 
-test("a verification nobody made is not found", async () => {
+test("an unknown verification is not found", async () => {
   for (const id of ["none", "Verification:none", ids.ana])
     await expectNothing(world(), () => world().call("GET", `/verifications/${id}`), {
       status: 404,

@@ -21,7 +21,10 @@ const REFUSED_BUSINESS = {
   reason: "A registrationNumber ending in 002 simulates a refused business",
 };
 
-/** Platform O-60, first time: what a registrationNumber comes to, and what is told, in order. */
+/**
+ * First verifications of a business, with their events in order
+ * (spec/verifications.md#event-order).
+ */
 const OF_A_NEW_BUSINESS = [
   {
     ending: "001",
@@ -87,7 +90,7 @@ describe("the verification of a business", () => {
     expect((await customerOf(world(), customerId)).kybStatus).toBe(kybStatus);
   });
 
-  test("tells of the customer as it reads at each step, its owners with it", async () => {
+  test("sends the customer as it is at each step, with its owners", async () => {
     const customerId = await createBusiness(world(), "88-002");
     const owner = await createOwner(world(), customerId);
     const { body } = await verify(world(), customerId);
@@ -124,7 +127,7 @@ describe("the verification of a business", () => {
     },
   );
 
-  test("is decided once what was missing is known", async () => {
+  test("is decided once the missing data is there", async () => {
     const customerId = await createCustomer(world(), { customerType: "BUSINESS" });
     const { body: first } = await verify(world(), customerId);
     await register(world(), customerId, "88-001");
@@ -147,7 +150,7 @@ const DECIDED = {
 const IN_PROGRESS = ["VERIFICATION.IN_PROGRESS", "CUSTOMER.KYB_PENDING"];
 const afterPending = (events: string[]) => ["CUSTOMER.KYB_PENDING", ...events];
 
-/** Every status of a business and every row (decisions, Verification again). */
+/** Every status of a business with every row (spec/verifications.md#status-effects). */
 const AGAIN = [
   { from: "UNVERIFIED", ending: "001", to: "PENDING", events: IN_PROGRESS },
   { from: "UNVERIFIED", ending: "002", to: "REJECTED", events: afterPending(DECIDED["002"]) },
@@ -169,8 +172,8 @@ const AGAIN = [
   })),
 ];
 
-describe("a verification again", () => {
-  test("is met here from every status, to every row", () => {
+describe("a repeated verification", () => {
+  test("is tested from every status to every row", () => {
     const met = new Set(AGAIN.map(({ from, ending }) => `${from} ${ending}`));
     expect(met.size).toBe(4 * 4);
   });
@@ -190,6 +193,7 @@ describe("a verification again", () => {
     expect(await customerOf(world(), customerId)).toMatchObject({ kybStatus: to, updatedAt });
   });
 
+  // spec/verifications.md#individual-outcome
   test.each(["UNVERIFIED", "PENDING", "REJECTED", "APPROVED"])(
     "of a person that is %s approves",
     async (from) => {
@@ -207,7 +211,7 @@ describe("a verification again", () => {
     },
   );
 
-  test("is a Verification of its own, and leaves the ones before as they were", async () => {
+  test("is a Verification of its own, and leaves earlier ones unchanged", async () => {
     const customerId = await createBusiness(world(), "001");
     const { body: first } = await verify(world(), customerId);
     await goTo(world(), "09:00:05.000");
@@ -221,7 +225,7 @@ describe("a verification again", () => {
     expect((await customerOf(world(), customerId)).updatedAt).toBe("2026-01-05T09:00:05.000Z");
   });
 
-  test("is not caused by another registrationNumber alone", async () => {
+  test("does not follow from another registrationNumber alone", async () => {
     const customerId = await createBusiness(world(), "003");
     await verify(world(), customerId);
     const before = (await told()).length;
@@ -231,7 +235,8 @@ describe("a verification again", () => {
   });
 });
 
-describe("a verification of nobody", () => {
+// spec/verifications.md#errors
+describe("a verification without a customer", () => {
   const NOT_FOUND = { status: 404, code: "USER_NOT_FOUND", field: "customerId" };
 
   test.each([NOBODY, "none", "", "__proto__"])("is refused: %s", (id) =>
@@ -252,7 +257,7 @@ describe("a verification of nobody", () => {
   );
 });
 
-test("the story of a verified business names the row that decided", async () => {
+test("why names the row that decided about a verified business", async () => {
   const customerId = await createBusiness(world(), "88-002");
   const { body } = await verify(world(), customerId);
   const { body: story } = await world().control("GET", `/why/${body.id}`);

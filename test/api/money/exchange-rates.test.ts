@@ -17,7 +17,7 @@ const pairs = (data: Row[]) =>
   data.map((row) => `${row.sourceCurrency.code} ${row.destinationCurrency.code}`);
 
 describe("an exchange rate", () => {
-  test("is whole, with nothing taken off what arrives", async () => {
+  test("has all fields, and no fee is deducted", async () => {
     const { status, body } = await get(
       "?sourceCurrency=USD&destinationCurrency=BRL&sendingAmount=40000",
     );
@@ -56,19 +56,21 @@ describe("an exchange rate", () => {
     ]);
   });
 
+  // spec/exchange-rates.md#row-fields
   test.each([
     { at: "09:04:59.999", updatedAt: "2026-01-05T09:00:00.000Z" },
     { at: "09:05:00.000", updatedAt: "2026-01-05T09:05:00.000Z" },
     { at: "09:12:34.567", updatedAt: "2026-01-05T09:10:00.000Z" },
-  ])("asked for at $at is as of $updatedAt", async ({ at, updatedAt }) => {
+  ])("read at $at has updatedAt $updatedAt", async ({ at, updatedAt }) => {
     await goTo(world(), at);
     const { body } = await get("?sourceCurrency=USD&destinationCurrency=BRL");
     expect(body.data).toMatchObject([{ updatedAt, sendingAmount: 10_000 }]);
   });
 });
 
+// spec/exchange-rates.md#list-rows
 describe("the rows", () => {
-  test("go from each supported currency to each other that a bank pays out", async () => {
+  test("go from each supported currency to each other currency with a bank type", async () => {
     const { body } = await get("");
     const all = pairs(body.data);
     expect(new Set(all).size).toBe(all.length);
@@ -79,7 +81,8 @@ describe("the rows", () => {
       expect(all.filter((pair) => pair.endsWith(` ${wallet}`))).toEqual([]);
     expect(all).toContain("USDC USD");
     expect(all).not.toContain("USD USD");
-    // 40 currencies less BTC, USDC, USDT, USDB and ARS, from three sources, less USD to itself
+    // 40 currencies without BTC, USDC, USDT, USDB and ARS, from three sources, without USD to
+    // itself
     expect(all.length).toBe(3 * 35 - 1);
   });
 
@@ -96,12 +99,12 @@ describe("the rows", () => {
     expect((await get("?sourceCurrency=EUR")).body).toEqual({ data: [] });
   });
 
-  test("are none to a currency that no bank pays out", async () => {
+  test("are none to a currency without a bank type", async () => {
     expect((await get("?destinationCurrency=BTC")).body).toEqual({ data: [] });
   });
 });
 
-describe("an amount that would bring more than an amount can tell", () => {
+describe("an amount that would bring more than the largest amount", () => {
   const rows = async (query: string) =>
     (await get(query)).body.data.map(
       ({ destinationCurrency, receivingAmount }: Row & { receivingAmount: number }) =>
@@ -110,7 +113,7 @@ describe("an amount that would bring more than an amount can tell", () => {
 
   test("leaves its row out, and the others are answered", async () => {
     const to = "sourceCurrency=USD&destinationCurrency=EUR,GBP,MXN,VND";
-    // 9000000000000000 cents: 17.25 pesos a dollar are too many, and so are 24500 dong
+    // 9000000000000000 cents at 17.25 pesos a dollar are too much, and so are 24500 dong a dollar
     expect(await rows(`?${to}&sendingAmount=9000000000000000`)).toEqual([
       "EUR 8280000000000000",
       "GBP 7110000000000000",
@@ -123,7 +126,7 @@ describe("an amount that would bring more than an amount can tell", () => {
     ]);
   });
 
-  test("answers an empty list where it fits nowhere", async () => {
+  test("gives an empty list if no row is left", async () => {
     const answer = await get(
       "?destinationCurrency=VND&sourceCurrency=USD&sendingAmount=9000000000000000",
     );
@@ -131,7 +134,8 @@ describe("an amount that would bring more than an amount can tell", () => {
   });
 });
 
-describe("a question about rates is refused", () => {
+// spec/exchange-rates.md#list-parameters, spec/currencies.md#unknown-codes
+describe("a query for rates is refused", () => {
   test.each([
     { query: "sourceCurrency=XYZ", code: "INVALID_CURRENCY", field: "sourceCurrency" },
     { query: "sourceCurrency=usd", code: "INVALID_CURRENCY", field: "sourceCurrency" },

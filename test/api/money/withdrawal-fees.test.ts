@@ -37,7 +37,10 @@ const estimate = (body: object): Promise<Answer> =>
 const of = (currency: string) => ({ internalAccountId: accounts[currency], currency });
 const outOfRange = { status: 400, code: "AMOUNT_OUT_OF_RANGE", field: "amount" };
 
-/** Payments O-70, the whole table: the chain's fee, and what it is in what is withdrawn. */
+/**
+ * The whole table: the chain's fee, and its value in the withdrawn coin
+ * (spec/withdrawal-fees.md#network-fees).
+ */
 const FEES = [
   { network: "SOLANA", networkFee: 5_000, asset: "SOL", stablecoin: 1_000 },
   { network: "BASE", networkFee: 20_000_000_000_000, asset: "ETH", stablecoin: 5_000 },
@@ -53,7 +56,7 @@ const CASES = FEES.flatMap(({ stablecoin, btc, ...row }) => [
   { ...row, currency: "BTC", fee: btc },
 ]);
 
-test("every network is in the table, and no other is taken", () => {
+test("every network is in the table, and no other is accepted", () => {
   expect(FEES.map(({ network }) => network)).toEqual([...WITHDRAWAL_NETWORKS]);
 });
 
@@ -79,7 +82,7 @@ describe.each(CASES)("$currency over $network", ({ network, networkFee, asset, c
       });
     });
 
-    test("may use up the whole amount, and no more", async () => {
+    test("may use up the whole amount, but not exceed it", async () => {
       const least = Math.max(1, fee);
       expect((await ask(least)).body.netAmount).toBe(least - fee);
       if (fee > 1) expectRefused(await ask(fee - 1), outOfRange);
@@ -93,13 +96,13 @@ test("the largest amount is exact to its last unit", async () => {
   expectRefused(await estimate({ amount: 9_000_000_000_000_001 }), outOfRange);
 });
 
-test("it asks for no balance, and nothing happens", async () => {
+test("it checks no balance and changes nothing", async () => {
   const before = await fingerprintOf(world());
   expect((await estimate({})).status).toBe(200);
   expect(await fingerprintOf(world())).toEqual(before);
 });
 
-test("a customer's wallet is asked about as any account that holds crypto", async () => {
+test("a customer's wallet is estimated like any crypto account", async () => {
   const { customerId } = await createPayer(world(), 0);
   const query = `customerId=${customerId}&type=EMBEDDED_WALLET`;
   const { body } = await world().call("GET", `/customers/internal-accounts?${query}`);
@@ -143,14 +146,15 @@ test.each([
   { says: "0", body: { amount: 0 }, refused: amountRefused },
   { says: "-5", body: { amount: -5 }, refused: amountRefused },
   { says: "1000.5", body: { amount: 1000.5 }, refused: amountRefused },
-  { says: "nowhere", body: { destinationAddress: "" }, refused: invalid("destinationAddress") },
-  { says: "no goal", body: { destinationAddress: null }, refused: invalid("destinationAddress") },
-  { says: "a Solana BTC", body: { cryptoNetwork: "BITCOIN" }, refused: invalid("cryptoNetwork") },
+  { says: "no address", body: { destinationAddress: "" }, refused: invalid("destinationAddress") },
+  { says: "null", body: { destinationAddress: null }, refused: invalid("destinationAddress") },
+  { says: "BITCOIN", body: { cryptoNetwork: "BITCOIN" }, refused: invalid("cryptoNetwork") },
 ])("$says is refused", async ({ body, refused }) => {
   expectRefused(await estimate(body), refused);
 });
 
-test("an account that holds no crypto is refused, and one outside", async () => {
+// spec/withdrawal-fees.md#eligible-accounts
+test("a fiat account and an external account are refused", async () => {
   expectRefused(await estimate(of("USD")), account("ACCOUNT_KIND_NOT_ALLOWED"));
   const { body } = await world().call("POST", "/platform/external-accounts", {
     currency: "USDC",
@@ -160,13 +164,13 @@ test("an account that holds no crypto is refused, and one outside", async () => 
   expectRefused(outside, account("ACCOUNT_KIND_NOT_ALLOWED"));
 });
 
-/** Decisions, Order of checks: fields, ids, currency, amount. */
+/** Fields, ids, currency, amount (spec/withdrawal-fees.md#check-order). */
 test.each([
   { body: { amount: 0, internalAccountId: "none" }, refused: amountRefused },
   { body: { currency: "EUR", internalAccountId: "none" }, refused: account("ACCOUNT_NOT_FOUND") },
   { body: { currency: "EUR", amount: 1 }, refused: currencyRefused },
   { body: { cryptoNetwork: "TRON", currency: "EUR" }, refused: invalid("cryptoNetwork") },
   { body: { cryptoNetwork: "BITCOIN", amount: 1 }, refused: invalid("cryptoNetwork") },
-])("of two things that are wrong, $refused.code is told", async ({ body, refused }) => {
+])("of two mistakes, $refused.code is reported", async ({ body, refused }) => {
   expectRefused(await estimate(body), refused);
 });

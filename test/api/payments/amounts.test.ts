@@ -9,7 +9,9 @@ const MAX = 9_000_000_000_000_000;
 
 const world = worldPerTest();
 let receiver: Receiver;
-/** Dollars with money, and rupiah, of which a dollar brings some sixteen thousand. */
+/**
+ * A dollar account with money, and a rupiah account; a dollar brings some sixteen thousand rupiah.
+ */
 let dollars: string;
 let rupiah: string;
 
@@ -41,6 +43,7 @@ const ask = (side: string, amountMinor: number) =>
 const INVALID = { status: 400, code: "INVALID_AMOUNT", field: "lockedCurrencyAmount" };
 const OUT_OF_RANGE = { status: 400, code: "AMOUNT_OUT_OF_RANGE", field: "lockedCurrencyAmount" };
 
+// spec/currencies.md#amounts
 describe("the amount of a quote", () => {
   test.each([
     { amount: 0, refused: INVALID },
@@ -50,7 +53,7 @@ describe("the amount of a quote", () => {
     { amount: 25_000.5, refused: INVALID },
     { amount: MAX + 1, refused: OUT_OF_RANGE },
     { amount: 1e300, refused: OUT_OF_RANGE },
-  ])("may not be $amount, on either side, executed at once or not", ({ amount, refused }) =>
+  ])("is refused as $amount on either side, executed at once or not", ({ amount, refused }) =>
     untouched(async () => {
       for (const side of ["SENDING", "RECEIVING"])
         for (const immediatelyExecute of [false, true])
@@ -65,7 +68,7 @@ describe("the amount of a quote", () => {
     }),
   );
 
-  test("may not bring more than 9000000000000000", () =>
+  test("is refused if more than 9000000000000000 would arrive", () =>
     untouched(async () =>
       expectRefused(await ask("SENDING", MAX), { ...OUT_OF_RANGE, field: "totalReceivingAmount" }),
     ));
@@ -75,7 +78,8 @@ describe("the amount of a quote", () => {
     expect({ status, received: body.totalReceivingAmount }).toEqual({ status: 201, received: MAX });
   });
 
-  test("may not take more than 9000000000000000 to send", async () => {
+  // spec/exchange-rates.md#amount-bounds
+  test("is refused if more than 9000000000000000 must be sent", async () => {
     const { body } = await world().call("GET", "/platform/internal-accounts?currency=USD");
     const back = quoteInput(rupiah, body.data[0].id, 1_000_000_000_000);
     await untouched(async () =>
@@ -86,7 +90,7 @@ describe("the amount of a quote", () => {
     );
   });
 
-  test("may not be eaten up by its fees", () =>
+  test("is refused if the fees eat it up", () =>
     untouched(async () => {
       for (const amount of [1, 10]) expectRefused(await ask("SENDING", amount), OUT_OF_RANGE);
     }));
@@ -122,7 +126,7 @@ describe("the bounds of a currency", () => {
     { bounds: { maxAmount: -1 }, code: "INVALID_INPUT", member: "maxAmount" },
     { bounds: { maxAmount: 1.5 }, code: "INVALID_INPUT", member: "maxAmount" },
     { bounds: { maxAmount: MAX + 1 }, code: "AMOUNT_OUT_OF_RANGE", member: "maxAmount" },
-  ])("may not be $bounds", ({ bounds, code, member }) =>
+  ])("are refused as $bounds", ({ bounds, code, member }) =>
     untouched(async () =>
       expectRefused(
         await world().call("PATCH", "/config", {
@@ -134,7 +138,7 @@ describe("the bounds of a currency", () => {
   );
 });
 
-test("a question about rates may be for nothing, and not for less or for a part", async () => {
+test("rates accept an amount of 0, but no negative amount and no fraction", async () => {
   const ask = (amount: string) => world().call("GET", `/exchange-rates?sendingAmount=${amount}`);
   const { status, body } = await ask("0");
   expect(status).toBe(200);

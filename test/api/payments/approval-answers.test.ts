@@ -9,7 +9,7 @@ const { world, receiver, recipient } = recipientPerTest();
 
 type Told = readonly [at: string, event: string, says: string | number];
 
-/** What becomes of a payment of 8800 cents that is asked for at 09:00:10, with fees of 36. */
+/** The end of a payment of 8800 cents announced at 09:00:10, with fees of 36. */
 interface Ending {
   moments: (readonly [at: string, status: string, balance: number])[];
   ends: { status: string; failureReason?: string; settledAt?: string };
@@ -60,10 +60,10 @@ const LAPSED: Ending = {
 interface AnswerCase {
   says: string;
   answer: Behaviour;
-  /** The rows that decide, as `why` names them. */
+  /** The deciding rows, as `why` names them. */
   rules: string[];
   ending: Ending;
-  /** What is known of the delivery of the request. */
+  /** The delivery of the request. */
   delivery: { state: string; status: number | null };
 }
 
@@ -81,7 +81,7 @@ const broken = (
   delivery,
 });
 
-/** Payments digest 12, row by row. */
+/** spec/uma-payments.md#approval-answers */
 const ANSWERS: AnswerCase[] = [
   {
     says: "answers 200 without a body",
@@ -98,7 +98,7 @@ const ANSWERS: AnswerCase[] = [
     delivery: taken(200),
   },
   {
-    says: "answers 200 with a body that nobody can read",
+    says: "answers 200 with an unreadable body",
     answer: answered(200, "<ok/>"),
     rules: ["approval.200"],
     ending: CREDITED,
@@ -196,7 +196,7 @@ describe("a receiver that", () => {
     expect(JSON.stringify(story)).not.toContain("no longer kept");
   });
 
-  test("is away fails the payment at once", async () => {
+  test("is not reachable fails the payment at once", async () => {
     await receiver().stop();
     const { body: payment } = await receive(world(), recipient());
     await goTo(world(), "09:00:10.000");
@@ -205,7 +205,7 @@ describe("a receiver that", () => {
   });
 });
 
-test("every row of the table is met, but for those that have tests of their own", () => {
+test("every row of the table has a case here or a test of its own", () => {
   const elsewhere = ["approval.incomplete", "approval.timeout"];
   const met = [...new Set(ANSWERS.flatMap(({ rules }) => rules)), ...elsewhere];
   expect(met.sort()).toEqual(
@@ -215,6 +215,7 @@ test("every row of the table is met, but for those that have tests of their own"
   );
 });
 
+// spec/uma-payments.md#approval-request
 describe("the approval request", () => {
   test("is the transaction as the call showed it", async () => {
     const { body: payment } = await receive(world(), recipient());
@@ -227,7 +228,7 @@ describe("the approval request", () => {
     [200, "COMPLETED"],
     [403, "REJECTED"],
     [500, "FAILED"],
-  ])("answered %d is asked once, whatever time goes by", async (status, ends) => {
+  ])("answered %d is sent once, however much time passes", async (status, ends) => {
     receiver().behaviour = answering(answered(status));
     const { body: payment } = await receive(world(), recipient());
     await world().control("POST", "/clock/advance", { by: "8d" });

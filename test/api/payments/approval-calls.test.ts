@@ -17,7 +17,7 @@ const decide = (id: string, verb: Verb, body?: object): Promise<Answer> =>
 
 const transaction = async (id: string) => (await world().call("GET", `/transactions/${id}`)).body;
 
-/** What a decision makes of the payment, and what is told of it from then on. */
+/** The payment after a decision, and its events from then on. */
 const DECIDED = {
   approve: {
     reply: "PROCESSING",
@@ -54,6 +54,7 @@ const expectDecided = async (id: string, verb: Verb, at: string) => {
   expect((await world().control("GET", "/timers")).body.data).toEqual([]);
 };
 
+// spec/uma-payments.md#approval-by-call
 describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
   test.each([
     ["09:00:10.000", "at once"],
@@ -73,7 +74,7 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
     await expectDecided(payment.id, verb, at);
   });
 
-  test("is not decided any more when the five seconds are over", async () => {
+  test("is too late when the five seconds are over", async () => {
     receiver().behaviour = answering(answered(202));
     const { body: payment } = await receive(world(), recipient());
     await goTo(world(), "09:00:15.000");
@@ -124,7 +125,7 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
     await expectDecided(payment.id, verb, "09:00:10.000");
   });
 
-  test("is decided once: the same call and the other one are refused then", async () => {
+  test("is decided once: both calls are refused afterwards", async () => {
     receiver().behaviour = answering(answered(202));
     const { body: payment } = await receive(world(), recipient());
     await goTo(world(), "09:00:10.000");
@@ -138,7 +139,7 @@ describe.each(VERBS)("a payment that a call decides: %s", (verb) => {
   });
 });
 
-/** Ways to bring a transaction into a state, and what a decision about it is answered. */
+/** Ways to bring a transaction into a state, and the answer to a decision about it. */
 const UNDECIDABLE: {
   says: string;
   make(): Promise<string>;
@@ -147,7 +148,7 @@ const UNDECIDABLE: {
   type?: string;
 }[] = [
   {
-    says: "an approved payment under way",
+    says: "an approved payment in progress",
     make: () => approvedFrom("$pending.long.usd"),
     status: "PROCESSING",
   },
@@ -206,7 +207,7 @@ const madeWith = async (answer: Behaviour, members: object = {}): Promise<string
 const approvedFrom = (name: string) =>
   madeWith(answered(200), { senderUmaAddress: senderAt(name) });
 
-describe.each(VERBS)("what is no payment to decide about: %s", (verb) => {
+describe.each(VERBS)("a payment that cannot be decided: %s", (verb) => {
   test.each(UNDECIDABLE)("$says", async ({ make, status, code, type }) => {
     const id = await make();
     expect(await transaction(id)).toMatchObject({ status, ...(type && { type }) });
@@ -237,7 +238,7 @@ describe("the body of a decision", () => {
     })),
   ];
 
-  test.each(BAD)("is refused out of form: $verb with $body", async ({ verb, body, field }) => {
+  test.each(BAD)("is refused when malformed: $verb with $body", async ({ verb, body, field }) => {
     receiver().behaviour = answering(answered(202));
     const { body: payment } = await receive(world(), recipient());
     expectRefused(await decide(payment.id, verb, body as object), {
@@ -264,7 +265,7 @@ describe("the body of a decision", () => {
 });
 
 describe("while the clock is moved", () => {
-  /** Keeps the request unanswered until the clock is on its way. */
+  /** Keeps the request unanswered until the clock moves. */
   const keptBack = async () => {
     const kept: Parameters<Behaviour>[] = [];
     receiver().behaviour = answering((...request) => void kept.push(request));
@@ -276,7 +277,7 @@ describe("while the clock is moved", () => {
     return { payment, moved, answer };
   };
 
-  test("an approval counts as of the instant it was asked for", async () => {
+  test("an approval counts at the instant of its call", async () => {
     const { payment, moved, answer } = await keptBack();
     answer(answered(200));
     expect((await moved).body).toMatchObject({ complete: true });
@@ -303,7 +304,7 @@ describe("while the clock is moved", () => {
   });
 });
 
-test("what a call decided is told after the request, when that is answered", async () => {
+test("the event of a call's decision follows the answered request", async () => {
   const kept: Parameters<Behaviour>[] = [];
   receiver().behaviour = answering((...request) => void kept.push(request));
   const { body: payment } = await receive(world(), recipient());

@@ -25,7 +25,9 @@ const entry = (currencyCode: string, fields: object = {}) => ({
   ...fields,
 });
 
-/** Dollars whose provider wants to know of customers, and the platform of the other side. */
+/**
+ * Dollar settings: fields that the provider wants of customers, and the platform of the other side.
+ */
 const settings = (
   providerRequiredCustomerFields: readonly string[],
   requiredCounterpartyFields: readonly string[] = [],
@@ -51,7 +53,7 @@ beforeEach(async () => {
 
 afterEach(() => receiver.stop());
 
-/** A customer of euros only, of whom the provider of dollars need not have been told. */
+/** A customer of euros only, so the provider's fields for dollars may be missing. */
 const recipientWith = async (members: object = {}): Promise<Recipient> => {
   const recipient = await createRecipient(world(), { currencies: ["EUR"], ...members });
   await greet(world(), receiver);
@@ -66,7 +68,10 @@ const asked = async (recipient: Recipient) => {
   return { payment, request: receiver.received[0]?.data };
 };
 
-/** Decisions and payments O-55: what the provider needs and the customer's record lacks. */
+/**
+ * Fields that the provider requires and the customer's record lacks
+ * (spec/uma-payments.md#requested-fields).
+ */
 const KNOWN: { says: string; wanted: string[]; members: object; requested: string[] }[] = [
   { says: "nothing is wanted", wanted: [], members: {}, requested: [] },
   {
@@ -89,7 +94,7 @@ const KNOWN: { says: string; wanted: string[]; members: object; requested: strin
   },
 ];
 
-describe("what is asked for about a recipient", () => {
+describe("the requested fields of a recipient", () => {
   test.each(KNOWN)("when $says", async ({ wanted, members, requested }) => {
     await configure(settings(wanted));
     const { payment, request } = await asked(await recipientWith(members));
@@ -100,7 +105,7 @@ describe("what is asked for about a recipient", () => {
     expect(rest).toEqual(payment);
   });
 
-  test("is told in the request alone", async () => {
+  test("are in the approval request only", async () => {
     await configure(settings(["TAX_ID"]));
     receiver.behaviour = answering(answered(200, { receiverCustomerInfo: { TAX_ID: "X-5512" } }));
     const { payment } = await asked(await recipientWith());
@@ -111,7 +116,8 @@ describe("what is asked for about a recipient", () => {
   });
 });
 
-describe("what is told of the sender", () => {
+// spec/uma-payments.md#counterparty-information
+describe("the information about the sender", () => {
   test.each([
     { wanted: [], told: undefined },
     { wanted: ["FULL_NAME"], told: { FULL_NAME: "Sandbox Counterparty" } },
@@ -124,7 +130,7 @@ describe("what is told of the sender", () => {
         TAX_ID: "SANDBOX",
       },
     },
-  ])("is what the platform's currency asks for: $wanted", async ({ wanted, told }) => {
+  ])("has the fields of the platform's currency: $wanted", async ({ wanted, told }) => {
     await configure(settings([], wanted));
     const { payment, request } = await asked(await recipientWith());
     expect(payment.counterpartyInformation).toEqual(told);
@@ -139,7 +145,7 @@ const padded = (bytes: number) => {
   return { ...body, pad: "x".repeat(bytes - JSON.stringify(body).length) };
 };
 
-/** A payment that asks for TAX_ID and BIRTH_DATE, by what the answer 200 holds. */
+/** Answers 200 to a payment that asks for TAX_ID and BIRTH_DATE. */
 const ANSWERS: { says: string; answer: Behaviour; isComplete: boolean }[] = [
   {
     says: "all of it",
@@ -190,7 +196,7 @@ const ANSWERS: { says: string; answer: Behaviour; isComplete: boolean }[] = [
     isComplete: false,
   },
   {
-    says: "half of it, and nothing in quotes",
+    says: "half of it, and an empty text",
     answer: answered(200, { receiverCustomerInfo: { ...COMPLETE, BIRTH_DATE: "" } }),
     isComplete: false,
   },
@@ -220,7 +226,7 @@ describe("a payment that asks for data and is answered 200", () => {
     ]);
   });
 
-  test("keeps no more than 2 KiB of the answer", async () => {
+  test("keeps at most 2 KiB of the answer", async () => {
     receiver.behaviour = answering(answered(200, padded(64 * 1024)));
     await asked(recipient);
     const { body: list } = await world().control("GET", "/webhooks?type=INCOMING_PAYMENT.PENDING");
@@ -236,7 +242,7 @@ describe("a payment that asks for data and is answered 200", () => {
     ]);
   });
 
-  test.each([403, 422, 500])("asks for nothing when it is answered %d", async (status) => {
+  test.each([403, 422, 500])("needs no fields when it is answered %d", async (status) => {
     receiver.behaviour = answering(answered(status));
     const { payment } = await asked(recipient);
     expect((await transaction(payment.id)).failureReason).not.toBe("MISSING_MANDATORY_PAYEE_DATA");
@@ -249,7 +255,7 @@ describe("a payment that asks for data and is answered 200", () => {
     [{ receiverCustomerInfo: { BIRTH_DATE: "1991-11-02" } }, "TAX_ID"],
     [{ receiverCustomerInfo: { TAX_ID: "X-5512" } }, "BIRTH_DATE"],
     [{ receiverCustomerInfo: { TAX_ID: "X-5512", BIRTH_DATE: "" } }, "BIRTH_DATE"],
-  ])("is not approved by a call with %j, and waits on", async (body, missing) => {
+  ])("is not approved by a call with %j, and stays PENDING", async (body, missing) => {
     receiver.behaviour = answering(answered(202));
     const { payment } = await asked(recipient);
     const path = `/transactions/${payment.id}/approve`;
@@ -263,7 +269,7 @@ describe("a payment that asks for data and is answered 200", () => {
     expect(whole).toMatchObject({ status: 200, body: { status: "PROCESSING" } });
   });
 
-  test("is rejected by a call without a word", async () => {
+  test("is rejected by a call without a body", async () => {
     receiver.behaviour = answering(answered(202));
     const { payment } = await asked(recipient);
     const { body } = await world().call("POST", `/transactions/${payment.id}/reject`);

@@ -59,7 +59,7 @@ const LATE: { says: string; answer: Behaviour }[] = [
 ];
 
 test.each(LATE)(
-  "a receiver that $says in time has let the payment time out",
+  "a receiver that $says makes the approval of the payment time out",
   async ({ answer }) => {
     await open({ webhookTimeoutMs: 200 });
     receiver.behaviour = answering(answer);
@@ -81,7 +81,7 @@ test.each(LATE)(
 );
 
 test.each([{}, { webhookTimeoutMs: 600_000 }])(
-  "a receiver has 5 seconds of the machine's time, also with %j",
+  "a receiver has 5 seconds of system time, even with %j",
   async (options) => {
     await open(options);
     receiver.behaviour = answering(() => {});
@@ -96,7 +96,7 @@ test.each([{}, { webhookTimeoutMs: 600_000 }])(
   },
 );
 
-test("every other event has the time that was set for it", async () => {
+test("every other event has the configured timeout", async () => {
   await open({ webhookTimeoutMs: 7_000 });
   receiver.behaviour = (event, response) => {
     if (event.type === PENDING) response.end();

@@ -12,7 +12,7 @@ const platformAccount = async ({ call }: TestSimulator, currency: string): Promi
 
 const REPLACED = "send the entries of GET /config beside it, since the list is replaced whole";
 
-/** Dollars and bitcoin, which the platform had for a while and so has accounts of. */
+/** Accounts in dollars and in bitcoin, a currency that the platform supported for a while. */
 const accounts = async () => {
   const { call } = world();
   const { accountId: dollars } = await createPayer(world());
@@ -22,7 +22,8 @@ const accounts = async () => {
   return { dollars, bitcoin };
 };
 
-test("a currency that is not enabled is told how to enable it, and that step works", async () => {
+// spec/currencies.md#platform-settings
+test("the refusal of a currency that is not enabled names a step that works", async () => {
   const { call } = world();
   const { dollars, bitcoin } = await accounts();
   const quote = () => call("POST", "/quotes", quoteInput(bitcoin, dollars, 10_000));
@@ -37,7 +38,7 @@ test("a currency that is not enabled is told how to enable it, and that step wor
   expect((await quote()).status).toBe(201);
 });
 
-test("a currency that only comes in is told to go out, too", async () => {
+test("the refusal of an INCOMING currency says how to enable OUTGOING", async () => {
   const { call } = world();
   const { dollars, bitcoin } = await accounts();
   const incoming = { ...entry("BTC"), enabledTransactionTypes: ["INCOMING"] };
@@ -52,7 +53,7 @@ test("a currency that only comes in is told to go out, too", async () => {
 test.each([
   { code: "MXN", next: `Use USD, or PATCH /config with MXN in supportedCurrencies; ${REPLACED}` },
   { code: "XXX", next: "Use USD" },
-])("a customer in $code is told what works", async ({ code, next }) => {
+])("the refusal for a customer in $code names a step that works", async ({ code, next }) => {
   const { call } = world();
   await call("PATCH", "/config", { supportedCurrencies: [entry("USD")] });
   const { body } = await call("POST", "/customers", {

@@ -11,7 +11,7 @@ const list = async (query = ""): Promise<Parsed[]> => {
   return body.data;
 };
 
-/** Payments O-69: the countries, and what is paid there. */
+/** Countries and their currencies (spec/discoveries.md#banks). */
 const COUNTRIES = [
   { country: "CO", currency: "COP" },
   { country: "EG", currency: "EGP" },
@@ -52,6 +52,7 @@ describe.each(COUNTRIES)("the banks of $country", ({ country, currency }) => {
   });
 });
 
+// spec/discoveries.md#filters
 test.each(["?country=US", "?country=ph", "?country=", "?currency=XXX", "?currency=EUR"])(
   "%s finds nothing",
   async (query) => {
@@ -63,12 +64,13 @@ test("both filters count", async () => {
   expect(await list("?country=PH&currency=NGN")).toEqual([]);
 });
 
+// spec/discoveries.md#errors
 test("a filter given twice is refused", async () => {
   const answer = await world().call("GET", "/discoveries?country=PH&country=NG");
   expectRefused(answer, invalid("country"));
 });
 
-/** Payments O-69: nothing checks a new account against the list. */
+/** New accounts are not checked against the list (spec/discoveries.md#fields). */
 test("an account may be at a bank of the list, and at one that is not", async () => {
   const [bank] = await list("?country=PH");
   for (const bankName of [bank.bankName, "Bank of Elsewhere"]) {

@@ -26,12 +26,12 @@ type Told = readonly [at: string, event: string, says: string | number];
 interface OutcomeCase {
   moments: (readonly [at: string, status: string, balance: number])[];
   ends: { failureReason?: string; settledAt?: string };
-  /** What is told after the request at 09:00:10. */
+  /** Events after the request at 09:00:10. */
   told: Told[];
   ledger: Record<string, number>;
 }
 
-/** Looks at a payment at each moment, and at all that is left of it in the end. */
+/** Checks a payment at each moment, and everything that remains at the end. */
 const follow = async (id: string, account: string, row: OutcomeCase) => {
   for (const [at, ...stands] of row.moments) {
     await goTo(world(), at);
@@ -65,7 +65,7 @@ const CREDITED: OutcomeCase = {
   ledger: { "Ledger:funding USD": -8_836, "Ledger:fees USD": 36 },
 };
 
-/** Payments O-58: what comes of an approved payment, by who sends it. */
+/** Result of an approved payment, by its sender (spec/uma-payments.md#uma-senders). */
 const SENDERS: ({ name: string } & OutcomeCase)[] = [
   { name: "$success.usd", ...CREDITED },
   { name: "$success.eur", ...CREDITED },
@@ -93,17 +93,18 @@ const SENDERS: ({ name: string } & OutcomeCase)[] = [
   },
 ];
 
+// spec/uma-payments.md#approved-payment, spec/ledger.md#receipt
 describe("an approved payment", () => {
   test.each(SENDERS)("from $name", async ({ name, ...row }) => {
     const { body } = await receive(world(), recipient(), { senderUmaAddress: senderAt(name) });
     await follow(body.id, recipient().accountId, row);
   });
 
-  test("has a row here for every sender of the table", () => {
+  test("has a case for every sender of the table", () => {
     expect(SENDERS.map(({ name }) => name).sort()).toEqual(Object.keys(UMA_SENDER_OUTCOMES).sort());
   });
 
-  test("is known by its sender in whatever case, and keeps the address as it was sent", async () => {
+  test("finds its sender in upper or lower case, and keeps the address as sent", async () => {
     const senderUmaAddress = "$Fail.Compliance.USD@Sandbox.UMA.test";
     const { body } = await receive(world(), recipient(), { senderUmaAddress });
     await goTo(world(), "09:00:10.000");
@@ -134,7 +135,10 @@ const paidOut: OutcomeCase = {
   ledger: DELIVERED,
 };
 
-/** Payments 12: a default deposit account, by its ending. No internal balance moves. */
+/**
+ * Results by the suffix of a default deposit account; no internal balance moves
+ * (spec/uma-payments.md#deposit-rows).
+ */
 const DEPOSITS: ({ suffix: string } & OutcomeCase)[] = [
   { suffix: "002", ...payoutFailed },
   { suffix: "003", ...payoutFailed },
@@ -155,6 +159,7 @@ const DEPOSITS: ({ suffix: string } & OutcomeCase)[] = [
 
 const PESOS = { receivingCurrencyCode: "MXN" };
 
+// spec/uma-payments.md#deposit-account
 describe("a payment into a default deposit account", () => {
   test.each(DEPOSITS)("ending $suffix", async ({ suffix, ...row }) => {
     await createDeposit(world(), recipient().customerId, suffix);
@@ -163,7 +168,7 @@ describe("a payment into a default deposit account", () => {
     await follow(body.id, pesos, row);
   });
 
-  test("has a row here for every ending of the table", () => {
+  test("has a case for every ending of the table", () => {
     const rows = DEPOSITS.map(({ suffix }) => (suffix === "999" ? "otherwise" : suffix));
     expect(rows.sort()).toEqual(Object.keys(UMA_DEPOSIT_OUTCOMES).sort());
   });
@@ -178,7 +183,7 @@ describe("a payment into a default deposit account", () => {
     },
   );
 
-  /** The sender's row comes first, and the account's only if that lets the money through. */
+  /** The sender's row comes first; the account's row follows only if the money gets through. */
   test.each([
     { name: "$pending.long.usd", suffix: "002", at: "09:06:10", ends: "OFFRAMP_FAILED" },
     { name: "$pending.long.usd", suffix: "005", at: "09:06:15", ends: "REFUNDED" },
@@ -205,14 +210,14 @@ describe("a payment into a default deposit account", () => {
     await follow(body.id, recipient().accountId, CREDITED);
   });
 
-  test("that is no default one is passed over", async () => {
+  test("without the default flag is passed over", async () => {
     await createDeposit(world(), recipient().customerId, "002");
-    await createDeposit(world(), recipient().customerId, "999"); // it takes the first one's place
+    await createDeposit(world(), recipient().customerId, "999"); // it replaces the first one
     const { body } = await receive(world(), recipient(), PESOS);
     await follow(body.id, await accountIn(world(), recipient().customerId, "MXN"), paidOut);
   });
 
-  test("of another customer does not matter", async () => {
+  test("of another customer has no effect", async () => {
     const other = await createRecipient(world(), { umaAddress: "$omar@pay.example" });
     await createDeposit(world(), other.customerId, "002");
     const { body } = await receive(world(), recipient(), PESOS);
@@ -222,7 +227,7 @@ describe("a payment into a default deposit account", () => {
     expect(await balanceOf(world(), pesos)).toBe(8_800);
   });
 
-  test("is the one that is there when the payment is approved", async () => {
+  test("is chosen when the payment is approved", async () => {
     receiver().behaviour = answering(answered(202));
     const { body: early } = await receive(world(), recipient(), PESOS);
     const deposit = await createDeposit(world(), recipient().customerId, "002");
@@ -238,7 +243,7 @@ describe("a payment into a default deposit account", () => {
     expect(await balanceOf(world(), pesos)).toBe(8_800);
   });
 
-  test("that is deleted while the money is on its way is paid all the same", async () => {
+  test("that is deleted while the money is in transit is still paid", async () => {
     const deposit = await createDeposit(world(), recipient().customerId, "999");
     const from = { senderUmaAddress: senderAt("$pending.long.usd") };
     const { body } = await receive(world(), recipient(), { ...PESOS, ...from });
@@ -250,7 +255,10 @@ describe("a payment into a default deposit account", () => {
   });
 });
 
-/** What happens to a customer or an account between the request and the credit. */
+/**
+ * Changes of a customer or an account between the request and the credit
+ * (spec/transactions.md#late-failures).
+ */
 const MEANWHILE: { says: string; act(): Promise<unknown>; deposit?: string; reason: string }[] = [
   {
     says: "the account is frozen",

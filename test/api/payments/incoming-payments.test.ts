@@ -8,6 +8,7 @@ const { world, receiver, recipient } = recipientPerTest();
 const transaction = async (id: string) => (await world().call("GET", `/transactions/${id}`)).body;
 
 describe("an incoming payment", () => {
+  // spec/uma-payments.md#announced-payment
   test("shows its amounts, fees and rate, and a reference that finds it", async () => {
     const { body: payment } = await receive(world(), recipient());
     expect(payment).toEqual({
@@ -93,6 +94,7 @@ describe("an incoming payment", () => {
     expect(status).toBe(200);
   });
 
+  // spec/uma-payments.md#primary-account
   test("goes to the oldest account in its currency", async () => {
     const { customerId } = recipient();
     const opened = await world().control("POST", "/internal-accounts", {
@@ -115,7 +117,7 @@ describe("an incoming payment", () => {
     expect(await balanceOf(world(), wallet)).toBe(8_800);
   });
 
-  test("is one of many: each is decided for itself", async () => {
+  test("is one of many: each is decided separately", async () => {
     const statuses = [200, 403, 500, 202, 200];
     receiver().behaviour = answering(({ data }, response) => {
       const at = data.receivedAmount.amount - 1_000;

@@ -16,7 +16,7 @@ let recipient: Recipient;
 
 const PATH = "/sandbox/uma/receive";
 const NOBODY = "Customer:00000000-0000-7000-8000-000000000000";
-/** Nothing listens on the discard port; nothing is to be sent here. */
+/** The discard port, where nothing listens; nothing must be sent here. */
 const DEAF = "http://127.0.0.1:9/hooks";
 
 const entry = (currencyCode: string, enabledTransactionTypes = ["INCOMING"]) => ({
@@ -35,10 +35,10 @@ beforeEach(async () => {
 const listen = (webhookEndpoint: string | null = DEAF) =>
   world().call("PATCH", "/config", { webhookEndpoint });
 
-/** Nothing may be written, told or scheduled by a call that is refused. */
+/** A refused call must write, send and schedule nothing. */
 const expectNothing = async (act: () => Promise<unknown>) => {
   const settled = async () => (await world().control("GET", "/status")).body.webhooks.waiting;
-  await world().sim.advance("1s"); // the greeting of an endpoint is over
+  await world().sim.advance("1s"); // the TEST event has been sent
   expect(await settled()).toBe(0);
   const before = await fingerprintOf(world());
   await act();
@@ -63,7 +63,7 @@ const MEMBERS = Object.entries({
   customerId: [5, true, null, [], {}],
 });
 
-describe("a body out of form", () => {
+describe("a malformed body", () => {
   test.each(MEMBERS)("is refused: %s", async (member, values) => {
     await listen();
     await expectNothing(async () => {
@@ -119,7 +119,7 @@ const deleted = async () => {
   return other;
 };
 
-/** O-58 and decisions, one thing wrong at a time. */
+/** One mistake at a time (spec/uma-payments.md#receive-request). */
 const CASES: Case[] = [
   {
     says: "without a receiver",
@@ -135,7 +135,7 @@ const CASES: Case[] = [
     refused: invalid("receiverUmaAddress"),
   },
   {
-    says: "to a customer nobody knows",
+    says: "to an unknown customer",
     members: () => ({ customerId: NOBODY }),
     refused: notFound("USER_NOT_FOUND", "customerId"),
   },
@@ -158,12 +158,12 @@ const CASES: Case[] = [
     refused: notFound("USER_NOT_FOUND", "receiverUmaAddress"),
   },
   {
-    says: "to an address that is nobody's, and a customer",
+    says: "to an address without an owner, and a customer",
     members: () => ({ receiverUmaAddress: "$nobody@pay.example" }),
     refused: notFound("USER_NOT_FOUND", "receiverUmaAddress"),
   },
   {
-    says: "to one of the sandbox's own people",
+    says: "to a sandbox person",
     members: () => ({ customerId: undefined, receiverUmaAddress: SENDER }),
     refused: notFound("USER_NOT_FOUND", "receiverUmaAddress"),
   },
@@ -232,7 +232,7 @@ describe("a payment", () => {
     },
   );
 
-  test("does not need an account that its money passes by", async () => {
+  test("does not need the primary account when a deposit account takes the money", async () => {
     const pesos = { ...entry("MXN"), maxAmount: 10_000 };
     await world().call("PATCH", "/config", { supportedCurrencies: [pesos] });
     await createDeposit(world(), recipient.customerId, "999");
@@ -259,20 +259,20 @@ describe("a payment", () => {
   });
 });
 
-/** Decisions, Order of checks: of two things wrong at once, the first in the list answers. */
+/** Of two mistakes, the first in the list answers (spec/uma-payments.md#receive-request). */
 const ORDER: Case[] = [
   {
-    says: "a malformed address before a customer nobody knows",
+    says: "a malformed address before an unknown customer",
     members: () => ({ senderUmaAddress: "$", customerId: NOBODY }),
     refused: { status: 400, code: "INVALID_UMA_ADDRESS", field: "senderUmaAddress" },
   },
   {
-    says: "a customer nobody knows before a currency that does not fit",
+    says: "an unknown customer before a currency that does not fit",
     members: () => ({ customerId: NOBODY, receivingCurrencyCode: "XYZ" }),
     refused: notFound("USER_NOT_FOUND", "customerId"),
   },
   {
-    says: "a sender nobody knows before a currency that does not fit",
+    says: "an unknown sender before a currency that does not fit",
     members: () => ({
       senderUmaAddress: "$nobody@sandbox.uma.test",
       receivingCurrencyCode: "XYZ",
@@ -305,14 +305,14 @@ const ORDER: Case[] = [
   },
 ];
 
-describe("of two things wrong at once", () => {
+describe("of two mistakes", () => {
   test.each(ORDER)("$says", async ({ members, refused }) => {
     await listen();
     expectRefused(await receive(world(), recipient, await members()), refused);
   });
 });
 
-test("payments come in, and are decided about, by whoever may move money", () => {
+test("receiving and deciding payments need the permission TRANSACT", () => {
   const own = PLATFORM_ENDPOINTS.filter(
     ({ path }) => path === PATH || /^\/transactions\/.*\/(approve|reject)$/.test(path),
   );

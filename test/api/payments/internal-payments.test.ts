@@ -29,7 +29,10 @@ const platformAccount = async (currency: string) => {
   return body.data[0].id as string;
 };
 
-/** Decisions, Paying an internal account: one OUTGOING transaction, both balances told. */
+/**
+ * A quote to an internal account: one OUTGOING transaction, both balances announced
+ * (spec/quotes.md#destination).
+ */
 const CASES = [
   {
     says: "another customer's dollars",
@@ -95,7 +98,7 @@ describe("a quote into an internal account", () => {
   });
 });
 
-test("money that went round is only poorer by its fees", async () => {
+test("money sent in a circle loses only its fees", async () => {
   const { call } = world();
   const other = await createPayer(world(), 0);
   const pay = async (from: string, to: string, amount: number) => {
@@ -126,6 +129,7 @@ const FREE = {
   },
 };
 
+// spec/exchange-rates.md#dollar-and-usdb
 describe("USD and USDB are one value between internal accounts", () => {
   test.each([
     { from: "USD", to: "USDB", side: "SENDING", locked: 100, sent: 100, received: 1_000_000 },
@@ -139,7 +143,7 @@ describe("USD and USDB are one value between internal accounts", () => {
     },
     { from: "USDB", to: "USD", side: "SENDING", locked: 1_000_000, sent: 1_000_000, received: 100 },
     { from: "USDB", to: "USD", side: "RECEIVING", locked: 100, sent: 1_000_000, received: 100 },
-    // Less than a cent cannot be received, and a part of one has to be sent whole.
+    // Less than a cent cannot be received, and a fraction of a cent must be sent whole.
     { from: "USDB", to: "USD", side: "SENDING", locked: 1_239_999, sent: 1_239_999, received: 123 },
     {
       from: "USD",
@@ -151,7 +155,7 @@ describe("USD and USDB are one value between internal accounts", () => {
     },
   ])("$locked locked $side from $from to $to: $sent brings $received", async (row) => {
     const { call } = world();
-    // Whatever the operator sets: one value is one value.
+    // One value stays one value, whatever rates the operator sets.
     await world().control("PUT", "/rates", { perUsd: { USDB: "0.97" } });
     const from = await accountOf(payer.customerId, row.from);
     const to = await accountOf((await createPayer(world(), 0)).customerId, row.to);
@@ -184,6 +188,7 @@ describe("USD and USDB are one value between internal accounts", () => {
     ]);
   });
 
+  // spec/uma-payments.md#paying-a-customer
   test("a customer who is paid at a UMA address is paid on an internal account", async () => {
     const { call } = world();
     const other = await createPayer(world(), 0);
@@ -207,7 +212,7 @@ describe("USD and USDB are one value between internal accounts", () => {
     expect(body).toMatchObject({ ...FREE, totalReceivingAmount: 250_000_000 });
   });
 
-  test("what comes from outside costs the usual fees", async () => {
+  test("money from outside costs the usual fees", async () => {
     const { call } = world();
     const wallet = await accountOf(payer.customerId, "USDB");
     const bank = await createBank(world(), payer.customerId);
@@ -220,7 +225,7 @@ describe("USD and USDB are one value between internal accounts", () => {
     expect([pulled, funded]).toMatchObject([usual, usual]);
   });
 
-  test("what leaves for an account outside costs the usual fees", async () => {
+  test("money to an external account costs the usual fees", async () => {
     const { call } = world();
     const wallet = await accountOf(payer.customerId, "USDB");
     const bank = await createBank(world(), payer.customerId);

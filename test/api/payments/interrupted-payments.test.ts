@@ -22,7 +22,10 @@ const post = async (path: string, body?: object) => {
   return answer.body;
 };
 
-/** Makes a quote and executes it; its transaction's id. */
+/**
+ * Makes a quote and executes it.
+ * @returns the id of its transaction
+ */
 const executed = async (source: object, destination: object) => {
   const quote = await post("/quotes", { ...source, ...destination, ...LOCKED });
   await post(`/quotes/${quote.id}/execute`);
@@ -45,6 +48,7 @@ const deleteAccount = (id: string) =>
   stage().world.call("DELETE", `/customers/external-accounts/${id}`);
 const deleteCustomer = () => stage().world.call("DELETE", `/customers/${stage().payer.customerId}`);
 
+// spec/external-accounts.md#deletion
 describe("a deleted account outside", () => {
   test("does not stop a delivery: the pull's source, after it was pulled from", async () => {
     const source = await bank("999");
@@ -62,7 +66,7 @@ describe("a deleted account outside", () => {
     await deleteAccount(source);
     await goTo(stage().world, "09:00:01.000");
     expect(await read(id)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } });
-    // 1000000 of the payer, and 3 x 1000000 of the parties; nothing of the pull is left.
+    // 1000000 of the payer and 3 x 1000000 of the parties; the refund has taken back the pull.
     expect((await ledgerOwn(stage().world))["Ledger:funding USD"]).toBe(-4_000_000);
   });
 
@@ -81,7 +85,7 @@ describe("a deleted account outside", () => {
     expect(await balanceOf(stage().world, own())).toBe(1_000_000);
   });
 
-  /** Another account of the ending 005. */
+  /** A new account with the suffix 005. */
   const createSlowBank = async () => {
     const { body } = await stage().world.call("POST", "/customers/external-accounts", {
       customerId: stage().payer.customerId,
@@ -96,7 +100,7 @@ describe("a deleted account outside", () => {
     return body.id as string;
   };
 
-  test("that is made again is another account: the quote to the old one stays refused", async () => {
+  test("that is added again is a new account: the old quote stays refused", async () => {
     const first = await payee("999");
     const quote = await post("/quotes", { ...from(own()), ...to(first), ...LOCKED });
     await deleteAccount(first);
@@ -123,7 +127,7 @@ describe("a customer deleted while money is on its way", () => {
     expect(last?.data).toMatchObject({ status: "CLOSED", balance: { amount: 1_000_000 } });
   });
 
-  test("still pays and is still told of", async () => {
+  test("still pays and still sends events", async () => {
     const { world, receiver, payer } = stage();
     const slow = await executed(from(own()), to(await payee("003")));
     const funded = await sent(justInTime("USD", payer.customerId), to(await payee("006")));
@@ -151,8 +155,9 @@ describe("a customer deleted while money is on its way", () => {
   });
 });
 
+// spec/transactions.md#refund-amount
 describe("an account frozen while money is on its way", () => {
-  test("lets go on what it pays, and takes back what was refused", async () => {
+  test("completes its payments, and takes refunds back", async () => {
     const { world } = stage();
     const slow = await executed(from(own()), to(await payee("003")));
     const returned = await executed(from(own()), to(await payee("005")));
@@ -173,7 +178,7 @@ describe("an account frozen while money is on its way", () => {
   });
 
   test.each(["FROZEN", "CLOSED", "PENDING"])(
-    "that is %s has its pending transfer in fail as it would",
+    "that is %s has its pending transfer in fail as usual",
     async (status) => {
       const { world } = stage();
       const slow = await post("/transfer-in", transferInput(await bank("005"), own(), 100));
@@ -189,7 +194,7 @@ describe("an account frozen while money is on its way", () => {
 });
 
 describe("a customer that is no longer approved", () => {
-  test("has its money arrive all the same", async () => {
+  test("still has its money arrive", async () => {
     const { world, payer } = stage();
     const slow = await executed(from(own()), to(await payee("003")));
     const quote = await post("/quotes", {
@@ -198,7 +203,7 @@ describe("a customer that is no longer approved", () => {
       ...LOCKED,
     });
     await world.control("PATCH", `/customers/${payer.customerId}`, { kycStatus: "REJECTED" });
-    // Money that comes from outside is not gated (decisions, Readiness).
+    // Readiness does not stop money from outside (spec/sandbox.md#sending-funds).
     await post("/sandbox/send", { quoteId: quote.id, currencyCode: "USD" });
     await goTo(world, "09:06:00.000");
     expect((await read(slow)).status).toBe("COMPLETED");
@@ -219,7 +224,7 @@ describe("a transfer", () => {
     ]);
   });
 
-  test("of a refund that is not there yet is refused, and taken when it is", async () => {
+  test("of a pending refund is refused until the refund is COMPLETED", async () => {
     const { world } = stage();
     const failing = await bank("002");
     await post("/transfer-out", transferInput(own(), failing));
@@ -232,7 +237,7 @@ describe("a transfer", () => {
   });
 });
 
-test("two payments of the platform's to one account end each by its own row", async () => {
+test("two payments of the platform to one account each end by their own row", async () => {
   const { world } = stage();
   const { platform, platformBank } = parties;
   const okay = await post("/transfer-out", transferInput(platform, platformBank, 10));

@@ -19,13 +19,14 @@ const NO_LOOKUP: Refused = {
   field: "lookupId",
 };
 
+// spec/lookups.md#lifetime
 describe("a lookup", () => {
-  test("can be used again and again", async () => {
+  test("can be used many times", async () => {
     const input = await inputTo();
     for (const _ of [1, 2, 3]) expect((await quote(input)).status).toBe(201);
   });
 
-  test("is good until the last millisecond of its fifteen minutes", async () => {
+  test("is valid until the last millisecond of its fifteen minutes", async () => {
     const input = await inputTo();
     await goTo(world(), "09:14:59.999");
     expect((await quote(input)).status).toBe(201);
@@ -34,7 +35,7 @@ describe("a lookup", () => {
     expect(answer.body.message).toContain("expired at 2026-01-05T09:15:00.000Z");
   });
 
-  test("is asked for where the destination is a UMA address", async () => {
+  test("is required for a UMA destination", async () => {
     const { lookupId: _none, ...input } = await inputTo();
     await refused(() => quote(input), {
       status: 400,
@@ -44,22 +45,22 @@ describe("a lookup", () => {
   });
 
   test.each(["", "Lookup:none", "LookupRequest:1", "__proto__", PERSON])(
-    "that nobody made is unknown: %j",
+    "that does not exist is unknown: %j",
     async (lookupId) => {
       const input = await inputTo();
       await refused(() => quote({ ...input, lookupId }), NO_LOOKUP);
     },
   );
 
-  test("of another kind is unknown: the id of a quote", async () => {
+  test("is not found by the id of a quote", async () => {
     const { body } = await ask();
     const input = await inputTo();
     expectRefused(await quote({ ...input, lookupId: body.id }), NO_LOOKUP);
   });
 });
 
-/** Payments O-27: a lookup is bound to its receiver. */
-describe("a lookup binds", () => {
+/** A lookup is bound to its receiver (spec/quotes.md#lookup-binding). */
+describe("the binding of a lookup", () => {
   const WRONG_ADDRESS: Refused = {
     status: 400,
     code: "INVALID_RECEIVER",
@@ -67,21 +68,21 @@ describe("a lookup binds", () => {
   };
   const WRONG_ACCOUNT = { ...WRONG_ADDRESS, field: "destination.accountId" };
 
-  test("a quote to another address is refused, and told whom the lookup was of", async () => {
+  test("refuses a quote to another address, and names the lookup's own", async () => {
     const { lookupId } = await lookUpUma(world(), "$success.eur@sandbox.uma.test");
     const input = await inputTo();
     const answer = await refused(() => quote({ ...input, lookupId }), WRONG_ADDRESS);
     expect(answer.body.message).toContain("made for $success.eur@sandbox.uma.test");
   });
 
-  test("the same address in capitals is the same receiver", async () => {
+  test("ignores upper and lower case in the address", async () => {
     const input = await inputTo();
     const { status, body } = await quote({ ...input, ...to("$SUCCESS.mxn@SANDBOX.uma.test") });
     expect(status).toBe(201);
     expect(body.destination).toEqual(to("$SUCCESS.mxn@SANDBOX.uma.test", "MXN").destination);
   });
 
-  test("an account's lookup is good for that account alone", async () => {
+  test("holds for the account of the lookup only", async () => {
     const payee = await createPayee(world(), payer().customerId, "999");
     const other = await createPayee(world(), payer().customerId, "998");
     const { lookupId } = await lookUpAccount(world(), payee);
@@ -102,7 +103,7 @@ describe("a lookup binds", () => {
     expect((await quote(quoteInput(payer().accountId, payee))).status).toBe(201);
   });
 
-  test("whoever had the address when it was looked up, not who has it now", async () => {
+  test("holds for the owner of the address at the lookup, not for a later one", async () => {
     const { call } = world();
     const umaAddress = "$lena@bank.example";
     const { id } = await createCustomer({ umaAddress });
@@ -119,7 +120,7 @@ describe("a lookup binds", () => {
   });
 
   test.each(["$nobody", "success.mxn@sandbox.uma.test", "", `${PERSON} `])(
-    "nothing to what is no address: %j",
+    "refuses a malformed address: %j",
     async (umaAddress) => {
       const input = await inputTo();
       await refused(() => quote({ ...input, ...to(umaAddress) }), {

@@ -36,8 +36,9 @@ const MALFORMED = [
   "__proto__",
 ];
 
+// spec/lookups.md#receiver-address, spec/uma-payments.md#address-form
 describe("an address", () => {
-  test.each(MALFORMED)("that is none is refused: %j", async (text) => {
+  test.each(MALFORMED)("that is malformed is refused: %j", async (text) => {
     expectRefused(await lookUp(text), {
       status: 400,
       code: "INVALID_UMA_ADDRESS",
@@ -47,14 +48,14 @@ describe("an address", () => {
 
   test.each([
     { says: "at the sandbox's domain", address: "$nobody@sandbox.uma.test" },
-    { says: "in another tone of voice there", address: "$success.gbp@SANDBOX.uma.test" },
+    { says: "there, with a domain in capitals", address: "$success.gbp@SANDBOX.uma.test" },
     { says: "at the platform's own domain", address: "$nobody@pay.sandbox.test" },
-    { says: "there, in capitals", address: "$NOBODY@PAY.SANDBOX.TEST" },
+    { says: "at the platform's domain in capitals", address: "$NOBODY@PAY.SANDBOX.TEST" },
     {
-      says: "of the sandbox's people, at the platform's",
+      says: "of a sandbox person, at the platform's",
       address: "$success.usd@pay.sandbox.test",
     },
-  ])("that nobody has is not found $says", async ({ address }) => {
+  ])("without an owner is not found $says", async ({ address }) => {
     const answer = await lookUp(address);
     expectRefused(answer, { status: 404, code: "UMA_NOT_FOUND" });
     expect(answer.body.details).toMatchObject({ id: address });
@@ -63,7 +64,7 @@ describe("an address", () => {
   });
 
   test.each(["$success.usd@uma.example", "$nobody@bank.example", "$a@x.sandbox.uma.test"])(
-    "elsewhere cannot be asked for: %s",
+    "at another domain cannot be looked up: %s",
     async (address) => {
       const answer = await lookUp(address);
       expectRefused(answer, { status: 424, code: "LNURLP_REQUEST_FAILED" });
@@ -81,6 +82,7 @@ describe("an address", () => {
   });
 });
 
+// spec/lookups.md#sender
 describe("the sender of a lookup", () => {
   let receivers: Record<string, string>;
   let customer: { id: string; umaAddress: string };
@@ -108,7 +110,7 @@ describe("the sender of a lookup", () => {
       },
     );
 
-    test("must be a customer that is there", async () => {
+    test("must be an existing customer", async () => {
       const other = await createCustomer();
       await world().call("DELETE", `/customers/${other.id}`);
       for (const customerId of ["", "nobody", "Customer:none", other.id])
@@ -119,7 +121,7 @@ describe("the sender of a lookup", () => {
         });
     });
 
-    test("must be one and the same when it is given twice over", async () => {
+    test("must be the same in both parameters", async () => {
       const other = await createCustomer();
       const both = { customerId: customer.id, senderUmaAddress: other.umaAddress };
       expectRefused(await ask(receiver, both), {
@@ -140,13 +142,14 @@ describe("the sender of a lookup", () => {
       query: ({ umaAddress }: typeof customer) => ({ senderUmaAddress: umaAddress.toUpperCase() }),
       field: "senderUmaAddress",
     },
-  ])("cannot be the receiver too, by its $by", async ({ query, field }) => {
+  ])("cannot be the receiver as well, by its $by", async ({ query, field }) => {
     const answer = await lookUp(customer.umaAddress, `?${new URLSearchParams(query(customer))}`);
     expectRefused(answer, { status: 400, code: "SELF_PAYMENT", field });
   });
 });
 
-describe("of two things wrong with a lookup", () => {
+// spec/lookups.md#check-order
+describe("of two mistakes in a lookup", () => {
   const SELF = "senderUmaAddress=$a@bank.example";
   test.each([
     { path: "$nobody@sandbox.uma.test?customerId=x", status: 404, code: "UMA_NOT_FOUND" },

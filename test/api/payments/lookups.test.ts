@@ -28,7 +28,10 @@ const listed = (rows: readonly Row[]) =>
 
 const required = (...names: string[]) => names.map((name) => ({ name, mandatory: true }));
 
-/** Payments O-26: the currency an address names comes first, each is listed once. */
+/**
+ * The currency of an address comes first; each currency is listed once
+ * (spec/lookups.md#sandbox-people).
+ */
 const PEOPLE: { name: string; takes: Row[]; asks: string[] }[] = [
   {
     name: "$success.usd",
@@ -100,8 +103,8 @@ const ratesOf = async (query: string) => {
   return rows.map(({ currency, estimatedExchangeRate }) => [currency.code, estimatedExchangeRate]);
 };
 
-describe("a lookup of one of the sandbox's people", () => {
-  test.each(PEOPLE)("tells what $name takes and asks", async ({ name, takes, asks }) => {
+describe("a lookup of a sandbox person", () => {
+  test.each(PEOPLE)("shows what $name takes and requires", async ({ name, takes, asks }) => {
     const umaAddress = `${name}@sandbox.uma.test`;
     const { status, body } = await lookUp(umaAddress);
     expect({ status, body }).toEqual({
@@ -115,7 +118,7 @@ describe("a lookup of one of the sandbox's people", () => {
     });
   });
 
-  test("has a row here for each of them", () => {
+  test("has a case for each of them", () => {
     expect(PEOPLE.map(({ name }) => name)).toEqual(UMA_LOCAL_PARTS);
   });
 
@@ -130,7 +133,7 @@ describe("a lookup of one of the sandbox's people", () => {
     expect(body.receiverUmaAddress).toBe(decodeURIComponent(path.slice("/receiver/uma/".length)));
   });
 
-  test("is kept, moves nothing, and tells nobody", async () => {
+  test("is stored, moves no money and sends no event", async () => {
     const before = await fingerprintOf(world());
     const first = await lookUp("$success.mxn@sandbox.uma.test");
     const second = await lookUp("$success.mxn@sandbox.uma.test");
@@ -139,7 +142,8 @@ describe("a lookup of one of the sandbox's people", () => {
     expect({ records: records - 2, ...rest }).toEqual(before);
   });
 
-  test("finds them although a customer has such an address", async () => {
+  // spec/uma-payments.md#address-owner
+  test("finds them even if a customer has such an address", async () => {
     const umaAddress = "$success.usd@sandbox.uma.test";
     await createCustomer({ umaAddress });
     const { body } = await lookUp(umaAddress);
@@ -147,8 +151,9 @@ describe("a lookup of one of the sandbox's people", () => {
   });
 });
 
+// spec/lookups.md#estimated-rate
 describe("an estimated rate", () => {
-  test("is counted in dollars when the sender is not known", async () => {
+  test("is in dollars when the sender is unknown", async () => {
     const dollars = [
       ["MXN", 17.25],
       ["USD", 1],
@@ -158,7 +163,7 @@ describe("an estimated rate", () => {
     expect(await ratesOf("?senderUmaAddress=$zoe@bank.example")).toEqual(dollars);
   });
 
-  test("is counted in the first currency of the sending customer", async () => {
+  test("is in the first currency of the sending customer", async () => {
     await support("EUR", "USD");
     const { id, umaAddress } = await createCustomer({ currencies: ["EUR", "USD"] });
     const euros = [
@@ -177,7 +182,8 @@ describe("an estimated rate", () => {
   });
 });
 
-describe("a lookup of an own customer", () => {
+// spec/lookups.md#customer-receivers
+describe("a lookup of a customer of the platform", () => {
   const DEFAULT: Row[] = [
     ["USD", 1],
     ["USDC", 1, 100, 100_000_000_000],
@@ -185,7 +191,7 @@ describe("a lookup of an own customer", () => {
   ];
 
   test.each(["pay.sandbox.test", "bank.example", "sandbox.uma.test"])(
-    "finds it at %s, and asks nothing",
+    "finds it at %s, without required fields",
     async (domain) => {
       const umaAddress = `$lena@${domain}`;
       await createCustomer({ umaAddress });
@@ -209,7 +215,7 @@ describe("a lookup of an own customer", () => {
     expect(body.supportedCurrencies).toEqual(listed([["MXN", 17.25]]));
   });
 
-  test("lists what the platform supports by now, within its bounds", async () => {
+  test("lists the currencies that the platform supports now, with its bounds", async () => {
     const { umaAddress } = await createCustomer();
     const set = (minAmount: number, maxAmount: number) =>
       world().call("PATCH", "/config", {
@@ -226,13 +232,14 @@ describe("a lookup of an own customer", () => {
   test.each([
     { domain: "pay.sandbox.test", status: 404 },
     { domain: "bank.example", status: 424 },
-  ])("finds a deleted one at $domain no more: $status", async ({ domain, status }) => {
+  ])("does not find a deleted one at $domain: $status", async ({ domain, status }) => {
     const { id, umaAddress } = await createCustomer({ umaAddress: `$lena@${domain}` });
     await world().call("DELETE", `/customers/${id}`);
     expect((await lookUp(umaAddress)).status).toBe(status);
   });
 });
 
+// spec/lookups.md#external-account-receivers
 describe("a lookup of an external account", () => {
   test.each(["customers", "platform"])("finds one of the %s", async (scope) => {
     const { customerId } = await createPayer(world(), 0);
@@ -252,7 +259,7 @@ describe("a lookup of an external account", () => {
     });
   });
 
-  test("counts in the sender's currency, with ten digits", async () => {
+  test("has its rate in the sender's currency, with ten digits", async () => {
     const { body: account } = await world().call("POST", "/platform/external-accounts", {
       ...creationBody(accountCase("LIGHTNING")),
     });
@@ -261,7 +268,7 @@ describe("a lookup of an external account", () => {
     expect(body.supportedCurrencies[0].estimatedExchangeRate).toBe(0.000008333333333);
   });
 
-  test("knows neither a deleted one nor an internal one", async () => {
+  test("finds neither a deleted account nor an internal one", async () => {
     const { customerId, accountId } = await createPayer(world(), 0);
     const payee = await createPayee(world(), customerId, "999");
     await world().call("DELETE", `/customers/external-accounts/${payee}`);

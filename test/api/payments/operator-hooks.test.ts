@@ -23,7 +23,7 @@ afterEach(() => receiver.stop());
 const untouched = (act: () => Promise<unknown>) =>
   expectUntouched({ world: world(), receiver }, act);
 
-/** What was told after the TEST event: when, of what, and the status it shows. */
+/** Events after the TEST event: instant, type and status. */
 const told = () =>
   receiver.received
     .slice(1)
@@ -52,8 +52,9 @@ const expectRefusal = async ({ method, path, body, status, code, field }: Refuse
   });
 };
 
+// spec/internal-accounts.md#account-status
 describe("the status of an account", () => {
-  test("is told of when it changes, and only then", async () => {
+  test("sends an event when it changes, and only then", async () => {
     const path = `/internal-accounts/${payer.accountId}`;
     for (const status of ["FROZEN", "FROZEN", "PENDING", "CLOSED", "ACTIVE", "ACTIVE"]) {
       await goTo(world(), "09:00:05.000");
@@ -97,7 +98,7 @@ describe("the status of a customer", () => {
   test.each([
     { customerType: "INDIVIDUAL", member: "kycStatus", event: "CUSTOMER.KYC", born: "APPROVED" },
     { customerType: "BUSINESS", member: "kybStatus", event: "CUSTOMER.KYB", born: "UNVERIFIED" },
-  ])("of a $customerType is told of when it changes", async (row) => {
+  ])("of a $customerType sends an event when it changes", async (row) => {
     const { customerType, member, event, born } = row;
     const { body: customer } = await world().call("POST", "/customers", { customerType });
     expect(customer[member]).toBe(born);
@@ -108,7 +109,7 @@ describe("the status of a customer", () => {
       expect((await world().call("GET", path)).body).toEqual(answer.body);
     }
     await goTo(world(), "09:00:00.000");
-    // Being UNVERIFIED again has no event of its own.
+    // A return to UNVERIFIED has no event of its own.
     expect(told()).toEqual(
       ["PENDING", "REJECTED", "APPROVED"].map((status) => [
         "09:00:00.000",
@@ -136,7 +137,7 @@ describe("the status of a customer", () => {
     change({ kycStatus: "PENDING", kybStatus: "PENDING" }, "body"),
   ])("cannot be $body of an INDIVIDUAL", (row) => untouched(() => expectRefusal(row)));
 
-  test("cannot be set where there is no customer, or none any more", async () => {
+  test("cannot be set for an unknown or deleted customer", async () => {
     await world().call("DELETE", `/customers/${payer.customerId}`);
     await untouched(async () => {
       for (const id of [NOBODY, "none", payer.customerId])
@@ -151,8 +152,9 @@ describe("the status of a customer", () => {
   });
 });
 
+// spec/internal-accounts.md#operator-accounts
 describe("a further account of a customer", () => {
-  test("is empty, active, of the currency asked for, and is told of to nobody", async () => {
+  test("is empty, ACTIVE, in the requested currency, and sends no event", async () => {
     const { customerId } = payer;
     const input = { customerId, currency: "USD", suffix: "002" };
     const { status, body } = await world().control("POST", "/internal-accounts", input);
@@ -206,10 +208,11 @@ describe("a further account of a customer", () => {
   });
 });
 
+// spec/exchange-rates.md#operator-rates
 describe("rates", () => {
   const rates = async () => (await world().control("GET", "/rates")).body.perUsd;
 
-  test("that are set hold for quotes from then on, until they are put back", async () => {
+  test("that are set apply to later quotes, until they are restored", async () => {
     const payee = await createPayee(world(), payer.customerId, "999");
     const quote = async () =>
       (await world().call("POST", "/quotes", quoteInput(payer.accountId, payee))).body;

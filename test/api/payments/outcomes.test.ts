@@ -39,7 +39,7 @@ const quoteTo = async (accountId: string) => {
   return body as { id: string; transactionId: string };
 };
 
-/** Quotes, waits ten seconds, executes. */
+/** Creates a quote, waits ten seconds and executes it. */
 const pay = async (accountId: string) => {
   const quote = await quoteTo(accountId);
   await goTo(world(), "09:00:10.000");
@@ -67,13 +67,14 @@ const watchedOf = ({ id, transactionId }: { id: string; transactionId: string })
 const stateOf = (quote: { id: string; transactionId: string }) =>
   stateNow(world(), watchedOf(quote));
 
+// spec/quotes.md#outcome-rows, spec/events.md#payment-sequences
 describe("a quoted payment to an account", () => {
   test.each(OUTCOME_CASES)("ending $suffix $says", async (row) => {
     const quote = await pay(await createPayee(world(), payer.customerId, row.suffix));
     await expectOutcome({ world: world(), receiver }, watchedOf(quote), row);
   });
 
-  test("has a row here for every row of the outcome table", () => {
+  test("has a case for every row of the outcome table", () => {
     const rows = OUTCOME_CASES.map(({ suffix }) => (suffix === "999" ? "otherwise" : suffix));
     expect(rows.sort()).toEqual(Object.keys(QUOTED_PAYMENT_OUTCOMES).sort());
   });
@@ -107,7 +108,7 @@ describe("a quoted payment to an account", () => {
       changes: { lightningAddress: undefined, invoice: "lnbc10u1p3002" },
     },
     { says: "an offer", changes: { lightningAddress: undefined, bolt12: "lno1qgsqvg002" } },
-  ])("that is $says ending 002 fails by lightning's own word", async ({ changes }) => {
+  ])("that is $says ending 002 fails with LIGHTNING_PAYMENT_FAILED", async ({ changes }) => {
     const payee = await payeeOf("LIGHTNING", {
       lightningAddress: "lucie.002@node.example",
       ...changes,
@@ -130,8 +131,9 @@ describe("a quoted payment to an account", () => {
   });
 });
 
+// spec/quotes.md#immediate-execution
 describe("a payment executed with its quote", () => {
-  test("is under way in the reply, and tells of PENDING first", async () => {
+  test("is PROCESSING in the reply, after an event for PENDING", async () => {
     const payee = await createPayee(world(), payer.customerId, "999");
     const { status, body } = await world().call("POST", "/quotes", {
       ...quoteInput(payer.accountId, payee),
@@ -149,7 +151,8 @@ describe("a payment executed with its quote", () => {
   });
 });
 
-describe("a quote that nobody executes", () => {
+// spec/quotes.md#expiry
+describe("a quote that is not executed", () => {
   test("can be executed until the last millisecond before its expiry", async () => {
     const quote = await quoteTo(await createPayee(world(), payer.customerId, "999"));
     await goTo(world(), "09:04:59.999");

@@ -40,7 +40,7 @@ const watched = ({ id, transactionId }: { id: string; transactionId: string }) =
 const payee = (suffix: string) => createPayee(stage().world, stage().payer.customerId, suffix);
 const bank = (suffix: string) => createBank(stage().world, stage().payer.customerId, suffix);
 
-/** Quotes a pull, waits ten seconds, executes. */
+/** Creates a quote that pulls, waits ten seconds and executes it. */
 const pull = async (source: string, destination: string) => {
   const { world } = stage();
   const made = await quote(from(source), to(destination));
@@ -50,7 +50,7 @@ const pull = async (source: string, destination: string) => {
   return made;
 };
 
-/** Quotes, waits ten seconds, and the money arrives. */
+/** Creates a just-in-time quote, waits ten seconds and sends the money. */
 const send = async (destination: string, currencyAmount?: number) => {
   const { world, payer } = stage();
   const made = await quote(justInTime("USD", payer.customerId), to(destination));
@@ -71,7 +71,7 @@ const send = async (destination: string, currencyAmount?: number) => {
 const rowsOf = (cases: readonly { suffix: string }[]) =>
   cases.map(({ suffix }) => (suffix === "999" ? "otherwise" : suffix)).sort();
 
-test("every row of the tables is met here", () => {
+test("every row of the tables has a case here", () => {
   expect(rowsOf(FROM_OUTSIDE_CASES)).toEqual(Object.keys(QUOTED_PAYMENT_OUTCOMES).sort());
   expect([...rowsOf(PULL_REFUSED_CASES), "otherwise"].sort()).toEqual(
     Object.keys(PULL_OUTCOMES).sort(),
@@ -79,13 +79,14 @@ test("every row of the tables is met here", () => {
   expect(Object.keys(FUNDING_OUTCOMES).sort()).toEqual(["mismatch", "otherwise"]);
 });
 
+// spec/quotes.md#outcome-rows
 describe("a quote that pulls its money", () => {
   test.each(FROM_OUTSIDE_CASES)("for an account ending $suffix $says", async (row) => {
     await expectOutcome(stage(), await pull(await bank("999"), await payee(row.suffix)), row);
   });
 
   test.each(PULL_REFUSED_CASES)("from an account ending $suffix $says", async (row) => {
-    // The destination's row would be seen: it takes six minutes.
+    // The destination's row would show: it takes six minutes.
     await expectOutcome(stage(), await pull(await bank(row.suffix), await payee("003")), row);
   });
 
@@ -100,7 +101,7 @@ describe("a quote that pulls its money", () => {
     },
   );
 
-  test("into an internal account credits it, and tells of that balance alone", async () => {
+  test("into an internal account credits it, with a single balance event", async () => {
     const { world, payer, receiver } = stage();
     const source = await bank("999");
     const body = { ...from(source), ...to(payer.accountId), ...LOCKED };
@@ -146,7 +147,7 @@ describe("a quote that pulls its money", () => {
     },
   );
 
-  test("that fails at its source fails by the pull's word, whoever is to be paid", async () => {
+  test("that fails at its source has the pull's failure reason, whoever the payee is", async () => {
     const { world, payer } = stage();
     const { body: lightning } = await world.call("POST", "/customers/external-accounts", {
       customerId: payer.customerId,
@@ -169,19 +170,21 @@ describe("a quote that pulls its money", () => {
   });
 });
 
+// spec/quotes.md#just-in-time-funding
 describe("a quote funded just in time", () => {
   test.each(FROM_OUTSIDE_CASES)("for an account ending $suffix $says", async (row) => {
     await expectOutcome(stage(), await send(await payee(row.suffix)), row);
   });
 
-  test("with the exact amount named goes the same way", async () => {
+  test("with the exact amount ends the same way", async () => {
     const row = FROM_OUTSIDE_CASES.find(({ suffix }) => suffix === "004");
     if (!row) throw new Error("Expected a row 004");
     await expectOutcome(stage(), await send(await payee("004"), 25_000), row);
   });
 
+  // spec/transactions.md#refund-amount
   test.each(MISMATCH_CASES)("that gets $amount $says", async (row) => {
-    // The destination's row does not count: nothing is delivered.
+    // The destination's row has no effect: nothing is delivered.
     await expectOutcome(stage(), await send(await payee("007"), row.amount), row);
   });
 
@@ -198,7 +201,7 @@ describe("a quote funded just in time", () => {
     });
   });
 
-  test.each(["09:05:00.000", "21:00:00.000"])("that nobody pays is EXPIRED at %s", async (at) => {
+  test.each(["09:05:00.000", "21:00:00.000"])("that is not paid is EXPIRED at %s", async (at) => {
     const { world, receiver, payer } = stage();
     const made = await quote(justInTime("USD", payer.customerId), to(await payee("999")));
     await goTo(world, "09:04:59.999");

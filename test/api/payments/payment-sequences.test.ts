@@ -14,15 +14,15 @@ import { UMA_COMMANDS } from "../setup/uma-commands.ts";
 const COMMANDS: PaymentCommand[] = [...PAYMENT_COMMANDS, ...UMA_COMMANDS, DELETION];
 
 /**
- * A longer campaign: `PAYMENT_SEQUENCES=500 PAYMENT_SEED=1 npx vitest run <this file>`. It looks for
- * the shortest sequence that fails too, which takes its time.
+ * A longer campaign: `PAYMENT_SEQUENCES=500 PAYMENT_SEED=1 npx vitest run <this file>`. It also
+ * shrinks a failing sequence, which takes time.
  */
 const { PAYMENT_SEQUENCES, PAYMENT_SEED } = process.env;
 const RUNS = Number(PAYMENT_SEQUENCES ?? 24);
 const SEED = Number(PAYMENT_SEED ?? 20_260_105);
 const MINUTES_MS = 60_000;
 
-/** What is done, and the numbers by which it chooses. */
+/** A command, and the numbers by which it chooses. */
 interface Step {
   command: string;
   numbers: number[];
@@ -70,7 +70,7 @@ const play = async (steps: readonly Step[]) => {
 };
 
 test(
-  "whatever is done in whatever order, the books balance and each payment is told as it went",
+  "after any sequence of commands the books balance and the events match the payments",
   async () => {
     const ends = new Set<string>();
     await fc.assert(
@@ -85,7 +85,7 @@ test(
       ),
       { seed: SEED, numRuns: RUNS, endOnFailure: PAYMENT_SEQUENCES === undefined },
     );
-    // The runs must have been about something.
+    // The runs must have covered these ends.
     expect([...ends].sort()).toEqual(
       expect.arrayContaining([
         "INCOMING COMPLETED",

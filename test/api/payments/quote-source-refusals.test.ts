@@ -25,13 +25,13 @@ beforeEach(async () => {
   parties = await createParties(world());
 });
 
-/** Refused as said, and nothing happens by it. */
+/** Asserts a refusal that changes nothing. */
 const expectNothing = (act: () => Promise<Answer>, refused: Refused) =>
   expectNothingOf(world(), act, refused);
 
 const LOCKED = { lockedCurrencySide: "SENDING", lockedCurrencyAmount: 25_000 };
 
-/** A quote to the payer's Mexican account, unless it is changed. */
+/** A quote to the payer's Mexican account, with changes. */
 const ask = (source: object, changes: object = {}) =>
   world().call("POST", "/quotes", { ...source, ...to(parties.mexican), ...LOCKED, ...changes });
 
@@ -43,6 +43,7 @@ const made = async (source: object, changes: object = {}) => {
   return body as { id: string; transactionId: string };
 };
 
+// spec/quotes.md#immediate-execution
 describe("immediatelyExecute", () => {
   const sources = {
     "an internal account": () => from(parties.payer.accountId),
@@ -82,7 +83,7 @@ describe("immediatelyExecute", () => {
   test.each([
     { says: "of the platform", source: () => justInTime("USD") },
     { says: "of a customer", source: () => justInTime("USD", parties.payer.customerId) },
-    { says: "of nobody", source: () => justInTime("USD", NOBODY) },
+    { says: "of an unknown customer", source: () => justInTime("USD", NOBODY) },
     { says: "in an unknown currency", source: () => justInTime("XYZ") },
   ])("is refused for a source that is funded just in time: $says", ({ source }) =>
     expectNothing(() => ask(source(), { immediatelyExecute: true }), invalid("immediatelyExecute")),
@@ -114,6 +115,7 @@ describe("immediatelyExecute", () => {
   });
 });
 
+// spec/quotes.md#source
 describe("a quote that pulls", () => {
   test.each(WALLETS)("cannot pull from a $type", async ({ type }) => {
     const wallet = await createWallet(world(), parties.payer.customerId, type);
@@ -122,6 +124,7 @@ describe("a quote that pulls", () => {
     await expectNothing(() => ask(from(wallet), { immediatelyExecute: true }), refused);
   });
 
+  // spec/quotes.md#self-payment
   test("cannot pay the account it pulls from", () =>
     expectNothing(() => ask(from(parties.bank), to(parties.bank)), {
       status: 400,
@@ -129,7 +132,7 @@ describe("a quote that pulls", () => {
       field: "destination.accountId",
     }));
 
-  test("cannot pay another customer's account outside, and may pay one inside", async () => {
+  test("cannot pay another customer's external account, but can pay an internal one", async () => {
     const { bank, otherBank, other } = parties;
     await expectNothing(
       () => ask(from(bank), to(otherBank)),
@@ -192,7 +195,7 @@ describe("a quote that pulls", () => {
     await expectNothing(() => ask(from(parties.bank), to(parties.other.accountId)), refused);
   });
 
-  test("is not taken once more while the pull is under way", async () => {
+  test("cannot be executed again during the pull", async () => {
     const { customerId } = parties.payer;
     const slow = await createBank(world(), customerId, "005");
     const quote = await made(from(slow));
@@ -215,6 +218,7 @@ describe("a quote that pulls", () => {
   });
 });
 
+// spec/quotes.md#just-in-time-funding
 describe("a quote that is funded just in time", () => {
   test("needs a currency that exists and that the platform sends", async () => {
     const refused = { status: 400, code: "INVALID_CURRENCY", field: "source.currency" };

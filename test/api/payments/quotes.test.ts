@@ -47,7 +47,8 @@ const RATE_DETAILS = {
 };
 
 describe("a quote", () => {
-  test("is whole in its reply, reads back the same, and moves no money", async () => {
+  // spec/quotes.md#quote-fields
+  test("is complete in its reply, reads back the same, and moves no money", async () => {
     const { status, body } = await ask();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -70,7 +71,8 @@ describe("a quote", () => {
     expect(await balanceOf(world(), payer.accountId)).toBe(1_000_000);
   });
 
-  test("has its transaction from the start, PENDING and whole", async () => {
+  // spec/quotes.md#transaction
+  test("has its PENDING transaction from the start", async () => {
     const { body: quote } = await ask({ description: "Rent for May" });
     const { body: customer } = await world().call("GET", `/customers/${payer.customerId}`);
     const { body } = await world().call("GET", `/transactions/${quote.transactionId}`);
@@ -95,7 +97,8 @@ describe("a quote", () => {
     });
   });
 
-  test("with the receiving side locked says what must be sent", async () => {
+  // spec/quotes.md#locked-side
+  test("with the receiving side locked has the amount to send", async () => {
     const { body } = await ask({ lockedCurrencySide: "RECEIVING", lockedCurrencyAmount: 429_766 });
     expect(body).toMatchObject({
       totalReceivingAmount: 429_766,
@@ -104,7 +107,8 @@ describe("a quote", () => {
     });
   });
 
-  test("keeps its amounts when it is executed, and takes exactly what it said", async () => {
+  // spec/quotes.md#execution
+  test("keeps its amounts when it is executed, and debits exactly its total", async () => {
     const { body: quote } = await ask();
     const { status, body } = await world().call("POST", `/quotes/${quote.id}/execute`);
     expect({ status, body }).toEqual({ status: 200, body: { ...quote, status: "PROCESSING" } });
@@ -115,7 +119,7 @@ describe("a quote", () => {
     expect(after).toEqual({ ...quote, status: "COMPLETED" });
   });
 
-  test("can be made beyond the balance, and then not be executed", async () => {
+  test("can exceed the balance when created, but not when executed", async () => {
     const { body } = await ask({ lockedCurrencyAmount: 1_000_001 });
     const answer = await world().call("POST", `/quotes/${body.id}/execute`);
     expectRefused(answer, {
@@ -129,7 +133,7 @@ describe("a quote", () => {
     expect(await balanceOf(world(), payer.accountId)).toBe(0);
   });
 
-  test("to be executed at once is refused whole when the balance is too low", async () => {
+  test("with immediate execution is not kept when the balance is too low", async () => {
     const { control, call } = world();
     const before = (await control("GET", "/status")).body.storage.records;
     await ask({ lockedCurrencyAmount: 1_000_001, immediatelyExecute: true });
@@ -138,8 +142,9 @@ describe("a quote", () => {
   });
 });
 
+// spec/quotes.md#destination
 describe("the rail", () => {
-  test("is shown when it was asked for", async () => {
+  test("is shown when the request named it", async () => {
     const { status, body } = await ask(to(payee, "SPEI"));
     expect({ status, destination: body.destination }).toEqual({
       status: 201,
@@ -158,8 +163,8 @@ describe("the rail", () => {
       rail: "SPEI",
     },
     { says: "no internal account has", account: () => internalAccount("USD"), rail: "ACH" },
-    { says: "nobody knows", account: async () => payee, rail: "CARRIER_PIGEON" },
-  ])("is refused where it is one that $says", async ({ account, rail }) => {
+    { says: "does not exist", account: async () => payee, rail: "CARRIER_PIGEON" },
+  ])("is refused: one that $says", async ({ account, rail }) => {
     expectRefused(await ask(to(await account(), rail)), {
       status: 400,
       code: "INVALID_INPUT",
@@ -168,13 +173,14 @@ describe("the rail", () => {
   });
 });
 
+// spec/quotes.md#platform-limits
 describe("the bounds of the sending currency", () => {
   test.each([
     { side: "SENDING", amount: 99, status: 400 },
     { side: "SENDING", amount: 100, status: 201 },
     { side: "SENDING", amount: 10_000_000, status: 201 },
     { side: "SENDING", amount: 10_000_001, status: 400 },
-    // 87 cents are 1500 centavos, and with fees 99 cents; one more centavo takes 100.
+    // 87 cents are 1500 centavos, 99 cents with fees; one more centavo costs 100 cents.
     { side: "RECEIVING", amount: 1_500, status: 400 },
     { side: "RECEIVING", amount: 1_501, status: 201 },
   ])("give $status for $amount on the $side side", async ({ side, amount, status }) => {
@@ -209,7 +215,7 @@ describe("the bounds of the sending currency", () => {
   });
 });
 
-/** Payments digest O-37. */
+/** spec/quotes.md#destination-ownership */
 describe("ownership", () => {
   test.each([
     { source: "own", destination: "own external", status: 201 },
@@ -257,6 +263,7 @@ describe("ownership", () => {
   });
 });
 
+// spec/quotes.md#paying-customer
 describe("the customer of a payment", () => {
   test("is the platform itself when the platform pays", async () => {
     const { body: config } = await world().call("GET", "/config");
@@ -272,11 +279,12 @@ describe("the customer of a payment", () => {
   });
 });
 
+// spec/quotes.md#source
 describe("an id in the body", () => {
   test.each([
     { field: "source.accountId", change: (id: string) => from(id) },
     { field: "destination.accountId", change: (id: string) => to(id) },
-  ])("that is no account is refused as $field", async ({ field, change }) => {
+  ])("that names no account is refused as $field", async ({ field, change }) => {
     const { body: quote } = await ask();
     const wrong = ["", "nobody", "InternalAccount:none", payer.customerId, quote.id, "__proto__"];
     for (const id of wrong)
@@ -289,7 +297,7 @@ describe("an id in the body", () => {
   });
 });
 
-test("a payment under way goes on although its destination was deleted", async () => {
+test("a payment in progress goes on after its destination was deleted", async () => {
   const slow = await createPayee(world(), payer.customerId, "003");
   const { body: quote } = await ask(to(slow));
   await world().call("POST", `/quotes/${quote.id}/execute`);
@@ -299,7 +307,7 @@ test("a payment under way goes on although its destination was deleted", async (
   expect(body).toMatchObject({ status: "COMPLETED", destination: { accountId: slow } });
 });
 
-describe("a quote that went its way", () => {
+describe("a quote that was executed", () => {
   test.each([
     { suffix: "003", at: "09:00:00.000", status: "PROCESSING" },
     { suffix: "999", at: "09:00:00.000", status: "COMPLETED" },

@@ -23,6 +23,7 @@ afterEach(async () => {
 const statusAt = async (domain: string, name = "$success.usd") =>
   (await world.call("GET", `/receiver/uma/${name}@${domain}`)).status;
 
+// spec/uma-payments.md#sandbox-domain
 describe("the domains of the sandbox's people", () => {
   test("are those that the start names, and no other", async () => {
     world = await startTestSimulator({ sandboxUmaDomains: ["X.test", "people.y.example"] });
@@ -41,7 +42,7 @@ describe("the domains of the sandbox's people", () => {
     expect(await statusAt("x.test")).toBe(200);
   });
 
-  test("pay and fail there as they do elsewhere", async () => {
+  test("have people who pay and fail as usual", async () => {
     world = await startTestSimulator({ sandboxUmaDomains: ["x.test"] });
     const { accountId } = await createPayer(world);
     const input = await umaQuoteInput(world, accountId, "$fail.compliance.usd@x.test");
@@ -60,7 +61,7 @@ describe("the domains of the sandbox's people", () => {
     expect(await statusAt("sandbox.uma.test")).toBe(200);
   });
 
-  test("outlive a reset and a restart, until a start names others", async () => {
+  test("survive a reset and a restart, until a start names others", async () => {
     const { url: storage } = directory;
     world = await startTestSimulator({ storage, sandboxUmaDomains: ["x.test"] });
     await world.control("POST", "/reset");
@@ -75,7 +76,7 @@ describe("the domains of the sandbox's people", () => {
     expect(await statusAt("y.test")).toBe(200);
   });
 
-  test("said again change nothing", async () => {
+  test("given again change nothing", async () => {
     const { url: storage } = directory;
     const sandboxUmaDomains = ["x.test", "y.test"];
     world = await startTestSimulator({ storage, sandboxUmaDomains });
@@ -86,7 +87,7 @@ describe("the domains of the sandbox's people", () => {
     expect(after.storage.records).toBe(before.storage.records);
   });
 
-  test("that change leave a quote that was made to its receiver", async () => {
+  test("can change without an effect on existing quotes", async () => {
     const { url: storage } = directory;
     world = await startTestSimulator({ storage, sandboxUmaDomains: ["x.test"] });
     const { accountId } = await createPayer(world);
@@ -107,7 +108,7 @@ describe("the domains of the sandbox's people", () => {
   });
 });
 
-test("a lookup outlives a restart, and expires when it would have", async () => {
+test("a lookup survives a restart and expires on time", async () => {
   world = await startTestSimulator({ storage: directory.url });
   const { accountId } = await createPayer(world);
   const input = await umaQuoteInput(world, accountId, "$success.usd@sandbox.uma.test");

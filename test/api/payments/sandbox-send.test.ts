@@ -29,14 +29,15 @@ beforeEach(async () => {
 const send = (changes: object = {}) =>
   world().call("POST", "/sandbox/send", { quoteId, currencyCode: "USD", ...changes });
 
-/** Refused as said, and nothing happens by it. */
+/** Asserts a refusal that changes nothing. */
 const expectNothing = (act: () => Promise<Answer>, refused: Refused) =>
   expectNothingOf(world(), act, refused);
 
 const CURRENCY: Refused = { status: 400, code: "INVALID_CURRENCY", field: "currencyCode" };
 
+// spec/sandbox.md#sending-funds
 describe("sending money to a quote", () => {
-  test("answers with its transaction, under way", async () => {
+  test("answers with its transaction in PROCESSING", async () => {
     const { status, body } = await send();
     const { body: quoted } = await world().call("GET", `/quotes/${quoteId}`);
     expect(status).toBe(200);
@@ -81,7 +82,7 @@ describe("sending money to a quote", () => {
     expect(body.status).toBe("EXPIRED");
   });
 
-  test("twice is refused, under way and when it has ended", async () => {
+  test("is refused the second time, during the payment and after it", async () => {
     const slow = await quote(justInTime("USD"), to(parties.mexican));
     await send({ quoteId: slow.id });
     await expectNothing(() => send({ quoteId: slow.id }), invalid("quoteId"));
@@ -91,7 +92,7 @@ describe("sending money to a quote", () => {
     await expectNothing(send, invalid("quoteId"));
   });
 
-  test("at the same time twice happens once", async () => {
+  test("twice at the same time happens once", async () => {
     const answers = await Promise.all([send(), send(), send()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
@@ -105,7 +106,7 @@ describe("sending money to a quote", () => {
     }
   });
 
-  test("that nobody knows is not found", async () => {
+  test("that does not exist is not found", async () => {
     const ids = ["", "none", "Quote:none", "__proto__", transactionId, parties.bank];
     for (const id of ids)
       await expectNothing(() => send({ quoteId: id }), {
@@ -144,12 +145,12 @@ describe("sending money to a quote", () => {
     { changes: { currencyCode: undefined }, field: "currencyCode" },
     { changes: { currencyCode: null }, field: "currencyCode" },
     { changes: { currencyCode: ["USD"] }, field: "currencyCode" },
-  ])("without the form is refused: $changes", ({ changes, field }) =>
+  ])("with a malformed body is refused: $changes", ({ changes, field }) =>
     expectNothing(() => send(changes), invalid(field)),
   );
 });
 
-describe("what happened to its parties meanwhile", () => {
+describe("a change of the parties before the money arrives", () => {
   test("a deleted account is refused, and the quote expires as if nothing had been sent", async () => {
     await world().call("DELETE", `/customers/external-accounts/${parties.mexican}`);
     await expectNothing(send, {
@@ -177,7 +178,7 @@ describe("what happened to its parties meanwhile", () => {
     );
   });
 
-  test("a frozen payee is refused, and may be paid when it is thawed", async () => {
+  test("a frozen payee is refused until it is ACTIVE again", async () => {
     const { accountId } = parties.payer;
     const made = await quote(justInTime("USD"), to(accountId));
     await world().control("PATCH", `/internal-accounts/${accountId}`, { status: "FROZEN" });
@@ -190,24 +191,24 @@ describe("what happened to its parties meanwhile", () => {
   });
 });
 
-describe("of two things wrong at once", () => {
-  test("a body out of form is told before an unknown quote", () =>
+describe("of two mistakes", () => {
+  test("a malformed body is reported before an unknown quote", () =>
     expectNothing(() => send({ quoteId: "none", currencyCode: 7 }), invalid("currencyCode")));
 
-  test("an amount of nothing is told before an unknown quote", () =>
+  test("an amount of nothing is reported before an unknown quote", () =>
     expectNothing(() => send({ quoteId: "none", currencyAmount: 0 }), {
       status: 400,
       code: "INVALID_AMOUNT",
       field: "currencyAmount",
     }));
 
-  test("a quote of another kind is told before a wrong currency", async () => {
+  test("a quote of another kind is reported before a wrong currency", async () => {
     const made = await quote(from(parties.bank), to(parties.mexican));
     const act = () => send({ quoteId: made.id, currencyCode: "MXN" });
     await expectNothing(act, invalid("quoteId"));
   });
 
-  test("an account that is gone is told before a wrong currency", async () => {
+  test("a deleted account is reported before a wrong currency", async () => {
     await world().call("DELETE", `/customers/external-accounts/${parties.mexican}`);
     await expectNothing(() => send({ currencyCode: "MXN" }), {
       status: 400,
@@ -216,13 +217,13 @@ describe("of two things wrong at once", () => {
     });
   });
 
-  test("a wrong currency is told before an amount out of range", () =>
+  test("a wrong currency is reported before an amount out of range", () =>
     expectNothing(
       () => send({ currencyCode: "MXN", currencyAmount: 9_000_000_000_000_001 }),
       CURRENCY,
     ));
 
-  test("a wrong currency and an amount out of range are told before the quote's state", async () => {
+  test("a wrong currency and a range are reported before the quote's state", async () => {
     await goTo(world(), "09:05:00.000");
     await expectNothing(() => send({ currencyCode: "MXN" }), CURRENCY);
     await expectNothing(() => send({ currencyAmount: 9_000_000_000_000_001 }), {

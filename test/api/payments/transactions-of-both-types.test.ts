@@ -9,7 +9,7 @@ const world = worldPerTest();
 
 let parties: Parties;
 let failingBank: string;
-/** What was made, by the name a test gives it. */
+/** Ids of transactions, by the name that a test gives them. */
 let made: Record<string, string>;
 
 const transfer = async (way: "in" | "out", from: string, destination: string) =>
@@ -25,7 +25,7 @@ const quoteJustInTime = async (customerId?: string) => {
   return body as { id: string; transactionId: string };
 };
 
-/** Of each type and status one or two, over half an hour. */
+/** One or two transactions of each type and status, over half an hour. */
 beforeEach(async () => {
   parties = await createParties(world());
   const { payer, other, bank, otherBank, platform, platformBank } = parties;
@@ -95,6 +95,7 @@ const place = (query: string) =>
     .replace("{failing}", failingBank)
     .replace("{mexican}", parties.mexican);
 
+// spec/transactions.md#list-filters
 describe("the list of transactions of both types", () => {
   test.each([
     { query: "", found: ALL },
@@ -176,7 +177,7 @@ describe("the list of transactions of both types", () => {
     expect(references.size).toBe(ALL.length);
   });
 
-  test("shows each as its own page does, and is walked in pages of two", async () => {
+  test("shows each as a single read does, also in pages of two", async () => {
     const walked: string[] = [];
     let cursor = "";
     for (let page = 0; page < ALL.length; page += 1) {

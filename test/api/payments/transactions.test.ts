@@ -24,6 +24,7 @@ const pay = async (description: string, parties: { payer: Payer; payee: string }
 const list = async (query: string) => (await world().call("GET", `/transactions${query}`)).body;
 const names = (data: Shown[]) => data.map(({ description }) => description);
 
+// spec/transactions.md#list-filters
 describe("the list of transactions", () => {
   let ana: Payer;
   let ben: Payer;
@@ -57,6 +58,7 @@ describe("the list of transactions", () => {
       .replace("{ana.payee}", payees.ana)
       .replace("{ben.payee}", payees.ben);
 
+  // spec/lists.md#combined-filters, spec/lists.md#unknown-values
   test.each([
     { query: "", found: ["fourth", "third", "second", "first"] },
     { query: "?sortOrder=desc", found: ["fourth", "third", "second", "first"] },
@@ -109,12 +111,13 @@ describe("the list of transactions", () => {
     expect(names(data)).toEqual(["second"]);
   });
 
-  test("shows each as its own page does", async () => {
+  test("shows each as a single read does", async () => {
     for (const shown of (await list("")).data as Shown[])
       expect((await world().call("GET", `/transactions/${shown.id}`)).body).toEqual(shown);
   });
 });
 
+// spec/transactions.md#platform-transactions
 test("payments of the platform are listed by the platform's id", async () => {
   const { body: config } = await world().call("GET", "/config");
   const { body } = await world().call("GET", "/platform/internal-accounts?currency=USD");
@@ -124,7 +127,7 @@ test("payments of the platform are listed by the platform's id", async () => {
   expect((await list(`?customerId=${customerId}`)).totalCount).toBe(0);
 });
 
-describe("a filter out of form is refused", () => {
+describe("a malformed filter is refused", () => {
   test.each([
     { query: "status=DONE", field: "status" },
     { query: "status=", field: "status" },

@@ -91,7 +91,7 @@ describe.each(WAYS)("transfer-%s under a key", (way) => {
   });
 });
 
-test("money sent to a quote takes no key: twice is twice, and the second time is too late", async () => {
+test("sending money to a quote ignores the key: the second call is too late", async () => {
   const { body: quote } = await world.call("POST", "/quotes", {
     source: { sourceType: "REALTIME_FUNDING", currency: "USD" },
     destination: { destinationType: "ACCOUNT", accountId: parties.mexican },

@@ -31,14 +31,14 @@ interface Row {
   before: string;
   way: "in" | "out";
   refused: Refused;
-  /** Makes both wrong and says what is sent. */
+  /** Makes both mistakes and returns the body. */
   input(): object | Promise<object>;
 }
 
-/** Decisions, Order of checks: of two things wrong at once, the first in the list answers. */
+/** Of two mistakes, the first in the list answers (spec/transfers.md#check-order). */
 const ROWS: Row[] = [
   {
-    first: "a body out of form",
+    first: "a malformed body",
     before: "an unknown account",
     way: "out",
     refused: invalid("destination.accountId"),
@@ -52,7 +52,7 @@ const ROWS: Row[] = [
     input: () => transferInput("none", "none"),
   },
   {
-    first: "an amount of nothing",
+    first: "an amount of 0",
     before: "an unknown account",
     way: "out",
     refused: amountRefused("INVALID_AMOUNT"),
@@ -143,7 +143,7 @@ const ROWS: Row[] = [
   },
   {
     first: "a currency that does not fit",
-    before: "an empty account to be emptied",
+    before: "the balance of an empty account",
     way: "out",
     refused: CURRENCY,
     input: async () => {
@@ -170,8 +170,8 @@ const ROWS: Row[] = [
   },
 ];
 
-describe("of two things wrong with a transfer", () => {
-  test.each(ROWS)("$first is told before $before ($way)", async ({ way, refused, input }) => {
+describe("of two mistakes in a transfer", () => {
+  test.each(ROWS)("$first is reported before $before ($way)", async ({ way, refused, input }) => {
     const body = await input();
     expectRefused(await world().call("POST", `/transfer-${way}`, body), refused);
   });

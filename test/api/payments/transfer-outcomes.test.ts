@@ -38,7 +38,7 @@ const transfer = (way: Direction, { internal, external }: Ends): Promise<Answer>
       : transferInput(internal, external, 25_000),
   );
 
-/** At ten seconds past nine, to or from the payer's account. */
+/** Makes a transfer to or from the payer's account at ten seconds past nine. */
 const transferWith = async (way: Direction, external: string) => {
   const { world, payer } = stage();
   await goTo(world, "09:00:10.000");
@@ -59,7 +59,7 @@ const follow = async (way: Direction, row: TransferCase) => {
 const rowsOf = (cases: readonly TransferCase[]) =>
   cases.map(({ suffix }) => (suffix === "999" ? "otherwise" : suffix)).sort();
 
-/** An account of any type outside, and one inside that holds its currency and some of it. */
+/** An external account of any type, and an internal one with money in its currency. */
 const endsOf = async (one: AccountCase, suffix: string): Promise<Ends> => {
   const { call, control } = stage().world;
   const { customerId } = stage().payer;
@@ -80,10 +80,11 @@ const FAILING = { status: "FAILED", failureReason: "QUOTE_EXECUTION_FAILED" };
 
 const BANKS = ACCOUNT_CASES.filter(({ isWallet }) => !isWallet);
 
+// spec/transfers.md#transfer-out-outcomes
 describe("a transfer out to an account", () => {
   test.each(TRANSFER_OUT_CASES)("ending $suffix $says", (row) => follow("out", row));
 
-  test("has a row here for every row of the outcome table", () => {
+  test("has a case for every row of the outcome table", () => {
     expect(rowsOf(TRANSFER_OUT_CASES)).toEqual(Object.keys(TRANSFER_OUT_OUTCOMES).sort());
   });
 
@@ -109,10 +110,11 @@ describe("a transfer out to an account", () => {
   });
 });
 
+// spec/transfers.md#transfer-in-outcomes
 describe("a transfer in from an account", () => {
   test.each(TRANSFER_IN_CASES)("ending $suffix $says", (row) => follow("in", row));
 
-  test("has a row here for every row of the outcome table", () => {
+  test("has a case for every row of the outcome table", () => {
     expect(rowsOf(TRANSFER_IN_CASES)).toEqual(Object.keys(TRANSFER_IN_OUTCOMES).sort());
   });
 

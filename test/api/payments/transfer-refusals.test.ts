@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 type Way = "in" | "out";
 
-/** Refused as said, and nothing happens by it. */
+/** Asserts a refusal that changes nothing. */
 const expectNothing = (act: () => Promise<Answer>, refused: Refused) =>
   expectNothingOf(world(), act, refused);
 
@@ -39,7 +39,7 @@ interface Ends {
 
 const usual = (): Ends => ({ internal: parties.payer.accountId, external: parties.bank });
 
-/** A transfer between an internal and an external account, whichever way. */
+/** A transfer between an internal and an external account, in either direction. */
 const transfer = (way: Way, changes: Partial<Ends> = {}, amount: unknown = 25_000) => {
   const { internal, external } = { ...usual(), ...changes };
   const [from, to] = way === "in" ? [external, internal] : [internal, external];
@@ -54,7 +54,7 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
     { says: "nothing", id: () => "" },
     { says: "a prototype", id: () => "__proto__" },
     { says: "a customer", id: () => parties.payer.customerId },
-    { says: "nobody", id: () => NOBODY },
+    { says: "an id of no record", id: () => NOBODY },
   ])("$says at either end", async ({ id }) => {
     const reason = "ACCOUNT_NOT_FOUND";
     await expectNothing(() => transfer(way, { internal: id() }), invalid(INTERNAL[way], reason));
@@ -69,6 +69,7 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
     );
   });
 
+  // spec/transfers.md#account-kinds
   test("an internal account for an external one, and the reverse", async () => {
     const { bank, platform, platformBank } = parties;
     const { accountId } = parties.payer;
@@ -83,6 +84,7 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
     );
   });
 
+  // spec/transfers.md#owner
   test.each([
     { internal: "payer", external: "otherBank" },
     { internal: "payer", external: "platformBank" },
@@ -110,7 +112,7 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
     await expectNothing(() => transfer(way), invalid(INTERNAL[way], "CUSTOMER_DELETED"));
   });
 
-  test("an account outside that was deleted", async () => {
+  test("a deleted external account", async () => {
     await world().call("DELETE", `/customers/external-accounts/${parties.bank}`);
     await expectNothing(() => transfer(way), invalid(EXTERNAL[way], "ACCOUNT_NOT_FOUND"));
   });
@@ -121,6 +123,7 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
     await expectNothing(() => transfer(way), { status: 403, code: "USER_NOT_READY" });
   });
 
+  // spec/transfers.md#currency
   test("two currencies", async () => {
     const refused = { status: 400, code: "INVALID_CURRENCY", field: "destination.accountId" };
     await expectNothing(() => transfer(way, { external: parties.mexican }), refused);
@@ -160,18 +163,19 @@ describe.each(WAYS)("transfer-%s refuses", (way) => {
       body: { source: { accountId: "x" }, destination: { accountId: null }, amount: 1 },
       field: "destination.accountId",
     },
-  ])("a body without the form: $field of $body", ({ body, field }) =>
+  ])("a malformed body: $field of $body", ({ body, field }) =>
     expectNothing(() => post(way, body), invalid(field)),
   );
 });
 
 describe("transfer-in refuses", () => {
-  test("to be left to guess the amount", async () => {
+  test("a missing amount", async () => {
     const { accountId } = parties.payer;
     const refused = { status: 400, code: "INVALID_AMOUNT", field: "amount" };
     await expectNothing(() => post("in", transferInput(parties.bank, accountId)), refused);
   });
 
+  // spec/transfers.md#pullable-sources
   test.each(WALLETS)("to pull from a $type", async ({ type, currency }) => {
     const { customerId } = parties.payer;
     const wallet = await createWallet(world(), customerId, type);
@@ -189,7 +193,8 @@ describe("transfer-in refuses", () => {
 });
 
 describe("transfer-out refuses", () => {
-  test("an embedded wallet, which must sign: with an amount, without, and when it is empty", async () => {
+  // spec/transfers.md#wallet-sources
+  test("an embedded wallet, with or without an amount, even when it is empty", async () => {
     const { wallet, payer } = parties;
     const { body: spark } = await world().call("POST", "/customers/external-accounts", {
       customerId: payer.customerId,
@@ -222,7 +227,7 @@ describe("transfer-out refuses", () => {
     expect(await balanceOf(world(), parties.payer.accountId)).toBe(0);
   });
 
-  test("what money is not there: the same twice", async () => {
+  test("the second of two transfers that together exceed the balance", async () => {
     const [one, two] = await Promise.all([
       transfer("out", {}, 600_000),
       transfer("out", {}, 600_000),
@@ -231,7 +236,7 @@ describe("transfer-out refuses", () => {
     expect(await balanceOf(world(), parties.payer.accountId)).toBe(400_000);
   });
 
-  test("to send the whole of nothing", async () => {
+  test("to send the whole balance of an empty account", async () => {
     const { accountId } = parties.payer;
     await transfer("out", {}, 1_000_000);
     await expectNothing(() => post("out", transferInput(accountId, parties.bank)), {

@@ -81,6 +81,7 @@ describe("the platform's own transfers", () => {
   });
 });
 
+// spec/transfers.md#amount
 describe("a transfer out without an amount", () => {
   test("sends the whole balance", async () => {
     const { payer, bank } = parties;
@@ -89,7 +90,7 @@ describe("a transfer out without an amount", () => {
     expect(await balanceOf(world(), payer.accountId)).toBe(0);
   });
 
-  test("sends what is there at that instant, a transfer in of the same instant included", async () => {
+  test("sends the present balance, including a transfer in of the same instant", async () => {
     const { payer, bank } = parties;
     await transferIn(bank, payer.accountId, 1);
     const { body } = await transferOut(payer.accountId, bank);
@@ -97,6 +98,7 @@ describe("a transfer out without an amount", () => {
   });
 });
 
+// spec/currencies.md#platform-settings
 describe("the platform's currency settings", () => {
   test.each([
     { says: "bounds", usd: { minAmount: 1_000_000, maxAmount: 2_000_000 } },
@@ -110,7 +112,7 @@ describe("the platform's currency settings", () => {
     expect((await transferOut(payer.accountId, bank, 5)).status).toBe(201);
   });
 
-  test("do not bind transfers: a currency that the platform left", async () => {
+  test("do not bind transfers: a currency that was removed", async () => {
     const eur = { currencyCode: "EUR", minAmount: 0, maxAmount: 10 };
     await world().call("PATCH", "/config", { supportedCurrencies: [eur] });
     const { payer, bank } = parties;
@@ -119,7 +121,7 @@ describe("the platform's currency settings", () => {
   });
 });
 
-test.each([1, 9_000_000_000_000_000])("the amount %d is taken", async (amount) => {
+test.each([1, 9_000_000_000_000_000])("the amount %d is accepted", async (amount) => {
   const { payer, bank } = parties;
   const { status, body } = await transferIn(bank, payer.accountId, amount);
   expect({ status, received: body.receivedAmount.amount }).toEqual({
@@ -129,7 +131,7 @@ test.each([1, 9_000_000_000_000_000])("the amount %d is taken", async (amount) =
   expect(await balanceOf(world(), payer.accountId)).toBe(1_000_000 + amount);
 });
 
-test("members beyond the form are ignored", async () => {
+test("unknown members are ignored", async () => {
   const { payer, bank } = parties;
   const input = transferInput(bank, payer.accountId, 25_000);
   const noisy = { ...input, currency: "EUR", customerId: 7, status: "COMPLETED", fees: 5 };
@@ -138,7 +140,7 @@ test("members beyond the form are ignored", async () => {
   expect(body).toMatchObject({ status: "PENDING", fees: 0, receivedAmount: { currency: USD } });
 });
 
-test("a wallet outside can be paid, and one inside filled from a bank that holds its currency", async () => {
+test("an external wallet can be paid, and an embedded one filled from a bank", async () => {
   const { payer, wallet } = parties;
   const { call } = world();
   const usdc = await accountIn(world(), "USDC", payer.customerId);

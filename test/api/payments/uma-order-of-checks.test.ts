@@ -23,7 +23,7 @@ const stopSending = () => {
 const NO_SOURCE = { source: { sourceType: "ACCOUNT", accountId: "none" } };
 const TOO_MUCH = { lockedCurrencySide: "RECEIVING", lockedCurrencyAmount: 10_000_001 };
 
-/** Decisions, Order of checks: of two things wrong at once, the first in the list answers. */
+/** Of two mistakes, the first in the list answers (spec/quotes.md#creation-order). */
 const ORDER: {
   first: string;
   before: string;
@@ -99,14 +99,14 @@ const ORDER: {
   },
 ];
 
-describe("of two things wrong with a quote to a UMA address at once", () => {
-  test.each(ORDER)("$first is told before $before", async ({ refused, change, meanwhile }) => {
+describe("of two mistakes in a quote to a UMA address", () => {
+  test.each(ORDER)("$first is reported before $before", async ({ refused, change, meanwhile }) => {
     const input = await inputTo();
     await meanwhile?.();
     expectRefused(await quote({ ...input, ...change }), refused);
   });
 
-  test("a payee that is not active is told before a payer that is not ready", async () => {
+  test("a payee that is not active is reported before a payer that is not ready", async () => {
     const { id, umaAddress } = await createCustomer();
     const input = await inputTo(umaAddress);
     const { control } = world();

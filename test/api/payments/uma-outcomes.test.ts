@@ -33,7 +33,7 @@ interface Quoted {
   transactionId: string;
 }
 
-/** Looks the address up, and quotes 250.00 dollars to it in the currency it takes first. */
+/** Looks up the address, and creates a quote of 250.00 dollars in its first currency. */
 const quoteTo = async ({ name, receives }: UmaOutcomeCase, source: object): Promise<Quoted> => {
   const umaAddress = `${name}@sandbox.uma.test`;
   const { lookupId } = await lookUpUma(world(), umaAddress);
@@ -72,7 +72,7 @@ const expectBooksBalanced = async () => {
   expect(Object.values(body.totals).filter((total) => total !== 0)).toEqual([]);
 };
 
-/** What a payment ends with, however its money came. */
+/** Asserts the end of a payment, however its money came. */
 const expectEnded = async (quoted: Quoted, { ends, refund, events }: UmaOutcomeCase) => {
   const transaction = await transactionOf(quoted);
   const { failureReason, settledAt } = transaction;
@@ -88,6 +88,7 @@ const expectEnded = async (quoted: Quoted, { ends, refund, events }: UmaOutcomeC
   expect((await world().control("GET", "/timers")).body.data).toEqual([]);
 };
 
+// spec/uma-payments.md#uma-receivers
 describe("a payment from an internal account", () => {
   test.each(UMA_OUTCOME_CASES)("to $name $says", async (row) => {
     const { accountId } = payer();
@@ -107,7 +108,7 @@ describe("a payment from an internal account", () => {
     expect(await ledgerOwn(world())).toEqual({ "Ledger:funding USD": -1_000_000, ...row.ledger });
   });
 
-  test("has a row here for each of the sandbox's people", () => {
+  test("has a case for each sandbox person", () => {
     expect(UMA_OUTCOME_CASES.map(({ name }) => name)).toEqual(UMA_LOCAL_PARTS);
   });
 });
@@ -123,7 +124,7 @@ const pulled = async (ending: string) => {
   return { sourceType: "ACCOUNT", accountId: answer.body.id as string };
 };
 
-/** Money from outside: the payer's own balance is never touched. */
+/** Money from outside: the payer's own balance never changes. */
 const OUTSIDE = [
   {
     from: "pulled from an external account",
@@ -176,7 +177,7 @@ test("a refused pull decides alone: nothing was collected, nothing is refunded",
   expect(await ledgerOwn(world())).toEqual({ "Ledger:funding USD": -1_000_000 });
 });
 
-test("a wrong amount just in time is sent back, whoever was to receive it", async () => {
+test("a wrong amount is refunded, whoever the payee is", async () => {
   const [row] = UMA_OUTCOME_CASES;
   const source = { sourceType: "REALTIME_FUNDING", currency: "USD" };
   const quoted = await quoteTo(row as UmaOutcomeCase, source);
@@ -192,7 +193,7 @@ test("a wrong amount just in time is sent back, whoever was to receive it", asyn
 
 describe("a payment executed with its quote", () => {
   test.each(["an internal account", "an external account"])(
-    "from %s is under way",
+    "from %s is in progress",
     async (from) => {
       const source =
         from === "an internal account"
@@ -220,7 +221,7 @@ describe("a payment executed with its quote", () => {
   );
 });
 
-test("a payment whose money is sent just in time cannot be executed with its quote", async () => {
+test("a just-in-time payment cannot be executed with its quote", async () => {
   const umaAddress = "$success.mxn@sandbox.uma.test";
   const { lookupId } = await lookUpUma(world(), umaAddress);
   const answer = await quote({
@@ -235,7 +236,7 @@ test("a payment whose money is sent just in time cannot be executed with its quo
   expectRefused(answer, { status: 400, code: "INVALID_INPUT", field: "immediatelyExecute" });
 });
 
-test("a quote to a UMA address that nobody executes expires like any other", async () => {
+test("a quote to a UMA address that is not executed expires like any other", async () => {
   const [row] = UMA_OUTCOME_CASES;
   const { accountId } = payer();
   const quoted = await quoteTo(row as UmaOutcomeCase, { sourceType: "ACCOUNT", accountId });

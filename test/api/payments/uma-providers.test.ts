@@ -17,7 +17,8 @@ const SANDBOX = "Sandbox UMA";
 const OPAL = "Opal Wallet";
 const BLOCKED = "Birch Payments";
 
-test("the sandbox's own provider comes first, whole", async () => {
+// spec/uma-providers.md#provider-table
+test("the sandbox's own provider comes first, with all fields", async () => {
   const body = await list();
   expect({ ...body, data: namesOf(body) }).toEqual({
     data: [SANDBOX, OPAL, BLOCKED],
@@ -39,6 +40,7 @@ test("the sandbox's own provider comes first, whole", async () => {
   });
 });
 
+// spec/uma-providers.md#provider-filters
 test.each([
   { query: "?sortOrder=asc", finds: [BLOCKED, OPAL, SANDBOX] },
   { query: "?sortOrder=desc", finds: [SANDBOX, OPAL, BLOCKED] },
@@ -66,7 +68,7 @@ describe("its pages", () => {
   test.each([
     { sortOrder: "asc", names: [BLOCKED, OPAL, SANDBOX] },
     { sortOrder: "desc", names: [SANDBOX, OPAL, BLOCKED] },
-  ])("go on where they were, $sortOrder", async ({ sortOrder, names }) => {
+  ])("continue where they ended, $sortOrder", async ({ sortOrder, names }) => {
     const query = `?limit=1&sortOrder=${sortOrder}`;
     const pages = [await list(query)];
     for (let at = 0; at < 2; at += 1)
@@ -109,7 +111,7 @@ test.each([
   expectRefused(await world().call("GET", `/uma-providers${query}`), invalid(field));
 });
 
-test("the sandbox's domain is the one that the start names", async () => {
+test("the sandbox provider has the domain of the start option", async () => {
   const other = await startTestSimulator({ sandboxUmaDomains: ["people.example", "b.example"] });
   const { body } = await other.call("GET", "/uma-providers");
   expect(body.data[0]).toMatchObject({
@@ -120,13 +122,13 @@ test("the sandbox's domain is the one that the start names", async () => {
 });
 
 /** ISO 17442 with the check of ISO 7064: letters are 10 to 35, and the whole is 1 modulo 97. */
-test.each(SANDBOX_PROVIDERS)("the LEI of $name has right check digits", ({ lei }) => {
+test.each(SANDBOX_PROVIDERS)("the LEI of $name has correct check digits", ({ lei }) => {
   expect(lei).toMatch(/^[0-9A-Z]{18}[0-9]{2}$/);
   const digits = [...lei].map((sign) => Number.parseInt(sign, 36)).join("");
   expect(BigInt(digits) % 97n).toBe(1n);
 });
 
-test("the table is in the order of its names, which differ", () => {
+test("the table is sorted by name, without duplicates", () => {
   const names = SANDBOX_PROVIDERS.map(({ name }) => name);
   expect(names).toEqual([...new Set(names)].sort());
 });

@@ -12,7 +12,7 @@ const { world, payer, quote, inputTo, ask, refused, createCustomer, accountOf, p
   umaWorld();
 
 describe("a quote to a UMA address", () => {
-  test("is whole in its reply, reads back the same, and moves no money", async () => {
+  test("is complete in its reply, reads back the same, and moves no money", async () => {
     const { status, body } = await ask();
     expect({ status, body }).toEqual({
       status: 201,
@@ -44,7 +44,7 @@ describe("a quote to a UMA address", () => {
     expect(await balanceOf(world(), payer().accountId)).toBe(1_000_000);
   });
 
-  test("has its transaction from the start, found by the address", async () => {
+  test("has its transaction from the start, listed by its address", async () => {
     const { body } = await ask();
     const path = "/transactions?receiverAccountIdentifier=";
     const { body: list } = await world().call("GET", path + encodeURIComponent(PERSON));
@@ -60,7 +60,7 @@ describe("a quote to a UMA address", () => {
     });
   });
 
-  test("can be executed although its lookup has expired meanwhile", async () => {
+  test("can be executed after its lookup has expired", async () => {
     const input = await inputTo();
     await goTo(world(), "09:14:59.000");
     const { body } = await quote(input);
@@ -69,6 +69,7 @@ describe("a quote to a UMA address", () => {
   });
 });
 
+// spec/quotes.md#uma-destination
 describe("the currency received", () => {
   const NOT_TAKEN: Refused = {
     status: 400,
@@ -82,7 +83,7 @@ describe("the currency received", () => {
     { currency: "USD", code: "USD", receives: 24_905 },
     // 25000 - (10 + 75 + 11) cents, at 0.92
     { currency: "EUR", code: "EUR", receives: 22_911 },
-  ])("is $code when $currency is asked for", async ({ currency, code, receives }) => {
+  ])("is $code when $currency is requested", async ({ currency, code, receives }) => {
     const { body } = await ask(to(PERSON, currency));
     expect(body).toMatchObject({
       receivingCurrency: { code },
@@ -91,7 +92,7 @@ describe("the currency received", () => {
     });
   });
 
-  test.each(["GBP", "USDC", "XYZ", "", "mxn"])("cannot be one not listed: %j", async (currency) => {
+  test.each(["GBP", "USDC", "XYZ", "", "mxn"])("is refused if not listed: %j", async (currency) => {
     const input = await inputTo();
     const { destination } = to(PERSON);
     const wrong = { ...input, destination: { ...destination, currency } };
@@ -103,7 +104,7 @@ describe("the currency received", () => {
     { currency: undefined, code: "USD", receives: 24_905 },
     { currency: "USDC", code: "USDC", receives: 249_140_000 },
     { currency: "USDB", code: "USDB", receives: 250_000_000 },
-  ])("by an own customer goes to its $code account", async ({ currency, code, receives }) => {
+  ])("by a customer goes to its $code account", async ({ currency, code, receives }) => {
     const { id, umaAddress } = await createCustomer();
     const { body } = await ask(
       { ...to(umaAddress, currency), immediatelyExecute: true },
@@ -114,13 +115,13 @@ describe("the currency received", () => {
     expect(await balanceOf(world(), await accountOf(id, code))).toBe(receives);
   });
 
-  test("by an own customer is none that it has no account in", async () => {
+  test("by a customer of the platform needs an account in it", async () => {
     const { umaAddress } = await createCustomer();
     const input = await inputTo(umaAddress);
     await refused(() => quote({ ...input, ...to(umaAddress, "EUR") }), NOT_TAKEN);
   });
 
-  test("by an own customer may be none at all", async () => {
+  test("by a customer of the platform is refused if the lookup's list is empty", async () => {
     const usdc = { currencyCode: "USDC", minAmount: 0, maxAmount: 10 };
     await world().call("PATCH", "/config", { supportedCurrencies: [usdc] });
     const { umaAddress } = await createCustomer();
@@ -146,7 +147,7 @@ describe("the amount received", () => {
   test.each([
     { amount: 10_000_000, status: 201 },
     { amount: 10_000_001, status: 400 },
-  ])("keeps to what one of the sandbox's people takes at most: $amount", async (row) => {
+  ])("is bounded by the sandbox person's maximum: $amount", async (row) => {
     const answer = await ask(lock(row.amount));
     expect(answer.status).toBe(row.status);
     if (row.status === 201) return;
@@ -163,7 +164,7 @@ describe("the amount received", () => {
     { amount: 5_000_000, status: 201 },
     { amount: 7_000_000, status: 201 },
     { amount: 7_000_001, status: 400 },
-  ])("keeps to what an own customer takes, $amount: $status", async ({ amount, status }) => {
+  ])("is bounded by the customer's limits, $amount: $status", async ({ amount, status }) => {
     const usd = { currencyCode: "USD", minAmount: 0, maxAmount: 10_000_000 };
     const usdc = { currencyCode: "USDC", minAmount: 5_000_000, maxAmount: 7_000_000 };
     await world().call("PATCH", "/config", { supportedCurrencies: [usd, usdc] });
@@ -173,7 +174,7 @@ describe("the amount received", () => {
     if (status === 400) expectRefused(answer, OUT_OF_RANGE);
   });
 
-  test("by an account that was looked up has no bounds of its own", async () => {
+  test("by an external account has no bounds of its own", async () => {
     const payee = await createPayee(world(), payer().customerId, "999");
     const { lookupId } = await lookUpAccount(world(), payee);
     const input = { ...quoteInput(payer().accountId, payee, 10_000_000), lookupId };
@@ -181,8 +182,11 @@ describe("the amount received", () => {
   });
 });
 
-/** Payments O-26: what must be known of the payer comes with the quote, or stands in its record. */
-describe("what must be known of the payer", () => {
+/**
+ * Required fields of the payer come with the quote or from its record
+ * (spec/quotes.md#payer-information).
+ */
+describe("the required fields of the payer", () => {
   const NAMED = "$pending.long.usd@sandbox.uma.test";
   const BOTH = { fullName: "Tomas Reyes", birthDate: "1979-11-30" };
 
@@ -224,7 +228,7 @@ describe("what must be known of the payer", () => {
     },
   );
 
-  test("is asked of the platform too when it pays itself", async () => {
+  test("are required of the platform too when it pays", async () => {
     const input = await inputTo(PERSON, await platformAccount());
     expect((await quote(input)).status).toBe(201);
     await refused(() => quote({ ...input, senderCustomerInfo: {} }), {
@@ -234,12 +238,13 @@ describe("what must be known of the payer", () => {
     });
   });
 
-  test("is nothing for an own customer", async () => {
+  test("are none for a customer of the platform", async () => {
     const { umaAddress } = await createCustomer();
     expect((await ask({ senderCustomerInfo: {} }, umaAddress)).status).toBe(201);
   });
 });
 
+// spec/quotes.md#self-payment
 describe("a payer", () => {
   const SELF: Refused = { status: 400, code: "SELF_PAYMENT", field: "destination.umaAddress" };
   const ownAddress = async () =>
@@ -252,7 +257,7 @@ describe("a payer", () => {
     await refused(() => quote({ ...input, ...to(own.toUpperCase()) }), SELF);
   });
 
-  test("cannot do so with the platform's money either, which others may", async () => {
+  test("cannot do so from a platform account either, though others can", async () => {
     const own = await ownAddress();
     const accountId = await platformAccount();
     const input = await inputTo(own, accountId);

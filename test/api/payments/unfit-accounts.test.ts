@@ -12,7 +12,7 @@ const PLATFORM_CENTS = 500_000;
 const world = worldPerTest();
 let receiver: Receiver;
 let payer: Payer;
-/** Accounts by the part they play in a payment. */
+/** Accounts by their part in a payment. */
 let accounts: Record<string, string>;
 
 const platformDollars = async () => {
@@ -54,7 +54,7 @@ const refusedAt = (field: string) => ({
 const untouched = (act: () => Promise<unknown>) =>
   expectUntouched({ world: world(), receiver }, act);
 
-/** Payments in which one account is unfit, and the field that the refusal names. */
+/** Payments with one unusable account, and the field that the refusal names. */
 const PAYMENTS = [
   { unfit: "payer's", from: "payer's", to: "payer's bank", field: "source.accountId" },
   { unfit: "platform's", from: "platform's", to: "payer's bank", field: "source.accountId" },
@@ -67,6 +67,7 @@ const PAYMENTS = [
   { unfit: "platform's", from: "payer's", to: "platform's", field: "destination.accountId" },
 ].flatMap((payment) => UNFIT.map((status) => ({ status, ...payment })));
 
+// spec/quotes.md#usable-parties
 describe("an account that is not active", () => {
   test.each(PAYMENTS)("gets no quote: $status, the $unfit, as $field", async (row) => {
     await setStatus(row.unfit, row.status);
@@ -111,7 +112,7 @@ describe("an account that is not active", () => {
     expect(await fund()).toMatchObject({ status: 200, body: { balance: { amount: full + 1 } } });
   });
 
-  test("does not stop a payment under way, nor the refund of one that failed", async () => {
+  test("stops neither a payment in progress nor the refund of a failed one", async () => {
     const { call } = world();
     const failing = await createPayee(world(), payer.customerId, "002");
     const ids: string[] = [];

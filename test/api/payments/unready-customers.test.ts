@@ -14,7 +14,7 @@ import { worldPerTest } from "../setup/world-per-test.ts";
 
 const NOT_READY = { status: 403, code: "USER_NOT_READY" };
 
-/** Customers that may not pay (decisions, Readiness): KYC of people, KYB of businesses. */
+/** Customers that may not pay: KYC of people, KYB of businesses (spec/customers.md#readiness). */
 const UNREADY = [
   { customerType: "INDIVIDUAL", member: "kycStatus" },
   { customerType: "BUSINESS", member: "kybStatus" },
@@ -38,7 +38,7 @@ const setStatus = async (customerId: string, member: string, status: string) => 
   expect(answer).toMatchObject({ status: 200, body: { [member]: status } });
 };
 
-/** A business is born UNVERIFIED: it is looked at first. */
+/** A business is UNVERIFIED at first. */
 const createBusiness = async (): Promise<Payer> => {
   const { call } = world();
   const { body: customer } = await call("POST", "/customers", { customerType: "BUSINESS" });
@@ -73,7 +73,7 @@ describe.each(UNREADY)("a $customerType whose $member is $status", (row) => {
     payee = await createPayee(world(), payer.customerId, "003");
   });
 
-  test("gets no quote, and gets one again when it is approved", async () => {
+  test("gets no quote until it is approved", async () => {
     await setStatus(payer.customerId, member, status);
     await untouched(async () => {
       expectRefused(await ask(payer.accountId, payee), NOT_READY);
@@ -88,7 +88,7 @@ describe.each(UNREADY)("a $customerType whose $member is $status", (row) => {
     expect((await ask(payer.accountId, payee)).status).toBe(201);
   });
 
-  test("executes no quote made before, and does when it is approved", async () => {
+  test("cannot execute an earlier quote until it is approved", async () => {
     const { body: quote } = await ask(payer.accountId, payee);
     await setStatus(payer.customerId, member, status);
     await untouched(async () => expectRefused(await execute(quote), NOT_READY));
@@ -98,7 +98,7 @@ describe.each(UNREADY)("a $customerType whose $member is $status", (row) => {
     expect(await balanceOf(world(), payer.accountId)).toBe(975_000);
   });
 
-  test("is not paid for by the platform either, at creation and at execution", async () => {
+  test("cannot pay from a platform account either, at creation or execution", async () => {
     const dollars = await platformDollars();
     const source = { sourceType: "ACCOUNT", accountId: dollars, customerId: payer.customerId };
     await world().call("POST", `/sandbox/internal-accounts/${dollars}/fund`, { amount: 25_000 });
@@ -110,7 +110,7 @@ describe.each(UNREADY)("a $customerType whose $member is $status", (row) => {
     });
   });
 
-  test("still receives: sandbox money, and payments of others", async () => {
+  test("still receives sandbox money and payments of others", async () => {
     const other = await createPayer(world());
     await setStatus(payer.customerId, member, status);
     const funded = await world().call(
@@ -125,7 +125,7 @@ describe.each(UNREADY)("a $customerType whose $member is $status", (row) => {
     expect(await balanceOf(world(), payer.accountId)).toBe(1_024_906);
   });
 
-  test("does not stop a payment under way", async () => {
+  test("does not stop a payment in progress", async () => {
     const { body: quote } = await ask(payer.accountId, payee, { immediatelyExecute: true });
     await setStatus(payer.customerId, member, status);
     await goTo(world(), "09:06:00.000");
@@ -133,7 +133,7 @@ describe.each(UNREADY)("a $customerType whose $member is $status", (row) => {
   });
 });
 
-test("a business that nobody looked at cannot pay", async () => {
+test("a business that was never verified cannot pay", async () => {
   const { call } = world();
   const { body: customer } = await call("POST", "/customers", { customerType: "BUSINESS" });
   const path = `/customers/internal-accounts?customerId=${customer.id}&currency=USD`;

@@ -10,7 +10,7 @@ const world = worldPerTest();
 let receiver: Receiver;
 let payer: Payer;
 let other: Payer;
-/** Accounts in Mexico, by their owners. */
+/** Mexican accounts, by their owners. */
 let banks: { payer: string; other: string };
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ const execute = ({ id }: { id: string }) => world().call("POST", `/quotes/${id}/
 const remove = async ({ customerId }: Payer) =>
   expect((await world().call("DELETE", `/customers/${customerId}`)).status).toBe(200);
 
-/** Payments with a party that is deleted; whose money is there decides nothing. */
+/** Payments with a deleted party; the owner of the money makes no difference. */
 const DELETED = [
   {
     says: "its money to the platform's account",
@@ -89,6 +89,7 @@ const platformDollars = async () => {
   return id;
 };
 
+// spec/quotes.md#usable-parties
 describe("of a deleted customer", () => {
   test.each(DELETED)("there is no quote for $says", async ({ parties, field }) => {
     const { from, to } = await parties();
@@ -102,7 +103,7 @@ describe("of a deleted customer", () => {
     });
   });
 
-  test.each(DELETED)("no quote made before is executed: $says", async ({ parties, field }) => {
+  test.each(DELETED)("an earlier quote is not executed: $says", async ({ parties, field }) => {
     const { from, to } = await parties();
     const { body: quote } = await ask(from, to);
     await remove(other);
@@ -112,7 +113,7 @@ describe("of a deleted customer", () => {
     expect((await world().call("GET", `/quotes/${quote.id}`)).body).toEqual(quote);
   });
 
-  test("nothing is paid for by the platform, at creation and at execution", async () => {
+  test("no platform account pays, at creation or execution", async () => {
     const dollars = await platformDollars();
     const source = {
       sourceType: "ACCOUNT",
@@ -142,7 +143,7 @@ describe("of a deleted customer", () => {
     );
   });
 
-  test("a payment under way ends, and its refund comes", async () => {
+  test("a payment in progress ends, with its refund", async () => {
     const failing = await createPayee(world(), other.customerId, "002");
     const payments = [failing, await createPayee(world(), other.customerId, "003")];
     const ids: string[] = [];
@@ -200,7 +201,7 @@ describe("a foreign account", () => {
     });
   });
 
-  test("of a bank is neither shown nor deleted by way of the other scope", async () => {
+  test("of a bank is neither shown nor deleted through the other scope", async () => {
     const { call } = world();
     const notFound = { status: 404, code: "REFERENCE_NOT_FOUND" };
     await untouched(async () => {
@@ -219,7 +220,7 @@ describe("a foreign account", () => {
       ),
     ));
 
-  test("of a bank that was deleted meanwhile is refused at execution", async () => {
+  test("of a bank is refused at execution if it was deleted meanwhile", async () => {
     const { body: quote } = await ask(payer.accountId, banks.payer);
     await world().call("DELETE", `/customers/external-accounts/${banks.payer}`);
     await untouched(async () => {

@@ -28,7 +28,8 @@ const shown = (currencyCode: string, minAmount = 100, maxAmount = 10_000_000) =>
 const invalid = (field: string) => ({ status: 400, code: "INVALID_INPUT", field });
 
 describe("the configuration", () => {
-  test("starts as decided", async () => {
+  // spec/config.md#default-configuration
+  test("starts with the defaults", async () => {
     expect(await get()).toEqual({
       id: expect.stringMatching(/^PlatformConfig:[0-9a-f-]{36}$/),
       umaDomain: "pay.sandbox.test",
@@ -43,7 +44,8 @@ describe("the configuration", () => {
     });
   });
 
-  test("keeps what a change does not name", async () => {
+  // spec/config.md#update
+  test("keeps omitted fields in a change", async () => {
     const before = await get();
     await goTo(world(), "09:00:05.000");
     const { status, body } = await patch({ umaDomain: "pay.example" });
@@ -64,6 +66,7 @@ describe("the configuration", () => {
     expect({ status, body }).toEqual({ status: 200, body: before });
   });
 
+  // spec/config.md#uma-domain
   test.each(["", "pay", "pay.", ".example", "pay..example", "-pay.example", "pay example", 5])(
     "does not take %j as UMA domain",
     async (umaDomain) => {
@@ -71,7 +74,7 @@ describe("the configuration", () => {
     },
   );
 
-  test("takes UMA domains of any lawful length, and no longer ones", async () => {
+  test("accepts UMA domains up to the largest length", async () => {
     const label = "a".repeat(63);
     const longest = `${label}.${label}.${label}.${"b".repeat(57)}.test`;
     expect(longest).toHaveLength(254);
@@ -81,15 +84,17 @@ describe("the configuration", () => {
       expectRefused(await patch({ umaDomain }), invalid("umaDomain"));
   });
 
-  test("can lose its UMA domain", async () => {
+  test("can have its UMA domain removed", async () => {
     const { body } = await patch({ umaDomain: null });
     expect(body).not.toHaveProperty("umaDomain");
     expect(await get()).not.toHaveProperty("umaDomain");
   });
 });
 
+// spec/config.md#supported-currencies
 describe("the supported currencies", () => {
-  test("are replaced by the list that is sent, its gaps filled", async () => {
+  // spec/config.md#currency-replacement
+  test("are replaced by the sent list, with defaults for omitted fields", async () => {
     const required = [{ name: "FULL_NAME", mandatory: true }];
     const { body } = await patch({
       supportedCurrencies: [
@@ -103,7 +108,7 @@ describe("the supported currencies", () => {
     ]);
   });
 
-  test("do not take what only providers require", async () => {
+  test("ignore the fields that only the provider sets", async () => {
     const { body } = await patch({
       supportedCurrencies: [{ ...entry("USD"), providerRequiredCustomerFields: ["FULL_NAME"] }],
     });
@@ -113,7 +118,8 @@ describe("the supported currencies", () => {
     );
   });
 
-  test("keep what providers require, also of one that was out of the list for a while", async () => {
+  // spec/config.md#provider-fields
+  test("keep the provider's fields, even while a currency is off the list", async () => {
     const usd = { ...entry("USD"), providerRequiredCustomerFields: ["FULL_NAME"] };
     const usdc = { ...entry("USDC"), providerRequiredCounterpartyCustomerFields: ["TAX_ID"] };
     const supportedCurrencies = [usd, usdc];
@@ -139,7 +145,7 @@ describe("the supported currencies", () => {
     expect(JSON.stringify(await get())).not.toContain("former");
   });
 
-  test("open the missing account of everyone, and close none", async () => {
+  test("open every missing account, and close none", async () => {
     const { call } = world();
     const { customerId } = await createPayer(world(), 0);
     const held = async () => {
@@ -170,6 +176,7 @@ describe("the supported currencies", () => {
     expect((await call("GET", path)).body.totalCount).toBe(0);
   });
 
+  // spec/config.md#currency-checks
   test.each([
     { says: "empty", list: [], field: "supportedCurrencies" },
     { says: "no list", list: entry("USD"), field: "supportedCurrencies" },
@@ -194,7 +201,7 @@ describe("the supported currencies", () => {
     { says: "negative", list: [entry("USD", -1)], field: "supportedCurrencies.0.minAmount" },
     { says: "broken", list: [entry("USD", 0.5)], field: "supportedCurrencies.0.minAmount" },
     {
-      says: "directed nowhere",
+      says: "of an unknown direction",
       list: [{ ...entry("USD"), enabledTransactionTypes: ["SIDEWAYS"] }],
       field: "supportedCurrencies.0.enabledTransactionTypes.0",
     },
@@ -221,6 +228,7 @@ describe("the supported currencies", () => {
     expect(await get()).toEqual(before);
   });
 
+  // spec/config.md#errors
   test.each([9_000_000_000_000_001, 2 ** 53 + 2, 1e300])(
     "may not be bounded by %d",
     async (bound) => {
@@ -232,6 +240,7 @@ describe("the supported currencies", () => {
     },
   );
 
+  // spec/config.md#counterparty-fields
   test("may be bounded by 9000000000000000, and may ask for every published field", async () => {
     const all = CUSTOMER_INFO_FIELDS.map((name) => ({ name, mandatory: false }));
     const { status, body } = await patch({
@@ -245,8 +254,12 @@ describe("the supported currencies", () => {
   });
 });
 
+// spec/config.md#embedded-wallet-settings
 describe("the embedded wallet configuration", () => {
-  /** What holds of it while nothing else is set; the other members have no default. */
+  /**
+   * Settings in force while nothing else is set (spec/config.md#embedded-wallet-settings). Other
+   * members have no default.
+   */
   const DEFAULTS = {
     otpLength: 6,
     alphanumeric: false,
@@ -254,7 +267,7 @@ describe("the embedded wallet configuration", () => {
     sendFromEmailSenderName: "Notifications",
   };
 
-  test("is there once it was set, and is merged after that", async () => {
+  test("is present once it was set, and is merged afterwards", async () => {
     await patch({ embeddedWalletConfig: { appName: "Pocket", otpLength: 8 } });
     const { body } = await patch({ embeddedWalletConfig: { otpLength: 6, alphanumeric: true } });
     expect(body.embeddedWalletConfig).toEqual({
@@ -281,7 +294,7 @@ describe("the embedded wallet configuration", () => {
     { member: "sendFromEmailSenderName", bad: ["x".repeat(256), 5] },
     { member: "replyToEmailAddress", bad: ["", "lena", 5] },
     { member: "logoUrl", bad: ["", "logo", `https://a.example/${"x".repeat(512)}`, 5] },
-  ])("does not take a bad $member", async ({ member, bad }) => {
+  ])("refuses a bad $member", async ({ member, bad }) => {
     for (const value of bad)
       expectRefused(
         await patch({ embeddedWalletConfig: { [member]: value } }),
@@ -290,7 +303,7 @@ describe("the embedded wallet configuration", () => {
     expect(await get()).not.toHaveProperty("embeddedWalletConfig");
   });
 
-  test("takes the ends of its limits", async () => {
+  test("accepts values at its bounds", async () => {
     const url = "https://a.example/";
     const ends = {
       appName: "x".repeat(255),
@@ -309,7 +322,7 @@ describe("the embedded wallet configuration", () => {
     expect(then.embeddedWalletConfig).toEqual({ ...ends, ...least });
   });
 
-  test("is created by an empty object, and takes no member that it does not know", async () => {
+  test("is created by an empty object, and ignores unknown members", async () => {
     expect(await get()).not.toHaveProperty("embeddedWalletConfig");
     expect((await patch({ embeddedWalletConfig: {} })).body.embeddedWalletConfig).toEqual(DEFAULTS);
     const { body } = await patch({ embeddedWalletConfig: { appName: "Pocket", color: "red" } });
@@ -321,6 +334,7 @@ describe("the embedded wallet configuration", () => {
   });
 });
 
+// spec/config.md#webhook-endpoint
 describe("the webhook endpoint", () => {
   let receiver: Receiver;
 
@@ -330,7 +344,7 @@ describe("the webhook endpoint", () => {
 
   afterEach(() => receiver.stop());
 
-  test("is greeted with TEST when it is new, and only then", async () => {
+  test("gets TEST when it is new, and only then", async () => {
     await patch({ webhookEndpoint: receiver.url });
     await goTo(world(), "09:00:01.000");
     await patch({ webhookEndpoint: receiver.url });
@@ -345,16 +359,19 @@ describe("the webhook endpoint", () => {
     ]);
   });
 
-  test.each([null, ""])("is cleared by %j, and greeted anew when it comes back", async (empty) => {
-    await patch({ webhookEndpoint: receiver.url });
-    await goTo(world(), "09:00:01.000");
-    const { body } = await patch({ webhookEndpoint: empty });
-    expect(body).not.toHaveProperty("webhookEndpoint");
-    await createPayer(world(), 500);
-    await patch({ webhookEndpoint: receiver.url });
-    await goTo(world(), "09:00:02.000");
-    expect(receiver.types()).toEqual(["TEST", "TEST"]);
-  });
+  test.each([null, ""])(
+    "is cleared by %j, and gets TEST again when it comes back",
+    async (empty) => {
+      await patch({ webhookEndpoint: receiver.url });
+      await goTo(world(), "09:00:01.000");
+      const { body } = await patch({ webhookEndpoint: empty });
+      expect(body).not.toHaveProperty("webhookEndpoint");
+      await createPayer(world(), 500);
+      await patch({ webhookEndpoint: receiver.url });
+      await goTo(world(), "09:00:02.000");
+      expect(receiver.types()).toEqual(["TEST", "TEST"]);
+    },
+  );
 
   test.each(["receiver", "ftp://a.example/x", "http://", "://a.example", "javascript:1", 5, {}])(
     "is no %j",
@@ -364,7 +381,7 @@ describe("the webhook endpoint", () => {
     },
   );
 
-  test("that refuses everything does not make the change fail", async () => {
+  test("that rejects everything does not make the change fail", async () => {
     receiver.behaviour = (_event, response) => {
       response.statusCode = 500;
       response.end();
@@ -379,7 +396,7 @@ describe("the webhook endpoint", () => {
     { status: 204, text: "" },
     { status: 404, text: "nobody here" },
     { status: 500, text: "broken" },
-  ])("that answers a test with $status is shown with it", async ({ status, text }) => {
+  ])("that answers a test with $status is shown with that status", async ({ status, text }) => {
     await patch({ webhookEndpoint: receiver.url });
     await goTo(world(), "09:00:01.000");
     receiver.behaviour = (_event, response) => {

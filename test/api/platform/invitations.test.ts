@@ -39,7 +39,7 @@ const currency = {
 };
 
 describe("a new invitation", () => {
-  test("says no more than it was told", async () => {
+  test("has no optional field that was not sent", async () => {
     const { status, body } = await create();
     expect({ status, body }).toEqual({
       status: 201,
@@ -54,7 +54,7 @@ describe("a new invitation", () => {
     expect(await get(body.code)).toEqual(body);
   });
 
-  test("echoes a name, an amount and when it expires", async () => {
+  test("echoes a name, an amount and an expiry", async () => {
     const body = await invite({
       firstName: "Noor",
       amountToSend: 2_500,
@@ -69,7 +69,7 @@ describe("a new invitation", () => {
     expect(await get(body.code)).toEqual(body);
   });
 
-  test("has a code of its own, and nothing tells of it", async () => {
+  test("has a code of its own, and sends no event", async () => {
     const codes: string[] = [];
     for (let n = 0; n < 30; n += 1) codes.push((await invite()).code);
     expect(new Set(codes).size).toBe(30);
@@ -78,7 +78,7 @@ describe("a new invitation", () => {
   });
 });
 
-/** Platform O-63; decisions, Invitations: of an unknown inviter the platform's first. */
+/** The currency of the amount (spec/invitations.md#amount). */
 describe("the amount to send is in", () => {
   const amountOf = async (uma: string) =>
     (await invite({ inviterUma: uma, amountToSend: 7 })).amountToSend;
@@ -93,7 +93,7 @@ describe("the amount to send is in", () => {
       expect(await amountOf(uma)).toEqual({ amount: 7, currency: currency.USDC });
   });
 
-  test("the platform's first currency for an inviter that nobody knows", async () => {
+  test("the platform's first currency for an unknown inviter", async () => {
     expect(await amountOf("$nobody@else.example")).toEqual({ amount: 7, currency: currency.USD });
     const bounds = { minAmount: 1, maxAmount: 100 };
     await world().call("PATCH", "/config", {
@@ -102,7 +102,7 @@ describe("the amount to send is in", () => {
     expect(await amountOf("$nobody@else.example")).toEqual({ amount: 7, currency: currency.MXN });
   });
 
-  test("what it was in when it was made, whatever changes after", async () => {
+  test("the currency of its creation, whatever changes later", async () => {
     await customer({ umaAddress: "$ana@pay.example", currencies: ["USDC"] });
     const { code } = await invite({ inviterUma: "$ana@pay.example", amountToSend: 7 });
     const { body } = await world().call("GET", "/customers?umaAddress=$ana@pay.example");
@@ -122,9 +122,9 @@ const badUma = (field: string) => ({ status: 400, code: "INVALID_UMA_ADDRESS", f
 
 test.each([
   { says: "without an inviter", more: { inviterUma: undefined }, refused: invalid("inviterUma") },
-  { says: "of no text", more: { inviterUma: 5 }, refused: invalid("inviterUma") },
-  { says: "of nobody", more: { inviterUma: "" }, refused: badUma("inviterUma") },
-  { says: "of a mail", more: { inviterUma: "a@b.example" }, refused: badUma("inviterUma") },
+  { says: "of a number", more: { inviterUma: 5 }, refused: invalid("inviterUma") },
+  { says: "of empty text", more: { inviterUma: "" }, refused: badUma("inviterUma") },
+  { says: "of a mail address", more: { inviterUma: "a@b.example" }, refused: badUma("inviterUma") },
   { says: "of $a@b", more: { inviterUma: "$a@b" }, refused: badUma("inviterUma") },
   { says: "to no name", more: { firstName: "" }, refused: invalid("firstName") },
   { says: "to a long name", more: { firstName: "x".repeat(256) }, refused: invalid("firstName") },
@@ -141,7 +141,7 @@ test.each([
   { says: "until someday", more: { expiresAt: "someday" }, refused: invalid("expiresAt") },
   { says: "until a day", more: { expiresAt: "2026-03-11" }, refused: invalid("expiresAt") },
   {
-    says: "until a time nowhere",
+    says: "until a time without offset",
     more: { expiresAt: "2026-03-11T00:00:00" },
     refused: invalid("expiresAt"),
   },
@@ -149,7 +149,7 @@ test.each([
   await expectNothing(world(), () => create(more), refused);
 });
 
-test("there are no invitations while the platform has no UMA domain", async () => {
+test("no invitation is made while the platform has no UMA domain", async () => {
   const { code } = await invite();
   await world().call("PATCH", "/config", { umaDomain: null });
   const refused = { status: 400, code: "INVITATIONS_NOT_CONFIGURED" };
@@ -161,7 +161,7 @@ test("there are no invitations while the platform has no UMA domain", async () =
 });
 
 describe("a claim", () => {
-  test("is told, once, with the invitation as it is answered", async () => {
+  test("sends one event, with the invitation of the reply", async () => {
     const made = await invite({ firstName: "Noor", amountToSend: 2_500 });
     await goTo(world(), "09:00:05.000");
     const { status, body } = await claim(made.code);
@@ -176,7 +176,7 @@ describe("a claim", () => {
     expect(await get(made.code)).toEqual(body);
   });
 
-  test("is known to its webhook and to why by the code", async () => {
+  test("is named by its code in its webhook and in why", async () => {
     const { code } = await invite();
     await claim(code);
     await goTo(world(), "09:00:06.000");
@@ -187,7 +187,7 @@ describe("a claim", () => {
     expect(story.chain.map(({ status }: Parsed) => status)).toEqual(["PENDING", "CLAIMED"]);
   });
 
-  test("may be by anybody with an address: unknown here, a customer, the inviter", async () => {
+  test("may be made by any address: unknown, a customer's, the inviter's", async () => {
     for (const uma of ["$x@nowhere.example", inviterUma, "$SUCCESS.usd@sandbox.uma.test"]) {
       const { code } = await invite();
       expect((await claim(code, { inviteeUma: uma })).body.inviteeUma).toBe(uma);
@@ -195,19 +195,19 @@ describe("a claim", () => {
   });
 
   test.each([
-    { says: "nobody", body: {}, refused: invalid("inviteeUma") },
+    { says: "an omitted invitee", body: {}, refused: invalid("inviteeUma") },
     { says: "a number", body: { inviteeUma: 5 }, refused: invalid("inviteeUma") },
     { says: "null", body: { inviteeUma: null }, refused: invalid("inviteeUma") },
     { says: "no address", body: { inviteeUma: "noor" }, refused: badUma("inviteeUma") },
     { says: "an empty text", body: { inviteeUma: "" }, refused: badUma("inviteeUma") },
-  ])("by $says is refused, and the invitation still waits", async ({ body, refused }) => {
+  ])("by $says is refused, and the invitation stays PENDING", async ({ body, refused }) => {
     const { code } = await invite();
     await expectNothing(world(), () => claim(code, body), refused);
     expect((await get(code)).status).toBe("PENDING");
   });
 });
 
-test("a cancelled invitation is CANCELLED, which nothing tells of", async () => {
+test("a canceled invitation is CANCELLED, without an event", async () => {
   const made = await invite({ expiresAt: "2026-01-05T09:00:10Z" });
   const { status, body } = await cancel(made.code);
   expect({ status, body }).toEqual({ status: 200, body: { ...made, status: "CANCELLED" } });
@@ -218,7 +218,7 @@ test("a cancelled invitation is CANCELLED, which nothing tells of", async () => 
 
 const EXPIRES = "2026-01-05T09:00:10.000Z";
 
-/** How an invitation comes to each of its states. */
+/** Ways in which an invitation reaches each of its states. */
 const REACHED: Record<string, () => Promise<string>> = {
   PENDING: async () => (await invite({ expiresAt: EXPIRES })).code,
   CLAIMED: async () => {
@@ -237,10 +237,12 @@ const REACHED: Record<string, () => Promise<string>> = {
 const CLAIMED = { status: 400, code: "INVITATION_ALREADY_CLAIMED" };
 const CANCELLED = { status: 400, code: "INVITATION_CANCELLED" };
 const EXPIRED = { status: 400, code: "INVALID_INPUT", reason: "INVITATION_EXPIRED" };
-/** Nothing calls it: the clock does. */
+/** Expiry by the clock, without a call. */
 const expire = () => goTo(world(), "09:00:10.000");
 
-/** Every state and every trigger: where it leads, or what it is refused with. */
+/**
+ * Every state with every trigger, and the new state or the refusal (spec/invitations.md#lifecycle).
+ */
 const CELLS = [
   { from: "PENDING", on: "claim", to: "CLAIMED" },
   { from: "PENDING", on: "cancel", to: "CANCELLED" },
@@ -275,14 +277,14 @@ test.each([
   { from: "CLAIMED", details: {} },
   { from: "CANCELLED", details: {} },
   { from: "EXPIRED", details: { expiresAt: START, reason: "INVITATION_EXPIRED" } },
-])("what is $from says so in the details", async ({ from, details }) => {
+])("the refusal of one that is $from says so in its details", async ({ from, details }) => {
   const code = (await REACHED[from]?.()) ?? "";
   for (const answer of [await claim(code), await cancel(code)])
     expect(answer.body.details).toEqual({ code, status: from, ...details });
 });
 
 describe("expiry", () => {
-  test.each(["claim", "cancel"])("one millisecond before, a %s is taken", async (on) => {
+  test.each(["claim", "cancel"])("one millisecond before, a %s is accepted", async (on) => {
     const { code } = await invite({ expiresAt: EXPIRES });
     await goTo(world(), "09:00:09.999");
     expect((await get(code)).status).toBe("PENDING");
@@ -297,7 +299,7 @@ describe("expiry", () => {
     await expectNothing(world(), () => (on === "claim" ? claim(code) : cancel(code)), EXPIRED);
   });
 
-  test("in the past is taken, and reads EXPIRED at once", async () => {
+  test("in the past is accepted, and reads EXPIRED at once", async () => {
     for (const expiresAt of ["1999-12-31T23:59:59Z", "2026-01-05T09:00:00.001Z"]) {
       const { status, body } = await create({ expiresAt });
       expect({ status, reads: body.status }).toEqual({ status: 201, reads: "EXPIRED" });
@@ -305,7 +307,7 @@ describe("expiry", () => {
     expect((await invite({ expiresAt: "2026-01-05T09:00:00.002Z" })).status).toBe("PENDING");
   });
 
-  test("never comes where none was given", async () => {
+  test("never comes if none was given", async () => {
     const { code } = await invite();
     await world().control("POST", "/clock/advance", { by: "7d" });
     expect((await get(code)).status).toBe("PENDING");
@@ -313,13 +315,13 @@ describe("expiry", () => {
   });
 });
 
-test.each(["00000000", "none", "Invitation:1"])("nobody knows %s", async (code) => {
+test.each(["00000000", "none", "Invitation:1"])("%s is not found", async (code) => {
   expectRefused(await world().call("GET", `/invitations/${code}`), NOT_FOUND);
   expectRefused(await claim(code, {}), NOT_FOUND);
   expectRefused(await cancel(code), NOT_FOUND);
 });
 
-test("a code is asked for exactly as it is", async () => {
+test("a code is matched exactly", async () => {
   const codes: string[] = [];
   for (let n = 0; n < 5; n += 1) codes.push((await invite()).code);
   const withLetters = codes.find((code) => /[a-f]/.test(code)) ?? "";

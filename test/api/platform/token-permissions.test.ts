@@ -8,7 +8,7 @@ import { calledWith, createToken, type HeldToken } from "../../setup/tokens.ts";
 import { fingerprintOf } from "../setup/every-operation.ts";
 import { expectErrorShape } from "../setup/refused.ts";
 
-/** What tokens are made with: each permission alone, each pair, and all. */
+/** Permissions that tokens are made with: each alone, each pair, and all. */
 const SETS = [
   ["VIEW"],
   ["TRANSACT"],
@@ -22,6 +22,7 @@ const SETS = [
 const isServed = ({ method, path }: OperationRow) =>
   PLATFORM_ENDPOINTS.some((one) => one.method === method && one.path === path);
 
+// spec/tokens.md#platform-operations
 const SERVED = OPERATIONS.filter(isServed);
 const BY_TOKEN = SERVED.filter(({ auth }) => auth === "B" || auth === "BS");
 const BY_AGENT = SERVED.filter(({ auth }) => auth === "T");
@@ -58,7 +59,7 @@ const expectUnauthorized = (answer: Answer) => {
   expectErrorShape(answer);
 };
 
-/** Decisions, Permissions: any permission implies VIEW. */
+/** Any permission implies VIEW (spec/tokens.md#permissions). */
 const grants = (set: readonly string[], { permission }: OperationRow) =>
   permission === "VIEW" || set.includes(permission);
 
@@ -66,13 +67,13 @@ describe.each(SETS.map((set) => ({ set })))("a token with exactly $set", ({ set 
   const allowed = BY_TOKEN.filter((row) => grants(set, row));
   const refused = BY_TOKEN.filter((row) => !grants(set, row));
 
-  test("was made with exactly these", async () => {
+  test("has exactly these", async () => {
     expect(held(set).permissions).toEqual(set);
     const { body } = await world.call("GET", `/tokens/${held(set).id}`);
     expect(body.permissions).toEqual(set);
   });
 
-  test.each(allowed)("is let through to $method $path", async (row) => {
+  test.each(allowed)("may call $method $path", async (row) => {
     const { status, body } = await callAs(held(set), row);
     expect([401, 403, 405]).not.toContain(status);
     expect(body.reason).not.toBe("UNKNOWN_OPERATION");
@@ -96,22 +97,22 @@ describe.each(SETS.map((set) => ({ set })))("a token with exactly $set", ({ set 
     expect(await fingerprintOf(world)).toEqual(before);
   });
 
-  test("is nobody to the operations of agents", async () => {
+  test("is not accepted by the operations of agents", async () => {
     for (const row of BY_AGENT) expectUnauthorized(await callAs(held(set), row));
   });
 });
 
-describe("the other ways to call", () => {
-  test("an agent's token is nobody to the operations of the platform", async () => {
+describe("other credentials", () => {
+  test("an agent's token is not accepted by the operations of the platform", async () => {
     for (const row of BY_TOKEN) expectUnauthorized(await callAs(agent, row));
   });
 
-  test("without credentials nothing of the platform's or of agents' is reached", async () => {
+  test("without credentials no operation of the platform or of agents is reached", async () => {
     const nobody = { call: calledWith(world, "") };
     for (const row of [...BY_TOKEN, ...BY_AGENT]) expectUnauthorized(await callAs(nobody, row));
   });
 
-  test("what asks for none is reached with any, right or wrong", async () => {
+  test("an operation without credentials ignores any, right or wrong", async () => {
     expect(BY_ANYBODY.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "POST /agents/device-codes/{code}/redeem",
     ]);
@@ -125,7 +126,7 @@ describe("the other ways to call", () => {
   });
 });
 
-/** One call that each permission is for, with a body that does something. */
+/** One call for each permission, with a body that takes effect. */
 const DONE = [
   { permission: "VIEW", call: "GET /config", status: 200 },
   { permission: "TRANSACT", call: "POST /sandbox/internal-accounts/{accountId}/fund", status: 200 },

@@ -20,7 +20,7 @@ const list = async (query = "") => (await world().call("GET", `/tokens${query}`)
 const startTokenId = async (): Promise<string> => (await list("?name=start")).data[0].id;
 
 describe("a new token", () => {
-  test("is answered whole, its secret in this answer alone", async () => {
+  test("shows its secret in the first reply only", async () => {
     const { status, body } = await create({ name: "ci reader", permissions: ["VIEW"] });
     expect(status).toBe(201);
     const { clientSecret, ...shown } = body;
@@ -40,7 +40,7 @@ describe("a new token", () => {
     expect(JSON.stringify(await list())).not.toContain("ecret");
   });
 
-  test("comes from the seed and the moment: the same world makes the same, and no two are one", async () => {
+  test("comes from the seed: the same calls make the same tokens, each a different one", async () => {
     const { body: first } = await create({ name: "a", permissions: ["VIEW"] });
     const { body: second } = await create({ name: "a", permissions: ["VIEW"] });
     expect(second.clientId).not.toBe(first.clientId);
@@ -59,7 +59,7 @@ describe("a new token", () => {
     }
   });
 
-  test("is called with by its client id, or by its id", async () => {
+  test("works with its client id or its id", async () => {
     const { id, clientId, clientSecret } = await createToken(world(), ["VIEW"]);
     for (const user of [clientId, id]) {
       const call = calledWith(world(), basic(user, clientSecret));
@@ -67,7 +67,7 @@ describe("a new token", () => {
     }
   });
 
-  test("is not called with by anything near", async () => {
+  test("works with nothing similar", async () => {
     const { id, clientId, clientSecret } = await createToken(world(), ["VIEW"]);
     const { clientSecret: other } = await createToken(world(), ["VIEW"]);
     const wrong = [
@@ -92,7 +92,7 @@ describe("a new token", () => {
     expect(body.permissions).toEqual(["VIEW", "TRANSACT", "MANAGE"]);
   });
 
-  test("may have a name that another one has", async () => {
+  test("may share its name with another one", async () => {
     await createToken(world(), ["VIEW"], "ci");
     await createToken(world(), ["MANAGE"], "ci");
     expect((await list("?name=ci")).totalCount).toBe(2);
@@ -114,11 +114,11 @@ test.each([
     field: "permissions.1",
   },
   { says: "null", body: { name: "ci", permissions: null }, field: "permissions" },
-])("a token is not made of $says", async ({ body, field }) => {
+])("a token is not made from $says", async ({ body, field }) => {
   await expectNothing(world(), () => create(body), invalid(field));
 });
 
-/** Payments O-72: nobody grants what it lacks; whoever may do anything may grant VIEW. */
+/** Permissions that a token may grant: its own and VIEW (spec/tokens.md#granting). */
 const GRANTS = [
   { has: ["MANAGE"], gives: ["VIEW"], lacks: undefined },
   { has: ["MANAGE"], gives: ["MANAGE"], lacks: undefined },
@@ -155,7 +155,7 @@ describe("the list of tokens", () => {
   };
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
-  test("is newest first, the token of the start last, and pages", async () => {
+  test("is newest first, the start token last, in pages", async () => {
     const [one, two, threeId] = await three();
     const start = await startTokenId();
     expect(idsOf(await list())).toEqual([threeId, two, one, start]);
@@ -207,7 +207,7 @@ describe("the list of tokens", () => {
 });
 
 describe("a token that is deleted", () => {
-  test("is nobody's from the next call on, and is found no more", async () => {
+  test("no longer works from the next call on, and is not found", async () => {
     const token = await createToken(world(), ["VIEW", "TRANSACT", "MANAGE"]);
     expect((await token.call("GET", "/config")).status).toBe(200);
     const answer = await world().call("DELETE", `/tokens/${token.id}`);
@@ -220,7 +220,7 @@ describe("a token that is deleted", () => {
     expect((await list()).totalCount).toBe(1);
   });
 
-  test("may be the one that the simulator started with", async () => {
+  test("may be the start token", async () => {
     const other = await createToken(world(), ["MANAGE"]);
     const id = await startTokenId();
     expect((await other.call("DELETE", `/tokens/${id}`)).status).toBe(204);
@@ -228,7 +228,7 @@ describe("a token that is deleted", () => {
     expect((await other.call("GET", "/config")).status).toBe(200);
   });
 
-  test("may not be the one that calls, nor the last that may MANAGE", async () => {
+  test("may be neither the calling one nor the last with MANAGE", async () => {
     const start = await startTokenId();
     const own = (reason: string) => ({ status: 400, code: "INVALID_INPUT", reason });
     const lone = await world().call("DELETE", `/tokens/${start}`);
@@ -243,7 +243,7 @@ describe("a token that is deleted", () => {
     expectRefused(await manager.call("DELETE", `/tokens/${manager.id}`), own("LAST_MANAGE_TOKEN"));
   });
 
-  test("one that may not MANAGE may go, whoever else may", async () => {
+  test("may be any without MANAGE", async () => {
     for (const permissions of [["VIEW"], ["TRANSACT"]]) {
       const { id } = await createToken(world(), permissions);
       expect((await world().call("DELETE", `/tokens/${id}`)).status).toBe(204);
@@ -292,7 +292,7 @@ describe("a world that is opened again", () => {
     opened = await reopen(directory, options);
   };
 
-  test("knows its tokens, and keeps hashes of their secrets alone", async () => {
+  test("knows its tokens, and stores only hashes of their secrets", async () => {
     const { clientId, clientSecret } = await createToken(opened, ["VIEW"]);
     await again();
     const call = calledWith(opened, basic(clientId, clientSecret));
@@ -305,7 +305,7 @@ describe("a world that is opened again", () => {
     expect(kept).not.toContain(clientSecret);
   });
 
-  test("gives the start's credentials to the start's token, whatever others are called", async () => {
+  test("gives the start's credentials to the start token, whatever others are named", async () => {
     const namesake = await createToken(opened, ["VIEW"], "start");
     await again({ clientId: "renamed", clientSecret: "changed" });
     expect((await opened.call("GET", "/config")).status).toBe(200);
@@ -314,7 +314,7 @@ describe("a world that is opened again", () => {
     expect(clients).toEqual([namesake.clientId, "renamed"]);
   });
 
-  test("does not bring a start token back that was deleted", async () => {
+  test("does not bring back a deleted start token", async () => {
     await opened.control("POST", "/clock/advance", { by: "1s" });
     const manager = await createToken(opened, ["MANAGE"], "start");
     const { body } = await opened.call("GET", "/tokens?name=start");

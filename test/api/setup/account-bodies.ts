@@ -1,6 +1,6 @@
 import { PUBLISHED_ACCOUNT_TYPES } from "../../contract/setup/published-account-types.ts";
 
-/** A person that every bank type takes. */
+/** A person whom every bank type accepts. */
 export const PERSON = {
   beneficiaryType: "INDIVIDUAL",
   fullName: "Lucie Anne Moreau",
@@ -15,7 +15,7 @@ const BANK = "Banco de Prueba";
 const SWIFT = "AGRIFRPP";
 const ADDRESS = "0x52b7d2dcc80cd2e4000000deadc0ffee12345999";
 
-/** One valid body per type: every member of its row is there, unless they exclude each other. */
+/** One valid body per type, with every member of its row, unless members exclude each other. */
 const MEMBERS: Record<string, Record<string, string>> = {
   AED_ACCOUNT: { iban: "AE070331234567890123999", swiftCode: SWIFT },
   BDT_ACCOUNT: {
@@ -104,9 +104,11 @@ export interface AccountCase {
   type: string;
   currency: string;
   isWallet: boolean;
-  /** What a reply adds; none for a wallet. */
+  /** Rails that a reply adds; empty for a wallet. */
   rails: string[];
-  /** The member whose ending chooses the sandbox scenario. */
+  /**
+   * The member whose ending chooses the sandbox scenario (spec/external-accounts.md#identifier).
+   */
   identifier: string;
   info: Record<string, unknown>;
 }
@@ -130,11 +132,11 @@ export const accountCase = (type: string): AccountCase => {
   return found;
 };
 
-/** The value of the identifier with another ending, in front of a domain if it has one. */
+/** The identifier with another ending, in front of its domain if it has one. */
 export const withEnding = ({ info, identifier }: AccountCase, suffix: string): string =>
   String(info[identifier]).replace(/...(?=@|$)/, suffix);
 
-/** Body of a creation; `changes` replace members of `accountInfo`, `undefined` takes them out. */
+/** Body of a creation; `changes` replace members of `accountInfo`, and `undefined` removes them. */
 export const creationBody = (
   { currency, info }: AccountCase,
   changes: Record<string, unknown> = {},

@@ -1,4 +1,7 @@
-/** Values of one member: wrong by one step, and just within (payments digest 6.4). */
+/**
+ * Values of one member: just outside and just inside its form
+ * (spec/external-accounts.md#account-types, spec/external-accounts.md#shared-fields).
+ */
 export interface MemberValues {
   bad: unknown[];
   good: string[];
@@ -19,7 +22,7 @@ const digits = (...lengths: number[]): MemberValues => {
   };
 };
 
-/** A phone number: a country's start, then so many digits. */
+/** A phone number: a country's prefix, then N digits. */
 const phoneOf = (start: string, ...lengths: number[]): MemberValues => {
   const { bad, good } = digits(...lengths);
   const prefixed = bad.slice(1, -1).map((value) => start + value);
@@ -69,7 +72,7 @@ const MOBILE = { phoneNumber: PHONE, provider: NAME };
 const SWIFT_BANK = { bankName: NAME, accountNumber: ACCOUNT, swiftCode: SWIFT };
 const REGIONAL = (regions: string[]) => ({ ...MOBILE, region: oneOf(regions) });
 
-/** Every member of every row; proved complete against the published table. */
+/** Every member of every row; a test proves it complete against the published table. */
 export const ACCOUNT_MEMBERS: Record<string, Record<string, MemberValues>> = {
   AED_ACCOUNT: { iban: ibanOf("AE", 21), swiftCode: SWIFT },
   BDT_ACCOUNT: { accountNumber: ACCOUNT, phoneNumber: PHONE, branchCode: BRANCH, swiftCode: SWIFT },

@@ -25,10 +25,10 @@ const between =
 
 const nothing: Change = async () => undefined;
 
-/** The four ways in which an agent moves money, each of 25000 cents unless told otherwise. */
+/** The four ways in which an agent moves money: 25000 cents each, by default. */
 interface Way {
   operation: string;
-  /** Fields of the customer's own account and of the one outside. */
+  /** Fields of the customer's internal and external account. */
   internal: string;
   external: string;
   pay(world: TestSimulator, parties: AgentParties, change: Change): Promise<Answer>;
@@ -81,7 +81,7 @@ const limited =
   async ({ call }, { agent }) =>
     call("PATCH", `/agents/${agent.id}/policy`, { spendingLimits: limits });
 
-/** What stops each way of paying. */
+/** Refusals of each way of paying. */
 const EVERY_WAY: { word: string; refused: (way: Way) => Refused; change: Change }[] = [
   {
     word: "ACCOUNT_NOT_ALLOWED",
@@ -141,7 +141,7 @@ const inEveryWay = EVERY_WAY.flatMap(({ word, refused, change }) =>
   }),
 );
 
-/** The agent has moved as much as can be counted: one cent more is too much. */
+/** The agent has moved the largest amount that can be counted: one cent more is too much. */
 const countedOut: Change = async ({ call }, { agent, payer, bank }) => {
   await call("PATCH", `/agents/${agent.id}/policy`, {
     spendingLimits: { perTransactionLimit: 9_000_000_000_000_000 },
@@ -150,7 +150,7 @@ const countedOut: Change = async ({ call }, { agent, payer, bank }) => {
   await agent.call("POST", "/agents/me/transfer-in", body);
 };
 
-/** Refused because of the two accounts and the amount that a transfer names. */
+/** Refusals for the two accounts and the amount of a transfer. */
 const TRANSFERS: {
   word: string;
   refused: (way: Way) => Refused;
@@ -228,7 +228,7 @@ const oneWay: DeclaredRefusal[] = [
 
 const PERSON = "$success.mxn@sandbox.uma.test";
 
-/** A quote to one of the sandbox's people, with something changed. */
+/** A quote to a sandbox person, after a change. */
 const umaQuoted = (change: (world: TestSimulator) => object | Promise<object>) =>
   between(async (world, { agent, payer }) => {
     const usual = await umaQuoteInput(world, payer.accountId, PERSON);
@@ -371,7 +371,7 @@ const reading: DeclaredRefusal = {
   meet: between((_world, { agent }) => agent.call("GET", "/agents/me/quotes/Quote:none")),
 };
 
-/** Refusals that payments by agents declare (platform digest 4 and 5.6). */
+/** Refusals that payments by agents declare (spec/agent-actions.md#quote-check-order). */
 export const DECLARED_AGENT_PAYMENT_REFUSALS: DeclaredRefusal[] = [
   ...inEveryWay,
   ...transfers,

@@ -16,7 +16,7 @@ import { goTo } from "./told.ts";
 const NOT_FOUND: Refused = { status: 404, code: "REFERENCE_NOT_FOUND" };
 const conflict = (reason: string): Refused => ({ status: 409, code: "CONFLICT", reason });
 
-/** Operations whose path names a record of agents, and a call that names none. */
+/** Operations whose path names a record of agents, each with a call that names none. */
 const UNKNOWN: { operation: string; call: string; byAgent?: true }[] = [
   { operation: "getAgent", call: "GET /agents/Agent:none" },
   { operation: "patchAgent", call: "PATCH /agents/Agent:none" },
@@ -42,7 +42,7 @@ const UNKNOWN: { operation: string; call: string; byAgent?: true }[] = [
 
 type Act = (world: TestSimulator, parties: AgentParties) => Promise<Answer>;
 
-/** A customer with money, its agent that may do everything, and what is done with them. */
+/** A customer with money, its agent with all permissions, and an act between them. */
 const between =
   (act: Act, policy: object = GENEROUS) =>
   async (world: TestSimulator) =>
@@ -58,7 +58,7 @@ const unknown = UNKNOWN.map(({ operation, call, byAgent }): DeclaredRefusal => {
   };
 });
 
-/** What a policy may not say, and the field below the policy that says it. */
+/** Invalid policies, and the invalid field of each. */
 const BAD_POLICIES: {
   word: string;
   code?: string;
@@ -178,7 +178,7 @@ const management: DeclaredRefusal[] = [
 
 const mxn = accountCase("MXN_ACCOUNT");
 
-/** New external accounts that an agent does not get. */
+/** External accounts that an agent is refused. */
 const externalAccounts = [
   {
     word: "INVALID_CURRENCY",
@@ -217,7 +217,10 @@ const externalAccounts = [
   }),
 );
 
-/** What the operations on agents and by agents declare to refuse; their payments stand apart. */
+/**
+ * Refusals that the operations on agents and by agents declare; their payments have a list of their
+ * own.
+ */
 export const DECLARED_AGENT_REFUSALS: DeclaredRefusal[] = [
   ...unknown,
   ...policies,

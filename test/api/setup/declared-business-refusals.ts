@@ -6,7 +6,7 @@ const NOT_FOUND: Refused = { status: 404, code: "REFERENCE_NOT_FOUND" };
 const USER_NOT_FOUND: Refused = { status: 404, code: "USER_NOT_FOUND" };
 const USER_NOT_FOUND_IN_BODY: Refused = { ...USER_NOT_FOUND, field: "customerId" };
 
-/** What the operations of business customers declare to refuse. */
+/** Refusals that the operations of business customers declare. */
 export const DECLARED_BUSINESS_REFUSALS: DeclaredRefusal[] = [
   {
     operation: "createBeneficialOwner",

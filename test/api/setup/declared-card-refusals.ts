@@ -21,7 +21,7 @@ const INELIGIBLE: Refused = {
 };
 const LARGE = 9_000_000_000_000_001;
 
-/** POST /cards for a cardholder, its USD account funding it, but for what is said otherwise. */
+/** POST /cards for a cardholder, funded by its USD account unless members say otherwise. */
 const issue = async (world: TestSimulator, members: object = {}): Promise<Answer> => {
   const { customerId, usdId } = await createCardholder(world);
   return world.call("POST", "/cards", {
@@ -32,13 +32,13 @@ const issue = async (world: TestSimulator, members: object = {}): Promise<Answer
   });
 };
 
-/** An external account of somebody. */
+/** An external account of a new customer. */
 const payee = async (world: TestSimulator) =>
   createPayee(world, (await createCardholder(world)).customerId, "999");
 
 const foreign = async (world: TestSimulator) => (await createCardholder(world)).usdId;
 
-/** What both operations that name funding sources say of them. */
+/** Refusals that both operations with funding sources declare. */
 const sources = (
   operation: string,
   send: (world: TestSimulator, fundingSources: string[]) => Promise<Answer>,
@@ -92,7 +92,7 @@ const issuing: DeclaredRefusal[] = [
   },
 ];
 
-/** PATCH of an ACTIVE card, or of one that was brought to another state before. */
+/** PATCH of an ACTIVE card, or of one moved to another state first. */
 const patch = async (world: TestSimulator, body: object, state?: string) => {
   const { cardId } = await activeCard(world, { on: "usd", minor: 1 });
   if (state) await patchCard(world, cardId, { state });
@@ -153,7 +153,7 @@ const authorizing: DeclaredRefusal[] = [
 
 type Act = typeof tryClear;
 
-/** What clearing and return say alike; `wrong` is an amount that neither takes. */
+/** Refusals that clearing and return share; `wrong` is an amount that neither accepts. */
 const following = (operation: string, act: Act): DeclaredRefusal[] => {
   const settled = async (world: TestSimulator) => {
     const { cardId } = await activeCard(world, { on: "usd", minor: 2_000 });
@@ -201,7 +201,7 @@ const following = (operation: string, act: Act): DeclaredRefusal[] => {
   ];
 };
 
-/** What operations of cards declare to refuse beyond what every operation does. */
+/** Refusals that operations of cards declare beyond those of every operation. */
 export const DECLARED_CARD_REFUSALS: DeclaredRefusal[] = [
   ...issuing,
   ...updating,

@@ -6,12 +6,12 @@ import { createRecipient, type Recipient, receive, SENDER } from "./incoming.ts"
 import type { Refused } from "./refused.ts";
 
 const NOBODY = "Customer:00000000-0000-7000-8000-000000000000";
-/** Nothing listens on the discard port. */
+/** The discard port, where nothing listens. */
 const DEAF = "http://127.0.0.1:9/hooks";
 
 const listening = ({ call }: TestSimulator) => call("PATCH", "/config", { webhookEndpoint: DEAF });
 
-/** Somebody pays a customer of a platform with an endpoint, some members being otherwise. */
+/** A payment to a customer of a platform with an endpoint, with changed members. */
 const received =
   (members: (recipient: Recipient) => object) =>
   async (world: TestSimulator): Promise<Answer> => {
@@ -115,7 +115,10 @@ const deciding = VERBS.flatMap((verb): DeclaredRefusal[] =>
   ].map((one) => ({ operation: `${verb}Transaction`, ...one })),
 );
 
-/** Refusals that the operations of incoming payments declare (payments digest 11.9 and 13.3). */
+/**
+ * Refusals that the operations of incoming payments declare (spec/uma-payments.md#receive-request,
+ * spec/uma-payments.md#approval-by-call).
+ */
 export const DECLARED_INCOMING_REFUSALS: DeclaredRefusal[] = [
   ...receiving,
   ...deciding,

@@ -85,7 +85,7 @@ const creation: DeclaredRefusal[] = [
   },
 ];
 
-/** What ends an invitation, and what claiming and cancelling it are refused with then. */
+/** Ends of an invitation, and the refusals of its claim and its cancellation from then on. */
 const ENDINGS: {
   word: "INVITATION_ALREADY_CLAIMED" | "INVITATION_CANCELLED" | "INVITATION_EXPIRED";
   refused: Refused;
@@ -156,7 +156,7 @@ const claims: DeclaredRefusal[] = [
   },
 ];
 
-/** An estimate for the platform's USDC account, with other members than usual. */
+/** An estimate for the platform's USDC account, with changed members. */
 const estimate = async ({ call }: TestSimulator, other: object): Promise<Answer> => {
   const { body } = await call("GET", "/platform/internal-accounts?currency=USDC");
   return call("POST", "/crypto/estimate-withdrawal-fee", {
@@ -206,7 +206,7 @@ const estimates: DeclaredRefusal[] = [
   },
 ];
 
-/** What the operations of tokens, invitations and withdrawals declare to refuse. */
+/** Refusals that the operations of tokens, invitations and withdrawals declare. */
 export const DECLARED_PLATFORM_REFUSALS = [
   ...tokens,
   ...creation,

@@ -22,20 +22,20 @@ const invalid = (field: string, reason: string): Refused => ({
   reason,
 });
 
-/** A payer with 1000000 cents and its payee, and what is done with them. */
+/** A payer with 1000000 cents and its payee, and an act between them. */
 const between = (act: Act) => async (world: TestSimulator) => {
   const payer = await createPayer(world);
   return act(world, { payer, payee: await createPayee(world, payer.customerId, "999") });
 };
 
-/** Something changes, then a quote is asked for. */
+/** A change, then a request for a quote. */
 const quotedAfter = (change: Change) =>
   between(async (world, parties) => {
     await change(world, parties);
     return world.call("POST", "/quotes", quoteInput(parties.payer.accountId, parties.payee));
   });
 
-/** A quote is made, something changes, then it is executed. */
+/** A quote, a change, then the quote's execution. */
 const executedAfter = (change: Change, amountMinor?: number) =>
   between(async (world, parties) => {
     const input = quoteInput(parties.payer.accountId, parties.payee, amountMinor);
@@ -50,7 +50,10 @@ const quoted = (input: (parties: Parties) => object) =>
     return call("POST", "/quotes", { ...usual, ...input(parties) });
   });
 
-/** What makes parties unfit, both when a quote is made and when it is executed. */
+/**
+ * Changes that make parties unusable, both for creation and for execution
+ * (spec/quotes.md#usable-parties).
+ */
 const UNFIT: { word: string; refused: Refused; change: Change }[] = [
   {
     word: "ACCOUNT_NOT_ACTIVE",
@@ -160,7 +163,10 @@ const execution: DeclaredRefusal[] = [
   },
 ].map((one) => ({ operation: "executeQuote", ...one }));
 
-/** Refusals that the two quote operations declare (payments digest 9.4 and 9.6). */
+/**
+ * Refusals that the two quote operations declare (spec/quotes.md#creation-order,
+ * spec/quotes.md#execution).
+ */
 export const DECLARED_QUOTE_REFUSALS: DeclaredRefusal[] = [
   ...UNFIT.flatMap(({ change, ...one }) => [
     { operation: "createQuote", ...one, meet: quotedAfter(change) },

@@ -3,10 +3,10 @@ import type { Answer, TestSimulator } from "../../setup/test-simulator.ts";
 import { accountCase, creationBody, withEnding } from "./account-bodies.ts";
 import type { Refused } from "./refused.ts";
 
-/** One refusal that an operation declares, and a call that meets it. */
+/** One refusal that an operation declares, and a call that gets it. */
 export interface DeclaredRefusal {
   operation: string;
-  /** The word it is declared by. */
+  /** The declared word. */
   word: string;
   refused: Refused;
   meet(world: TestSimulator): Promise<Answer>;
@@ -255,5 +255,8 @@ const money: DeclaredRefusal[] = [
   },
 ];
 
-/** What operations declare to refuse beyond what every operation does; quotes stand apart. */
+/**
+ * Refusals that operations declare beyond those of every operation; quotes have a list of their
+ * own.
+ */
 export const DECLARED_REFUSALS = [...customers, ...accounts, ...money];

@@ -11,7 +11,7 @@ interface TransferCase {
   word: string;
   refused(way: Way): Refused;
   change?: Change;
-  /** What is sent in place of the usual ends and amount. */
+  /** Replacements of the usual accounts. */
   ends?: Partial<Record<"internal" | "external", (parties: Parties) => string>>;
   amount?: number;
 }
@@ -121,7 +121,7 @@ const oneWay: DeclaredRefusal[] = [
   ]),
 ];
 
-/** A quote waits for its money, something changes, then money is sent. */
+/** A quote that waits for its money, a change, then money is sent. */
 const sentAfter =
   (change: Change, input: object = {}) =>
   async (world: TestSimulator): Promise<Answer> => {
@@ -222,7 +222,10 @@ const quoting: DeclaredRefusal[] = [
   },
 ];
 
-/** Refusals that transfers and money sent to a quote declare (payments digest 10 and 13.2). */
+/**
+ * Refusals that transfers and money for a quote declare (spec/transfers.md#check-order,
+ * spec/sandbox.md#sending-funds).
+ */
 export const DECLARED_TRANSFER_REFUSALS: DeclaredRefusal[] = [
   ...declared("in", BOTH_WAYS),
   ...declared("out", BOTH_WAYS),

@@ -11,7 +11,7 @@ import type { DeclaredRefusal } from "./declared-refusals.ts";
 const PERSON = "$success.mxn@sandbox.uma.test";
 const NOBODY = "Customer:00000000-0000-7000-8000-000000000000";
 
-/** What both kinds of lookup say of a sender that is none. */
+/** Invalid senders, refused by both kinds of lookup (spec/lookups.md#sender). */
 const WRONG_SENDERS = [
   {
     word: "INVALID_UMA_ADDRESS",
@@ -70,7 +70,7 @@ const lookups: DeclaredRefusal[] = [
 
 type Change = (world: TestSimulator, payer: Payer) => object | Promise<object>;
 
-/** A quote to one of the sandbox's people, with something changed. */
+/** A quote to a sandbox person, after a change. */
 const quoted =
   (change: Change) =>
   async (world: TestSimulator): Promise<Answer> => {
@@ -110,5 +110,8 @@ const quotes = [
   },
 ].map((one): DeclaredRefusal => ({ operation: "createQuote", ...one }));
 
-/** Refusals that lookups declare, and those of quotes that come of them (payments 8 and 9.4). */
+/**
+ * Refusals of lookups, and of quotes that name one (spec/lookups.md#check-order,
+ * spec/quotes.md#lookup-binding).
+ */
 export const DECLARED_UMA_REFUSALS: DeclaredRefusal[] = [...lookups, ...quotes];

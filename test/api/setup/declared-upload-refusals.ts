@@ -16,7 +16,7 @@ const replaced = async (world: TestSimulator, fileName: string): Promise<Answer>
   return putDocument(world, body.id, { fileName });
 };
 
-/** What a document's name stands for (platform O-59). */
+/** Results that a document's name stands for (spec/documents.md#file-name-endings). */
 const FOUND: Record<string, string> = {
   LOW_QUALITY: "id-201.pdf",
   DATA_MISMATCH: "id-202.pdf",

@@ -23,7 +23,7 @@ const EMAIL = "ada@example.com";
 
 const walletIn = (world: TestSimulator) => WalletClient.create(world, { email: EMAIL });
 
-/** A call on a fresh wallet of a customer with an address. */
+/** A call on the new wallet of a customer with an email address. */
 const onWallet =
   (meet: (wallet: WalletClient) => Promise<Answer>) => async (world: TestSimulator) =>
     meet(await walletIn(world));
@@ -284,7 +284,7 @@ const emails: DeclaredRefusal[] = [
   },
 ];
 
-/** What the operations of wallets declare to refuse. */
+/** Refusals that the operations of wallets declare. */
 export const DECLARED_WALLET_REFUSALS = [
   ...creation,
   ...proofs,

@@ -2,19 +2,19 @@ import { PLATFORM_ENDPOINTS } from "../../../src/api/endpoints.ts";
 import type { Endpoint } from "../../../src/http/endpoint.ts";
 import type { TestSimulator } from "../../setup/test-simulator.ts";
 
-/** One operation of the platform, as tests call it without knowing more of it. */
+/** One operation of the platform, with the facts that tests need to call it. */
 export interface Operation {
   operationId: string;
   method: string;
   path: string;
   permission: string;
-  /** Who calls it: the platform with its API token, an agent with its own, or anybody. */
+  /** The caller: the platform with its API token, an agent with its own, or anyone. */
   calledBy: "platform" | "agent" | "anybody";
   /** Names of the path's parameters. */
   params: string[];
   /** Names of the query's parameters. */
   query: string[];
-  /** A JSON body; `takesUpload` a form with a file. */
+  /** The operation takes a JSON body; with `takesUpload`, a form with a file. */
   takesBody: boolean;
   takesUpload: boolean;
 }
@@ -39,7 +39,7 @@ export const OPERATIONS: Operation[] = PLATFORM_ENDPOINTS.map((endpoint) => ({
 /** The operation's path with every parameter replaced by one text. */
 export const pathWith = ({ path }: Operation, id: string) => path.replace(/\{\w+\}/g, () => id);
 
-/** What must not change when a call is refused: the journal, the ledger, the outbox. */
+/** State that a refused call must not change: the journal, the ledger, the outbox. */
 export const fingerprintOf = async ({ control }: TestSimulator) => {
   const { body: status } = await control("GET", "/status");
   const { body: ledger } = await control("GET", "/ledger");

@@ -6,7 +6,7 @@ import { goTo, timeOf } from "./told.ts";
 
 export const PENDING = "INCOMING_PAYMENT.PENDING";
 
-/** One of the people at the sandbox's UMA domain. */
+/** The address of a sandbox person. */
 export const senderAt = (name: string) => `${name}@sandbox.uma.test`;
 export const SENDER = senderAt("$success.usd");
 
@@ -40,7 +40,7 @@ export const createRecipient = async (
   return { customerId: body.id, accountId, umaAddress: body.umaAddress };
 };
 
-/** 88.00 dollars to a customer, unless other members say otherwise. */
+/** A payment of 88.00 dollars to a customer, with changed members. */
 export const receive = (
   { call }: TestSimulator,
   { customerId }: Recipient,
@@ -54,7 +54,7 @@ export const receive = (
     ...members,
   });
 
-/** A receiver that answers approval requests in its own way, and takes everything else. */
+/** A receiver that answers approval requests in its own way, and accepts everything else. */
 export const answering =
   (answer: Behaviour): Behaviour =>
   (event, response, count) => {
@@ -62,21 +62,21 @@ export const answering =
     response.end();
   };
 
-/** An answer of a status, and of a body. */
+/** An answer with a status and a body. */
 export const answered =
   (status: number, body: unknown = ""): Behaviour =>
   (_event: Received, response: ServerResponse) => {
     response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
   };
 
-/** A receiver that is set up and has been greeted, at 10 seconds past 09:00. */
+/** Sets up a receiver and lets its TEST event finish; the time is then 10 seconds past 09:00. */
 export const greet = async (world: TestSimulator, receiver: Receiver) => {
   await world.call("PATCH", "/config", { webhookEndpoint: receiver.url });
   await goTo(world, "09:00:10.000");
   receiver.received.length = 0;
 };
 
-/** What was told, in the order it came: when, which, and a status or a balance. */
+/** Events in order of arrival: instant, type, and a status or a balance. */
 export const toldBy = ({ received }: Receiver) =>
   received.map((event) => [
     timeOf(event),
@@ -84,7 +84,7 @@ export const toldBy = ({ received }: Receiver) =>
     event.data.balance?.amount ?? event.data.status,
   ]);
 
-/** A default deposit account in Mexico whose CLABE ends as wanted. */
+/** A default deposit account in Mexico whose CLABE has a given ending. */
 export const createDeposit = async (
   { call }: TestSimulator,
   customerId: string,

@@ -1,30 +1,30 @@
-/** How a payment stands at one instant of 2026-01-05. */
+/** State of a payment at one instant of 2026-01-05. */
 export interface Moment {
   at: string;
   payment: string;
   refund?: string;
-  /** Absent where the payment comes from no quote. */
+  /** Absent for a payment without a quote. */
   quote?: string;
-  /** Of the internal account that pays or is paid. */
+  /** Balance of the internal account that pays or is paid. */
   balance: number;
-  /** Of the ledger's own accounts, those that are not zero, where it is told on the way. */
+  /** The ledger's own accounts that are not zero, where a case states them. */
   ledger?: Record<string, number>;
 }
 
-/** One webhook about the payment: when, which, and what it says. */
+/** One webhook about the payment: instant, event, and its status. */
 export type Told = readonly [at: string, event: string, status: string, refund?: string];
 
 export interface OutcomeCase {
-  /** The row: an ending, or what else chooses it. */
+  /** The row: an ending, or another value that chooses it. */
   suffix: string;
   says: string;
   moments: Moment[];
   events: Told[];
   balances: (readonly [at: string, amount: number])[];
-  /** What the payment ends with beside its status. */
+  /** Fields of the payment at its end, besides its status. */
   ends: { failureReason?: string; settledAt?: string };
   refund?: { status: string; reason: string; initiatedAt: string; settledAt?: string };
-  /** Of the ledger's own accounts, those that are not zero at the end. */
+  /** The ledger's own accounts that are not zero at the end. */
   ledger: Record<string, number>;
 }
 
@@ -45,7 +45,8 @@ const DELIVERED = {
 const UNTOUCHED = { "Ledger:funding USD": -1_000_000 };
 
 /**
- * Payments digest 14.4, row by row; delays are O-64. The payer's account holds 1000000 before.
+ * The rows of quoted payments (spec/quotes.md#quoted-payments). The payer's account holds 1000000
+ * before.
  */
 export const OUTCOME_CASES: OutcomeCase[] = [
   {
@@ -153,6 +154,7 @@ export const OUTCOME_CASES: OutcomeCase[] = [
     ledger: UNTOUCHED,
   },
   {
+    // spec/transactions.md#bank-returns
     suffix: "005",
     says: "arrives, is returned by the bank after five seconds, and refunded a second later",
     moments: [
@@ -204,8 +206,9 @@ export const OUTCOME_CASES: OutcomeCase[] = [
     ledger: UNTOUCHED,
   },
   {
+    // spec/transactions.md#user-cancellation
     suffix: "006",
-    says: "is cancelled by the user and refunded, and arrives all the same",
+    says: "is canceled by the user and refunded, and still arrives",
     moments: [
       {
         at: "09:00:10.000",

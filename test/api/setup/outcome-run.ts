@@ -4,16 +4,16 @@ import type { TestSimulator } from "../../setup/test-simulator.ts";
 import type { OutcomeCase, Told } from "./outcome-cases.ts";
 import { balanceEvents, balanceOf, goTo, ledgerOwn, paymentEvents } from "./told.ts";
 
-/** A payment that has been set going, and where its money is looked at. */
+/** A payment in progress, and the account to watch. */
 export interface Watched {
   transactionId: string;
-  /** The quote it comes from, if it comes from one. */
+  /** The quote it comes from, if there is one. */
   quoteId?: string;
   /** The internal account that pays or is paid. */
   accountId: string;
 }
 
-/** A world, and who is told what happens in it. */
+/** A world and its receiver of webhooks. */
 export interface Stage {
   world: TestSimulator;
   receiver: Receiver;
@@ -22,7 +22,7 @@ export interface Stage {
 const transactionOf = async ({ call }: TestSimulator, { transactionId }: Watched) =>
   (await call("GET", `/transactions/${transactionId}`)).body;
 
-/** How a payment, its refund, its quote and the balance stand now. */
+/** The current state of a payment, its refund, its quote and the balance. */
 export const stateOf = async (world: TestSimulator, watched: Watched) => {
   const { status, refund } = await transactionOf(world, watched);
   const { quoteId, accountId } = watched;
@@ -37,7 +37,7 @@ export const stateOf = async (world: TestSimulator, watched: Watched) => {
 
 const isOfRefund = ([, event]: Told) => event.startsWith("REFUND_");
 
-/** Decisions, Money: each status an OUTGOING one enters is told once, by the event of its name. */
+/** Asserts that each status of an OUTGOING payment sent one event, with its name. */
 const expectToldOnce = (type: string, events: readonly Told[]) => {
   if (type !== "OUTGOING") return;
   for (const of of [events.filter(isOfRefund), events.filter((one) => !isOfRefund(one))]) {
@@ -48,7 +48,9 @@ const expectToldOnce = (type: string, events: readonly Told[]) => {
     expect(event).toBe(event.startsWith("REFUND_") ? `REFUND_${refund}` : status);
 };
 
-/** Follows a payment along its row and to the end of the day, and checks all that it says. */
+/**
+ * Follows a payment along its row and to the end of the day, and asserts all that the row states.
+ */
 export const expectOutcome = async (
   { world, receiver }: Stage,
   watched: Watched,
@@ -61,7 +63,7 @@ export const expectOutcome = async (
     const { body } = await world.control("GET", "/ledger");
     expect(Object.values(body.totals).filter((total) => total !== 0)).toEqual([]);
   }
-  // With the row's last step all is said: nothing waits for later.
+  // After the row's last step nothing is waiting.
   expect((await world.control("GET", "/timers")).body.data).toEqual([]);
   await goTo(world, "21:00:00.000");
 

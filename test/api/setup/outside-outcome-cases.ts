@@ -1,6 +1,6 @@
 import { OUTCOME_CASES, type OutcomeCase, type Told } from "./outcome-cases.ts";
 
-/** What each row of 14.4 leaves when 25000 cents came from outside, of which 86 are fees. */
+/** The ledger after each row, for 25000 cents from outside, of which 86 are fees. */
 const LEDGERS: Record<string, Record<string, number>> = {
   "002": {},
   "003": {
@@ -30,8 +30,8 @@ const LEDGERS: Record<string, Record<string, number>> = {
 };
 
 /**
- * The rows of 14.4 "apply alike to prefunded and just-in-time quotes", at the same instants; the
- * payer's internal account is empty and stays so (payments digest 11.6).
+ * The rows of quoted payments, for money from outside (spec/quotes.md#quoted-payments). The payer's
+ * internal account is empty and stays empty (spec/transactions.md#refund-amount).
  */
 export const FROM_OUTSIDE_CASES: OutcomeCase[] = OUTCOME_CASES.map((row) => ({
   ...row,
@@ -56,8 +56,8 @@ const pullFailedAtOnce = (suffix: string, says: string): OutcomeCase => ({
 });
 
 /**
- * Pulls that do not bring their money, by the ending of the source (payments O-65): nothing was
- * collected, so nothing is refunded and nobody is paid (decisions, Pull quotes).
+ * Pulls that fail, by the ending of the source (spec/quotes.md#pull-rows). Nothing was collected,
+ * so nothing is refunded or paid.
  */
 export const PULL_REFUSED_CASES: OutcomeCase[] = [
   pullFailedAtOnce("002", "fails at once for want of funds"),
@@ -65,7 +65,7 @@ export const PULL_REFUSED_CASES: OutcomeCase[] = [
   pullFailedAtOnce("004", "is rejected by the bank at once"),
   {
     suffix: "005",
-    says: "is under way for thirty seconds and fails",
+    says: "is PROCESSING for thirty seconds and fails",
     moments: [
       { at: "09:00:10.000", payment: "PROCESSING", quote: "PROCESSING", balance: 0, ledger: {} },
       { at: "09:00:39.999", payment: "PROCESSING", quote: "PROCESSING", balance: 0, ledger: {} },
@@ -78,7 +78,10 @@ export const PULL_REFUSED_CASES: OutcomeCase[] = [
   },
 ];
 
-/** Another amount than the quote's 25000 arrives (payments O-57): all of it goes back. */
+/**
+ * Another amount than the quote's 25000 arrives, and all of it goes back
+ * (spec/sandbox.md#sending-funds).
+ */
 const mismatch = (amount: number): OutcomeCase & { amount: number } => ({
   suffix: "mismatch",
   amount,

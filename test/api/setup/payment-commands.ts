@@ -2,36 +2,36 @@ import { expect } from "vitest";
 import { from, justInTime, to, transferInput } from "../../setup/banks.ts";
 import { type MadeQuote, type SequenceWorld, SUFFIXES } from "./sequence-world.ts";
 
-/** Chooses from what there is, by the numbers a random run was given. */
+/** Random choices, driven by the numbers of a run. */
 export interface Choice {
   one<T>(items: readonly T[]): T;
-  /** Nothing where there is nothing to choose from. */
+  /** `undefined` when there is nothing to choose from. */
   maybe<T>(items: readonly T[]): T | undefined;
 }
 
-/** Something that can be done to a world, whatever state it is in. */
+/** A command that can run in any state of a world. */
 export interface PaymentCommand {
   name: string;
-  /** How often it is chosen, compared with the others. */
+  /** Frequency, relative to the other commands. */
   weight: number;
   run(world: SequenceWorld, choose: Choice): Promise<unknown>;
 }
 
 const AMOUNTS = [1, 99, 100, 101, 5_000, 25_000, 60_000] as const;
-/** The same, most of it enough for the sandbox's people. */
+/** Amounts that mostly satisfy the sandbox people. */
 const UMA_AMOUNTS = [99, 5_000, 25_000, 60_000] as const;
 const SPANS = ["1ms", "499ms", "1s", "4s999ms", "5s", "29s999ms", "30s", "1m", "4m59s999ms", "6m"];
 
-/** The customers, and the platform. */
+/** Indexes of the customers, and of the platform. */
 export const OWNERS = [0, 1, 2] as const;
 
 const OFTEN = [true, false] as const;
 const SELDOM = [true, ...Array<boolean>(9).fill(false)];
 
-/** Whom a quote is for, and what decides how the payment ends there. */
+/** The payee of a quote, and the ending that decides the payment. */
 export interface Destination {
   destination: object;
-  /** Ending of the account, or who it is at the sandbox's UMA domain. */
+  /** Ending of the account, or local part of a sandbox person. */
   suffix?: string;
   lookupId?: string;
   senderCustomerInfo?: object;
@@ -45,24 +45,24 @@ const destination = async (
   const kind = choose.one(["mexican", "mexican", "bank", "inside"] as const);
   if (kind === "inside") return { ...to(choose.one(world.accounts)) };
   const currency = kind === "bank" ? "USD" : "MXN";
-  // Of all endings 006 leaves the most behind: a refund, and a delivery after it.
+  // 006 leaves the most behind: a refund, and a delivery after it.
   const ending = choose.one([...SUFFIXES, "006"]);
   const { id, suffix } = await world.external(owner, currency, ending);
   return { ...to(id), suffix };
 };
 
-/** Where a quote's money comes from, and whose it is. */
+/** The source of a quote's money, and its owner. */
 export interface Paying extends Pick<MadeQuote, "kind" | "from"> {
   source: object;
   owner: number;
-  /** What it is for, where that is no account. */
+  /** The payee, if it is not an account. */
   payee?: Destination;
 }
 
 /** Smallest units of USDB in a cent. */
 const WALLET_MINOR_PER_CENT = 10_000;
 
-/** Quotes a payment, and notes what its end depends on. */
+/** Creates a quote, and notes the facts that decide its end. */
 export const quote = async (
   world: SequenceWorld,
   choose: Choice,
@@ -124,7 +124,7 @@ const fund = async (world: SequenceWorld, accountId: string, amount: number) => 
   if (status === 200) world.funded.set(accountId, (world.funded.get(accountId) ?? 0) + amount);
 };
 
-/** Executes a quote or pays it, whichever it waits for. */
+/** Executes a quote, or sends its money if it waits for that. */
 export const start = async (world: SequenceWorld, made: MadeQuote | undefined) => {
   if (!made) return;
   if (made.kind === "justInTime") await send(world, made, undefined);
@@ -146,8 +146,8 @@ export const deleteCustomer = async (world: SequenceWorld, customerId: string) =
 };
 
 /**
- * What payments are made of. A kind of payment that comes later has a list of its own beside it: a
- * quote it makes goes into `world.quotes`, and how another transaction must end into `world.ends`.
+ * The commands of payments. Further kinds of payment have lists of their own. A quote goes into
+ * `world.quotes`, and the expected end of any other transaction into `world.ends`.
  */
 export const PAYMENT_COMMANDS: PaymentCommand[] = [
   {
@@ -286,7 +286,7 @@ export const PAYMENT_COMMANDS: PaymentCommand[] = [
   },
 ];
 
-/** Deletes a customer for good, which is why it is rare and comes late. */
+/** Deletes a customer permanently, so it is rare and comes late. */
 export const DELETION: PaymentCommand = {
   name: "delete a customer",
   weight: 0.2,

@@ -3,23 +3,23 @@ import { createPayee, createPayer, type Payer } from "../../setup/platform.ts";
 import type { TestSimulator } from "../../setup/test-simulator.ts";
 import { ACCOUNT_CASES, creationBody } from "./account-bodies.ts";
 
-/** Ids of no record, of every kind that a body can name. */
+/** An id of no record, for every field that takes an id. */
 export const NOBODY = "Customer:00000000-0000-7000-8000-000000000000";
 
-/** The seven types that no money can be pulled from (payments O-44). */
+/** The seven types that cannot be pulled from (spec/transfers.md#pullable-sources). */
 export const WALLETS = ACCOUNT_CASES.filter(({ isWallet }) => isWallet);
 
-/** Accounts of a customer, of another one, and of the platform. */
+/** Accounts of a customer, of another customer, and of the platform. */
 export interface Parties {
   /** A customer whose USD account holds 1000000 cents. */
   payer: Payer;
-  /** Its USD account outside. */
+  /** Its external USD account. */
   bank: string;
   /** Its Mexican account. */
   mexican: string;
   /** Its embedded wallet, which holds USDB. */
   wallet: string;
-  /** Another customer, its USD account, and its USD account outside. */
+  /** Another customer with a USD account, and its external USD account. */
   other: Payer;
   otherBank: string;
   /** The platform's own. */
@@ -35,7 +35,7 @@ export const accountIn = async ({ call }: TestSimulator, currency: string, custo
   return (await call("GET", path)).body.data[0].id as string;
 };
 
-/** An account of a customer at one of the wallets outside. */
+/** An external wallet account of a customer. */
 export const createWallet = async (world: TestSimulator, customerId: string, type: string) => {
   const found = WALLETS.find((one) => one.type === type);
   if (!found) throw new Error(`Expected a wallet but found ${type}`);

@@ -7,7 +7,7 @@ import type { KnownIds } from "./populated.ts";
 
 const ASKING = { ...GENEROUS, approvalThresholds: { currency: "USD", amount: 30_000 } };
 
-/** A connected agent with a quote and an action that waits, and one that is not connected yet. */
+/** A connected agent with a quote and a waiting action, and an agent that is not connected yet. */
 export const populateAgents = async (
   world: TestSimulator,
   { customerId = "", accountId = "", bankId = "", externalAccountId = "" }: KnownIds,
@@ -28,7 +28,7 @@ export const populateAgents = async (
   };
 };
 
-/** Whose id a path's parameter takes, where its name does not say so. */
+/** The record behind a path's parameter, where its name does not tell. */
 export const AGENT_ID_NAMES: Record<string, string> = {
   agentGetQuote: "agentQuoteId",
   agentExecuteQuote: "agentQuoteId",
@@ -53,7 +53,7 @@ const policyOf = ({ accountId = "" }: KnownIds) => ({
   approvalThresholds: { currency: "USD", amount: 20_000 },
 });
 
-/** Bodies that the operations of agents take, every documented member in them. */
+/** Bodies that the operations of agents accept, with every documented member. */
 export const AGENT_BODIES: Record<string, (ids: KnownIds) => object> = {
   createAgent: (ids) => ({
     name: "Invoice bot",

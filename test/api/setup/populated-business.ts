@@ -10,12 +10,12 @@ export const populateBusiness = async (world: TestSimulator): Promise<KnownIds> 
   return { businessId, beneficialOwnerId: owner.id, verificationId: verification.id };
 };
 
-/** What must stand in the query of an operation. */
+/** Required query of an operation. */
 export const BUSINESS_QUERIES: Record<string, (ids: KnownIds) => string> = {
   listBeneficialOwners: ({ businessId }) => `customerId=${businessId}`,
 };
 
-/** Bodies that the operations of businesses take, every documented member in them. */
+/** Bodies that the operations of businesses accept, with every documented member. */
 export const BUSINESS_BODIES: Record<string, (ids: KnownIds) => object> = {
   createBeneficialOwner: ({ businessId }) => ({
     customerId: businessId,

@@ -2,7 +2,7 @@ import type { TestSimulator } from "../../setup/test-simulator.ts";
 import { activeCard, authorize, clear } from "../cards/setup/card-world.ts";
 import type { KnownIds } from "./populated.ts";
 
-/** Ids of a card on an account with money, of its holder, and of a payment half of it cleared. */
+/** Ids of a funded card, of its holder, and of a half-cleared payment. */
 export const populateCards = async (world: TestSimulator): Promise<KnownIds> => {
   const { holder, accountId, cardId } = await activeCard(world, { on: "usd", minor: 10_000 });
   const { id } = await clear(world, await authorize(world, cardId, { amount: 2_000 }), 1_000);
@@ -14,7 +14,7 @@ export const populateCards = async (world: TestSimulator): Promise<KnownIds> => 
   };
 };
 
-/** Bodies that the operations of cards take, every documented member in them. */
+/** Bodies that the operations of cards accept, with every documented member. */
 export const CARD_BODIES: Record<string, (ids: KnownIds) => object> = {
   createCard: ({ cardholderId, cardAccountId }) => ({
     cardholderId,

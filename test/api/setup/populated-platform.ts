@@ -2,7 +2,7 @@ import type { TestSimulator } from "../../setup/test-simulator.ts";
 import { createToken } from "../../setup/tokens.ts";
 import type { KnownIds } from "./populated.ts";
 
-/** A token that may read, an invitation that waits, and an account that holds crypto. */
+/** A token with VIEW, a pending invitation, and an account that holds crypto. */
 export const populatePlatform = async (world: TestSimulator): Promise<KnownIds> => {
   const { id } = await createToken(world, ["VIEW"]);
   const inviterUma = "$lena@pay.example";
@@ -15,7 +15,7 @@ export const populatePlatform = async (world: TestSimulator): Promise<KnownIds> 
   };
 };
 
-/** Bodies that these operations take, every documented member in them. */
+/** Bodies that these operations accept, with every documented member. */
 export const PLATFORM_BODIES: Record<string, (ids: KnownIds) => object> = {
   createToken: () => ({ name: "ci reader", permissions: ["VIEW"] }),
   createInvitation: () => ({

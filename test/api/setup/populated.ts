@@ -10,7 +10,7 @@ import { PLATFORM_BODIES, populatePlatform } from "./populated-platform.ts";
 import { populateUploads } from "./populated-uploads.ts";
 import { populateWallets, WALLET_BODIES, WALLET_ID_NAMES } from "./populated-wallets.ts";
 
-/** Ids of records that exist, by the names that paths give them. */
+/** Ids of existing records, by their names in paths. */
 export type KnownIds = Record<string, string>;
 
 /** A world with records of each kind; `waitingQuoteId` waits for its money. */
@@ -45,24 +45,24 @@ export const populate = async (world: TestSimulator): Promise<KnownIds> => {
   };
 };
 
-/** The name of the id that a path's parameter takes; several kinds go by one name. */
+/** The name of the id in a path's parameter; several kinds share a name. */
 export const idName = ({ operationId }: Operation, param: string) =>
   operationId === "lookUpExternalAccount" && param === "accountId"
     ? "externalAccountId"
     : (WALLET_ID_NAMES[operationId] ?? AGENT_ID_NAMES[operationId] ?? param);
 
-/** The operation's path with ids that exist, where a record of that name does. */
+/** The operation's path with ids of existing records, where there is one of that name. */
 export const knownPath = (one: Operation, ids: KnownIds) =>
   one.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[idName(one, name)] ?? "none");
 
-/** Headers of whoever calls an operation: the platform's own are there unless others are. */
+/** Headers of an operation's caller; the platform's own are the default. */
 export const headersOf = ({ calledBy }: Operation, { agentToken }: KnownIds) =>
   ({
     ...(calledBy === "agent" && { authorization: `Bearer ${agentToken}` }),
     ...(calledBy === "anybody" && { authorization: "" }),
   }) as Record<string, string>;
 
-/** Calls an operation as whoever calls it. */
+/** Calls an operation as its own caller. */
 export const callOperation = (
   { raw }: TestSimulator,
   one: Operation,
@@ -76,7 +76,7 @@ export const callOperation = (
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-/** A body that the operation takes, every documented member in it. */
+/** Bodies that operations accept, with every documented member. */
 export const VALID_BODIES: Record<string, (ids: KnownIds) => object> = {
   createCustomer: () => ({
     customerType: "INDIVIDUAL",

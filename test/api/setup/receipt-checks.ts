@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import type { Parsed } from "../../setup/test-simulator.ts";
 import type { Receipt, SequenceWorld } from "./sequence-world.ts";
 
-/** What comes on top: 10, and 0.3 % of what is received (payments digest 4.4, O-09). */
+/** Fees on top: 10, and 0.3 % of the received amount (spec/uma-payments.md#incoming-fees). */
 const FEES: Record<number, number> = { 100: 10, 8800: 36, 25000: 85, 1000000: 3_010 };
 
-/** How a payment ends by the answer alone (payments digest 12, O-50, O-51). */
+/** End of a payment by the answer alone (spec/uma-payments.md#approval-answers). */
 const ANSWERED: Record<number, string> = {
   202: "FAILED PAYMENT_APPROVAL_TIMED_OUT",
   403: "REJECTED",
@@ -15,11 +15,11 @@ const ANSWERED: Record<number, string> = {
 
 const PAYOUT_FAILS = ["002", "003", "004"];
 
-/** Whether the customer is there no more, or the account that would be credited is blocked. */
+/** A credit fails for a deleted customer or a blocked account (spec/transactions.md#late-failures). */
 const isOutOfUse = (world: SequenceWorld, { customerId, deposit }: Receipt, inside: string) =>
   world.deletedCustomers.has(customerId) || (deposit === undefined && world.blocked.has(inside));
 
-/** Status and failure reason of a payment that ends in the world as it is now. */
+/** Status and failure reason of a payment that ends in the current world. */
 const endOfReceipt = (world: SequenceWorld, made: Receipt, inside: string): string => {
   const { sender, answer, call, deposit } = made;
   if (call === "reject") return "REJECTED";
@@ -34,8 +34,8 @@ const endOfReceipt = (world: SequenceWorld, made: Receipt, inside: string): stri
 const isUnderWay = ({ status }: Parsed) => status === "PENDING" || status === "PROCESSING";
 
 /**
- * UMA payments that came in keep their amounts, and each that has ended since it was last looked at
- * ended as it must in this world; how it must end for good goes into `world.ends`.
+ * Asserts that incoming UMA payments keep their amounts. Each one that has ended since the last
+ * check must have ended as the current world requires. Its final end goes into `world.ends`.
  */
 export const checkReceipts = (world: SequenceWorld, now: readonly Parsed[]) => {
   for (const one of now) {
@@ -60,7 +60,7 @@ export const checkReceipts = (world: SequenceWorld, now: readonly Parsed[]) => {
     const inside = world.umaAccounts.get(`${destination.umaAddress} ${currency}`) ?? "";
     const wanted = endOfReceipt(world, made, inside);
     const end = failureReason === undefined ? status : `${status} ${failureReason}`;
-    // Money that the bank will return was delivered first.
+    // Money that the bank will return is delivered first.
     const seen = wanted === "REFUNDED" && end === "COMPLETED" ? wanted : end;
     expect({ ...made, end: seen }).toEqual({ ...made, end: wanted });
     world.ends.set(one.id, `${wanted.split(" ")[0]} NONE`);

@@ -5,18 +5,18 @@ import { createRecipient, greet, type Recipient } from "./incoming.ts";
 import { expectSoundDeliveries } from "./told.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
-/** What a test of incoming payments works with; each is asked for while the test runs. */
+/** The parts of a test of incoming payments; call each of them while the test runs. */
 export interface RecipientStage {
   world: () => TestSimulator;
-  /** It has accepted the greeting and forgotten it. */
+  /** It has accepted the TEST event and forgotten it. */
   receiver: () => Receiver;
   recipient: () => Recipient;
 }
 
 /**
- * Opens a world before each test of a file, with a customer to be paid and a receiver of webhooks;
- * after each, every delivery must have been sound.
- * @param prepare what the platform is told before the customer is there
+ * Opens a world before each test of a file, with a customer to be paid and a receiver of webhooks.
+ * After each test every delivery must have been sound.
+ * @param prepare configures the platform before the customer is created
  */
 export const recipientPerTest = (
   prepare: (world: TestSimulator) => Promise<unknown> = async () => {},

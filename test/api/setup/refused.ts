@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Answer, TestSimulator } from "../../setup/test-simulator.ts";
 import { fingerprintOf } from "./every-operation.ts";
 
-/** What a refusal must say; `reason` and `field` must be absent when they are not given. */
+/** The expected refusal; without `reason` and `field` the answer must not have them. */
 export interface Refused {
   status: number;
   code: string;
@@ -12,21 +12,21 @@ export interface Refused {
 
 const MEMBERS = ["status", "code", "message", "reason", "details"];
 
-/** The error shape of decisions, Errors: whatever is refused looks like this. */
+/** Asserts the error shape of every refusal (spec/errors.md#body). */
 export const expectErrorShape = ({ status, headers, body }: Answer) => {
   expect(headers.get("content-type")).toBe("application/json");
   expect(Object.keys(body).filter((name) => !MEMBERS.includes(name))).toEqual([]);
   expect(body.status).toBe(status);
   expect(body.code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
   expect(body.message).toMatch(/^\S.*\. \S/);
-  // Every place of the table's sentences is filled from the details, but for parameters of paths.
+  // Details fill every place of a sentence; only parameters of paths keep their braces.
   expect(body.message).not.toMatch(/(?<!\/)\{[a-z]\w*\}/i);
   expect(body.details?.reason).toBe(body.reason);
   const isFinal = status === 409 || status === 501;
   expect(headers.get("x-should-retry")).toBe(isFinal ? "false" : null);
 };
 
-/** Asserts one refusal, whole: its shape, its words, and the field it names. */
+/** Asserts a whole refusal: its shape, its words, and the field that it names. */
 export const expectRefused = (answer: Answer, { status, code, reason, field }: Refused) => {
   const { body } = answer;
   expect({
@@ -38,7 +38,7 @@ export const expectRefused = (answer: Answer, { status, code, reason, field }: R
   expectErrorShape(answer);
 };
 
-/** A 400 `INVALID_INPUT` about a field, with its finer word where it has one. */
+/** A 400 `INVALID_INPUT` about a field, with its reason if it has one. */
 export const invalid = (field: string, reason?: string): Refused => ({
   status: 400,
   code: "INVALID_INPUT",
@@ -46,7 +46,7 @@ export const invalid = (field: string, reason?: string): Refused => ({
   ...(reason !== undefined && { reason }),
 });
 
-/** Refused as said, and nothing is written, posted, told or scheduled by it. */
+/** Asserts a refusal that writes, posts, sends and schedules nothing. */
 export const expectNothing = async (
   world: TestSimulator,
   act: () => Promise<Answer>,

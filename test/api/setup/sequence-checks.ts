@@ -5,7 +5,10 @@ import { allEnded } from "../../webhooks/setup/greeted.ts";
 import { checkReceipts } from "./receipt-checks.ts";
 import type { MadeQuote, SequenceWorld } from "./sequence-world.ts";
 
-/** Where a payment can be after a while, by where it was (payments digest 11.5, 11.6). */
+/**
+ * Statuses that a payment can reach, by an earlier status (spec/transactions.md#outgoing-lifecycle,
+ * spec/transactions.md#incoming-lifecycle, spec/transactions.md#refund-lifecycle).
+ */
 const LATER: Record<string, Record<string, readonly string[]>> = {
   OUTGOING: {
     PENDING: ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"],
@@ -32,7 +35,10 @@ const LATER: Record<string, Record<string, readonly string[]>> = {
 
 const REFUNDED = ["FAILED REFUND_PENDING REFUND_COMPLETED", "FAILED REFUND_PENDING REFUND_FAILED"];
 
-/** All that can ever be told of one payment, in order (decisions, Money; payments digest 14.4). */
+/**
+ * All possible sequences of events of one payment (spec/quotes.md#quoted-payments,
+ * spec/transfers.md#transfer-events).
+ */
 const STORIES: Record<string, readonly string[]> = {
   OUTGOING: [
     "PENDING EXPIRED",
@@ -81,7 +87,7 @@ const allTransactions = async ({ sim }: SequenceWorld): Promise<Parsed[]> => {
 
 const refundOf = ({ refund }: Parsed): string => refund?.status ?? "NONE";
 
-/** Nothing moves back, changes what it was made of, or is gone. */
+/** Asserts that nothing moves back, changes its amounts or disappears. */
 const checkMoves = ({ seen }: SequenceWorld, now: readonly Parsed[]) => {
   const ids = new Set(now.map(({ id }) => id));
   for (const id of seen.keys()) expect(ids).toContain(id);
@@ -105,14 +111,14 @@ const checkMoves = ({ seen }: SequenceWorld, now: readonly Parsed[]) => {
 const accountOf = ({ umaAccounts }: SequenceWorld, party: Parsed): string | undefined =>
   party?.accountId ?? umaAccounts.get(`${party?.umaAddress} ${party?.currency}`);
 
-/** The account inside that a payment is for; none where its money leaves the platform. */
+/** The internal account that a payment credits; `undefined` if the money leaves the platform. */
 const creditedBy = (world: SequenceWorld, { id, destination }: Parsed): string | undefined => {
   if (world.receipts.get(id)?.deposit !== undefined) return undefined;
   const account = accountOf(world, destination);
   return account?.startsWith("InternalAccount:") ? account : undefined;
 };
 
-/** What a payment has done to internal accounts so far, read from what is published of it. */
+/** Effects of a payment on internal accounts so far, read from its public fields. */
 const effectsOf = (
   world: SequenceWorld,
   one: Parsed,
@@ -130,7 +136,7 @@ const effectsOf = (
   ];
 };
 
-/** What was earned, and what went outside: of each payment that is delivered, and of no other. */
+/** Asserts fees and payouts: those of each delivered payment, and no others. */
 const checkOwnBooks = (world: SequenceWorld, now: readonly Parsed[], ledger: Parsed) => {
   const expected: Record<string, number> = {};
   const add = (account: string, by: number) => {
@@ -148,7 +154,9 @@ const checkOwnBooks = (world: SequenceWorld, now: readonly Parsed[], ledger: Par
   expect(Object.fromEntries(found)).toEqual(expected);
 };
 
-/** Every balance is what was funded and what the payments say of themselves, and none is below zero. */
+/**
+ * Asserts that every balance is its funding plus the effects of payments, and is never below zero.
+ */
 const checkBalances = async (world: SequenceWorld, now: readonly Parsed[]) => {
   const { body: ledger } = await world.sim.control("GET", "/ledger?limit=1");
   expect(Object.entries(ledger.totals).filter(([, total]) => total !== 0)).toEqual([]);
@@ -168,7 +176,7 @@ const checkBalances = async (world: SequenceWorld, now: readonly Parsed[]) => {
       expect({ account, isBelowZero: amount < 0 }).toEqual({ account, isBelowZero: false });
 };
 
-/** Nothing that is due waits, nothing is poisoned, and the world goes on. */
+/** Asserts that no due timer waits, none is poisoned, and the world is healthy. */
 const checkTimers = async ({ sim }: SequenceWorld) => {
   const { body } = await sim.control("GET", "/timers");
   for (const { inMs, poisoned } of body.data) {
@@ -180,7 +188,7 @@ const checkTimers = async ({ sim }: SequenceWorld) => {
   return body.data as Parsed[];
 };
 
-/** Each event once; only one that was on its way at a kill may have come again, as it was. */
+/** Each event once; only an event in transit at a kill may have come again, unchanged. */
 const eventsOf = ({ receiver, kills }: SequenceWorld) => {
   const events = new Map<string, Received>();
   for (const event of receiver.received) {
@@ -203,18 +211,18 @@ const toldOf = (world: SequenceWorld) => {
 
 const nameOf = ({ type, data }: Received) => type.replace(`${data.type}_PAYMENT.`, "");
 
-/** The kind of stories that are told of it. */
+/** The possible sequences of events of a payment. */
 const storiesOf = ({ type, source }: Parsed): readonly string[] => {
   const kind = source.sourceType === "UMA_ADDRESS" ? "UMA payment in" : "transfer in";
   return STORIES[type === "INCOMING" ? kind : type] ?? [];
 };
 
-/** What the last event must have said; an incoming payment is not told of each of its moves. */
+/** The status in the last event; an incoming payment does not send an event for every status. */
 const lastTold = (transaction: Parsed, last: Received | undefined) => {
   const { type, status } = transaction;
   if (type === "OUTGOING" || /^(COMPLETED|FAILED|REJECTED)$/.test(status)) return transaction;
   const { settledAt, updatedAt: _later, ...rest } = transaction;
-  // REFUNDED is told of as it was when the money was delivered.
+  // REFUNDED sends nothing: the last event is that of the delivery.
   if (status === "REFUNDED")
     return { ...rest, status: "COMPLETED", settledAt, updatedAt: settledAt };
   const isUma = transaction.source.sourceType === "UMA_ADDRESS";
@@ -222,8 +230,8 @@ const lastTold = (transaction: Parsed, last: Received | undefined) => {
 };
 
 /**
- * What was told of each payment begins one of the stories that there are, each status once; an
- * OUTGOING one was told of all that it is.
+ * Asserts that the events of each payment begin a possible sequence, with each status once. An
+ * OUTGOING payment must have sent all of its statuses.
  */
 const checkTold = (world: SequenceWorld, now: readonly Parsed[]) => {
   const told = toldOf(world);
@@ -237,9 +245,9 @@ const checkTold = (world: SequenceWorld, now: readonly Parsed[]) => {
   }
 };
 
-/** What must hold whenever nobody is calling. */
+/** Asserts everything that must hold while no call is running. */
 export const checkSequence = async (world: SequenceWorld) => {
-  // An answer to what is told may decide about a payment.
+  // The answer to an event may decide about a payment.
   await allEnded(world.sim);
   await checkTimers(world);
   const now = await allTransactions(world);
@@ -260,7 +268,10 @@ const QUOTED_ENDS: Record<string, string> = {
 };
 const PULL_FAILS = ["002", "003", "004", "005"];
 
-/** Status and refund that a quoted payment ends with (payments digest 14.3, 14.4, O-57, O-65). */
+/**
+ * Final status and refund of a quoted payment (spec/quotes.md#outcome-rows,
+ * spec/sandbox.md#sending-funds).
+ */
 const endOfQuote = ({ kind, from, to, isMismatch, starts }: MadeQuote) => {
   if (starts === 0) return "EXPIRED NONE";
   if (isMismatch) return "FAILED COMPLETED";
@@ -268,7 +279,7 @@ const endOfQuote = ({ kind, from, to, isMismatch, starts }: MadeQuote) => {
   return QUOTED_ENDS[to ?? ""] ?? "COMPLETED NONE";
 };
 
-/** Lets everything come to its end, and compares each end with the row that decides it. */
+/** Lets everything end, and compares each end with the row that decides it. */
 export const checkEnds = async (world: SequenceWorld) => {
   await world.sim.control("POST", "/clock/advance", { by: "1h" });
   const now = await checkSequence(world);

@@ -15,35 +15,38 @@ import { allEnded } from "../../webhooks/setup/greeted.ts";
 import { answered, answering } from "./incoming.ts";
 import { accountIn } from "./payment-parties.ts";
 
-/** Every ending that a row of some table has, and two that none has. */
+/** Every ending that a table names, and two that no table names. */
 export const SUFFIXES = ["002", "003", "004", "005", "006", "007", "998", "999"] as const;
 
-/** What each customer's account holds before anything is done. */
+/** Opening balance of each customer's account. */
 const FUNDED_AT_FIRST = 200_000;
-/** What each customer's wallet holds then: 5000 dollars, in millionths. */
+/** Opening balance of each customer's wallet: 5000 dollars, in millionths. */
 const WALLET_FUNDED_AT_FIRST = 5_000_000_000;
 
-/** What a customer has accounts in. */
+/** Currencies of each customer's accounts. */
 const HELD = ["USD", "USDC", "USDB"];
 
-/** An account outside, made when it is first needed. */
+/** An external account, made when it is first needed. */
 export interface Outside {
   id: string;
   suffix: string;
 }
 
-/** What a quote was made for, as far as its end depends on it. */
+/** The facts of a quote that decide its end. */
 export interface MadeQuote {
   id: string;
   transactionId: string;
   kind: "internal" | "pull" | "justInTime" | "wallet";
-  /** Ending of what is pulled from. */
+  /** Ending of the account that is pulled from. */
   from?: string;
-  /** Ending of what is paid, or who it is at the sandbox's UMA domain; none inside. */
+  /**
+   * Ending of the payee's account, or local part of a sandbox person; absent for an internal
+   * account.
+   */
   to?: string;
-  /** Another amount was sent than was asked for. */
+  /** Another amount arrived than the quote's total. */
   isMismatch?: boolean;
-  /** How often it was started; once at most. */
+  /** Number of successful starts, at most one. */
   starts: number;
 }
 
@@ -53,61 +56,61 @@ export interface MadeLookup {
   umaAddress: string;
 }
 
-/** A UMA payment that comes in, as far as its end depends on it. */
+/** The facts of an incoming UMA payment that decide its end. */
 export interface Receipt {
-  /** Who sends it, of the sandbox's people. */
+  /** The sending sandbox person. */
   sender: string;
   customerId: string;
   currency: string;
   amount: number;
-  /** HTTP status that the approval request is answered with. */
+  /** HTTP status of the answer to the approval request. */
   answer: number;
-  /** The call that decided before any answer did. */
+  /** The call that decided before any answer. */
   call?: "approve" | "reject";
-  /** Ending of the default deposit account that it was approved for; none inside. */
+  /** Ending of the default deposit account at approval; absent for an internal account. */
   deposit?: string;
 }
 
-/** What a refusal may be: never a bug, a stop or something that is not there yet. */
+/** Acceptable statuses of a refusal: never a bug, a stopped world or a missing feature. */
 const REFUSED = [400, 403, 404, 409];
 
 /**
- * A world on file storage whose webhooks are received, and what a test knows of it without asking:
- * the model that it is compared with after each command.
+ * A world on file storage with a receiver of webhooks, and a model of it. The model is compared
+ * with the world after each command.
  */
 export class SequenceWorld {
   readonly receiver = new Receiver();
   readonly customers: Payer[] = [];
-  /** USD accounts inside: the customers', then the platform's. */
+  /** Internal USD accounts: the customers', then the platform's. */
   readonly accounts: string[] = [];
   /** The customers' USDB accounts. */
   readonly wallets: string[] = [];
   /** The customers' UMA addresses. */
   readonly addresses: string[] = [];
   readonly quotes: MadeQuote[] = [];
-  /** Status and refund that a transaction of no quote must end with, as `FAILED COMPLETED`. */
+  /** Expected status and refund of transactions without a quote, such as `FAILED COMPLETED`. */
   readonly ends = new Map<string, string>();
-  /** What came in through the sandbox's funding, by account. */
+  /** Amounts of sandbox funding, by account. */
   readonly funded = new Map<string, number>();
-  /** The internal account that an address of a transaction stands for, by address and currency. */
+  /** Internal account behind an address of a transaction, by address and currency. */
   readonly umaAccounts = new Map<string, string>();
   readonly lookups: MadeLookup[] = [];
-  /** The UMA payments that came in, by transaction. */
+  /** Incoming UMA payments, by transaction. */
   readonly receipts = new Map<string, Receipt>();
-  /** The default deposit account that each customer has now; all hold USD. */
+  /** Current default deposit account of each customer; all hold USD. */
   readonly deposits = new Map<string, Outside>();
-  /** Accounts inside that are not ACTIVE. */
+  /** Internal accounts that are not ACTIVE. */
   readonly blocked = new Set<string>();
   readonly deletedCustomers = new Set<string>();
-  /** How many of those were opened so far: each has a number of its own. */
+  /** Number of external accounts opened so far; each has a number of its own. */
   opened = 0;
-  /** What the next payment's approval request is answered with. */
+  /** Answer to the next approval request. */
   nextAnswer = 200;
-  /** What each was answered with: whoever is asked again says the same. */
+  /** Answer to each approval request; a request that comes again gets the same one. */
   private readonly answers = new Map<string, number>();
-  /** What each transaction showed when it was last looked at. */
+  /** Each transaction as last seen. */
   readonly seen = new Map<string, Parsed>();
-  /** How often it was killed: what was being told then is told again. */
+  /** Number of kills; an event in transit at a kill comes again. */
   kills = 0;
   private directory = new StateDirectory();
   private readonly outside = new Map<string, Outside>();
@@ -156,7 +159,7 @@ export class SequenceWorld {
     this.funded.set(wallet, WALLET_FUNDED_AT_FIRST);
   }
 
-  /** Stops it cleanly and opens its state again. */
+  /** Stops the world cleanly and opens its state again. */
   async restart() {
     expect(this.sim.alarms).toEqual([]);
     await this.sim.sim.close();
@@ -164,8 +167,8 @@ export class SequenceWorld {
   }
 
   /**
-   * Opens what a kill at this moment would leave behind: the files as they are, and nothing told
-   * of what the killed one would still have said.
+   * Opens the state that a kill at this moment would leave: the files as they are. No further event
+   * of the killed world arrives.
    */
   async kill() {
     const left = new StateDirectory();
@@ -178,7 +181,7 @@ export class SequenceWorld {
     await allEnded(this.sim);
     await this.sim.sim.close();
     this.receiver.received.length = told;
-    // Locks stay behind too; only now is nobody said to hold them.
+    // Locks remain too, but their owner counts as dead only now.
     leave(readdirSync(this.directory.path).filter((name) => name.startsWith("lock.")));
     this.directory.remove();
     this.directory = left;
@@ -192,7 +195,7 @@ export class SequenceWorld {
     this.directory.remove();
   }
 
-  /** Calls the platform; whatever it says must be one of its documented answers. */
+  /** Calls the platform; the answer must be a documented one. */
   async post(path: string, body?: object): Promise<Answer> {
     return this.documented(await this.sim.call("POST", path, body));
   }
@@ -208,7 +211,7 @@ export class SequenceWorld {
     return answer;
   }
 
-  /** An account outside of a customer, or of the platform for the number after the last. */
+  /** An external account of a customer, or of the platform for the number after the last. */
   async external(owner: number, currency: "USD" | "MXN", suffix: string): Promise<Outside> {
     const customerId = this.customers[owner]?.customerId;
     const name = `${customerId} ${currency} ${suffix}`;
@@ -220,13 +223,13 @@ export class SequenceWorld {
       currency,
       accountInfo: currency === "USD" ? usdAccount(suffix) : mxnAccount(suffix),
     });
-    // Of a deleted customer none can be made any more.
+    // A deleted customer gets no new account.
     const made = { id: status === 201 ? body.id : "ExternalAccount:none", suffix };
     this.outside.set(name, made);
     return made;
   }
 
-  /** Deletes one of those, so that the next time another one is made. */
+  /** Deletes an external account, so that the next use makes another one. */
   async forget(choose: (names: readonly string[]) => string | undefined) {
     const name = choose([...this.outside.keys()]);
     const known = name === undefined ? undefined : this.outside.get(name);

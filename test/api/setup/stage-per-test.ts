@@ -5,14 +5,14 @@ import type { Stage } from "./outcome-run.ts";
 import { expectSoundDeliveries } from "./told.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
-/** A world whose webhooks are received, with a customer in it. */
+/** A world with a receiver of webhooks and a customer. */
 export interface PaymentStage extends Stage {
   payer: Payer;
 }
 
 /**
- * Opens a world before each test of a file, a customer with money in it, and then a receiver;
- * after each, every delivery must have been sound.
+ * Opens a world before each test of a file, with a funded customer and then a receiver. After each
+ * test every delivery must have been sound.
  * @returns the stage of the running test
  */
 export const stagePerTest = (fundMinor: number): (() => PaymentStage) => {

@@ -5,7 +5,7 @@ import type { TestSimulator } from "../../setup/test-simulator.ts";
 export const DAY = "2026-01-05T";
 export const timeOf = ({ timestamp }: Received) => timestamp.slice(DAY.length, -1);
 
-/** Moves the clock to a time of the day and waits until every webhook was attempted. */
+/** Moves the clock to a time of the day and waits until every webhook has been attempted. */
 export const goTo = async ({ control }: TestSimulator, time: string) => {
   const to = `${DAY}${time}Z`;
   const { status, body } = await control("POST", "/clock/advance", { to });
@@ -16,7 +16,7 @@ export const goTo = async ({ control }: TestSimulator, time: string) => {
   });
 };
 
-/** What was told of one payment, in the order it came; an event of the other type in full. */
+/** Events of one payment in order of arrival; an event of the other type in full. */
 export const paymentEvents = ({ received }: Receiver, transactionId: string) =>
   received
     .filter(({ data }) => data.id === transactionId)
@@ -26,13 +26,13 @@ export const paymentEvents = ({ received }: Receiver, transactionId: string) =>
       return refund ? [...told, refund.status] : told;
     });
 
-/** What was told of the balance of one account, in the order it came. */
+/** Balance events of one account in order of arrival. */
 export const balanceEvents = ({ received }: Receiver, accountId: string) =>
   received
     .filter(({ type, data }) => type.endsWith("BALANCE_UPDATED") && data.id === accountId)
     .map((event) => [timeOf(event), event.data.balance.amount]);
 
-/** Every delivery is unique, signed, and compact JSON that survives its own parse. */
+/** Asserts that every delivery is unique, signed, and compact JSON that survives a parse. */
 export const expectSoundDeliveries = (receiver: Receiver, publicKey: string) => {
   expect(receiver.allVerify(publicKey)).toBe(true);
   const ids = receiver.received.map(({ id }) => id);

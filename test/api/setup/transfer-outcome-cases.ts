@@ -9,7 +9,10 @@ const REFUNDED = {
   settledAt: "2026-01-05T09:00:11.000Z",
 };
 
-/** Refused in the very call: no row of 14.3 lets it be PROCESSING. */
+/**
+ * A transfer refused within the call: it is never PROCESSING
+ * (spec/transfers.md#transfer-out-outcomes).
+ */
 const refusedOutgoing = (suffix: string, says: string): OutcomeCase => ({
   suffix,
   says,
@@ -39,14 +42,14 @@ const refusedOutgoing = (suffix: string, says: string): OutcomeCase => ({
   ledger: FUNDED,
 });
 
-/** What the 201 of each row shows (decisions, Transfers ending …). */
+/** A case with the fields that its 201 shows. */
 export interface TransferCase extends OutcomeCase {
   replies: { status: string; refund?: string };
 }
 
 /**
- * Payments digest 14.3 for a transfer out of 25000 cents at 09:00:10, row by row; delays are O-64.
- * The account that pays holds 1000000 before.
+ * Rows of a transfer out of 25000 cents at 09:00:10 (spec/transfers.md#transfer-out-outcomes). The
+ * account that pays holds 1000000 before.
  */
 export const TRANSFER_OUT_CASES: TransferCase[] = [
   {
@@ -145,8 +148,9 @@ const failedIncoming = (suffix: string, says: string): Omit<TransferCase, "repli
 });
 
 /**
- * The same for a transfer in. An INCOMING transaction tells how it ends and nothing before
- * (decisions, Transfers in); nothing is refunded, since nothing was collected.
+ * Rows of a transfer in (spec/transfers.md#transfer-in-outcomes). An INCOMING transaction sends one
+ * event, at its end (spec/transfers.md#transfer-events). Nothing is refunded, since nothing was
+ * collected.
  */
 export const TRANSFER_IN_CASES: TransferCase[] = [
   {

@@ -16,7 +16,7 @@ import {
 } from "./payment-commands.ts";
 import { type MadeLookup, type Receipt, type SequenceWorld, SUFFIXES } from "./sequence-world.ts";
 
-/** The sandbox's people (payments digest 14.5). */
+/** The sandbox people (spec/lookups.md#sandbox-people). */
 const PEOPLE = [
   "$success.usd",
   "$success.eur",
@@ -25,10 +25,10 @@ const PEOPLE = [
   "$fail.compliance.usd",
 ] as const;
 
-/** What the receiver may say to an approval request, the kinder answers more often. */
+/** Answers of the receiver to an approval request, approvals more often. */
 const ANSWERS = [200, 200, 200, 202, 202, 403, 422, 500] as const;
 
-/** What comes in, in the smallest unit; the first is too little. */
+/** Received amounts in the smallest unit; the first is too small. */
 const RECEIVED = [99, 100, 8_800, 25_000, 1_000_000] as const;
 
 const lookUp = async (
@@ -44,7 +44,7 @@ const lookUp = async (
   ]);
   const path = `/receiver/uma/${encodeURIComponent(umaAddress)}${query}`;
   const { status, body } = await world.sim.call("GET", path);
-  // It may be the sender's own address, or that of a deleted customer.
+  // The address may be the sender's own, or that of a deleted customer.
   expect([200, 400, 404]).toContain(status);
   if (status !== 200) return undefined;
   const made = { id: body.lookupId, umaAddress };
@@ -55,7 +55,7 @@ const lookUp = async (
 const anyAddress = (world: SequenceWorld, choose: Choice) =>
   choose.one([...PEOPLE.map(senderAt), ...[1, 2, 3].flatMap(() => world.addresses)]);
 
-/** Who is paid at an address: one of the sandbox's people decides how that ends. */
+/** The payee of an address; the name of a sandbox person decides the end. */
 const payeeAt = (choose: Choice, { id, umaAddress }: MadeLookup): Destination => {
   const person = PEOPLE.find((name) => senderAt(name) === umaAddress);
   const others = person === undefined ? ["USDC", "USDB"] : ["EUR"];
@@ -98,7 +98,7 @@ const payers: Record<
 
 const KINDS = ["internal", "pull", "justInTime", "wallet"] as const;
 
-/** Quotes to an address: mostly one that has just been looked up, and at times an older one. */
+/** Creates a quote to an address, mostly with a new lookup, sometimes with an older one. */
 const quoteTo = async (world: SequenceWorld, choose: Choice) => {
   const known = choose.one([undefined, undefined, choose.maybe(world.lookups)]);
   const lookup = known ?? (await lookUp(world, choose, anyAddress(world, choose)));
@@ -108,7 +108,7 @@ const quoteTo = async (world: SequenceWorld, choose: Choice) => {
   await quote(world, choose, { ...paying, payee });
 };
 
-/** The ending of the default deposit account that money of a payment goes to if approved now. */
+/** The ending of the default deposit account that an approval would use now. */
 const depositNow = (
   { deposits }: SequenceWorld,
   { customerId, currency }: { customerId: string; currency: string },
@@ -117,7 +117,10 @@ const depositNow = (
   return suffix === undefined ? {} : { deposit: suffix };
 };
 
-/** One of the sandbox's people pays a customer; the payment's id, if it is let in. */
+/**
+ * A sandbox person pays a customer.
+ * @returns the payment's id, if it was accepted
+ */
 const receive = async (
   world: SequenceWorld,
   choose: Choice,
@@ -146,7 +149,7 @@ const receive = async (
   return body.id;
 };
 
-/** Approves or rejects by a call, which decides where it is accepted, and once at most. */
+/** Approves or rejects by a call; an accepted call decides, at most once. */
 const decide = async (world: SequenceWorld, id: string | undefined, call: "approve" | "reject") => {
   if (id === undefined) return;
   const { status, body } = await world.post(`/transactions/${id}/${call}`);
@@ -158,7 +161,7 @@ const decide = async (world: SequenceWorld, id: string | undefined, call: "appro
   world.receipts.set(id, { ...rest, call, ...depositNow(world, made) });
 };
 
-/** A payment that was let in lately; at times one that goes out, which nobody decides about. */
+/** A recent incoming payment, or sometimes an outgoing one, which needs no decision. */
 const anyPayment = (world: SequenceWorld, choose: Choice) => {
   const waiting = [...world.receipts].filter(([, { answer, call }]) => answer === 202 && !call);
   const lately = choose.maybe(waiting.slice(-2).map(([id]) => id));
@@ -166,7 +169,7 @@ const anyPayment = (world: SequenceWorld, choose: Choice) => {
   return choose.one([lately, lately, lately, other]) ?? lately ?? other;
 };
 
-/** What was in order when a payment was approved no longer is when its money comes. */
+/** Blocks or deletes the payee between the approval of a payment and its credit. */
 const receiveTooLate = async (world: SequenceWorld, choose: Choice) => {
   const wanted = { sender: "$pending.long.usd", currency: "USD", amount: 8_800, answer: 200 };
   const id = await receive(world, choose, wanted);
@@ -181,7 +184,7 @@ const receiveTooLate = async (world: SequenceWorld, choose: Choice) => {
 
 const openDeposit = async (world: SequenceWorld, choose: Choice) => {
   const { customerId } = choose.one(world.customers);
-  // Of all endings 005 leaves the most behind: money that was paid out and comes back.
+  // 005 leaves the most behind: money that was paid out and comes back.
   const suffix = choose.one([...SUFFIXES, "005", "005", "005"]);
   const { status, body } = await world.post("/customers/external-accounts", {
     customerId,
@@ -204,7 +207,7 @@ const closeDeposit = async (world: SequenceWorld, choose: Choice) => {
   world.deposits.delete(customerId);
 };
 
-/** Payments to UMA addresses and from them, and what they depend on. */
+/** Payments to and from UMA addresses, and their preconditions. */
 export const UMA_COMMANDS: PaymentCommand[] = [
   {
     name: "look an address up",

@@ -1,9 +1,9 @@
 import type { OutcomeCase, Told } from "./outcome-cases.ts";
 
-/** One of the sandbox's people, and what becomes of a payment to it. */
+/** A sandbox person, and the fate of a payment to it. */
 export interface UmaOutcomeCase extends Omit<OutcomeCase, "suffix"> {
   name: string;
-  /** What the quote says: code, amount, fees. */
+  /** The quote's currency, received amount and fees. */
   receives: { code: string; amount: number; fees: number };
 }
 
@@ -25,7 +25,7 @@ const ARRIVES_AT_ONCE = {
 
 const FAILED_WITH = { payment: "FAILED", quote: "FAILED" };
 
-/** Payments digest 14.5 with the renderings of O-67; 25000 cents are sent in each. */
+/** Rows of UMA receivers, for 25000 cents each (spec/uma-payments.md#uma-receivers). */
 export const UMA_OUTCOME_CASES: UmaOutcomeCase[] = [
   {
     name: "$success.usd",
@@ -33,7 +33,7 @@ export const UMA_OUTCOME_CASES: UmaOutcomeCase[] = [
     // 25000 - (10 + 75 + 10)
     receives: { code: "USD", amount: 24_905, fees: 95 },
     ...ARRIVES_AT_ONCE,
-    // To the sending currency nothing is converted.
+    // The sending currency needs no conversion.
     ledger: { "Ledger:fees USD": 95, "Ledger:payouts USD": 24_905 },
   },
   {

@@ -5,7 +5,7 @@ import { fingerprintOf } from "./every-operation.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 import { worldPerTest } from "./world-per-test.ts";
 
-/** One of the sandbox's people, who takes pesos first and asks for name and date of birth. */
+/** A sandbox person whose first currency is pesos, and who requires name and date of birth. */
 export const PERSON = "$success.mxn@sandbox.uma.test";
 
 export const to = (umaAddress: string, currency?: string) => ({
@@ -16,7 +16,7 @@ export const to = (umaAddress: string, currency?: string) => ({
   },
 });
 
-/** A simulator for each test with a payer of 1000000 cents in it, and what tests do with them. */
+/** A simulator for each test, with a payer of 1000000 cents and the actions of the tests. */
 export const umaWorld = () => {
   const world = worldPerTest();
   let payer: Payer;
@@ -33,12 +33,12 @@ export const umaWorld = () => {
     world,
     payer: () => payer,
     quote,
-    /** The body of a quote of 250.00 dollars to an address that has just been looked up. */
+    /** Body of a quote of 250.00 dollars to an address that has just been looked up. */
     inputTo,
-    /** Looks an address up and quotes 250.00 dollars to it. */
+    /** Looks up an address and creates a quote of 250.00 dollars to it. */
     ask: async (change: object = {}, umaAddress = PERSON) =>
       quote({ ...(await inputTo(umaAddress)), ...change }),
-    /** A call that is refused must leave no trace. */
+    /** Asserts a refusal that leaves no trace. */
     refused: async (act: () => Promise<Answer>, how: Refused) => {
       const before = await fingerprintOf(world());
       const answer = await act();

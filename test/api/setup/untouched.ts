@@ -17,7 +17,7 @@ const LISTS = [
   "/transactions?limit=100",
 ];
 
-/** Sends what may be sent: after it, no webhook of an earlier call is on its way. */
+/** Sends every webhook that can be sent, so that none of an earlier call is in transit. */
 const sendWebhooks = async ({ control }: TestSimulator) => {
   const { body: clock } = await control("GET", "/clock");
   const { body } = await control("POST", "/clock/advance", { to: clock.now });
@@ -43,8 +43,8 @@ const everything = async (world: TestSimulator) => {
 };
 
 /**
- * Asserts that an act leaves everything as it was: records, timers, money, the state of accounts,
- * the length of every list, and that no webhook told of anything.
+ * Asserts that an act leaves everything unchanged. This covers records, timers, money, the state of
+ * accounts, the length of every list, and the webhooks.
  */
 export const expectUntouched = async (
   { world, receiver }: { world: TestSimulator; receiver: Receiver },
@@ -54,7 +54,7 @@ export const expectUntouched = async (
   const before = await everything(world);
   const told = receiver.types();
   await act();
-  // Looked at before the clock is told to send, since that is a record of its own.
+  // Compared before the clock is told to send, since that makes a record of its own.
   expect(await everything(world)).toEqual(before);
   await sendWebhooks(world);
   expect(receiver.types()).toEqual(told);

@@ -3,8 +3,8 @@ import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 
 /**
- * Opens a simulator before each test of a file; after each, nothing may have raised an alarm, the
- * ledger must sum to zero, and the simulator is closed.
+ * Opens a simulator before each test of a file. After each test there must be no alarm, the ledger
+ * must sum to zero, and the simulator is closed.
  * @returns the world of the running test
  */
 export const worldPerTest = (options: SimulatorOptions = {}): (() => TestSimulator) => {

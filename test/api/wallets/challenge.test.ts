@@ -18,7 +18,7 @@ const challenge = (id: string, body?: unknown) =>
 const mails = async (): Promise<{ code: string; sentAt: string }[]> =>
   (await world().control("GET", "/inbox")).body.data;
 
-/** Four bytes of any hex are no point, nor is X with a wrong Y. */
+/** Hex of the right length that is not a point: any digits, and an X with a wrong Y. */
 const OFF_CURVE = [`04${"1".repeat(128)}`, `04${"0".repeat(128)}`, `04${"f".repeat(128)}`];
 
 describe("of a mailed code", () => {
@@ -43,7 +43,7 @@ describe("of a mailed code", () => {
     expect(fresh?.code).not.toBe(first?.code);
   });
 
-  test("three in a minute, then 429 until the first is a minute old, to the second", async () => {
+  test("three in a minute, then 429 until the first is a minute old", async () => {
     const id = await wallet.addEmail();
     for (const time of ["09:00:10.000", "09:00:20.500", "09:00:30.000"]) {
       await goTo(world(), time);
@@ -69,7 +69,7 @@ describe("of a mailed code", () => {
     expect((await challenge(id)).status).toBe(200);
   });
 
-  test("one credential's limit is not another's", async () => {
+  test("each credential has a limit of its own", async () => {
     const id = await wallet.addEmail();
     const other = await WalletClient.create(world(), { email: "grace@example.com" });
     const otherId = await other.addEmail("grace@example.com");
@@ -87,7 +87,7 @@ describe("of a mailed code", () => {
 });
 
 describe("of a passkey", () => {
-  test("is the credential and what to sign, good for five minutes", async () => {
+  test("is the credential with a challenge, valid for five minutes", async () => {
     const id = await wallet.addPasskey();
     const { publicKey } = clientKeys();
     const { status, body } = await challenge(id, { clientPublicKey: publicKey });
@@ -139,14 +139,14 @@ describe("of a passkey", () => {
   });
 });
 
-test("of a token there is none", async () => {
+test("an OAUTH credential has none", async () => {
   const id = await wallet.addOauth();
   const body = { clientPublicKey: clientKeys().publicKey };
   for (const sent of [undefined, body])
     expectRefused(await challenge(id, sent), { status: 400, code: "INVALID_INPUT", field: "id" });
 });
 
-test("of an unknown credential is 404, before its body is looked at", async () => {
+test("of an unknown credential is 404, before its body is checked", async () => {
   for (const id of ["AuthMethod:none", "x", wallet.accountId])
     expectRefused(await challenge(id, { clientPublicKey: 4 }), {
       status: 404,

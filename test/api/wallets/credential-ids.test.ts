@@ -19,7 +19,7 @@ const create = (credentialId: string) =>
   });
 
 test.each(["+/+/q1ZrT0hWm9xUe2pLd7sYcA==", "-_-_q1ZrT0hWm9xUe2pLd7sYcA"])(
-  "a passkey is told by its canonical id everywhere, sent as %s",
+  "a passkey has its canonical id everywhere, sent as %s",
   async (sent) => {
     const kept = "-_-_q1ZrT0hWm9xUe2pLd7sYcA";
     const { body: made } = await create(sent);

@@ -35,7 +35,7 @@ const invalid = (field: string, reason?: string): Refused => ({
 const EMAIL_OTP = { type: "EMAIL_OTP" };
 const OAUTH = { type: "OAUTH", oidcToken: unsignedToken() };
 
-/** Each type of credential as a first one and as a further one, and what it is then. */
+/** Each type of credential, as a first and as a further one, with the reply it gets. */
 const TYPES = [
   { type: "EMAIL_OTP", body: EMAIL_OTP, other: OAUTH, shows: { nickname: "ada@example.com" } },
   { type: "OAUTH", body: OAUTH, other: EMAIL_OTP, shows: { nickname: "ada@idp.example" } },
@@ -57,7 +57,7 @@ describe.each(TYPES)("$type", ({ type, body, other, shows }) => {
     updatedAt: "2026-01-05T09:00:00.000Z",
   });
 
-  test("as the first one it is there at once, without a session", async () => {
+  test("as the first one is created at once, without a session", async () => {
     const { status, body: made } = await create(body);
     expect(status).toBe(201);
     expect(made).toEqual(whole());
@@ -66,7 +66,7 @@ describe.each(TYPES)("$type", ({ type, body, other, shows }) => {
     expect(sessions.body).toEqual({ data: [] });
   });
 
-  test("as a further one it waits for the signed retry, and is listed after the first", async () => {
+  test("as a further one needs a signed retry, and is listed after the first", async () => {
     const { body: first } = await create(other);
     const challenged = await create(body);
     expect([challenged.status, challenged.body.type]).toEqual([202, type]);
@@ -81,7 +81,7 @@ describe.each(TYPES)("$type", ({ type, body, other, shows }) => {
     expect(await listed()).toEqual([first, made]);
   });
 
-  test("a second one of the type is refused on the first call already", async () => {
+  test("a second one of its type is refused on the first call already", async () => {
     await create(body);
     const code = type === "OAUTH" ? "INVALID_INPUT" : `${type}_CREDENTIAL_ALREADY_EXISTS`;
     expectRefused(await create(body), {
@@ -93,14 +93,14 @@ describe.each(TYPES)("$type", ({ type, body, other, shows }) => {
   });
 
   test.each([
-    { account: "nobody's", id: () => "InternalAccount:none", reason: "ACCOUNT_NOT_FOUND" },
+    { account: "unknown", id: () => "InternalAccount:none", reason: "ACCOUNT_NOT_FOUND" },
     { account: "of another kind", id: () => wallet.customerId, reason: "ACCOUNT_NOT_FOUND" },
     { account: "empty", id: () => "", reason: "ACCOUNT_NOT_FOUND" },
   ])("an account id that is $account", async ({ id, reason }) => {
     expectRefused(await create({ ...body, accountId: id() }), invalid("accountId", reason));
   });
 
-  test("an account that is no wallet", async () => {
+  test("an account that is not a wallet", async () => {
     const query = `customerId=${wallet.customerId}&currency=USD`;
     const accounts = await world().call("GET", `/customers/internal-accounts?${query}`);
     const accountId = accounts.body.data[0].id;
@@ -108,7 +108,7 @@ describe.each(TYPES)("$type", ({ type, body, other, shows }) => {
   });
 });
 
-/** What a 202 asks to be signed (wallets digest 4.4). */
+/** The activity that each 202 asks to sign (spec/signed-retry.md#activities). */
 const PAYLOADS = [
   {
     adding: "EMAIL_OTP",
@@ -185,7 +185,7 @@ describe("the mail", () => {
     expect(await inbox()).toHaveLength(1);
   });
 
-  test("is not sent where the credential is refused", async () => {
+  test("is not sent if the credential is refused", async () => {
     await create(EMAIL_OTP);
     await create(EMAIL_OTP);
     expect(await inbox()).toHaveLength(1);
@@ -206,7 +206,7 @@ describe("the mail", () => {
     expect(email).toBe("ada@example.com");
   });
 
-  test("needs an address, of the body or of the customer", async () => {
+  test("needs an address, from the body or the customer", async () => {
     const nobody = await WalletClient.create(world());
     expectRefused(await create(EMAIL_OTP, nobody), invalid("email"));
     expect((await create({ type: "EMAIL_OTP", email: "a@b.example" }, nobody)).status).toBe(201);
@@ -216,7 +216,7 @@ describe("the mail", () => {
     { otpLength: 4, alphanumeric: true, form: /^[0-9A-Z]{4}$/ },
     { otpLength: 12, alphanumeric: false, form: /^[0-9]{12}$/ },
     { otpLength: 12, alphanumeric: true, form: /^[0-9A-Z]{12}$/ },
-  ])("has a code as the platform is configured: $form", async ({ form, ...settings }) => {
+  ])("has a code as configured: $form", async ({ form, ...settings }) => {
     const embeddedWalletConfig = { ...settings, expirationSeconds: 7, appName: "Wallet One" };
     await world().call("PATCH", "/config", { embeddedWalletConfig });
     await create(EMAIL_OTP);
@@ -227,7 +227,7 @@ describe("the mail", () => {
   });
 });
 
-describe("bodies out of form", () => {
+describe("ill-formed bodies", () => {
   test.each([
     { body: {}, field: "type" },
     { body: { type: "SMS_OTP" }, field: "type" },
@@ -282,7 +282,7 @@ describe("nicknames of passkeys", () => {
     ["x".repeat(100), "x".repeat(100)],
     ["𠮷".repeat(100), "𠮷".repeat(100)],
     [` ${"x".repeat(100)} `, "x".repeat(100)],
-  ])("%j is kept as %j", async (nickname, kept) => {
+  ])("%j is stored as %j", async (nickname, kept) => {
     const { status, body } = await create({ ...PASSKEY_BODY, nickname });
     expect([status, body.nickname]).toEqual([201, kept]);
   });
@@ -361,24 +361,27 @@ describe("the list", () => {
     expect((await listed(other)).map(({ id }: { id: string }) => id)).toEqual([foreign]);
   });
 
-  test.each(["/auth/credentials", "/auth/sessions"])("%s wants its accountId", async (path) => {
+  test.each(["/auth/credentials", "/auth/sessions"])("%s requires an accountId", async (path) => {
     for (const query of ["", "?accountId=", "?other=x"])
       expectRefused(await world().call("GET", path + query), invalid("accountId"));
     const twice = `?accountId=${wallet.accountId}&accountId=${wallet.accountId}`;
     expectRefused(await world().call("GET", path + twice), invalid("accountId"));
   });
 
-  test.each(["/auth/credentials", "/auth/sessions"])("%s of nobody is empty", async (path) => {
-    await wallet.addEmail();
-    for (const id of [
-      "InternalAccount:none",
-      "x",
-      wallet.customerId,
-      "%F0%9F%94%91",
-      "__proto__",
-    ]) {
-      const { status, body } = await world().call("GET", `${path}?accountId=${id}`);
-      expect([status, body]).toEqual([200, { data: [] }]);
-    }
-  });
+  test.each(["/auth/credentials", "/auth/sessions"])(
+    "%s of an unknown wallet is empty",
+    async (path) => {
+      await wallet.addEmail();
+      for (const id of [
+        "InternalAccount:none",
+        "x",
+        wallet.customerId,
+        "%F0%9F%94%91",
+        "__proto__",
+      ]) {
+        const { status, body } = await world().call("GET", `${path}?accountId=${id}`);
+        expect([status, body]).toEqual([200, { data: [] }]);
+      }
+    },
+  );
 });

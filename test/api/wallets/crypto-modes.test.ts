@@ -37,7 +37,7 @@ const passkeyProof = async (wallet: WalletClient, signature?: string) => {
   return client.verify({ ...assertion, ...(signature && { signature }) }, asked.requestId);
 };
 
-/** A session by the one proof that the mode takes. */
+/** A session, by the one proof that the mode accepts. */
 const signedIn = async (wallet: WalletClient, mode: (typeof MODES)[number]) => {
   const id = await wallet.addEmail("ada@example.com");
   const otp = mode === "magic-only" ? "000000" : await mailed(wallet);
@@ -70,7 +70,9 @@ const registered = async (wallet: WalletClient, challenge: string) => {
 
 const OK = { magic: [200, 200, 401], real: [200, 401, 200] };
 
-/** Each proof, and what it is answered with both, magic-only and strict (decisions). */
+/**
+ * Each proof with its answer in `both`, `magic-only` and `strict` (spec/wallets.md#crypto-modes).
+ */
 const PROOFS: {
   proof: string;
   statuses: number[];
@@ -148,7 +150,7 @@ const PROOFS: {
     meet: (wallet, mode) => signed(wallet, mode, bareSignatureOver),
   },
   {
-    proof: "a token that nobody signed, for a new credential",
+    proof: "an unsigned token, for a new credential",
     statuses: [201, 201, 401],
     reason: "Invalid OIDC token",
     meet: (wallet) => create(wallet, { type: "OAUTH", oidcToken: unsignedToken() }),
@@ -194,13 +196,14 @@ const PROOFS: {
 const MAGIC = /000000|sandbox-valid-/;
 const GENUINE = /inbox|mail|oidc token|registered passkey|Sign /;
 
-/** The next step names what the mode takes, and nothing that it refuses. */
+/** Asserts that the next step names accepted proofs only. */
 const expectNextStep = ({ body }: Answer, mode: (typeof MODES)[number]) => {
   const next = body.message.slice(body.message.lastIndexOf(". ") + 2);
   expect(MAGIC.test(next)).toBe(mode !== "strict");
   expect(GENUINE.test(next)).toBe(mode !== "magic-only");
 };
 
+// spec/wallets.md#magic-values
 describe.each(MODES)("--crypto %s", (mode) => {
   let sim: TestSimulator;
   let wallet: WalletClient;
@@ -229,7 +232,7 @@ describe.each(MODES)("--crypto %s", (mode) => {
     expectNextStep(answer, mode);
   });
 
-  test("wrong proofs of each kind are told what counts, and where", async () => {
+  test("refusals of each kind say which proofs count, and where to get them", async () => {
     const email = await wallet.addEmail("ada@example.com");
     const code = await verify(wallet, email, { type: "EMAIL_OTP", otp: "junk" });
     const path = `/internal-accounts/${wallet.accountId}`;
@@ -251,7 +254,7 @@ describe.each(MODES)("--crypto %s", (mode) => {
       expect(assertion.body.message).toContain(`POST /auth/credentials/${id}/challenge`);
   });
 
-  test("the magic code is told what the mode says of it, also when no code is pending", async () => {
+  test("the refusal of the magic code names the mode, even if no code is pending", async () => {
     const id = await wallet.addEmail("ada@example.com");
     const otp = mode === "magic-only" ? "000000" : await mailed(wallet);
     expect((await verify(wallet, id, { type: "EMAIL_OTP", otp })).status).toBe(200);
@@ -263,7 +266,7 @@ describe.each(MODES)("--crypto %s", (mode) => {
     });
   });
 
-  test("the inbox says of each code if it is never accepted", async () => {
+  test("the inbox says so if a code is never accepted", async () => {
     await wallet.addEmail("ada@example.com");
     const [mail] = (await sim.control("GET", "/inbox")).body.data;
     expect(mail.neverValid).toBe(
@@ -300,7 +303,7 @@ describe("--wallet-credential email", () => {
   const credentialsOf = async ({ accountId }: WalletClient) =>
     (await sim.call("GET", `/auth/credentials?accountId=${accountId}`)).body.data;
 
-  test("a wallet is born with its customer's address, and the code is mailed", async () => {
+  test("a wallet starts with its customer's address, and the code is mailed", async () => {
     const wallet = await WalletClient.create(sim, { email: "ada@example.com" });
     const [credential, ...more] = await credentialsOf(wallet);
     expect(more).toEqual([]);
@@ -313,13 +316,13 @@ describe("--wallet-credential email", () => {
     expect((await create(wallet, PASSKEY_BODY)).status).toBe(202);
   });
 
-  test("a customer without an address has none", async () => {
+  test("a customer without an address gets no credential", async () => {
     const wallet = await WalletClient.create(sim);
     expect(await credentialsOf(wallet)).toEqual([]);
     expect((await sim.control("GET", "/inbox")).body.data).toEqual([]);
   });
 
-  test("a wallet that is opened later is born with it, too", async () => {
+  test("a wallet that is opened later starts with it too", async () => {
     const { customerId } = await WalletClient.create(sim, { email: "ada@example.com" });
     const opened = await sim.control("POST", "/internal-accounts", {
       customerId,

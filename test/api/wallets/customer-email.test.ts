@@ -43,14 +43,14 @@ const nicknames = async (accountId = wallet.accountId): Promise<string[]> => {
 
 const SET_CHANGED = { status: 409, code: "EMAIL_OTP_CREDENTIAL_SET_CHANGED" };
 
-describe("is synchronous", () => {
+describe("is applied at once", () => {
   test("where the address signs in to no wallet", async () => {
     await wallet.addOauth();
     const { status, body } = await patch({ email: NEW });
     expect([status, body.email]).toEqual([200, NEW]);
   });
 
-  test("where the address stays, or is not sent", async () => {
+  test("where the address is unchanged or omitted", async () => {
     await wallet.addEmail();
     for (const members of [{ fullName: "Ada" }, { email: "ada@example.com", fullName: "Ada L" }]) {
       const { status, body } = await patch(members, { signature: "x", requestId: "y" });
@@ -68,7 +68,7 @@ describe("is signed", () => {
     session = await wallet.signIn(credential);
   });
 
-  test("and then changes the customer and its credentials with the same address together", async () => {
+  test("and changes the customer together with the credentials of the same address", async () => {
     const { customerId } = wallet;
     const opened = await world().control("POST", "/internal-accounts", {
       customerId,
@@ -98,7 +98,7 @@ describe("is signed", () => {
     expect(list.body.data[0].updatedAt).toBe("2026-01-05T09:01:00.000Z");
   });
 
-  test("and leaves a credential with an address of its own as it is, its code too", async () => {
+  test("and leaves a credential with another address as it is, its code too", async () => {
     const { customerId } = wallet;
     const input = { customerId, currency: "USDB" };
     const accountId = (await world().control("POST", "/internal-accounts", input)).body.id;
@@ -117,7 +117,7 @@ describe("is signed", () => {
     expect(await nicknames(accountId)).toEqual(["own@x.example"]);
   });
 
-  test("and touches no credential where the customer had no address", async () => {
+  test("and changes no credential if the customer had no address", async () => {
     const other = await WalletClient.create(world());
     const own = await other.addEmail("own@x.example");
     const path = `/customers/${other.customerId}`;
@@ -127,7 +127,7 @@ describe("is signed", () => {
     expect(list.body.data).toMatchObject([{ id: own, nickname: "own@x.example" }]);
   });
 
-  test("the next code goes to the new address, the old code counts no more", async () => {
+  test("the next code goes to the new address, the old code no longer counts", async () => {
     await world().call("POST", `/auth/credentials/${credential}/challenge`);
     const old = (await world().control("GET", "/inbox")).body.data[0].code;
     await changed({ email: NEW }, session);
@@ -169,7 +169,7 @@ describe("is signed", () => {
   });
 
   test.each(["ada@taken.example", "ADA@Taken.Example"])(
-    "an address of somebody else's code is refused, on both calls: %s",
+    "an address of another customer's credential is refused, on both calls: %s",
     async (taken) => {
       const asked = await patch({ email: taken });
       expect(asked.status).toBe(202);
@@ -188,12 +188,12 @@ describe("is signed", () => {
     },
   );
 
-  test("an address of another customer who signs in to nothing is free", async () => {
+  test("an address of another customer without EMAIL_OTP credential is free", async () => {
     await WalletClient.create(world(), { email: NEW });
     expect((await changed({ email: NEW }, session)).status).toBe(200);
   });
 
-  test("a tied credential that came in between is told, and the challenge is lost", async () => {
+  test("a tied credential added in between is refused, and the challenge is lost", async () => {
     const asked = await patch({ email: NEW });
     const { customerId } = wallet;
     const opened = await world().control("POST", "/internal-accounts", {
@@ -209,7 +209,7 @@ describe("is signed", () => {
     expect((await changed({ email: NEW }, session)).status).toBe(200);
   });
 
-  test("the last tied credential that went in between is told, too", async () => {
+  test("revoking the last tied credential in between is refused too", async () => {
     await wallet.retried("POST", "/auth/credentials", {
       body: { accountId: wallet.accountId, ...PASSKEY_BODY },
     });
@@ -223,7 +223,7 @@ describe("is signed", () => {
     expect((await patch({ email: NEW })).status).toBe(200);
   });
 
-  test("what is wrong with the rest of the body is told on the first call", async () => {
+  test("other mistakes of the body are refused on the first call", async () => {
     expectRefused(await patch({ email: NEW, customerType: "BUSINESS" }), {
       status: 400,
       code: "INVALID_INPUT",

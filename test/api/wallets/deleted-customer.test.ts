@@ -24,8 +24,8 @@ const deleteCustomer = async () => {
 const verify = (id: string, body: object) =>
   world().call("POST", `/auth/credentials/${id}/verify`, { clientPublicKey, ...body });
 
-describe("a deleted customer signs in by nothing", () => {
-  test("neither by the code that was mailed nor by the magic one", async () => {
+describe("a deleted customer cannot sign in", () => {
+  test("with the mailed code or the magic one", async () => {
     const id = await wallet.addEmail();
     const [{ code }] = (await world().control("GET", "/inbox")).body.data;
     await deleteCustomer();
@@ -33,7 +33,7 @@ describe("a deleted customer signs in by nothing", () => {
       expectUnauthorized(await verify(id, { type: "EMAIL_OTP", otp }), DELETED);
   });
 
-  test("neither by a genuine token nor by the magic one", async () => {
+  test("with a genuine token or the magic one", async () => {
     const token = async () => (await world().control("POST", "/oidc/token")).body.token;
     const { body } = await world().call("POST", "/auth/credentials", {
       type: "OAUTH",
@@ -45,7 +45,7 @@ describe("a deleted customer signs in by nothing", () => {
       expectUnauthorized(await verify(body.id, { type: "OAUTH", oidcToken }), DELETED);
   });
 
-  test("neither by a passkey nor by the magic assertion", async () => {
+  test("with a passkey or the magic assertion", async () => {
     const client = await PasskeyClient.register(wallet);
     const { challenge, requestId } = await client.challenge();
     await deleteCustomer();
@@ -55,7 +55,7 @@ describe("a deleted customer signs in by nothing", () => {
       expectUnauthorized(await client.verify(sent, requestId), DELETED);
   });
 
-  test("and is mailed no code, nor given a challenge", async () => {
+  test("and gets neither a code nor a challenge", async () => {
     const id = await wallet.addEmail();
     await deleteCustomer();
     const before = (await world().control("GET", "/inbox")).body.data.length;
@@ -63,7 +63,7 @@ describe("a deleted customer signs in by nothing", () => {
     expect((await world().control("GET", "/inbox")).body.data).toHaveLength(before);
   });
 
-  test("nor by a session of before: it ends with the customer", async () => {
+  test("with an earlier session: it ends with the customer", async () => {
     const session = await wallet.signIn(await wallet.addEmail());
     const path = `/internal-accounts/${wallet.accountId}`;
     await deleteCustomer();
@@ -78,7 +78,7 @@ describe("a deleted customer signs in by nothing", () => {
   });
 });
 
-test("nobody else is signed out", async () => {
+test("other customers stay signed in", async () => {
   const other = await WalletClient.create(world(), { email: "grace@example.com" });
   const id = await other.addEmail("grace@example.com");
   await other.signIn(id);

@@ -33,7 +33,7 @@ const refusal = ({ status, body }: { status: number; body: Record<string, unknow
   body.reason,
 ];
 
-describe("wallets digest 15.1 as written", () => {
+describe("a wallet's life with a mailed code", () => {
   test.each(["magic", "real"])(
     "a first credential, session, refresh and logout, %s",
     async (way) => {
@@ -115,7 +115,7 @@ describe("wallets digest 15.1 as written", () => {
   );
 });
 
-describe("wallets digest 15.2 as written", () => {
+describe("a wallet's life with a passkey", () => {
   test.each(["magic", "real"])(
     "a passkey is added, signs in, and the address is revoked, %s",
     async (way) => {
@@ -187,8 +187,9 @@ describe("wallets digest 15.2 as written", () => {
   );
 });
 
-describe("wallets digest 15.3", () => {
-  test("an export opens to twelve words, the same each time", async () => {
+describe("the export of a wallet", () => {
+  // spec/wallets.md#mnemonic
+  test("opens to the same twelve words each time", async () => {
     const session = await wallet.signIn(await wallet.addEmail());
     const exported = async () => {
       const keys = clientKeys();
@@ -207,7 +208,7 @@ describe("wallets digest 15.3", () => {
   });
 });
 
-test("wallet privacy is switched by a signed retry", async () => {
+test("a signed retry switches wallet privacy", async () => {
   const session = await wallet.signIn(await wallet.addEmail());
   const { status, body } = await wallet.retried("PATCH", `/internal-accounts/${wallet.accountId}`, {
     body: { privateEnabled: true },
@@ -240,7 +241,7 @@ describe("a quote that a wallet pays", () => {
     return quote;
   };
 
-  test("carries one instruction: what its owner signs", async () => {
+  test("has one instruction with the owner's payload to sign", async () => {
     const quote = await quoted();
     expect(quote.paymentInstructions).toEqual([
       {

@@ -7,7 +7,7 @@ import { clientKeys, MAGIC_SIGNATURE, unsignedToken } from "./setup/wallet-clien
 
 const UNKNOWN_ID = "Request:00000000-0000-7000-8000-000000000000";
 
-describe("headers that do not count, since nobody signs", () => {
+describe("signature headers do not count where no signature is needed", () => {
   let sim: TestSimulator;
   let own: SignedWorld;
   let usedId: string;
@@ -39,15 +39,18 @@ describe("headers that do not count, since nobody signs", () => {
     expect(answer.status).toBe(201);
   });
 
-  test.each(["unknown", "used"])("a customer whose address stays, %s Request-Id", async (which) => {
-    const body = { customerType: "INDIVIDUAL", email: "ada@example.com", fullName: "Ada" };
-    const answer = await own.wallet.signed("PATCH", `/customers/${own.wallet.customerId}`, {
-      body,
-      signature: "junk",
-      requestId: which === "used" ? usedId : UNKNOWN_ID,
-    });
-    expect([answer.status, answer.body.fullName]).toEqual([200, "Ada"]);
-  });
+  test.each(["unknown", "used"])(
+    "a customer whose address is unchanged, %s Request-Id",
+    async (which) => {
+      const body = { customerType: "INDIVIDUAL", email: "ada@example.com", fullName: "Ada" };
+      const answer = await own.wallet.signed("PATCH", `/customers/${own.wallet.customerId}`, {
+        body,
+        signature: "junk",
+        requestId: which === "used" ? usedId : UNKNOWN_ID,
+      });
+      expect([answer.status, answer.body.fullName]).toEqual([200, "Ada"]);
+    },
+  );
 
   test("a code's verify, used Request-Id", async () => {
     const path = `/auth/credentials/${own.emailCredential}/verify`;
@@ -56,7 +59,7 @@ describe("headers that do not count, since nobody signs", () => {
     expect((await own.wallet.signed("POST", path, { body, requestId: usedId })).status).toBe(200);
   });
 
-  test("an unknown wallet is no first credential: the used Request-Id is told", async () => {
+  test("for an unknown wallet the used Request-Id is refused", async () => {
     const body = { type: "EMAIL_OTP", accountId: "InternalAccount:none", email: "a@b.example" };
     const signature = MAGIC_SIGNATURE;
     const answer = await own.wallet.signed("POST", "/auth/credentials", {

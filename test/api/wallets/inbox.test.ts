@@ -22,7 +22,7 @@ describe("GET /_sim/inbox", () => {
 
   const recipients = ({ body }: Answer) => body.data.map(({ to }: Parsed) => to);
 
-  test("is newest first, of everybody or of one address in any case", async () => {
+  test("is newest first, for all addresses or for one in any case", async () => {
     expect((await get("/inbox")).body).toEqual({ data: [] });
     const id = await ada.addEmail("ada@example.com");
     await goTo(world(), "09:00:01.000");
@@ -41,13 +41,14 @@ describe("GET /_sim/inbox", () => {
     expect(recipients(await get("/inbox?to="))).toEqual([]);
   });
 
-  test("wait: one that is there already is answered at once", async () => {
+  // spec/inbox.md#waiting-for-mail
+  test("wait: an existing mail is answered at once", async () => {
     await ada.addEmail("ada@example.com");
     const answer = await get("/inbox/wait?to=ada@example.com&timeoutMs=20000");
     expect([answer.status, recipients(answer)]).toEqual([200, ["ada@example.com"]]);
   });
 
-  test("wait: one that comes later, and not one for somebody else", async () => {
+  test("wait: a later mail is answered, but not one to another address", async () => {
     let isAnswered = false;
     const waiting = get("/inbox/wait?to=ada@example.com&timeoutMs=20000").then((answer) => {
       isAnswered = true;
@@ -60,7 +61,7 @@ describe("GET /_sim/inbox", () => {
     expect(recipients(await waiting)).toEqual(["ada@example.com"]);
   });
 
-  test("wait: one that does not come is 404, and says for whom", async () => {
+  test("wait: no mail is 404 with the address", async () => {
     await grace.addEmail("Grace@Example.com");
     const { status, body } = await get("/inbox/wait?to=ada@example.com&timeoutMs=1");
     expect([status, body.error.code]).toEqual([404, "MAIL_DID_NOT_COME"]);
@@ -68,7 +69,7 @@ describe("GET /_sim/inbox", () => {
     expect((await get("/inbox/wait?timeoutMs=0")).status).toBe(200);
   });
 
-  test.each(["-1", "600001", "soon", "1.5"])("wait: not %s ms", async (timeoutMs) => {
+  test.each(["-1", "600001", "soon", "1.5"])("wait: %s ms is refused", async (timeoutMs) => {
     expect((await get(`/inbox/wait?timeoutMs=${timeoutMs}`)).status).toBe(400);
   });
 
@@ -79,7 +80,7 @@ describe("GET /_sim/inbox", () => {
   });
 });
 
-test("its lines: one mail each, newest first, how long its code is good", async () => {
+test("its lines show one mail each, newest first, with the code's remaining time", async () => {
   const mail = {
     id: "Mail:1",
     to: "ada@example.com",
@@ -104,7 +105,7 @@ test("its lines: one mail each, newest first, how long its code is good", async 
   ]);
 });
 
-test("its lines say that no code counts where only the magic one does", async () => {
+test("its lines say that mailed codes do not count in magic-only", async () => {
   const mail = {
     id: "Mail:1",
     to: "ada@example.com",

@@ -39,7 +39,7 @@ const start = async (options: Parameters<typeof startTestSimulator>[0]) => {
   return sim;
 };
 
-/** Makes a credential of a token, at a wallet of its own. */
+/** Makes a credential from a token, in a wallet of its own. */
 const create = async (oidcToken: string) => {
   const world = sim as TestSimulator;
   const { accountId } = await WalletClient.create(world);
@@ -56,22 +56,23 @@ const both = () => [
 
 const exp = NOW_S + 60;
 
+// spec/id-tokens.md#trusted-keys
 describe("--crypto strict", () => {
   beforeEach(() => start({ crypto: "strict", oidcJwks: both() }));
 
-  test("takes a token that its issuer's own keys signed", async () => {
+  test("accepts a token signed with its issuer's own keys", async () => {
     expect((await create(await idp.token({ exp }))).status).toBe(201);
     expect((await create(await other.token({ exp, iss: OTHER_ISSUER }))).status).toBe(201);
   });
 
-  test("takes no token that another issuer's keys signed", async () => {
+  test("refuses a token signed with another issuer's keys", async () => {
     const check = /^no known key has its kid and alg$/;
     expectUnauthorized(await create(await other.token({ exp })), refused(check));
     const iss = OTHER_ISSUER;
     expectUnauthorized(await create(await idp.token({ exp, iss })), refused(check));
   });
 
-  test("takes the built-in key for the built-in issuer alone", async () => {
+  test("accepts the built-in key for the built-in issuer alone", async () => {
     expect((await create(await builtIn())).status).toBe(201);
     expectUnauthorized(
       await create(await builtIn({ iss: ISSUER })),
@@ -83,7 +84,7 @@ describe("--crypto strict", () => {
     );
   });
 
-  test("asks for exp, also of a token that is to prove a credential", async () => {
+  test("requires exp, at creation and at verify", async () => {
     const check = /^the token has no exp claim, which strict asks for$/;
     expectUnauthorized(await create(await idp.token()), refused(check));
     const { body } = await create(await idp.token({ exp }));
@@ -97,7 +98,7 @@ describe("--crypto strict", () => {
 });
 
 describe("--crypto both", () => {
-  test("takes the built-in issuer's tokens in any issuer's name, and needs no exp", async () => {
+  test("accepts the built-in issuer's tokens in any issuer's name, without exp too", async () => {
     await start({ oidcJwks: both() });
     for (const iss of [ISSUER, GOOGLE]) {
       const wallet = await WalletClient.create(sim as TestSimulator);
@@ -108,7 +109,7 @@ describe("--crypto both", () => {
     );
   });
 
-  test("takes a JWKS without an issuer for any, and one with an issuer for that alone", async () => {
+  test("uses a JWKS without an issuer for any, and one with an issuer for that alone", async () => {
     await start({ oidcJwks: [directory.file("idp.json"), both()[1] as string] });
     const wallets = await Promise.all(
       [1, 2, 3].map(() => WalletClient.create(sim as TestSimulator)),
@@ -119,7 +120,7 @@ describe("--crypto both", () => {
     expect(await signIn(three, await other.token({ iss: GOOGLE }))).toBe(401);
   });
 
-  test("an issuer that has a JWKS is a known one without --oidc-issuer", async () => {
+  test("an issuer with a JWKS is recognized without --oidc-issuer", async () => {
     await start({ oidcJwks: both() });
     expect((await create(await other.token({ iss: OTHER_ISSUER }))).status).toBe(201);
     expect((await create(await other.token({ iss: "https://third.example" }))).status).toBe(400);
@@ -138,20 +139,21 @@ const signIn = async ({ sim: world, accountId }: WalletClient, oidcToken: string
   return status;
 };
 
-/** Any point of the curve does for a client's key that nobody uses. */
+/** Any point of the curve serves as a client key that is not used. */
 const P256_BASE_POINT =
   "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" +
   "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5";
 
+// spec/id-tokens.md#jwks-option
 describe("a start is refused", () => {
-  test("in strict with a JWKS of no issuer", async () => {
+  test("in strict with a JWKS without an issuer", async () => {
     const oidcJwks = directory.file("idp.json");
     await expect(start({ crypto: "strict", oidcJwks })).rejects.toThrow(
       `Expected --oidc-jwks as <issuer>=<file or url> with --crypto strict but found ${oidcJwks}`,
     );
   });
 
-  test("where the state is strict, too, and then stays as it was", async () => {
+  test("for a kept strict state too, which stays as it was", async () => {
     await (await start({ storage: directory.url, crypto: "strict" })).sim.close();
     sim = undefined;
     const oidcJwks = directory.file("idp.json");
@@ -168,7 +170,7 @@ describe("a start is refused", () => {
     { text: "null", found: "no list of keys" },
     { text: '{"keys":{}}', found: "no list of keys" },
     { text: '{"keys":[7]}', found: "a key without kty" },
-  ])("with a file that is no JWKS: $text", async ({ text, found }) => {
+  ])("with a file that is not a JWKS: $text", async ({ text, found }) => {
     const file = directory.file("wrong.json");
     if (text !== undefined) writeFileSync(file, text);
     for (const oidcJwks of [file, `${ISSUER}=${file}`, [...both(), `${GOOGLE}=${file}`]])
@@ -178,7 +180,7 @@ describe("a start is refused", () => {
   });
 });
 
-test("a file that goes away later is told by the tokens it would have proved", async () => {
+test("a file that is deleted later is named in the refusals of its tokens", async () => {
   await start({ oidcJwks: both(), crypto: "strict" });
   const file = directory.file("idp.json");
   writeFileSync(file, "");

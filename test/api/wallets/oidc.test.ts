@@ -25,6 +25,7 @@ const verify = ({ sim }: WalletClient, id: string, oidcToken: string) =>
 
 const refused = (check: RegExp) => ({ reason: "Invalid OIDC token", check });
 
+// spec/id-tokens.md#built-in-issuer, spec/id-tokens.md#issued-tokens
 describe("the built-in issuer", () => {
   let sim: TestSimulator;
   let wallet: WalletClient;
@@ -66,7 +67,7 @@ describe("the built-in issuer", () => {
     expect(keys[0]).not.toHaveProperty("d");
   });
 
-  test("makes a credential, proves it, and its claims are the asker's", async () => {
+  test("makes and proves a credential, with the claims that were asked for", async () => {
     const made = await create(wallet, await tokenOf({ email: "grace@example.com", nonce: "n" }));
     expect([made.status, made.body.nickname]).toEqual([201, "grace@example.com"]);
     const again = await tokenOf({ email: "grace@example.com" });
@@ -79,14 +80,14 @@ describe("the built-in issuer", () => {
     expectUnauthorized(await verify(wallet, made.body.id, audience), refused(/^aud is not/));
   });
 
-  test("stands in for Google where it is asked to", async () => {
+  test("stands in for Google if asked to", async () => {
     const iss = "https://accounts.google.com";
     const made = await create(wallet, await tokenOf({ iss }));
     expect((await verify(wallet, made.body.id, await tokenOf({ iss }))).status).toBe(200);
     expectUnauthorized(await verify(wallet, made.body.id, await tokenOf()), refused(/^iss is not/));
   });
 
-  test("issues at simulated time: a token is good for sixty seconds, to the millisecond", async () => {
+  test("issues at simulated time: a token is valid for exactly sixty seconds", async () => {
     const made = await create(wallet, await tokenOf());
     const token = await tokenOf();
     await goTo(sim, "09:01:00.000");
@@ -99,13 +100,13 @@ describe("the built-in issuer", () => {
     expect((await verify(wallet, made.body.id, await tokenOf())).status).toBe(200);
   });
 
-  test.each(["email", "sub", "iss", "aud", "nonce"])("refuses an ill %s", async (name) => {
+  test.each(["email", "sub", "iss", "aud", "nonce"])("refuses an ill-formed %s", async (name) => {
     const { status } = await sim.control("POST", "/oidc/token", { [name]: 7 });
     expect(status).toBe(400);
   });
 });
 
-test("a credential of the built-in issuer outlives the port it was made at", async () => {
+test("a credential of the built-in issuer survives a restart on another port", async () => {
   const directory = new StateDirectory();
   const before = await startTestSimulator({ storage: directory.url });
   await before.sim.listen();
@@ -123,7 +124,8 @@ test("a credential of the built-in issuer outlives the port it was made at", asy
   directory.remove();
 });
 
-describe("an issuer of one's own, --oidc-issuer and --oidc-jwks", () => {
+// spec/id-tokens.md#claims, spec/id-tokens.md#signing-algorithms
+describe("a custom issuer, --oidc-issuer and --oidc-jwks", () => {
   const own = new IdTokenIssuer("key-1");
   const foreign = new IdTokenIssuer("key-1");
   const unknown = new IdTokenIssuer("key-2");
@@ -160,7 +162,7 @@ describe("an issuer of one's own, --oidc-issuer and --oidc-jwks", () => {
     expect((await verify(wallet, id, await own.token(claims))).status).toBe(200);
   });
 
-  test("its payload is signed for by its host, where it is no known provider", async () => {
+  test("the payload names an unknown provider by its host", async () => {
     const other = await WalletClient.create(sim, { email: "a@b.example" });
     await other.addEmail("a@b.example");
     const { payloadToSign } = (await create(other, await own.token())).body;
@@ -226,7 +228,8 @@ describe("an issuer of one's own, --oidc-issuer and --oidc-jwks", () => {
   const pem = () => own.publicKey.export({ type: "spki", format: "pem" }) as string;
 });
 
-describe("what --oidc-jwks may be", () => {
+// spec/id-tokens.md#jwks-reading
+describe("the source of --oidc-jwks", () => {
   const own = new IdTokenIssuer();
   let opened: (() => Promise<unknown>)[] = [];
 
@@ -253,7 +256,7 @@ describe("what --oidc-jwks may be", () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
   };
 
-  test("a URL; a key and a token that name no kid find each other", async () => {
+  test("may be a URL; a key and a token without kid match", async () => {
     const answer = await withJwks(await served(JSON.stringify({ keys: [own.jwk()] })));
     expect(answer.status).toBe(200);
   });
@@ -268,27 +271,27 @@ describe("what --oidc-jwks may be", () => {
     { text: "<html>", found: "text that is no JSON" },
     { text: '{"keys":[]}', status: 404, found: "status 404" },
     { text: '{"keys":[]}', status: 302, found: "status 302" },
-  ])("a URL that answers $text proves nothing, and its token is told so", async (row) => {
+  ])("a URL that answers $text is named in the refusal of its token", async (row) => {
     const url = await served(row.text, row.status);
     const answer = await withJwks(url);
     expectUnauthorized(answer, refused(/\S/));
     expect(answer.body.details.check).toBe(`the JWKS at ${url} cannot be read: ${row.found}`);
   });
 
-  test("a JWKS of more than a mebibyte is not read to its end", async () => {
+  test("a JWKS over one mebibyte is not read to its end", async () => {
     const url = await served(`{"keys":[],"padding":"${" ".repeat(1_048_576)}"}`);
     const answer = await withJwks(url);
     expectUnauthorized(answer, refused(/cannot be read: more than 1048576 bytes$/));
   });
 
-  test("a URL where nobody answers is told as well", async () => {
+  test("a URL that does not answer is named too", async () => {
     expectUnauthorized(
       await withJwks("http://127.0.0.1:9/jwks"),
       refused(/^the JWKS at http:\/\/127.0.0.1:9\/jwks cannot be read: /),
     );
   });
 
-  test("keys that sign nothing are no mistake of the JWKS", async () => {
+  test("keys that cannot sign do not make a JWKS invalid", async () => {
     const url = await served(JSON.stringify({ keys: [new IdTokenIssuer("other").jwk()] }));
     const answer = await withJwks(url, new IdTokenIssuer("key-1"));
     expectUnauthorized(answer, refused(/^no known key has its kid and alg$/));

@@ -32,6 +32,7 @@ describe("a passkey", () => {
     return body.data.length;
   };
 
+  // spec/passkeys.md#relying-party
   test("gives no session to another relying party that holds its key", async () => {
     const client = await PasskeyClient.register(wallet);
     expectUnauthorized(await client.signIn(EVIL), OTHER_PARTY);
@@ -41,7 +42,8 @@ describe("a passkey", () => {
     expect(await sessions()).toBe(1);
   });
 
-  test("of an app is the app's alone", async () => {
+  // spec/passkeys.md#origin
+  test("of an app works in that app alone", async () => {
     const android = "android:apk-key-hash:cGtn";
     const client = await PasskeyClient.register(wallet, { origin: android });
     expect((await client.signIn()).status).toBe(200);
@@ -53,7 +55,7 @@ describe("a passkey", () => {
     expectUnauthorized(await client.signIn({ rpId: "evil.example" }), OTHER_PARTY);
   });
 
-  test("has no party, origin or counter for the magic assertion, which changes none", async () => {
+  test("ignores party, origin and counter of the magic assertion, and keeps its own", async () => {
     const client = await PasskeyClient.register(wallet);
     expect((await client.signIn()).status).toBe(200);
     const evil = { ...client.passkey, ...EVIL, counter: 0 };
@@ -67,7 +69,7 @@ describe("a passkey", () => {
     expect((await client.signIn()).status).toBe(200);
   });
 
-  test("signs in once for one value of its counter, also at the same time", async () => {
+  test("signs in once for each counter value, even in concurrent calls", async () => {
     const client = await PasskeyClient.register(wallet);
     const before = client.passkey;
     const [one, two] = [await client.challenge(), await client.challenge()];
@@ -97,7 +99,7 @@ describe("a passkey", () => {
   });
 });
 
-describe("a passkey that an earlier version kept", () => {
+describe("a passkey stored by an earlier version", () => {
   let directory: StateDirectory;
   let world: TestSimulator;
 
@@ -111,7 +113,7 @@ describe("a passkey that an earlier version kept", () => {
     expect(world.alarms).toEqual([]);
   });
 
-  /** Writes the journal as it was before relying parties were kept. */
+  /** Rewrites the journal to its form before relying parties were stored. */
   const forgetParties = () => {
     for (const name of directory.segments()) {
       const lines = readFileSync(directory.segment(name), "utf8").split("\n").filter(Boolean);

@@ -28,6 +28,7 @@ const MAGIC_ASSERTION = {
   signature: "sandbox-valid-passkey-signature",
 };
 
+// spec/passkeys.md#assertion, spec/passkeys.md#assertion-checks
 describe("passkeys", () => {
   const refused = (check: RegExp) => ({ reason: "Invalid passkey signature", check });
 
@@ -42,7 +43,7 @@ describe("passkeys", () => {
     }
   });
 
-  test.each([null, undefined, "dXNlcg"])("userHandle %j is taken", async (userHandle) => {
+  test.each([null, undefined, "dXNlcg"])("userHandle %j is accepted", async (userHandle) => {
     const client = await PasskeyClient.register(wallet);
     const asked = await client.challenge();
     const assertion = { ...client.assertion(asked.challenge), userHandle };
@@ -59,7 +60,7 @@ describe("passkeys", () => {
       });
   });
 
-  test("with a Request-Id that is no challenge of this passkey", async () => {
+  test("with a Request-Id of another challenge", async () => {
     const client = await PasskeyClient.register(wallet);
     const other = await WalletClient.create(world(), { email: "grace@example.com" });
     const foreign = await (await PasskeyClient.register(other)).challenge();
@@ -73,7 +74,7 @@ describe("passkeys", () => {
       });
   });
 
-  test("with one that was used, also after the passkey is gone", async () => {
+  test("with a used Request-Id, even after the passkey is revoked", async () => {
     const client = await PasskeyClient.register(wallet);
     await wallet.addEmail();
     const asked = await client.challenge();
@@ -104,7 +105,7 @@ describe("passkeys", () => {
     expectUnauthorized(late, { reason: EXPIRED_REQUEST, check: /^it expired at/ });
   });
 
-  test("what fails leaves the challenge usable", async () => {
+  test("a failure leaves the challenge usable", async () => {
     const client = await PasskeyClient.register(wallet);
     const asked = await client.challenge();
     const other = await client.challenge();
@@ -125,7 +126,7 @@ describe("passkeys", () => {
     expect((await client.verify(right, asked.requestId)).status).toBe(200);
   });
 
-  test("a counter that does not rise is a copied key", async () => {
+  test("a counter that does not rise is refused", async () => {
     const client = await PasskeyClient.register(wallet);
     const before = client.passkey;
     const asked = await client.challenge();
@@ -136,7 +137,7 @@ describe("passkeys", () => {
     expectUnauthorized(answer, refused(/signCount/));
   });
 
-  test("the magic assertion is taken as it is, and needs its challenge", async () => {
+  test("the magic assertion is accepted, and needs a challenge", async () => {
     const id = await wallet.addPasskey();
     const path = `/auth/credentials/${id}`;
     const asked = await world().call("POST", `${path}/challenge`, {
@@ -152,7 +153,7 @@ describe("passkeys", () => {
     expect((await openedSession(answer.body, KEYS)).id).toBe(answer.body.id);
   });
 
-  test("one that was registered out of form takes no real assertion", async () => {
+  test("an unverified passkey accepts no real assertion", async () => {
     const id = await wallet.addPasskey();
     const client = await PasskeyClient.register(await WalletClient.create(world()));
     const asked = await world().call("POST", `/auth/credentials/${id}/challenge`, {

@@ -51,7 +51,7 @@ describe("a registration challenge", () => {
   test.each([
     { what: "verified", make: () => attested("c2luZ2xlLXVzZQ") },
     { what: "taken as it is", make: async () => PASSKEY_BODY },
-  ])("makes one passkey, $what, and no second one", async ({ make }) => {
+  ])("registers one passkey, $what, and not a second one", async ({ make }) => {
     const body = await make();
     expect((await create(await somebody(), body)).status).toBe(201);
     const second = await create(await somebody(), body);
@@ -63,7 +63,7 @@ describe("a registration challenge", () => {
     expect((await create(await somebody(), await attested("b3RoZXI"))).status).toBe(201);
   });
 
-  test("is not used up by a registration that is refused, nor by a first call", async () => {
+  test("is not used up by a refused registration or a first call", async () => {
     const wallet = await somebody();
     const body = await attested("c2luZ2xlLXVzZQ");
     const wrong = { ...body, challenge: "b3RoZXI" };
@@ -81,7 +81,7 @@ describe("a registration challenge", () => {
     expectRefused(await create(await somebody(), body), USED);
   });
 
-  test("that was used between the two calls of another registration ends that one", async () => {
+  test("used between the two calls of another registration makes its retry fail", async () => {
     const wallet = await somebody();
     await wallet.addEmail();
     const asked = await create(wallet, PASSKEY_BODY);
@@ -94,7 +94,7 @@ describe("a registration challenge", () => {
     expectRefused(await wallet.signed("POST", "/auth/credentials", retry), USED);
   });
 
-  test("stays used when its passkey is revoked, and sent as its bytes", async () => {
+  test("stays used when its passkey is revoked, also in base64url", async () => {
     const wallet = await somebody();
     const text = "words to sign";
     const body = await attested(text);
@@ -134,7 +134,7 @@ test("a used challenge is kept with the state", async () => {
 describe("used challenges are forgotten", () => {
   const kept = (world: RuleWorld) => world.state.ids("UsedChallenge", "all", "").length;
 
-  test("when they are a day old, some with each new one", () => {
+  test("when they are a day old, a few with each new one", () => {
     const rules = new RuleWorld();
     for (let n = 0; n < 10; n += 1)
       rules.run(

@@ -5,7 +5,7 @@ import type { Parsed, TestSimulator } from "../../setup/test-simulator.ts";
 import { PasskeyClient } from "./setup/passkey-client.ts";
 import { clientKeys, openedSession, WalletClient } from "./setup/wallet-client.ts";
 
-/** A simulator in a process of its own, called like one in this process. */
+/** A simulator in its own process, called like one in this process. */
 const asTestSimulator = ({ ready, control }: RunningCli): TestSimulator => {
   const authorization = `Basic ${btoa(`${ready.clientId}:${ready.clientSecret}`)}`;
   const raw: TestSimulator["raw"] = async (method, path, init = {}) => {
@@ -51,7 +51,7 @@ const codes = async (): Promise<string[]> =>
 const token = async (claims: object): Promise<string> =>
   (await wallet.sim.control("POST", "/oidc/token", claims)).body.token;
 
-/** Signs in in every way, signs in every form, and gives back all that is to stay secret. */
+/** Signs in and signs in every way, and returns all texts that must stay secret. */
 const useEverything = async (): Promise<Record<string, string>> => {
   const secrets: Record<string, string> = {};
   const verify = (id: string, body: object) =>
@@ -72,7 +72,7 @@ const useEverything = async (): Promise<Record<string, string>> => {
   await wallet.sim.call("POST", `/auth/credentials/${email}/challenge`);
   secrets.secondOtp = (await codes())[0] ?? "";
 
-  // A long token stands in a payload of more than the log keeps.
+  // A long token makes a payload that is too long for the log.
   for (const [name, nonce] of [
     ["token", "n"],
     ["longToken", "n".repeat(1300)],
@@ -112,7 +112,8 @@ const useEverything = async (): Promise<Record<string, string>> => {
   return secrets;
 };
 
-test("no code, token, key or signature stands in the log, the feed, a story or on stdout", async () => {
+// spec/inbox.md#code-secrecy
+test("no code, token, key or signature appears in the log, the feed, an explanation or stdout", async () => {
   const secrets = await useEverything();
   const { control } = wallet.sim;
   const list = (await control("GET", "/requests?limit=100")).body;

@@ -36,8 +36,9 @@ const refreshed = (session: OpenSession, keys = clientKeys()) =>
     session,
   });
 
+// spec/sessions.md#session-lifetime
 describe("a session's fifteen minutes", () => {
-  test("it is listed, refreshed and revoked until the millisecond before", async () => {
+  test("until the millisecond before the end it is listed, refreshed and revoked", async () => {
     await goTo(world(), "09:14:59.999");
     const { emailSession, oauthSession } = own;
     expect(await sessionIds()).toEqual([oauthSession.id, emailSession.id]);
@@ -52,7 +53,7 @@ describe("a session's fifteen minutes", () => {
     expect(await sessionIds()).toEqual([body.id]);
   });
 
-  test("at its end it is gone from the list, 404 to revoke and 401 to refresh", async () => {
+  test("at the end it is not listed, revoking is 404 and refreshing 401", async () => {
     await goTo(world(), "09:15:00.000");
     expect(await sessionIds()).toEqual([]);
     const { id } = own.emailSession;
@@ -65,7 +66,7 @@ describe("a session's fifteen minutes", () => {
     });
   });
 
-  test.each(["magic", "stamp"])("one that ends between the two calls, %s", async (form) => {
+  test.each(["magic", "stamp"])("ended between the two calls, %s", async (form) => {
     await goTo(world(), "09:14:00.000");
     const { emailSession } = own;
     const body = { clientPublicKey: clientKeys().publicKey };
@@ -82,6 +83,7 @@ describe("a session's fifteen minutes", () => {
 });
 
 describe("refresh", () => {
+  // spec/sessions.md#refresh-of-an-ended-session
   test("of a revoked session is 401, of an unknown one 404", async () => {
     const body = { clientPublicKey: clientKeys().publicKey };
     const revoked = await own.wallet.signed("POST", refreshPath(own.revokedSession), { body });
@@ -112,14 +114,14 @@ describe("refresh", () => {
     const fresh = await openedSession(done.body, keys);
     expect(fresh.publicKeyHex).not.toBe(own.emailSession.publicKeyHex);
     expect(await sessionIds()).toEqual([fresh.id, own.oauthSession.id, own.emailSession.id]);
-    // Both sign for themselves, neither for the other.
+    // Each signs for itself, neither for the other.
     expect((await refreshed(fresh)).status).toBe(201);
     expect((await refreshed(own.emailSession)).status).toBe(201);
     const crossed = await refreshed({ ...fresh, id: own.emailSession.id });
     expectUnauthorized(crossed, { reason: INVALID_SIGNATURE, check: /signed by the very session/ });
   });
 
-  test.each([undefined, {}, { clientPublicKey: 7 }])("wants a key: %j", async (body) => {
+  test.each([undefined, {}, { clientPublicKey: 7 }])("requires a key: %j", async (body) => {
     const sent = body === undefined ? {} : { body };
     expectRefused(await own.wallet.signed("POST", refreshPath(own.emailSession), sent), {
       status: 400,
@@ -209,7 +211,7 @@ describe("revoking a credential", () => {
     expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([own.emailCredential]);
   });
 
-  test("it is unknown then: verify, challenge and revoking are 404", async () => {
+  test("makes it unknown: verify, challenge and revoking are 404", async () => {
     await revoke(own.oauthCredential);
     const path = `/auth/credentials/${own.oauthCredential}`;
     const body = {
@@ -222,7 +224,7 @@ describe("revoking a credential", () => {
     expectRefused(await own.wallet.signed("DELETE", path, {}), NOT_FOUND);
   });
 
-  test("a session that a refresh made of its own may not sign it", async () => {
+  test("a refreshed session of the credential may not sign", async () => {
     const keys = clientKeys();
     const fresh = await openedSession((await refreshed(own.oauthSession, keys)).body, keys);
     expectUnauthorized(await revoke(own.oauthCredential, fresh), {
@@ -231,7 +233,7 @@ describe("revoking a credential", () => {
     });
   });
 
-  test("the last one stays, on the first call already", async () => {
+  test("refuses the last one, on the first call already", async () => {
     expect((await revoke(own.oauthCredential)).status).toBe(204);
     const path = `/auth/credentials/${own.emailCredential}`;
     for (const signing of [{}, { signature: MAGIC_SIGNATURE, requestId: "Request:none" }])
@@ -242,7 +244,7 @@ describe("revoking a credential", () => {
       });
   });
 
-  test("one that never signed in counts as remaining", async () => {
+  test("a credential that never signed in counts as remaining", async () => {
     const passkey = await own.wallet.addPasskey();
     expect((await revoke(own.oauthCredential)).status).toBe(204);
     expect((await revoke(own.emailCredential)).status).toBe(204);
@@ -250,7 +252,7 @@ describe("revoking a credential", () => {
     expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([passkey]);
   });
 
-  test("its type is free again", async () => {
+  test("frees its type", async () => {
     await revoke(own.oauthCredential);
     const again = await own.wallet.addOauth();
     expect(again).not.toBe(own.oauthCredential);

@@ -27,6 +27,9 @@ const send = ({ wallet }: SignedWorld, call: SignedCall, signing: Signing = {}):
   wallet.signed(call.method, call.path, { ...signing, ...(call.body && { body: call.body }) });
 
 describe.each(SIGNED_OPERATIONS)("$operation", ({ call: callOf, done, signer, takesAlone }) => {
+  // spec/signed-retry.md#stamp,
+  // spec/signed-retry.md#bare-signature,
+  // spec/signed-retry.md#magic-signature
   test.each(["stamp", "bare", "magic"] as const)("is done by a %s", async (form) => {
     const own = await signedWorld(world(), "ada@example.com");
     const call = await callOf(own);
@@ -41,7 +44,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", ({ call: callOf, done, signer, ta
     expect(answer.status).toBe(done);
   });
 
-  test("its challenge is good until the millisecond before it expires", async () => {
+  test("its challenge is valid until the millisecond before it expires", async () => {
     const own = await signedWorld(world(), "ada@example.com");
     const call = await callOf(own);
     const { requestId, expiresAt } = (await send(own, call)).body;
@@ -51,7 +54,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", ({ call: callOf, done, signer, ta
     expect(answer.status).toBe(done);
   });
 
-  // A quote expires with its challenge, and says so first.
+  // A quote expires with its challenge, and its own refusal comes first.
   test.skipIf(takesAlone)("at the instant it expires it is refused", async () => {
     const own = await signedWorld(world(), "ada@example.com");
     const call = await callOf(own);
@@ -68,7 +71,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", ({ call: callOf, done, signer, ta
   });
 });
 
-describe("what is the same", () => {
+describe("equivalent forms", () => {
   let own: SignedWorld;
   let path: string;
 
@@ -132,7 +135,7 @@ describe("what is the same", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("a body whose members come in another order, at any depth, with other white space", async () => {
+  test("a body with another member order, at any depth, and other white space", async () => {
     const { accountId } = own.wallet;
     const attestation = { credentialId: "YQ", clientDataJson: "Yg", attestationObject: "Yw" };
     const body = { type: "PASSKEY", accountId, nickname: "n", challenge: "Yw", attestation };
@@ -165,7 +168,7 @@ describe("what is the same", () => {
 });
 
 describe("several at once", () => {
-  test("pending requests stand each alone, whichever is answered first", async () => {
+  test("pending requests are independent, in any order of answers", async () => {
     const own = await signedWorld(world(), "ada@example.com");
     const path = `/internal-accounts/${own.wallet.accountId}`;
     const on = { privateEnabled: true };
@@ -185,7 +188,7 @@ describe("several at once", () => {
     }
   });
 
-  test("of two retries that come together one is done, the other one is told it was used", async () => {
+  test("of two concurrent retries one succeeds, the other is refused as used", async () => {
     const own = await signedWorld(world(), "ada@example.com");
     const body = { clientPublicKey: clientKeys().publicKey };
     const path = `/auth/sessions/${own.oauthSession.id}/refresh`;
@@ -199,7 +202,7 @@ describe("several at once", () => {
         expectUnauthorized(answer, { reason: USED_REQUEST, check: /used/ });
   });
 
-  test("a second credential of a type is refused on the retry, when another came first", async () => {
+  test("a second credential of a type is refused on the retry if another came first", async () => {
     const own = await signedWorld(world(), "ada@example.com");
     const call = await (SIGNED_OPERATIONS[0] as (typeof SIGNED_OPERATIONS)[0]).call(own);
     const first = (await send(own, call)).body.requestId;
@@ -210,7 +213,7 @@ describe("several at once", () => {
     expect([late.status, late.body.code]).toEqual([400, "PASSKEY_CREDENTIAL_ALREADY_EXISTS"]);
   });
 
-  test("of two credentials that are to be revoked the last one stays", async () => {
+  test("of two pending revocations the second is refused for the last credential", async () => {
     const own = await signedWorld(world(), "ada@example.com");
     const calls = [own.emailCredential, own.oauthCredential].map((id) => ({
       method: "DELETE",
@@ -251,7 +254,7 @@ describe("the signer's session", () => {
     });
   });
 
-  test("a first call is challenged though nobody could sign", async () => {
+  test("a first call is challenged even if no session could sign", async () => {
     const wallet = await WalletClient.create(world());
     const path = `/internal-accounts/${wallet.accountId}`;
     const answer = await wallet.signed("PATCH", path, { body: { privateEnabled: true } });
@@ -268,7 +271,7 @@ describe("a restart in between", () => {
 
   afterEach(() => directory.remove());
 
-  test("what waited is answered, what was used stays used, sessions still sign", async () => {
+  test("keeps pending challenges, used ones and sessions", async () => {
     const before = await startTestSimulator({ storage: directory.url });
     const own = await signedWorld(before, "ada@example.com");
     const path = `/internal-accounts/${own.wallet.accountId}`;

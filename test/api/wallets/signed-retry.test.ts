@@ -37,17 +37,17 @@ interface Trial {
   call: SignedCall;
   challenge: Challenge;
   signer: OpenSession;
-  /** Challenges of the same operation for somebody else, and of another operation. */
+  /** Challenges of another customer's call and of another operation. */
   foreignChallenge: Challenge;
   otherChallenge: Challenge;
-  /** Of the same call, at the same instant. */
+  /** A second challenge of the same call, at the same instant. */
   secondChallenge: Challenge;
   operation: SignedOperationCase;
 }
 
 type Attempt = Signing & { body?: object };
 
-/** One wrong retry (wallets digest 4.3): what it sends, and what it is told. */
+/** One wrong retry with its expected refusal (spec/signed-retry.md#check-order). */
 interface Failure {
   row: string;
   attempt(trial: Trial): Attempt | undefined;
@@ -156,7 +156,7 @@ const FAILURES: Failure[] = [
   {
     row: "the Request-Id of the same operation on another wallet",
     attempt: ({ foreignChallenge: { requestId } }) => ({ signature: MAGIC_SIGNATURE, requestId }),
-    // Where the path names no wallet, the body does.
+    // The body names the wallet where the path does not.
     told: ({ call }) =>
       call.path === "/auth/credentials"
         ? { reason: CHANGED_BODY, check: /^accountId differs$/ }
@@ -221,7 +221,7 @@ const FAILURES: Failure[] = [
   ),
   ...by("a session of another wallet", ({ foreign }) => foreign.emailSession),
   ...by("a session that was revoked", ({ own }) => own.revokedSession),
-  ...by("a key of nobody", () => {
+  ...by("an unknown key", () => {
     const keys = clientKeys();
     return { id: "", privateKeyHex: keys.privateKeyHex, publicKeyHex: "" };
   }),
@@ -242,7 +242,8 @@ const FAILURES: Failure[] = [
   },
 ];
 
-test("every operation that takes a signed retry is tried here", () => {
+// spec/wallets.md#owner-consent
+test("every operation that takes a signed retry is tested here", () => {
   const declared = PLATFORM_ENDPOINTS.filter(({ signing }) => signing === "retry");
   expect(SIGNED_OPERATIONS.map(({ operation }) => operation).sort()).toEqual(
     declared.map(({ operationId }) => operationId).sort(),
@@ -264,7 +265,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
     return answer.body as Challenge;
   };
 
-  /** All that a signed operation could have changed. */
+  /** Everything that a signed operation could have changed. */
   const seen = async () => {
     const { accountId, customerId } = trial.own.wallet;
     const paths = [
@@ -315,14 +316,15 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
     expect(timestampMs).toBe("1767603600000");
   });
 
-  test("a second challenge for the same call, at the same instant, is another text", () => {
+  test("a second challenge for the same call, at the same instant, has another text", () => {
     const { challenge, secondChallenge } = trial;
     expect(secondChallenge.payloadToSign).not.toBe(challenge.payloadToSign);
     for (const { payloadToSign, requestId } of [challenge, secondChallenge])
       expect(JSON.parse(payloadToSign).requestId).toBe(requestId);
   });
 
-  test.each(FAILURES)("is refused with $row, and nothing happens", async ({ attempt, told }) => {
+  // spec/signed-retry.md#missing-header
+  test.each(FAILURES)("is refused with $row, and changes nothing", async ({ attempt, told }) => {
     const wrong = attempt(trial);
     if (!wrong) return;
     const before = await seen();
@@ -331,7 +333,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
     expect(await seen()).toEqual(before);
   });
 
-  test("after all of that its challenge is still good, once", async () => {
+  test("then its challenge still works, once", async () => {
     const { call, challenge, signer } = trial;
     const second = await challengeFor(trial.own, call);
     expect(second.requestId).not.toBe(challenge.requestId);
@@ -345,7 +347,7 @@ describe.each(SIGNED_OPERATIONS)("$operation", (operation) => {
     expectUnauthorized(await send(call, retry), used);
     expectUnauthorized(await send(call, { ...retry, signature: "x" }), used);
     expectUnauthorized(await send(call, { requestId: challenge.requestId }), used);
-    // Told before what is wrong with the path, the body, or the wallet.
+    // Refused before the path, the body or the wallet is checked.
     const { wallet } = trial.own;
     const elsewhere = await wallet.signed("DELETE", "/auth/sessions/Session:none", retry);
     expectUnauthorized(elsewhere, used);

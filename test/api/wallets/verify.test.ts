@@ -39,7 +39,7 @@ const MAGIC_ASSERTION = {
   signature: "sandbox-valid-passkey-signature",
 };
 
-describe("what it answers", () => {
+describe("the answer", () => {
   test.each(["EMAIL_OTP", "OAUTH", "PASSKEY"])("%s: a session, its key once", async (type) => {
     const shows = {
       EMAIL_OTP: { nickname: "ada@example.com" },
@@ -85,7 +85,7 @@ describe("what it answers", () => {
 });
 
 describe("codes", () => {
-  test("the mailed one counts once; the magic one needs none", async () => {
+  test("the mailed one counts once; the magic one needs no mail", async () => {
     const id = await wallet.addEmail();
     const otp = await mailed();
     expect((await code(id, otp)).status).toBe(200);
@@ -101,7 +101,7 @@ describe("codes", () => {
     expectUnauthorized(await code(id, otp), invalidCode(/no code is pending/));
   });
 
-  test("a fresh one takes the place of the one before", async () => {
+  test("a fresh one replaces the one before", async () => {
     const id = await wallet.addEmail();
     const old = await mailed();
     await challenge(id);
@@ -114,11 +114,12 @@ describe("codes", () => {
     expectUnauthorized(await code(id, otp), invalidCode(/not the code that was mailed last/));
   });
 
-  test.each([undefined, null, 0, 123456, ["000000"]])("%j is no code", async (otp) => {
+  test.each([undefined, null, 0, 123456, ["000000"]])("%j is not a code", async (otp) => {
     const id = await wallet.addEmail();
     expectRefused(await code(id, otp), { status: 400, code: "INVALID_INPUT", field: "otp" });
   });
 
+  // spec/credentials.md#code-lifetime
   test("is valid until the millisecond before it expires", async () => {
     const id = await wallet.addEmail();
     const otp = await mailed();
@@ -126,7 +127,7 @@ describe("codes", () => {
     expect((await code(id, otp)).status).toBe(200);
   });
 
-  test("at the instant it expires it counts no more; the magic one does", async () => {
+  test("no longer counts at the instant it expires; the magic one does", async () => {
     const id = await wallet.addEmail();
     const otp = await mailed();
     await goTo(world(), "09:05:00.000");
@@ -134,7 +135,7 @@ describe("codes", () => {
     expect((await code(id, "000000")).status).toBe(200);
   });
 
-  test("lives as long as the platform says when it is sent", async () => {
+  test("lives as long as configured when it was sent", async () => {
     await world().call("PATCH", "/config", { embeddedWalletConfig: { expirationSeconds: 1 } });
     const id = await wallet.addEmail();
     await world().call("PATCH", "/config", { embeddedWalletConfig: { expirationSeconds: 86400 } });
@@ -167,25 +168,25 @@ describe("after five wrong codes", () => {
     expect(answer.headers.get("retry-after")).toBe(retryAfter);
   };
 
-  test("everything is 429: wrong ones, the right one, the magic one", async () => {
+  test("every code is 429: wrong, right and magic ones", async () => {
     const id = await lockOut();
     for (const otp of [WRONG, await mailed(), "000000"]) await expectLocked(id, otp);
   });
 
-  test("four wrong ones are forgiven", async () => {
+  test("four wrong ones do not lock", async () => {
     const id = await wallet.addEmail();
     for (let n = 0; n < 4; n += 1) await code(id, WRONG);
     expect((await code(id, await mailed())).status).toBe(200);
   });
 
-  test("a fresh code starts anew, its five wrong ones too", async () => {
+  test("a fresh code starts a new count", async () => {
     const id = await lockOut();
     await challenge(id);
     for (let n = 0; n < 4; n += 1) await code(id, WRONG);
     expect((await code(id, await mailed())).status).toBe(200);
   });
 
-  test("Retry-After tells when the next code may be asked for", async () => {
+  test("Retry-After is the time until the next code may be asked for", async () => {
     const id = await wallet.addEmail();
     for (const time of ["09:00:10.000", "09:00:20.000", "09:00:30.000"]) {
       await goTo(world(), time);
@@ -208,7 +209,7 @@ describe("after five wrong codes", () => {
     expect((await code(id, "000000")).status).toBe(200);
   });
 
-  test("wrong codes while none is pending count for nothing", async () => {
+  test("wrong codes while none is pending are not counted", async () => {
     const id = await wallet.addEmail();
     await code(id, "000000");
     for (let n = 0; n < 7; n += 1)
@@ -217,7 +218,7 @@ describe("after five wrong codes", () => {
     expect((await code(id, await mailed())).status).toBe(200);
   });
 
-  test("five wrong ones at one time are counted each", async () => {
+  test("five concurrent wrong codes are all counted", async () => {
     const id = await wallet.addEmail();
     const answers = await Promise.all(Array.from({ length: 8 }, () => code(id, WRONG)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -225,7 +226,7 @@ describe("after five wrong codes", () => {
   });
 });
 
-test("a right code used twice at one time issues one session", async () => {
+test("a right code in two concurrent calls issues one session", async () => {
   const id = await wallet.addEmail();
   const otp = await mailed();
   const answers = await Promise.all([code(id, otp), code(id, otp), code(id, otp)]);
@@ -255,7 +256,7 @@ describe("a proof of another type", () => {
     }
   });
 
-  test("an unknown credential is 404 before anything of the body", async () => {
+  test("an unknown credential is 404 before the body is checked", async () => {
     for (const body of [...PROOFS, {}, { type: 7 }])
       expectRefused(await verify("AuthMethod:none", body), {
         status: 404,

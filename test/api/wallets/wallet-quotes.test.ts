@@ -36,7 +36,7 @@ const stamped = (payload = payloadOf(quote), { privateKeyHex } = session) => ({
   "service-wallet-signature": stampOver(payload, privateKeyHex),
 });
 
-/** What answers a challenge. */
+/** The headers that answer a challenge. */
 const answering = ({ payloadToSign, requestId }: Answer["body"]) => ({
   ...stamped(payloadToSign),
   "request-id": requestId,
@@ -50,7 +50,8 @@ const ALREADY = {
   reason: "QUOTE_ALREADY_EXECUTED",
 };
 
-test("its payload is one transaction, the same on every read; a challenge has its own text", async () => {
+// spec/payment-instructions.md#wallet-item
+test("its payload is the same on every read; a challenge has its own text", async () => {
   const payload = payloadOf(quote);
   const transaction = {
     generateAppProofs: true,
@@ -83,6 +84,7 @@ test("its payload is one transaction, the same on every read; a challenge has it
   expect(await balance()).toBe(100_000_000);
 });
 
+// spec/quotes.md#wallet-source
 describe.each(["stamp", "bare", "magic"])("%s", (form) => {
   const signature = (payload: string) => {
     if (form === "magic") return MAGIC_SIGNATURE;
@@ -96,7 +98,7 @@ describe.each(["stamp", "bare", "magic"])("%s", (form) => {
     expect(await balance()).toBe(50_000_000);
   });
 
-  test("with Request-Id, which is used up then", async () => {
+  test("with Request-Id, which is used up", async () => {
     const { payloadToSign, requestId } = (await execute()).body;
     const headers = {
       "service-wallet-signature": signature(payloadToSign),
@@ -108,7 +110,7 @@ describe.each(["stamp", "bare", "magic"])("%s", (form) => {
   });
 });
 
-test("a challenge is answered over its own text, neither over another's nor over the quote's", async () => {
+test("a challenge accepts a signature over its own text only", async () => {
   const [one, other] = [(await execute()).body, (await execute()).body];
   for (const payload of [other.payloadToSign, payloadOf(quote)])
     expectUnauthorized(await execute({ ...stamped(payload), "request-id": one.requestId }), {
@@ -122,25 +124,25 @@ test("a challenge is answered over its own text, neither over another's nor over
   expect(await balance()).toBe(100_000_000);
 });
 
-test("without signature an executed quote is 409, signed alone again too", async () => {
+test("an executed quote is 409, unsigned and signed alone", async () => {
   expect((await execute(stamped())).status).toBe(200);
   expectRefused(await execute(), ALREADY);
   expectRefused(await execute(stamped()), ALREADY);
 });
 
-test("a challenge that waits while another one is answered comes too late", async () => {
+test("a second challenge fails after the first was answered", async () => {
   const { requestId } = (await execute()).body;
   expect((await execute(stamped())).status).toBe(200);
   expectRefused(await execute({ ...stamped(), "request-id": requestId }), ALREADY);
 });
 
-test("of two executions at one time one is done", async () => {
+test("of two concurrent executions one succeeds", async () => {
   const answers = await Promise.all([execute(stamped()), execute(stamped())]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect(await balance()).toBe(50_000_000);
 });
 
-test("signed alone by somebody else, or over another quote, it is refused", async () => {
+test("a signature of another wallet or over another quote is refused", async () => {
   const other = await WalletClient.create(world(), { email: "grace@example.com" });
   const foreign = await other.signIn(await other.addEmail("grace@example.com"));
   expectUnauthorized(await execute(stamped(payloadOf(quote), foreign)), {
@@ -157,7 +159,7 @@ test("signed alone by somebody else, or over another quote, it is refused", asyn
   expect(await balance()).toBe(100_000_000);
 });
 
-test("Request-Id alone misses its signature", async () => {
+test("Request-Id alone is refused for its missing signature", async () => {
   const { requestId } = (await execute()).body;
   expectUnauthorized(await execute({ "request-id": requestId }), {
     code: "WALLET_SIGNATURE_MISSING",
@@ -178,7 +180,7 @@ test("the challenge ends with its quote, at the instant it expires", async () =>
   expectRefused(await execute({ ...stamped(), "request-id": requestId }), expired);
 });
 
-test("one with too little money says so on the first call, and signed too", async () => {
+test("too little money is refused on the first call, and signed too", async () => {
   const { source, destination } = quote;
   const body = quoteInput(source.accountId, destination.accountId, 100_000_001);
   const big = (await world().call("POST", "/quotes", body)).body;
@@ -189,7 +191,7 @@ test("one with too little money says so on the first call, and signed too", asyn
 });
 
 describe("with an Idempotency-Key", () => {
-  test("the 202 is not kept, the 200 is, whatever is signed later", async () => {
+  test("the 202 is not stored, the 200 is, whatever is signed later", async () => {
     const key = { "idempotency-key": "key-1" };
     const first = await execute(key);
     const second = await execute(key);
@@ -213,7 +215,7 @@ describe("with an Idempotency-Key", () => {
     expect(await balance()).toBe(50_000_000);
   });
 
-  test("of two retries that come together both get the one answer", async () => {
+  test("two concurrent retries get the same answer", async () => {
     const headers = { "idempotency-key": "key-1", ...stamped() };
     const answers = await Promise.all([execute(headers), execute(headers)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -222,7 +224,7 @@ describe("with an Idempotency-Key", () => {
   });
 });
 
-test("immediatelyExecute is refused: nobody has signed", async () => {
+test("immediatelyExecute is refused, because it has no signature", async () => {
   const { source, destination } = quote;
   const body = quoteInput(source.accountId, destination.accountId, 1_000_000);
   const answer = await world().call("POST", "/quotes", { ...body, immediatelyExecute: true });
@@ -254,7 +256,7 @@ describe("privacy and export", () => {
   test.each([
     ["PATCH", "", { privateEnabled: true }],
     ["POST", "/export", { clientPublicKey: clientKeys().publicKey }],
-  ])("%s %s is for wallets that are there", async (method, below, body) => {
+  ])("%s %s refuses what is not an existing wallet", async (method, below, body) => {
     const at = `/internal-accounts/InternalAccount:none${below}`;
     const missing = { status: 404, code: "REFERENCE_NOT_FOUND" };
     expectRefused(await world().call(method, at, body), missing);
@@ -279,7 +281,7 @@ describe("privacy and export", () => {
     },
   );
 
-  test("privacy is off at first, goes on and off, and stamps the account", async () => {
+  test("privacy is off at first, switches on and off, and moves updatedAt", async () => {
     const shown = async () => {
       const query = `customerId=${wallet.customerId}&type=EMBEDDED_WALLET`;
       return (await world().call("GET", `/customers/internal-accounts?${query}`)).body.data[0];

@@ -41,7 +41,7 @@ describe("PATCH /config", () => {
   });
 });
 
-test("an endpoint with control characters in it is none", async () => {
+test("an endpoint with control characters is refused", async () => {
   for (const webhookEndpoint of ["http://127.0.0.1:1/\u009b2J", "http://127.0.0.1:1/\u001b[2J"]) {
     const { status, body } = await world().call("PATCH", "/config", { webhookEndpoint });
     expect([status, body.details.field]).toEqual([400, "webhookEndpoint"]);

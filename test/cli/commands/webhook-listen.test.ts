@@ -46,6 +46,7 @@ afterEach(async () => {
 });
 
 describe("listen", () => {
+  // spec/webhooks.md#forwarding
   test("forwards what is sent in the session: same bytes, same header; Ctrl-C exits 0", async () => {
     await trigger();
     const started = await listen();

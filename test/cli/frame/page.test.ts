@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Invocation } from "../../../src/cli/frame/command.ts";
-import { askedWith, olderOnes } from "../../../src/cli/frame/page.ts";
+import { nextPageLine, pageRequest } from "../../../src/cli/frame/page.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { placePerTest } from "../setup/place-per-test.ts";
 
@@ -9,7 +9,7 @@ const place = placePerTest();
 const NAMES = ["state", "about", "limit", "cursor"];
 
 const asked = (options: Invocation["options"], sources: Invocation["sources"] = {}) =>
-  askedWith("webhooks list", NAMES, { args: [], options, sources } as never);
+  pageRequest("webhooks list", NAMES, { args: [], options, sources } as never);
 
 test.each([
   { options: {}, line: "service-sim webhooks list", isFiltered: false },
@@ -27,7 +27,7 @@ test.each([
   { options: { cursor: "abc" }, line: "service-sim webhooks list", isFiltered: true },
 ])("a page asked with $options goes on as $line", ({ options, line, isFiltered }) => {
   expect(asked(options)).toEqual({ line, isFiltered });
-  expect(olderOnes(asked(options), "def")).toBe(`older ones: ${line} --cursor def`);
+  expect(nextPageLine(asked(options), "def")).toBe(`older ones: ${line} --cursor def`);
 });
 
 test("a typed address is carried on, one from the environment is found again", () => {

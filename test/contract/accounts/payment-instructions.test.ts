@@ -45,7 +45,10 @@ describe("the variant", () => {
   });
 });
 
-/** Networks that payments digest 3.6 and 7.2 name, and some that they do not. */
+/**
+ * Networks that the service knows, and some that it does not
+ * (spec/payment-instructions.md#funding-networks).
+ */
 const NETWORKS = `SPARK LIGHTNING SOLANA BASE POLYGON ETHEREUM TRON BITCOIN STELLAR spark`.split(
   " ",
 );
@@ -129,7 +132,7 @@ describe("the shape", () => {
       value: item({ accountType: "TRON_WALLET", assetType: "USDC", address: `T${"a".repeat(33)}` }),
     },
     {
-      what: "a page that is no URL",
+      what: "a page that is not a URL",
       value: item({ accountType: "COP_ACCOUNT", paymentUrl: "checkout.sandbox.test" }),
     },
   ])("refuses $what", ({ value }) => {

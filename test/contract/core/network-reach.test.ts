@@ -56,11 +56,11 @@ describe("an address reaches as far as its range", () => {
 });
 
 test.each(["localhost", "metadata.google.internal", "shop", "", "fe80", "1.2.3.4.5", ":::"])(
-  "%j is no address",
+  "%j is not an address",
   (name) => expect(reachOf(name)).toBeUndefined(),
 );
 
-/** The ranges as Node.js reads them: a second implementation. */
+/** The ranges in Node's own block list, as a second implementation. */
 const refereeOf = (ranges: readonly string[]) => {
   const list = new BlockList();
   for (const range of ranges) {

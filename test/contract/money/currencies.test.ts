@@ -7,7 +7,7 @@ import {
 } from "../../../src/contract/money/currencies.ts";
 import { Currency } from "../../../src/contract/money/money.ts";
 
-/** Payments digest 3.2, C-05 and the registry of O-07. */
+/** The published currencies (spec/currencies.md#currency-codes). */
 const PUBLISHED = [
   { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 },
   { code: "EUR", name: "Euro", symbol: "€", decimals: 2 },

@@ -3,7 +3,7 @@ import * as z from "zod";
 type Schema = Record<string, unknown>;
 type Path = readonly (string | number)[];
 
-/** Values that are wrong in their type, their size, their form, or only look wrong. */
+/** Values with a wrong type, size or form, and valid ones that look wrong. */
 const JUNK: readonly unknown[] = [
   undefined,
   null,
@@ -34,7 +34,7 @@ const FORMS: Record<string, string> = {
 
 const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
 
-/** Shapes of requests as documents of JSON Schema, references followed. */
+/** Request shapes as JSON Schema documents, with references resolved. */
 class Shape {
   private readonly root: Schema;
 
@@ -54,14 +54,14 @@ class Shape {
     return this.followed((this.root.$defs as Record<string, Schema>)[name] ?? {});
   }
 
-  /** The shapes that a value may have; one, where there is no choice. */
+  /** The alternatives that a shape allows; one where there is no choice. */
   choices(given: Schema): Schema[] {
     const schema = this.followed(given);
     const some = schema.anyOf ?? schema.oneOf;
     return Array.isArray(some) ? some.flatMap((one) => this.choices(one)) : [schema];
   }
 
-  /** A value that fits as far as a schema tells. */
+  /** A value that fits a schema as far as the schema tells. */
   sample(given: Schema): unknown {
     const schema = this.choices(given)[0] ?? {};
     if ("const" in schema) return schema.const;
@@ -79,7 +79,7 @@ class Shape {
     return Object.fromEntries(entries.map(([name, member]) => [name, this.sample(member)]));
   }
 
-  /** Documents that fit, one for each way down, with the place where they end. */
+  /** Valid documents, one for each place in the shape. */
   *places(given: Schema, path: Path = []): Generator<{ path: Path; document: unknown }> {
     for (const schema of this.choices(given)) {
       const here = this.sample(schema);
@@ -94,7 +94,7 @@ class Shape {
   }
 }
 
-/** A copy of a document with another value at a place; `undefined` takes the member away. */
+/** A copy of a document with another value at a place; `undefined` removes the member. */
 const withValue = (document: unknown, [step, ...rest]: Path, value: unknown): unknown => {
   if (step === undefined) return value;
   const inner = (document as Record<string | number, unknown>)[step];
@@ -105,7 +105,7 @@ const withValue = (document: unknown, [step, ...rest]: Path, value: unknown): un
   return copy;
 };
 
-/** Every place of a shape with every kind of junk put there, once each. */
+/** Every place of a shape combined with every junk value. */
 export function* junkDocuments(type: z.ZodType) {
   const shape = new Shape(type);
   for (const { path, document } of shape.places(shape.whole))

@@ -1,13 +1,13 @@
-/** One row of payments digest 6.4. */
+/** One account type (spec/external-accounts.md#account-types). */
 export interface PublishedAccountType {
   type: string;
   currencies: string[];
   required: string[];
   optional: string[];
-  /** What a person must have beyond a name; «wallet» rows have no beneficiary at all. */
+  /** Members required of a person besides a name; "wallet" rows have no beneficiary. */
   personNeeds: string[] | "wallet";
   rails: string[];
-  /** The members whose ending counts, the first that is there first. */
+  /** Members whose ending decides the outcome; the first one present counts. */
   identifiedBy: string[];
 }
 

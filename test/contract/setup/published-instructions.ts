@@ -1,4 +1,4 @@
-/** One variant of `accountOrWalletInfo` (payments digest 7.2). */
+/** One variant of `accountOrWalletInfo` (spec/payment-instructions.md#variants). */
 export interface PublishedInstruction {
   type: string;
   /** Members besides `accountType`; `paymentRails` and `reference` among them. */
@@ -6,7 +6,10 @@ export interface PublishedInstruction {
   optional: string[];
   rails: string[];
   funds: string[];
-  /** Who is given it: use, currency and, where it matters, region; none: it is a shape only. */
+  /**
+   * Account or quote that shows the variant, with its currency and region; empty for a shape
+   * without use.
+   */
   producedBy: { on: "account" | "quote"; currency: string; region?: string } | undefined;
 }
 

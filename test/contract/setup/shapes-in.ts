@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** Every shape inside a value: of zod's own definitions, too. */
+/** Every shape inside a value, including those in zod's own definitions. */
 export const shapesIn = (value: unknown, seen = new Set<unknown>()): z.ZodType[] => {
   if (typeof value !== "object" || value === null || seen.has(value)) return [];
   seen.add(value);

@@ -50,6 +50,7 @@ test("a payment leaves its payer the rest, and totals that are zero", async () =
   expect(of("Ledger:payouts", "MXN")).toBe(429_766);
 });
 
+// spec/ledger.md#reading
 test("postings are newest first, each with its instant and cause, and make up the balances", async () => {
   const { accountId } = await pay();
   const { balances, postings, hasMore } = await ledger();

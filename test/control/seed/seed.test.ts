@@ -102,6 +102,7 @@ test("a fixture sets what only the provider of a currency does", async () => {
   expect(refused).toMatchObject({ status: 400, body: { code: "MISSING_MANDATORY_USER_INFO" } });
 });
 
+// spec/config.md#regulated-platform
 test("a fixture says whether the platform is a regulated institution", async () => {
   await seed(world, { name: "f", config: { isRegulatedFinancialInstitution: true } });
   expect((await world.call("GET", "/config")).body.isRegulatedFinancialInstitution).toBe(true);

@@ -55,6 +55,7 @@ test("bytes of one's own are sent as they are, text or not, and signed rightly",
   expect(world().receiver.statuses).toEqual([200, 200]);
 });
 
+// spec/webhooks.md#test-deliveries
 test("it is attempted once, whatever the answer, and nothing waits for it", async () => {
   world().receiver.answer = 500;
   const { body } = await trigger("CUSTOMER.KYC_APPROVED");

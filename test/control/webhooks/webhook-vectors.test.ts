@@ -18,6 +18,7 @@ const counts = async () => {
 
 const NOTHING = { accepted: 0, givenUp: 0, waiting: 0 };
 
+// spec/webhooks.md#vectors
 describe.each(["wrong-key", "tampered-body", "old-key"])("%s", (vector) => {
   test("is refused by whoever verifies", async () => {
     await rotate();

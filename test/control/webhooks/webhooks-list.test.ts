@@ -56,6 +56,7 @@ test.each([
   });
 });
 
+// spec/webhooks.md#delivery-list
 test("filters hold on every page", async () => {
   const first = await list("?state=ACCEPTED&limit=1");
   const second = await list(`?state=ACCEPTED&limit=1&cursor=${first.nextCursor}`);

@@ -13,6 +13,7 @@ const { world, account } = greetedPerTest();
 
 const wait = (query: string) => world().control("GET", `/webhooks/wait?${query}`);
 
+// spec/webhooks.md#wait
 test("what was accepted before counts, and is answered at once", async () => {
   const { status, body } = await wait("type=TEST&timeout=10m");
   expect(status).toBe(200);

@@ -3,7 +3,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { decode } from "light-bolt11-decoder";
 import { hexOf } from "./key-arbitraries.ts";
 
-/** What a public decoder reads in an invoice, by the names of its sections. */
+/** Decodes an invoice with a public decoder, by the names of its sections. */
 export const decodedInvoice = (invoice: string): Record<string, unknown> =>
   Object.fromEntries(
     decode(invoice).sections.map((section) => [
@@ -20,7 +20,7 @@ const ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const SIGNATURE_LETTERS = 104;
 const CHECKSUM_LETTERS = 6;
 
-/** The node whose key has signed an invoice, as another implementation recovers it. */
+/** The node whose key signed an invoice, recovered by another implementation. */
 export const nodeOf = (invoice: string): string => {
   const at = invoice.lastIndexOf("1");
   const data = invoice.slice(at + 1, -(SIGNATURE_LETTERS + CHECKSUM_LETTERS));

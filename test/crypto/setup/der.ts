@@ -1,7 +1,7 @@
-/** Order of P-256, to turn an S into the other one that fits as well. */
+/** Order of P-256, for turning an S into the other valid one. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** One INTEGER of DER at an offset, and where it ends. */
+/** One DER INTEGER at an offset, and its end. */
 const integerAt = (der: Buffer, at: number) => {
   const length = der[at + 1] ?? 0;
   const bytes = der.subarray(at + 2, at + 2 + length);
@@ -10,10 +10,7 @@ const integerAt = (der: Buffer, at: number) => {
   return { value: BigInt(`0x${bytes.toString("hex")}`), end: at + 2 + length };
 };
 
-/**
- * The two numbers of an ECDSA signature, read by its structure: its length is different from one
- * signature to the next, and now and then much shorter.
- */
+/** The two numbers of an ECDSA signature, read by its structure, since its length varies. */
 export const derOf = (der: Buffer): { r: bigint; s: bigint } => {
   const r = integerAt(der, 2);
   const s = integerAt(der, r.end);
@@ -31,7 +28,7 @@ const integer = (value: bigint) => {
   return `02${(padded.length / 2).toString(16).padStart(2, "0")}${padded}`;
 };
 
-/** The same signature with the larger or the smaller of its two S. */
+/** The same signature with the larger or the smaller S. */
 export const withS = (der: Buffer, which: "high" | "low") => {
   const { r, s: found } = derOf(der);
   const s = isHighS(der) === (which === "high") ? found : ORDER - found;

@@ -24,7 +24,7 @@ export const bareIn = (header: string): Bare => {
   return parsed;
 };
 
-/** What the header is worth for a payload, as whoever checks it would judge. */
+/** The verdict on a header for a payload, as a verifier would reach it. */
 export const verdict = (
   header: string,
   payload = PAYLOAD,

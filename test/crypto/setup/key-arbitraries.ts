@@ -4,7 +4,7 @@ import { sessionKeyFrom } from "../../../src/crypto/session-keys.ts";
 
 export const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
-/** 48 bytes in hex; all zeros and the like among them, which make scalars full of zeros. */
+/** 48 bytes in hex, including all zeros and similar cases that make scalars full of zeros. */
 export const entropy = fc.uint8Array({ minLength: 48, maxLength: 48 }).map(hexOf);
 
 /** Key pairs with both forms of their point. */

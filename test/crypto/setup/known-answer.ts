@@ -1,4 +1,4 @@
-/** The known-answer vector of the wallet's byte formats (wallet digest, 12.3). */
+/** The known-answer vector of the wallet's byte formats (spec/wallets.md#known-answer-vector). */
 export const KNOWN = {
   recipientPrivate: "b7b74078e581c4a017c35d4f52b7d0cbddcd1dc94e570635fd29a16809b0c9f2",
   recipientPublic:
@@ -18,6 +18,6 @@ export const KNOWN = {
     "2As3XuLTjKZUqRJd5eHBkip",
 } as const;
 
-/** Entropy of which a key drawn from it is this one: what is left over a division, plus one. */
+/** Entropy that gives this key: the remainder of a division, plus one. */
 export const entropyFor = (privateKeyHex: string) =>
   (BigInt(`0x${privateKeyHex}`) - 1n).toString(16).padStart(96, "0");

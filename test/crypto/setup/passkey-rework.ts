@@ -4,7 +4,7 @@ import { isoCBOR } from "@simplewebauthn/server/helpers";
 import type { SoftwarePasskey } from "../../../src/crypto/software-authenticator.ts";
 import type { Assertion, Attestation } from "../../../src/crypto/webauthn.ts";
 
-/** One registration and one sign-in with it, made elsewhere. */
+/** One registration and a sign-in with it, made by another implementation. */
 export interface PasskeyVector {
   name: string;
   algorithm: number;
@@ -20,12 +20,12 @@ export const VECTORS = [...vectorsIn("webauthn-chromium.json"), ...vectorsIn("we
 export const text = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("base64url");
 export const bytes = (base64url: string) => Buffer.from(base64url, "base64url");
 
-/** Offsets in authenticator data (WebAuthn Level 3, section 6.1 and 6.5.1). */
+/** Offsets in authenticator data (WebAuthn Level 3, sections 6.1 and 6.5.1). */
 export const AT = { flags: 32, counter: 33, aaguid: 37, idLength: 53, id: 55 } as const;
 
 type Json = Record<string, unknown>;
 
-/** What to make otherwise; each gets what there is and returns what there is to be. */
+/** Changes to make; each function gets the present value and returns the new one. */
 export interface Rework {
   clientData?: (json: Json) => unknown;
   authData?: (data: Buffer) => Uint8Array;
@@ -39,7 +39,7 @@ const clientDataWith = (clientDataJson: string, { clientData }: Rework) =>
     ? text(JSON.stringify(clientData(JSON.parse(bytes(clientDataJson).toString("utf8")))))
     : clientDataJson;
 
-/** A registration with something in it made otherwise; nothing is signed anew. */
+/** A registration with changes in it; nothing is signed again. */
 export const reworked = (attestation: Attestation, rework: Rework): Attestation => {
   const object = isoCBOR.decodeFirst<Map<string, unknown>>(
     Uint8Array.from(bytes(attestation.attestationObject)),
@@ -56,7 +56,7 @@ export const reworked = (attestation: Attestation, rework: Rework): Attestation 
   };
 };
 
-/** An assertion with something in it made otherwise, and signed by the right key all the same. */
+/** An assertion with changes in it, signed again by the right key. */
 export const resigned = (
   passkey: SoftwarePasskey,
   assertion: Assertion,

@@ -42,7 +42,7 @@ const CITATION = /\b((?:spec|decisions|guide)\/[a-z0-9-]+\.md(?:#[\w-]+)?)/g;
 
 /** What stands in a source file of documents that a reader of the repository cannot open. */
 export const FOREIGN =
-  /\bdigests?\b[^.\n]{0,24}\d|\b[OC]-\d{1,3}\b|\b(?:payments|wallets|platform|agents|cards) \d{1,2}\.\d|\(decisions, |\bdecisions,\s|contract decisions|MECHANISMS|ARCHITECTURE,|TERMINAL\.md|STYLE\.md|STACK\.md/;
+  /\b(?:payments|wallets?|platform|agents|cards) digests?\b|\bdigests?,? \d|\b[OC]-\d{1,3}\b|\b(?:payments|wallets|platform|agents|cards) \d{1,2}\.\d|\(decisions, |\bdecisions,\s|contract decisions|MECHANISMS|ARCHITECTURE,|TERMINAL\.md|STYLE\.md|STACK\.md/;
 
 const linesOf = (file: string) => readFileSync(file, "utf8").split("\n");
 

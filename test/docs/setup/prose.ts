@@ -69,16 +69,18 @@ export const WORDS_TO_AVOID: readonly (readonly [RegExp, string])[] = [
   [/\bline end\b/i, "newline"],
   [/\bthe wall'?s\b|\bwall's clock\b/i, "the system clock"],
   [/\bby hand made\b|\bof above\b/i, "made by hand, above"],
-  [/\bsteers? no\b|\bis no (?:path|frame|id|member|list|object|number)\b/i, "is not a …"],
+  [
+    /\bsteers? no\b|(?<!there )\bis no (?:path|frame|id|member|list|object|number)\b/i,
+    "is not a …",
+  ],
   [/\bfor ever\b/i, "forever"],
   [/\bwhat is not sent\b/i, "omitted fields"],
   [/\bin the course of\b/i, "during"],
   [
-    /\bcolour|behaviour|honour|recognis|serialis|normalis|organis(?!ationId)|authoris|cancelled\b/i,
+    /\bcolour|behaviour|honour|recognis|serialis|normalis|organis(?!ationId)|authoris/i,
     "American spelling",
   ],
   [/\bNothing is known (?:as|of)\b/i, "not found"],
-  [/\bnobody\b|\bnowhere\b/i, "no …, never"],
   [/\bamong those present\b/i, "that exist"],
   [/\bas said\b|\bas it were\b|\bso many\b/i, "(leave out), N"],
   [/\bnot any more\b|\bno more than\b/i, "no longer, at most"],
@@ -98,20 +100,24 @@ const sentencesOf = (text: string) =>
 
 const wordsOf = (sentence: string) => sentence.split(" ").filter((word) => /[A-Za-z]/.test(word));
 
-/** Complaints about a passage, each one a reader's: an empty list is good English. */
+/** Complaints about the words of a text that people read: an empty list is plain English. */
+export const complaintsAboutText = (text: string): string[] => {
+  const words = text.replace(/`[^`]*`/g, "code").replace(/\]\([^)]*\)/g, "]");
+  return WORDS_TO_AVOID.flatMap(([pattern, instead]) => {
+    const [found] = pattern.exec(words) ?? [];
+    return found === undefined ? [] : [`says "${found}": write ${instead}`];
+  });
+};
+
+/** Complaints about a comment: its words, its opener and the length of its sentences. */
 export const complaintsAbout = ({ text, isDocstring }: Passage): string[] => {
   const opener = isDocstring && !isPredicate(text) ? CLAUSE.exec(text)?.[1] : undefined;
-  const words = text.replace(/`[^`]*`/g, "code");
   return [
     ...(opener === undefined ? [] : [`opens with "${opener}": open with a verb or a noun`]),
-    ...WORDS_TO_AVOID.flatMap(([pattern, instead]) => {
-      const [found] = pattern.exec(words) ?? [];
-      return found === undefined ? [] : [`says "${found}": write ${instead}`];
-    }),
+    ...complaintsAboutText(text),
     ...sentencesOf(text)
-      .filter((sentence) => wordsOf(sentence).length > MAX_WORDS)
-      .map(
-        (sentence) => `a sentence of ${wordsOf(sentence).length} words: ${sentence.slice(0, 60)}…`,
-      ),
+      .map((sentence) => ({ sentence, count: wordsOf(sentence).length }))
+      .filter(({ count }) => count > MAX_WORDS)
+      .map(({ sentence, count }) => `a sentence of ${count} words: ${sentence.slice(0, 60)}…`),
   ];
 };

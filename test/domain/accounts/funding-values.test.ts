@@ -27,7 +27,7 @@ const ofQuote = (id: string, currency: CurrencyCode) =>
 
 const infos = (items: PaymentInstructions[]) => items.map((item) => item.accountOrWalletInfo);
 
-/** Everything that any of these ids is given, as an account and as a quote, by currency. */
+/** All instructions of some ids, as accounts and as quotes, by currency. */
 const everything = (ids: string[]): [CurrencyCode, PaymentInstructions[]][] =>
   CURRENCY_CODES.map((code) => [
     code,
@@ -48,7 +48,9 @@ const ruleProblem = (value: unknown, { pattern, minLength, maxLength, values }: 
 const rowOf = ({ accountType }: InstructionInfo): ExternalAccountType | undefined =>
   (EXTERNAL_ACCOUNT_TYPES as Partial<Record<string, ExternalAccountType>>)[accountType];
 
-/** Members that an external account has too; the other variants have members of their own. */
+/**
+ * Members that the external account of that name has too; other variants have members of their own.
+ */
 const sharedMembers = (info: InstructionInfo) =>
   Object.entries(rowOf(info)?.fields ?? {}).filter(([member]) => member in info);
 
@@ -62,7 +64,7 @@ describe("the values of an instruction", () => {
     expect(problems).toEqual([]);
   });
 
-  test("would each be taken as those of an external account", () => {
+  test("are each valid for an external account", () => {
     const seen = new Set<string>();
     const problems: string[] = [];
     for (const info of SAMPLE_INFOS)
@@ -77,7 +79,7 @@ describe("the values of an instruction", () => {
     expect({ members: seen.size, types: types.size }).toEqual({ members: 91, types: 41 });
   });
 
-  test("include a way to identify the account, wherever there is such a type", () => {
+  test("include the identifier of the external account type, if there is one", () => {
     const isIdentified = (info: InstructionInfo) =>
       rowOf(info)?.identifiedBy.some((member) => member in info) === true;
     const others = SAMPLE_INFOS.filter((info) => !isIdentified(info));
@@ -87,7 +89,10 @@ describe("the values of an instruction", () => {
   });
 });
 
-/** Endings that mean something: outcomes 000 to 007, name verification 102 to 107. */
+/**
+ * Endings with a meaning: outcomes 000 to 007, name verification 102 to 107
+ * (spec/sandbox.md#magic-values).
+ */
 const MEANINGFUL = /(00[0-7]|10[2-7])$/;
 
 const IDENTIFIERS = [
@@ -112,7 +117,7 @@ test("no identifier ends in digits that mean something to the sandbox", () => {
   expect(all.filter((text) => MEANINGFUL.test(text))).toEqual([]);
 });
 
-test("every instruction has an identifier that was looked at", () => {
+test("every instruction has an identifier that was checked", () => {
   expect(SAMPLE_INFOS.filter((info) => identifiersOf(info).length === 0)).toEqual([]);
 });
 
@@ -161,7 +166,7 @@ describe("check digits are right:", () => {
   });
 });
 
-/** The objects of an EMV QR code by id; what does not fill its length is an error. */
+/** The objects of an EMV QR code by id; a wrong length is an error. */
 const emvObjects = (text: string): Record<string, string> => {
   const objects: Record<string, string> = {};
   for (let at = 0; at < text.length; ) {
@@ -233,7 +238,7 @@ describe("of a thousand owners", () => {
     for (const reference of references) expect(reference).toMatch(/^FUND-[A-Z2-7]{6}$/);
   });
 
-  test("each is told the same again, however many were asked in between", () => {
+  test("each gets the same again, however many came in between", () => {
     const texts = () => IDS(1100).map((id) => JSON.stringify(ofAccount(id, "USD")));
     expect(texts()).toEqual(texts());
   });

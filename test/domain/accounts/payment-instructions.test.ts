@@ -37,7 +37,7 @@ const types = (items: PaymentInstructions[]) => infos(items).map(({ accountType 
 const produced = PUBLISHED_INSTRUCTIONS.filter(({ producedBy }) => producedBy !== undefined);
 
 describe("the variant", () => {
-  test.each(produced)("$type is produced whole: $producedBy", ({ type, ...published }) => {
+  test.each(produced)("$type is produced complete: $producedBy", ({ type, ...published }) => {
     const { on = "account", currency = "", region } = published.producedBy ?? {};
     const items =
       on === "account"
@@ -65,6 +65,7 @@ describe("the variant", () => {
   });
 });
 
+// spec/internal-accounts.md#funding-instructions
 describe("an account", () => {
   test("in dollars is paid into by bank or with USDC on Solana", () => {
     expect(ofAccount("USD")).toEqual([
@@ -117,7 +118,7 @@ describe("an account", () => {
     ]);
   });
 
-  test.each(CURRENCY_CODES)("in %s says whose it is", (currency) => {
+  test.each(CURRENCY_CODES)("in %s shows its owner", (currency) => {
     const platforms = accountInstructions({ id: ACCOUNT_ID, currency, type: "INTERNAL_FIAT" });
     expect(new Set(platforms.map((item) => item.isPlatformAccount))).toEqual(new Set([true]));
     const customers = ofAccount(currency);
@@ -125,7 +126,7 @@ describe("an account", () => {
     expect(infos(platforms)).toEqual(infos(customers));
   });
 
-  test("in a currency of several countries is of the customer's, or of the first", () => {
+  test("in a currency of several countries has the customer's country, or the first", () => {
     const regionOf = (currency: CurrencyCode, region?: string) =>
       infos(ofAccount(currency, region)).map((info) => [info.region, info.phoneNumber]);
     expect(regionOf("XOF", "SN")).toEqual([["SN", expect.stringMatching(/^\+221[0-9]{9}$/)]]);
@@ -137,6 +138,7 @@ describe("an account", () => {
   });
 });
 
+// spec/payment-instructions.md#quote-instructions
 describe("a quote", () => {
   test.each([
     { currency: "USD", wanted: [["USD_ACCOUNT", ["RTP", "FEDNOW", "WIRE"]]] },
@@ -156,6 +158,7 @@ describe("a quote", () => {
     ).toEqual(wanted.map(([type, rails]) => [type, rails]));
   });
 
+  // spec/payment-instructions.md#instant-rails
   test.each(CURRENCY_CODES)("in %s is never paid over a slow rail", (currency) => {
     const items = ofQuote(currency, { region: "SV" });
     expect(items.length).toBeGreaterThan(0);
@@ -165,7 +168,8 @@ describe("a quote", () => {
     for (const item of items) expect(PaymentInstructions.parse(item)).toEqual(item);
   });
 
-  test("carries the payment's reference, and says whose it is", () => {
+  // spec/payment-instructions.md#references
+  test("has the payment's reference, and shows its owner", () => {
     const quote = { id: QUOTE_ID, currency: "USD", reference: "REF-AAAAAAAAA" } as const;
     expect(quoteInstructions({ ...quote, isPlatform: true })).toMatchObject([
       {
@@ -183,7 +187,7 @@ describe("a quote", () => {
     expect(types(ofQuote("USD", { region: "SV" }))).toEqual(["USD_ACCOUNT", "SLV_ACCOUNT"]);
   });
 
-  test("carries the quote's invoice for bitcoin, also over Spark, and for nothing else", () => {
+  test("has the quote's invoice for bitcoin, also over Spark, and for nothing else", () => {
     const invoice = "lnbcrt314150n1p";
     expect(infos(ofQuote("BTC", { invoice }))).toEqual([
       expect.objectContaining({ accountType: "SPARK_WALLET", assetType: "BTC", invoice }),
@@ -192,7 +196,7 @@ describe("a quote", () => {
     expect(JSON.stringify(ofQuote("USDB", { invoice }))).not.toContain(invoice);
   });
 
-  test("carries the unsigned text that quotes from before had, where none is stored", () => {
+  test("without a stored invoice has the unsigned text of older quotes", () => {
     const invoice = expect.stringMatching(/^lnbc1/);
     expect(infos(ofQuote("BTC"))).toEqual([
       expect.objectContaining({ accountType: "SPARK_WALLET", assetType: "BTC", invoice }),
@@ -256,6 +260,7 @@ const refusalOf = (currency: CurrencyCode, network: string | undefined) => {
   }
 };
 
+// spec/payment-instructions.md#funding-networks
 describe("the network to fund a quote over", () => {
   test.each(CURRENCY_CODES)("is checked for %s against every network", (currency) => {
     const allowed = ALLOWED[currency] ?? [];

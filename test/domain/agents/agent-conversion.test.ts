@@ -13,8 +13,8 @@ import { PUBLISHED_CODES, PUBLISHED_RATES } from "../setup/published-rates.ts";
 const MAX_MINOR = 9_000_000_000_000_000n;
 
 /**
- * The referee, from the published rates: an amount is worth `n / d` smallest units of the other
- * currency for each of its own (platform digest 5.4).
+ * The referee's own arithmetic from the published rates (spec/agent-policy.md#amounts). An amount
+ * is worth `n / d` smallest units of the other currency for each of its own.
  */
 const worth = (from: CurrencyCode, to: CurrencyCode) => {
   const source = PUBLISHED_RATES[from];
@@ -25,7 +25,7 @@ const worth = (from: CurrencyCode, to: CurrencyCode) => {
   };
 };
 
-/** The smallest whole amount that is not worth less (platform O-40). */
+/** The smallest whole amount that is not worth less (spec/agent-policy.md#amounts). */
 const referee = (minor: bigint, from: CurrencyCode, to: CurrencyCode) => {
   const { n, d } = worth(from, to);
   return (minor * n + d - 1n) / d;
@@ -42,7 +42,7 @@ const moving = (minor: bigint, currency: CurrencyCode): JudgedAction => ({
 
 const NO_LIMIT = { perTransactionLimit: Number(MAX_MINOR) };
 
-/** What decides over an amount under these limits, where so much was moved already. */
+/** The decision about an amount under these limits, after part of them was used. */
 const under = (
   { minor, of }: { minor: bigint; of: CurrencyCode },
   limits: Differing["limits"],
@@ -52,26 +52,29 @@ const under = (
   return judgeAction(agentWith({ limits: { ...NO_LIMIT, ...limits }, used }), moving(minor, of));
 };
 
-/** What the row of the single transaction found. */
+/** The value that the row of the single transaction found. */
 const found = (minor: number, of: CurrencyCode, limits: Differing["limits"]) =>
   judgeAction(agentWith({ limits: { ...NO_LIMIT, ...limits } }), {
     ...moving(0n, of),
     amount: { minor, currency: of },
   }).checks.find(({ name }) => name === "perTransactionLimit")?.value;
 
-describe("an explanation tells an amount to its last digit:", () => {
+describe("an explanation shows an amount to its last digit:", () => {
   test.each([
     { minor: 9_007_199_254_740_991, of: "USD", limits: "USD", value: 9_007_199_254_740_991 },
     { minor: 9_007_199_254_740_992, of: "USD", limits: "USD", value: "9007199254740992" },
     { minor: 1e17, of: "USD", limits: "USD", value: "100000000000000000" },
-    // at 17.25 pesos a dollar; a number would round it to 155249999999999970
+    // At 17.25 pesos a dollar; a number would round it to 155249999999999970.
     { minor: 8_999_999_999_999_999, of: "USD", limits: "MXN", value: "155249999999999983" },
   ] as const)("$minor of $of, limits in $limits", ({ minor, of, limits, value }) => {
     expect(found(minor, of, { currency: limits })).toBe(value);
   });
 });
 
-/** Each amount in its own smallest unit; worth by hand at the rates of section 21. */
+/**
+ * Amounts in their own smallest units, with values worked out by hand
+ * (spec/exchange-rates.md#rate-table).
+ */
 const CASES = [
   { minor: 12_345n, from: "USD", to: "USD", is: 12_345n },
   { minor: 10_000n, from: "USD", to: "EUR", is: 9_200n },
@@ -112,18 +115,18 @@ describe("an amount in another currency", () => {
     expect(up(minor, from, to)).toBe(is);
   });
 
-  test("is worth the same to the referee", () => {
+  test("has the same worth for the referee", () => {
     for (const { minor, from, to, is } of CASES) expect(referee(minor, from, to)).toBe(is);
   });
 
-  test("is converted at the rates it is given, not at those of the table", () => {
+  test("is converted at the given rates, not at those of the table", () => {
     const rates = { ...UNITS_PER_USD, EUR: "0.5" };
     expect(convertedUp({ minor: 101, currency: "USD" }, "EUR", rates)).toBe(51n);
     expect(convertedUp({ minor: 51, currency: "EUR" }, "USD", rates)).toBe(102n);
   });
 });
 
-/** Limits that an amount just reaches, and just misses by one of their smallest units. */
+/** Limits that an amount just reaches, and limits one smallest unit below it. */
 const BOUNDARIES = CASES.filter(({ is }) => is > 1n && is < MAX_MINOR).map((one) => ({
   ...one,
   reached: Number(one.is),
@@ -147,7 +150,7 @@ describe.each(BOUNDARIES)("$minor $from, against bounds in $to", (row) => {
     });
   });
 
-  test.each(["dailyLimit", "monthlyLimit"] as const)("are added to what %s has seen", (name) => {
+  test.each(["dailyLimit", "monthlyLimit"] as const)("are added to the use of %s", (name) => {
     const reaching = under({ minor, of }, { currency, [name]: reached + 500 }, 500);
     expect(reaching.decision).toBe("allow");
     const above = under({ minor, of }, { currency, [name]: missed + 500 }, 500);
@@ -194,7 +197,7 @@ test("limits and threshold each have their own currency", () => {
 
 const RUNS = { numRuns: 3_000, seed: 20_260_105 };
 const currency = fc.constantFrom(...PUBLISHED_CODES);
-/** Every order of magnitude is as likely as any other. */
+/** Makes every order of magnitude equally likely. */
 const amount = fc
   .integer({ min: 0, max: 52 })
   .chain((bits) => fc.bigInt({ min: 2n ** BigInt(bits), max: 2n ** BigInt(bits + 1) }))
@@ -231,7 +234,7 @@ describe("for any two currencies", () => {
     );
   });
 
-  test("an amount passes a limit exactly when it is worth no more than it", () => {
+  test("an amount passes a limit exactly when its worth is within it", () => {
     const near = fc.record({ minor: amount, from: currency, to: currency, off: fc.nat(2) });
     fc.assert(
       fc.property(near, ({ minor, from, to, off }) => {
@@ -247,7 +250,7 @@ describe("for any two currencies", () => {
     );
   });
 
-  test("a day's limit is not slipped under in small amounts", () => {
+  test("many small amounts cannot exceed a day's limit", () => {
     const parts = fc.array(amount, { minLength: 2, maxLength: 20 });
     fc.assert(
       fc.property(parts, currency, currency, (amounts, from, to) => {

@@ -26,7 +26,7 @@ const RECORDS: Record<string, Record<string, object>> = {
   ExternalAccount: { [OUTSIDE]: { customerId: CUSTOMER } },
 };
 
-/** A world of a few accounts, with the rates of the table. */
+/** A world with a few accounts and the rates of the table. */
 const WORLD: View = {
   get: (kind, id) => RECORDS[kind]?.[id] as never,
   ids: () => [],
@@ -81,12 +81,12 @@ const LEAST = {
 };
 
 describe("a new policy", () => {
-  test("is kept as it was sent, and nothing is added to the least there can be", () => {
+  test("is stored as sent, without additions even to a minimal one", () => {
     expect(created(POLICY)).toEqual(POLICY);
     expect(created(LEAST)).toStrictEqual(LEAST);
   });
 
-  test("keeps no members that were left out", () => {
+  test("has no members that were left out", () => {
     const policy = {
       ...LEAST,
       spendingLimits: { currency: "USD", perTransactionLimit: 1, dailyLimit: undefined },
@@ -100,7 +100,7 @@ describe("a new policy", () => {
     });
   });
 
-  test("names a permission and an account once", () => {
+  test("keeps repeated permissions and accounts once", () => {
     const permissions = ["CREATE_QUOTES", "VIEW_TRANSACTIONS", "CREATE_QUOTES"];
     const accountRestrictions = { allowedAccountIds: [SECOND, OWN, SECOND] };
     expect(created({ ...LEAST, permissions, accountRestrictions })).toMatchObject({
@@ -115,7 +115,10 @@ describe("a patch", () => {
     expect(patched({})).toEqual({ policy: POLICY, usage: USAGE });
   });
 
-  /** Platform digest 3.4, O-20: what is sent, and every member that is another one after it. */
+  /**
+   * Changes to a policy, with every member that differs afterwards
+   * (spec/agent-policy.md#policy-changes).
+   */
   const limits = POLICY.spendingLimits;
   const rules = POLICY.accountRestrictions?.accountRules;
   test.each([
@@ -208,7 +211,7 @@ describe("a patch", () => {
     expect(patched(patch)).toStrictEqual({ policy: { ...POLICY, ...after }, usage: USAGE });
   });
 
-  test("gives parts to a policy that has none", () => {
+  test("adds parts that the policy lacks", () => {
     const policy = created(LEAST);
     const patch = {
       spendingLimits: { dailyLimit: 5 },
@@ -223,14 +226,14 @@ describe("a patch", () => {
     });
   });
 
-  test("leaves the policy that it was made from alone", () => {
+  test("does not change the old policy object", () => {
     const policy = structuredClone(POLICY);
     patched({ spendingLimits: { currency: "VND", dailyLimit: 1 } }, policy);
     expect(policy).toEqual(POLICY);
   });
 });
 
-/** Where a part stands in a request, and what is wrong with it. */
+/** Bad values of a policy, each by its path in the request. */
 const WRONG = [
   {
     what: "an unknown currency of the limits",

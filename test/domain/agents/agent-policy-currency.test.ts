@@ -8,7 +8,7 @@ import type { AgentUsageRecord } from "../../../src/domain/records/agent-records
 const OWN = "InternalAccount:own";
 const SECOND = "InternalAccount:second";
 
-/** A world with the customer's accounts, and the rates of the table but for those given. */
+/** A world with the customer's accounts and the rates of the table, some replaced. */
 const worldWith = (perUsd?: Record<string, string>): View => ({
   get: (kind, id) => {
     const account = kind === "InternalAccount" ? { customerId: "Customer:1" } : undefined;
@@ -50,7 +50,7 @@ const patched = (
   { policy = POLICY, usage = USAGE, view = worldWith() } = {},
 ) => patchedPolicy(view, { customerId: "Customer:1", policy, usage }, patch);
 
-/** All of it in EUR: 0.92 for a dollar, rounded half up. */
+/** The whole policy in EUR: 0.92 for a dollar, rounded half up. */
 const IN_EUR = {
   currency: "EUR",
   perTransactionLimit: 36_800,
@@ -69,9 +69,9 @@ const USAGE_IN_EUR = {
   monthlySpendMinor: 64_401,
 };
 
-/** Platform digest 3.4, O-19. */
+/** Another currency of the limits (spec/agent-policy.md#re-expression). */
 describe("another currency of the limits", () => {
-  test("re-expresses limits, rules and usage, but neither counts nor the threshold", () => {
+  test("re-expresses limits, rules and usage, but not counts and the threshold", () => {
     expect(patched({ spendingLimits: { currency: "EUR" } })).toStrictEqual({
       policy: {
         ...POLICY,
@@ -89,13 +89,13 @@ describe("another currency of the limits", () => {
     { sent: { monthlyLimit: 0 }, after: { monthlyLimit: 0 } },
     { sent: { monthlyLimit: null }, after: { monthlyLimit: null } },
     { sent: { dailyTransactionLimit: 9 }, after: { dailyTransactionLimit: 9 } },
-  ])("takes $sent of the same call as they are", ({ sent, after }) => {
+  ])("keeps $sent of the same call as sent", ({ sent, after }) => {
     const { policy, usage } = patched({ spendingLimits: { currency: "EUR", ...sent } });
     expect(policy.spendingLimits).toStrictEqual({ ...IN_EUR, ...after });
     expect(usage).toEqual(USAGE_IN_EUR);
   });
 
-  test("takes rules of the same call as they are", () => {
+  test("keeps rules of the same call as sent", () => {
     const { policy } = patched({
       spendingLimits: { currency: "EUR" },
       accountRestrictions: { accountRules: [RULE] },
@@ -106,7 +106,7 @@ describe("another currency of the limits", () => {
     });
   });
 
-  test("re-expresses rules beside which another list of accounts is sent", () => {
+  test("re-expresses rules when only the list of accounts is sent", () => {
     const { policy } = patched({
       spendingLimits: { currency: "EUR" },
       accountRestrictions: { allowedAccountIds: null },
@@ -117,7 +117,7 @@ describe("another currency of the limits", () => {
     });
   });
 
-  test("leaves limits that there are not as they are", () => {
+  test("adds no limit that was not set", () => {
     const { dailyLimit, dailyTransactionLimit, ...limits } = POLICY.spendingLimits;
     const { accountRestrictions, approvalThresholds, ...rest } = POLICY;
     const policy = { ...rest, spendingLimits: { ...limits, monthlyLimit: null } };
@@ -128,7 +128,7 @@ describe("another currency of the limits", () => {
     });
   });
 
-  test("is told at the rate of this moment", () => {
+  test("uses the rate of this moment", () => {
     const view = worldWith({ EUR: "0.5" });
     const { policy, usage } = patched({ spendingLimits: { currency: "EUR" } }, { view });
     expect(policy.spendingLimits).toMatchObject({
@@ -176,11 +176,11 @@ const refusalOf = (work: () => unknown) => {
   return undefined;
 };
 
-/** The most USD cents that are a usable amount of USDC, where a cent is 10,000 units. */
+/** Most USD cents that are a valid amount of USDC, where a cent is 10,000 units. */
 const MOST = 900_000_000_000;
 const TOO_MUCH = 900_000_000_001;
 
-/** An agent that may move 1 cent at once and has moved nothing, but for one amount. */
+/** An agent that may move 1 cent at once and has moved nothing, apart from one given amount. */
 const agentWith = (given: { limits?: object; ruled?: number; used?: object }) => ({
   policy: {
     ...POLICY,
@@ -207,7 +207,7 @@ const PLACES = [
   },
 ];
 
-describe("an amount beyond every amount there is", () => {
+describe("an amount above the largest one", () => {
   const patch = { spendingLimits: { currency: "USDC" } };
 
   test.each(PLACES)("is refused as $name", ({ give }) => {
@@ -224,12 +224,12 @@ describe("an amount beyond every amount there is", () => {
     { limits: { perTransactionLimit: TOO_MUCH }, sent: { perTransactionLimit: 1 } },
     { limits: { dailyLimit: TOO_MUCH }, sent: { dailyLimit: null } },
     { limits: { monthlyLimit: TOO_MUCH }, sent: { monthlyLimit: 5 } },
-  ])("is none where $sent is sent with it", ({ limits, sent }) => {
+  ])("is avoided by sending $sent too", ({ limits, sent }) => {
     const patch = { spendingLimits: { currency: "USDC", ...sent } };
     expect(patched(patch, agentWith({ limits })).policy.spendingLimits).toMatchObject(sent);
   });
 
-  test("is none where other rules are sent with it", () => {
+  test("is avoided by sending other rules too", () => {
     const accountRestrictions = { accountRules: [RULE] };
     const { policy } = patched({ ...patch, accountRestrictions }, agentWith({ ruled: TOO_MUCH }));
     expect(policy.accountRestrictions).toEqual(accountRestrictions);

@@ -32,7 +32,7 @@ describe("the policy", () => {
     );
   });
 
-  test("asks all but the person again when a person has approved", () => {
+  test("checks everything but consent again after an approval", () => {
     expect(DENYING_ROWS.map(({ name }) => name)).toEqual(ORDER.slice(0, 7));
   });
 });
@@ -55,7 +55,7 @@ describe.each(ORDER)("%s", (name) => {
   });
 });
 
-/** Everything at once stands against it; each row after the first takes one obstacle away. */
+/** Every obstacle at once; each later row takes one of them away. */
 const OBSTACLES: Differing = {
   isPaused: true,
   policy: {
@@ -100,7 +100,7 @@ describe("the first row that does not pass decides", () => {
     );
   });
 
-  test("and where all pass, the last one asked", () => {
+  test("and if all pass, the last judged row", () => {
     const who = agentWith(remedied(9));
     expect(judgeAction(who, PAYMENT)).toMatchObject({
       decision: "allow",
@@ -112,7 +112,7 @@ describe("the first row that does not pass decides", () => {
     });
   });
 
-  test("a limit denies although a person would be asked as well", () => {
+  test("a limit denies even where a person would be asked", () => {
     const who = agentWith({
       policy: { defaultExecutionMode: "APPROVAL_REQUIRED" },
       limits: { perTransactionLimit: 9_999 },
@@ -123,7 +123,7 @@ describe("the first row that does not pass decides", () => {
     });
   });
 
-  test("a person's consent stands in for threshold and mode, never for a limit", () => {
+  test("a person's consent replaces threshold and mode, but no limit", () => {
     const asked = agentWith(remedied(7));
     expect(judgeAction(asked, PAYMENT).decision).toBe("ask");
     expect(judgeAction(asked, PAYMENT, DENYING_ROWS).decision).toBe("allow");
@@ -135,8 +135,11 @@ describe("the first row that does not pass decides", () => {
   });
 });
 
-/** What is known of an action before its body is read, and of a quote that is not executed. */
-describe("only what is known is judged", () => {
+/**
+ * Actions before their body is read, and quotes that are not executed
+ * (spec/agent-policy.md#known-facts).
+ */
+describe("a row is judged only when its facts are known", () => {
   const ALL_KNOWN: JudgedAction = PAYMENT;
   const { needs, accounts, amount } = ALL_KNOWN;
   test.each([
@@ -177,7 +180,7 @@ describe("only what is known is judged", () => {
     });
   });
 
-  test("limits that were used up stand against nothing without an amount", () => {
+  test("used-up limits deny nothing without an amount", () => {
     const usedUp = remedied(3);
     const action: JudgedAction = { needs: ["CREATE_TRANSFERS"], initiates: true };
     expect(judgeAction(agentWith(usedUp), action).decision).toBe("allow");
@@ -195,7 +198,7 @@ const refusalOf = (who: Differing, action: JudgedAction) => {
   return undefined;
 };
 
-/** Platform O-45: 403 `FORBIDDEN`, and the details that its reason has. */
+/** Denials of each row with their details (spec/agent-policy.md#denials). */
 const DENIALS = [
   {
     name: "paused",
@@ -242,7 +245,7 @@ const DENIALS = [
 ] as const;
 
 describe("a denial", () => {
-  test("is told for every row that denies", () => {
+  test("exists for every row that denies", () => {
     expect(DENIALS.map(({ name }) => name)).toEqual(ORDER.slice(0, 7));
   });
 
@@ -262,7 +265,7 @@ describe("a denial", () => {
     expect(body.details).toMatchObject({ decision: "deny", decidedBy: name });
   });
 
-  test("names the first permission that is missing, and the first account not allowed", () => {
+  test("names the first missing permission and the first forbidden account", () => {
     const needs: JudgedAction["needs"] = ["CREATE_QUOTES", "EXECUTE_QUOTES"];
     const granted = { policy: { permissions: ["CREATE_QUOTES" as const] } };
     expect(refusalOf(granted, { needs, initiates: true })?.details).toMatchObject({
@@ -276,7 +279,7 @@ describe("a denial", () => {
   test.each([
     ["is allowed", {}],
     ["waits for a person", { policy: { defaultExecutionMode: "APPROVAL_REQUIRED" as const } }],
-  ])("is none where an action %s", (_, who) => {
+  ])("is missing where an action %s", (_, who) => {
     expect(refusalOf(who, PAYMENT)).toBeUndefined();
   });
 });

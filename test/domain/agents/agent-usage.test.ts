@@ -4,7 +4,7 @@ import type { AgentUsageRecord } from "../../../src/domain/records/agent-records
 
 const at = (text: string) => Date.parse(text);
 
-/** Three transactions on a day: 700 of its month were moved on it, 900 before. */
+/** Three transactions on one day: 700 of the month's spend on that day, 900 before. */
 const usedOn = (day: string): AgentUsageRecord => ({
   day,
   dailyTransactionCount: 3,
@@ -12,7 +12,7 @@ const usedOn = (day: string): AgentUsageRecord => ({
   monthlySpendMinor: 1_600,
 });
 
-/** Platform O-44: days end at 00:00 UTC, months with their last day. */
+/** Days end at 00:00 UTC, months with their last day (spec/agent-policy.md#usage-windows). */
 describe("counters that were moved on a day", () => {
   test.each([
     ["the same day", "2026-01-05", "2026-01-05T09:00:00.000Z"],
@@ -55,7 +55,7 @@ describe("counters that were moved on a day", () => {
     ["several skipped months", "2026-01-05", "2026-06-05T09:00:00.000Z"],
     ["a year, to the day", "2026-01-05", "2027-01-05T09:00:00.000Z"],
     ["a century that is a leap year, and one month", "2000-02-29", "2000-03-29T00:00:00.000Z"],
-  ])("count no more after %s", (_, day, now) => {
+  ])("no longer count after %s", (_, day, now) => {
     expect(usageAt({ usage: usedOn(day) }, at(now))).toEqual({
       day: now.slice(0, 10),
       dailyTransactionCount: 0,
@@ -81,7 +81,7 @@ test("a new agent has moved nothing, on the day in UTC", () => {
 });
 
 describe("one more action", () => {
-  test("adds one to the count and its amount to both sums", () => {
+  test("adds one to the count, and its amount to both sums", () => {
     const usage = usedOn("2026-01-05");
     expect(usageWith(usage, 250)).toEqual({
       day: "2026-01-05",

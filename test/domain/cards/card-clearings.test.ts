@@ -26,7 +26,7 @@ beforeEach(() => {
   params = { cardId: id };
 });
 
-/** An authorization of 20.00 whose id and merchant end as wanted. */
+/** An authorization of 20.00 whose id and merchant end as given. */
 const authorized = (idEnding: string, descriptor: string): string => {
   const merchant = { descriptor: "NORTH PIER BOOKS" };
   const body = { amount: 2_000, currency: { code: "USD" }, merchant };
@@ -75,7 +75,7 @@ describe("a clearing of 23.00 on an authorization of 20.00", () => {
   );
 });
 
-test("a hold that its account has no room for any more stays owed to it", () => {
+test("a hold stays owed to an account that has no more room for it", () => {
   const id = authorized("abc", PLAIN);
   const room = BigInt(Number.MAX_SAFE_INTEGER) - BigInt(balance()) - 1_999n;
   world.run((draft) => {

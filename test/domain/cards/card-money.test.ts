@@ -4,7 +4,7 @@ import { CURRENCIES, type CurrencyCode } from "../../../src/contract/money/curre
 import { isPayable, sourceMinor } from "../../../src/domain/cards/card-money.ts";
 import { Refusal } from "../../../src/domain/core/refusal.ts";
 
-describe("what an amount in the merchant's currency takes of the card's", () => {
+describe("an amount in the merchant's currency, converted to the card's", () => {
   test.each([
     { amount: 0, currency: "USD", sourceCurrency: "USDB", takes: 0 },
     { amount: 1, currency: "USD", sourceCurrency: "USDB", takes: 10_000 },
@@ -32,12 +32,12 @@ describe("what an amount in the merchant's currency takes of the card's", () => 
     expect(sourceMinor(amount, pair)).toBe(takes);
   });
 
-  test("is refused when it could not be told", () => {
+  test("is refused when it is too large", () => {
     const pair = { currency: "USD", sourceCurrency: "USDB" } as const;
     expect(() => sourceMinor(900_000_000_001, pair)).toThrow(Refusal);
   });
 
-  test("never falls while the amount grows, and is never too little nor a unit too much", () => {
+  test("grows with the amount, and covers it within one unit", () => {
     const code = fc.constantFrom<CurrencyCode>("USD", "USDB", "USDC");
     const amount = fc.integer({ min: 0, max: 900_000_000_000 });
     fc.assert(
@@ -45,7 +45,7 @@ describe("what an amount in the merchant's currency takes of the card's", () => 
         const pair = { currency, sourceCurrency };
         const takes = BigInt(sourceMinor(minor, pair));
         expect(sourceMinor(Math.max(0, minor - 1), pair)).toBeLessThanOrEqual(Number(takes));
-        // In millionths of a dollar, on both sides.
+        // Both sides in millionths of a dollar.
         const micro = (value: bigint, one: CurrencyCode) =>
           value * 10n ** BigInt(6 - CURRENCIES[one].decimals);
         const over = micro(takes, sourceCurrency) - micro(BigInt(minor), currency);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ibanOf, withCrc16, withWeightedCheck } from "../../../src/domain/core/check-digits.ts";
 
-/** Examples of the countries' own registers. */
+/** Examples from the countries' own registers. */
 test.each([
   { country: "DE", accountPart: "370400440532013000", iban: "DE89370400440532013000" },
   { country: "GB", accountPart: "WEST12345698765432", iban: "GB82WEST12345698765432" },

@@ -3,6 +3,7 @@ import {
   attemptTimeoutMs,
   DURATIONS,
   NEVER_RETRIED,
+  OTP_LIMITS,
   parseDuration,
   retryDelayMs,
   showBeyond,
@@ -10,6 +11,7 @@ import {
   WEBHOOK_MAX_ATTEMPTS,
 } from "../../../src/domain/core/durations.ts";
 
+// spec/clock.md#spans
 describe("a duration is read", () => {
   test.each([
     { text: "90s", ms: 90_000 },
@@ -32,7 +34,7 @@ describe("a duration is read", () => {
   });
 });
 
-describe("what is no positive duration is not read", () => {
+describe("a text that is not a positive duration is refused", () => {
   test.each([
     "",
     " ",
@@ -97,14 +99,14 @@ describe("a duration is shown", () => {
   });
 
   test.each([1, 999, 1_000, 59_000, 60_000, 3_540_000, 82_800_000, 86_400_000, 604_800_000])(
-    "so that %d ms of at most two units read back as themselves",
+    "so that %d ms reads back as itself",
     (ms) => {
       expect(parseDuration(showDuration(ms))).toBe(ms);
     },
   );
 });
 
-describe("a span beside the limit it exceeds is shown so that it reads as more", () => {
+describe("a span beyond a limit is shown as longer than the limit", () => {
   test.each([
     { ms: 60_001, limitMs: 60_000, text: "1m1ms" },
     { ms: 60_000.5, limitMs: 60_000, text: "1m1ms" },
@@ -119,7 +121,7 @@ describe("a span beside the limit it exceeds is shown so that it reads as more",
   });
 });
 
-describe("a webhook is sent again", () => {
+describe("a webhook is sent", () => {
   test.each([
     { retry: 1, ms: 1_000 },
     { retry: 2, ms: 2_000 },
@@ -130,11 +132,11 @@ describe("a webhook is sent again", () => {
     { retry: 13, ms: 1_800_000 },
     { retry: 159, ms: 1_800_000 },
     { retry: 100_000, ms: 1_800_000 },
-  ])("for the time number $retry after $ms ms", ({ retry, ms }) => {
+  ])("as retry $retry after $ms ms", ({ retry, ms }) => {
     expect(retryDelayMs(retry)).toBe(ms);
   });
 
-  test("at most 160 times in 7 days, except TEST and what asks for an approval", () => {
+  test("at most 160 times in 7 days, but TEST and approval requests once", () => {
     expect(WEBHOOK_MAX_ATTEMPTS).toBe(160);
     expect(DURATIONS.webhookRetryWindowMs).toBe(604_800_000);
     expect([...NEVER_RETRIED].sort()).toEqual(["INCOMING_PAYMENT.PENDING", "TEST"]);
@@ -157,11 +159,27 @@ describe("a receiver has", () => {
   });
 });
 
-test("a quote lives 300 seconds, a lookup 900", () => {
-  expect(DURATIONS.quoteLifetimeMs).toBe(300_000);
-  expect(DURATIONS.lookupLifetimeMs).toBe(900_000);
-});
-
-test("an approval that a 202 promised is waited for 5 seconds", () => {
-  expect(DURATIONS.approvalLapseMs).toBe(5_000);
+// spec/clock.md#durations
+test("every span has its published length, and every count its published limit", () => {
+  expect(DURATIONS).toEqual({
+    quoteLifetimeMs: 300_000,
+    lookupLifetimeMs: 900_000,
+    idempotencyKeptMs: 86_400_000,
+    sessionLifetimeMs: 900_000,
+    deviceCodeLifetimeMs: 900_000,
+    signedRetryLifetimeMs: 300_000,
+    passkeyChallengeLifetimeMs: 300_000,
+    registrationChallengeKeptMs: 86_400_000,
+    otpLifetimeMs: 300_000,
+    otpReissueWindowMs: 60_000,
+    oidcTokenAgeMs: 60_000,
+    oidcTokenAheadMs: 5_000,
+    webhookRetryBaseMs: 1_000,
+    webhookRetryCapMs: 1_800_000,
+    webhookRetryWindowMs: 604_800_000,
+    labDelayMs: 600_000,
+    kycLinkLifetimeMs: 86_400_000,
+    approvalLapseMs: 5_000,
+  });
+  expect(OTP_LIMITS).toMatchObject({ reissuesPerWindow: 3, wrongCodes: 5 });
 });

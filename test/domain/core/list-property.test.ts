@@ -13,7 +13,7 @@ import { WorldState } from "../../../src/runtime/world-state.ts";
 
 const STARTS_MS = Date.parse("2026-01-05T09:00:00Z");
 
-/** Accounts are numbered from 0; a UMA address stands in for the higher numbers. */
+/** Accounts are numbered from 0; higher numbers are UMA addresses. */
 const FIRST_UMA = 4;
 
 interface Made {
@@ -125,14 +125,14 @@ const recordOf = (row: Made, id: string, atMs: number): TransactionRecord => {
 const is = (wanted: string | undefined, ...found: (string | undefined)[]) =>
   wanted === undefined || found.includes(wanted);
 
-/** The account or address of either side, read from what the list shows. */
+/** The account or address of either side, as the list shows it. */
 const namesOf = ({ source, destination }: TransactionRecord) => {
   const from = { umaAddress: undefined, accountId: undefined, ...source };
   const to = { umaAddress: undefined, accountId: undefined, ...destination };
   return { from: from.accountId ?? from.umaAddress, to: to.accountId ?? to.umaAddress };
 };
 
-/** The same list, the slow way: every filter on every record. */
+/** The same list by brute force: every filter on every record. */
 const naively = (records: readonly TransactionRecord[], wanted: Query) => {
   const kept = records.filter(
     (one) =>
@@ -181,7 +181,7 @@ test("every list is what a naive filter finds, page by page, while records arriv
           found.push(...page.data.map(({ id }) => id));
           cursor = page.nextCursor;
           if (cursor === undefined) break;
-          // What arrives now is newer than all there is: older pages must not notice.
+          // Records that arrive now are the newest: older pages must not change.
           if (wanted.sortOrder !== "asc" && pages === 0) addLater(state, later);
         }
         expect(found).toEqual(expected);

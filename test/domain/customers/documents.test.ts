@@ -50,7 +50,7 @@ const refusedWith = (act: () => unknown) => {
   return undefined;
 };
 
-describe("what a file's name stands for", () => {
+describe("the ending of a file name", () => {
   test.each([
     { fileName: "id-201.png", suffix: "201" },
     { fileName: "201", suffix: "201" },
@@ -117,14 +117,14 @@ test("a record names its bytes, their type and their length", () => {
   });
 });
 
-test("a rule checks again what was checked before the file was stored", () => {
+test("a rule repeats the checks made before the file was stored", () => {
   const body = { ...form(), documentHolder: "Customer:gone" };
   const create = () => world.run(createDocument, { body, sha256: HASHES.one });
   expect(refusedWith(create)).toBe("USER_NOT_FOUND");
 });
 
-describe("documents that a verification took up", () => {
-  test("are those of the holders it names, and can no longer be deleted", () => {
+describe("submitted documents", () => {
+  test("are those of the named holders, and can no longer be deleted", () => {
     const own = make();
     const other = makeHolder("b");
     const body = { ...form(), documentHolder: other };
@@ -136,7 +136,7 @@ describe("documents that a verification took up", () => {
     expect(refusedWith(drop(foreign))).toBeUndefined();
   });
 
-  test("show nothing of it, and keep when it first was", () => {
+  test("look unchanged, and keep the time of their first submission", () => {
     const id = make();
     const before = world.read(listDocuments, { query: {} });
     const startMs = world.atMs;
@@ -147,7 +147,7 @@ describe("documents that a verification took up", () => {
     expect(world.state.get("Document", id)?.submittedAtMs).toBe(startMs);
   });
 
-  test("stay so when their file is replaced; one that comes later is not", () => {
+  test("stay submitted when their file is replaced; a later document is not submitted", () => {
     const id = make();
     world.run(submitDocumentsOf, [holder]);
     world.run(replaceDocument, { params: { documentId: id }, body: form(), sha256: HASHES.two });

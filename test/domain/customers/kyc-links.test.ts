@@ -22,7 +22,7 @@ const makeLink = () =>
 
 const kept = () => [...world.state.ids("KycLink", "all", "")];
 
-test("a link expires a day after it was asked for, below the origin it was asked for at", () => {
+test("a link expires after a day, and is below the caller's origin", () => {
   const { kycUrl, expiresAt } = makeLink();
   expect(kycUrl).toMatch(/^https:\/\/sim\.example\/kyc\/[0-9a-f]{32}$/);
   expect(expiresAt).toBe("2026-01-06T09:00:00.000Z");
@@ -40,7 +40,7 @@ test("a link is kept until a new one is made past its expiry", () => {
   expect(kept()).not.toContain(first);
 });
 
-test("links go eight at a time, the oldest first", () => {
+test("expired links are removed eight at a time, oldest first", () => {
   for (let n = 0; n < 20; n += 1) makeLink();
   const old = kept();
   world.atMs = START_MS + LIFETIME_MS;

@@ -6,7 +6,7 @@ import {
 } from "../../../src/domain/lifecycles/agent-action.ts";
 import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
-/** Platform digest 5.7: a decision is told to nobody, and none is made twice. */
+/** A decision sends no event, and an action is decided once (spec/agent-actions.md#lifecycle). */
 const AGENT_ACTION_MOVES: Matrix<AgentActionStatus, AgentActionTrigger> = {
   PENDING_APPROVAL: { approve: ["APPROVED"], reject: ["REJECTED"], fail: ["FAILED"] },
   APPROVED: { approve: "refused", reject: "refused", fail: ["FAILED"] },
@@ -16,7 +16,7 @@ const AGENT_ACTION_MOVES: Matrix<AgentActionStatus, AgentActionTrigger> = {
 
 testMatrix(agentActionLifecycle, AGENT_ACTION_MOVES);
 
-test("an action starts by waiting and says so, and REJECTED and FAILED are final", () => {
+test("an action starts PENDING_APPROVAL with an event; REJECTED and FAILED are final", () => {
   expect(agentActionLifecycle).toMatchObject({
     starts: "PENDING_APPROVAL",
     startEmits: "AGENT_ACTION.PENDING_APPROVAL",

@@ -17,7 +17,7 @@ const ENDED = {
   returnAll: "refused",
 } as const;
 
-/** Wallets digest 8.6; out of SETTLED a late clearing leads (decisions, Late clearing). */
+/** Only a late clearing and returns leave SETTLED (spec/card-transactions.md#statuses). */
 const TRANSACTION_MOVES: Matrix<CardTransactionStatus, CardTransactionTrigger> = {
   AUTHORIZED: {
     clearPart: ["PARTIALLY_SETTLED"],

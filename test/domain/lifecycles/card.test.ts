@@ -5,7 +5,7 @@ import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
 const TOLD = "card.state_change";
 
-/** Contract 0-service, Card; wallets digest 8.5. */
+/** spec/cards.md#states */
 const CARD_MOVES: Matrix<CardState, CardTrigger> = {
   PENDING_KYC: {
     activate: "refused",
@@ -51,7 +51,7 @@ const CARD_MOVES: Matrix<CardState, CardTrigger> = {
 
 testMatrix(cardLifecycle, CARD_MOVES);
 
-test("a card starts PENDING_ISSUE and tells nothing of it; CLOSED is its only end", () => {
+test("a card starts PENDING_ISSUE without an event; only CLOSED is final", () => {
   expect([cardLifecycle.starts, cardLifecycle.startEmits, cardLifecycle.ends]).toEqual([
     "PENDING_ISSUE",
     undefined,

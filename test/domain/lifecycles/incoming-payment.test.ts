@@ -16,7 +16,7 @@ const NOTHING = {
   refund: "refused",
 } as const;
 
-/** Payments digest 11.5 (O-78), 12 (O-50); the events are decisions, Transactions and events. */
+/** spec/transactions.md#incoming-lifecycle */
 const PAYMENT_MOVES: Matrix<IncomingStatus, IncomingTrigger> = {
   PENDING: {
     ...NOTHING,
@@ -38,7 +38,7 @@ const PAYMENT_MOVES: Matrix<IncomingStatus, IncomingTrigger> = {
 
 testMatrix(incomingPaymentLifecycle, PAYMENT_MOVES);
 
-test("a payment starts PENDING and says nothing: PENDING asks for an approval", () => {
+test("a payment starts PENDING without an event here: PENDING asks for an approval", () => {
   expect(incomingPaymentLifecycle.starts).toBe("PENDING");
   expect(incomingPaymentLifecycle).not.toHaveProperty("startEmits");
 });
@@ -47,7 +47,7 @@ test("REJECTED, FAILED and REFUNDED are final", () => {
   expect([...incomingPaymentLifecycle.ends].sort()).toEqual(["FAILED", "REFUNDED", "REJECTED"]);
 });
 
-test("nothing is told of PROCESSING and REFUNDED", () => {
+test("PROCESSING and REFUNDED send no event", () => {
   for (const { to, emits } of incomingPaymentLifecycle.moves)
     if (to === "PROCESSING" || to === "REFUNDED") expect(emits).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import {
 } from "../../../src/domain/lifecycles/invitation.ts";
 import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
-/** Platform digest 9. */
+/** spec/invitations.md#lifecycle */
 const INVITATION_MOVES: Matrix<InvitationStatus, InvitationTrigger> = {
   PENDING: {
     claim: ["CLAIMED", "INVITATION.CLAIMED"],
@@ -20,7 +20,7 @@ const INVITATION_MOVES: Matrix<InvitationStatus, InvitationTrigger> = {
 
 testMatrix(invitationLifecycle, INVITATION_MOVES);
 
-test("an invitation starts PENDING and says nothing, and every other status is an end", () => {
+test("an invitation starts PENDING without an event; every other status is final", () => {
   expect(invitationLifecycle.starts).toBe("PENDING");
   expect(invitationLifecycle.startEmits).toBeUndefined();
   expect([...invitationLifecycle.ends].sort()).toEqual(["CANCELLED", "CLAIMED", "EXPIRED"]);

@@ -31,7 +31,8 @@ const LIFECYCLES: { name: string; table: AnyLifecycle; statuses: readonly string
   {
     name: "incoming payment",
     table: incomingPaymentLifecycle as AnyLifecycle,
-    // Payments O-78: the sandbox never starts at CREATED, and nothing asks for a quote.
+    // No incoming payment is ever CREATED or EXPIRED here
+    // (spec/transactions.md#incoming-lifecycle).
     statuses: TRANSACTION_STATUSES.filter((one) => one !== "CREATED" && one !== "EXPIRED"),
   },
   {
@@ -44,13 +45,13 @@ const LIFECYCLES: { name: string; table: AnyLifecycle; statuses: readonly string
   {
     name: "card",
     table: cardLifecycle as AnyLifecycle,
-    // Wallets digest 8.5: issuing is gated on KYC, so that no card waits for it.
+    // Only approved customers get a card, so no card waits for KYC (spec/cards.md#states).
     statuses: CARD_STATES.filter((one) => one !== "PENDING_KYC"),
   },
   {
     name: "card transaction",
     table: cardTransactionLifecycle as AnyLifecycle,
-    // What is declined is born so.
+    // A declined transaction is born DECLINED.
     statuses: CARD_TRANSACTION_STATUSES.filter((one) => one !== "DECLINED"),
   },
   {
@@ -79,11 +80,11 @@ describe.each(LIFECYCLES)("the table of the $name", ({ table, statuses }) => {
     for (const status of named) expect(statuses).toContain(status);
   });
 
-  test("lets nothing out of an end", () => {
+  test("has no move out of a final status", () => {
     expect(table.moves.filter(({ from }) => table.ends.includes(from))).toEqual([]);
   });
 
-  test("leads somewhere from every status that is no end", () => {
+  test("has a move from every status that is not final", () => {
     const stuck = statuses.filter(
       (status) => !table.ends.includes(status) && !table.moves.some(({ from }) => from === status),
     );
@@ -99,6 +100,7 @@ describe.each(LIFECYCLES)("the table of the $name", ({ table, statuses }) => {
     expect(new Set(pairs).size).toBe(pairs.length);
   });
 
+  // spec/events.md#causes
   test("sends only published events", () => {
     const sent = [table.startEmits, ...table.moves.map(({ emits }) => emits)];
     for (const type of sent) if (type !== undefined) expect(EVENT_TYPES).toContain(type);

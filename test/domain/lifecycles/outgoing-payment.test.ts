@@ -6,7 +6,7 @@ import {
 } from "../../../src/domain/lifecycles/outgoing-payment.ts";
 import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
-/** Payments digest 11.5; the events are decisions, Money: one per entry, of the status's name. */
+/** One event for each status, with its name (spec/transactions.md#outgoing-lifecycle). */
 const PAYMENT_MOVES: Matrix<OutgoingStatus, OutgoingTrigger> = {
   PENDING: {
     fund: ["PROCESSING", "OUTGOING_PAYMENT.PROCESSING"],
@@ -57,7 +57,7 @@ const PAYMENT_MOVES: Matrix<OutgoingStatus, OutgoingTrigger> = {
 
 testMatrix(outgoingPaymentLifecycle, PAYMENT_MOVES);
 
-test("a payment starts PENDING and says so", () => {
+test("a payment starts PENDING with an event", () => {
   expect(outgoingPaymentLifecycle).toMatchObject({
     starts: "PENDING",
     startEmits: "OUTGOING_PAYMENT.PENDING",

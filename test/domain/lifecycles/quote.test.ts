@@ -7,7 +7,7 @@ import {
 import { quoteLifecycle } from "../../../src/domain/lifecycles/quote.ts";
 import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
-/** Payments digest 9.7; after a bank return the quote follows its transaction (O-38). */
+/** After a bank return the quote follows its transaction (spec/quotes.md#lifecycle). */
 const QUOTE_MOVES: Matrix<QuoteStatus, OutgoingTrigger> = {
   PENDING: {
     fund: ["PROCESSING"],
@@ -63,7 +63,7 @@ test("a quote starts PENDING, and EXPIRED and FAILED are final", () => {
   expect([...quoteLifecycle.ends].sort()).toEqual(["EXPIRED", "FAILED"]);
 });
 
-test("a quote makes the moves of its payment but those of transfers, and sends nothing of its own", () => {
+test("a quote makes its payment's moves except those of transfers, and sends no events", () => {
   const moves = outgoingPaymentLifecycle.moves
     .filter(({ on }) => on !== "start" && on !== "refuse")
     .map(({ from, on, to }) => ({ from, on, to }));

@@ -3,7 +3,7 @@ import type { RefundStatus } from "../../../src/contract/payments/transactions.t
 import { type RefundTrigger, refundLifecycle } from "../../../src/domain/lifecycles/refund.ts";
 import { type Matrix, testMatrix } from "../setup/matrix.ts";
 
-/** Payments digest 11.6. */
+/** spec/transactions.md#refund-lifecycle */
 const REFUND_MOVES: Matrix<RefundStatus, RefundTrigger> = {
   PENDING: {
     settle: ["COMPLETED", "OUTGOING_PAYMENT.REFUND_COMPLETED"],
@@ -15,7 +15,7 @@ const REFUND_MOVES: Matrix<RefundStatus, RefundTrigger> = {
 
 testMatrix(refundLifecycle, REFUND_MOVES);
 
-test("a refund starts PENDING and says so, and ends COMPLETED or FAILED", () => {
+test("a refund starts PENDING with an event, and ends COMPLETED or FAILED", () => {
   expect(refundLifecycle).toMatchObject({
     starts: "PENDING",
     startEmits: "OUTGOING_PAYMENT.REFUND_PENDING",

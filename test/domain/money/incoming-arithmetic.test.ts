@@ -5,7 +5,10 @@ import { UNITS_PER_USD } from "../../../src/domain/money/rates.ts";
 const feesOf = (receivedMinor: number) =>
   incomingFees({ currency: "USD", receivedMinor }, UNITS_PER_USD);
 
-/** Worked out by hand from payments O-09: 10, and three thousandths rounded half up. */
+/**
+ * Worked out by hand: 10, and three thousandths rounded half up
+ * (spec/uma-payments.md#incoming-fees).
+ */
 describe("the fees of an amount received", () => {
   test.each([
     { received: 1, variable: 0, fees: 10 },
@@ -33,7 +36,10 @@ describe("the fees of an amount received", () => {
   });
 });
 
-/** Decisions, rateDetails: 0.997 over the milli-satoshi in one smallest unit, 10 digits. */
+/**
+ * 0.997 over the milli-satoshis in one smallest unit, 10 digits
+ * (spec/uma-payments.md#incoming-fees).
+ */
 describe("the multiplier of a currency", () => {
   test.each([
     { currency: "USD", multiplier: 0.00011964 },

@@ -29,7 +29,10 @@ const funded = (minor: bigint) => {
   return world;
 };
 
-/** A movement in a world where Ana has 100, and what is wrong with it, if anything. */
+/**
+ * Movements in a world where Ana has 100, each with the invariant that it breaks, if any
+ * (spec/ledger.md#invariants).
+ */
 const MOVEMENTS = [
   {
     says: "from one account to another",
@@ -97,6 +100,7 @@ const violationOf = (act: () => unknown) => {
   return undefined;
 };
 
+// spec/ledger.md#posting
 describe("a movement", () => {
   test.each(MOVEMENTS)("$says: breaks $broken", ({ postings, broken }) => {
     const world = funded(100n);
@@ -149,6 +153,7 @@ describe("totals", () => {
   });
 });
 
+// spec/ledger.md#ledger-accounts
 test("only accounts of the ledger itself may go below zero", () => {
   for (const account of Object.values(LEDGER_ACCOUNTS)) expect(isLedgerAccount(account)).toBe(true);
   expect(isLedgerAccount(ANA)).toBe(false);

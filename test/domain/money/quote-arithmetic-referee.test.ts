@@ -11,8 +11,9 @@ import {
 import { PUBLISHED_CODES, PUBLISHED_RATES } from "../setup/published-rates.ts";
 
 /**
- * A second reading of payments O-09, as inequalities between whole numbers: it computes nothing,
- * it says what must hold. The rate is `n` receiving smallest units for `d` sending ones.
+ * A second formulation of the arithmetic, as inequalities between whole numbers
+ * (spec/exchange-rates.md#exact-arithmetic). It computes no result; it states conditions. The rate
+ * is `n` receiving smallest units for `d` sending ones.
  */
 const MAX = 9_000_000_000_000_000n;
 const RUNS = { numRuns: 3_000, seed: 20_260_105 };
@@ -46,7 +47,10 @@ interface Expected {
   variable: bigint;
 }
 
-/** Amounts as O-09 says, in the form of «the smallest that…» and «the largest that…». */
+/**
+ * The conditions on amounts, as «the smallest that…» and «the largest that…»
+ * (spec/quotes.md#locked-side).
+ */
 const expectedOf = ({ sending, receiving, lockedSide, lockedMinor }: QuoteTerms): Expected => {
   const { n, d } = ratioOf(sending, receiving);
   const locked = BigInt(lockedMinor);
@@ -83,7 +87,7 @@ const attempt = (terms: QuoteTerms): QuotedAmounts | "AMOUNT_OUT_OF_RANGE" => {
 };
 
 const currency = fc.constantFrom(...PUBLISHED_CODES);
-/** Every order of magnitude is as likely as any other. */
+/** Every order of magnitude is equally likely. */
 const amount = fc
   .integer({ min: 0, max: 52 })
   .chain((bits) => fc.bigInt({ min: 2n ** BigInt(bits), max: 2n ** BigInt(bits + 1) }))
@@ -95,7 +99,7 @@ const terms = fc.record({
   lockedMinor: amount,
 });
 
-/** A published number as digits and exponent, so that it is compared exactly. */
+/** A published number as digits and exponent, for an exact comparison. */
 const decimalOf = (value: number) => {
   const [mantissa = "", exponent = "0"] = value.toExponential().split("e");
   const [whole = "", decimals = ""] = mantissa.split(".");
@@ -106,7 +110,10 @@ const decimalOf = (value: number) => {
   };
 };
 
-/** Whether `value` is `n/d` to ten significant digits, half up: no other ten digits are nearer. */
+/**
+ * Whether `value` is `n/d` rounded half up to ten significant digits: no other ten digits are
+ * nearer.
+ */
 const isNearest = (value: number, n: bigint, d: bigint) => {
   const { digits, length, exponent } = decimalOf(value);
   if (length > 10) return false;
@@ -139,7 +146,7 @@ describe("quoted amounts, against a second reading of the contract", () => {
     );
   });
 
-  test("honour the locked side, leave something after fees, and add up", () => {
+  test("keep the locked side, leave something after fees, and add up", () => {
     fc.assert(
       fc.property(terms, (asked) => {
         const quoted = attempt(asked);
@@ -180,7 +187,7 @@ describe("quoted amounts, against a second reading of the contract", () => {
 const PAIRS = PUBLISHED_CODES.flatMap((sending) =>
   PUBLISHED_CODES.map((receiving) => ({ sending, receiving })),
 );
-/** Large enough for every pair to leave something, small enough for none to leave the range. */
+/** An amount large enough to leave something for every pair, and small enough to stay in range. */
 const lockedFor = (sending: CurrencyCode) => {
   const { units, per, decimals } = PUBLISHED_RATES[sending];
   return Number((1000n * units * 10n ** BigInt(decimals)) / per);

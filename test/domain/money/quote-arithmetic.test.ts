@@ -8,7 +8,7 @@ import {
 
 const MAX = 9_000_000_000_000_000;
 
-/** The word a call was refused with, and its details. */
+/** Word and details of a refusal. */
 const refusalOf = (terms: QuoteTerms) => {
   try {
     requireInRange(quoteAmounts(terms), terms);
@@ -19,7 +19,8 @@ const refusalOf = (terms: QuoteTerms) => {
   return undefined;
 };
 
-describe("the check values of payments O-09", () => {
+// spec/exchange-rates.md#locked-sending-side, spec/exchange-rates.md#locked-receiving-side
+describe("the examples of the specification", () => {
   test("25000 US cents to Mexico: 86 in fees, 429766 arrive", () => {
     const quoted = quoteAmounts({
       sending: "USD",
@@ -67,7 +68,10 @@ describe("the check values of payments O-09", () => {
   });
 });
 
-/** Worked out by hand from payments O-09. */
+/**
+ * Worked out by hand (spec/exchange-rates.md#locked-sending-side,
+ * spec/exchange-rates.md#locked-receiving-side).
+ */
 describe("amounts between currencies of different decimals", () => {
   test.each([
     {
@@ -116,7 +120,7 @@ describe("an amount is refused", () => {
     { says: "1 cent to Mexico", pair: ["USD", "MXN"], minor: 1 },
     { says: "20 cents to dollars, eaten by fees of 20", pair: ["USD", "USD"], minor: 20 },
     { says: "1000 dong, under the 2450 that ten cents cost", pair: ["VND", "USD"], minor: 1000 },
-    { says: "2568 dong, whose last 100 are no whole cent", pair: ["VND", "USD"], minor: 2568 },
+    { says: "2568 dong, whose last 100 are not a whole cent", pair: ["VND", "USD"], minor: 2568 },
     { says: "100310 micro-USDC, all of them fees", pair: ["USDC", "USD"], minor: 100_310 },
   ] as const)("$says", ({ pair, minor }) => {
     const [sending, receiving] = pair;

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { crossRate, UNITS_PER_USD } from "../../../src/domain/money/rates.ts";
 import { PUBLISHED_CODES, PUBLISHED_RATES } from "../setup/published-rates.ts";
 
-test.each(PUBLISHED_CODES)("one US dollar buys what section 21 says of %s, exactly", (code) => {
+test.each(PUBLISHED_CODES)("one US dollar buys exactly the published amount of %s", (code) => {
   const { units, per } = PUBLISHED_RATES[code];
   const { n, d } = crossRate({ sending: "USD", receiving: code });
   expect(n * per).toBe(d * units);
 });
 
-test("every rate of section 21 is there, and no other", () => {
+test("the table has every published rate and no other", () => {
   expect(Object.keys(UNITS_PER_USD).sort()).toEqual([...PUBLISHED_CODES].sort());
 });
 

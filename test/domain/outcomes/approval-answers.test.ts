@@ -4,7 +4,7 @@ import { APPROVAL_ANSWERS, approvalRow } from "../../../src/domain/outcomes/appr
 
 const EVERY_STATUS = Array.from({ length: 900 }, (_, at) => 100 + at);
 
-/** Payments digest 12 with O-50 to O-54; decisions, Incoming approval. */
+/** Answers that decide (spec/uma-payments.md#approval-answers). */
 const DECIDING = [
   { httpStatus: 200, row: "200", does: "approve" },
   { httpStatus: 202, row: "202", does: "wait" },
@@ -55,7 +55,7 @@ describe("an answer to an approval request", () => {
   });
 });
 
-test("an answer that decides has taken the request; other events are not taken by it", () => {
+test("a deciding answer accepts the approval request, but no other event", () => {
   const taken = (type: string) => EVERY_STATUS.filter((status) => isAccepted(type, status));
   const usual = taken("INCOMING_PAYMENT.COMPLETED");
   expect(usual).toEqual([...Array.from({ length: 100 }, (_, at) => 200 + at), 409]);

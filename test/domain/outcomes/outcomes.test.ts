@@ -12,7 +12,7 @@ import {
   type VerificationOutcome,
 } from "../../../src/domain/outcomes/outcomes.ts";
 
-/** Payments digest 14.4, the reasons of O-63, the delays of O-64 and of decisions, Zero delay. */
+/** Rows of the specification (spec/quotes.md#quoted-payments). */
 const PAYMENT_ROWS = [
   {
     suffix: "002",
@@ -54,7 +54,7 @@ const PAYMENT_ROWS = [
   },
   {
     suffix: "006",
-    means: "is refunded to a payer who cancelled, and arrives all the same",
+    means: "is canceled by the payer and refunded, and still arrives",
     steps: [
       { timer: "refund.start", afterMs: 0, refundReason: "USER_CANCELLATION" },
       { timer: "refund.settle", afterMs: 1_000 },
@@ -77,7 +77,7 @@ const PAYMENT_ROWS = [
   },
 ] as const;
 
-/** Payments digest 14.2 and the names of O-15. */
+/** Rows of the specification (spec/external-accounts.md#name-verification). */
 const VERIFICATION_ROWS = [
   { suffix: "102", status: "NOT_MATCHED", reports: "other" },
   { suffix: "103", status: "PARTIAL_MATCH", reports: "initial" },

@@ -5,7 +5,10 @@ import { primaryIdentifier } from "../../../src/domain/records/primary-identifie
 
 const DOMAIN = "mail.example";
 
-/** Payments digest 6.4, last column, and 14.1 with O-60: what is read, and how. */
+/**
+ * The characters that are read, by type (spec/external-accounts.md#identifier,
+ * spec/sandbox.md#suffix-reading).
+ */
 const READINGS: { says: string; info: AccountInfo; field: string; suffix: string | undefined }[] = [
   {
     says: "the account number of a US account, not its routing number",
@@ -95,26 +98,26 @@ const READINGS: { says: string; info: AccountInfo; field: string; suffix: string
   },
 ];
 
-/** One US account number each: `undefined` reads as «otherwise». */
+/** Endings of one US account number; `undefined` chooses `otherwise`. */
 const ENDINGS = [
   { number: "002", suffix: "002", because: "three digits are enough" },
   { number: "000 123 002", suffix: "002", because: "spaces do not count" },
   { number: "0001-2300-3", suffix: "003", because: "dashes do not count" },
-  { number: "12300 - 4 ", suffix: "004", because: "neither at the very end" },
+  { number: "12300 - 4 ", suffix: "004", because: "neither counts at the end" },
   { number: "acct002", suffix: "002", because: "only the last three are read" },
   { number: "00002a", suffix: undefined, because: "a letter is among the last three" },
-  { number: "0000O2", suffix: undefined, because: "a letter O is no zero" },
+  { number: "0000O2", suffix: undefined, because: "a letter O is not a zero" },
   { number: "02", suffix: undefined, because: "two digits are too few" },
   { number: "00.2", suffix: undefined, because: "a dot is neither digit nor ignored" },
   { number: "٠٠٢", suffix: undefined, because: "only ASCII digits are digits" },
-  { number: "000123002\n4", suffix: "024", because: "a line end is white space, not an end" },
+  { number: "000123002\n4", suffix: "024", because: "a newline is white space, not an end" },
   { number: "@002", suffix: undefined, because: "nothing stands in front of the @" },
   { number: "1002@003@004", suffix: "002", because: "the first @ cuts" },
   { number: "123000", suffix: "000", because: "000 is read, and chooses no row" },
   { number: "123001", suffix: "001", because: "001 is read, and chooses no row" },
 ];
 
-describe("what is read of an account", () => {
+describe("the suffix of an account", () => {
   test.each(READINGS)("is $says", ({ info, field, suffix }) => {
     expect(primaryIdentifier(info).field).toBe(field);
     expect(scenarioSuffix(info)).toBe(suffix);

@@ -14,7 +14,7 @@ import {
 
 const EVERY_SUFFIX = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
 
-/** Contract 0-service, Sandbox outcome rules. */
+/** spec/beneficial-owners.md#kyc-outcome */
 test.each([
   { suffix: "001", kycStatus: "PENDING" },
   { suffix: "002", kycStatus: "REJECTED" },
@@ -25,7 +25,7 @@ test.each([
   expect(outcome.kycStatus).toBe(kycStatus);
 });
 
-/** Platform O-60. */
+/** spec/verifications.md#business-outcomes */
 test.each([
   { match: "001", status: "IN_PROGRESS", passes: undefined, leaves: "PENDING" },
   { match: "002", status: "REJECTED", passes: "PENDING", leaves: "REJECTED" },
@@ -52,7 +52,7 @@ describe("of a thousand endings", () => {
     expect(outcomeFor<object>(table, undefined).row).toBe("otherwise");
   });
 
-  test("no other rows are there than those met here", () => {
+  test("the tables have no other rows than those tested here", () => {
     expect(Object.keys(BENEFICIAL_OWNER_OUTCOMES)).toEqual(["001", "002", "otherwise"]);
     expect(Object.keys(VERIFICATION_OUTCOMES).sort()).toEqual([
       "001",

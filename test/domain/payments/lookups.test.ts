@@ -12,8 +12,8 @@ const lookUp = (
 
 const kept = ({ state }: RuleWorld) => state.ids("Lookup", "all", "");
 
-describe("lookups that are kept", () => {
-  test("are there until a new one is made past their expiry", () => {
+describe("stored lookups", () => {
+  test("exist until a new one is made after their expiry", () => {
     const world = new RuleWorld();
     const first = lookUp(world);
     world.atMs = START_MS + LIFETIME_MS - 1;
@@ -25,7 +25,7 @@ describe("lookups that are kept", () => {
     expect(kept(world)).toEqual([second.lookupId, third.lookupId]);
   });
 
-  test("go a few at a time, the oldest first", () => {
+  test("are removed a few at a time, the oldest first", () => {
     const world = new RuleWorld();
     const old = Array.from({ length: 20 }, () => lookUp(world).lookupId);
     world.atMs = START_MS + LIFETIME_MS;
@@ -36,7 +36,7 @@ describe("lookups that are kept", () => {
     }
   });
 
-  test("are ten thousand at most, however young", () => {
+  test("are ten thousand at most, whatever their age", () => {
     expect(MAX_KEPT_LOOKUPS).toBe(10_000);
     const world = new RuleWorld();
     const ids = Array.from({ length: MAX_KEPT_LOOKUPS }, () => lookUp(world).lookupId);

@@ -73,7 +73,7 @@ const sums = (postings: readonly Posting[]) => {
   return Object.values(totals).filter((total) => total !== 0n);
 };
 
-/** What some movements leave on each account, those at zero left out. */
+/** The change of each account by some movements, without those at zero. */
 const left = (...movements: (readonly Posting[])[]) => {
   const balances: Record<string, bigint> = {};
   for (const { account, currency, amountMinor } of movements.flat()) {
@@ -99,7 +99,7 @@ const termsOf = fc
 const prop = (holds: (terms: Terms) => void) => fc.assert(fc.property(termsOf, holds));
 
 describe("for any terms", () => {
-  test("every movement sums to zero, names each account once, and posts no nothing", () =>
+  test("every movement sums to zero, names each account once, and has no zero posting", () =>
     prop((terms) => {
       const payment = outgoing(terms);
       const movements = [
@@ -119,13 +119,15 @@ describe("for any terms", () => {
       }
     }));
 
-  test("what was collected and refunded leaves nothing", () =>
+  // spec/ledger.md#collection, spec/ledger.md#refund
+  test("a collection and its refund leave nothing", () =>
     prop((terms) => {
       const payment = outgoing(terms);
       expect(left(collection(payment, terms.sent), refunding(payment, "settle"))).toEqual({});
     }));
 
-  test("what was collected, delivered, returned and refunded leaves nothing", () =>
+  // spec/ledger.md#reversal
+  test("collection, delivery, return and refund leave nothing", () =>
     prop((terms) => {
       const payment = outgoing(terms);
       const all = [collection(payment, terms.sent), delivery(payment)];
@@ -133,7 +135,8 @@ describe("for any terms", () => {
       expect(left(...all, ...back)).toEqual({});
     }));
 
-  test("what was delivered leaves nothing in between: payer and payee have what was said", () =>
+  // spec/ledger.md#delivery
+  test("a delivery leaves nothing in between: payer and payee have their amounts", () =>
     prop((terms) => {
       const payment = outgoing(terms);
       const balances = left(collection(payment, terms.sent), delivery(payment));
@@ -143,7 +146,7 @@ describe("for any terms", () => {
         expect(balances[`${PAYEE} ${terms.receiving}`]).toBe(BigInt(terms.received));
     }));
 
-  test("what was delivered after its refund is the operator's loss", () =>
+  test("a delivery after the refund is the operator's loss", () =>
     prop((terms) => {
       const movements = [
         collection(outgoing(terms), terms.sent),
@@ -157,7 +160,7 @@ describe("for any terms", () => {
     }));
 });
 
-test("a refund gives back what was collected, not what was asked for", () => {
+test("a refund returns the collected amount, not the requested one", () => {
   const terms: Terms = {
     sending: "USD",
     receiving: "MXN",

@@ -72,7 +72,7 @@ describe("a transfer in", () => {
     expect(balanceOf(stage)).toBe(1007n);
   });
 
-  test("into an account that was filled meanwhile fails, and nothing is posted", () => {
+  test("into an account without room fails, and nothing is posted", () => {
     const stage = stageWith("999");
     const { id } = stage.world.run(transferIn, bodyOf(stage.bank, stage.account, 7));
     stage.world.run(credit(stage.account), MAX_BALANCE - 1000n - 6n);
@@ -95,7 +95,7 @@ describe("a transfer in", () => {
     expect(balanceOf(stage)).toBe(MAX_BALANCE);
   });
 
-  test("is no outgoing payment: a timer of those leaves it alone", () => {
+  test("ignores a timer of outgoing payments", () => {
     const stage = stageWith("999");
     const { id } = stage.world.run(transferIn, bodyOf(stage.bank, stage.account, 7));
     expect(fire(stage, firePaymentStep, id)).toEqual({});
@@ -104,7 +104,7 @@ describe("a transfer in", () => {
 });
 
 describe("a transfer out", () => {
-  test("that fails in its call has its refund before it, and that alone", () => {
+  test("that fails in its call has one refund, which comes next", () => {
     const stage = stageWith("002");
     const { id } = stage.world.run(transferOut, bodyOf(stage.account, stage.bank));
     expect(timersOf(stage)).toEqual(["refund.settle"]);
@@ -115,7 +115,7 @@ describe("a transfer out", () => {
     expect(balanceOf(stage)).toBe(1000n);
   });
 
-  test("is no incoming payment: a timer of those leaves it alone", () => {
+  test("ignores a timer of incoming payments", () => {
     const stage = stageWith("004");
     const { id } = stage.world.run(transferOut, bodyOf(stage.account, stage.bank));
     expect(fire(stage, fireIncomingStep, id)).toEqual({});
@@ -123,7 +123,7 @@ describe("a transfer out", () => {
   });
 });
 
-test.each(["Transaction:none", ""])("a timer of nothing (%j) does nothing", (id) => {
+test.each(["Transaction:none", ""])("a timer without a payment (%j) does nothing", (id) => {
   const stage = stageWith("999");
   expect(fire(stage, fireIncomingStep, id)).toEqual({});
   expect(fire(stage, firePaymentStep, id)).toEqual({});

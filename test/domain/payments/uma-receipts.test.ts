@@ -18,10 +18,10 @@ const euros = {
   requiredCounterpartyFields: [],
 };
 
-test("a customer without an account in a currency that is received is paid none of it", () => {
+test("a customer without an account in the received currency is paid nothing", () => {
   const world = new RuleWorld();
   const customer = world.run(createCustomer, { body: { customerType: "INDIVIDUAL" } });
-  // As PATCH /config never leaves it: the currency is there, and nobody's account for it.
+  // A state that PATCH /config never leaves: the currency is supported, but has no account.
   const webhookEndpoint = "http://127.0.0.1:9/";
   world.run(configure, { supportedCurrencies: [euros], webhookEndpoint });
   const pay = () =>

@@ -20,7 +20,10 @@ const tokenWith = (permissions: Permission[]): ApiTokenRecord => ({
   updatedAtMs: START_MS,
 });
 
-/** Decisions, Permissions: any permission implies VIEW, and none implies another. */
+/**
+ * Grants of each set of permissions: any implies VIEW, none another one
+ * (spec/tokens.md#permissions).
+ */
 const GRANTS = [
   { has: ["VIEW"], needs: "VIEW", granted: true },
   { has: ["VIEW"], needs: "TRANSACT", granted: false },
@@ -70,12 +73,12 @@ describe("a token", () => {
   });
 });
 
-describe("a token that calls", () => {
+describe("the calling token", () => {
   const body = { name: "late", permissions: ["VIEW" as const] };
   const refusedWith = (act: () => unknown) => refusalOf(() => void act());
   const startId = (world: RuleWorld) => world.state.ids("ApiToken", "all", "").at(0) as string;
 
-  test("and was deleted while its body was on its way makes and deletes nothing", () => {
+  test("makes and deletes nothing if it was deleted while its body was on its way", () => {
     const world = new RuleWorld();
     const tokenId = startId(world);
     const { id } = world.run(createToken, { body, tokenId });
@@ -94,7 +97,7 @@ describe("a token that calls", () => {
     expect(world.state.seq).toBe(before);
   });
 
-  test("and may not MANAGE itself cannot take the last one that may", () => {
+  test("cannot delete the last token with MANAGE, even without MANAGE itself", () => {
     const world = new RuleWorld();
     const tokenId = startId(world);
     const { id: callerId } = world.run(createToken, { body, tokenId });

@@ -21,6 +21,7 @@ const EXECUTE = {
   path: "/quotes/Quote:1/execute",
 };
 
+// spec/faults.md#matching
 test.each([
   { match: {}, is: true },
   { match: { operation: "executeQuote" }, is: true },
@@ -41,7 +42,7 @@ test.each([
   { match: { until: "2026-01-05T09:00:00.001Z" }, is: true },
   { match: { until: "2026-01-05T09:00:00Z" }, is: false },
   { match: { from: "2026-01-05T10:00:00+01:00", until: "2026-01-05T09:00:01Z" }, is: true },
-])("$match fits the call: $is", ({ match, is }) => {
+])("$match matches the call: $is", ({ match, is }) => {
   expect(fits(faultWith(match), EXECUTE, NINE_MS)).toBe(is);
 });
 
@@ -63,13 +64,13 @@ test.each([
 });
 
 describe("a probability", () => {
-  test("draws the same for the same seed, something else for another", () => {
+  test("draws the same for one seed, and differently for another", () => {
     const once = struckOf({ probability: 0.3 }, "a", 200);
     expect(struckOf({ probability: 0.3 }, "a", 200)).toEqual(once);
     expect(struckOf({ probability: 0.3 }, "b", 200)).not.toEqual(once);
   });
 
-  test("strikes about as often as it says", () => {
+  test("strikes about as often as given", () => {
     const { length } = struckOf({ probability: 0.3 }, "test", 10_000);
     expect(length).toBeGreaterThan(2800);
     expect(length).toBeLessThan(3200);
@@ -100,7 +101,7 @@ test.each([
   expect(errorOf(fault)).toEqual(error);
 });
 
-test("the general word of a status comes with that status", () => {
+test("the general code of a status has that status", () => {
   for (const [status, code] of Object.entries(GENERAL_CODES))
     expect(FAULT_CODES[code]).toBe(Number(status));
 });

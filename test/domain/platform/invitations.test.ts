@@ -6,13 +6,13 @@ import { RuleWorld } from "../setup/rule-world.ts";
 
 const body: InvitationInput = { inviterUma: "$lena@pay.example" };
 
-/** The rule where codes come out as said, one after the other. */
+/** The rule with codes drawn in the given order. */
 const drawing =
   (...codes: string[]): Rule<{ body: InvitationInput }, { code: string }> =>
   (draft, input, moment) =>
     createInvitation(draft, input, { ...moment, draw: () => codes.shift() ?? "none" });
 
-test("a code that is taken is not given again, in whatever state its invitation is", () => {
+test("a used code is never drawn again, whatever the state of its invitation", () => {
   const world = new RuleWorld();
   expect(world.run(drawing("0000000a"), { body }).code).toBe("0000000a");
   expect(world.run(drawing("0000000a", "0000000a", "0000000b"), { body }).code).toBe("0000000b");

@@ -3,7 +3,7 @@ import type { AgentPermission, AgentPolicy } from "../../../src/contract/agents/
 import type { JudgedAction } from "../../../src/domain/agents/agent-policy.ts";
 import { A, B, type Differing, type RowName } from "./judged-agent.ts";
 
-/** An agent and a payment, and the whole check that one row makes of them. */
+/** An agent, a payment, and the complete check of one row. */
 export interface PolicyCase extends Differing {
   what: string;
   action?: Partial<JudgedAction>;
@@ -336,8 +336,8 @@ const modes: PolicyCase[] = [
 ];
 
 /**
- * Both sides of every boundary (platform digest 5.4): a limit may be reached, a threshold must be
- * exceeded. No row but the named one stands against the payment.
+ * Both sides of every boundary: a limit may be reached, a threshold must be exceeded
+ * (spec/agent-policy.md#rows). Only the named row stands against the payment.
  */
 export const POLICY_CASES: Record<RowName, PolicyCase[]> = {
   paused: pauses,

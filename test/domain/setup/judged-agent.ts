@@ -7,7 +7,7 @@ import type { AgentUsageRecord } from "../../../src/domain/records/agent-records
 export const A = "InternalAccount:a";
 export const B = "InternalAccount:b";
 
-/** What differs from an agent that has done nothing and may move 400.00 USD at once. */
+/** Differences from an agent that has done nothing and may move 400.00 USD at once. */
 export interface Differing {
   isPaused?: boolean;
   policy?: Partial<Omit<AgentPolicy, "spendingLimits">>;
@@ -36,7 +36,7 @@ export const agentWith = ({ isPaused = false, ...differing }: Differing = {}): J
   rates: UNITS_PER_USD,
 });
 
-/** 100.00 USD out of account A: all of it is known. */
+/** 100.00 USD out of account A, with all facts known. */
 export const PAYMENT = {
   needs: ["CREATE_TRANSFERS"],
   initiates: true,
@@ -44,7 +44,7 @@ export const PAYMENT = {
   amount: { minor: 10_000, currency: "USD" },
 } as const satisfies JudgedAction;
 
-/** Names of the policy's rows, in the order of platform digest 5.3 and 5.4. */
+/** The policy's rows in order (spec/agent-policy.md#rows). */
 export const ORDER = [
   "paused",
   "permission",
@@ -58,7 +58,7 @@ export const ORDER = [
 ] as const;
 export type RowName = (typeof ORDER)[number];
 
-/** Platform digest 5.3, O-45: what each row does when it does not pass. */
+/** The consequence of each row that does not pass (spec/agent-policy.md#rows). */
 export const CONSEQUENCES: Record<RowName, { otherwise: "deny" | "ask"; refusal?: string }> = {
   paused: { otherwise: "deny", refusal: "AGENT_PAUSED" },
   permission: { otherwise: "deny", refusal: "PERMISSION_DENIED" },

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { InvariantViolation } from "../../../src/domain/core/invariant.ts";
 import { findMove, type Lifecycle, moveOf } from "../../../src/domain/lifecycles/lifecycle.ts";
 
-/** What a trigger does in a state: where it leads and what it sends, or that it is refused. */
+/** The move of a trigger from a state, with its event, or a refusal. */
 export type Cell<State extends string> = "refused" | readonly [to: State, emits?: string];
 
-/** Every state × every trigger; `tsc` refuses a matrix with a hole. */
+/** Every state × every trigger; `tsc` rejects an incomplete matrix. */
 export type Matrix<State extends string, Trigger extends string> = Record<
   State,
   Record<Trigger, Cell<State>>
@@ -28,7 +28,7 @@ const rowsOf = <State extends string, Trigger extends string>(matrix: Matrix<Sta
     })),
   ) as Row<State, Trigger>[];
 
-/** Declares one test per cell of a written-out matrix. */
+/** Declares one test for each cell of a matrix. */
 export const testMatrix = <State extends string, Trigger extends string>(
   table: Lifecycle<State, Trigger>,
   matrix: Matrix<State, Trigger>,

@@ -1,10 +1,10 @@
 import type { CurrencyCode } from "../../../src/contract/money/currencies.ts";
 
 interface PublishedRate {
-  /** Major units for one US dollar, as `units / per`: payments digest, section 21. */
+  /** Major units for one US dollar, as `units / per` (spec/exchange-rates.md#rate-table). */
   units: bigint;
   per: bigint;
-  /** Payments digest 3.2, C-05 and O-07. */
+  /** Decimals of the currency (spec/currencies.md#currency-codes). */
   decimals: number;
 }
 
@@ -14,7 +14,9 @@ const rate = (units: bigint, per: bigint, decimals: number): PublishedRate => ({
   decimals,
 });
 
-/** Copied from the contract, not from the code: the referee of the rate and currency tables. */
+/**
+ * Copied from the specification and not from the code: the referee of the rate and currency tables.
+ */
 export const PUBLISHED_RATES: Record<CurrencyCode, PublishedRate> = {
   USD: rate(1n, 1n, 2),
   EUR: rate(92n, 100n, 2),

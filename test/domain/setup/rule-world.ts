@@ -5,7 +5,7 @@ import { WorldDraft, WorldState } from "../../../src/runtime/world-state.ts";
 
 export const START_MS = Date.parse("2026-01-05T09:00:00.000Z");
 
-/** An opened platform for rules alone: no HTTP, no clock, no journal. */
+/** An opened platform for rules alone, without HTTP, clock and journal. */
 export class RuleWorld {
   readonly state = new WorldState();
   atMs = START_MS;
@@ -14,7 +14,7 @@ export class RuleWorld {
     this.run(openPlatform, { clientId: "client", secretHash: "" });
   }
 
-  /** Runs a rule and makes what it recorded part of the world; a refusal changes nothing. */
+  /** Runs a rule and applies its change to the world; a refusal changes nothing. */
   run<Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply {
     const { seed, branch, counter, seq } = this.state;
     const draft = new WorldDraft(this.state);

@@ -5,13 +5,13 @@ import { platformConfig } from "../../../src/domain/core/platform-config.ts";
 import { createCustomer } from "../../../src/domain/customers/customers.ts";
 import { receiveUmaPayment } from "../../../src/domain/payments/uma-receipts.ts";
 import {
-  takeAttempt,
-  takeResend,
-  takeUndeliverable,
+  recordAttempt,
+  recordResend,
+  recordUndeliverable,
 } from "../../../src/domain/webhooks/delivery-consequences.ts";
 import { CAUSE, openEngine } from "../../runtime/setup/test-engine.ts";
 
-/** Deliveries that may wait in one world (decisions, Webhooks). */
+/** Deliveries that may wait in one world (spec/webhooks.md#retention). */
 const MAX_OPEN = 10_000;
 
 let world: ReturnType<typeof openEngine>;
@@ -34,7 +34,7 @@ const commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input) =>
 const transaction = () => world.engine.state.get("Transaction", payment);
 const delivery = () => world.engine.state.get("Delivery", request);
 
-/** A payment whose request nobody sends: the test does what becomes of it. */
+/** A payment whose request is not sent: the test plays its outcome. */
 beforeEach(() => {
   world = openEngine("manual");
   commit(setEndpoint, "http://127.0.0.1:9/");
@@ -63,7 +63,7 @@ const fillOutbox = () => {
   for (let left = MAX_OPEN - 1; left > 0; left -= 500) commit(emitMany, Math.min(500, left));
 };
 
-test("an outbox that overflows before the request leaves fails the payment", () => {
+test("an outbox that overflows before the request is sent fails the payment", () => {
   fillOutbox();
   expect(transaction()?.status).toBe("PENDING");
   commit(emitMany, 1);
@@ -71,17 +71,17 @@ test("an outbox that overflows before the request leaves fails the payment", () 
   expect(transaction()).toMatchObject(BROKEN);
   const told = world.journal.changes().at(-1);
   expect(told?.emit?.map(({ type }) => type)).toEqual(["TEST", "INCOMING_PAYMENT.FAILED"]);
-  // The row that decided the change is that of its rule, not of what was given up for it.
+  // The deciding row is that of the payment's rule, not that of the dropped delivery.
   expect(told?.row).toBe("quotedPayment.003");
   commit(emitMany, 1);
   expect(world.engine.state.ids("Delivery", "byProgress", "open")).toHaveLength(MAX_OPEN);
 });
 
-test("an answer that comes after that decides nothing more", () => {
+test("a later answer decides nothing", () => {
   fillOutbox();
   commit(emitMany, 1);
   const before = transaction();
-  commit(takeAttempt, attempt(200));
+  commit(recordAttempt, attempt(200));
   expect(transaction()).toBe(before);
   expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 1 });
 });
@@ -96,7 +96,7 @@ const attempt = (httpStatus: number) => ({
 
 test("an attempt and what it decides are one change", () => {
   const before = world.journal.changes().length;
-  commit(takeAttempt, attempt(403));
+  commit(recordAttempt, attempt(403));
   const [change, ...more] = world.journal.changes().slice(before);
   expect(more).toEqual([]);
   expect(change?.put?.map(([kind]) => kind).sort()).toEqual([
@@ -112,43 +112,43 @@ test("an attempt and what it decides are one change", () => {
   expect(transaction()?.status).toBe("REJECTED");
 });
 
-test("a second answer, as a crash may bring it, is one more attempt and decides nothing", () => {
-  commit(takeAttempt, attempt(403));
+test("a second answer after a crash is one more attempt and decides nothing", () => {
+  commit(recordAttempt, attempt(403));
   const decided = transaction();
-  commit(takeAttempt, attempt(200));
+  commit(recordAttempt, attempt(200));
   const before = world.journal.changes().length;
-  commit(takeUndeliverable, { deliveryId: request });
+  commit(recordUndeliverable, { deliveryId: request });
   expect(world.journal.changes()).toHaveLength(before);
   expect(transaction()).toBe(decided);
   expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 2 });
 });
 
-test("a redelivery that is accepted first is the answer; the attempt under way decides nothing", () => {
-  commit(takeResend, attempt(403));
+test("a redelivery accepted first decides; the attempt under way does not", () => {
+  commit(recordResend, attempt(403));
   expect(transaction()?.status).toBe("REJECTED");
-  commit(takeAttempt, attempt(500));
+  commit(recordAttempt, attempt(500));
   expect(transaction()?.status).toBe("REJECTED");
   expect(delivery()).toMatchObject({ state: "ACCEPTED", attemptCount: 2 });
 });
 
 test("a redelivery that fails leaves the decision to the attempt", () => {
-  commit(takeResend, attempt(500));
+  commit(recordResend, attempt(500));
   expect(transaction()?.status).toBe("PENDING");
   expect(delivery()).toMatchObject({ state: "WAITING", attemptCount: 1 });
-  commit(takeAttempt, attempt(403));
+  commit(recordAttempt, attempt(403));
   expect(transaction()?.status).toBe("REJECTED");
 });
 
-test("a request that meets no endpoint fails the payment in the same change", () => {
+test("a request without an endpoint fails the payment in the same change", () => {
   const before = world.journal.changes().length;
-  commit(takeUndeliverable, { deliveryId: request });
+  commit(recordUndeliverable, { deliveryId: request });
   expect(world.journal.changes()).toHaveLength(before + 1);
   expect(delivery()?.state).toBe("UNDELIVERABLE");
   expect(transaction()).toMatchObject(BROKEN);
 });
 
-test("what is not known any more is no bug", () => {
-  commit(takeAttempt, { ...attempt(200), deliveryId: "Webhook:none" });
-  commit(takeUndeliverable, { deliveryId: "Webhook:none" });
+test("a delivery that no longer exists is ignored", () => {
+  commit(recordAttempt, { ...attempt(200), deliveryId: "Webhook:none" });
+  commit(recordUndeliverable, { deliveryId: "Webhook:none" });
   expect(transaction()?.status).toBe("PENDING");
 });

@@ -8,7 +8,8 @@ const AT_MS = Date.parse("2026-01-05T09:00:00.000Z");
 
 const moment = (seed = "7") => momentAt(AT_MS, { seed, branch: 0, counter: 0, seq: 1 });
 
-test.each(EVENT_TYPES)("an example of %s has the shape that is published", (type) => {
+// spec/events.md#types, spec/events.md#payloads
+test.each(EVENT_TYPES)("an example of %s has the published shape", (type) => {
   const example = EXAMPLE_PAYLOADS[type](moment());
   expect(EVENT_PAYLOADS[type].safeParse(example).error).toBeUndefined();
 });
@@ -49,7 +50,7 @@ test.each([
   expect(EXAMPLE_PAYLOADS[type](moment())).toMatchObject(says);
 });
 
-test("the amounts of an example payment are those that a quote gives", () => {
+test("the amounts of an example payment are those of a quote", () => {
   expect(EXAMPLE_PAYLOADS["OUTGOING_PAYMENT.COMPLETED"](moment())).toMatchObject({
     sentAmount: { amount: 25_000, currency: { code: "USD" } },
     receivedAmount: { amount: 22_911, currency: { code: "EUR" } },

@@ -32,7 +32,7 @@ test.each([
   else expect(() => set(type, setting)).toThrow(Refusal);
 });
 
-test("arrays are set at a place of theirs, or one behind", () => {
+test("arrays are set at an existing index, or at the next one", () => {
   const type = "card.funding_source_change";
   const { fundingSources } = envelope(type).data as { fundingSources: string[] };
   const change = (setting: string) => set(type, setting).data;
@@ -45,7 +45,7 @@ test("arrays are set at a place of theirs, or one behind", () => {
   expect(() => change("data.fundingSources.one=x")).toThrow(Refusal);
 });
 
-test("several are set in order, and members of the envelope too", () => {
+test("several settings apply in order, to the envelope too", () => {
   const { id, data } = set(
     "TEST",
     "data.a=1",

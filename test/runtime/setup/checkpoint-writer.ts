@@ -2,7 +2,7 @@ import { machineWall } from "../../../src/runtime/ports.ts";
 import { openWorld } from "../../../src/runtime/storage/open-world.ts";
 import { act } from "./random-world.ts";
 
-/** Changes a world for ever, writing checkpoints all the time; says each change that is durable. */
+/** Changes a world and writes checkpoints until it is killed; prints each durable change. */
 const directory = process.argv[2] ?? "";
 const MAX_COMMITS = 100_000;
 

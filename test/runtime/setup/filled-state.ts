@@ -4,7 +4,7 @@ import { openWorld } from "../../../src/runtime/storage/open-world.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
 import { act, type Step, turns } from "./random-world.ts";
 
-/** Opens a world whose checkpoints are due early. */
+/** Opens a world with early checkpoints. */
 export const openSmall = (directory: string, checkpointAfterBytes = 2_000) =>
   openWorld({
     storage: { kind: "file", directory },
@@ -14,7 +14,7 @@ export const openSmall = (directory: string, checkpointAfterBytes = 2_000) =>
     checkpointAfterBytes,
   });
 
-/** Changes a world until it has written two checkpoints and a few records after them. */
+/** Changes a world until it has two checkpoints and a few records after them. */
 export const fillState = async (directory: string) => {
   const world = await openSmall(directory);
   if (world.isNew) world.reset();

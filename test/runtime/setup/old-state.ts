@@ -11,7 +11,7 @@ const asVersion2 = (line: string) => {
   return `${checksum} ${Buffer.byteLength(json)} ${json}`;
 };
 
-/** Takes the header off an image: plain JSON, as version 2 wrote it. */
+/** Removes the header of an image, which leaves plain JSON as in version 2. */
 export const withoutHeader = (file: string) => {
   const text = readFileSync(file, "utf8");
   const body = JSON.parse(text.slice(text.indexOf("\n") + 1));
@@ -27,7 +27,7 @@ export const imageFiles = async (directory: string) => {
   return [...manifests, ...others].sort().map((key) => pathOfKey(directory, key));
 };
 
-/** Makes a state what version 2 would have left: no checksums, and no record of version 3. */
+/** Turns a state into one of version 2: no checksums, and no record of version 3. */
 export const makeOld = async (directory: string) => {
   const journals = new JournalDirectory(join(directory, "journal"));
   for (const name of journals.names()) {

@@ -17,7 +17,7 @@ export const stepOf = fc.record<Step>({
   waits: fc.integer({ min: 0, max: 2 }),
 });
 
-/** A rule of the test's own: enough to touch records, postings and events at random. */
+/** A rule that changes records, postings and events at random. */
 export const act = (draft: Draft, { slot, act: what }: Step, moment: Moment) => {
   const id = `Customer:${slot}`;
   if (what === "put")
@@ -44,7 +44,7 @@ export const act = (draft: Draft, { slot, act: what }: Step, moment: Moment) => 
   }
 };
 
-/** Everything a world is, in an order that does not depend on how it came about. */
+/** The whole world, in an order that does not depend on its history. */
 export const imageOf = (state: WorldState) => ({
   meta: state.meta(),
   records: KINDS.map((kind) => [...state.ids(kind, "all", "")].map((id) => state.get(kind, id))),
@@ -53,7 +53,7 @@ export const imageOf = (state: WorldState) => ({
   postings: state.postings.map(postingImage),
 });
 
-/** Turns of the event loop. */
+/** Waits for turns of the event loop. */
 export const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise((next) => setImmediate(next));
 };

@@ -2,7 +2,7 @@ import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import type { StateDirectory } from "./state-directory.ts";
 
-/** A simulator on state that exists: its seed and start are part of it and are not given again. */
+/** Opens a simulator on existing state, without naming its seed and start again. */
 export const reopen = (
   { url: storage }: StateDirectory,
   options: SimulatorOptions = {},

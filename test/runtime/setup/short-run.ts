@@ -5,13 +5,13 @@ import { StateDirectory } from "./state-directory.ts";
 
 const NEWLINE = 0x0a;
 
-/** The journal of a payer, a payee and one payout that arrives after six minutes. */
+/** Journal of a payer, a payee and one payout that arrives after six minutes. */
 export interface ShortRun {
   bytes: Buffer;
   lines: string[];
-  /** Byte after each record, in order. */
+  /** Byte offset after each record, in order. */
   ends: number[];
-  /** What stood in its identity.json. */
+  /** Content of its identity.json. */
   identity: string;
 }
 
@@ -36,6 +36,6 @@ export const recordShortRun = async (): Promise<ShortRun> => {
   return runOf(bytes, identity);
 };
 
-/** How many of the first `length` bytes' records are whole. */
+/** Number of whole records in the first `length` bytes. */
 export const wholeRecords = ({ ends }: ShortRun, length: number) =>
   ends.filter((end) => end <= length).length;

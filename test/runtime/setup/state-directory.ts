@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A state directory of its own for one test, below the machine's temporary files. */
+/** A state directory for one test, in the system's temporary directory. */
 export class StateDirectory {
   readonly path = mkdtempSync(join(tmpdir(), "service-sim-test-"));
 
@@ -26,7 +26,7 @@ export class StateDirectory {
     return readdirSync(this.journal).sort();
   }
 
-  /** Every file of the journal with its bytes, to see whether anything changed. */
+  /** Every journal file with its bytes, to detect changes. */
   contents(): [name: string, bytes: string][] {
     return this.segments().map((name) => [name, readFileSync(this.segment(name), "latin1")]);
   }

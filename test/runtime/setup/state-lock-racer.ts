@@ -1,11 +1,11 @@
 import { StateLock, StateLocked } from "../../../src/runtime/storage/state-lock.ts";
 
-/** One process of a race: told where and when, it tries to take the lock and tells how it went. */
+/** One process of a race: it tries to take the lock at a given instant and prints the result. */
 export interface Race {
   directory: string;
-  /** Instant on the machine's clock at which all start at once. */
+  /** Instant on the system clock at which all start at once. */
   startsAtMs: number;
-  /** Gives the lock back at once. */
+  /** Releases the lock at once. */
   releases: boolean;
 }
 

@@ -11,7 +11,7 @@ import { NoJournal } from "../../../src/runtime/storage/journal-file.ts";
 /** 2026-01-05T09:00:00Z */
 export const START_MS = 1_767_603_600_000;
 
-/** A journal in memory that shows what was written. */
+/** A journal in memory that records its lines. */
 export class RecordingJournal extends NoJournal {
   readonly lines: string[] = [];
 
@@ -25,7 +25,7 @@ export class RecordingJournal extends NoJournal {
   }
 }
 
-/** A world without HTTP and without files; tests move its clocks. */
+/** A world without HTTP and files; tests move its clocks. */
 export const openEngine = (mode: ClockState["mode"] = "real") => {
   const wall = {
     ms: START_MS,
@@ -34,7 +34,7 @@ export const openEngine = (mode: ClockState["mode"] = "real") => {
     },
     after: machineWall.after,
   };
-  /** A clock of spans that goes on by `ms` each time it is read. */
+  /** A span clock that moves by `ms` at each reading. */
   const spans = { ms: 0, at: 0 };
   const journal = new RecordingJournal();
   const clock = { mode, offsetMs: 0, instantMs: START_MS };
@@ -55,13 +55,13 @@ export const openEngine = (mode: ClockState["mode"] = "real") => {
 
 export const CAUSE = { cause: "req-1-1", by: "test" };
 
-/** A rule that leaves one record behind. */
+/** A rule that creates one record. */
 export const leave: Rule<string, string> = (draft, id) => {
   draft.put("Event", { id, body: "" });
   return id;
 };
 
-/** A rule that sets a timer for a span from now. */
+/** A rule that sets a timer after a span. */
 export const setFor: Rule<{ subject: string; inMs: number; name?: TimerName }, void> = (
   draft,
   { subject, inMs, name = "payment.settle" },

@@ -1,11 +1,11 @@
 import { performance } from "node:perf_hooks";
 
-/** Lets this turn of the event loop end. */
+/** Ends the present turn of the event loop. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const PATIENCE_MS = 60_000;
 
-/** Lets turns go by until something holds; a test waits for events, never for a span of time. */
+/** Waits turns until a condition holds; tests wait for events, never for a time. */
 export const until = async (what: string, holds: () => boolean | Promise<boolean>) => {
   const lastMs = performance.now() + PATIENCE_MS;
   while (!(await holds())) {

@@ -13,7 +13,7 @@ let world: TestSimulator;
 
 beforeEach(() => {
   directory = new StateDirectory();
-  // Only the timer that tries storage again is faked; the event loop and the files are real.
+  // Only the timer that tries storage again is fake; the event loop and the files are real.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 
@@ -32,7 +32,7 @@ const fail = (code: string) => () => {
 
 const { write } = machineFiles;
 
-/** Ways in which storage fails; each is undone by `vi.restoreAllMocks`. */
+/** Ways in which storage fails; `vi.restoreAllMocks` undoes each. */
 const FAULTS = {
   "ENOSPC on write": {
     fsync: false,
@@ -54,7 +54,7 @@ const FAULTS = {
 };
 const faults = Object.entries(FAULTS).map(([name, fault]) => ({ name, ...fault }));
 
-/** The first events of a feed that is a stream of this process. */
+/** The first events of a feed in this process. */
 const readEvents = async ({ body }: Response, count: number) => {
   const events: ReadEvent[] = [];
   const reader = new EventReader((event) => events.push(event));
@@ -76,7 +76,7 @@ const start = async (fsync = false) => {
 const customer = (platformCustomerId: string) =>
   world.call("POST", "/customers", { customerType: "INDIVIDUAL", platformCustomerId });
 
-/** Names of the customers there are, oldest first. */
+/** Names of the customers, oldest first. */
 const customers = async () => {
   const { body } = await world.call("GET", "/customers");
   const names = body.data.map((one: { platformCustomerId: string }) => one.platformCustomerId);
@@ -100,14 +100,14 @@ const secondsLater = async (count: number) => {
   }
 };
 
-/** Storage works again, and the world notices within a second. */
+/** Makes storage work again, which the world notices within a second. */
 const mend = async () => {
   vi.restoreAllMocks();
   await vi.advanceTimersByTimeAsync(1000);
   await until("the world to take writes", isWritable);
 };
 
-test.each(faults)("after $name only what was acknowledged is there", async ({ fsync, strike }) => {
+test.each(faults)("after $name only acknowledged changes are there", async ({ fsync, strike }) => {
   await start(fsync);
   expect((await customer("kept")).status).toBe(201);
   strike();
@@ -130,7 +130,7 @@ test.each(faults)("after $name only what was acknowledged is there", async ({ fs
   expect(await customers()).toEqual(["kept", "later"]);
 });
 
-test.each(faults)("all that shared a turn with $name is 503", async ({ fsync, strike }) => {
+test.each(faults)("every call in the same turn as $name is 503", async ({ fsync, strike }) => {
   await start(fsync);
   await customer("kept");
   strike();
@@ -147,7 +147,7 @@ test.each(faults)("all that shared a turn with $name is 503", async ({ fsync, st
   expect(await customers()).toEqual(["kept"]);
 });
 
-test("a refusal that tells of a change which was lost does not leave either", async () => {
+test("a refusal based on a lost change is not sent either", async () => {
   await start();
   FAULTS["ENOSPC on write"].strike();
   const twice = await Promise.all([customer("same"), customer("same")]);
@@ -157,7 +157,7 @@ test("a refusal that tells of a change which was lost does not leave either", as
   expect((await customer("same")).status).toBe(409);
 });
 
-test("money that was moved by a lost change is where it was", async () => {
+test("money moved by a lost change is back in its place", async () => {
   await start();
   const { accountId } = await createPayer(world, 500);
   FAULTS["ENOSPC on write"].strike();
@@ -187,7 +187,7 @@ test("storage is tried once a second, however long it fails", async () => {
   expect(await customers()).toEqual(["later"]);
 });
 
-test("a file that cannot even be opened again is tried on", async () => {
+test("a file that cannot be opened again is tried further", async () => {
   await start();
   FAULTS["ENOSPC on write"].strike();
   const opened = vi.spyOn(machineFiles, "open").mockImplementation(fail("EMFILE"));
@@ -296,7 +296,7 @@ test("a world whose opening is lost does not start; a later start opens it", asy
   expect((await customer("first")).status).toBe(201);
 });
 
-test("the answer to an attempt of a world that was read anew does not count", async () => {
+test("the answer to an attempt of a reloaded world does not count", async () => {
   await start();
   const receiver = await new Receiver().start();
   onTestFinished(() => receiver.stop());

@@ -30,7 +30,7 @@ const openAt = (directory: string, keyValue?: Storage) =>
 
 const WRITES = ["setItem", "setItemRaw", "removeItem"] as const;
 
-/** A storage whose n-th change of a checkpoint fails, and every one after it. */
+/** A storage in which the n-th write of a checkpoint fails, and every later one. */
 const failingFrom = (storage: Storage, n: number) => {
   let made = 0;
   return new Proxy(storage, {
@@ -74,11 +74,11 @@ test.each(Array.from({ length: 40 }, (_, at) => at + 1))(
 
 const WRITER = fileURLToPath(new URL("../setup/checkpoint-writer.ts", import.meta.url));
 
-/** The last `seq` the writer was told is durable, when it was killed after so many. */
+/** The last `seq` that the writer acknowledged, when killed after N acknowledgements. */
 const killedAfter = async (child: ChildProcess, acknowledged: number) => {
   let last = 0;
   let count = 0;
-  // Its output may close before the process is gone, which still owns the lock until then.
+  // Its output may close before the process ends, which owns the lock until then.
   const exited = once(child, "exit");
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
     last = Number(line);

@@ -14,7 +14,7 @@ import { openWorld } from "../../../src/runtime/storage/open-world.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
 import { act, imageOf, type Step, stepOf, turns } from "../setup/random-world.ts";
 
-/** A journal that keeps its lines to be redone. */
+/** A journal that keeps its lines for replay. */
 class KeptJournal extends NoJournal {
   readonly lines: string[] = [];
   override buffer(seq: number, line = "") {
@@ -59,7 +59,7 @@ test("a checkpoint written while commits go on, and the journal after it, are th
   );
 });
 
-/** Five events of 3 MiB: two of them fill a file of a checkpoint. */
+/** Five events of 3 MiB: two of them fill a checkpoint file. */
 const large = (at: number) => ({ id: `Event:${at}`, body: `${at}`.repeat(3 * 1024 * 1024) });
 
 test("its files name the records they hold, and are parsed when one of those is asked for", async () => {
@@ -106,7 +106,7 @@ const openAt = (directory: string, checkpointAfterBytes = 2_000) =>
     checkpointAfterBytes,
   });
 
-/** A world that has been changed until it wrote two checkpoints. */
+/** A world that was changed until it wrote two checkpoints. */
 const fill = async (directory: string) => {
   const world = await openAt(directory);
   if (world.isNew) world.reset();
@@ -136,7 +136,7 @@ test("a world with checkpoints starts again as it was, from a short journal", as
   await again.close();
 });
 
-test("what nobody asks for in its first second is read then", async () => {
+test("unread parts are read after the first second", async () => {
   const directory = directoryOf();
   await (await fill(directory)).close();
   vi.useFakeTimers({ toFake: ["setTimeout"] });

@@ -12,7 +12,7 @@ import { CAUSE, leave } from "../setup/test-engine.ts";
 import { until } from "../setup/turns.ts";
 
 let outer: StateDirectory;
-/** A state directory that is not there yet, in one that is not there either. */
+/** A new state directory in a new directory. */
 let directory: string;
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ afterEach(() => {
   outer.remove();
 });
 
-/** Directories that are synced from now on, in order. */
+/** Records which directories are synced from now on, in order. */
 const watch = () => {
   const synced: string[] = [];
   const note = (path: string, firstMade?: string) => {
@@ -153,7 +153,7 @@ test.each([
   }
 });
 
-test("a name that cannot be kept is no stored value", async () => {
+test("a value whose name cannot be kept counts as not stored", async () => {
   vi.spyOn(directoryEntries, "keep").mockRejectedValue(new Error("EIO"));
   const storage = openKeyValue({ kind: "file", directory }, { fsync: true });
   await expect(storage.setItem("identity", "{}")).rejects.toThrow("EIO");

@@ -129,7 +129,7 @@ describe("the bytes of documents", () => {
       request("GET", "/documents/none"),
     );
     expect((await seed(world, fixture)).status).toBe(400);
-    // A sweep that was due for it would be over when the next one is.
+    // Any sweep that was due is over when the next one is.
     await drop(await create(PNG));
     await keptAre(PDF);
     expect((await world.call("GET", `/documents/${id}`)).status).toBe(200);
@@ -207,7 +207,7 @@ describe("a sweep", () => {
     throw new Error("refused");
   };
 
-  test("waits for whoever may be about to name a file", async () => {
+  test("waits for callers that may name a file", async () => {
     const { storage, files } = opened();
     const release = await files.hold();
     await expect(files.keepFor(PDF, refused)).rejects.toThrow("refused");

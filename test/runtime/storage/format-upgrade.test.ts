@@ -6,10 +6,10 @@ import type { TestSimulator } from "../../setup/test-simulator.ts";
 import { reopen } from "../setup/reopen.ts";
 import { StateDirectory } from "../setup/state-directory.ts";
 
-/** A world that format version 1 wrote at 2026-01-05T09:00:00Z, in the middle of five payments. */
+/** A world of format version 1 at 2026-01-05T09:00:00Z, with five payments in progress. */
 const JOURNAL = fileURLToPath(new URL("../setup/format-1.journal", import.meta.url));
 
-/** As that version kept it: there was no issuer yet, and no checksum. */
+/** Identity in the form of that version: no issuer and no checksum. */
 const IDENTITY = {
   clientId: "sandbox",
   clientSecret: "sk_sim_old",
@@ -79,7 +79,7 @@ test("a journal of format 1 is read, and its payments go on where they were", as
     refunded: "FAILED FAILED COMPLETED",
     pending: "EXPIRED EXPIRED -",
   });
-  // 25000 four times out, and back for the one that failed and the one that was returned.
+  // 25000 out four times, and back for the failed and the returned payment.
   expect(await balance(ACCOUNT)).toBe(950_000);
   expect(await balance(USDC)).toBe(249_140_000);
   const { body: ledger } = await world.control("GET", "/ledger");

@@ -106,7 +106,7 @@ test("a repair makes a new identity, keeps what the records know, and says what 
   expect(await repairState(directory.path)).toBeUndefined();
 });
 
-test("state without a record has a damaged identity drawn anew", async () => {
+test("state without a record gets a new identity in place of a damaged one", async () => {
   rmSync(directory.journal, { recursive: true });
   writeFileSync(file, "garbage");
   const { sim } = await startTestSimulator({ storage: directory.url });

@@ -30,7 +30,7 @@ test("no flipped bit is served, even where JSON without a checksum would be", ()
   }
 });
 
-test("no cut is served", () => {
+test("no cut file is served", () => {
   const whole = encodeImage("identity", BODY);
   for (let length = 0; length < whole.length; length += 1) {
     const read = decodeImage("identity", whole.subarray(0, length), isAnything);
@@ -50,11 +50,11 @@ test.each([
     bytes: Buffer.concat([encodeImage("identity", BODY), encodeImage("identity", BODY)]),
     found: "a wrong length",
   },
-])("$what is no image: $found", ({ bytes, found }) => {
+])("$what is not an image: $found", ({ bytes, found }) => {
   expect(decodeImage("identity", bytes)).toEqual({ found });
 });
 
-test("JSON of before is read where the journal allows it, if its members fit", () => {
+test("JSON without a header is read where the journal allows it, if its members fit", () => {
   expect(decodeImage("identity", OLD, isAnything)).toEqual({ body: BODY, isSealed: false });
   const isNothing = (_body: unknown): _body is never => false;
   expect(decodeImage("identity", OLD, isNothing)).toEqual({ found: "members that do not fit" });

@@ -40,7 +40,7 @@ const open = (fsync: boolean, files = {}) =>
 
 const onDisk = () => readFileSync(path, "utf8");
 
-/** What became of waiting for a `seq`: nothing yet, reached, or lost. */
+/** The result of waiting for a `seq`: nothing yet, reached, or lost. */
 const watch = (journal: JournalFile, seq: number) => {
   const watched = { is: "waiting" };
   const gate = journal.reached(seq);
@@ -157,7 +157,7 @@ test.each(failedWrites)("a write that $name leaves what was written before", asy
   await expect(journal.reached(3)).rejects.toThrow(JournalFailure);
 });
 
-test("a file that cannot be cut back is told", async () => {
+test("a file that cannot be cut back is reported", async () => {
   const journal = open(false, { write: noSpace, truncate: noSpace });
   journal.buffer(1, "record 1\n");
   const gate = watch(journal, 1);
@@ -187,7 +187,7 @@ test("closing with fsync waits for the last sync", async () => {
   expect(isClosed).toBe(true);
 });
 
-test("a closed journal writes no more, and acknowledges nothing more", async () => {
+test("a closed journal writes and acknowledges nothing", async () => {
   const journal = open(false);
   journal.buffer(1, "record 1\n");
   await journal.close();

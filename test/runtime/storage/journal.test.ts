@@ -34,7 +34,7 @@ const read = (bytes: Buffer): Change[] => {
   return changes;
 };
 
-/** What recovery of the folder throws; the folder must be as it was. */
+/** The error of recovering the folder, which must be unchanged afterwards. */
 const damageOf = (): JournalDamage => {
   const before = directory.contents();
   try {
@@ -102,19 +102,19 @@ const damages: { name: string; bytes: () => string; record: number; found: RegEx
     found: /record 3 in place of 4/,
   },
   {
-    name: "garbage stands before a valid record",
+    name: "garbage before a valid record",
     bytes: () => run.lines.toSpliced(2, 0, "garbage\n").join(""),
     record: 2,
     found: /no record/,
   },
   {
-    name: "an empty line stands before a valid record",
+    name: "an empty line before a valid record",
     bytes: () => run.lines.toSpliced(2, 0, "\n").join(""),
     record: 2,
     found: /no record/,
   },
   {
-    name: "a record with a right checksum is no JSON",
+    name: "a record with a valid checksum that is not JSON",
     bytes: () => run.lines.with(7, "8c736521 3 foo\n").join(""),
     record: 7,
     found: /no JSON/,

@@ -27,7 +27,7 @@ afterAll(() => directory.remove());
 
 const jsonOf = (line: string): Change => JSON.parse(line.slice(line.indexOf("{")));
 
-/** A second, naive reading of the journal: the records of a prefix, and its balances. */
+/** A second, simple reading of the journal: the records of a prefix, and its balances. */
 const replay = (records: number) => {
   const found = new Map<string, unknown>();
   const balances = new Map<string, bigint>();
@@ -47,7 +47,7 @@ const replay = (records: number) => {
 const recordsOf = (state: WorldState) => {
   const read = (kind: Kind) =>
     [...state.ids(kind, "all", "")].map((id) => [`${kind} ${id}`, state.get(kind, id)] as const);
-  // Deliveries are not in the journal as records of their own: they follow from what was emitted.
+  // Deliveries have no records of their own in the journal: they follow from emitted events.
   return new Map(KINDS.filter((kind) => kind !== "Delivery").flatMap(read));
 };
 

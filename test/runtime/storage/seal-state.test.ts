@@ -26,7 +26,7 @@ const isSealed = () => new JournalDirectory(join(directory, "journal")).isSealed
 const beginnings = async () =>
   (await imageFiles(directory)).map((file) => readFileSync(file, "latin1").slice(0, 19));
 
-/** A world but for the one record that says that it was brought to this version. */
+/** A world without the record of its upgrade to this version. */
 const worldOf = ({ meta, ...rest }: ReturnType<typeof imageOf>) => {
   const { seq: _seq, ...others } = meta;
   return { ...rest, meta: others };
@@ -63,7 +63,7 @@ test("from then on the old form is damage, in every file", async () => {
   }
 });
 
-test("a kill between the rewriting and the record that tells of it costs nothing", async () => {
+test("a kill between the rewriting and its record loses nothing", async () => {
   const storage = openKeyValue({ kind: "file", directory });
   await sealImages(storage, "fixture.json");
   const [first = ""] = await imageFiles(directory);
@@ -75,14 +75,14 @@ test("a kill between the rewriting and the record that tells of it costs nothing
   expect(await beginnings()).toEqual(Array(3).fill("service-sim image 3"));
 });
 
-test("a checksummed file with a flipped bit is no old one, before the journal tells either", async () => {
+test("a sealed file with a flipped bit is never taken for an old one", async () => {
   const storage = openKeyValue({ kind: "file", directory });
   await sealImages(storage, "fixture.json");
   const files = (await imageFiles(directory)).filter((name) => name.includes("checkpoint"));
   expect(files).toHaveLength(2);
   for (const file of files) {
     const whole = readFileSync(file);
-    // The header's name, version and kind; every other bit is tried in image.test.ts.
+    // The header's name, version and kind; image.test.ts tries every other bit.
     for (const bit of Array.from({ length: 28 * 8 }, (_, at) => at)) {
       const bytes = Buffer.from(whole);
       bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));

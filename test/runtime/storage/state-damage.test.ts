@@ -24,7 +24,7 @@ const directoryOf = () => {
   return directory;
 };
 
-/** Two checkpoints and a journal that reaches back to the older one alone. */
+/** Two checkpoints, and a journal that reaches back to the older one only. */
 let directory: string;
 let expected: ReturnType<typeof imageOf>;
 let newest: { manifest: string; chunk: string };
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The same files, with the images in memory, where damaging them is quick. */
+/** The same files with images in memory, where damaging them is fast. */
 const inMemory = async (): Promise<StateFiles & { storage: Storage }> => {
   const storage = createStorage();
   const disk = openKeyValue({ kind: "file", directory });
@@ -63,7 +63,7 @@ const flipped = (whole: Buffer, bit: number) => {
 
 const SAMPLES = 100;
 
-/** Ways of damaging a file, spread over it: flipped bits, cuts, nothing, zeros. */
+/** Ways to damage a file: flipped bits, cuts, emptiness, zeros. */
 function* damages(whole: Buffer) {
   const step = Math.max(1, Math.floor(whole.length / SAMPLES));
   for (let at = 0; at < whole.length; at += step) {
@@ -101,7 +101,7 @@ test("every flipped bit and every cut of a chunk is noticed", async () => {
 });
 
 describe.each(["manifest", "chunk"] as const)("a newest checkpoint's damaged %s", (part) => {
-  test("is healed from the one before and told, whatever is wrong with it", async () => {
+  test("is replaced by the one before and reported, whatever the damage", async () => {
     const files = await inMemory();
     const key = newest[part];
     const whole = (await files.storage.getItemRaw(key)) as Buffer;
@@ -155,7 +155,7 @@ const restart = (copy: string) =>
     storage: `file:${copy}`,
   });
 
-test("a start tells of a damaged checkpoint, status too, and the next one finds it mended", async () => {
+test("a start and status report a damaged checkpoint, and the next start finds it repaired", async () => {
   const copy = await copyOfState();
   const file = await pathOfNewest(copy);
   writeFileSync(file, "");
@@ -212,7 +212,7 @@ const filesAt = (copy: string): StateFiles => ({
   journals: new JournalDirectory(join(copy, "journal")),
 });
 
-test("a checkpoint without any journal is no new world when it cannot be read", async () => {
+test("an unreadable checkpoint without a journal does not begin a new world", async () => {
   const copy = await copyOfState();
   await damageAll(copy);
   rmSync(join(copy, "journal"), { recursive: true });

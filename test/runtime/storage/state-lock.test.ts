@@ -59,7 +59,7 @@ const refusal = (force = false): StateLocked => {
   throw new Error("Expected the lock to be refused but found it taken");
 };
 
-/** What this process writes into a lock of its own. */
+/** Content of this process's lock. */
 const ownOwner = (): LockOwner => {
   const scratch = new StateDirectory();
   StateLock.take(scratch.path);
@@ -101,7 +101,7 @@ test("locks of owners that are gone are taken away, but for the newest and the o
   write("lock.6.tmp-gone", { released: true });
   write("lock.tmp-running", {});
   expect(StateLock.take(directory.path).number).toBe(8);
-  // Alive, on another host, unreadable: each of these may still run.
+  // Alive, on another host, or unreadable: each owner may still run.
   expect(locks()).toEqual(["lock.3", "lock.4", "lock.5", "lock.7", "lock.8", "lock.tmp-running"]);
 });
 
@@ -111,7 +111,7 @@ test("a number that was freed meanwhile is not taken while a newer lock is there
   const gone = { ...ownOwner(), released: true };
   writeFileSync(directory.file("lock.9"), JSON.stringify(gone));
   writeFileSync(directory.file("lock.4"), JSON.stringify(gone));
-  // The slow process read the folder when lock.4 was the newest; lock.5 is free again since.
+  // The slow process read the folder when lock.4 was newest; lock.5 is free again since.
   readdir.mockReturnValueOnce(["lock.4"] as never);
   expect(StateLock.take(directory.path).number).toBe(10);
   expect(locks()).toEqual(["lock.10", "lock.9"]);
@@ -144,18 +144,18 @@ test("no flipped bit of a running owner's lock gives the directory away", () => 
   held.release();
 });
 
-test("the newest number decides, and numbers are no text", () => {
+test("the newest number decides, in numeric order", () => {
   const gone = JSON.stringify({ ...ownOwner(), released: true });
   for (const number of [9, 10]) writeFileSync(directory.file(`lock.${number}`), gone);
   expect(StateLock.take(directory.path).number).toBe(11);
 });
 
-/** Verdicts over the owner of the newest lock; `changed` is how it differs from this process. */
+/** Verdicts on the owner of the newest lock; `changed` is its difference from this process. */
 const owners: { who: string; changed: Partial<LockOwner>; ends: "taken" | "held" | "unclear" }[] = [
   { who: "gave it back", changed: { released: true }, ends: "taken" },
   { who: "no longer runs", changed: { pid: NO_SUCH_PID }, ends: "taken" },
   { who: "had the pid of another process", changed: { startTicks: "1" }, ends: "taken" },
-  { who: "ran before the machine started anew", changed: { bootId: "earlier" }, ends: "taken" },
+  { who: "ran before the machine was restarted", changed: { bootId: "earlier" }, ends: "taken" },
   { who: "runs", changed: {}, ends: "held" },
   { who: "is on another host", changed: { host: "elsewhere" }, ends: "unclear" },
   {
@@ -196,7 +196,7 @@ const hasProc = existsSync("/proc/self/stat");
 test.runIf(hasProc)(
   "an owner that was killed has lost its lock, also before its parent noticed",
   async () => {
-    // The shell becomes a sleep that never asks after its child: once killed, that is a zombie.
+    // The shell becomes a sleep that never waits for its child: once killed, that is a zombie.
     const script = `"$0" "$@" & exec sleep 30`;
     started(spawn("sh", ["-c", script, process.execPath, ...TSX, RACER, directory.path]));
     await until("a lock", () => locks().includes("lock.1"));

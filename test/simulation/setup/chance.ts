@@ -1,6 +1,6 @@
-/** Draws of one history: the same seed gives the same ones. */
+/** Random draws of one history, repeatable by seed. */
 export interface Chance {
-  /** A whole number from 0 up to, and without, `below`. */
+  /** A whole number from 0 to `below` - 1. */
   below(below: number): number;
   /** True once in `times`. */
   oneIn(times: number): boolean;

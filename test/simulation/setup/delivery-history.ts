@@ -23,12 +23,12 @@ const ENDPOINT = "http://receiver.test/hooks";
 const LANES = ["Transaction:a", "Transaction:b", "Transaction:c", "Transaction:d", "Transaction:e"];
 const DAY_MS = 86_400_000;
 const CAUSE = { cause: "history", by: "history" };
-/** Turns after which everything that happens by itself has happened. */
+/** Turns after which all automatic work is done. */
 const SETTLING_TURNS = 6;
-/** Steps in which an advance must arrive once every receiver answers. */
+/** Most steps an advance may take once every receiver answers. */
 const MAX_LAST_STEPS = 200_000;
 
-/** A rule that every history keeps was broken. */
+/** Raised when a history breaks a rule that all histories must keep. */
 export class Breach extends Error {
   override readonly name = "Breach";
 }
@@ -42,7 +42,7 @@ const setEndpoint: Rule<string | undefined, void> = (draft, webhookEndpoint) => 
   draft.put("PlatformConfig", { ...config, ...(webhookEndpoint && { webhookEndpoint }) });
 };
 
-/** Bounds so small that they are always full. */
+/** Lowers the bounds so far that they are always reached. */
 const tighten = () => {
   const before = [{ ...DELIVERY_BOUNDS }, { ...ROOM }];
   Object.assign(DELIVERY_BOUNDS, { open: 24, ended: 3 });
@@ -54,8 +54,8 @@ const tighten = () => {
 };
 
 /**
- * One history of deliveries: the real engine, dispatcher and advance, receivers that fail, hang and
- * recover, a restart now and then, on clocks that stand still until the history moves them.
+ * One history of deliveries with the real engine, dispatcher and advance. Receivers fail, hang and
+ * recover; now and then the simulator restarts. Only the history moves the clocks.
  */
 class DeliveryHistory {
   private readonly chance: Chance;
@@ -68,7 +68,7 @@ class DeliveryHistory {
   private readonly asked: Promise<AdvanceReport>[] = [];
   private openAdvances = 0;
   private resends = 0;
-  /** How every delivery stood last; those forgotten since included. */
+  /** Last known state of every delivery, forgotten ones included. */
   private readonly known = new Map<string, DeliveryState>();
   private alarms: string[] = [];
 
@@ -157,7 +157,7 @@ class DeliveryHistory {
     this.engine.commit(setEndpoint, isSet ? undefined : ENDPOINT, CAUSE);
   }
 
-  /** What a kill leaves: the journal. Attempts under way belong to a process that is gone. */
+  /** Restarts from the journal, as after a kill; attempts under way are lost with the process. */
   private restart() {
     const state = new WorldState();
     for (const change of this.journal.changes()) state.apply(change);
@@ -173,7 +173,9 @@ class DeliveryHistory {
       if (kind === "Delivery") this.known.set(record.id, (record as DeliveryRecord).state);
   }
 
-  /** Per lane one first attempt is under way at most, and it is the oldest event that waits. */
+  /**
+   * Checks that each lane has at most one first attempt under way, for its oldest waiting event.
+   */
   private checkOrder() {
     const { state } = this.engine;
     for (const name of this.dispatcher.inFlight()) {
@@ -203,7 +205,7 @@ class DeliveryHistory {
       throw new Breach("more attempts are under way than the room has");
   }
 
-  /** Every receiver is well again: once the clock has moved, every event has ended. */
+  /** Makes every receiver work: once the clock has moved, every event must have ended. */
   private async recover() {
     this.receivers.moods.clear();
     this.engine.commit(setEndpoint, ENDPOINT, CAUSE);
@@ -234,7 +236,7 @@ class DeliveryHistory {
 
 /**
  * Plays one history.
- * @throws Breach naming what does not hold
+ * @throws Breach naming the broken rule
  */
 export const playDeliveries = async (seed: number, steps = 60) => {
   const restore = tighten();

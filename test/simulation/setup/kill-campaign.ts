@@ -7,41 +7,41 @@ import { mxnAccount, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 
-/** How a campaign went; everything it lists as missing is a defect. */
+/** Result of a campaign; everything listed as missing is a defect. */
 export interface CampaignReport {
   kills: number;
   acknowledged: number;
   events: number;
   attempts: number;
-  /** Acknowledged records, executions and credits that a restart did not have. */
+  /** Acknowledged records, executions and credits that a restart had lost. */
   lost: string[];
   /** Events that the receiver never accepted. */
   untold: string[];
-  /** What the last advance said. */
+  /** `complete` of the last advance. */
   complete: boolean;
   open: number;
 }
 
-/** Longest life of a simulator between two kills, wall milliseconds. */
+/** Longest run of a simulator between two kills, wall milliseconds. */
 const LONGEST_LIFE_MS = 250;
 const CLIENTS = 3;
 const FUND_MINOR = 100_000;
 const SUFFIXES = ["999", "002", "003", "005", "006"];
 
 interface Acknowledged {
-  /** Where each acknowledged record can be read. */
+  /** Paths that show each acknowledged record. */
   paths: string[];
   accounts: string[];
   payees: string[];
   /** Quotes whose execution was acknowledged. */
   executed: string[];
-  /** Accounts as often as a credit to them was acknowledged. */
+  /** Accounts, once for each acknowledged credit. */
   funded: string[];
 }
 
 type Call = RunningCli["call"];
 
-/** A call that a kill may cut off; nothing then. */
+/** A call that a kill may cut off; undefined then. */
 const tryCall = async (call: Call, ...given: Parameters<Call>) => {
   try {
     return await call(...given);
@@ -50,7 +50,7 @@ const tryCall = async (call: Call, ...given: Parameters<Call>) => {
   }
 };
 
-/** One client's traffic until the simulator is gone. */
+/** Traffic of one client until the simulator is killed. */
 class Client {
   private readonly chance: Chance;
   private readonly acknowledged: Acknowledged;
@@ -114,7 +114,7 @@ class Client {
   }
 }
 
-/** Every change that the journal has. */
+/** Every change in the journal. */
 const changesIn = (directory: string): Change[] => {
   const journal = join(directory, "journal");
   const lines = readdirSync(journal).flatMap((name) =>
@@ -123,7 +123,7 @@ const changesIn = (directory: string): Change[] => {
   return lines.map((line) => JSON.parse(line.slice(line.indexOf("{"))));
 };
 
-/** Ids of every event that was to be sent. */
+/** Ids of every event that had to be sent. */
 const deliverableEvents = (changes: readonly Change[]): string[] =>
   changes
     .flatMap(({ emit = [] }) => emit)
@@ -158,8 +158,8 @@ const failingReceiver = async (chance: Chance) => {
 };
 
 /**
- * Kills a built simulator again and again under mixed traffic, with a receiver that fails a third
- * of the time; then lets the receiver recover and moves the clock past every retry.
+ * Kills a built simulator repeatedly under mixed traffic, with a receiver that fails a third of its
+ * calls. Then the receiver recovers and the clock moves past every retry.
  */
 export const runKillCampaign = async ({
   kills,

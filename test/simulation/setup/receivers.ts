@@ -1,7 +1,7 @@
 import type { AttemptAnswer } from "../../../src/runtime/ports.ts";
 import type { AttemptRequest } from "../../../src/webhooks/attempt.ts";
 
-/** How the receiver treats the events of one resource. */
+/** Behavior of the receiver for one resource. */
 export type Mood = "healthy" | "failing" | "hanging";
 
 interface UnderWay {
@@ -11,14 +11,14 @@ interface UnderWay {
   answer(answer: AttemptAnswer): void;
 }
 
-/** A receiver of webhooks without a socket; the history says when it answers. */
+/** A receiver without a socket; the history decides when it answers. */
 export class Receivers {
   readonly underWay: UnderWay[] = [];
   /** Ids of events that it accepted. */
   readonly told = new Set<string>();
   readonly moods = new Map<string, Mood>();
 
-  /** Stands in for the HTTP call of an attempt. */
+  /** Replaces the HTTP call of an attempt. */
   readonly send = (attempt: AttemptRequest): Promise<AttemptAnswer> => {
     const { id, data } = JSON.parse(attempt.body.toString("utf8"));
     const lane: string = data.id ?? id;
@@ -38,7 +38,7 @@ export class Receivers {
     return this.moods.get(lane) ?? "healthy";
   }
 
-  /** Answers one attempt as its resource's mood is now; a hanging one runs into its time limit. */
+  /** Answers one attempt by its resource's mood; a hanging one times out. */
   end(one: UnderWay) {
     this.underWay.splice(this.underWay.indexOf(one), 1);
     const mood = this.moodOf(one.lane);

@@ -1,6 +1,6 @@
 import type { Wall } from "../../../src/runtime/ports.ts";
 
-/** A machine's clock that only the history moves. */
+/** A system clock that only the history moves. */
 export class SimulatedWall implements Wall {
   private atMs = 1_800_000_000_000;
   private alarms: { dueMs: number; run: () => void }[] = [];
@@ -17,7 +17,7 @@ export class SimulatedWall implements Wall {
     };
   }
 
-  /** Lets time pass; what is due rings, earliest first. */
+  /** Lets time pass and runs what is due, earliest first. */
   pass(spanMs: number) {
     const untilMs = this.atMs + spanMs;
     for (;;) {

@@ -7,14 +7,14 @@ import { startTestSimulator, type TestSimulator } from "../../setup/test-simulat
 /** A webhook attempt as it was reported, oldest first. */
 export type Attempt = Extract<Activity, { kind: "webhook" }>;
 
-/** A simulator with a receiver that has taken its greeting; `attempts` are those after it. */
+/** A simulator whose receiver accepted the greeting; `attempts` are those after it. */
 export interface Greeted extends TestSimulator {
   receiver: Receiver;
   attempts: Attempt[];
   stop(): Promise<void>;
 }
 
-/** Ends whatever is out, so that a delivery's state can be looked at. */
+/** Waits until all attempts have ended, so that a delivery's state is stable. */
 export const allEnded = (world: TestSimulator) =>
   until("every attempt to end", async () => {
     const { body } = await world.control("GET", "/status");
@@ -41,7 +41,7 @@ export const startGreeted = async (options: SimulatorOptions = {}): Promise<Gree
   return { ...world, receiver, attempts, stop };
 };
 
-/** A customer's USD account: events of it are a lane of their own. */
+/** A customer's USD account, whose events form a lane of their own. */
 export const openAccount = async ({ call }: TestSimulator): Promise<string> => {
   const { body: customer } = await call("POST", "/customers", { customerType: "INDIVIDUAL" });
   const query = `customerId=${customer.id}&currency=USD`;
@@ -50,9 +50,9 @@ export const openAccount = async ({ call }: TestSimulator): Promise<string> => {
 };
 
 /**
- * Opens a simulator with a receiver and an account before each test of a file; after each, nothing
- * may have raised an alarm, and both are closed.
- * @returns what gives the world and the account of the running test
+ * Opens a simulator with a receiver and an account before each test of a file. After each test it
+ * checks that no alarm was raised, and closes both.
+ * @returns functions for the world and the account of the running test
  */
 export const greetedPerTest = (options: SimulatorOptions = {}) => {
   let greeted: Greeted;
@@ -72,7 +72,7 @@ export const greetedPerTest = (options: SimulatorOptions = {}) => {
 export const fund = ({ call }: TestSimulator, accountId: string, amount = 1) =>
   call("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount });
 
-/** An address on which nobody answers. */
+/** An address without a listener. */
 export const deadUrl = async () => {
   const receiver = await new Receiver().start();
   const { url } = receiver;

@@ -1,7 +1,7 @@
 import type { WaitingAction } from "../../../control/approvals.ts";
 import { showDuration } from "../../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
-import { type Asked, askedWith, olderOnes } from "../../frame/page.ts";
+import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { waitsBecause } from "../../text/because.ts";
@@ -19,7 +19,11 @@ export interface ApprovalsReply {
 
 const HEAD = ["WAITS", "ACTION", "AGENT", "WHAT", "AMOUNT", "TO"];
 
-export const formatApprovals = (reply: ApprovalsReply, asked: Asked, style: Style): string[] => {
+export const formatApprovals = (
+  reply: ApprovalsReply,
+  asked: PageRequest,
+  style: Style,
+): string[] => {
   const { data, hasMore, nextCursor } = reply;
   const { id, color, mark } = style;
   if (data.length === 0) return ["nothing waits for a decision"];
@@ -41,7 +45,7 @@ export const formatApprovals = (reply: ApprovalsReply, asked: Asked, style: Styl
       const one = data[at] as WaitingAction;
       return [row, `${indent}${mark("asks")} ${waitsBecause(one.because)}`];
     }),
-    ...(hasMore ? [color.dim(olderOnes(asked, nextCursor))] : []),
+    ...(hasMore ? [color.dim(nextPageLine(asked, nextCursor))] : []),
   ];
 };
 
@@ -61,7 +65,7 @@ export const command: Command = {
     const query = queryOf(invocation, ASKED_WITH);
     const reply = await reach(client.get<ApprovalsReply>(`/approvals${query}`));
     terminal.document(reply);
-    const asked = askedWith("approvals list", ASKED_WITH, invocation);
+    const asked = pageRequest("approvals list", ASKED_WITH, invocation);
     terminal.print(...formatApprovals(reply, asked, terminal.style));
     const [newest] = reply.data;
     if (newest) terminal.next(`service-sim approvals approve ${terminal.style.id(newest.id)}`);

@@ -2,7 +2,7 @@ import { EVENT_TYPES, isAccepted } from "../../../contract/webhooks/events.ts";
 import { isWrongOnPurpose, type LabKind } from "../../../contract/webhooks/webhook-lab.ts";
 import { DELIVERY_STATES } from "../../../domain/records/records.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
-import { type Asked, askedWith, olderOnes } from "../../frame/page.ts";
+import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { columns, shortInstant } from "../../text/layout.ts";
@@ -68,7 +68,11 @@ export const resultText = (webhook: WebhookItem, { day, style }: { day: string; 
   ].join(", ");
 };
 
-export const formatWebhooks = (reply: WebhooksReply, asked: Asked, style: Style): string[] => {
+export const formatWebhooks = (
+  reply: WebhooksReply,
+  asked: PageRequest,
+  style: Style,
+): string[] => {
   const { data, hasMore, nextCursor } = reply;
   if (data.length === 0) return [asked.isFiltered ? "no webhook fits" : "no webhook yet"];
   const day = data[0]?.sentAt ?? data[0]?.createdAt ?? "";
@@ -81,7 +85,7 @@ export const formatWebhooks = (reply: WebhooksReply, asked: Asked, style: Style)
       resultText(webhook, { day, style }),
     ]),
   ]);
-  const more = olderOnes(asked, nextCursor);
+  const more = nextPageLine(asked, nextCursor);
   return [style.color.dim(head), ...rows, ...(hasMore ? [style.color.dim(more)] : [])];
 };
 
@@ -117,7 +121,7 @@ export const command: Command = {
     const query = queryOf(invocation, ASKED_WITH);
     const webhooks = await reach(client.get<WebhooksReply>(`/webhooks${query}`));
     terminal.document(webhooks);
-    const asked = askedWith("webhooks list", ASKED_WITH, invocation);
+    const asked = pageRequest("webhooks list", ASKED_WITH, invocation);
     terminal.print(...formatWebhooks(webhooks, asked, terminal.style));
     return EXIT.done;
   },

@@ -1,3 +1,4 @@
+import { defined } from "../../../contract/core/defined.ts";
 import type { WebhookKeysReply } from "../../../control/webhooks/webhook-keys.ts";
 import {
   CLIENT_OPTIONS,
@@ -64,8 +65,7 @@ const documentOf = ({
   header,
 }: ReceivedDelivery) => ({
   event: "delivery",
-  ...(id !== undefined && { id }),
-  ...(type !== undefined && { type }),
+  ...defined({ id, type }),
   verified: verdict?.ok === true,
   isDuplicate,
   status: answered,

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "../../../contract/webhooks/events.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
-import type { Asked } from "../../frame/page.ts";
+import type { PageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { counted } from "../../text/layout.ts";
@@ -20,7 +20,7 @@ const arrivedText = ({ data }: WaitReply) => {
 };
 
 /** A wait is for one type, so that others may be there. */
-const ASKED: Asked = { line: "service-sim webhooks list", isFiltered: true };
+const ASKED: PageRequest = { line: "service-sim webhooks list", isFiltered: true };
 
 export const formatWait = (reply: WaitReply, style: Style): string[] => [
   ...formatWebhooks({ data: reply.data, hasMore: false }, ASKED, style),

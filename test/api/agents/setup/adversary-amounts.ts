@@ -5,17 +5,17 @@ import { perTransactionLimit, usageAt } from "./adversary-policy.ts";
 import type { ModelAgent } from "./adversary-state.ts";
 import type { AdversaryWorld } from "./adversary-world.ts";
 
-/** Around every bound of amounts, and the platform's own. */
+/** Amounts around every bound. */
 const HUGE = [9_000_000_000_000_000, 9_000_000_000_000_001, 10_000_001, 99_999_999] as const;
 
 interface Edges {
-  /** Limits, and what is left of them. */
+  /** Limits, and the unused part of each. */
   limits: Money[];
-  /** A threshold, a balance. */
+  /** A threshold and a balance. */
   others: Money[];
 }
 
-/** Amounts at which something changes. */
+/** Amounts at which a decision changes. */
 const edges = (world: AdversaryWorld, agent: ModelAgent, account: Account): Edges => {
   const { policy } = agent;
   const { currency, dailyLimit, monthlyLimit } = policy.spendingLimits;
@@ -38,7 +38,7 @@ const edges = (world: AdversaryWorld, agent: ModelAgent, account: Account): Edge
   };
 };
 
-/** The most that may be moved now, one more or less, a part of it, or something else. */
+/** The largest amount that passes now, one more or less, a part of it, or another one. */
 export const amountFor = (
   world: AdversaryWorld,
   chance: Chance,

@@ -11,7 +11,7 @@ import {
 } from "./adversary-policy.ts";
 import type { AdversaryWorld, Fact } from "./adversary-world.ts";
 
-/** What the platform said was in force for an agent, and what left by it since. */
+/** The policy that the platform reported for an agent, and the money that left under it. */
 interface InForce {
   policy: Policy;
   isPaused: boolean;
@@ -19,10 +19,10 @@ interface InForce {
   usage: Usage;
 }
 
-/** A payment that an answer told of. */
+/** A payment that an answer reported. */
 interface Execution {
   requestId: string;
-  /** Nothing where the platform paid by itself. */
+  /** Absent where the platform pays by itself. */
   policy?: Policy;
   customer?: number;
 }
@@ -58,7 +58,7 @@ const ledgerOf = async ({ sim, postingsBefore }: AdversaryWorld) => {
   }
 };
 
-/** The payment that an answer says was made; a failed one too, if it had begun. */
+/** The payment that an answer reports, even a failed one if it had begun. */
 const paidBy = ({ move, answer: { status, body } }: Fact): string | undefined => {
   if (status >= 300 || move.does === "pause" || move.does === "change policy") return undefined;
   if (move.does === "quote" || move.does === "pay")
@@ -72,8 +72,8 @@ const moneyOf = ({ type, sentAmount, receivedAmount }: Parsed): Money => {
 };
 
 /**
- * Reads a run again without asking the referee: what was in force is what the platform answered,
- * what was moved is what the transactions and the ledger say.
+ * Reads a run again without the referee. The policy in force is the one that the platform answered;
+ * the moved money is that of the transactions and the ledger.
  */
 export class Audit {
   private readonly executions = new Map<string, Execution>();
@@ -137,7 +137,7 @@ export class Audit {
   private checkExecution(fact: Fact, agent: InForce, paid: string) {
     const { move, requestId, atMs, rates } = fact;
     if (this.executions.has(paid)) {
-      // Only the same key may tell of the same payment again.
+      // Only the same key may report the same payment again.
       this.require("key" in move, "a payment to be made once", { paid, move });
       return;
     }
@@ -167,7 +167,7 @@ export class Audit {
     if (fact.answer.body.status !== "FAILED") agent.usage = used;
   }
 
-  /** No payment began that no answer told of. */
+  /** Asserts that every payment was reported by an answer. */
   private checkNothingElse() {
     for (const { id, quoteId, status } of this.transactions.values()) {
       const isOnlyQuoted = quoteId !== undefined && (status === "PENDING" || status === "EXPIRED");

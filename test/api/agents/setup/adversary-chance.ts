@@ -1,4 +1,4 @@
-/** Chooses by a number that a run was given; the same number chooses the same. */
+/** Chooses by a number of the run; the same number makes the same choices. */
 export class Chance {
   private seed: number;
 
@@ -22,7 +22,7 @@ export class Chance {
     return items[this.below(Math.max(1, items.length))];
   }
 
-  /** True so many times of a hundred. */
+  /** True in `percent` of 100 cases. */
   odds(percent: number): boolean {
     return this.below(100) < percent;
   }

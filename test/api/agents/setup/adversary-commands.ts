@@ -12,7 +12,7 @@ import {
 } from "./adversary-world.ts";
 
 const AGENTS = [0, 0, 0, 0, 1, 1, 2] as const;
-/** Of its own customer nearly always. */
+/** Nearly always an account of the agent's own customer. */
 const whose = (chance: Chance, agent: number) => {
   const own = CUSTOMER_OF_AGENT[agent] as number;
   return chance.odds(4) ? 1 - own : own;
@@ -116,7 +116,7 @@ const pause: Maker = async ({ state }, _chance, agent) => ({
   isPaused: !state.agents[agent]?.isPaused,
 });
 
-/** What hinders an agent for good is mended after a while, so that runs go on being about something. */
+/** Mends obstacles that last, so that later moves of a run can still succeed. */
 const mend: Maker = async ({ state }, chance) => {
   const ofSome = (hinders: (agent: ModelAgent) => boolean) =>
     state.agents.findIndex((agent) => !agent.isDeleted && hinders(agent));
@@ -134,7 +134,7 @@ const pay: Maker = async ({ state }, chance) => {
   return made && { does: "pay", quoteId: made.id };
 };
 
-/** A request sent again under its key, as it was or with another amount. */
+/** Sends a request again under its key, unchanged or with another amount. */
 const repeat: Maker = async ({ facts }, chance) => {
   const sent = facts.map(({ move }) => move).filter((move): move is AgentMove => "key" in move);
   const move = chance.maybe(sent);
@@ -157,7 +157,7 @@ const ONE_BY_ONE: [Maker, number][] = [
 
 const WEIGHED = ONE_BY_ONE.flatMap(([maker, weight]) => Array<Maker>(weight).fill(maker));
 
-/** One thing that happens in a run. */
+/** One event of a run. */
 interface Command {
   name: string;
   weight: number;
@@ -190,7 +190,7 @@ const batch = async (world: AdversaryWorld, chance: Chance) => {
   if (moves.length > 0) await world.play(...moves);
 };
 
-/** Something happens while an action waits; then it is approved. */
+/** Changes the world while an action waits, then approves the action. */
 const approveTooLate = async (world: AdversaryWorld, chance: Chance) => {
   const { state } = world;
   const waiting = state.actions.filter(({ status }) => status === "PENDING_APPROVAL");
@@ -206,7 +206,7 @@ const approveTooLate = async (world: AdversaryWorld, chance: Chance) => {
 
 const DAY_MS = 86_400_000;
 
-/** Instants at which something may start anew, and some that are nothing special. */
+/** Instants at which counters may reset, and a few ordinary ones. */
 const later = ({ state }: AdversaryWorld, chance: Chance): number => {
   const { nowMs } = state;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;

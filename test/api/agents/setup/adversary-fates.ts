@@ -2,17 +2,17 @@
 export interface Account {
   id: string;
   name: string;
-  /** Its place among the customers of the run. */
+  /** Position among the customers of the run. */
   customer: number;
   currency: string;
   isInside: boolean;
-  /** Ending of an outside account. */
+  /** Ending of an external account. */
   suffix?: string;
-  /** Money can be pulled from it. */
+  /** True if money can be pulled from it. */
   isPullable: boolean;
 }
 
-/** What is done when an action is executed. */
+/** The payment that an executed action makes. */
 export interface Job {
   type: "TRANSFER_IN" | "TRANSFER_OUT" | "EXECUTE_QUOTE";
   from: Account;
@@ -22,9 +22,9 @@ export interface Job {
   quoteId?: string;
 }
 
-/** What becomes of it; times count from its execution. */
+/** The outcome of a payment; times count from its execution. */
 export interface Fate {
-  /** It has failed already when the call ends, and does not count. */
+  /** True if it has failed when the call ends, so that it does not count. */
   isRefused?: true;
   failsAfterMs?: number;
   refundAfterMs?: number;
@@ -32,7 +32,10 @@ export interface Fate {
 
 const REFUSED: Fate = { isRefused: true };
 
-/** What the endings that a run uses stand for (payments digest 14.3, 14.4, O-65). */
+/**
+ * Outcomes of the endings that a run uses (spec/transfers.md#transfer-out-outcomes,
+ * spec/transfers.md#transfer-in-outcomes, spec/quotes.md#quoted-payments).
+ */
 const FATES: Record<string, Record<string, Fate>> = {
   TRANSFER_IN: { "002": REFUSED, "005": { failsAfterMs: 30_000 } },
   TRANSFER_OUT: {
@@ -50,6 +53,9 @@ export const fateOf = ({ type, from, to }: Job): Fate => {
   return of("pull", from) ?? of("payout", to) ?? {};
 };
 
-/** The customer's internal accounts that it touches; the rule of the first one applies (O-41). */
+/**
+ * The customer's internal accounts that it touches; the rule of the first one applies
+ * (spec/agent-policy.md#touched-accounts).
+ */
 export const touchedBy = ({ from, to }: Job): string[] =>
   [from, to].filter(({ isInside }) => isInside).map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** An exact fraction. The referee counts by itself: nothing here comes from the code under test. */
+/** An exact fraction. The referee counts by itself, without the code under test. */
 interface Fraction {
   n: bigint;
   d: bigint;
@@ -12,10 +12,10 @@ export interface Money {
   currency: string;
 }
 
-/** Digits behind the point, by currency. */
+/** Digits behind the decimal point, by currency. */
 const DECIMALS: Record<string, number> = { USD: 2, EUR: 2, MXN: 2, USDC: 6, VND: 0 };
 
-/** What the world starts with (payments digest, section 21). */
+/** Rates of a new world (spec/exchange-rates.md#rate-table). */
 export const FIRST_RATES: Rates = { USD: "1", EUR: "0.92", MXN: "17.25", USDC: "1", VND: "24500" };
 
 const fractionOf = (text: string): Fraction => {
@@ -40,15 +40,18 @@ const perMinor = (from: string, to: string, rates: Rates): Fraction => {
   };
 };
 
-/** An amount as limits count it: rounded up (platform O-40). */
+/** An amount as limits count it: rounded up (spec/agent-policy.md#amounts). */
 export const countedIn = (to: string, { minor, currency }: Money, rates: Rates) =>
   up(by(minor, perMinor(currency, to, rates)));
 
-/** An amount as a change of the limits' currency re-expresses it: rounded half up (O-19). */
+/**
+ * An amount after a change of the limits' currency: rounded half up
+ * (spec/agent-policy.md#re-expression).
+ */
 export const reexpressedIn = (to: string, { minor, currency }: Money, rates: Rates) =>
   halfUp(by(minor, perMinor(currency, to, rates)));
 
-/** The most of a currency that counts as no more than a bound in another one. */
+/** The largest amount in a currency that stays within a bound in another one. */
 export const mostWithin = (bound: Money, currency: string, rates: Rates) =>
   down(by(bound.minor, perMinor(bound.currency, currency, rates)));
 
@@ -59,11 +62,14 @@ export interface QuoteTerms {
   lockedMinor: bigint;
 }
 
-/** Fees of a quote: 10 fixed, 0.3 %, and 10 of the receiving currency (payments O-09). */
+/**
+ * Fees of a quote: 10 fixed, 0.3 %, and 10 of the receiving currency
+ * (spec/exchange-rates.md#quote-fees).
+ */
 const FIXED_MINOR = 10n;
 const VARIABLE: Fraction = { n: 3n, d: 1000n };
 
-/** What a quote sends and receives; it receives nothing where the fees leave nothing. */
+/** The amounts of a quote; it receives nothing if the fees take everything. */
 export const quoted = ({ from, to, side, lockedMinor }: QuoteTerms, rates: Rates) => {
   const rate = perMinor(from, to, rates);
   const inverse = { n: rate.d, d: rate.n };

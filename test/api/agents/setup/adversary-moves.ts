@@ -1,6 +1,6 @@
 import type { Parsed } from "../../../setup/test-simulator.ts";
 
-/** A policy as it is published, and as parts of it are sent. */
+/** A policy as replies show it, and as requests send parts of it. */
 export interface Policy {
   permissions: string[];
   defaultExecutionMode: string;
@@ -29,7 +29,7 @@ export type PolicyPatch = Partial<Omit<Policy, "spendingLimits">> & {
 };
 
 interface ByAgent {
-  /** Its place among the agents of the run. */
+  /** Position among the agents of the run. */
   agent: number;
 }
 
@@ -38,7 +38,7 @@ interface Keyed extends ByAgent {
   key?: string;
 }
 
-/** Something an agent asks for. */
+/** A request of an agent. */
 export type AgentMove =
   | (Keyed & { does: "transfer"; way: "in" | "out"; from: string; to: string; amount: number })
   | (Keyed & {
@@ -51,7 +51,7 @@ export type AgentMove =
     })
   | (Keyed & { does: "execute"; quoteId: string });
 
-/** Something the platform does, to agents for the most part. */
+/** A request of the platform, mostly about agents. */
 export type PlatformMove =
   | (ByAgent & { does: "decide"; on: "approve" | "reject"; actionId: string; reason?: string })
   | (ByAgent & { does: "change policy"; patch: PolicyPatch })
@@ -72,7 +72,7 @@ export interface Request {
 
 const account = (accountId: string) => ({ accountId });
 
-/** A move as it is sent. */
+/** A move as an HTTP request. */
 export const requestOf = (move: Move, agentIds: readonly string[]): Request => {
   const agentId = "agent" in move ? agentIds[move.agent] : "";
   switch (move.does) {
@@ -109,11 +109,11 @@ export const requestOf = (move: Move, agentIds: readonly string[]): Request => {
   }
 };
 
-/** The word a refusal is known by. */
+/** The code or reason that identifies a refusal. */
 export const wordOf = ({ code, reason, details }: Parsed): string =>
   reason ?? details?.reason ?? code;
 
-/** An answer in short, for the story of a run. */
+/** A short form of an answer, for the log of a run. */
 export const inShort = ({ status, body }: { status: number; body: Parsed }) => {
   if (status >= 400) return `${status} ${wordOf(body)}`;
   const transaction = body.transaction ? " with a transaction" : "";

@@ -7,9 +7,9 @@ import {
   INSIDE_NAMES,
 } from "./adversary-world.ts";
 
-/** About as many of the smallest unit of one as of the other. */
+/** Roughly the number of dong in a cent. */
 const VND_PER_CENT = 245;
-/** What an agent needs to do all that is asked of agents here. */
+/** Permissions for everything that runs ask of agents. */
 export const PERMISSIONS = ["CREATE_TRANSFERS", "CREATE_QUOTES", "EXECUTE_QUOTES"];
 const MODES = ["AUTO", "AUTO", "AUTO", "APPROVAL_REQUIRED"] as const;
 
@@ -69,7 +69,7 @@ export const randomPolicy = async (
   ...(chance.odds(40) && { approvalThresholds: thresholds(chance) }),
 });
 
-/** Policy changes, one kind after the other. */
+/** Policy changes, each of another kind. */
 export const PATCHES: ((
   world: AdversaryWorld,
   chance: Chance,

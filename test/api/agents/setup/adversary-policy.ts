@@ -1,7 +1,7 @@
 import { countedIn, type Money, type Rates, reexpressedIn } from "./adversary-money.ts";
 import type { AccountRule, Policy, PolicyPatch } from "./adversary-moves.ts";
 
-/** What an agent has moved, and on which day it last did. */
+/** The amounts that an agent has moved, and the day of its last move. */
 export interface Usage {
   atMs: number;
   count: number;
@@ -15,7 +15,10 @@ const monthNumber = (atMs: number) =>
   12 * new Date(atMs).getUTCFullYear() + new Date(atMs).getUTCMonth();
 const dayNumber = (atMs: number) => Math.floor(atMs / 86_400_000);
 
-/** The counters as they are at an instant: a new day or month starts at 00:00 UTC (O-44). */
+/**
+ * The counters at an instant: a new day or month starts at 00:00 UTC
+ * (spec/agent-policy.md#usage-windows).
+ */
 export const usageAt = (usage: Usage, atMs: number): Usage => {
   const isSameDay = dayNumber(usage.atMs) === dayNumber(atMs);
   const isSameMonth = monthNumber(usage.atMs) === monthNumber(atMs);
@@ -34,7 +37,7 @@ export const usedBy = ({ atMs, count, daily, monthly }: Usage, by: bigint): Usag
   monthly: monthly + by,
 });
 
-/** Usage as it is published, with the first day and the first month that count anew. */
+/** Usage as replies show it, with the next reset day and month. */
 export const publishedUsage = (usage: Usage, nowMs: number) => {
   const { count, daily, monthly } = usageAt(usage, nowMs);
   const now = new Date(nowMs);
@@ -48,13 +51,13 @@ export const publishedUsage = (usage: Usage, nowMs: number) => {
   };
 };
 
-/** What a policy is asked about an action. */
+/** The facts of an action that a policy judges. */
 export interface Asked {
   permission: string;
   money: Money;
   /** Internal accounts of the agent's customer that it touches. */
   touched: readonly string[];
-  /** The one of them whose rule applies. */
+  /** The touched account whose rule applies. */
   ruling: string | undefined;
 }
 
@@ -63,7 +66,7 @@ export interface Now {
   rates: Rates;
 }
 
-/** Why a policy denies something. */
+/** A denial with its details. */
 export interface Denial {
   word: string;
   details?: Record<string, unknown>;
@@ -72,14 +75,14 @@ export interface Denial {
 const ruleFor = ({ accountRestrictions }: Policy, accountId: string | undefined) =>
   accountRestrictions?.accountRules?.find((rule) => rule.accountId === accountId);
 
-/** Internal accounts that a policy allows; nothing: all of the customer's. */
+/** Internal accounts that a policy allows; undefined for all of the customer's. */
 export const allowedBy = ({ accountRestrictions }: Policy): readonly string[] | undefined =>
   accountRestrictions?.allowedAccountIds ?? undefined;
 
 export const perTransactionLimit = (policy: Policy, ruling: string | undefined): number =>
   ruleFor(policy, ruling)?.perTransactionLimit ?? policy.spendingLimits.perTransactionLimit;
 
-/** The first thing that a policy has against accounts. */
+/** The first account that a policy does not allow. */
 export const accountDenial = (policy: Policy, touched: readonly string[]): Denial | undefined => {
   const allowed = allowedBy(policy);
   const accountId = allowed && touched.find((id) => !allowed.includes(id));
@@ -88,11 +91,13 @@ export const accountDenial = (policy: Policy, touched: readonly string[]): Denia
     : { word: "ACCOUNT_NOT_ALLOWED", details: { accountId } };
 };
 
-/** An amount as it is told: as a text of digits where a number would round it. */
+/** An amount in a reply: a string of digits where a number would round it. */
 const written = (amount: bigint) =>
   amount > BigInt(Number.MAX_SAFE_INTEGER) ? String(amount) : Number(amount);
 
-/** The first limit that an action is beyond (platform digest 5.3, 5.4); a limit may be reached. */
+/**
+ * The first limit that an action exceeds (spec/agent-policy.md#rows); it may reach a limit exactly.
+ */
 export const limitDenial = (
   { policy, usage }: { policy: Policy; usage: Usage },
   { money, ruling }: Asked,
@@ -113,7 +118,7 @@ export const limitDenial = (
   return undefined;
 };
 
-/** Whether a person must say yes: the mode of the account or the agent, or a large amount. */
+/** Tells if a person must approve: by the mode of the account or agent, or by the amount. */
 export const needsApproval = (policy: Policy, { money, ruling }: Asked, rates: Rates) => {
   const { currency, amount } = policy.approvalThresholds ?? {};
   const mode = ruleFor(policy, ruling)?.executionMode ?? policy.defaultExecutionMode;
@@ -124,7 +129,7 @@ export const needsApproval = (policy: Policy, { money, ruling }: Asked, rates: R
 
 const LIMITS = ["perTransactionLimit", "dailyLimit", "monthlyLimit"] as const;
 
-/** A policy and its counters after a patch (platform digest 3.4, O-19, O-20). */
+/** A policy and its counters after a patch (spec/agent-policy.md#policy-changes). */
 export const patched = (
   { policy, usage }: { policy: Policy; usage: Usage },
   patch: PolicyPatch,

@@ -18,7 +18,7 @@ import type { Expected, ModelAction, ModelAgent, ModelQuote, State } from "./adv
 const DAY_MS = 86_400_000;
 const QUOTE_LIFETIME_MS = 300_000;
 const MOST = 9_000_000_000_000_000n;
-/** What the platform lets be quoted at once; other currencies it does not send by quote. */
+/** Bounds of quoted amounts by currency; the platform sends no other currency by quote. */
 const BOUNDS: Record<string, [bigint, bigint]> = {
   USD: [100n, 10_000_000n],
   USDC: [100n, 100_000_000_000n],
@@ -39,7 +39,7 @@ const denied = ({ word, details = {} }: Denial) => refused(403, word, details);
 type Accounts = ReadonlyMap<string, Account>;
 type Ending = "DONE" | "REFUSED" | "POOR";
 
-/** Says what a platform must answer; it is a second reading of the contract, not of the code. */
+/** Predicts the platform's answers, as a second reading of the contract and not of the code. */
 export class Referee {
   private readonly state: State;
   private readonly accounts: Accounts;
@@ -49,7 +49,7 @@ export class Referee {
     this.accounts = accounts;
   }
 
-  /** Every answer that would be right; more than one only where something is due just now. */
+  /** Every right answer; several only if something is due at this instant. */
   expects(move: Move): Expected[] {
     if (isByAgent(move)) return this.ofAgent(move);
     if (move.does === "pay") return this.pay(move.quoteId);
@@ -205,7 +205,7 @@ export class Referee {
     return quote;
   }
 
-  /** Why a quote cannot be executed now. */
+  /** The obstacle to executing a quote now, if any. */
   private stateOf({ isExecuted, expiresAtMs }: ModelQuote): Expected | undefined {
     if (isExecuted) return refused(409, "QUOTE_ALREADY_EXECUTED");
     return this.state.nowMs >= expiresAtMs ? refused(409, "QUOTE_EXPIRED") : undefined;
@@ -263,7 +263,10 @@ export class Referee {
     }));
   }
 
-  /** How an execution may end in its call: money that is due at this instant may be there or not. */
+  /**
+   * Possible ends of an execution within its call; money due at this instant may have arrived or
+   * not.
+   */
   private endings(job: Job): Ending[] {
     const { from, sentMinor } = job;
     const done = fateOf(job).isRefused ? "REFUSED" : "DONE";
@@ -338,7 +341,7 @@ export class Referee {
     }));
   }
 
-  /** The platform pays a quote of an agent itself; no policy is asked, nothing is counted. */
+  /** Executes an agent's quote as the platform: no policy is asked and no usage counted. */
   private pay(quoteId: string): Expected[] {
     const quote = this.state.quotes.find(({ id }) => id === quoteId);
     if (!quote) return [refused(404, "QUOTE_NOT_FOUND")];

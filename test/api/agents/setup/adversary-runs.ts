@@ -7,7 +7,7 @@ import { randomPolicy } from "./adversary-policies.ts";
 import { publishedUsage } from "./adversary-policy.ts";
 import { type AdversaryWorld, Arena, CUSTOMER_OF_AGENT } from "./adversary-world.ts";
 
-/** Days on which a day, a month or a year is about to end, and one on which none is. */
+/** Days before the end of a day, month or year, and an ordinary one. */
 const STARTS = [
   "01-10T12:00:00.000Z",
   "01-31T23:55:00.000Z",
@@ -16,7 +16,7 @@ const STARTS = [
   "12-31T23:50:00.000Z",
 ] as const;
 
-/** What a run does: its numbers choose policies, accounts and amounts. */
+/** The plan of a run; its numbers choose policies, accounts and amounts. */
 interface Plan {
   start: string;
   policies: number;
@@ -39,7 +39,7 @@ const planOf: fc.Arbitrary<Plan> = fc.record({
   ),
 });
 
-/** What actions ended as, to see that runs were about something. */
+/** Counts of the ends of actions, which show that runs reach many outcomes. */
 type Ends = Map<string, number>;
 
 const count = (ends: Ends, end: string) => ends.set(end, (ends.get(end) ?? 0) + 1);
@@ -70,7 +70,7 @@ const checkActions = async (world: AdversaryWorld) => {
   }
 };
 
-/** Everything that is read of agents, transactions and the ledger when all is over. */
+/** Compares everything that can be read of agents, transactions and the ledger at the end. */
 const checkEnd = async (world: AdversaryWorld) => {
   await world.advance(world.state.nowMs + 60_000);
   const { agents, nowMs } = world.state;
@@ -102,17 +102,17 @@ const play = async (arena: Arena, { start, policies, steps }: Plan, ends: Ends) 
 };
 
 /**
- * A longer campaign: `ADVERSARY_RUNS=20000 npx vitest run test/agents/adversary`. Whatever fails
- * is told with the seed and the path that bring it back.
+ * Environment of a longer campaign: `ADVERSARY_RUNS=20000 npx vitest run
+ * test/api/agents/adversary`. A failure reports the seed and the path that repeat it.
  */
 const { ADVERSARY_RUNS, ADVERSARY_SEED, ADVERSARY_PATH } = process.env;
 const RUNS = Number(ADVERSARY_RUNS ?? 2000);
 const SEED = Number(ADVERSARY_SEED ?? 20_260_105);
 
-/** Two files share the runs, so that two workers do. */
+/** The parts of the runs, one per file, so that two workers share them. */
 const PARTS = { a: 0, b: 1 } as const;
 
-/** Plays half of the runs, and tells how often what came of them. */
+/** Plays half of the runs and counts their outcomes. */
 export const attack = async (part: keyof typeof PARTS) => {
   const ends: Ends = new Map();
   const arena = new Arena();
@@ -120,7 +120,7 @@ export const attack = async (part: keyof typeof PARTS) => {
     try {
       await play(arena, plan, ends);
     } catch (error) {
-      // What a broken run left behind must not disturb the search for a shorter one.
+      // The world of a broken run must not disturb the search for a shorter one.
       await arena.close();
       throw error;
     }
@@ -144,13 +144,13 @@ export const attack = async (part: keyof typeof PARTS) => {
 };
 
 const MINUTES_MS = 60_000;
-/** A run takes about 60 ms of a processor that others may want too. */
+/** Time limit, at about 60 ms of a shared processor for each run. */
 export const PATIENCE_MS = Math.max(15 * MINUTES_MS, RUNS * 500);
 
-/** Fewer runs than that may be about less. */
+/** True if there are too few runs to reach every outcome. */
 const isShort = RUNS < 1000 || ADVERSARY_PATH !== undefined;
 
-/** What must have come of so many runs. */
+/** Outcomes that a full number of runs must reach. */
 const ALL_ENDS = [
   ...["EXECUTE_QUOTE", "TRANSFER_IN", "TRANSFER_OUT"].flatMap((type) =>
     ["APPROVED", "FAILED", "PENDING_APPROVAL", "REJECTED"].map((status) => `${type} ${status}`),

@@ -15,13 +15,13 @@ export interface ModelAgent {
 }
 
 export interface ModelAction {
-  /** Not known yet of an immediate quote's, whose answer is the quote. */
+  /** Unknown at first for an immediate quote, whose answer is the quote. */
   id?: string;
   agent: number;
   job: Job;
   status: "PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED";
   hasTransaction: boolean;
-  /** When its payment fails, after it had begun. */
+  /** Instant at which its payment fails after it had begun. */
   failsAtMs?: number;
 }
 
@@ -33,7 +33,7 @@ export interface ModelQuote {
   isExecuted: boolean;
 }
 
-/** All that the referee knows; policies and usage are replaced, never changed. */
+/** Everything that the referee knows. Policies and usage are replaced, never changed in place. */
 export interface State {
   nowMs: number;
   rates: Rates;
@@ -55,7 +55,7 @@ export const copyOf = (state: State): State => ({
   answers: new Map(state.answers),
 });
 
-/** Time goes on: what is due has happened. */
+/** Moves the time on and applies everything that is due. */
 export const passTime = (state: State, toMs: number) => {
   state.nowMs = toMs;
   for (const { accountId, minor, atMs } of state.coming)
@@ -66,7 +66,7 @@ export const passTime = (state: State, toMs: number) => {
       action.status = "FAILED";
 };
 
-/** One answer that would be right, and what is so then. */
+/** One right answer, and the state after it. */
 export interface Expected {
   status: number;
   word?: string;
@@ -77,7 +77,7 @@ export interface Expected {
   keep?: (answer: Answer) => void;
 }
 
-/** What is wrong with an answer. */
+/** The difference between an expected answer and a real one. */
 export const differs = (expected: Expected, { status, body }: Answer): string | undefined => {
   const { word, details = {}, body: members = {}, hasTransaction } = expected;
   if (status !== expected.status) return `status ${expected.status}`;

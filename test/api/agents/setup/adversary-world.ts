@@ -14,7 +14,7 @@ import { unused } from "./adversary-policy.ts";
 import { Referee } from "./adversary-referee.ts";
 import { copyOf, differs, passTime, type State } from "./adversary-state.ts";
 
-/** What a customer has inside, and how much of it at first. */
+/** Internal accounts of a customer with their first balances. */
 const INSIDE = {
   usd: { currency: "USD", fundMinor: 60_000 },
   savings: { currency: "USD", fundMinor: 20_000 },
@@ -27,7 +27,7 @@ const outside = (currency: string, accountInfo: object) => ({ currency, accountI
 const ofType = (type: string) =>
   outside(accountCase(type).currency, creationBody(accountCase(type)).accountInfo);
 
-/** What it has outside; the ending says what becomes of payments. */
+/** External accounts of a customer; the ending decides the outcome of payments. */
 const OUTSIDE = {
   bank: outside("USD", usdAccount("999")),
   "refusing bank": outside("USD", usdAccount("002")),
@@ -58,7 +58,7 @@ export interface Fact {
   rates: Rates;
 }
 
-/** Customers of a run, by the agents they have: two of the first, one of the second. */
+/** Customers of the agents of a run: two agents of the first, one of the second. */
 export const CUSTOMER_OF_AGENT = [0, 0, 1] as const;
 
 const orders = <T>(items: readonly T[]): T[][] =>
@@ -68,14 +68,14 @@ const orders = <T>(items: readonly T[]): T[][] =>
         orders(items.filter((_, other) => other !== at)).map((rest) => [first, ...rest]),
       );
 
-/** Two customers, their agents, and what the referee makes of all they do. */
+/** Two customers with their agents, and the referee's view of all they do. */
 export class AdversaryWorld {
   readonly accounts = new Map<string, Account>();
   readonly agents: ConnectedAgent[] = [];
   readonly customers: string[] = [];
   readonly facts: Fact[] = [];
   readonly story: string[] = [];
-  /** Requests that brought the money in which all begins. */
+  /** Requests that brought in the first money. */
   readonly fundings = new Set<string>();
   /** Policies that the agents were made with. */
   readonly firstPolicies: Policy[] = [];
@@ -201,7 +201,7 @@ export class AdversaryWorld {
     return (this.agents[move.agent] as ConnectedAgent).call(method, path, body, headers);
   }
 
-  /** Ids as the names a reader knows them by. */
+  /** Replaces ids with names that a reader knows. */
   named(text: string) {
     const { actions, quotes } = this.state;
     const names: [string | undefined, string][] = [
@@ -227,7 +227,7 @@ export class AdversaryWorld {
     this.story.push(this.named(head + lines.join("\n    ")));
   }
 
-  /** Sends moves at once, and has the referee find an order in which it would answer the same. */
+  /** Sends moves at once, and lets the referee find an order that explains the answers. */
   async play(...moves: Move[]) {
     const answers = await Promise.all(moves.map((move) => this.send(move)));
     const published = await this.publishedAgents(moves);
@@ -286,7 +286,7 @@ export class AdversaryWorld {
     return Promise.all(ids.map((id) => this.sim.call("GET", `/agents/${id}`)));
   }
 
-  /** What is wrong with agents as the platform shows them. */
+  /** The difference between agents as the platform shows them and as the referee expects them. */
   agentProblem(state: State, published: readonly Answer[]): string | undefined {
     const referee = new Referee(state, this.accounts);
     for (const { status, body } of published) {
@@ -298,7 +298,7 @@ export class AdversaryWorld {
     return undefined;
   }
 
-  /** The action of a quote that was executed at once has an id too. */
+  /** Learns the ids of the actions of quotes that were executed at once. */
   private async learnIds() {
     for (const action of this.state.actions) {
       if (action.id !== undefined) continue;
@@ -324,7 +324,7 @@ export class AdversaryWorld {
     this.story.push(`rates ${JSON.stringify(perUsd)}`);
   }
 
-  /** Moves the clock; what is due on the way has happened then. */
+  /** Moves the clock, and applies everything that is due on the way. */
   async advance(toMs: number) {
     const to = new Date(toMs).toISOString();
     const { status, body } = await this.sim.control("POST", "/clock/advance", { to });
@@ -338,15 +338,15 @@ export class AdversaryWorld {
 }
 
 const RUNS_PER_SIMULATOR = 100;
-/** A run may last a year; leap years come round the same for each. */
+/** Years between runs, so that leap years come in the same place for each. */
 const YEARS_PER_RUN = 4;
 
-/** Gives each run a world; a simulator serves many of them, each years after the one before. */
+/** Gives each run a world. One simulator serves many runs, each some years after the last. */
 export class Arena {
   private sim: TestSimulator | undefined;
   private runs = 0;
 
-  /** @param start day and time of a year, as `01-31T23:59:59.000Z` */
+  /** @param start day and time of a year, such as `01-31T23:59:59.000Z` */
   async world(start: string): Promise<AdversaryWorld> {
     if (this.runs >= RUNS_PER_SIMULATOR) await this.close();
     this.sim ??= await startTestSimulator();

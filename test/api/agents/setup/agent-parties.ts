@@ -4,7 +4,7 @@ import { quoteInput } from "../../../setup/platform.ts";
 import type { Answer, TestSimulator } from "../../../setup/test-simulator.ts";
 import { createParties, type Parties } from "../../setup/payment-parties.ts";
 
-/** A customer with 1000000 cents and its agent; another customer; the platform's own accounts. */
+/** A customer with 1000000 cents and its agent, another customer, and the platform's accounts. */
 export interface AgentParties extends Parties {
   agent: ConnectedAgent;
 }
@@ -17,24 +17,24 @@ export const createAgentParties = async (
   return { ...parties, agent: await connectAgent(world, parties.payer.customerId, policy) };
 };
 
-/** A generous policy, some of its limits set. */
+/** A generous policy with some limits set. */
 export const withLimits = (limits: object) => ({
   ...GENEROUS,
   spendingLimits: { ...GENEROUS.spendingLimits, ...limits },
 });
 
-/** A generous policy that has everything wait for a person. */
+/** A generous policy under which everything waits for a person. */
 export const ASKING = { ...GENEROUS, defaultExecutionMode: "APPROVAL_REQUIRED" };
 
-/** The agent pays dollars to the customer's bank. */
+/** Pays dollars to the customer's bank as the agent. */
 export const payOut = ({ agent, payer, bank }: AgentParties, amount: unknown = 25_000) =>
   agent.call("POST", "/agents/me/transfer-out", transferInput(payer.accountId, bank, amount));
 
-/** The agent pulls dollars from the customer's bank. */
+/** Pulls dollars from the customer's bank as the agent. */
 export const pullIn = ({ agent, payer, bank }: AgentParties, amount: unknown = 25_000) =>
   agent.call("POST", "/agents/me/transfer-in", transferInput(bank, payer.accountId, amount));
 
-/** The agent asks for a quote to Mexico; some of its members otherwise. */
+/** Asks for a quote to Mexico as the agent, with some members changed. */
 export const askQuote = ({ agent, payer, mexican }: AgentParties, members: object = {}) =>
   agent.call("POST", "/agents/me/quotes", { ...quoteInput(payer.accountId, mexican), ...members });
 
@@ -45,11 +45,11 @@ export const executeQuote = (
 ): Promise<Answer> =>
   agent.call("POST", `/agents/me/quotes/${quoteId}/execute`, undefined, headers);
 
-/** The agent asks for a quote to Mexico and executes it. */
+/** Asks for a quote to Mexico as the agent and executes it. */
 export const payQuote = async (parties: AgentParties, members: object = {}) =>
   executeQuote(parties, (await askQuote(parties, members)).body.id);
 
-/** The platform decides an action of the agent. */
+/** Decides an action of the agent as the platform. */
 export const decide = (
   { call }: TestSimulator,
   { agent }: AgentParties,

@@ -1,12 +1,12 @@
 /**
- * What a card holder's accounts, cards and payments must look like, worked out anew from the
- * documents and not from the simulator: amounts are totals, and every balance is their sum.
+ * A model of a cardholder's accounts, cards and payments, written from the documents and not from
+ * the code. Amounts are totals, and every balance is their sum.
  */
 
 /** Smallest units of a dollar. */
 const PER_DOLLAR: Record<string, bigint> = { USD: 100n, USDC: 1_000_000n, USDB: 1_000_000n };
 
-/** As much of the other currency as covers an amount. */
+/** The smallest amount in the other currency that covers an amount. */
 const covering = (amount: bigint, from: string, to: string) => {
   const [have, want] = [PER_DOLLAR[from] ?? 0n, PER_DOLLAR[to] ?? 0n];
   return (amount * want + have - 1n) / have;
@@ -27,7 +27,7 @@ export interface ModelCard {
   currency: string;
   state: "ACTIVE" | "FROZEN" | "CLOSED";
   sources: ModelAccount[];
-  /** What declines name once it is closed. */
+  /** The account that declines name once the card is closed. */
   firstSource: ModelAccount;
 }
 
@@ -38,10 +38,10 @@ export interface ModelPayment {
   status: string;
   declineCode?: string;
   authorized: bigint;
-  /** In the merchant's currency, as the next one. */
+  /** In the merchant's currency, like the next member. */
   cleared: bigint;
   returned: bigint;
-  /** In the account's currency, as all that follow. */
+  /** In the account's currency, like all that follow. */
   pulls: bigint[];
   released: bigint;
   uncovered: bigint;
@@ -69,7 +69,7 @@ export class CardModel {
     return account.funded + sum(moved);
   }
 
-  /** What the payment has cost, told in the account's currency. */
+  /** The cost of the payment so far, in the account's currency. */
   settled({ cleared, currency, account }: ModelPayment) {
     return covering(cleared, currency, account.currency);
   }
@@ -133,7 +133,7 @@ export class CardModel {
     payment.status = "SETTLED";
   }
 
-  /** @returns whether it is taken */
+  /** @returns whether it is accepted */
   clear(payment: ModelPayment, amount: bigint, ending: string): boolean {
     const wasOpen = OPEN.includes(payment.status);
     if (!wasOpen && !(payment.isLateOpen && payment.status === "SETTLED")) return false;
@@ -157,7 +157,7 @@ export class CardModel {
     return true;
   }
 
-  /** @returns whether it is taken */
+  /** @returns whether it is accepted */
   giveBack(payment: ModelPayment, amount: bigint): boolean {
     const net = payment.cleared - payment.returned;
     const isReturnable = ["SETTLED", "PARTIALLY_SETTLED"].includes(payment.status);

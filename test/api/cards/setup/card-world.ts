@@ -14,7 +14,7 @@ export const fund = async ({ call }: TestSimulator, accountId: string, amount: n
   expect(status).toBe(200);
 };
 
-/** @param money what its accounts hold: USD in cents, USDB in millionths */
+/** @param money balances of its accounts: USD in cents, USDB in millionths */
 export const createCardholder = async (
   world: TestSimulator,
   money: { usd?: number; usdb?: number } = {},
@@ -33,7 +33,7 @@ export const createCardholder = async (
   return holder;
 };
 
-/** A further account of a customer, as the operator opens it. */
+/** Opens a further account of a customer, as the operator does. */
 export const openAccount = async (
   world: TestSimulator,
   input: { customerId: string; currency: string; suffix?: string },
@@ -51,7 +51,7 @@ export interface Issue {
   platformCardId?: string;
 }
 
-/** Issues a card, and reads it as it is right after the reply. */
+/** Issues a card and reads it right after the reply. */
 export const issueCard = async (world: TestSimulator, issue: Issue): Promise<Parsed> => {
   const { status, body } = await world.call("POST", "/cards", { form: "VIRTUAL", ...issue });
   expect(status, JSON.stringify(body)).toBe(201);
@@ -61,7 +61,7 @@ export const issueCard = async (world: TestSimulator, issue: Issue): Promise<Par
 export const getCard = async ({ call }: TestSimulator, id: string): Promise<Parsed> =>
   (await call("GET", `/cards/${id}`)).body;
 
-/** The second call of an update, signed by the magic value. */
+/** Makes the second call of an update, signed by the magic value. */
 export const retryPatch = (
   { raw }: TestSimulator,
   cardId: string,
@@ -76,7 +76,7 @@ export const retryPatch = (
     },
   });
 
-/** Both calls of an update; the answer of the first one where it is no challenge. */
+/** Makes both calls of an update. Returns the first answer if it is not a challenge. */
 export const patchCard = async (
   world: TestSimulator,
   cardId: string,
@@ -140,14 +140,14 @@ export const giveBack = async (world: TestSimulator, one: Transaction, amount: n
   return body;
 };
 
-/** What a transaction tells of money: pulls, settlements, refunds, as [count, total]. */
+/** Pulls, settlements and refunds of a transaction, each as [count, total]. */
 export const sums = ({ pullSummary, settlementSummary, refundSummary }: Parsed) => ({
   pulled: [pullSummary.count, pullSummary.totalAmount],
   settled: [settlementSummary.count, settlementSummary.totalAmount],
   refunded: [refundSummary.count, refundSummary.totalAmount],
 });
 
-/** A holder with money and an ACTIVE card on one of the two accounts. */
+/** A holder with money, and an ACTIVE card on one of the two accounts. */
 export const activeCard = async (
   world: TestSimulator,
   { on, minor }: { on: "usd" | "usdb"; minor: number },

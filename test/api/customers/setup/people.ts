@@ -8,7 +8,7 @@ export const MOLINO = {
   incorporatedOn: "2011-04-30",
 };
 
-/** A person, every documented member given. */
+/** A person with every documented member. */
 export const NOOR = {
   firstName: "Noor",
   middleName: "Amal",
@@ -32,7 +32,7 @@ export const NOOR = {
 
 export const OWNER = { roles: ["UBO", "DIRECTOR"], ownershipPercentage: 60, personalInfo: NOOR };
 
-/** An INDIVIDUAL, or a BUSINESS with whatever more is said of it. */
+/** Creates an INDIVIDUAL, or a BUSINESS with further members. */
 export const createCustomer = async (
   { call }: TestSimulator,
   members: object = { customerType: "INDIVIDUAL" },
@@ -42,14 +42,14 @@ export const createCustomer = async (
   return body.id;
 };
 
-/** A business; its registrationNumber chooses what its verification comes to. */
+/** Creates a business; its registrationNumber decides the outcome of its verification. */
 export const createBusiness = (world: TestSimulator, registrationNumber?: string) =>
   createCustomer(world, {
     customerType: "BUSINESS",
     businessInfo: { ...MOLINO, ...(registrationNumber !== undefined && { registrationNumber }) },
   });
 
-/** The answer to naming an owner, with members changed or, if undefined, left out. */
+/** Names an owner with some members changed, or left out if undefined. */
 export const nameOwner = (world: TestSimulator, customerId: string, members: object = {}) =>
   world.call("POST", "/beneficial-owners", { customerId, ...OWNER, ...members });
 
@@ -59,7 +59,7 @@ export const createOwner = async (world: TestSimulator, customerId: string, memb
   return body;
 };
 
-/** The answer to a customer being submitted for verification. */
+/** Submits a customer for verification. */
 export const verify = ({ call }: TestSimulator, customerId: string) =>
   call("POST", "/verifications", { customerId });
 
@@ -79,6 +79,6 @@ export const setStatus = async (
   if (body.id !== customerId) throw new Error(`Expected a customer but found ${body}`);
 };
 
-/** What a customer reads as now. */
+/** The customer as it reads now. */
 export const customerOf = async ({ call }: TestSimulator, customerId: string) =>
   (await call("GET", `/customers/${customerId}`)).body;

@@ -5,7 +5,7 @@ import { expectNothing, type Refused } from "../../setup/refused.ts";
 import { expectSoundDeliveries } from "../../setup/told.ts";
 import { worldPerTest } from "../../setup/world-per-test.ts";
 
-/** Sends what may be sent: after it, no webhook of an earlier call is on its way. */
+/** Sends everything that is due, so that no earlier webhook is on its way. */
 const settle = async ({ control }: TestSimulator) => {
   const { body: clock } = await control("GET", "/clock");
   const { body } = await control("POST", "/clock/advance", { to: clock.now });
@@ -13,8 +13,8 @@ const settle = async ({ control }: TestSimulator) => {
 };
 
 /**
- * Opens a world before each test of a file, and a receiver of its webhooks; after each, every
- * delivery must have been sound.
+ * Opens a world and a webhook receiver before each test. Asserts after each that every delivery was
+ * sound.
  */
 export const toldPerTest = () => {
   const world = worldPerTest();
@@ -30,12 +30,12 @@ export const toldPerTest = () => {
   return {
     world: (): TestSimulator => world(),
     receiver: (): Receiver => receiver,
-    /** Asserts that a call is refused as said, and that nothing happens by it. */
+    /** Asserts that a call gets the given refusal and changes nothing. */
     expectNothing: async (act: () => Promise<Answer>, refused: Refused) => {
       await settle(world());
       await expectNothing(world(), act, refused);
     },
-    /** Everything told after TEST, in the order it happened: ids rise with it. */
+    /** Events after TEST in the order in which they happened, which is that of their ids. */
     told: async (): Promise<Received[]> => {
       await settle(world());
       const events = receiver.received.toSorted((a, b) => (a.id < b.id ? -1 : 1));

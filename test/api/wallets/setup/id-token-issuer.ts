@@ -16,7 +16,7 @@ export const CLAIMS = {
   iat: NOW_S,
 };
 
-/** An identity provider of one's own: a key, its JWKS, and tokens. */
+/** An identity provider for tests: a key, its JWKS, and tokens. */
 export class IdTokenIssuer {
   readonly kid: string | undefined;
   readonly publicKey: KeyObject;
@@ -34,7 +34,7 @@ export class IdTokenIssuer {
     return { ...this.publicKey.export({ format: "jwk" }), ...kid, alg: "ES256", use: "sig" };
   }
 
-  /** A token as given; `undefined` takes a claim out. */
+  /** Signs a token with the given claims; `undefined` removes a claim. */
   token(claims: object = {}, header: object = {}): Promise<string> {
     const kid = this.kid === undefined ? {} : { kid: this.kid };
     return new SignJWT(JSON.parse(JSON.stringify({ ...CLAIMS, ...claims })))

@@ -12,7 +12,7 @@ import {
   type WalletClient,
 } from "./wallet-client.ts";
 
-/** A passkey registered for real at a wallet, as its owner's browser holds it. */
+/** A passkey registered at a wallet, as its owner's browser holds it. */
 export class PasskeyClient {
   readonly wallet: WalletClient;
   readonly id: string;
@@ -63,7 +63,7 @@ export class PasskeyClient {
     return (await this.wallet.sim.call("POST", path, body)).body;
   }
 
-  /** What the browser makes of a challenge; the counter goes up. */
+  /** Signs a challenge as the browser does, and raises the counter. */
   assertion(challenge: string) {
     const { passkey, assertion } = signWithPasskey(this.passkey, { challenge });
     this.passkey = passkey;
@@ -75,7 +75,7 @@ export class PasskeyClient {
     return new PasskeyClient(wallet, this.id, this.passkey);
   }
 
-  /** Signs in with a fresh challenge, by a browser or app at another place where one is given. */
+  /** Signs in with a fresh challenge, from another browser or app if given. */
   async signIn(place: Partial<SoftwarePasskey> = {}): Promise<Answer> {
     const asked = await this.challenge();
     const used = { ...this.passkey, ...place };

@@ -1,7 +1,7 @@
 import type { TestSimulator } from "../../../setup/test-simulator.ts";
 import { clientKeys, type OpenSession, PASSKEY_BODY, WalletClient } from "./wallet-client.ts";
 
-/** A wallet with a mailed and an OAUTH credential, a session of each, and one that was revoked. */
+/** A wallet with a mailed and an OAUTH credential, a session of each, and a revoked session. */
 export interface SignedWorld {
   wallet: WalletClient;
   emailCredential: string;
@@ -27,7 +27,7 @@ export const signedWorld = async (sim: TestSimulator, email: string): Promise<Si
   };
 };
 
-/** One call that is to be signed, and one like it that differs in a member. */
+/** A call that needs a signature, and a similar one with another member. */
 export interface SignedCall {
   method: string;
   path: string;
@@ -35,19 +35,19 @@ export interface SignedCall {
   changed?: { body: object; member: string };
 }
 
-/** An operation that takes a signed retry (wallets digest 4.1). */
+/** An operation that takes a signed retry (spec/signed-retry.md#signed-operations). */
 export interface SignedOperationCase {
   operation: string;
   /** Status of the signed retry. */
   done: number;
-  /** Whether its challenge tells a `type`, and which. */
+  /** `type` of its challenge, if it has one. */
   type?: string;
   call(world: SignedWorld): Promise<SignedCall>;
-  /** Whose active session may sign it; an email session may where nothing is said. */
+  /** The session that may sign; the email session if left out. */
   signer?: "oauthSession";
-  /** An active session of the wallet that may not, and the words that say so. */
+  /** An active session of the wallet that may not sign, and the refusal's words. */
   barred?: { session: "emailSession" | "oauthSession"; check: RegExp };
-  /** It takes a signature without Request-Id too. */
+  /** True where a signature without `Request-Id` is accepted too. */
   takesAlone?: true;
 }
 

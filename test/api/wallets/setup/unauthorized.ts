@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import type { Answer } from "../../../setup/test-simulator.ts";
 import { expectErrorShape } from "../../setup/refused.ts";
 
-/** What a 401 must say: its code, its reason where it has one, and the step that failed. */
+/** The expected 401: its code, its reason if any, and the step that failed. */
 export interface Unauthorized {
   code?: string;
   reason?: string;
   check: RegExp;
 }
 
-/** Asserts a 401 of credentials, sessions and signatures; each of them carries `details.check`. */
+/** Asserts a 401 of credentials, sessions and signatures, with its `details.check`. */
 export const expectUnauthorized = (
   answer: Answer,
   { code = "UNAUTHORIZED", reason, check }: Unauthorized,

@@ -5,7 +5,7 @@ import type { Answer, TestSimulator } from "../../../setup/test-simulator.ts";
 
 export const MAGIC_SIGNATURE = "sandbox-valid-signature";
 
-/** A client's key pair, as `clientPublicKey` wants it. */
+/** A client's key pair, in the form of `clientPublicKey`. */
 export interface ClientKeys {
   publicKey: string;
   privateKeyHex: string;
@@ -20,20 +20,20 @@ export const clientKeys = (): ClientKeys => {
   };
 };
 
-/** What a session's owner holds after opening what the session's answer sealed. */
+/** A session after its owner has opened the sealed key. */
 export interface OpenSession {
   id: string;
   privateKeyHex: string;
   publicKeyHex: string;
 }
 
-/** Calls as an integrator's backend with headers of signing. */
+/** Calls of an integrator's backend, with signature headers. */
 export interface Signing {
   signature?: string;
   requestId?: string;
 }
 
-/** A customer with an embedded wallet, and short ways to do what its owner does. */
+/** A customer with an embedded wallet, and shortcuts for the owner's actions. */
 export class WalletClient {
   readonly sim: TestSimulator;
   readonly customerId: string;
@@ -57,7 +57,7 @@ export class WalletClient {
     return new WalletClient(sim, this.customerId, this.accountId);
   }
 
-  /** A call with signature headers, as far as they are given. */
+  /** A call with the given signature headers. */
   signed(
     method: string,
     path: string,
@@ -73,7 +73,7 @@ export class WalletClient {
     });
   }
 
-  /** Asks for a challenge and answers it: signed by a session's key, or by the magic value. */
+  /** Asks for a challenge and answers it with a session's key or the magic value. */
   async retried(
     method: string,
     path: string,
@@ -95,12 +95,12 @@ export class WalletClient {
     return body.id;
   }
 
-  /** Adds an OAUTH credential: at once when it is the first, by the magic signature when not. */
+  /** Adds an OAUTH credential, with the magic signature unless it is the first one. */
   async addOauth(claims: object = {}): Promise<string> {
     return this.add({ type: "OAUTH", oidcToken: unsignedToken(claims) });
   }
 
-  /** Adds a passkey that nothing can be verified with: only magic assertions work for it. */
+  /** Adds a passkey that cannot be verified: only magic assertions work for it. */
   async addPasskey(): Promise<string> {
     return this.add(PASSKEY_BODY);
   }
@@ -152,7 +152,7 @@ export const openedSession = async (
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A token of the right structure and issuer that nobody has signed. */
+/** A token of the right form and issuer, without a valid signature. */
 export const unsignedToken = (claims: object = {}) => {
   const all = {
     iss: "https://accounts.google.com",
@@ -163,7 +163,7 @@ export const unsignedToken = (claims: object = {}) => {
   return `${part({ alg: "RS256", typ: "JWT" })}.${part(all)}.c2lnbmF0dXJl`;
 };
 
-/** A registration out of the published samples' form: nothing in it parses. */
+/** A registration in the form of the published samples, which cannot be parsed. */
 export const PASSKEY_BODY = {
   type: "PASSKEY",
   nickname: "Work laptop",

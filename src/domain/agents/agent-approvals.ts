@@ -1,4 +1,5 @@
 import type { AgentAction, RejectActionInput } from "../../contract/agents/agent-actions.ts";
+import { defined } from "../../contract/core/defined.ts";
 import {
   type Draft,
   find,
@@ -11,17 +12,10 @@ import { assertInvariant } from "../core/invariant.ts";
 import { Refusal, refuse } from "../core/refusal.ts";
 import { clearTimer, type Fired } from "../core/schedule.ts";
 import type { AgentActionRecord, AgentRecord } from "../records/agent-records.ts";
-import { judged } from "./agent-access.ts";
-import { actionOf, showAction } from "./agent-actions.ts";
-import { operationFor } from "./agent-operations.ts";
-import { DENYING_ROWS, judgeAction, requireNotDenied } from "./agent-policy.ts";
-import {
-  failAction,
-  judgedAs,
-  moveAction,
-  performAction,
-  requireCountable,
-} from "./agent-submissions.ts";
+import { actionOf, isWaiting, showAction } from "./agent-actions.ts";
+import { resolveAction } from "./agent-operations.ts";
+import { DENYING_ROWS } from "./agent-policy.ts";
+import { checkAction, failAction, moveAction, performAction } from "./agent-submissions.ts";
 import { approvalMode } from "./approval-mode.ts";
 
 const agentOf = (view: View, { agentId }: AgentActionRecord): AgentRecord => {
@@ -30,23 +24,17 @@ const agentOf = (view: View, { agentId }: AgentActionRecord): AgentRecord => {
   return agent;
 };
 
-/** Everything is asked again, with the counters and rates of now, and then done. */
+/** Checks an action again, with the counters and rates of now, and then does it. */
 const execute = (draft: Draft, action: AgentActionRecord, moment: Moment): AgentActionRecord => {
-  const { request } = action;
   const agent = agentOf(draft, action);
-  const operation = operationFor(request);
-  const examined = operation.examine(draft, request, agent);
-  const who = judged(draft, agent, moment);
-  const asked = judgedAs(request, examined);
-  requireNotDenied(who, asked, judgeAction(who, asked, DENYING_ROWS));
-  operation.requirePossible(draft, request);
-  requireCountable(who, examined);
-  return performAction(draft, { action, who, examined }, moment);
+  const resolved = resolveAction(draft, action.request, agent);
+  const checked = checkAction(draft, { agent, resolved, rows: DENYING_ROWS }, moment);
+  return performAction(draft, { action, checked }, moment);
 };
 
 /**
- * Approves a waiting action (platform digest 5.5): it is done now, or has FAILED where something
- * stands against it by now, and then no money has moved and nothing is counted.
+ * Approves a waiting action: does it now, or fails it when a check refuses it by now. A failed
+ * action moves no money and is not counted (spec/agent-actions.md#approval).
  */
 const approve = (draft: Draft, action: AgentActionRecord, moment: Moment): AgentActionRecord => {
   clearTimer(draft, "approval.decide", action.id);
@@ -64,7 +52,7 @@ const reject = (
   moment: Moment,
 ): AgentActionRecord => {
   clearTimer(draft, "approval.decide", action.id);
-  const set = reason === undefined ? {} : { rejectionReason: reason };
+  const set = defined({ rejectionReason: reason });
   return moveAction(draft, action, { on: "reject", moment, set });
 };
 
@@ -83,15 +71,15 @@ export const actionByPath: Reading<ByPath, AgentActionRecord> = (view, { params 
 const waiting = (view: View, input: ByPath, moment: Moment): AgentActionRecord => {
   const action = actionByPath(view, input, moment);
   const { id, status } = action;
-  if (status !== "PENDING_APPROVAL") refuse("ACTION_ALREADY_DECIDED", { id, status });
+  if (!isWaiting(action)) refuse("ACTION_ALREADY_DECIDED", { id, status });
   return action;
 };
 
-/** POST /agents/{agentId}/actions/{actionId}/approve (platform digest 3.9, O-26). */
+/** POST /agents/{agentId}/actions/{actionId}/approve (spec/agent-actions.md#approval). */
 export const approveAction: Rule<ByPath, AgentAction> = (draft, input, moment) =>
   showAction(draft, approve(draft, waiting(draft, input, moment), moment));
 
-/** POST /agents/{agentId}/actions/{actionId}/reject (platform digest 3.10): nothing runs. */
+/** POST /agents/{agentId}/actions/{actionId}/reject (spec/agent-actions.md#rejection). */
 export const rejectAction: Rule<ByPath & { body: RejectActionInput }, AgentAction> = (
   draft,
   { params, body },
@@ -104,18 +92,17 @@ export const rejectAction: Rule<ByPath & { body: RejectActionInput }, AgentActio
 const AGENT_DELETED = "Agent deleted";
 const AUTO_REJECTED = "Rejected by the simulator: approvals are set to reject";
 
-/** Actions that wait when their agent is deleted are rejected (platform O-18). */
+/** Rejects the waiting actions of a deleted agent (spec/agents.md#deletion). */
 export const dropActions = (draft: Draft, agentId: string, moment: Moment) => {
   for (const action of find(draft, "AgentAction", ["byAgent", agentId]))
-    if (action.status === "PENDING_APPROVAL")
-      reject(draft, { action, reason: AGENT_DELETED }, moment);
+    if (isWaiting(action)) reject(draft, { action, reason: AGENT_DELETED }, moment);
 };
 
 /** Timer `approval.decide`: the simulator decides in a person's place, as it was told to. */
 export const decideUnasked = (draft: Draft, subject: string, moment: Moment): Fired => {
   const action = draft.get("AgentAction", subject);
   const mode = approvalMode(draft);
-  if (action?.status !== "PENDING_APPROVAL" || mode === "ask") return {};
+  if (!action || !isWaiting(action) || mode === "ask") return {};
   const { status } =
     mode === "approve"
       ? approve(draft, action, moment)

@@ -3,12 +3,12 @@ import {
   PAYMENT_OUTCOMES,
   type PaymentOutcomeTable,
 } from "../../../src/domain/outcomes/outcomes.ts";
-import { nextStep, rowName, stepsAlong } from "../../../src/domain/payments/courses.ts";
+import { nextStep, rowName, stepsAlong } from "../../../src/domain/payments/outcome-steps.ts";
 
 const told = (rows: readonly string[]) =>
   stepsAlong(rows).map(({ row, step }) => [row, step.timer, step.afterMs]);
 
-describe("what happens along some rows", () => {
+describe("the course of some rows", () => {
   test.each([
     { rows: [], steps: [] },
     { rows: ["quotedPayment.003"], steps: [["quotedPayment.003", "payment.settle", 360_000]] },
@@ -21,7 +21,7 @@ describe("what happens along some rows", () => {
         ["quotedPayment.004", "refund.settle", 1_000],
       ],
     },
-    // A row that ends the payment keeps what would follow from happening.
+    // A row that ends the payment prevents the steps behind it.
     { rows: ["pull.005", "quotedPayment.003"], steps: [["pull.005", "payment.fail", 30_000]] },
     {
       rows: ["funding.mismatch", "quotedPayment.otherwise"],
@@ -38,7 +38,7 @@ describe("what happens along some rows", () => {
         ["umaDeposit.005", "incoming.refund", 5_000],
       ],
     },
-    // One that holds the money back makes the first of what follows wait, and that alone.
+    // A row that holds the money back delays the first step behind it, and no other.
     {
       rows: ["umaSender.$pending.long.usd", "umaDeposit.005"],
       steps: [
@@ -55,14 +55,14 @@ describe("what happens along some rows", () => {
     expect(told(rows)).toEqual(steps);
   });
 
-  test("is the same again when it is asked for again", () => {
+  test("is the same on every read", () => {
     const rows = ["umaSender.$pending.long.usd", "umaDeposit.005"];
     expect(told(rows)).toEqual(told(rows));
   });
 });
 
 describe("the next step", () => {
-  test("is that of the course's place, and none before and beyond it", () => {
+  test("is the one at the given place, and none outside the course", () => {
     const rows = ["pull.otherwise", "quotedPayment.005"];
     const timers = [0, 1, 2, 3, 4, 5].map((step) => nextStep({ rows, step })?.step.timer);
     expect(timers).toEqual([
@@ -86,12 +86,12 @@ describe("every row of every table", () => {
     })),
   );
 
-  test.each(rows)("$row is found by its name, dots and all", ({ row, steps }) => {
+  test.each(rows)("$row is found by its full name", ({ row, steps }) => {
     expect(stepsAlong([row]).map(({ step }) => step)).toEqual(steps);
     for (const placed of stepsAlong([row])) expect(placed.row).toBe(row);
   });
 
-  test.each(rows)("$row refunds what failed, never twice, and only outgoing payments", (one) => {
+  test.each(rows)("$row refunds failed outgoing payments only, and once", (one) => {
     const timers = stepsAlong([one.row]).map(({ step }) => step.timer);
     const isIncoming = /^(transferIn|umaSender|umaDeposit)$/.test(one.table);
     const family = isIncoming ? /^incoming\./ : /^(payment|refund)\./;
@@ -102,7 +102,7 @@ describe("every row of every table", () => {
     expect(starts).toBeLessThanOrEqual(1);
   });
 
-  test.each(rows)("$row fails with a reason, and with none succeeds", ({ row }) => {
+  test.each(rows)("$row fails with a reason, or succeeds without one", ({ row }) => {
     for (const { step } of stepsAlong([row])) {
       const isFailure = /\.(fail|refuse|return)$/.test(step.timer) && step.timer !== "refund.fail";
       expect(step.failureReason !== undefined).toBe(isFailure);

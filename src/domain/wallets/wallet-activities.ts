@@ -1,11 +1,12 @@
+import { defined } from "../../contract/core/defined.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import type { InternalAccountRecord } from "../records/records.ts";
 
-/** What a client signs, as a wallet provider's activity (wallets digest 4.4). */
-export interface Activity {
+/** An activity of the wallet provider, as the client signs it (spec/signed-retry.md#activities). */
+export interface WalletActivity {
   type: `ACTIVITY_TYPE_${string}`;
   parameters: object;
-  /** Beside the four members all activities have. */
+  /** A fifth member, of quotes only. */
   generateAppProofs?: true;
 }
 
@@ -13,7 +14,7 @@ const uuidOf = (id: string) => id.slice(id.indexOf(":") + 1);
 
 const ADDRESS_HEX = 40;
 
-/** How the wallet provider would call a wallet's owner, its keys and its address. */
+/** The wallet provider's names for a wallet's owner, its keys and its address. */
 export const providerNames = ({ id, customerId = id }: InternalAccountRecord) => ({
   organizationId: uuidOf(id),
   userId: uuidOf(customerId),
@@ -22,13 +23,14 @@ export const providerNames = ({ id, customerId = id }: InternalAccountRecord) =>
 });
 
 /**
- * The text to sign: compact JSON, members in order of their names. Its bytes never change.
- * @param asked.requestId of the challenge; it keeps the texts of two challenges apart, also of
- * those that ask for the same at one instant
+ * Writes the text to sign: compact JSON, members in alphabetical order
+ * (spec/signed-retry.md#payload-text).
+ * @param asked.requestId id of the challenge; it keeps the texts of two challenges apart, even when
+ * both ask for the same thing at one instant
  */
 export const activityText = (
   account: InternalAccountRecord,
-  { type, parameters, ...rest }: Activity,
+  { type, parameters, ...rest }: WalletActivity,
   { atMs, requestId }: { atMs: number; requestId?: string },
 ): string => {
   const { organizationId } = providerNames(account);
@@ -36,7 +38,7 @@ export const activityText = (
     ...rest,
     organizationId,
     parameters,
-    ...(requestId !== undefined && { requestId }),
+    ...defined({ requestId }),
     timestampMs: `${atMs}`,
     type,
   });

@@ -29,8 +29,9 @@ const inWorld = async (options: SimulatorOptions, run: (world: TestSimulator) =>
   }
 };
 
+// spec/agent-actions.md#automatic-decisions
 describe("approvals: approve", () => {
-  test("the agent is answered that it waits, and the action is done at that instant", async () => {
+  test("the agent gets PENDING_APPROVAL, and the action runs at that instant", async () => {
     await inWorld({ approvals: "approve" }, async (world) => {
       const { agent, action } = await asked(world);
       expect(action.status).toBe("PENDING_APPROVAL");
@@ -41,7 +42,7 @@ describe("approvals: approve", () => {
     });
   });
 
-  test("what stands against it fails it, as for a person", async () => {
+  test("an obstacle makes it fail, as for a person", async () => {
     await inWorld({ approvals: "approve" }, async (world) => {
       const { agent, action } = await asked(world, 10_001);
       expect(await became(agent, action.id)).toMatchObject({ status: "FAILED" });
@@ -49,7 +50,7 @@ describe("approvals: approve", () => {
   });
 });
 
-test("approvals: reject says who decided", async () => {
+test("approvals: reject names the simulator in the reason", async () => {
   await inWorld({ approvals: "reject" }, async (world) => {
     const { agent, action } = await asked(world);
     expect(await became(agent, action.id)).toMatchObject({
@@ -59,7 +60,7 @@ test("approvals: reject says who decided", async () => {
   });
 });
 
-test("a fixture says who decides, from its first step on", async () => {
+test("a fixture chooses who decides, from its first step on", async () => {
   await inWorld({ fixture: { name: "decided", approvals: "reject" } }, async (world) => {
     const { agent, action } = await asked(world);
     expect((await became(agent, action.id)).status).toBe("REJECTED");
@@ -67,7 +68,7 @@ test("a fixture says who decides, from its first step on", async () => {
   });
 });
 
-test("an option that names nobody is refused", async () => {
+test("an unknown mode is refused", async () => {
   const options = { approvals: "maybe" } as unknown as SimulatorOptions;
   await expect(startTestSimulator(options)).rejects.toThrow(
     'Expected approvals to be one of ask, approve, reject but found "maybe"',

@@ -14,7 +14,7 @@ export interface PlacedStep {
   step: OutcomeStep;
 }
 
-/** How a row of a table is quoted: `quotedPayment.003`. */
+/** The name of a row of a table: `quotedPayment.003`. */
 export const rowName = (table: PaymentOutcomeTable, match: string) => `${table}.${match}`;
 
 const outcomeOf = (row: string): PaymentOutcome | undefined => {
@@ -24,7 +24,7 @@ const outcomeOf = (row: string): PaymentOutcome | undefined => {
   return table?.[row.slice(dot + 1)];
 };
 
-/** Everything that will happen along some rows, up to the first that ends the payment. */
+/** All steps of some rows, up to the first row that ends the payment. */
 export const stepsAlong = (rows: readonly string[]): PlacedStep[] => {
   const placed: PlacedStep[] = [];
   let heldMs = 0;
@@ -40,27 +40,37 @@ export const stepsAlong = (rows: readonly string[]): PlacedStep[] => {
   return placed;
 };
 
-/** The next thing in a course. */
+/** The next step of a payment. */
 export const nextStep = (course: Course | undefined): PlacedStep | undefined =>
   course && stepsAlong(course.rows)[course.step];
 
-/** What the steps of one type of transaction do. */
+/** A step that happens now. */
+export interface StepContext {
+  step: OutcomeStep;
+  moment: Moment;
+}
+
+/** One kind of step: the move it makes, if any, and its effect. */
+export interface StepRow<T extends TransactionRecord, Trigger extends string> {
+  /** Without a move the step fits in every state. */
+  on?: Trigger;
+  run(draft: Draft, transaction: T, now: StepContext): T;
+}
+
+/** The steps of one type of transaction. */
 export interface StepEffects<T extends TransactionRecord> {
-  /** Whether a step can happen to it as it is. */
+  /** Whether a step can happen in the transaction's present state. */
   fits(transaction: T, step: OutcomeStep): boolean;
-  run(draft: Draft, transaction: T, happening: { step: OutcomeStep; moment: Moment }): T;
-  /** The state a report tells of. */
+  run(draft: Draft, transaction: T, now: StepContext): T;
+  /** The state that a report names. */
   shows(transaction: T, step: OutcomeStep): string;
 }
 
-const passed = <T extends TransactionRecord>({ course, ...rest }: T): T =>
+const withStepDone = <T extends TransactionRecord>({ course, ...rest }: T): T =>
   ({ ...rest, ...(course && { course: { ...course, step: course.step + 1 } }) }) as T;
 
-/**
- * Lets a transaction go on: what belongs to this call happens now, what comes after it is
- * scheduled. Stores the transaction as it then is.
- */
-export const goOn = <T extends TransactionRecord>(
+/** Runs the steps that belong to this call, schedules the next one and stores the transaction. */
+export const runSteps = <T extends TransactionRecord>(
   draft: Draft,
   transaction: T,
   { effects, moment }: { effects: StepEffects<T>; moment: Moment },
@@ -68,11 +78,11 @@ export const goOn = <T extends TransactionRecord>(
   const next = nextStep(transaction.course);
   if (next?.step.isInCall) {
     draft.decidedBy(next.row);
-    const after = passed(effects.run(draft, transaction, { step: next.step, moment }));
-    return goOn(draft, after, { effects, moment });
+    const after = withStepDone(effects.run(draft, transaction, { step: next.step, moment }));
+    return runSteps(draft, after, { effects, moment });
   }
   draft.put("Transaction", transaction);
-  // Where a step went another way than its row says, what the row says next does not happen.
+  // After a step that took another way than its row, the next step of the row may not fit.
   if (next && effects.fits(transaction, next.step)) {
     const { timer: name, afterMs } = next.step;
     setTimer(draft, { name, subject: transaction.id, dueAtMs: moment.atMs + afterMs }, moment);
@@ -80,7 +90,7 @@ export const goOn = <T extends TransactionRecord>(
   return transaction;
 };
 
-/** A timer of a course is due: its step happens, and the one after it is scheduled. */
+/** Runs the step whose timer is due, and schedules the one after it. */
 export const fireStep = <T extends TransactionRecord>(
   draft: Draft,
   transaction: T,
@@ -90,7 +100,7 @@ export const fireStep = <T extends TransactionRecord>(
   if (!next || !effects.fits(transaction, next.step)) return {};
   const { row, step } = next;
   draft.decidedBy(row);
-  const after = passed(effects.run(draft, transaction, { step, moment }));
-  goOn(draft, after, { effects, moment });
+  const after = withStepDone(effects.run(draft, transaction, { step, moment }));
+  runSteps(draft, after, { effects, moment });
   return { from: effects.shows(transaction, step), to: effects.shows(after, step) };
 };

@@ -4,22 +4,29 @@ import type { Engine } from "../runtime/engine.ts";
 import { toResponse } from "./reply.ts";
 import type { Surface } from "./routes.ts";
 
-/** Answers what is below no base, in the first surface's shape: it tells where things are. */
-export const mountElsewhere = (app: H3, surfaces: readonly [Surface, Surface], engine: Engine) => {
+/**
+ * Answers paths outside both surfaces with 404 and their places
+ * (spec/errors.md#unknown-operations).
+ */
+export const mountUnknownPaths = (
+  app: H3,
+  surfaces: readonly [Surface, Surface],
+  engine: Engine,
+) => {
   const [platform, control] = surfaces;
   app.all("/**", (event) => {
     const { pathname: path } = event.url;
     const refusal = new Refusal(
       "UNKNOWN_OPERATION",
       { path, closest: `GET ${platform.base}/config` },
-      `No operation is ${event.req.method} ${path}: the platform is below ${platform.base}, ` +
-        `the control surface below ${control.base}`,
+      `There is no operation ${event.req.method} ${path}: the platform is under ${platform.base}, ` +
+        `the control surface under ${control.base}`,
     );
     return toResponse(platform.errorReply(refusal), engine.clock.now());
   });
 };
 
-/** h3 refuses broken percent-encoding before any route: this gives it the published shape. */
+/** Gives the published shape to h3's refusal of broken percent-encoding, which precedes any route. */
 export const badPathReply =
   ({ errorReply }: Surface, engine: Engine) =>
   () => {

@@ -4,23 +4,23 @@ import type { FaultRecord } from "../domain/records/fault-records.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { jsonReply, type Reply, shouldRetryHeader } from "./reply.ts";
 
-/** How often a fault was there for a call, and how often it struck. */
+/** Number of calls that matched a fault, and of those it struck (spec/faults.md#switch). */
 export interface FaultCount {
   seen: number;
   struck: number;
 }
 
-/** Marks an answer that never arrives, for whoever calls in this process. */
+/** Header that marks a lost answer for callers in this process. */
 export const DROPPED_HEADER = "x-sim-dropped";
 
-/** Statuses after which a client is told when to try again. */
+/** Statuses with a `retry-after` header (spec/faults.md#injected-errors). */
 const RETRIABLE = new Set([429, 503]);
 
 const replyOf = ({ id, fault }: FaultRecord): Reply | undefined => {
   const error = errorOf(fault);
   if (!error) return undefined;
   const { status, code } = error;
-  const message = `A fault switch answers this. service-sim faults clear ${id} switches it off`;
+  const message = `A fault switch injected this error. service-sim faults clear ${id} switches it off`;
   const body = { status, code, message, details: { fault: id } };
   return {
     ...jsonReply(status, body),
@@ -34,15 +34,18 @@ const replyOf = ({ id, fault }: FaultRecord): Reply | undefined => {
 const pause = (latencyMs: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, latencyMs).unref());
 
-/** Hangs up on a client; one in this process finds the mark. */
+/** Closes a client's connection; a caller in this process gets the mark instead. */
 const hangUp = (request: Request, { id }: FaultRecord, reply: Reply): Reply => {
   const { runtime } = request as { runtime?: { node?: { req?: IncomingMessage } } };
   runtime?.node?.req?.socket.destroy();
   return { ...reply, headers: { ...reply.headers, [DROPPED_HEADER]: id } };
 };
 
-/** What fault switches do to the calls of one simulator; the switches are records of its world. */
-export class FaultPlay {
+/**
+ * Applies fault switches to the calls of one simulator (spec/faults.md#effects); the switches are
+ * records of its world.
+ */
+export class FaultInjection {
   private readonly engine: Engine;
   private readonly counts = new Map<string, FaultCount>();
 
@@ -50,12 +53,15 @@ export class FaultPlay {
     this.engine = engine;
   }
 
-  /** Since the simulator started. */
+  /** Counts since the simulator started (spec/faults.md#counting). */
   countOf(id: string): FaultCount {
     return this.counts.get(id) ?? { seen: 0, struck: 0 };
   }
 
-  /** The fault that strikes a call, if one does; every one that fits has then seen it. */
+  /**
+   * The fault that strikes a call, if any (spec/faults.md#precedence); all matching ones count the
+   * call.
+   */
   strike(call: StruckCall): FaultRecord | undefined {
     const { state, clock } = this.engine;
     if (state.count("Fault") === 0) return undefined;
@@ -70,7 +76,10 @@ export class FaultPlay {
     return striking;
   }
 
-  /** Runs a call as the fault has it: late, not at all, or for nobody to hear of. */
+  /**
+   * Runs a call under a fault: delayed, not at all, or without its response
+   * (spec/faults.md#lost-responses).
+   */
   async run(fault: FaultRecord, request: Request, work: () => Promise<Reply>): Promise<Reply> {
     const { latencyMs, closeSocket, dropResponse } = fault.fault;
     if (latencyMs !== undefined) await pause(latencyMs);
