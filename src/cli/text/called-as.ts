@@ -97,7 +97,7 @@ export const commandWords = (started: StartedAs): string => {
 let known: string | undefined;
 
 /**
- * How this program was called, for lines that people paste. commander knows only the file's name:
+ * The words that started this program, for lines that people paste. commander knows only the file's name:
  * its `program.name()` is text for help, and hints leave by other ways too, such as `--json`.
  */
 export const calledAs = (): string => {
