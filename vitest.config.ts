@@ -1,29 +1,32 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { isCampaign } from "./test/setup/campaign.ts";
+import { campaignFilesOf, filesOf, type Project } from "./test/setup/projects.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
 // .ci/run counts what ran from this file.
 const report = process.env.SERVICE_SIM_TEST_REPORT;
 
-const EVERY = ["test/**/*.test.ts", "test/**/*.test.tsx"];
-
-// What runs in a world of its own and changes nothing that others see: loaded once for all of them.
-const SHARING = ["api", "contract", "domain"].map((folder) => `test/${folder}/**/*.test.ts`);
+const include = (project: Project) => (isCampaign ? campaignFilesOf : filesOf)(project);
 
 export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   test: {
-    globalSetup: ["test/setup/build.ts"],
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
-    // Half of the files wait for processes of their own most of the time.
-    maxWorkers: 2,
+    maxWorkers: availableParallelism(),
     // Only a hanging test meets these: a busy machine may take its time.
     testTimeout: 120_000,
     hookTimeout: 240_000,
     projects: [
-      { extends: true, test: { name: "alone", include: EVERY, exclude: SHARING } },
-      { extends: true, test: { name: "sharing", include: SHARING, isolate: false } },
+      // Each test opens its own world and nothing is shared: a worker loads the sources once.
+      { extends: true, test: { name: "unit", include: include("unit"), isolate: false } },
+      { extends: true, test: { name: "http", include: include("http"), isolate: false } },
+      {
+        extends: true,
+        test: { name: "system", include: include("system"), globalSetup: ["test/setup/build.ts"] },
+      },
     ],
   },
 });

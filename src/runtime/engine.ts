@@ -103,8 +103,7 @@ export class Engine {
   }
 
   /**
-   * Applies what happened to a copy of this world, at once and as one group of the journal
-   * (decisions/fixtures-on-a-copy.md). After a crash either all of it is there or none.
+   * Applies the changes of a copy as one group of the journal (decisions/fixtures-on-a-copy.md).
    * @returns false when this world changed since the copy was made; nothing was applied then
    */
   adopt(origin: Origin, past: readonly RehearsalEntry[]): boolean {
@@ -206,10 +205,7 @@ export class Engine {
     this.schedulePump();
   }
 
-  /**
-   * Tells whether an event may be sent (spec/webhooks.md#sending-time): its reply is on its way and
-   * its change is in the journal.
-   */
+  /** Whether reply and journal let an event go (spec/webhooks.md#sending-time). */
   maySend(id: string) {
     return this.held.mayGo(id, this.journal.durableSeq());
   }

@@ -19,3 +19,6 @@ export const FIGURES: readonly Figure[] = [
   pageFigure,
   restartFigure,
 ];
+
+/** Figures of `--short`, less than a minute in all: how long it takes until one can work. */
+export const SHORT_FIGURES: readonly Figure[] = [...startUpFigures, clientCommandFigure];

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { missingBuild } from "./build.ts";
-import { FIGURES } from "./figures.ts";
+import { FIGURES, SHORT_FIGURES } from "./figures.ts";
 import { type Measurement, measureFigure } from "./measurement.ts";
 import { type Machine, sentenceOf, tableOf } from "./report.ts";
 import { Workplace } from "./workplace.ts";
@@ -12,6 +12,8 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     /** Measure only figures whose name has this text in it. */
     only: { type: "string", default: "" },
+    /** Measure only the figures that take less than a minute in all. */
+    short: { type: "boolean", default: false },
     /** Take NODE_… variables away from what is measured, and from its floor. */
     clean: { type: "boolean", default: false },
     /** Measure timers in the size that takes minutes to make. */
@@ -27,7 +29,8 @@ const measureAll = async (): Promise<Measurement[]> => {
   process.once("exit", () => workplace.clear());
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const measurements: Measurement[] = [];
-  for (const figure of FIGURES.filter(({ name }) => name.includes(values.only))) {
+  const figures = values.short ? SHORT_FIGURES : FIGURES;
+  for (const figure of figures.filter(({ name }) => name.includes(values.only))) {
     process.stderr.write(`measuring ${figure.name}\n`);
     measurements.push(await measureFigure(figure, workplace));
   }

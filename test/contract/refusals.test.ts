@@ -165,7 +165,7 @@ test.each([
 
 test("a finer sentence cannot break its line either", () => {
   const body = errorBody(new Refusal("QUOTE_NOT_FOUND", { id: "1" }, "No\tquote\u007f"));
-  expect(body.message).toBe("No\\u0009quote\\u007f. POST /quotes makes one");
+  expect(body.message).toBe("No\\u0009quote\\u007f. POST /quotes creates one");
 });
 
 test("no two rooms have a row of the same word", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { fingerprintOf } from "../api/setup/every-operation.ts";
-import { worldPerTest } from "../api/setup/world-per-test.ts";
+import { simulatorPerTest } from "../api/setup/world-per-test.ts";
 import { createBank, transferInput } from "../setup/banks.ts";
 import { createPayer } from "../setup/platform.ts";
 import { startTestSimulator } from "../setup/test-simulator.ts";
 
-const world = worldPerTest();
+const world = simulatorPerTest();
 
 const add = (body: object) => world().control("POST", "/faults", body);
 

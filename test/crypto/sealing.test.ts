@@ -5,10 +5,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pointAs } from "../../src/crypto/p256.ts";
 import { openSessionKey, SealingError, sealSessionKey } from "../../src/crypto/sealing.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { entropy, hexOf, keyPair } from "./setup/key-arbitraries.ts";
 import { entropyFor, KNOWN } from "./setup/known-answer.ts";
 
-const KEYS = 250;
+const KEYS = runsOf(250);
 
 const client = { privateKeyHex: KNOWN.recipientPrivate };
 
@@ -125,18 +126,18 @@ describe("T3: info and additional data", () => {
 });
 
 describe("what was not sealed like this is refused", () => {
-  test("T6: 81 random bytes, by the library and here, 200 times", async () => {
+  test("T6: 81 random bytes, by the library and here, many times", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 81, maxLength: 81 }), async (bytes) => {
         const bundle = bs58check.encode(bytes);
         expect(() => decryptCredentialBundle(bundle, KNOWN.recipientPrivate)).toThrow();
         await expect(openSessionKey(bundle, client)).rejects.toThrow(SealingError);
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 
-  test("any text at all, 500 times", async () => {
+  test("any text at all, many times", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.string(), async (bundle, privateKeyHex) => {
         await expect(openSessionKey(bundle, client)).rejects.toThrow(SealingError);
@@ -144,7 +145,7 @@ describe("what was not sealed like this is refused", () => {
           "Expected a P-256 private key of 64 hex characters but found another",
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { privateKeyFrom, signRecoverable } from "../../src/crypto/secp256k1.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { entropy, hexOf } from "./setup/key-arbitraries.ts";
 
 const digest = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -17,7 +18,7 @@ test("signs what another implementation signs, byte for byte", () => {
       const ours = signRecoverable(bytes, privateKeyHex);
       expect(hexOf(ours)).toBe(hexOf(Uint8Array.from([...rAndS, recovery as number])));
     }),
-    { numRuns: 100 },
+    { numRuns: runsOf(100) },
   );
 });
 

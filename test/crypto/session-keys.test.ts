@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "../../src/crypto/p256.ts";
 import { isClientPublicKey, sessionKeyFrom } from "../../src/crypto/session-keys.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { entropy, hexOf } from "./setup/key-arbitraries.ts";
 import { entropyFor, KNOWN } from "./setup/known-answer.ts";
 
@@ -34,7 +35,7 @@ describe("a key pair drawn from entropy", () => {
     expect(sessionKeyFrom(entropyHex).privateKeyHex).toBe(scalar);
   });
 
-  test("is what two other libraries make of the same bytes, 300 times", () => {
+  test("is what two other libraries make of the same bytes, many times", () => {
     fc.assert(
       fc.property(entropy, (entropyHex) => {
         const { privateKeyHex, publicKeyHex } = sessionKeyFrom(entropyHex);
@@ -45,7 +46,7 @@ describe("a key pair drawn from entropy", () => {
           hexOf(getPublicKey(privateKeyHex, false)),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 
@@ -137,6 +138,6 @@ test("no text makes the checks throw", () => {
         false,
       ]);
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });

@@ -12,6 +12,7 @@ import {
   parseWalletSignature,
   stampOver,
 } from "../../src/crypto/wallet-signatures.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { withS } from "./setup/der.ts";
 import { bareIn, PAYLOAD, stampIn, verdict } from "./setup/header-verdict.ts";
 import { hexOf, keyPair } from "./setup/key-arbitraries.ts";
@@ -26,11 +27,11 @@ const { p256: olderP256 } = beside("@noble/curves/p256") as {
 };
 
 const { sessionPrivate, sessionPublic } = KNOWN;
-const COUNT = 300;
+const COUNT = runsOf(300);
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
 
-/** 300 keys, the same in every run. */
+/** Keys, the same in every run. */
 const keys = fc.sample(keyPair, { numRuns: COUNT, seed: 8 });
 
 const runtimes: Runtime[] = ["node", "purejs", "browser"];
@@ -62,7 +63,7 @@ describe.each(runtimes)("T8: the stamper of the runtime %s", (runtimeOverride) =
       for (const which of ["low", "high"] as const)
         counts[which] += isSignatureOver(PAYLOAD, { der: withS(der, which), publicKeyHex }) ? 1 : 0;
     }
-    expect(counts).toEqual({ good: 300, low: 300, high: 300 });
+    expect(counts).toEqual({ good: COUNT, low: COUNT, high: COUNT });
   });
 
   test("makes bare signatures that are good, 50 keys", async () => {
@@ -92,7 +93,7 @@ describe(`${COUNT} stamps of ours`, () => {
       expect(publicKey).toBe(publicKeyHex);
       taken += (await verifyStampSignature(publicKeyHex, signature, PAYLOAD)) ? 1 : 0;
     }
-    expect(taken).toBe(300);
+    expect(taken).toBe(COUNT);
   });
 
   test("T8c: are accepted by noble 2.x when their s is low, unless configured otherwise", () => {
@@ -108,7 +109,7 @@ describe(`${COUNT} stamps of ours`, () => {
       counts.high += isTaken(withS(der, "high"), false) ? 1 : 0;
       counts.highByDefault += isTaken(withS(der, "high")) ? 1 : 0;
     }
-    expect(counts).toEqual({ asMade: 300, low: 300, high: 300, highByDefault: 0 });
+    expect(counts).toEqual({ asMade: COUNT, low: COUNT, high: COUNT, highByDefault: 0 });
   });
 });
 
@@ -154,7 +155,7 @@ describe("what is signed is the text's UTF-8 bytes and nothing else", () => {
     expect(verdict(bareSignatureOver(PAYLOAD, sessionPrivate), payload)).toBe("bad");
   });
 
-  test("any text, and one of its bytes changed, 300 times", () => {
+  test("any text, and one of its bytes changed, many times", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), keyPair, (payload, key) => {
         const stamp = stampOver(payload, key.privateKeyHex);
@@ -163,7 +164,7 @@ describe("what is signed is the text's UTF-8 bytes and nothing else", () => {
           payload.endsWith("\u0000") ? "good" : "bad",
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 });

@@ -14,6 +14,7 @@ const CHECKS = [
   "test/docs/setup/citations.ts",
   "test/docs/setup/prose.ts",
   "test/docs/spec-links.test.ts",
+  "test/docs/citations.test.ts",
 ];
 
 const FILES = [...sourcesBelow("src"), ...sourcesBelow("test")].filter(

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { OPERATIONS } from "../api/setup/every-operation.ts";
 import { expectErrorShape, expectNothing, expectRefused, invalid } from "../api/setup/refused.ts";
 import { worldPerTest } from "../api/setup/world-per-test.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { createPayer } from "../setup/platform.ts";
 import { formOf, PASSPORT, pdfOf, postDocument } from "../setup/uploads.ts";
 
@@ -317,7 +318,7 @@ test("no bytes in a form are a bug", async () => {
       expect([400, 404]).toContain(answer.status);
       expectErrorShape(answer);
     }),
-    { seed: 20_260_105, numRuns: 300 },
+    { seed: 20_260_105, numRuns: runsOf(300) },
   );
 });
 

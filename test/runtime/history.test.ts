@@ -11,6 +11,7 @@ import { History, statusOf } from "../../src/runtime/history.ts";
 import { machineWall } from "../../src/runtime/ports.ts";
 import { readCheckpoint, writeCheckpoint } from "../../src/runtime/storage/checkpoint.ts";
 import { openWorld } from "../../src/runtime/storage/open-world.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { CAUSE, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
 import { turn } from "./setup/turns.ts";
 
@@ -155,7 +156,7 @@ test("the journal completes a checkpoint written during changes", async () => {
         expect(state.history.of(`Quote:${slot}`)).toEqual(engine.state.history.of(`Quote:${slot}`));
       engine.close();
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
 

@@ -1,14 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
 
-const newest = (files: string[]) => Math.max(...files.map((file) => statSync(file).mtimeMs));
+const { isBuilt } = createRequire(import.meta.url)("../../bin/build-record.js") as {
+  isBuilt(): boolean;
+};
 
-/** Tests of the command line drive the built one: build it when a source is newer, unless told to skip. */
+/**
+ * Builds what the tests of the project `system` drive, unless the build there has the contents of
+ * the sources. `SERVICE_SIM_TEST_BUILD=skip` takes the build as it is.
+ */
 export const setup = () => {
-  if (process.env.SERVICE_SIM_TEST_BUILD === "skip") return;
-  const files = readdirSync("src", { recursive: true, encoding: "utf8" });
-  const sources = [...files.map((name) => join("src", name)), "package.json", "rolldown.config.js"];
-  const isFresh = existsSync("dist/cli.cjs") && newest(["dist/cli.cjs"]) >= newest(sources);
-  if (!isFresh) execFileSync("npm", ["run", "build", "--silent"], { stdio: "inherit" });
+  if (process.env.SERVICE_SIM_TEST_BUILD === "skip" || isBuilt()) return;
+  execFileSync("npm", ["run", "build", "--silent"], { stdio: "inherit" });
 };

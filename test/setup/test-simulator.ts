@@ -1,6 +1,7 @@
-import { createSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator.ts";
+import type { Simulator, SimulatorOptions } from "../../src/simulator.ts";
 import { phraseProblem, valueProblem } from "./message-check.ts";
 import { openApiProblem } from "./openapi-check.ts";
+import { openCopyable } from "./world-copy.ts";
 
 /** Bodies come in every shape; tests say what they expect of them. */
 export type Parsed = ReturnType<typeof JSON.parse>;
@@ -49,7 +50,7 @@ export const startTestSimulator = async (
   options: SimulatorOptions = {},
 ): Promise<TestSimulator> => {
   const alarms: string[] = [];
-  const sim = await createSimulator({
+  const sim = await openCopyable({
     seed: "test",
     clock: "manual",
     now: START,

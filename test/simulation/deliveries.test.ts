@@ -3,11 +3,12 @@ import { isOpen } from "../../src/domain/records/tables.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { Dispatcher } from "../../src/webhooks/dispatcher.ts";
 import { Room } from "../../src/webhooks/room.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { Breach, playDeliveries } from "./setup/delivery-history.ts";
 
-/** For a campaign: `DELIVERY_HISTORIES=20000 npx vitest run test/simulation`. */
-const HISTORIES = Number(process.env.DELIVERY_HISTORIES ?? 300);
-/** Histories within which a planted bug must show. */
+/** `DELIVERY_HISTORIES=20000 npx vitest run test/simulation` for a campaign. */
+const HISTORIES = Number(process.env.DELIVERY_HISTORIES ?? runsOf(3_000, 60));
+/** Histories in which a planted bug must show. */
 const TO_FIND_A_BUG = 100;
 
 afterEach(() => vi.restoreAllMocks());

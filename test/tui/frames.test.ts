@@ -7,6 +7,7 @@ import { takeEvents } from "../../src/tui/take-events.ts";
 import { widthOf } from "../../src/tui/text-width.ts";
 import { PANES, TABS } from "../../src/tui/view.ts";
 import type { Watched } from "../../src/tui/world.ts";
+import { runsOf } from "../setup/campaign.ts";
 import { cameThrough, PLANT } from "../setup/plants.ts";
 import { FRAMES } from "./setup/frame-cases.ts";
 import { linesOf, ROWS, sceneOf, WALL_MS, watchedWith } from "./setup/scenes.ts";
@@ -88,7 +89,7 @@ describe("whatever the size, the text and what is open", () => {
         const painted = paintFrame(scene, { color: true, ascii: false });
         for (const line of painted) expect(obeyedIn(line)).toEqual([]);
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: runsOf(300), seed: 7 },
     );
   });
 
@@ -103,7 +104,7 @@ describe("whatever the size, the text and what is open", () => {
           expect(line.length).toBeLessThanOrEqual(scene.size.columns);
         }
       }),
-      { numRuns: 200, seed: 7 },
+      { numRuns: runsOf(200), seed: 7 },
     );
   });
 });

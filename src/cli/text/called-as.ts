@@ -97,8 +97,8 @@ export const commandWords = (started: StartedAs): string => {
 let known: string | undefined;
 
 /**
- * The words that started this program, for lines that people paste. commander knows only the file's name:
- * its `program.name()` is text for help, and hints leave by other ways too, such as `--json`.
+ * The words that started this program, for lines that people paste. commander knows only the name
+ * of the file: `program.name()` is text for help, and hints leave by other ways, such as `--json`.
  */
 export const calledAs = (): string => {
   known ??= commandWords({

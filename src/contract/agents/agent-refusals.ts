@@ -71,7 +71,7 @@ export const AGENT_REFUSALS = {
   ),
   ACTION_ALREADY_DECIDED: row(
     "CONFLICT",
-    "The action {id} is already {status}",
+    "The action {id} is {status} already",
     "service-sim approvals list and GET /agents/approvals show the waiting actions",
   ),
   AGENT_ALREADY_CONNECTED: row(

@@ -25,7 +25,7 @@ const docReply = async (topic: string) => {
 export const docPageEndpoints = [
   endpoint({
     operationId: "docsOfFolder",
-    summary: "A page of the specification, the guide or the decisions, as spec/quotes",
+    summary: "A page of the specification, of the guide or of a decision: spec/quotes",
     method: "GET",
     path: "/docs/{folder}/{page}",
     permission: "none",

@@ -169,10 +169,7 @@ export interface QuoteRecord extends Stamped {
   agentId?: string;
 }
 
-/**
- * The receiver of a lookup. The platform's own customer is stored too, since addresses change
- * hands.
- */
+/** The receiver of a lookup. Customers are stored too, since addresses change hands. */
 export type LookedUpReceiver = { umaAddress: string; customerId?: string } | { accountId: string };
 
 /** A currency that a receiver takes, with the bounds of one payment. */
@@ -256,20 +253,14 @@ export interface IncomingRecord extends TransactionCore {
   status: IncomingStatus;
   source: SourceRecord;
   rateDetails?: IncomingRateDetails;
-  /**
-   * Fields that the sender's institution wants of the recipient
-   * (spec/uma-payments.md#requested-fields).
-   */
+  /** Fields that the sender's institution wants (spec/uma-payments.md#requested-fields). */
   requestedFields?: readonly string[];
   failureReason?: IncomingFailureReason;
 }
 
 export type TransactionRecord = OutgoingRecord | IncomingRecord;
 
-/**
- * Rates that the operator has set; the others are those of the table
- * (spec/exchange-rates.md#operator-rates).
- */
+/** Rates that the operator has set (spec/exchange-rates.md#operator-rates). */
 export interface RatesRecord {
   id: string;
   perUsd: Partial<Record<CurrencyCode, string>>;

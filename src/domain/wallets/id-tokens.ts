@@ -65,7 +65,7 @@ export const requireIdToken = (view: View, token: IdToken | undefined): TokenIde
   const { iss, sub, aud, email } = claims;
   if (iss === undefined) return refusedForm("Expected a token with an iss claim");
   if (!isRecognised(view, token, iss))
-    return refusedForm(`the issuer ${iss} is not recognised; --oidc-issuer adds one`);
+    return refusedForm(`the issuer ${iss} is not recognized; --oidc-issuer adds one`);
   return {
     issuer: iss,
     ...(token.isOwn && { isOwn: true }),
@@ -120,7 +120,7 @@ export const requireTokenOf = (
     refusedProof(`--crypto magic-only takes only ${MAGIC_VALUES.oidcToken}`);
   if (!token.claims) return refusedProof("it is no JWT: header.payload.signature");
   const { iss = "", sub, aud } = token.claims;
-  if (!isRecognised(view, token, iss)) refusedProof(`the issuer ${iss} is not recognised`);
+  if (!isRecognised(view, token, iss)) refusedProof(`the issuer ${iss} is not recognized`);
   requireGenuine(token, moment);
   if (iss !== oidc?.issuer && !(token.isOwn && oidc?.isOwn))
     refusedProof("iss is not the one of the credential");

@@ -6,7 +6,7 @@ import { quoteInput } from "../../setup/platform.ts";
 import type { Answer } from "../../setup/test-simulator.ts";
 import { accountCase, creationBody } from "../setup/account-bodies.ts";
 import { expectNothing, expectRefused } from "../setup/refused.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   type AgentParties,
   ASKING,
@@ -28,8 +28,10 @@ interface Populated extends AgentParties {
 
 let parties: Populated;
 
+const agentParties = preparedOnce((one) => createAgentParties(one, ASKING));
+
 beforeEach(async () => {
-  const made = await createAgentParties(world(), ASKING);
+  const made = await agentParties(world());
   const { body: quote } = await askQuote(made);
   const { body: action } = await payOut(made);
   const { id: quoteId, transactionId } = quote;

@@ -4,7 +4,7 @@ import { createBank, from, to, transferInput } from "../../setup/banks.ts";
 import { createPayee } from "../../setup/platform.ts";
 import { expectRefused, invalid } from "../setup/refused.ts";
 import { balanceOf, goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   type AgentParties,
   askQuote,
@@ -19,8 +19,10 @@ import {
 const world = worldPerTest();
 let parties: AgentParties;
 
+const agentParties = preparedOnce((one) => createAgentParties(one));
+
 beforeEach(async () => {
-  parties = await createAgentParties(world());
+  parties = await agentParties(world());
 });
 
 const setPolicy = (part: object) =>

@@ -4,7 +4,7 @@ import { transferInput } from "../../setup/banks.ts";
 import { NOBODY } from "../setup/payment-parties.ts";
 import { expectRefused, invalid } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   type AgentParties,
   ASKING,
@@ -18,9 +18,11 @@ const world = worldPerTest();
 let parties: AgentParties;
 let otherAgent: string;
 
-/** One action a minute: 1 and 2 of one agent, 3 of another customer's agent, 4 of the first. */
+/** One action a minute: amounts 1 and 2 of one agent, 3 of the other customer's, 4 of the first. */
+const agentParties = preparedOnce((one) => createAgentParties(one, ASKING));
+
 beforeEach(async () => {
-  parties = await createAgentParties(world(), ASKING);
+  parties = await agentParties(world());
   const { other, otherBank } = parties;
   const second = await connectAgent(world(), other.customerId, ASKING);
   otherAgent = second.id;

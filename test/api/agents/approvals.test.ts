@@ -3,7 +3,7 @@ import { connectAgent } from "../../setup/agents.ts";
 import { createBank, transferInput } from "../../setup/banks.ts";
 import { expectNothing, expectRefused, invalid } from "../setup/refused.ts";
 import { balanceOf, goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   type AgentParties,
   ASKING,
@@ -21,8 +21,10 @@ const DECIDED = { status: 409, code: "CONFLICT", reason: "ACTION_ALREADY_DECIDED
 const world = worldPerTest();
 let parties: AgentParties;
 
+const agentParties = preparedOnce((one) => createAgentParties(one, ASKING));
+
 beforeEach(async () => {
-  parties = await createAgentParties(world(), ASKING);
+  parties = await agentParties(world());
 });
 
 const shown = async (id: string) =>

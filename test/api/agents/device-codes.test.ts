@@ -3,7 +3,7 @@ import { connectAgent, createAgent, GENEROUS } from "../../setup/agents.ts";
 import { createPayer } from "../../setup/platform.ts";
 import { expectNothing, expectRefused, invalid } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const NOT_FOUND = { status: 404, code: "REFERENCE_NOT_FOUND" };
 const UNAUTHORIZED = { status: 401, code: "UNAUTHORIZED" };
@@ -15,8 +15,10 @@ let customerId: string;
 let agentId: string;
 let code: string;
 
+const madePayer = preparedOnce((one) => createPayer(one, 0));
+
 beforeEach(async () => {
-  ({ customerId } = await createPayer(world(), 0));
+  ({ customerId } = await madePayer(world()));
   const made = await createAgent(world(), customerId);
   agentId = made.agent.id;
   code = made.deviceCode.code;

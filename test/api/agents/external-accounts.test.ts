@@ -6,7 +6,7 @@ import { ACCOUNT_CASES, accountCase, creationBody } from "../setup/account-bodie
 import { NOBODY } from "../setup/payment-parties.ts";
 import { expectNothing, expectRefused, invalid } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   type AgentParties,
   ASKING,
@@ -22,8 +22,10 @@ const NOT_FOUND = { status: 404, code: "REFERENCE_NOT_FOUND" };
 const world = worldPerTest();
 let parties: AgentParties;
 
+const agentParties = preparedOnce((one) => createAgentParties(one, ASKING));
+
 beforeEach(async () => {
-  parties = await createAgentParties(world(), ASKING);
+  parties = await agentParties(world());
 });
 
 const create = (body: object) => parties.agent.call("POST", PATH, body);

@@ -5,7 +5,7 @@ import { quoteInput } from "../../setup/platform.ts";
 import type { Answer } from "../../setup/test-simulator.ts";
 import { expectNothing, expectRefused } from "../setup/refused.ts";
 import { balanceOf, goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import { type AgentParties, askQuote, createAgentParties, usageOf } from "./setup/agent-parties.ts";
 
 const KEY = { "idempotency-key": "k1" };
@@ -13,8 +13,10 @@ const KEY = { "idempotency-key": "k1" };
 const world = worldPerTest();
 let parties: AgentParties;
 
+const agentParties = preparedOnce((one) => createAgentParties(one));
+
 beforeEach(async () => {
-  parties = await createAgentParties(world());
+  parties = await agentParties(world());
 });
 
 const setPolicy = (part: object) =>

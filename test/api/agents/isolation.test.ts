@@ -3,7 +3,7 @@ import { connectAgent } from "../../setup/agents.ts";
 import { from, to, transferInput } from "../../setup/banks.ts";
 import { createPayee, quoteInput } from "../../setup/platform.ts";
 import { expectNothing, expectRefused, invalid } from "../setup/refused.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   type AgentParties,
   askQuote,
@@ -19,8 +19,10 @@ let own: AgentParties;
 let other: AgentParties;
 let otherMexican: string;
 
+const agentParties = preparedOnce((one) => createAgentParties(one));
+
 beforeEach(async () => {
-  own = await createAgentParties(world());
+  own = await agentParties(world());
   const customerId = own.other.customerId;
   otherMexican = await createPayee(world(), customerId, "998");
   other = {

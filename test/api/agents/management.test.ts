@@ -5,7 +5,7 @@ import { Receiver } from "../../setup/receiver.ts";
 import { NOBODY } from "../setup/payment-parties.ts";
 import { expectNothing, expectRefused, invalid } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const START = "2026-01-05T09:00:00.000Z";
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -15,8 +15,10 @@ const world = worldPerTest();
 let customerId: string;
 let accountId: string;
 
+const madePayer = preparedOnce((one) => createPayer(one, 0));
+
 beforeEach(async () => {
-  ({ customerId, accountId } = await createPayer(world(), 0));
+  ({ customerId, accountId } = await madePayer(world()));
 });
 
 const create = (members: object = {}) =>

@@ -4,7 +4,7 @@ import { quoteInput } from "../../setup/platform.ts";
 import type { Answer } from "../../setup/test-simulator.ts";
 import { expectNothing, type Refused } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   type AgentParties,
   askQuote,
@@ -15,8 +15,10 @@ import {
 const world = worldPerTest();
 let parties: AgentParties;
 
+const agentParties = preparedOnce((one) => createAgentParties(one));
+
 beforeEach(async () => {
-  parties = await createAgentParties(world());
+  parties = await agentParties(world());
 });
 
 const patch = (part: object) => world().call("PATCH", `/agents/${parties.agent.id}`, part);

@@ -3,7 +3,7 @@ import { from, justInTime, to } from "../../setup/banks.ts";
 import { createPayee, quoteInput } from "../../setup/platform.ts";
 import { expectNothing, expectRefused, invalid } from "../setup/refused.ts";
 import { balanceOf, goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   type AgentParties,
   askQuote,
@@ -16,8 +16,10 @@ import {
 const world = worldPerTest();
 let parties: AgentParties;
 
+const agentParties = preparedOnce((one) => createAgentParties(one));
+
 beforeEach(async () => {
-  parties = await createAgentParties(world());
+  parties = await agentParties(world());
 });
 
 const setPolicy = (part: object) =>

@@ -3,7 +3,7 @@ import { GENEROUS } from "../../setup/agents.ts";
 import { createBank, transferInput } from "../../setup/banks.ts";
 import { expectNothing, expectRefused, invalid } from "../setup/refused.ts";
 import { balanceOf, goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   type AgentParties,
   ASKING,
@@ -18,8 +18,10 @@ const START = "2026-01-05T09:00:00.000Z";
 const world = worldPerTest();
 let parties: AgentParties;
 
+const agentParties = preparedOnce((one) => createAgentParties(one));
+
 beforeEach(async () => {
-  parties = await createAgentParties(world());
+  parties = await agentParties(world());
 });
 
 const setPolicy = (part: object) =>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectNothing, expectRefused, invalid } from "../setup/refused.ts";
 import { balanceOf } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   authorize,
   type Cardholder,
@@ -20,8 +20,10 @@ let holder: Cardholder;
 let second: string;
 let third: string;
 
+const madeHolder = preparedOnce((one) => createCardholder(one));
+
 beforeEach(async () => {
-  holder = await createCardholder(world());
+  holder = await madeHolder(world());
   const { customerId } = holder;
   second = await openAccount(world(), { customerId, currency: "USD" });
   third = await openAccount(world(), { customerId, currency: "USD" });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefused, invalid } from "../setup/refused.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 import {
   type Cardholder,
   createCardholder,
@@ -15,9 +15,11 @@ let ada: Cardholder;
 let second: string;
 let names: Map<string, string>;
 
-/** Five cards of two holders, one in every state that a card reaches. */
+/** Five cards of two holders, in every state that a card comes to. */
+const madeHolder = preparedOnce((one) => createCardholder(one));
+
 beforeEach(async () => {
-  ada = await createCardholder(world());
+  ada = await madeHolder(world());
   const bob = await createCardholder(world());
   second = await openAccount(world(), { customerId: ada.customerId, currency: "USD" });
   const issue = async (holder: Cardholder, platformCardId: string, fundingSources: string[]) => {

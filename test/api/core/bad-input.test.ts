@@ -13,7 +13,7 @@ import {
 import { BUSINESS_QUERIES } from "../setup/populated-business.ts";
 import { NEEDED_QUERIES } from "../setup/populated-wallets.ts";
 import { expectErrorShape, expectRefused } from "../setup/refused.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const MEBIBYTE = 1024 * 1024;
@@ -21,8 +21,10 @@ const MEBIBYTE = 1024 * 1024;
 const world = worldPerTest();
 let ids: KnownIds;
 
+const populated = preparedOnce(populate);
+
 beforeEach(async () => {
-  ids = await populate(world());
+  ids = await populated(world());
 });
 
 /** Checks that a refused call writes, posts, emits and schedules nothing. */

@@ -9,11 +9,12 @@ import {
   VALID_BODIES,
 } from "../setup/populated.ts";
 import { expectErrorShape, expectRefused, type Refused } from "../setup/refused.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
 const world = worldPerTest();
+const populated = preparedOnce(populate);
 
 type Path = (string | number)[];
 
@@ -104,13 +105,13 @@ const send = (one: Operation, ids: KnownIds, body: unknown) =>
   callOperation(world(), one, { ids, body });
 
 test.each(known)("the sample body of $operationId is accepted", async (one) => {
-  const ids = await populate(world());
+  const ids = await populated(world());
   expect((await send(one, ids, bodyOf(one, ids))).status).toBeLessThan(300);
 });
 
 describe("a member of another type", () => {
   test.each(MEMBERS)("is refused: $member of $operationId", async ({ operation, at, member }) => {
-    const ids = await populate(world());
+    const ids = await populated(world());
     const body = bodyOf(operation, ids);
     const before = await fingerprintOf(world());
     for (const junk of otherTypes(valueAt(body, at))) {
@@ -160,7 +161,7 @@ describe("a value outside its list", () => {
   test.each(ENUMS)("is refused: $member of $operationId", async ({ operationId, member }) => {
     const found = MEMBERS.find((one) => one.operationId === operationId && one.member === member);
     if (!found) throw new Error(`Expected ${member} of ${operationId} in its sample body`);
-    const ids = await populate(world());
+    const ids = await populated(world());
     const body = bodyOf(found.operation, ids);
     const own = String(valueAt(body, found.at));
     for (const value of ["", "NO_SUCH_VALUE", own.toLowerCase(), ` ${own}`, `${own} `, "__proto__"])
@@ -219,7 +220,7 @@ const AMOUNTS: { operationId: string; member: string; tooMuch?: Refused }[] = [
 
 describe.each(AMOUNTS)("an amount of $operationId", ({ operationId, member, tooMuch }) => {
   test.each(NUMBERS)("of $text is refused, by itself with $code", async ({ text, code }) => {
-    const ids = await populate(world());
+    const ids = await populated(world());
     const one = OPERATIONS.find((each) => each.operationId === operationId) as Operation;
     const marked = JSON.stringify(withMember(bodyOf(one, ids), [member], "@"));
     const before = await fingerprintOf(world());
@@ -273,7 +274,7 @@ test("brackets inside text do not count as nesting", async () => {
 });
 
 test("a text of nearly a mebibyte is answered, and refused where too long", async () => {
-  const ids = await populate(world());
+  const ids = await populated(world());
   const long = "a".repeat(1_000_000);
   const texts = MEMBERS.filter(
     ({ operation, at }) => typeof valueAt(bodyOf(operation, ids), at) === "string",

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { runsOf } from "../../setup/campaign.ts";
 import type { Answer } from "../../setup/test-simulator.ts";
 import { fingerprintOf, OPERATIONS, type Operation } from "../setup/every-operation.ts";
 import { headersOf, type KnownIds, knownPath, populate, VALID_BODIES } from "../setup/populated.ts";
 import { expectErrorShape } from "../setup/refused.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const SEED = 20_260_105;
@@ -12,8 +13,10 @@ const SEED = 20_260_105;
 const world = worldPerTest();
 let ids: KnownIds;
 
+const populated = preparedOnce(populate);
+
 beforeEach(async () => {
-  ids = await populate(world());
+  ids = await populated(world());
 });
 
 const WITH_BODY = OPERATIONS.filter(({ takesBody }) => takesBody);
@@ -89,7 +92,7 @@ describe("no body is a bug", () => {
         ),
         (one, body) => expectSound(() => send(one, body)),
       ),
-      { seed: SEED, numRuns: 250 },
+      { seed: SEED, numRuns: runsOf(250) },
     );
   });
 
@@ -100,7 +103,7 @@ describe("no body is a bug", () => {
         fc.uint8Array({ maxLength: 64 }),
         (one, body) => expectSound(() => send(one, new Uint8Array(body))),
       ),
-      { seed: SEED, numRuns: 100 },
+      { seed: SEED, numRuns: runsOf(100) },
     );
   });
 
@@ -109,7 +112,7 @@ describe("no body is a bug", () => {
       fc.asyncProperty(fc.constantFrom(...WITH_BODY), junk, (one, value) =>
         expectSound(() => send(one, JSON.stringify(value))),
       ),
-      { seed: SEED, numRuns: 250 },
+      { seed: SEED, numRuns: runsOf(250) },
     );
   });
 
@@ -122,7 +125,7 @@ describe("no body is a bug", () => {
         const body = JSON.stringify(mutate(once, ...second));
         return expectSound(() => send(one, body));
       }),
-      { seed: SEED, numRuns: 120 },
+      { seed: SEED, numRuns: runsOf(120) },
     );
   });
 });
@@ -141,7 +144,7 @@ describe("no path is a bug", () => {
         fc.array(segment, { maxLength: 5 }),
         (method, segments) => expectSound(() => world().raw(method, ["", ...segments].join("/"))),
       ),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: runsOf(300) },
     );
   });
 });
@@ -166,7 +169,7 @@ describe("no query is a bug", () => {
         const path = `${knownPath(one, ids)}?${search}`;
         return expectSound(() => world().raw(one.method, path, { headers: headersOf(one, ids) }));
       }),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: runsOf(300) },
     );
   });
 });

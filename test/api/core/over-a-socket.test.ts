@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fingerprintOf } from "../setup/every-operation.ts";
 import { type KnownIds, populate } from "../setup/populated.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const BASE = "/2025-10-13";
@@ -12,8 +12,10 @@ let ids: KnownIds;
 let port: number;
 let authorization: string;
 
+const populated = preparedOnce(populate);
+
 beforeEach(async () => {
-  ids = await populate(world());
+  ids = await populated(world());
   const { sim } = world();
   ({ port } = await sim.listen());
   authorization = `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`;

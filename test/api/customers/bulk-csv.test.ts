@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readBulkCsv } from "../../../src/api/customers/bulk-csv.ts";
 import { REQUIRED_COLUMNS } from "../../../src/contract/customers/bulk-customers.ts";
+import { runsOf } from "../../setup/campaign.ts";
 import { COLUMNS, csvOf, person } from "../../setup/uploads.ts";
 
 const read = (text: string) => readBulkCsv(Buffer.from(text));
@@ -140,7 +141,7 @@ test("any table is read back cell by cell as the library wrote it", async () => 
         );
       },
     ),
-    { seed: 20_260_105, numRuns: 200 },
+    { seed: 20_260_105, numRuns: runsOf(200) },
   );
 });
 
@@ -154,6 +155,6 @@ test("no bytes make it crash", async () => {
       const csv = await read(pieces.join(""));
       expect("rows" in csv || csv.problem.code === "INVALID_INPUT").toBe(true);
     }),
-    { seed: 20_260_105, numRuns: 300 },
+    { seed: 20_260_105, numRuns: runsOf(300) },
   );
 });

@@ -3,7 +3,7 @@ import { createPayee, createPayer, type Payer, quoteInput } from "../../setup/pl
 import { Receiver } from "../../setup/receiver.ts";
 import { goTo, timeOf } from "../setup/told.ts";
 import { expectUntouched } from "../setup/untouched.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const NOBODY = "Customer:00000000-0000-7000-8000-000000000000";
 
@@ -11,8 +11,10 @@ const world = worldPerTest();
 let receiver: Receiver;
 let payer: Payer;
 
+const madePayer = preparedOnce((one) => createPayer(one));
+
 beforeEach(async () => {
-  payer = await createPayer(world());
+  payer = await madePayer(world());
   receiver = await new Receiver().start();
   await world().call("PATCH", "/config", { webhookEndpoint: receiver.url });
   await goTo(world(), "09:00:00.000");

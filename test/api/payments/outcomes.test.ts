@@ -67,7 +67,7 @@ const watchedOf = ({ id, transactionId }: { id: string; transactionId: string })
 const stateOf = (quote: { id: string; transactionId: string }) =>
   stateNow(world(), watchedOf(quote));
 
-// spec/quotes.md#outcome-rows, spec/events.md#payment-sequences
+// spec/quotes.md#outcome-rows
 describe("a quoted payment to an account", () => {
   test.each(OUTCOME_CASES)("ending $suffix $says", async (row) => {
     const quote = await pay(await createPayee(world(), payer.customerId, row.suffix));

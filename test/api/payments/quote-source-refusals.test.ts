@@ -16,13 +16,15 @@ import {
   type Refused,
 } from "../setup/refused.ts";
 import { balanceOf, goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const world = worldPerTest();
 let parties: Parties;
 
+const madeParties = preparedOnce(createParties);
+
 beforeEach(async () => {
-  parties = await createParties(world());
+  parties = await madeParties(world());
 });
 
 /** Asserts a refusal that changes nothing. */

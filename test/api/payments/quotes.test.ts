@@ -3,7 +3,7 @@ import { createPayee, createPayer, type Payer, quoteInput } from "../../setup/pl
 import { accountCase, creationBody } from "../setup/account-bodies.ts";
 import { expectRefused } from "../setup/refused.ts";
 import { balanceOf, goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const USD = { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 };
 const MXN = { code: "MXN", name: "Mexican Peso", symbol: "$", decimals: 2 };
@@ -13,8 +13,10 @@ const world = worldPerTest();
 let payer: Payer;
 let payee: string;
 
+const madePayer = preparedOnce((one) => createPayer(one));
+
 beforeEach(async () => {
-  payer = await createPayer(world());
+  payer = await madePayer(world());
   payee = await createPayee(world(), payer.customerId, "999");
 });
 

@@ -4,7 +4,7 @@ import type { Answer } from "../../setup/test-simulator.ts";
 import { createParties, type Parties } from "../setup/payment-parties.ts";
 import { expectNothing as expectNothingOf, invalid, type Refused } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const world = worldPerTest();
 let parties: Parties;
@@ -19,8 +19,10 @@ const quote = async (source: object, destination: object) => {
   return made as { id: string; transactionId: string };
 };
 
+const madeParties = preparedOnce(createParties);
+
 beforeEach(async () => {
-  parties = await createParties(world());
+  parties = await madeParties(world());
   const made = await quote(justInTime("USD", parties.payer.customerId), to(parties.mexican));
   quoteId = made.id;
   transactionId = made.transactionId;

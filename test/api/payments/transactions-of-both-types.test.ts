@@ -3,7 +3,7 @@ import { createBank, justInTime, to, transferInput } from "../../setup/banks.ts"
 import { quoteInput } from "../../setup/platform.ts";
 import { createParties, type Parties } from "../setup/payment-parties.ts";
 import { goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const world = worldPerTest();
 
@@ -25,9 +25,11 @@ const quoteJustInTime = async (customerId?: string) => {
   return body as { id: string; transactionId: string };
 };
 
-/** One or two transactions of each type and status, over half an hour. */
+/** Of each type and status one or two, over half an hour. */
+const madeParties = preparedOnce(createParties);
+
 beforeEach(async () => {
-  parties = await createParties(world());
+  parties = await madeParties(world());
   const { payer, other, bank, otherBank, platform, platformBank } = parties;
   failingBank = await createBank(world(), payer.customerId, "004");
   const slowBank = await createBank(world(), payer.customerId, "005");

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createPayee, createPayer, type Payer, quoteInput } from "../../setup/platform.ts";
 import { expectRefused } from "../setup/refused.ts";
 import { goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const world = worldPerTest();
 
@@ -32,8 +32,10 @@ describe("the list of transactions", () => {
   let ids: Record<string, string>;
 
   /** Ana pays twice, Ben once at the same instant, and Ana's last payment fails. */
+  const madePayer = preparedOnce((one) => createPayer(one));
+
   beforeEach(async () => {
-    ana = await createPayer(world());
+    ana = await madePayer(world());
     ben = await createPayer(world());
     payees = {
       ana: await createPayee(world(), ana.customerId, "999"),

@@ -2,13 +2,15 @@ import { beforeEach, describe, test } from "vitest";
 import { transferInput } from "../../setup/banks.ts";
 import { accountIn, createParties, createWallet, type Parties } from "../setup/payment-parties.ts";
 import { expectRefused, invalid, type Refused } from "../setup/refused.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const world = worldPerTest();
 let parties: Parties;
 
+const madeParties = preparedOnce(createParties);
+
 beforeEach(async () => {
-  parties = await createParties(world());
+  parties = await madeParties(world());
 });
 
 const TOO_LARGE = 9_000_000_000_000_001;

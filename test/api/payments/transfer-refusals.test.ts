@@ -11,13 +11,15 @@ import {
 } from "../setup/payment-parties.ts";
 import { expectNothing as expectNothingOf, invalid, type Refused } from "../setup/refused.ts";
 import { balanceOf } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const world = worldPerTest();
 let parties: Parties;
 
+const madeParties = preparedOnce(createParties);
+
 beforeEach(async () => {
-  parties = await createParties(world());
+  parties = await madeParties(world());
 });
 
 type Way = "in" | "out";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { transferInput } from "../../setup/banks.ts";
 import { accountIn, createParties, type Parties } from "../setup/payment-parties.ts";
 import { balanceOf, goTo } from "../setup/told.ts";
-import { worldPerTest } from "../setup/world-per-test.ts";
+import { preparedOnce, worldPerTest } from "../setup/world-per-test.ts";
 
 const USD = { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 };
 const START = "2026-01-05T09:00:00.000Z";
@@ -10,8 +10,10 @@ const START = "2026-01-05T09:00:00.000Z";
 const world = worldPerTest();
 let parties: Parties;
 
+const madeParties = preparedOnce(createParties);
+
 beforeEach(async () => {
-  parties = await createParties(world());
+  parties = await madeParties(world());
 });
 
 const transferIn = (from: string, to: string, amount = 25_000) =>

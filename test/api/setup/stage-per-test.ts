@@ -3,7 +3,7 @@ import { createPayer, type Payer } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import type { Stage } from "./outcome-run.ts";
 import { expectSoundDeliveries } from "./told.ts";
-import { worldPerTest } from "./world-per-test.ts";
+import { preparedOnce, worldPerTest } from "./world-per-test.ts";
 
 /** A world with a receiver of webhooks and a customer. */
 export interface PaymentStage extends Stage {
@@ -17,11 +17,12 @@ export interface PaymentStage extends Stage {
  */
 export const stagePerTest = (fundMinor: number): (() => PaymentStage) => {
   const world = worldPerTest();
+  const madePayer = preparedOnce((one) => createPayer(one, fundMinor));
   let receiver: Receiver;
   let payer: Payer;
   beforeEach(async () => {
     receiver = await new Receiver().start();
-    payer = await createPayer(world(), fundMinor);
+    payer = await madePayer(world());
     await world().call("PATCH", "/config", { webhookEndpoint: receiver.url });
   });
   afterEach(async () => {

@@ -1,22 +1,61 @@
-import { afterEach, beforeEach, expect } from "vitest";
+import { afterAll, afterEach, beforeEach, expect } from "vitest";
 import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
+import { copyWorld, putWorld, type WorldCopy } from "../../setup/world-copy.ts";
+
+/** Checks that nothing has raised an alarm and that the ledger sums to zero. */
+const expectSound = async ({ control, alarms }: TestSimulator) => {
+  const { body } = await control("GET", "/ledger");
+  expect(alarms.splice(0)).toEqual([]);
+  for (const total of Object.values(body.totals)) expect(total).toBe(0);
+};
 
 /**
- * Opens a simulator before each test of a file. After each test there must be no alarm, the ledger
- * must sum to zero, and the simulator is closed.
+ * Opens a simulator for a file, puts its starting world in place before each test, and checks
+ * after each that its world is sound.
  * @returns the world of the running test
  */
 export const worldPerTest = (options: SimulatorOptions = {}): (() => TestSimulator) => {
+  let world: TestSimulator | undefined;
+  let start: WorldCopy;
+  const opened = () => world as TestSimulator;
+  beforeEach(async () => {
+    if (world) return putWorld(world.sim, start);
+    world = await startTestSimulator(options);
+    start = copyWorld(world.sim);
+  });
+  afterEach(() => expectSound(opened()));
+  afterAll(() => world?.sim.close());
+  return opened;
+};
+
+/**
+ * The same with a simulator of its own for each test, which then has no log of requests, feed or
+ * counts of faults from the test before: these are no part of a world.
+ */
+export const simulatorPerTest = (options: SimulatorOptions = {}): (() => TestSimulator) => {
   let world: TestSimulator;
   beforeEach(async () => {
     world = await startTestSimulator(options);
   });
   afterEach(async () => {
-    const { body } = await world.control("GET", "/ledger");
-    expect(world.alarms).toEqual([]);
-    for (const total of Object.values(body.totals)) expect(total).toBe(0);
+    await expectSound(world);
     await world.sim.close();
   });
   return () => world;
+};
+
+/**
+ * Prepares the world of the first test of a file; each later test is given a copy of it.
+ * @returns prepares a world in which nothing happened yet, and returns what `prepare` did
+ */
+export const preparedOnce = <Prepared>(
+  prepare: (world: TestSimulator) => Promise<Prepared>,
+): ((world: TestSimulator) => Promise<Prepared>) => {
+  let first: { prepared: Prepared; copy: WorldCopy } | undefined;
+  return async (world) => {
+    if (first) putWorld(world.sim, first.copy);
+    else first = { prepared: await prepare(world), copy: copyWorld(world.sim) };
+    return first.prepared;
+  };
 };

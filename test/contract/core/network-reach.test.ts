@@ -2,6 +2,7 @@ import { BlockList, isIPv4 } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allowEntryOf, REACHES, reachOf } from "../../../src/contract/core/network-reach.ts";
+import { runsOf } from "../../setup/campaign.ts";
 
 describe("an address reaches as far as its range", () => {
   test.each([
@@ -86,14 +87,14 @@ test("every range is read as Node.js reads it", () => {
       expect(reachOf(address)).toBe(refereed(address));
       expect(reachOf(`::ffff:${address}`)).toBe(refereed(address));
     }),
-    { numRuns: 2000 },
+    { numRuns: runsOf(2000) },
   );
   const standsAlone = (address: string) => !/^(::|0*:|64:ff9b|2002:)/.test(address);
   fc.assert(
     fc.property(fc.ipV6().filter(standsAlone), (address) => {
       expect(reachOf(address)).toBe(refereed(address));
     }),
-    { numRuns: 2000 },
+    { numRuns: runsOf(2000) },
   );
 });
 

@@ -174,17 +174,29 @@ test("whoever comes back with the newest id has every row already; others get th
   expect(third.hello.rows?.postings.length).toBeGreaterThan(0);
 });
 
-test("rows stand before the last event of their change, so that an id vouches for them", async () => {
+test("rows stand in for the short events of the changed records and carry the id of the last", async () => {
   const { heard } = await watch();
-  await createPayer(world, 0);
-  await until("a change", () => heard.some(({ event }) => event === "change"));
-  const [, next] = heard;
-  expect(next).toMatchObject({ event: "change", id: expect.any(String) });
-  await world.call("PATCH", "/config", { webhookEndpoint: "http://127.0.0.1:9/hooks" });
+  const plain: ReadEvent[] = [];
+  const { signal } = ending;
+  void client.follow("/events", (event) => plain.push(event), { signal }).catch(() => {});
+  await until("a greeting", () => plain.length > 0);
+  await world.control("PUT", "/approvals", { mode: "approve" });
+  await until("a change", () => plain.some(({ event }) => event === "change"));
   await until("rows", () => heard.some(({ event }) => event === "rows"));
-  const at = heard.findIndex(({ event }) => event === "rows");
+  const change = plain.find(({ event }) => event === "change");
+  expect(change).toMatchObject({ id: expect.any(String), data: { kind: "PlatformConfig" } });
+  const [, rows, ...more] = heard;
+  expect(rows).toMatchObject({ event: "rows", id: change?.id });
+  expect(more).toEqual([]);
+});
+
+test("rows whose change is told further carry no id of their own", async () => {
+  const { heard } = await watch();
+  await waitingTransfer();
+  await until("a delivery", () => heard.some(({ event }) => event === "delivery"));
+  const at = heard.findIndex(({ event, data }) => event === "rows" && "deliveries" in data);
   expect(heard[at]).not.toHaveProperty("id");
-  expect(heard[at + 1]).toMatchObject({ event: "change", data: { kind: "PlatformConfig" } });
+  expect(heard[at + 1]).toMatchObject({ event: "delivery", id: expect.any(String) });
 });
 
 test("after a reset the rows of the new world come in a greeting of their own", async () => {

@@ -10,6 +10,7 @@ import { listTransactions } from "../../../src/domain/payments/transactions.ts";
 import type { TransactionRecord } from "../../../src/domain/records/records.ts";
 import { momentAt } from "../../../src/runtime/ids.ts";
 import { WorldState } from "../../../src/runtime/world-state.ts";
+import { runsOf } from "../../setup/campaign.ts";
 
 const STARTS_MS = Date.parse("2026-01-05T09:00:00Z");
 
@@ -187,7 +188,7 @@ test("every list is what a naive filter finds, page by page, while records arriv
         expect(found).toEqual(expected);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runsOf(2000) },
   );
 });
 

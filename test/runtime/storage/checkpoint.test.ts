@@ -12,6 +12,7 @@ import { manifests } from "../../../src/runtime/storage/checkpoint-manifest.ts";
 import { NoJournal } from "../../../src/runtime/storage/journal-file.ts";
 import { openWorld } from "../../../src/runtime/storage/open-world.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
+import { runsOf } from "../../setup/campaign.ts";
 import { act, imageOf, type Step, stepOf, turns } from "../setup/random-world.ts";
 
 /** A journal that keeps its lines for replay. */
@@ -55,7 +56,7 @@ test("a checkpoint written while commits go on, and the journal after it, are th
         engine.close();
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: runsOf(3000) },
   );
 });
 

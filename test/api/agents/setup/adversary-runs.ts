@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
+import { runsOf } from "../../../setup/campaign.ts";
 import { Audit } from "./adversary-audit.ts";
 import { Chance } from "./adversary-chance.ts";
 import { COMMANDS } from "./adversary-commands.ts";
@@ -106,7 +107,7 @@ const play = async (arena: Arena, { start, policies, steps }: Plan, ends: Ends) 
  * test/api/agents/adversary`. A failure reports the seed and the path that repeat it.
  */
 const { ADVERSARY_RUNS, ADVERSARY_SEED, ADVERSARY_PATH } = process.env;
-const RUNS = Number(ADVERSARY_RUNS ?? 2000);
+const RUNS = Number(ADVERSARY_RUNS ?? runsOf(20_000, 200));
 const SEED = Number(ADVERSARY_SEED ?? 20_260_105);
 
 /** The parts of the runs, one per file, so that two workers share them. */
@@ -135,7 +136,7 @@ export const attack = async (part: keyof typeof PARTS) => {
   const { numRuns, counterexamplePath, errorInstance } = found;
   const again = [
     `ADVERSARY_SEED=${SEED} ADVERSARY_PATH=${counterexamplePath}`,
-    `npx vitest run test/agents/adversary-${part}.test.ts`,
+    `npx vitest run test/api/agents/adversary-${part}.test.ts`,
   ].join(" ");
   const { message } = errorInstance as Error;
   throw new Error(`${message}\nRun ${numRuns} of the adversary failed. Again: ${again}\n`, {

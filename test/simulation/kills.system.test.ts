@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { runsOf } from "../setup/campaign.ts";
 import { runKillCampaign } from "./setup/kill-campaign.ts";
 
-/** For a campaign: `KILLS=200 npx vitest run test/simulation/kills.test.ts`. */
-const KILLS = Number(process.env.KILLS ?? 5);
+/** `KILLS=200 npx vitest run test/simulation/kills.system.test.ts` for a campaign. */
+const KILLS = Number(process.env.KILLS ?? runsOf(200, 3));
 const SEED = Number(process.env.KILLS_SEED ?? 1);
 
 test.each([

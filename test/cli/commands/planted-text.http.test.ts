@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommandLine } from "../../../src/cli/program.ts";
 import { cameThrough, PLANT, UNSEEN_PLANT } from "../../setup/plants.ts";
+import { runInProcess } from "../setup/in-process.ts";
 import { type PlantedWorld, plantWorld } from "../setup/planted-world.ts";
 
 let planted: PlantedWorld;
@@ -18,23 +18,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** All that a command line prints, on both streams, as a process of its own would print it. */
+/** All that a command line prints, on both streams. */
 const printedBy = async (args: readonly string[]) => {
-  const parts: string[] = [];
-  const take = (part: string | Uint8Array) => {
-    parts.push(typeof part === "string" ? part : Buffer.from(part).toString());
-    return true;
-  };
-  const [out, err] = [process.stdout.write, process.stderr.write];
-  process.stdout.write = take as typeof out;
-  process.stderr.write = take as typeof err;
-  try {
-    await runCommandLine(args);
-  } finally {
-    process.stdout.write = out;
-    process.stderr.write = err;
-  }
-  return parts.join("");
+  const { stdout, stderr } = await runInProcess(args);
+  return stdout + stderr;
 };
 
 const reaching = (...args: string[]) => printedBy([...args, "--url", planted.url]);

@@ -1,0 +1,92 @@
+import { writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Workplace } from "../../setup/cli.ts";
+import { readHelps } from "../setup/helps.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+const { top, groups, commands } = await readHelps();
+
+test.each([
+  { words: "", help: top },
+  { words: "--help", help: top },
+  { words: "webhooks", help: groups.find(({ name }) => name === "webhooks")?.help },
+])("the installed program prints the same help: $words", async ({ words, help }) => {
+  const { code, stdout, stderr } = await place().run(words);
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: help, stderr: "" });
+});
+
+test("the installed program prints its version", async () => {
+  expect(await place().run("--version")).toMatchObject({ code: 0, stdout: "0.1.0\n", stderr: "" });
+});
+
+/** What the variables of examples stand for. */
+const VARIABLES = { BUNDLE: "a bundle", ENVELOPE: "an envelope" };
+
+/** Makes the folder what the examples expect: a simulator at nine, a project with tests, a key. */
+const prepare = async (at: Workplace) => {
+  const { ready } = await at.start("--now 2026-01-05T09:00:00Z");
+  await at.run("keys create --out client.json");
+  const scripts = { test: "exit 0" };
+  writeFileSync(at.file("package.json"), JSON.stringify({ name: "shop", scripts }));
+  writeFileSync(at.file("got.json"), "{}");
+  writeFileSync(at.file("e2e.sh"), "#!/bin/sh\n", { mode: 0o755 });
+  return ready.port;
+};
+
+/** They run until they are told to stop. */
+const RUNNING = ["webhooks listen", "webhooks receive"];
+
+const isStart = ({ words }: { words: string }) => words === "start";
+const isRunning = ({ words }: { words: string }) => RUNNING.includes(words);
+
+describe("an example of start works as printed", () => {
+  test.each(commands.filter(isStart).flatMap(({ examples }) => examples))("%s", async (line) => {
+    const words = line.replace(/^service-sim /, "");
+    const started = place().command(words, { env: { SERVICE_SIM_PORT: "0" } });
+    expect(await started.firstLine()).toBeDefined();
+    expect(await started.kill()).toMatchObject({ code: 0 });
+  });
+});
+
+describe("an example of what runs on works as printed", () => {
+  test.each(commands.filter(isRunning).flatMap(({ examples }) => examples))("%s", async (line) => {
+    await prepare(place());
+    const words = line.replace(/^service-sim /, "").replace("--port 3000", "--port 0");
+    const started = place().command(words);
+    expect(await started.firstLine()).toBeDefined();
+    expect(await started.kill()).toMatchObject({ code: 0 });
+  });
+});
+
+const OTHERS = commands.filter((one) => !isStart(one) && !isRunning(one));
+
+/** The simulator of the others is not there behind it. */
+const isStop = ({ words }: { words: string }) => words === "stop";
+
+const LINES = [...OTHERS.filter((one) => !isStop(one)), ...OTHERS.filter(isStop)].flatMap(
+  ({ words, examples }) => examples.map((line) => ({ words, line })),
+);
+
+describe("an example of what ends is understood as printed", () => {
+  let shared: Workplace;
+  let port: number;
+
+  beforeAll(async () => {
+    shared = new Workplace();
+    port = await prepare(shared);
+  });
+
+  afterAll(() => shared.close());
+
+  test.each(LINES)("$words: $line", async ({ line }) => {
+    const { code, stderr } = await shared.shell(line.replace(":4747", `:${port}`), {
+      env: VARIABLES,
+    });
+    // What draws says that it has no terminal here: its words were understood.
+    if (!stderr.startsWith("error  Expected a terminal to draw on"))
+      expect(code, stderr).not.toBe(2);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+});

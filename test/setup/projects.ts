@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** `unit`: no build, socket or process; `http`: a simulator in this process; `system`: the rest. */
+export const PROJECTS = ["unit", "http", "system"] as const;
+
+export type Project = (typeof PROJECTS)[number];
+
+/** Projects of the folders below `test`; what stands elsewhere is `unit`. */
+const FOLDERS: Record<string, Project> = {
+  api: "http",
+  control: "http",
+  http: "http",
+  webhooks: "http",
+  browser: "system",
+  cli: "system",
+};
+
+const NAMED = /\.(unit|http|system)\.test\.tsx?$/;
+
+/**
+ * The project of a test file: the one of its folder, unless its name says another, for example
+ * `state-lock.system.test.ts`.
+ */
+export const projectOf = (file: string): Project => {
+  const [, named] = NAMED.exec(file) ?? [];
+  const [, folder = ""] = file.split("/");
+  return (named as Project | undefined) ?? FOLDERS[folder] ?? "unit";
+};
+
+/** All test files of the repository. */
+export const testFiles = (): string[] =>
+  readdirSync("test", { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => `test/${name.replaceAll("\\", "/")}`)
+    .sort();
+
+export const filesOf = (project: Project): string[] =>
+  testFiles().filter((file) => projectOf(file) === project);
+
+const LOADS_CAMPAIGN = /from "[^"]*\/(campaign|adversary-runs)\.ts"/;
+
+/** Files that do more in a campaign than in the usual run; see `campaign.ts`. */
+export const campaignFilesOf = (project: Project): string[] =>
+  filesOf(project).filter((file) => LOADS_CAMPAIGN.test(readFileSync(file, "utf8")));
