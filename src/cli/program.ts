@@ -202,7 +202,6 @@ const programFor = async (args: readonly string[], ran: Ran) => {
       if ("run" in command) register(program, command, ran);
       else await registerGroup(program, command, { ran, words: args });
     }
-  for (const sub of program.commands) sub.exitOverride().configureOutput({ outputError: () => {} });
   return program;
 };
 

@@ -1,4 +1,5 @@
-import { closestTo, distance, isSlip } from "./core/closest.ts";
+import { closestTo, isSlip } from "./core/closest.ts";
+import { distance } from "./core/edit-distance.ts";
 
 /** Name, method and path of an operation. */
 export interface NamedOperation {

@@ -168,6 +168,14 @@ test("a finer sentence cannot break its line either", () => {
   expect(body.message).toBe("No\\u0009quote\\u007f. POST /quotes creates one");
 });
 
+test("no two rooms have a row of the same word", () => {
+  const rows = sourcesOf("src")
+    .filter(({ path }) => path.endsWith("-refusals.ts"))
+    .flatMap(({ text }) => text.match(/^ {2}[A-Z_]+(?=: row\()/gm) ?? [])
+    .map((word) => word.trim());
+  expect(rows.sort()).toEqual(Object.keys(REFUSALS).sort());
+});
+
 test("every spelling belongs to a word", () => {
   for (const word of Object.keys(REASON_SPELLINGS)) expect(Object.keys(REFUSALS)).toContain(word);
 });

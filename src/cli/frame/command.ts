@@ -116,7 +116,7 @@ export const usageError = (message: string, ...next: string[]) =>
 export const SHARED_OPTIONS: readonly CommandOption[] = [
   { flags: "--json", summary: "print one JSON document and nothing else" },
   { flags: "--quiet", summary: "print only what was asked for, and errors" },
-  { flags: "--color <when>", summary: "colour the output", choices: ["auto", "always", "never"] },
+  { flags: "--color <when>", summary: "color the output", choices: ["auto", "always", "never"] },
 ];
 
 /** Options of every command that talks to a running simulator. */

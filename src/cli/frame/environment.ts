@@ -24,6 +24,6 @@ export const OTHER_VARIABLES = {
   SERVICE_SIM_CLIENT_SECRET: "its password",
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: "PEM of the key that verifies webhooks",
   SERVICE_SIM_CONTROL_TOKEN: "bearer token of `/_sim` at an address given with `--url`",
-  NO_COLOR: "set to anything: no colours",
-  FORCE_COLOR: "set to anything but 0: colours off a terminal too",
+  NO_COLOR: "set to anything: no colors",
+  FORCE_COLOR: "set to anything but 0: colors off a terminal too",
 } as const;

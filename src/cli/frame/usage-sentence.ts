@@ -1,4 +1,8 @@
-/** commander's failures, and how they read in our form: what was expected, what was found. */
+/**
+ * commander's failures in the form of every other error: what was expected, what was found.
+ * commander's hooks (`exitOverride`, `configureOutput`) get a code and a finished sentence, but not
+ * the words that were typed, so those are taken from the sentence.
+ */
 const SENTENCES: readonly (readonly [commanders: RegExp, ours: string])[] = [
   [/^unknown command '(.*)'/, 'Expected a command but found "$1"'],
   [/^unknown option '(.*)'/, 'Expected an option of this command but found "$1"'],

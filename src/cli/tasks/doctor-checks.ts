@@ -154,5 +154,5 @@ export const checkTerminal = (stdout: { isTTY?: boolean }, term: string | undefi
   if (!stdout.isTTY) return { check: "terminal", ok: true, found: "not a terminal" };
   return term === "dumb"
     ? { check: "terminal", ok: true, isWarning: true, found: "TERM=dumb: plain output" }
-    : { check: "terminal", ok: true, found: "colours" };
+    : { check: "terminal", ok: true, found: "colors" };
 };

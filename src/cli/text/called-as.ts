@@ -96,7 +96,10 @@ export const commandWords = (started: StartedAs): string => {
 
 let known: string | undefined;
 
-/** How this program was called, for lines that people paste. */
+/**
+ * The words that started this program, for lines that people paste. commander knows only the name
+ * of the file: `program.name()` is text for help, and hints leave by other ways, such as `--json`.
+ */
 export const calledAs = (): string => {
   known ??= commandWords({
     script: process.argv[1],

@@ -7,22 +7,22 @@ import { nextByMode, type RefusalRow, row } from "../core/refusal-row.ts";
  */
 export const AGENT_REFUSALS = {
   DEVICE_CODE_ALREADY_REDEEMED: row(
-    [400, "INVALID_INPUT"],
+    "INVALID_INPUT",
     "The device code {code} was already redeemed",
     "Use the accessToken from that call, or delete the agent and create it anew",
   ),
   DEVICE_CODE_EXPIRED: row(
-    [400, "INVALID_INPUT"],
+    "INVALID_INPUT",
     "The device code {code} expired at {expiresAt}",
     "POST /agents/{agentId}/device-codes makes a new one",
   ),
   AGENT_TOKEN_NOT_ACCEPTED: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The access token is missing or belongs to no agent",
     "Send Authorization: Bearer with the accessToken of a redeemed device code",
   ),
   QUOTE_SIGNATURE_MISSING: row(
-    [401, "WALLET_SIGNATURE_MISSING"],
+    "WALLET_SIGNATURE_MISSING",
     "The header Service-Wallet-Signature is missing",
     nextByMode(
       "Sign the payloadToSign in the quote's paymentInstructions; agents get no challenge",
@@ -30,52 +30,52 @@ export const AGENT_REFUSALS = {
     ),
   ),
   AGENT_PAUSED: row(
-    [403, "FORBIDDEN"],
+    "FORBIDDEN",
     "The agent {agentId} is paused",
     "PATCH /agents/{agentId} with isPaused false lets it act again",
   ),
   PERMISSION_DENIED: row(
-    [403, "FORBIDDEN"],
+    "FORBIDDEN",
     "The agent's policy does not grant {requiredPermission}",
     "PATCH /agents/{agentId}/policy with permissions that include it",
   ),
   ACCOUNT_NOT_ALLOWED: row(
-    [403, "FORBIDDEN"],
+    "FORBIDDEN",
     "The agent's policy does not allow the account {accountId}",
     "PATCH /agents/{agentId}/policy and add it to accountRestrictions.allowedAccountIds",
   ),
   PER_TRANSACTION_LIMIT_EXCEEDED: row(
-    [403, "FORBIDDEN"],
+    "FORBIDDEN",
     "{attempted} is above the {limit} that one transaction may move, in minor units of {currency}",
     "Move less at once; service-sim policy explain {agentId} shows what the policy allows",
   ),
   DAILY_TRANSACTION_LIMIT_EXCEEDED: row(
-    [403, "FORBIDDEN"],
+    "FORBIDDEN",
     "This would be transaction {attempted} of the day, and the policy allows {limit}",
     "Try again after 00:00 UTC; service-sim advance 24h moves the clock there",
   ),
   DAILY_LIMIT_EXCEEDED: row(
-    [403, "FORBIDDEN"],
+    "FORBIDDEN",
     "{attempted} in one day is above the limit of {limit}, in minor units of {currency}",
     "Try again after 00:00 UTC; service-sim advance 24h moves the clock there",
   ),
   MONTHLY_LIMIT_EXCEEDED: row(
-    [403, "FORBIDDEN"],
+    "FORBIDDEN",
     "{attempted} in one month is above the limit of {limit}, in minor units of {currency}",
     "Try again next month, or PATCH /agents/{agentId}/policy with a higher monthlyLimit",
   ),
   ACTION_PENDING_APPROVAL: row(
-    [409, "CONFLICT"],
+    "CONFLICT",
     "The action {actionId} for this quote already waits for approval",
     "GET /agents/me/actions/{actionId} shows its decision",
   ),
   ACTION_ALREADY_DECIDED: row(
-    [409, "CONFLICT"],
+    "CONFLICT",
     "The action {id} is {status} already",
     "service-sim approvals list and GET /agents/approvals show the waiting actions",
   ),
   AGENT_ALREADY_CONNECTED: row(
-    [409, "CONFLICT"],
+    "CONFLICT",
     "The agent {id} is already connected",
     "DELETE /agents/{id} and create it anew to connect other software",
   ),

@@ -5,32 +5,32 @@ import { type RefusalRow, row } from "../core/refusal-row.ts";
  */
 export const CARD_REFUSALS = {
   CARDHOLDER_KYC_NOT_APPROVED: row(
-    [400, "CARDHOLDER_KYC_NOT_APPROVED"],
+    "CARDHOLDER_KYC_NOT_APPROVED",
     "The cardholder is {customerStatus}, not APPROVED",
     "Issue cards to customers whose KYC or KYB status is APPROVED",
   ),
   FUNDING_SOURCE_INELIGIBLE: row(
-    [400, "FUNDING_SOURCE_INELIGIBLE"],
+    "FUNDING_SOURCE_INELIGIBLE",
     "{value} cannot fund this card: {why}",
     "Use ACTIVE accounts of the cardholder, all in one currency that cards take",
   ),
   PLATFORM_CARD_ID_EXISTS: row(
-    [400, "INVALID_INPUT"],
+    "INVALID_INPUT",
     "The platformCardId {value} belongs to another card; closed cards keep theirs",
     "Choose another one, or leave it out to get a new one",
   ),
   CARD_TRANSACTION_STATE: row(
-    [400, "INVALID_INPUT"],
+    "INVALID_INPUT",
     "The transaction {value} is {transactionStatus}: {why}",
     "Simulate a new authorization",
   ),
   INVALID_STATE_TRANSITION: row(
-    [409, "INVALID_STATE_TRANSITION"],
+    "INVALID_STATE_TRANSITION",
     "The card {id} is {cardState} and cannot become {wanted}",
     "Freeze or close an ACTIVE card; unfreeze or close a FROZEN one",
   ),
   CARD_NOT_MUTABLE: row(
-    [409, "CARD_NOT_MUTABLE"],
+    "CARD_NOT_MUTABLE",
     "The card {id} is CLOSED and cannot be changed",
     "Issue a new card with other funding sources",
   ),

@@ -3,67 +3,67 @@ import { type RefusalRow, row } from "../core/refusal-row.ts";
 /** Errors of the control surface alone; the platform publishes none of them. */
 export const CONTROL_REFUSALS = {
   HOST_NOT_ALLOWED: row(
-    [403, "HOST_NOT_ALLOWED"],
+    "HOST_NOT_ALLOWED",
     "The control surface does not answer for the host {host}",
     "Call it as 127.0.0.1 or localhost",
   ),
   ORIGIN_NOT_ALLOWED: row(
-    [403, "ORIGIN_NOT_ALLOWED"],
+    "ORIGIN_NOT_ALLOWED",
     "A page of {origin} may not reach the control surface",
     "Call it from the command line or from your own server",
   ),
   CONTROL_TOKEN_NEEDED: row(
-    [401, "CONTROL_TOKEN_NEEDED"],
+    "CONTROL_TOKEN_NEEDED",
     "This address needs the control token",
     "Send Authorization: Bearer with the controlToken of instance.json",
   ),
   INVALID_DURATION: row(
-    [400, "INVALID_DURATION"],
+    "INVALID_DURATION",
     'Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "{value}"',
     "service-sim advance 6m",
   ),
   INVALID_INSTANT: row(
-    [400, "INVALID_INSTANT"],
+    "INVALID_INSTANT",
     'Expected an instant like 2026-01-05T09:06:20Z but found "{value}"',
     "service-sim clock      shows the present one",
   ),
   TIME_IN_PAST: row(
-    [400, "TIME_IN_PAST"],
+    "TIME_IN_PAST",
     "Expected an instant after {now} but found {value}",
     "service-sim advance 6m      moves on from where the clock is",
   ),
   ID_NOT_FOUND: row(
-    [404, "ID_NOT_FOUND"],
+    "ID_NOT_FOUND",
     "Expected an id of this world but found {id}",
     "service-sim requests      lists what was made, and when",
   ),
   ID_AMBIGUOUS: row(
-    [409, "ID_AMBIGUOUS"],
+    "ID_AMBIGUOUS",
     "Expected one id but found several like {id}",
     "Give more of the id, or its kind as in Quote:…8e4b17",
   ),
   DOC_NOT_FOUND: row(
-    [404, "DOC_NOT_FOUND"],
+    "DOC_NOT_FOUND",
     "No page of the documents is called {topic}",
     "service-sim docs      lists the pages",
   ),
   MAIL_DID_NOT_COME: row(
-    [404, "MAIL_DID_NOT_COME"],
+    "MAIL_DID_NOT_COME",
     "Expected a mail to {to} within {timeoutMs} ms but found none",
     "service-sim inbox      shows what was mailed, and to whom",
   ),
   EVENT_TYPE_UNKNOWN: row(
-    [400, "EVENT_TYPE_UNKNOWN"],
+    "EVENT_TYPE_UNKNOWN",
     'Expected a type of event but found "{type}"',
     "service-sim webhooks trigger      names them all",
   ),
   NO_RETIRED_KEY: row(
-    [409, "NO_RETIRED_KEY"],
+    "NO_RETIRED_KEY",
     "Expected a key that was rotated away but found only the one that signs now",
     "service-sim keys rotate",
   ),
   WEBHOOK_DID_NOT_COME: row(
-    [404, "WEBHOOK_DID_NOT_COME"],
+    "WEBHOOK_DID_NOT_COME",
     "Expected {count} × {type} accepted within {timeout} but found {found}",
     "service-sim webhooks list      shows what was sent, and how it went",
   ),

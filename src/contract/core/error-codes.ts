@@ -4,7 +4,7 @@
  * spec/errors.md#codes-for-409, spec/errors.md#other-codes). Some come from fault switches only
  * (spec/errors.md#injected-codes).
  */
-export const ERROR_CODES = {
+export const PUBLISHED_CODES = {
   INVALID_INPUT: 400,
   MISSING_MANDATORY_USER_INFO: 400,
   INVITATION_ALREADY_CLAIMED: 400,
@@ -85,13 +85,37 @@ export const ERROR_CODES = {
   NOT_IMPLEMENTED: 501,
 } as const;
 
+/**
+ * Every error code with its HTTP status: the published ones, those of the simulator's own answers,
+ * and those of the control surface.
+ */
+export const ERROR_CODES = {
+  ...PUBLISHED_CODES,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNAVAILABLE: 503,
+  INVALID_DURATION: 400,
+  INVALID_INSTANT: 400,
+  TIME_IN_PAST: 400,
+  EVENT_TYPE_UNKNOWN: 400,
+  CONTROL_TOKEN_NEEDED: 401,
+  HOST_NOT_ALLOWED: 403,
+  ORIGIN_NOT_ALLOWED: 403,
+  ID_NOT_FOUND: 404,
+  DOC_NOT_FOUND: 404,
+  MAIL_DID_NOT_COME: 404,
+  WEBHOOK_DID_NOT_COME: 404,
+  ID_AMBIGUOUS: 409,
+  NO_RETIRED_KEY: 409,
+} as const;
+
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /**
  * Codes that a fault switch may answer (spec/faults.md#effects): every published one, and
  * `UNAVAILABLE`.
  */
-export const FAULT_CODES = { ...ERROR_CODES, UNAVAILABLE: 503 } as const;
+export const FAULT_CODES = { ...PUBLISHED_CODES, UNAVAILABLE: ERROR_CODES.UNAVAILABLE } as const;
 
 export type FaultCode = keyof typeof FAULT_CODES;
 

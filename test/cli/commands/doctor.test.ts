@@ -126,8 +126,8 @@ describe("the machine", () => {
 
   test.each([
     { stdout: {}, term: "dumb", found: "not a terminal", isWarning: undefined },
-    { stdout: { isTTY: true }, term: "xterm", found: "colours", isWarning: undefined },
-    { stdout: { isTTY: true }, term: undefined, found: "colours", isWarning: undefined },
+    { stdout: { isTTY: true }, term: "xterm", found: "colors", isWarning: undefined },
+    { stdout: { isTTY: true }, term: undefined, found: "colors", isWarning: undefined },
     { stdout: { isTTY: true }, term: "dumb", found: "TERM=dumb: plain output", isWarning: true },
   ])("at $stdout with TERM=$term shows $found", ({ stdout, term, found, isWarning }) => {
     expect(checkTerminal(stdout, term)).toEqual({

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ended, Workplace } from "../../setup/cli.ts";
@@ -235,7 +235,7 @@ test("a project that installs it has two dependencies, the library and its types
   });
 
   writeFileSync(place.file("shop", "typed.ts"), TYPED);
-  const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
+  const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   for (const resolution of RESOLUTIONS) {
     const compilerOptions = { ...TSCONFIG.compilerOptions, ...resolution };
     const config = JSON.stringify({ ...TSCONFIG, compilerOptions });

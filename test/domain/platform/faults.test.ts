@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CONTROL_REFUSALS } from "../../../src/contract/control/control-refusals.ts";
-import { ERROR_CODES, FAULT_CODES, GENERAL_CODES } from "../../../src/contract/core/error-codes.ts";
+import { FAULT_CODES, GENERAL_CODES } from "../../../src/contract/core/error-codes.ts";
 import type { FaultMatch } from "../../../src/contract/platform/faults.ts";
-import { REFUSALS } from "../../../src/contract/refusals.ts";
 import { errorOf, fits, strikes } from "../../../src/domain/platform/faults.ts";
 
 const NINE_MS = Date.parse("2026-01-05T09:00:00.000Z");
@@ -105,18 +103,4 @@ test.each([
 test("the general code of a status has that status", () => {
   for (const [status, code] of Object.entries(GENERAL_CODES))
     expect(FAULT_CODES[code]).toBe(Number(status));
-});
-
-/** Codes of the simulator's own answers, which the service does not publish. */
-const OUR_OWN = ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNAVAILABLE"];
-
-test("every code the platform refuses with is in the catalogue, with its status", () => {
-  const control = Object.values(CONTROL_REFUSALS).map(({ code }) => code as string);
-  for (const { code, status } of Object.values(REFUSALS)) {
-    if (control.includes(code) || OUR_OWN.includes(code)) continue;
-    expect({ code, status: ERROR_CODES[code as keyof typeof ERROR_CODES] }).toEqual({
-      code,
-      status,
-    });
-  }
 });

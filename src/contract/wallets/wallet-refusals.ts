@@ -2,12 +2,47 @@ import { MAGIC_VALUES } from "../core/magic-values.ts";
 import { nextByMode, type RefusalRow, row } from "../core/refusal-row.ts";
 
 /**
- * Errors of codes, tokens, passkeys and signatures, and of their sessions and challenges
- * (spec/errors.md#codes-for-401).
+ * Errors of wallets, their credentials, codes, tokens, passkeys and signatures, and of their
+ * sessions and challenges (spec/errors.md#codes-for-401).
  */
-export const PROOF_REFUSALS = {
+export const WALLET_REFUSALS = {
+  NOT_A_WALLET: row(
+    "INVALID_INPUT",
+    "{value} is not an embedded wallet",
+    "GET /customers/internal-accounts?type=EMBEDDED_WALLET lists the wallets",
+  ),
+  EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS: row(
+    "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
+    "The wallet already has an EMAIL_OTP credential",
+    "Use it, or add a credential of another type",
+  ),
+  PASSKEY_CREDENTIAL_ALREADY_EXISTS: row(
+    "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
+    "The wallet already has a PASSKEY credential",
+    "Use it, or add a credential of another type",
+  ),
+  OAUTH_CREDENTIAL_ALREADY_EXISTS: row(
+    "INVALID_INPUT",
+    "The wallet already has an OAUTH credential",
+    "Use it, or add a credential of another type",
+  ),
+  CHALLENGE_USED: row(
+    "INVALID_INPUT",
+    "A passkey was already registered with this challenge at {usedAt}",
+    "Make a fresh random challenge for each navigator.credentials.create()",
+  ),
+  LAST_CREDENTIAL: row(
+    "INVALID_INPUT",
+    "This is the only credential of its wallet",
+    "Add another credential first, then revoke this one",
+  ),
+  EMAIL_OTP_EMAIL_ALREADY_EXISTS: row(
+    "EMAIL_OTP_EMAIL_ALREADY_EXISTS",
+    "The address {value} belongs to another EMAIL_OTP credential",
+    "Use another address",
+  ),
   INVALID_OTP_CODE: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The code was not accepted: {check}",
     nextByMode(
       "Use the newest code that service-sim inbox shows; a challenge of the credential mails one",
@@ -15,7 +50,7 @@ export const PROOF_REFUSALS = {
     ),
   ),
   INVALID_PASSKEY_SIGNATURE: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The assertion was not accepted: {check}",
     nextByMode(
       "Sign the challenge of POST /auth/credentials/{id}/challenge with the registered passkey",
@@ -23,7 +58,7 @@ export const PROOF_REFUSALS = {
     ),
   ),
   INVALID_OIDC_TOKEN: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The token was not accepted: {check}",
     nextByMode(
       "Use a fresh token of a recognized issuer; service-sim oidc token makes one",
@@ -31,7 +66,7 @@ export const PROOF_REFUSALS = {
     ),
   ),
   INVALID_WALLET_SIGNATURE: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The Service-Wallet-Signature was not accepted: {check}",
     nextByMode(
       "Sign payloadToSign byte for byte with the key of an active session of the wallet",
@@ -39,47 +74,47 @@ export const PROOF_REFUSALS = {
     ),
   ),
   WALLET_SIGNATURE_MISSING: row(
-    [401, "WALLET_SIGNATURE_MISSING"],
+    "WALLET_SIGNATURE_MISSING",
     "The header Service-Wallet-Signature is missing",
     "Send it together with Request-Id, or send neither to get a payload to sign",
   ),
   REQUEST_ID_MISSING: row(
-    [401, "REQUEST_ID_MISSING"],
+    "REQUEST_ID_MISSING",
     "The header Request-Id is missing",
     "Send the requestId of the challenge beside the signature",
   ),
   UNKNOWN_REQUEST_ID: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The Request-Id was not accepted: {check}",
     "Send the request without signature headers first, and use the requestId of its answer",
   ),
   REQUEST_ID_EXPIRED: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The Request-Id expired at {expiresAt}",
     "Ask for a new challenge and answer it before its expiresAt",
   ),
   REQUEST_ID_USED: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The Request-Id was already used",
     "Ask for a new challenge: each Request-Id works once",
   ),
   REQUEST_BODY_CHANGED: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The body differs from the one that got the challenge",
     "Send the same body on both calls",
   ),
   SESSION_NOT_ACTIVE: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The session {id} is not active: {check}",
     "Verify the credential again for a new session",
   ),
   SIGN_IN_OF_DELETED_CUSTOMER: row(
-    [401, "UNAUTHORIZED"],
+    "UNAUTHORIZED",
     "The customer {customerId} was deleted and can no longer sign in",
     "Use a wallet of a customer that is not deleted",
   ),
   EMAIL_OTP_CREDENTIAL_SET_CHANGED: row(
-    [409, "EMAIL_OTP_CREDENTIAL_SET_CHANGED"],
+    "EMAIL_OTP_CREDENTIAL_SET_CHANGED",
     "The EMAIL_OTP credentials of the customer changed after the challenge",
     "Send the request without signature headers again, and answer its new challenge",
   ),

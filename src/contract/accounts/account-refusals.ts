@@ -1,0 +1,30 @@
+import { type RefusalRow, row } from "../core/refusal-row.ts";
+
+/** Errors of internal and external accounts. */
+export const ACCOUNT_REFUSALS = {
+  INVALID_BANK_ACCOUNT: row(
+    "INVALID_BANK_ACCOUNT",
+    "The account details were refused",
+    "Use other account details; service-sim outcomes lists the endings with a meaning",
+  ),
+  ACCOUNT_NOT_FOUND: row(
+    "INVALID_INPUT",
+    "{field} names no account: {value}",
+    "Use an id from the lists of internal or external accounts",
+  ),
+  ACCOUNT_NOT_ACTIVE: row(
+    "INVALID_INPUT",
+    "{value} is {accountStatus} and can neither send nor receive",
+    "Use an account whose status is ACTIVE",
+  ),
+  ACCOUNT_KIND_NOT_ALLOWED: row(
+    "INVALID_INPUT",
+    "{field} cannot be {value}, which is {found}",
+    "Use {expected}",
+  ),
+  EXTERNAL_ACCOUNT_EXISTS: row(
+    "CONFLICT",
+    "This account already exists",
+    "Use the account named in details.existingAccountId",
+  ),
+} as const satisfies Record<string, RefusalRow>;

@@ -1,0 +1,71 @@
+import { type RefusalRow, row } from "./refusal-row.ts";
+
+/** Errors that any operation may answer (spec/errors.md#messages). */
+export const CORE_REFUSALS = {
+  INVALID_INPUT: row(
+    "INVALID_INPUT",
+    "The request is not valid",
+    "Correct the field named in details and send it again",
+  ),
+  INVALID_REQUEST_FORMAT: row(
+    "INVALID_REQUEST_FORMAT",
+    "The request could not be read",
+    "Send well-formed JSON in UTF-8 and a correctly percent-encoded path",
+  ),
+  UNAUTHORIZED: row(
+    "UNAUTHORIZED",
+    "The credentials are missing or wrong",
+    "Send HTTP Basic with the client id and secret that service-sim env prints",
+  ),
+  FORBIDDEN: row(
+    "FORBIDDEN",
+    "These credentials do not allow this",
+    "Use an API token with the permission named in details",
+  ),
+  REFERENCE_NOT_FOUND: row(
+    "REFERENCE_NOT_FOUND",
+    "{id} not found",
+    "Check the id against the list of its resource",
+  ),
+  UNKNOWN_OPERATION: row(
+    "REFERENCE_NOT_FOUND",
+    "There is no operation {method} {path}",
+    "The closest one is {closest}",
+  ),
+  NO_CLOSE_OPERATION: row(
+    "REFERENCE_NOT_FOUND",
+    "There is no operation {method} {path}",
+    "service-sim openapi prints every operation of the platform",
+  ),
+  METHOD_NOT_ALLOWED: row("METHOD_NOT_ALLOWED", "{path} does not take {method}", "Use {allow}"),
+  RATE_LIMITED: row(
+    "RATE_LIMITED",
+    "Too many {what}",
+    "Try again after Retry-After; service-sim advance {retryAfterSeconds}s moves the clock there",
+  ),
+  PAYLOAD_TOO_LARGE: row(
+    "PAYLOAD_TOO_LARGE",
+    "The body is over {limitBytes} bytes",
+    "Send less in one request",
+  ),
+  UNSUPPORTED_MEDIA_TYPE: row(
+    "UNSUPPORTED_MEDIA_TYPE",
+    "The body is {found}, not {expected}",
+    "Send content-type: {expected}",
+  ),
+  INTERNAL_ERROR: row(
+    "INTERNAL_ERROR",
+    "service-sim has hit an internal bug",
+    "Report it with the request id; service-sim status shows the cause",
+  ),
+  NOT_IMPLEMENTED: row(
+    "NOT_IMPLEMENTED",
+    "{what} is not simulated yet",
+    "The README says what is simulated",
+  ),
+  UNAVAILABLE: row(
+    "UNAVAILABLE",
+    "The world cannot take this now: {why}",
+    "Try again after Retry-After; service-sim status shows the cause",
+  ),
+} as const satisfies Record<string, RefusalRow>;
