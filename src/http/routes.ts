@@ -7,8 +7,6 @@ import { caughtUp } from "../runtime/caught-up.ts";
 import { JournalFailure } from "../runtime/ports.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
-import type { FaultInjection } from "./fault-injection.ts";
-import { Idempotency } from "./idempotency.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";

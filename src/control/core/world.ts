@@ -1,7 +1,6 @@
 import type { SeedReport } from "../../contract/control/seed.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
-import type { FaultInjection } from "../../http/fault-injection.ts";
 import type { RequestLog } from "../../http/request-log.ts";
 import type { ServedWorld } from "../../http/served-world.ts";
 import type { Advance } from "../../runtime/advance.ts";
