@@ -69,7 +69,13 @@ export const clockEndpoints = [
     permission: "none",
     body: AdvanceInput,
     replies: [200, Advanced],
-    refuses: ["INVALID_DURATION", "INVALID_INSTANT", "TIME_IN_PAST"],
+    refuses: [
+      "INVALID_DURATION",
+      "INVALID_INSTANT",
+      "TIME_IN_PAST",
+      "ID_NOT_FOUND",
+      "ID_AMBIGUOUS",
+    ],
     outlivesReset: true,
     handle: async ({ body }, call, world) => {
       const { budgetMs = DEFAULT_BUDGET_MS } = body;
