@@ -1,12 +1,12 @@
-// Writes dist/types/simulator.d.ts, the declarations of the package, as one file that needs no
-// other: the compiler writes one per source, and those reach packages that are bundled and so are
-// not installed. What the entry names is taken over from them, declaration by declaration.
+// Bundles the package's declarations into dist/types/simulator.d.ts, one file without imports.
+// The compiler writes one file per source, and those import packages that are bundled and hence
+// not installed. Copies each declaration that the entry uses.
 const { execFileSync } = require("node:child_process");
 const { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join, posix } = require("node:path");
 
-/** Every statement of a declaration file starts at the margin, and nothing else does so. */
+/** In a declaration file only statements start at the margin. */
 const STARTS = /\n(?=\/\*\*|(?:import|export|declare|interface|type|class|const) )/;
 const COMMENT_ALONE = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/$/;
 const IMPORT = /^import (?:type )?(?:\{([^}]*)\}|([\s\S]*?)) from "([^"]+)";$/;
@@ -14,7 +14,7 @@ const DECLARED =
   /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class|const|function|enum) (\w+)/;
 const HANDED_ON = /^export (?:type )?\{([^}]*)\};$/;
 const INLINE_IMPORT = /\bimport\("([^"]+)"\)\.(\w+)/g;
-/** Names that may stand for a declaration: no member, parameter or method, which are its own. */
+/** Names that may refer to a declaration; leaves out members, parameters and methods. */
 const NAMES = /(?<![.\w$])[A-Za-z_$][\w$]*(?!\??[:(])\b/g;
 
 const statementsOf = (text) => {
@@ -32,7 +32,7 @@ const statementsOf = (text) => {
   return statements;
 };
 
-/** Imported names, each with the file or package it is from. */
+/** Imported names, each with its file or package. */
 const importsOf = (code, file) => {
   const [, braced, whole, from] = IMPORT.exec(code) ?? [];
   if (from === undefined) throw new Error(`Expected an import that can be read but found ${code}`);

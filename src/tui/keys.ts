@@ -1,7 +1,7 @@
-/** What has the keys: a list, a row in full, the help, a line that is typed, a question. */
+/** Owner of the keys: a list, a row in full, the help, a typed line, a question. */
 export type Focus = "list" | "detail" | "help" | "text" | "confirm";
 
-/** What keys do. */
+/** Actions of keys. */
 export const ACTIONS = [
   "row-up",
   "row-down",
@@ -48,9 +48,9 @@ interface KeyRow {
   keys: readonly string[];
   focus: readonly Focus[];
   does: Action;
-  /** What the help says. */
+  /** Text in the help. */
   says: string;
-  /** What the last line says, where it is there; the lower the number, the longer it stays. */
+  /** Text in the last line, if any; the lower the number, the longer it stays. */
   bar?: { says: string; rank: number };
 }
 
@@ -154,7 +154,7 @@ const BY_FOCUS = new Map<string, Action>(
   ),
 );
 
-/** What a key does where it is pressed; nothing for one that does nothing there. */
+/** Action of a key in its context; undefined for a key without one. */
 export const actionOf = (focus: Focus, key: string): Action | undefined =>
   BY_FOCUS.get(`${focus} ${key}`);
 

@@ -4,7 +4,7 @@ import { driftOf } from "./clock-face.ts";
 import { shortOf } from "./lists/list.ts";
 import type { Effect } from "./press.ts";
 
-/** What came of an effect: words for the toast, or the reply that a detail shows. */
+/** Result of an effect: words for the toast, or the reply that a detail shows. */
 export type Outcome = { says: string } | { path: string; body?: unknown; failure?: string };
 
 interface Failing {
@@ -72,7 +72,7 @@ const resentText = (sent: SentReply) =>
 const testText = (sent: SentReply) =>
   `TEST ${shortOf(sent.id, ELLIPSIS)} was sent: ${answerText(sent)}`;
 
-/** A call of the control surface, and how its reply is said. */
+/** A call of the control surface, and the words for its reply. */
 const callOf = (
   client: ControlClient,
   effect: Effect,
@@ -110,7 +110,7 @@ const read = async (client: ControlClient, path: string): Promise<Outcome> => {
   }
 };
 
-/** Does what a key asked of the simulator; nothing for what is the terminal's. */
+/** Carries out an effect on the simulator; undefined for effects of the terminal. */
 export const perform = async (
   client: ControlClient,
   effect: Effect,

@@ -16,7 +16,7 @@ const VERBS: Readonly<Record<string, string>> = {
   EXECUTE_QUOTE: "pays",
 };
 
-/** What an action does, what it leaves, and why it waits. */
+/** An action, its effect on the balance, and the reason it waits. */
 const actionLines = (row: ApprovalRow, context: RowContext): string[] => {
   const { amount, currency, from } = row;
   const verb = VERBS[row.type] ?? "moves";
@@ -78,7 +78,7 @@ const confirmLines = (
   };
 };
 
-/** The lines of the sheet that has the focus, the last one with its keys; nothing without one. */
+/** The lines of the focused sheet, its keys last; empty without one. */
 export const sheetLines = (watched: Watched, view: View, context: RowContext): Line[] => {
   const { sheet } = view;
   if (!sheet) return [];

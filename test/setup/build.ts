@@ -4,7 +4,10 @@ import { join } from "node:path";
 
 const newest = (files: string[]) => Math.max(...files.map((file) => statSync(file).mtimeMs));
 
-/** Tests of the command line drive the built one: build it when a source is newer, unless told to skip. */
+/**
+ * Builds the command line when a source is newer, since its tests run the built one; an option
+ * skips it.
+ */
 export const setup = () => {
   if (process.env.SERVICE_SIM_TEST_BUILD === "skip") return;
   const files = readdirSync("src", { recursive: true, encoding: "utf8" });

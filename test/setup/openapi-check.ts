@@ -34,8 +34,8 @@ const pointer = (...parts: string[]) =>
   `openapi#/${parts.map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`;
 
 /**
- * What is wrong with a response, measured against the OpenAPI document: an undocumented status or
- * a body that does not match. Unknown paths and methods are documented nowhere and pass.
+ * Compares a response with the OpenAPI document. Complains about an undocumented status and a body
+ * that does not match. Unknown paths and methods are not documented anywhere and pass.
  */
 export const openApiProblem = (
   request: { method: string; path: string },

@@ -3,7 +3,7 @@ import { paste, press } from "../../src/tui/press.ts";
 import type { View } from "../../src/tui/view.ts";
 import { ACTION, QUOTE, ROWS, sceneOf, WEBHOOK, watchedWith } from "./setup/scenes.ts";
 
-/** Presses keys one after the other; what was asked for on the way. */
+/** Presses keys one after the other and collects their requests. */
 const pressAll = (
   keys: readonly string[],
   start: Partial<View> = {},

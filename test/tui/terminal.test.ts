@@ -30,7 +30,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
 
   const program = `${process.execPath} ${process.cwd()}/bin/service-sim.js`;
 
-  /** Opens the screen; the shell keeps its pid and tells how it ended. */
+  /** Opens the screen; the shell keeps its pid and prints its exit code. */
   const openTui = async () => {
     terminal.line("echo before");
     await shows("before");
@@ -41,7 +41,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
 
   const pid = () => Number(readFileSync(place.file("pid"), "utf8"));
 
-  /** The terminal is as it was: what stood on it before, then the prompt. */
+  /** The restored terminal: its earlier text, then the prompt. */
   const isRestored = async (code: number | RegExp) => {
     await shows(typeof code === "number" ? `ended ${code}` : code);
     expect(terminal.state()).toEqual(NOT_ON_SCREEN);

@@ -32,7 +32,7 @@ export interface AdvanceReply {
   webhooks: AttemptReply[];
   webhookCount: number;
   open: number;
-  /** Attempts under way, deliveries not attempted yet, and the words that say so. */
+  /** Counts attempts under way and deliveries not attempted yet, in words. */
   underWay?: number;
   unsent?: number;
   why?: string;
@@ -58,7 +58,9 @@ const MAX_ROWS = 40;
 const SHOWN_FIRST = 20;
 const SHOWN_LAST = 5;
 
-/** More rows than fit a screen: the first, how many are left out, the last. */
+/**
+ * Shortens a list that is longer than a screen: its first rows, a count of the rest, its last rows.
+ */
 export const cutRows = (rows: readonly string[]): string[] =>
   rows.length <= MAX_ROWS
     ? [...rows]
@@ -111,7 +113,7 @@ const summaryLine = (reply: AdvanceReply, { mark, id }: Style) => {
   return `${mark(reply.open === 0 ? "done" : "waits")} ${fired} fired, ${sent}, ${openText(reply)}`;
 };
 
-/** A real clock may tick between being asked and moving: `6m` is shown as such. */
+/** A real clock may tick between the reading and the move, so `6m` is shown as given. */
 const shownSpan = (spanMs: number) =>
   showDuration(spanMs < 1000 ? spanMs : Math.round(spanMs / 1000) * 1000);
 
@@ -179,7 +181,7 @@ const untilLine = ({ until, from, to }: AdvanceReply, { mark, id }: Style) => {
   return [`${mark("done")} ${id(until.id)} is ${until.wanted}${after}`];
 };
 
-/** What did not come about, if anything. */
+/** The goal that was not reached, if there is one. */
 const shortfall = (reply: AdvanceReply) => {
   const { until, complete, stranded } = reply;
   if (stranded)

@@ -20,17 +20,17 @@ import { columns, counted } from "../text/layout.ts";
 import type { MarkName } from "../text/marks.ts";
 import type { Style } from "../text/terminal.ts";
 
-/** An option, its value, and where the value comes from. */
+/** An option, its value and the source of the value. */
 export interface Setting {
   option: string;
   value: string;
   /** cli, env, config or default. */
   from: string;
-  /** The environment variable that gives it too. */
+  /** The environment variable that sets the option too. */
   variable: string;
 }
 
-/** What was looked at, and found. */
+/** The checks of a run and their findings. */
 export interface Diagnosis {
   checks: readonly Check[];
   settings: readonly Setting[];
@@ -52,7 +52,7 @@ const settingsOf = ({ options, lists, sources }: Invocation): Setting[] =>
       variable,
     }));
 
-/** Where somebody who wants another value has to look. */
+/** The place to change a value: a flag, a variable or the config file. */
 const placeOf = ({ from, variable }: Setting, configFile: string | undefined) =>
   ({ cli: "flag", env: variable, config: configFile })[from] ?? from;
 
@@ -73,7 +73,7 @@ export const formatDoctor = (
   ]),
 ];
 
-/** Tells what a repair kept and gave up, and what changes for clients and receivers. */
+/** Reports records a repair kept and dropped, and the effect on clients and receivers. */
 export const formatRepair = (
   { kept, givenUp, asideIn, changes }: RepairReport,
   { mark }: Style,

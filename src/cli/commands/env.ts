@@ -10,7 +10,7 @@ import { findInstance, reach } from "../frame/reach.ts";
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A shell that has lines of an earlier simulator asks for those of the one here now. */
+/** Whether the URL in the environment belongs to a simulator that is gone. */
 const isGone = async (invocation: Invocation) => {
   if (invocation.sources?.url !== "env") return false;
   const { client } = findInstance(invocation);
@@ -20,7 +20,7 @@ const isGone = async (invocation: Invocation) => {
   );
 };
 
-/** A key that was rotated since is the one to check with. */
+/** Finds the simulator and its public key as it is now: the key may have been rotated. */
 const findAnswering = async (invocation: Invocation) => {
   const { url: _gone, ...options } = invocation.options;
   const reached = findInstance(

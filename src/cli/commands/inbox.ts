@@ -17,7 +17,7 @@ const validity = ({ expiresAt, neverValid }: Mail, nowMs: number) => {
   return restMs > 0 ? `${showDuration(restMs)} more` : "expired";
 };
 
-/** When an inbox was looked at, simulated and as ISO 8601, and for whose mails. */
+/** Simulated time of a reading of the inbox, ISO 8601, and the address it was filtered by. */
 interface Look {
   now: string;
   to?: string | undefined;

@@ -3,7 +3,7 @@ import { type Command, EXIT } from "../frame/command.ts";
 import { columns } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 
-/** What the letters of the third column stand for. */
+/** Legend of the third column's letters. */
 const AUTH_WORDS: Readonly<Record<OperationRow["auth"], string>> = {
   B: "HTTP Basic, an API token with that permission; any permission is enough for VIEW",
   BS: "the same, and what concerns a wallet is signed on a second call",

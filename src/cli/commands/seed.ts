@@ -27,11 +27,11 @@ const requestCells = (
   id === undefined ? "" : short(id),
 ];
 
-/** Ids inside of a path are cut like any other. */
+/** Shortens ids inside paths like any other. */
 const shortPath = (path: string, short: Style["id"]) =>
   path.replace(/[A-Za-z]+:[0-9a-f-]{36}/g, (id) => short(id));
 
-/** The transcript of a fixture: a row per step, its name first. */
+/** The transcript of a fixture: one row per step, its name first. */
 export const formatSeed = ({ fixture, steps }: SeedReport, style: Style): string[] => {
   const advances = steps.filter(isAdvance).length;
   const rows = steps.map((step) =>

@@ -16,7 +16,7 @@ const bytesOf = (file: string) => {
   }
 };
 
-/** Bytes that are not text would be signed as other bytes than they are. */
+/** Rejects bytes that are not UTF-8: decoding would change them before they are signed. */
 const textIn = (bytes: Buffer) => {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -25,10 +25,10 @@ const textIn = (bytes: Buffer) => {
   }
 };
 
-/** Takes off the trailing newline that `jq -r` and the like add to what they pipe. */
+/** Removes the trailing newline that `jq -r` and similar tools add to piped output. */
 const withoutLineEnd = (text: string) => text.replace(/\r?\n$/, "");
 
-/** The exact text to sign, from the one place that names it. */
+/** The exact text to sign, from the field of a reply that holds it. */
 const payloadOf = async ({ args, options }: Invocation) => {
   const [operand] = args;
   const { file } = options;

@@ -43,13 +43,13 @@ export const command: Command = {
   },
 };
 
-/** The started process is the server itself: it runs until it is told to stop. */
+/** Runs the server in this process until it is told to stop. */
 const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = performance.now();
   for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
   const isWatched = invocation.options.tui === true;
   const where = whereToListen(invocation);
-  // A screen shows what happens by itself; lines would be written over it.
+  // A screen shows activity itself; printed lines would overwrite it.
   const activity = isWatched ? {} : watcherOf(terminal, invocation.options.verbose === true);
   const options: SimulatorOptions = {
     ...simulatorOptions(invocation, String(invocation.options.storage)),
@@ -114,7 +114,7 @@ const requireScreen = ({ options }: Invocation) => {
       );
 };
 
-/** The same screen as `tui`, in the process that is watched. */
+/** Shows the screen of `tui` inside the simulator's own process. */
 const watchHere = async (
   { url, controlToken }: InstanceFile,
   invocation: Invocation,
@@ -128,7 +128,7 @@ const watchHere = async (
 const hostsIn = ({ options }: Invocation) =>
   typeof options.allowHost === "string" ? options.allowHost.split(",").filter(Boolean) : [];
 
-/** In the foreground one line per request and webhook, for people who watch. */
+/** Prints one line per request and webhook in the foreground. */
 const watcherOf = (
   terminal: Terminal,
   isVerbose: boolean,
@@ -150,7 +150,10 @@ const openSimulator = async (options: SimulatorOptions, invocation: Invocation) 
   }
 };
 
-/** Fires everything that fell due while the simulator was stopped; `/_sim/live` answers meanwhile. */
+/**
+ * Fires every timer that became due while the simulator was stopped; `/_sim/live` answers
+ * meanwhile.
+ */
 const becomeReady = async (sim: Simulator, invocation: Invocation) => {
   try {
     await sim.ready();
@@ -159,7 +162,7 @@ const becomeReady = async (sim: Simulator, invocation: Invocation) => {
   }
 };
 
-/** SIGINT and SIGTERM stop it cleanly; a second one does not wait. */
+/** Stops cleanly on SIGINT and SIGTERM; a second signal does not wait. */
 const waitForSignal = () =>
   new Promise<void>((stop) => {
     const onSignal = () => {
@@ -170,7 +173,7 @@ const waitForSignal = () =>
     process.once("SIGTERM", onSignal);
   });
 
-/** A simulator that no command can find is not left running. */
+/** Stops a simulator that no command could find. */
 const leaveInstance = async (sim: Simulator, directory: string, instance: InstanceFile) => {
   try {
     return writeInstance(directory, instance);
@@ -180,7 +183,7 @@ const leaveInstance = async (sim: Simulator, directory: string, instance: Instan
   }
 };
 
-/** The key is rotated and stored by then: a file that does not say so yet is no reason to fail. */
+/** The key is already rotated and stored, so a file that is not updated yet fails nothing. */
 const leaveNewKey = (directory: string, instance: InstanceFile, terminal: Terminal) => {
   try {
     writeInstance(directory, instance);
@@ -254,13 +257,15 @@ const REMEDIES: Readonly<Record<Guessable, string>> = {
   "webhook key": "run service-sim keys rotate",
 };
 
-/** Sentences about repairs at start, for the terminal of a detached start: alarms go to the log alone. */
+/**
+ * Notes about repairs at start, for the terminal of a detached start; alarms reach only the log.
+ */
 const mendedNotes = ({ opened }: Simulator): string[] => {
   const passedOver = tellPassedOver(opened.passedOver);
   return passedOver === undefined ? [] : [passedOver];
 };
 
-/** Sentences that the operator should read after a start. */
+/** Notes that the operator should read after a start. */
 const notesOf = ({ opened }: Simulator, guessable: readonly Guessable[]): string[] => {
   const { tornBytes, records, asideIn } = opened;
   const remedies = guessable.map((one) => REMEDIES[one]).join(" and ");

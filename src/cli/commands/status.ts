@@ -5,7 +5,7 @@ import { findInstance, reach } from "../frame/reach.ts";
 import { counted, fullInstant } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 
-/** How the clock stands to the wall's: `same as wall`, `6m ahead of wall`, `standing still`. */
+/** Compares the clock with the system clock: `real, 6m ahead of system clock`. */
 export const driftOf = ({ mode, aheadMs }: SimulatorStatus["clock"]) => {
   if (mode === "manual") return "manual, standing still";
   const seconds = Math.round(aheadMs / 1000);
@@ -35,7 +35,10 @@ const approvalLines = ({ approvals: { count, oldestWaitsMs } }: SimulatorStatus,
         `          ${mark} ${counted(count, "approval")}, oldest waits ${showDuration(oldestWaitsMs)}`,
       ];
 
-/** Deliveries outlast the endpoint they went to, and gather while there is none. */
+/**
+ * Counts deliveries even when no endpoint is set: they outlast an endpoint and are collected
+ * without one.
+ */
 const webhooksLine = (webhooks: SimulatorStatus["webhooks"]) => {
   const { endpoint, accepted, waiting, retrying, givenUp, undeliverable } = webhooks;
   const hasOne = endpoint !== undefined;
@@ -55,7 +58,7 @@ const webhooksLine = (webhooks: SimulatorStatus["webhooks"]) => {
 
 const listed = (names: readonly string[]) => (names.length > 0 ? names.join(",") : "none");
 
-/** The settings as options of a start; those that have a line of their own are left out. */
+/** Settings as `start` options; those with a line of their own are left out. */
 const settingsLines = ({ settings }: SimulatorStatus) => {
   const { crypto, walletCredential, approvals, cardEvents, webhookSignature } = settings;
   const { oidcIssuers, sandboxUmaDomains, clientId } = settings;

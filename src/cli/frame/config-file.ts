@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CommandError, usageError } from "./command.ts";
 
-/** Names looked for in the working directory; the first one there counts. */
+/** File names in the working directory, in order of precedence. */
 export const CONFIG_FILES = [
   "service-sim.config.json",
   "service-sim.config.js",
@@ -27,14 +27,14 @@ const failure = (
 ): CommandError => usageError(`Expected ${path} to give options but found ${found}`, next);
 
 const loadTypeScript = async (path: string) => {
-  // Node 22.18 and newer take types off by themselves; older ones need a loader.
+  // Node 22.18 and newer strip types themselves; older versions need a loader.
   if ((process.features as { typescript?: unknown }).typescript)
     return import(pathToFileURL(path).href);
   const { createJiti } = await import("jiti");
   return createJiti(import.meta.url).import(path);
 };
 
-/** Waits for a module, which may wait itself; the timer keeps the process from ending meanwhile. */
+/** Waits for a module, which may wait itself. A timer keeps the process alive meanwhile. */
 const within = async (loading: Promise<unknown>) => {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise((_, reject) => {
@@ -48,7 +48,7 @@ const within = async (loading: Promise<unknown>) => {
   }
 };
 
-/** The first line of what was thrown, which may be anything. */
+/** The first line of a thrown value of any type. */
 const sentenceOf = (thrown: unknown) =>
   String(thrown instanceof Error ? thrown.message : thrown).split("\n")[0];
 
@@ -76,9 +76,9 @@ const checked = (path: string, content: unknown, known: readonly string[]): Conf
 };
 
 /**
- * The config file of a directory, if there is one.
- * @param known names of the options it may give
- * @throws CommandError that names the file, when it cannot be read or says something unknown
+ * Reads the config file of a directory, if there is one.
+ * @param known names of the options it may set
+ * @throws CommandError that names the file, when it is unreadable or sets an unknown option
  */
 export const readConfigFile = async (
   directory: string,

@@ -1,4 +1,4 @@
-/** The variables a program under test reads to find its simulator. */
+/** Variables from which a program under test learns its simulator. */
 export const environmentOf = (instance: {
   url: string;
   apiUrl: string;
@@ -14,8 +14,8 @@ export const environmentOf = (instance: {
 });
 
 /**
- * Variables that are no option of a command; those of options are named after them. A program
- * under test is given the first five by `env` and `exec`.
+ * Variables that are not named after an option. `env` and `exec` set the first five for a program
+ * under test.
  */
 export const OTHER_VARIABLES = {
   SERVICE_SIM_URL: "where the simulator is: what `--url` is unless it is given",

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "../../crypto/p256.ts";
 import { CommandError, EXIT, usageError } from "./command.ts";
 
-/** A pair as `keys` prints it and writes it into a file. */
+/** A key pair as `keys` prints it and writes it into a file. */
 export interface KeyPair {
   publicKey: string;
   privateKey: string;
@@ -21,7 +21,7 @@ export const OUT_OPTION = {
 } as const;
 
 const MAKES_ONE = "service-sim keys create --out client.json    makes one";
-/** What looks like a key with a digit too many or too few; it must not be printed. */
+/** Recognizes a key with a digit too many or too few, which must not be printed. */
 const HEX_LIKE = /^[0-9a-f]{40,}$/i;
 
 const keyFailure = (found: string) =>
@@ -43,13 +43,13 @@ const pairIn = (text: string): Partial<KeyPair> => {
   }
 };
 
-/** A damaged key is most often still a key, but none of the public half beside it. */
+/** A damaged private key is usually still valid, but no longer matches its public half. */
 const isPair = (privateKey: string, publicKey: unknown) =>
   publicKey === undefined ||
   (isPoint(String(publicKey)) &&
     pointAs("compressed", String(publicKey)) === publicKeyOf(privateKey, "compressed"));
 
-/** The private key that `--key` names, in lower-case hex; none of it stands in a failure. */
+/** Reads the private key of `--key` in lower-case hex. Errors never contain any of it. */
 export const keyOf = (option: string | boolean | undefined): string => {
   if (typeof option !== "string") throw keyFailure("nothing");
   if (isPrivateKey(option)) return option.toLowerCase();
@@ -64,7 +64,7 @@ export const keyOf = (option: string | boolean | undefined): string => {
   return privateKey.toLowerCase();
 };
 
-/** Writes a secret into a new file of mode 0600; a file that is there already is left alone. */
+/** Writes a secret into a new file of mode 0600; never overwrites an existing file. */
 export const writeSecret = (file: string, secret: object) => {
   try {
     writeFileSync(file, `${JSON.stringify(secret)}\n`, { mode: 0o600, flag: "wx" });

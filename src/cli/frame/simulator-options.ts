@@ -63,7 +63,7 @@ const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options
   return first?.mode;
 };
 
-/** Values of an option that repeats: each given by itself, or joined by commas. */
+/** Values of a repeatable option: given one by one, or separated by commas. */
 const repeated = ({ options, lists }: Invocation, name: string) =>
   lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
 
@@ -102,11 +102,11 @@ export const simulatorOptions = (invocation: Invocation, storage: string): Simul
 
 const NO_FILES = "service-sim start --storage memory:";
 
-/** ` --storage …` for hints, when the one who reads them typed it. */
+/** Option ` --storage …` for hints, when it was typed. */
 export const storageHint = (invocation: Invocation | undefined) =>
   invocation?.sources?.storage === "cli" ? ` --storage ${invocation.options.storage}` : "";
 
-/** ` --seed 8`: the options of a beginning that were typed, as a shell takes them again. */
+/** Options of a new world that were typed, quoted for a shell: ` --seed 8`. */
 const beginningHint = (invocation: Invocation | undefined) =>
   ["seed", "now", "fixture"]
     .filter((name) => invocation?.sources?.[name] === "cli")
@@ -116,7 +116,7 @@ const beginningHint = (invocation: Invocation | undefined) =>
 const quoted = (word: string) =>
   /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A library's option as a flag: `--allow-webhook-target` takes one of `allowWebhookTargets`. */
+/** The flag of a library option: `--allow-webhook-target` for `allowWebhookTargets`. */
 const flagOf = (option: string) => {
   const names = [option, option.replace(/s$/, "")];
   const flags = START_OPTIONS.find(({ flags }) => names.includes(optionName(flags)))?.flags;
@@ -129,8 +129,8 @@ const optionSentence = ({ option, message }: OptionError) =>
     : message.replace(`Expected ${option} `, () => `Expected ${flagOf(option)} `);
 
 /**
- * What went wrong while opening, as a person reads it; anything else is thrown on.
- * @param invocation what was typed, for hints about the same state
+ * Explains a failure to open a simulator; rethrows any other error.
+ * @param invocation typed arguments, for hints about the same state
  */
 export const startFailure = (error: unknown, invocation?: Invocation): unknown => {
   const at = storageHint(invocation);
@@ -187,7 +187,7 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
   return unreadable(error as NodeJS.ErrnoException);
 };
 
-/** Failures of the file system; a bug is thrown on. */
+/** Explains a failure of the file system; rethrows a bug. */
 const unreadable = (error: NodeJS.ErrnoException): unknown => {
   if (typeof error.code !== "string") return error;
   const { sentence, next } = placeFailure(error) ?? {
@@ -201,7 +201,7 @@ const unreadable = (error: NodeJS.ErrnoException): unknown => {
   );
 };
 
-/** ` --url …` for a hint about the simulator that owns the state that was asked for. */
+/** Option ` --url …` for a hint about the simulator that owns the requested state. */
 export const ownerHint = (invocation: Invocation, pid: number) => {
   const instance = readInstance(instanceDirectory(String(invocation.options.storage)));
   return urlHint(invocation, instance?.pid === pid ? instance.url : undefined);

@@ -118,15 +118,15 @@ export const START_OPTIONS: readonly CommandOption[] = [
   { flags: "--tunnel", summary: "make the address reachable from outside" },
 ];
 
-/** `--webhook-key <pem file>` is `webhookKey` to programs and config files. */
+/** Names `--webhook-key <pem file>` as programs and config files do: `webhookKey`. */
 export const optionName = (flags: string) =>
   (/--([a-z-]+)/.exec(flags)?.[1] ?? "").replace(/-([a-z])/g, (_, letter: string) =>
     letter.toUpperCase(),
   );
 
 /**
- * Options a config file may give: what a start is told, and where commands find it. Not those of
- * one start alone: a detached one would read `detach` there and detach again, without end.
+ * Options that a config file may set: settings of a start, and the address for commands. Options of
+ * a single start are left out: a detached process would read `detach` there and detach again.
  */
 export const CONFIG_NAMES: readonly string[] = [
   ...START_OPTIONS.filter(({ noEnvironment }) => !noEnvironment).map(({ flags }) =>

@@ -1,4 +1,4 @@
-/** commander's failures, and how they read in our form: what was expected, what was found. */
+/** Sentences of commander and our wording for each. */
 const SENTENCES: readonly (readonly [commanders: RegExp, ours: string])[] = [
   [/^unknown command '(.*)'/, 'Expected a command but found "$1"'],
   [/^unknown option '(.*)'/, 'Expected an option of this command but found "$1"'],
@@ -18,7 +18,7 @@ const SENTENCES: readonly (readonly [commanders: RegExp, ours: string])[] = [
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A usage failure as a person reads it; what commander guessed was meant goes into `next`. */
+/** Rewords a usage failure; commander's suggestion goes into `next`. */
 export const usageSentence = (message: string): { sentence: string; guess: string | undefined } => {
   const [text = "", hint = ""] = message.replace(/^error: /, "").split("\n");
   const [pattern, ours] = SENTENCES.find(([pattern]) => pattern.test(text)) ?? [];

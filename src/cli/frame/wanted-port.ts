@@ -6,12 +6,12 @@ import { CommandError, EXIT } from "./command.ts";
 
 const OWNER_TIMEOUT_MS = 500;
 
-/** The address that a start was told to listen on. */
+/** The address to listen on. */
 export type Where = ListenOptions & { port: number; host: string };
 
 /**
- * Tries a port and gives it back.
- * @throws CommandError that says who has it
+ * Binds a port and releases it.
+ * @throws CommandError that names the owner of the port
  */
 export const requirePort = async (where: Where) => {
   try {
@@ -21,7 +21,7 @@ export const requirePort = async (where: Where) => {
   }
 };
 
-/** A port that cannot be had, as a person reads it. */
+/** Explains a port that cannot be used. */
 export const portFailure = async (error: NodeJS.ErrnoException, { port, host }: Where) => {
   if (error.code !== "EADDRINUSE")
     return new CommandError(

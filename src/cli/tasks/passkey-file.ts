@@ -4,7 +4,7 @@ import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
-/** Only its owner may read it: it holds the private key. */
+/** Readable only by its owner: it holds the private key. */
 const MODE = 0o600;
 
 const textOf = (passkey: SoftwarePasskey) => `${JSON.stringify(passkey, null, 2)}\n`;
@@ -18,7 +18,7 @@ const notWritten = (file: string, error: unknown) =>
     ["service-sim passkey create --help"],
   );
 
-/** Refuses a file that is there already: it may be the only copy of somebody's key. */
+/** Refuses to overwrite a file: it may be the only copy of a key. */
 export const createPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
   try {
     writeFileSync(file, textOf(passkey), { mode: MODE, flag: "wx" });
@@ -32,7 +32,7 @@ export const createPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
   }
 };
 
-/** Keeps the new counter. The old file stands until the new one is whole. */
+/** Saves the new counter. The old file stays until the new one is complete. */
 export const keepPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
   const temporary = `${file}.tmp-${process.pid}`;
   try {
@@ -72,7 +72,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Reads what `passkey create` left. */
+/** Reads the file that `passkey create` wrote. */
 export const readPasskeyFile = (file: string): SoftwarePasskey => {
   const next = `service-sim passkey create --challenge <text> --key ${file}    makes one`;
   let text: string;

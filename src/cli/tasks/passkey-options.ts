@@ -24,7 +24,7 @@ const MISSING = {
   key: "--key with the file of the passkey",
 } as const;
 
-/** The value of an option that the command cannot do without. */
+/** The value of a required option. */
 export const required = (
   { options }: Invocation,
   name: keyof typeof MISSING,

@@ -6,7 +6,7 @@ import { list, shortOf } from "./list.ts";
 const thenText = ({ then, rule, poisoned }: TimerRow) =>
   poisoned ?? (rule === undefined ? then : `${then}, rule ${rule.slice(rule.indexOf(".") + 1)}`);
 
-/** What will happen next. */
+/** Pending timers. */
 export const timers = list({
   name: "timers",
   order: "next first",

@@ -51,7 +51,7 @@ test.each([
   expect(await statusesOf()).toMatchObject({ stderr: "" });
 });
 
-/** Every file of the state but its locks, of which each start adds one. */
+/** Every file of the state except its locks: each start adds one. */
 const stateFiles = () =>
   readdirSync(place().file(".service-sim"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith("lock."))

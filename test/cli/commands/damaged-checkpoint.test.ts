@@ -7,7 +7,7 @@ import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-// A detached simulator is nobody's child: it is stopped as people stop it.
+// A detached simulator is nobody's child, so `stop` ends it.
 afterEach(() => place().run("stop"));
 
 const FREE = { SERVICE_SIM_PORT: "0" };

@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** All that a command line prints, on both streams, as a process of its own would print it. */
+/** Both streams of a command line, as a process of its own would print them. */
 const printedBy = async (args: readonly string[]) => {
   const parts: string[] = [];
   const take = (part: string | Uint8Array) => {
@@ -41,7 +41,7 @@ const reaching = (...args: string[]) => printedBy([...args, "--url", planted.url
 
 const asked = async (path: string) => (await planted.world.control("GET", path)).body.data;
 
-/** The commands that show records; each is run in color and without. */
+/** Commands that show records; each runs with color and without. */
 const SHOWING: readonly (readonly string[])[] = [
   ["status"],
   ["clock"],

@@ -6,7 +6,7 @@ const place = placePerTest();
 
 const RACES = 8;
 
-/** How a start ended that may have won: ready, or refused. */
+/** Result of a start that may have won: ready, or refused. */
 const outcomeOf = async (started: Started): Promise<Ready | { refused: string; code: number }> => {
   const line = JSON.parse((await started.firstLine()) ?? "{}");
   if (line.event === "ready") return line;

@@ -12,7 +12,7 @@ const KEY = "173917fe993d05bc444eb207e30a5b4f8fab4658294c27f34666f426332920d5";
 const PUBLIC_KEY = "03f38a502b8d0e8fccd02d5f9f0a1085f943cd41388161f15e870b60ce32a49eb6";
 const PAYLOAD = '{"organizationId":"org_sim_42","parameters":{"userEmail":"josé@例え.jp"}}';
 
-/** Whether what was printed is a signature over a payload, made with the key above. */
+/** Whether the output is a signature of a payload, made with the key above. */
 const isGood = (printed: string, payload = PAYLOAD) => {
   const [line = "", ...rest] = printed.split("\n");
   const parsed = parseWalletSignature(line);

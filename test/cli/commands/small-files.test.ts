@@ -49,7 +49,7 @@ describe("instance.json", () => {
     for (let bit = 0; bit < whole.length * 8; bit += 1) {
       writeFileSync(file, flipped(whole, bit));
       const read = readInstance(directory);
-      // White space may change, and the checksum's own name: the rest is as it was then.
+      // White space and the name of the checksum may change; the rest stays.
       if (read) expect(read, `bit ${bit}`).toMatchObject(INSTANCE);
     }
   });

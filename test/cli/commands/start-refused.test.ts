@@ -111,7 +111,7 @@ test.each([
     variable: "SERVICE_SIM_PORT",
     value: "x",
     sentence: 'Expected --port to be a whole number up to 65535 but found "x"',
-    // The sentence names no variable: doctor shows where the value stands.
+    // The sentence names no variable: doctor shows the source of the value.
     next: [...HELP, "service-sim doctor    shows each option and where it comes from"],
   },
 ])("$variable=$value exits 2 and says what was expected", async (row) => {
@@ -166,7 +166,7 @@ describe("hints about another state than the usual one name it", () => {
     expect(repair.stderr).toContain(
       `next   service-sim stop --url http://127.0.0.1:${ready.port}    then service-sim doctor --repair ${OTHER}\n`,
     );
-    // Commands that are told of it find it by themselves.
+    // The instance file lets the suggested commands find the simulator.
     const told = await place().run("start --port 0", {
       env: { SERVICE_SIM_STORAGE: "file:other" },
     });
@@ -216,7 +216,7 @@ test("a port that a simulator has exits 4 and names it", async () => {
   expect(await place().start("", { folder: "other" })).toBeDefined();
 });
 
-/** A port that another program has until the test ends. */
+/** A port that another program holds until the test ends. */
 const takenPort = () => {
   const server = createServer((socket) => socket.end());
   onTestFinished(() => void server.close());

@@ -268,7 +268,7 @@ describe("with a simulator and a receiver", () => {
     expect(ended.code).toBe(code);
     const failure = documentOf(ended).error;
     expect(failure).toMatchObject({ code: error, exitCode: code });
-    // What the control surface says of a request is no step for a command line.
+    // Steps that the control surface offers for a request do not fit a command line.
     if (error.startsWith("INVALID_"))
       expect(failure.next).toEqual([`service-sim webhooks ${words.split(" ")[0]} --help`]);
   });

@@ -69,7 +69,7 @@ test.each([
     text: '{"clock":"sometimes"}',
     says: 'clock * to be one of real, manual but found "sometimes"',
   },
-  // A switch that took any text for no would turn off what somebody asked for.
+  // A switch that took any text for "no" would turn off a requested setting.
   { text: '{"fsync":"true"}', says: 'fsync * to be true or false but found "true"' },
   { text: '{"fsync":1}', says: 'fsync * to be true or false but found "1"' },
   { text: '{"seed":true}', says: "seed * to be text or a number but found true" },
@@ -139,7 +139,7 @@ test("a wrong value that nobody typed is traced to where it stands", async () =>
   expect(stderr).toBe(`${found}${help}       ${DOCTOR}\n`);
   configure("{}");
   const typed = await place().run("start --port 0 --now yesterday", {
-    // As a shell has them that took the lines of env.
+    // Variables of a shell that evaluated the output of `env`.
     env: { SERVICE_SIM_CLIENT_ID: "sandbox", SERVICE_SIM_CLIENT_SECRET: "sk_sim_1" },
   });
   expect(typed.stderr).toBe(found + help);

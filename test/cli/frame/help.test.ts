@@ -5,7 +5,7 @@ import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-/** Where helps are asked for while the tests are gathered. */
+/** Folder for the helps that are read while tests are collected. */
 const helps = new Workplace();
 afterAll(() => helps.close());
 
@@ -18,7 +18,7 @@ const helpOf = async (words = "") => {
 const commandsOf = (help: string) =>
   help.slice(help.indexOf("\nCommands:\n")).split("\nExamples:\n")[0] ?? "";
 
-/** Names in front of the summaries of a help, and whether each is a group of further ones. */
+/** Names in front of the summaries of a help, each with whether it is a group. */
 const namesIn = (help: string) =>
   [...commandsOf(help).matchAll(/^ {2}([a-z]+) (\[options\])?/gm)].map(([, name, options]) => ({
     name: `${name}`,
@@ -41,7 +41,7 @@ const GROUPS = await Promise.all(
   }),
 );
 
-/** Words of every command that can be run, those of groups among them. */
+/** Words of every command that can be run, including those of groups. */
 const COMMANDS = [
   ...TOP_NAMES.filter(({ isGroup }) => !isGroup).map(({ name }) => name),
   ...GROUPS.flatMap(({ name, below }) => below.map((word) => `${name} ${word}`)),
@@ -51,7 +51,7 @@ const HELPS = await Promise.all(
   COMMANDS.map(async (words) => ({ words, examples: examplesIn(await helpOf(words)) })),
 );
 
-/** The commands as their files have them, groups as folders. */
+/** The commands by their files, groups as folders. */
 const commandFiles = () => {
   const files = readdirSync("src/cli/commands", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
@@ -96,10 +96,10 @@ test.each(HELPS)("$words --help shows an example", ({ words, examples }) => {
   for (const line of examples) expect(line).toMatch(new RegExp(`\\bservice-sim ${words}\\b`));
 });
 
-/** What the variables of examples stand for. */
+/** Values of the variables in examples. */
 const VARIABLES = { BUNDLE: "a bundle", ENVELOPE: "an envelope" };
 
-/** Makes the folder what the examples expect: a simulator at nine, a project with tests, a key. */
+/** Prepares the folder for the examples: a simulator at nine, a project with tests, a key. */
 const prepare = async (at: Workplace) => {
   const { ready } = await at.start("--now 2026-01-05T09:00:00Z");
   await at.run("keys create --out client.json");
@@ -110,7 +110,7 @@ const prepare = async (at: Workplace) => {
   return ready.port;
 };
 
-/** They run until they are told to stop. */
+/** Commands that run until they are told to stop. */
 const RUNNING = ["webhooks listen", "webhooks receive"];
 
 const isStart = ({ words }: { words: string }) => words === "start";
@@ -152,7 +152,8 @@ describe.each(OTHERS)("an example of $words", ({ examples }) => {
     const { code, stderr } = await shared.shell(line.replace(":4747", `:${port}`), {
       env: VARIABLES,
     });
-    // What draws says that it has no terminal here: its words were understood.
+    // Commands that draw report the missing terminal, which proves that their words were
+    // understood.
     if (!stderr.startsWith("error  Expected a terminal to draw on"))
       expect(code, stderr).not.toBe(2);
     expect(stderr).not.toMatch(/^ {4}at /m);

@@ -5,7 +5,7 @@ import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-/** The status of a GET over https, whoever made the certificate. */
+/** The status of a GET over https, with any certificate. */
 const securely = (url: string, headers: Record<string, string> = {}) =>
   new Promise<number | undefined>((resolve, reject) => {
     const sent = request(url, { rejectUnauthorized: false, agent: false, headers });

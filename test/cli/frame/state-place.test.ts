@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startFailure } from "../../../src/cli/frame/simulator-options.ts";
 
-/** A failure as the system gives it: tests may run as root, who may write everywhere. */
+/** A failure as the system reports it: tests may run as root, who may write everywhere. */
 const systemError = (code: string, path: string) =>
   Object.assign(new Error(`${code}: mkdir '${path}'`), { code, path, syscall: "mkdir" });
 

@@ -43,7 +43,7 @@ const effectText = (fault: FaultEffect) => {
   ].join(", ");
 };
 
-/** Calls struck, of those that fit so far; a fault that is just added has met none. */
+/** Calls that met the fault, out of all matching calls so far; a new fault has met none. */
 const struckText = ({ struck, seen }: Fault) =>
   seen === 0 ? "no call yet" : `${struck} of ${counted(seen, "call")}`;
 

@@ -4,7 +4,7 @@ import { KEY_OPTION, keyOf, OUT_OPTION, writeSecret } from "../../frame/key-file
 import { readStandardInput } from "../../frame/standard-input.ts";
 import { columns } from "../../text/layout.ts";
 
-/** What was in a sealed text: what anybody may see, and what only its owner may. */
+/** The content of a sealed text: public members, and the secret only its owner can open. */
 interface Opened {
   open: Record<string, string>;
   secret: Record<string, string>;
@@ -20,7 +20,7 @@ const openExport = async (text: string, privateKeyHex: string): Promise<Opened> 
   return { open: { organizationId }, secret: { mnemonic } };
 };
 
-/** What each member is called in a column of labels. */
+/** Labels of the members, in print order. */
 const LABELS: Readonly<Record<string, string>> = {
   publicKey: "public",
   privateKey: "private",

@@ -22,7 +22,7 @@ export const command: Command = {
       challenge,
       ...(typeof origin === "string" && { origin }),
     });
-    // Kept before it is shown: a counter that was seen must never be used again.
+    // Saves the counter before printing: a counter that a server has seen must never be reused.
     keepPasskeyFile(file, passkey);
     const body = { type: "PASSKEY", assertion };
     if (terminal.json) terminal.document(body);

@@ -10,7 +10,7 @@ import {
 } from "../../tasks/passkey-options.ts";
 import { safeJson } from "../../text/safe-text.ts";
 
-/** A page of this origin may ask for this relying party; browsers let localhost do without TLS. */
+/** A page of this origin may use this relying party; browsers allow localhost without TLS. */
 const originOf = (rpId: string) => `${rpId === "localhost" ? "http" : "https"}://${rpId}`;
 
 export const command: Command = {

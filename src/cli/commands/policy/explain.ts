@@ -38,7 +38,7 @@ const checkText = (check: PolicyCheck, { id }: Style) => {
   return passed ? value : `${value}, not ${limit}`;
 };
 
-/** A policy's answer row by row; the row that decided is marked as what it decided. */
+/** Prints a policy's answer row by row and marks the row that decided. */
 export const formatExplanation = (
   { decision, decidedBy, checks }: PolicyExplanation,
   style: Style,

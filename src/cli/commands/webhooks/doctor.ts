@@ -21,7 +21,7 @@ import { asCalled } from "../../text/called-as.ts";
 import { columns } from "../../text/layout.ts";
 import type { Style, Terminal } from "../../text/terminal.ts";
 
-/** What doctor found, of a delivery in files or of the receiver behind the endpoint. */
+/** Findings of the doctor about a delivery in files, or about the endpoint's receiver. */
 export interface DoctorReply {
   ok: boolean;
   checks: { check: string; ok: boolean; expected: string; found: string }[];
@@ -53,7 +53,7 @@ const bytesIn = async (file: string) => {
   }
 };
 
-/** With a key of one's own no simulator is needed; one that runs knows more. */
+/** A key given by the caller needs no simulator; a running one can tell more. */
 const reachableClient = async (invocation: Invocation): Promise<ControlClient | undefined> => {
   if (invocation.options.key === undefined) return findInstance(invocation).client;
   try {

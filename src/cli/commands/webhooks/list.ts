@@ -16,11 +16,11 @@ export interface WebhookItem {
   /** The receiver's answer to the newest attempt. */
   status: number | null;
   state: string;
-  /** As what it was made by hand. */
+  /** The kind of a webhook made by hand. */
   lab?: LabKind;
-  /** Kept without being sent, for lack of an endpoint. */
+  /** Stored without being sent, because no endpoint is set. */
   collected?: true;
-  /** Why it was given up, where it was not for its attempts. */
+  /** The reason for giving up, when it was not the number of attempts. */
   reason?: string;
   attempt: number;
   createdAt: string;
@@ -37,14 +37,14 @@ export interface WebhooksReply {
   nextCursor?: string;
 }
 
-/** What is wrong on purpose has done well when it was refused. */
+/** A deliberately bad delivery passes when the receiver rejects it. */
 const labText = ({ type, lab, status, error }: WebhookItem, { mark }: Style) => {
   const isTaken = isAccepted(type, status);
   const name = status === null || isTaken ? "failed" : "done";
   return `${mark(name)} ${status ?? error ?? "not sent"}, ${lab} on purpose`;
 };
 
-/** How the newest attempt went, and what comes of it. */
+/** The result of the newest attempt, and the next step. */
 export const resultText = (webhook: WebhookItem, { day, style }: { day: string; style: Style }) => {
   if (isWrongOnPurpose(webhook.lab)) return labText(webhook, style);
   const { mark } = style;
@@ -56,7 +56,7 @@ export const resultText = (webhook: WebhookItem, { day, style }: { day: string; 
   if (attempt === 0) return `${mark("waits")} ${state.toLowerCase()}`;
   const name = state === "ACCEPTED" ? "done" : state === "GIVEN_UP" ? "failed" : "waits";
   const answer = status ?? error ?? "no answer";
-  // Sent again after it was accepted, it may be answered otherwise.
+  // A redelivery after acceptance may get a different answer.
   const isOtherwise = state === "ACCEPTED" && !isAccepted(type, status);
   return [
     `${mark(name)} ${isOtherwise ? `accepted, then ${answer}` : answer}`,

@@ -17,7 +17,7 @@ import type { Style } from "../../text/terminal.ts";
 const NEXT = "service-sim webhooks listen --forward-to http://127.0.0.1:3000/";
 const TYPE_WIDTH = 34;
 
-/** One line a delivery: how the second destination answered it. */
+/** Prints one line per delivery: the second destination's answer. */
 export const formatForwarded = (forwarded: Forwarded, { mark, id }: Style): string => {
   const { at, type, status, error, tookMs } = forwarded;
   const isTaken = isAccepted(type, status);

@@ -39,7 +39,7 @@ const resultOf = ({ verdict, isDuplicate, answered }: ReceivedDelivery) => {
   return `${answered}, verified${isDuplicate ? ", duplicate" : ""}`;
 };
 
-/** One line a delivery, and one below it where it does not verify, which says why. */
+/** Prints one line per delivery, and the reason below it when the signature does not verify. */
 export const formatReceived = (delivery: ReceivedDelivery, { mark, id }: Style): string[] => {
   const { type = "no event", timestamp, verdict, body } = delivery;
   const size = `${body.length.toLocaleString("en-US")} bytes`;
@@ -75,7 +75,7 @@ const documentOf = ({
   ...(verdict?.diagnosis && { diagnosis: verdict.diagnosis }),
 });
 
-/** The simulator that sends is asked for its keys at each delivery: they may be rotated. */
+/** Asks the sending simulator for its keys at each delivery, since they may be rotated. */
 const verifierOf =
   (invocation: Invocation, given: string | undefined): ReceiverOptions["verify"] =>
   async (delivery) => {

@@ -12,7 +12,7 @@ import { counted } from "../../text/layout.ts";
 import type { Style, Terminal } from "../../text/terminal.ts";
 import type { WebhookItem } from "./list.ts";
 
-/** Reply of POST /_sim/webhooks/{id}/resend: the webhook, and how this attempt was answered. */
+/** Reply of POST /_sim/webhooks/{id}/resend: the webhook and the answer to this attempt. */
 export interface ResentWebhook extends WebhookItem {
   reply?: string;
 }
@@ -26,12 +26,12 @@ export const formatResent = (webhook: ResentWebhook, { mark, id }: Style): strin
   ];
 };
 
-/** `a..b`; dots may also stand for the ellipsis of a short id, which has no digits before it. */
+/** Splits `a..b`. Dots may also be the ellipsis of a short id, which follows no digit. */
 const RANGE = /^(.*?[0-9a-f]{4})\.\.(.+)$/i;
 
 const NEXT = "service-sim webhooks list";
 
-/** What was asked for: one delivery, or several by a query for their ids. */
+/** The deliveries to resend: one by id, or several by a query. */
 const wantedOf = ({ args: [text], options: { failed } }: Invocation) => {
   if ((text === undefined) === (failed !== true))
     throw usageError("Expected an id, a range a..b or --failed, and one of them", NEXT);
@@ -44,7 +44,7 @@ const wantedOf = ({ args: [text], options: { failed } }: Invocation) => {
 const resend = (client: ControlClient, id: string, body: object) =>
   reach(client.post<ResentWebhook>(`/webhooks/${encodeURIComponent(id)}/resend`, body));
 
-/** One after the other, oldest first, so that what is about one record comes in its order. */
+/** Resends one after the other, oldest first, so that events about one record keep their order. */
 const resendAll = async (
   { client, query, body }: { client: ControlClient; query: string; body: object },
   terminal: Terminal,

@@ -22,9 +22,9 @@ export interface WholeWebhook extends WebhookItem {
   }[];
   headers: Record<string, string>;
   signature: { key: string; valid?: boolean; isRetired?: boolean };
-  /** The exact bytes that are sent, as far as they are text. */
+  /** The exact bytes that are sent, when they are UTF-8 text. */
   body: string;
-  /** The same where they are none. */
+  /** The same bytes in base64, when they are not text. */
   bodyBase64?: string;
 }
 
@@ -88,7 +88,7 @@ export const formatWebhook = (webhook: WholeWebhook, style: Style): string[] => 
 const bytesOf = ({ body, bodyBase64 }: WholeWebhook) =>
   bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, "base64");
 
-/** What was sent by hand need not be JSON; control characters of it steer no terminal. */
+/** Formats a payload. Escapes control characters: payloads made by hand may not be JSON. */
 const indented = (body: string) => {
   try {
     return safeJson(JSON.parse(body), 2);

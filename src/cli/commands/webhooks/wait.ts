@@ -9,7 +9,7 @@ import { formatWebhooks, type WebhooksReply } from "./list.ts";
 
 /** Reply of GET /_sim/webhooks/wait. */
 export interface WaitReply extends WebhooksReply {
-  /** All that were accepted or, while no endpoint is set, collected. */
+  /** Webhooks that were accepted or, while no endpoint is set, collected. */
   count: number;
 }
 
@@ -19,7 +19,7 @@ const arrivedText = ({ data }: WaitReply) => {
   return collected === data.length ? "collected" : "accepted or collected";
 };
 
-/** A wait is for one type, so that others may be there. */
+/** A wait for one type leaves out the others, so an empty list hides nothing else. */
 const ASKED: PageRequest = { line: "service-sim webhooks list", isFiltered: true };
 
 export const formatWait = (reply: WaitReply, style: Style): string[] => [
