@@ -12,7 +12,7 @@ const STANDARD_ERROR = 2;
 const onStreamError = ({ code, message }: NodeJS.ErrnoException) => {
   if (code === "EPIPE") return;
   try {
-    writeSync(STANDARD_ERROR, `error  Expected to write the whole answer but found ${message}\n`);
+    writeSync(STANDARD_ERROR, `error  cannot write the whole answer: ${message}\n`);
   } catch {
     // Nothing can be printed here, so only the exit code reports it.
   }

@@ -19,7 +19,7 @@ import { asCalled } from "./text/called-as.ts";
 import { Terminal } from "./text/terminal.ts";
 
 /** Every command, loaded only when it is called: the README promises a short start-up time. */
-const COMMANDS: CommandTable = {
+export const COMMANDS: CommandTable = {
   start: () => import("./commands/start.ts"),
   stop: () => import("./commands/stop.ts"),
   status: () => import("./commands/status.ts"),
@@ -183,7 +183,7 @@ const usageFailure = (
     );
   const { sentence, guess } = usageSentence(error.message);
   const help = `service-sim ${commandNamed(program, args)}--help`;
-  return usageError(sentence, guess === undefined ? help : `${help}    was it ${guess}?`);
+  return usageError(sentence, guess === undefined ? help : `${help}    did you mean ${guess}?`);
 };
 
 const programFor = async (args: readonly string[], ran: Ran) => {
@@ -215,7 +215,7 @@ const ownWords = (args: readonly string[]) => {
 const badValue = (where: string, expected: string, found: unknown) =>
   usageError(
     `Expected ${where} to be ${expected} but found ${JSON.stringify(found)}`,
-    "service-sim doctor    shows each option and where it comes from",
+    "service-sim doctor    shows each option and its source",
   );
 
 /** A switch takes only true and false, so that "false" never means yes. */

@@ -46,17 +46,17 @@ const passed = (watched: Watched, toMs: number) => {
   return `past ${known}: ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
 };
 
-const EXPECTED = "Expected a duration like 90s, 6m, 1h30m, 7d, next, an instant or <id>=<STATUS>";
+const EXPECTED = "Type a duration like 90s, 6m, 1h30m, 7d, next, an instant or <id>=<STATUS>";
 
 /** Preview of an advance, as far as it is known, or the mistake in the typed text. */
 export const previewOf = (text: string, watched: Watched, nowMs: number | undefined): string => {
   const goal = goalOf(text);
-  if (!goal) return text.trim() === "" ? EXPECTED : `${EXPECTED} but found "${text.trim()}"`;
+  if (!goal) return text.trim() === "" ? EXPECTED : `not a goal: "${text.trim()}". ${EXPECTED}`;
   if ("until" in goal) return `until ${goal.until.id} is ${goal.until.status}, 30 days at most`;
   if (nowMs === undefined) return "the simulator does not answer";
   const toMs = targetOf(goal, watched, nowMs);
-  if (toMs === undefined) return "nothing is waiting";
-  if (toMs < nowMs && "to" in goal) return "Expected an instant in the future but found one past";
+  if (toMs === undefined) return "no pending timers";
+  if (toMs < nowMs && "to" in goal) return "this instant is in the past";
   const to = new Date(toMs).toISOString();
   const isToday = to.slice(0, 10) === new Date(nowMs).toISOString().slice(0, 10);
   return `to ${isToday ? fullInstant(to).slice(11) : fullInstant(to)}, ${passed(watched, toMs)}`;

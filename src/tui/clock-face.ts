@@ -47,10 +47,10 @@ export const bar = (fromIso: string, toIso: string, nowMs: number) => {
 /** `09:06:12` on the clock's day, `01-06 09:06:12` on another. */
 export const timeOf = (iso: string, { now }: Pick<RowContext, "now">) => shortInstant(iso, now);
 
-/** Describes a clock: `real, 6m ahead of system clock`, `manual, standing still`. */
+/** Describes a clock: `real, 6m ahead`, `manual, standing still`. */
 export const driftOf = ({ mode, aheadMs }: Pick<KnownClock, "mode" | "aheadMs">) => {
   if (mode === "manual") return "manual, standing still";
   const seconds = Math.round(aheadMs / 1000);
-  if (seconds === 0) return "real, same as wall";
-  return `real, ${showDuration(Math.abs(seconds) * 1000)} ${seconds > 0 ? "ahead of" : "behind"} wall`;
+  if (seconds === 0) return "real, in sync";
+  return `real, ${showDuration(Math.abs(seconds) * 1000)} ${seconds > 0 ? "ahead" : "behind"}`;
 };

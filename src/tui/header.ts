@@ -70,10 +70,10 @@ export const lostLines = (
   const forS = Math.floor((wallMs - link.sinceMs) / 1000);
   const inS = Math.max(0, Math.ceil(((link.nextTryMs ?? wallMs) - wallMs) / 1000));
   const from = clock
-    ? ` What you see below is from ${new Date(clock.atMs).toISOString().slice(11, 19)}; the feed resumes there.`
+    ? ` The rows below are from ${new Date(clock.atMs).toISOString().slice(11, 19)}; the feed resumes there.`
     : "";
   return [
-    ruleLine(`No answer from ${host} for ${forS}s (wall)`, width),
+    ruleLine(`No answer from ${host} for ${forS}s`, width),
     [span(`Trying again in ${inS}s.${from}`)],
     [span("r try now    service-sim start  in another terminal", "dim")],
   ];

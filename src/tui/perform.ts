@@ -52,7 +52,7 @@ interface AdvancedReply {
 const advancedText = ({ complete, firedCount, webhookCount, to, until }: AdvancedReply) => {
   const fired = `${counted(firedCount, "timer")} fired, ${counted(webhookCount, "webhook attempt")}`;
   const missed = until && !until.reached ? `, but it is ${until.found ?? "not there"}` : "";
-  const open = complete ? "" : ", some answers are still open";
+  const open = complete ? "" : ", some answers are still missing";
   return `${fired}; it is ${to.slice(11, 19)} now${missed}${open}`;
 };
 
@@ -67,7 +67,7 @@ const answerText = ({ status, error, tookMs }: SentReply) =>
   `${status ?? error ?? "no answer"}, ${tookMs} ms`;
 
 const resentText = (sent: SentReply) =>
-  `${shortOf(sent.id, ELLIPSIS)} was sent again: ${answerText(sent)}`;
+  `${shortOf(sent.id, ELLIPSIS)} was redelivered: ${answerText(sent)}`;
 
 const testText = (sent: SentReply) =>
   `TEST ${shortOf(sent.id, ELLIPSIS)} was sent: ${answerText(sent)}`;

@@ -120,7 +120,7 @@ const whyPath = (subject: string) => `/why/${encodeURIComponent(subject)}`;
 
 const open = (scene: Scene, { isWhy }: { isWhy: boolean }): Pressed => {
   const found = target(scene);
-  if (!found) return say(scene, "there is no row to open here");
+  if (!found) return say(scene, "no row to open here");
   const { list, row } = found;
   const { subject, reads } = listNamed(list);
   const about = subject(row as never);
@@ -165,18 +165,18 @@ const askResend = (scene: Scene): Pressed => {
   if (found?.list !== "deliveries")
     return say(scene, "R: resend needs a webhook under ▸ (3 goes there)");
   if (scene.watched.webhookEndpoint === undefined)
-    return say(scene, "R: there is no endpoint yet, PATCH /config sets one");
+    return say(scene, "R: no endpoint yet: set one with PATCH /config");
   return showing(scene.view, { kind: "confirm", does: "resend", id: found.row.id });
 };
 
 const askTest = (scene: Scene): Pressed =>
   scene.watched.webhookEndpoint === undefined
-    ? say(scene, "T: there is no endpoint yet, PATCH /config sets one")
+    ? say(scene, "T: no endpoint yet: set one with PATCH /config")
     : showing(scene.view, { kind: "confirm", does: "send-test", id: "" });
 
 const copy = (scene: Scene, what: "id" | "command"): Pressed => {
   const found = target(scene);
-  if (!found) return say(scene, "there is nothing to copy here");
+  if (!found) return say(scene, "nothing to copy here");
   const { subject, command } = listNamed(found.list);
   const { detail } = scene.view;
   const about = subject(found.row as never);
@@ -261,7 +261,7 @@ const submit = (scene: Scene): Pressed => {
   if (sheet.kind === "advance") {
     const called = sheet.text.trim();
     const body = goalOf(called);
-    if (!body) return say(scene, "that is nowhere to go yet: see the line above");
+    if (!body) return say(scene, "not a valid goal yet: see the line above");
     const advances = [called, ...view.advances.filter((one) => one !== called)];
     return {
       view: { ...closed, advances: advances.slice(0, MAX_REMEMBERED) },

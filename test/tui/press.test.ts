@@ -63,7 +63,7 @@ describe("webhooks", () => {
   test("without an endpoint R says so", () => {
     const { webhookEndpoint: _none, ...rows } = ROWS;
     expect(pressAll(["3", "R"], {}, watchedWith(rows)).view.toast?.text).toBe(
-      "R: there is no endpoint yet, PATCH /config sets one",
+      "R: no endpoint yet: set one with PATCH /config",
     );
   });
 });

@@ -135,7 +135,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
     await shows("! TRANSFER_OUT");
     expect(terminal.state().isAlternate).toBe(true);
     terminal.keys("q");
-    await shows("Leave, and stop the simulator?");
+    await shows("Leave and stop the simulator?");
     terminal.keys("Enter");
     await isRestored(0);
     expect((await place.run("status")).code).toBe(3);

@@ -34,11 +34,11 @@ const curlLines = ({ steps }: DemoReport) => [
 
 export const command: Command = {
   name: "demo",
-  summary: "play a slow payout from start to end, with a receiver that verifies",
+  summary: "play a slow payout from start to end, with a receiver that verifies webhooks",
   options: [
     {
       flags: "--curl",
-      summary: "print the same steps to type by hand",
+      summary: "print the same steps as shell commands",
       noEnvironment: true,
     },
   ],

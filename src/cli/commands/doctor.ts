@@ -117,14 +117,17 @@ const diagnose = async (invocation: Invocation, directory: string): Promise<Diag
 
 export const command: Command = {
   name: "doctor",
-  summary: "tell what is wrong with this machine, the state and the settings",
+  summary: "check this machine, the state and the settings",
   options: [
     {
       flags: "--repair",
-      summary: "cut a damaged journal, replace damaged files, and set the rest aside",
+      summary: "repair damaged state and keep the removed parts in a folder",
       noEnvironment: true,
     },
-    { flags: "--url <origin>", summary: "the simulator to look at (default: .service-sim)" },
+    {
+      flags: "--url <origin>",
+      summary: "address of the simulator to check (default: the one in .service-sim)",
+    },
     ...START_OPTIONS.filter(({ flags }) => !/--(detach|verbose|open|qr|tunnel)/.test(flags)),
   ],
   examples: ["service-sim doctor", "service-sim doctor --repair"],

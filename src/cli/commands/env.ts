@@ -40,9 +40,9 @@ export const command: Command = {
     if (!instance)
       throw new CommandError(
         { code: "NO_CREDENTIALS", exitCode: EXIT.notDone },
-        `Expected instance.json of ${client.url} in this folder but found none; ` +
-          "credentials are not given out over HTTP",
-        ["run it in the folder where service-sim start runs"],
+        `this folder has no instance file of ${client.url}; ` +
+          "credentials are never sent over HTTP",
+        ["run it in the folder of service-sim start"],
       );
     const environment = environmentOf({ ...instance, webhookPublicKey });
     terminal.document(environment);

@@ -99,7 +99,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   await sim.close();
   terminal.document({ event: "stopped" });
   const isKept = parseStorageUrl(options.storage ?? "memory:")?.kind === "file";
-  const rest = isKept ? "; the state stays" : ", and its state is gone: it was in memory";
+  const rest = isKept ? "; the state stays" : ", and its state is lost: it was in memory";
   terminal.print(`${terminal.style.mark("done")} stopped${rest}`);
   return EXIT.done;
 };
@@ -109,7 +109,7 @@ const requireScreen = ({ options }: Invocation) => {
   for (const other of ["json", "detach", "quiet", "verbose"])
     if (options[other] === true)
       throw usageError(
-        `Expected --tui or --${other} but found both`,
+        `--tui cannot be used with --${other}`,
         "service-sim start --detach, then service-sim tui",
       );
 };
@@ -248,9 +248,7 @@ const readyLine = (sim: Simulator, { pid, url }: InstanceFile) => ({
 });
 
 const tellOfNeighbour = (pid: number, { url }: InstanceFile, terminal: Terminal) =>
-  terminal.note(
-    `commands here find the simulator with pid ${pid}; reach this one with --url ${url}`,
-  );
+  terminal.note(`commands in this folder find pid ${pid}; add --url ${url} to reach this one`);
 
 const REMEDIES: Readonly<Record<Guessable, string>> = {
   "client secret": "start with --client-secret",
@@ -272,16 +270,16 @@ const notesOf = ({ opened }: Simulator, guessable: readonly Guessable[]): string
   return [
     ...(tornBytes > 0
       ? [
-          `cut an unfinished record of ${tornBytes} bytes off the journal; ` +
-            `${records} whole ones were read`,
+          `removed an unfinished record of ${tornBytes} bytes from the journal; ` +
+            `${records} records were read`,
         ]
       : []),
     ...(asideIn === undefined
       ? []
-      : [`the earlier state is in ${asideIn}; start --storage file:${asideIn} goes on with it`]),
+      : [`the earlier state is in ${asideIn}; continue it with start --storage file:${asideIn}`]),
     ...(guessable.length > 0
       ? [
-          `warning: the ${guessable.join(" and the ")} come from the seed, so everyone who reaches ` +
+          `warning: the ${guessable.join(" and the ")} come from the seed, so anyone who reaches ` +
             `this address can guess them; ${remedies}`,
         ]
       : []),

@@ -54,9 +54,9 @@ const optionOf = ({ flags, summary, choices }: CommandOption): CompletedOption =
   };
 };
 
-const HELP: CompletedOption = { flag: "--help", summary: "tell how it is called" };
+const HELP: CompletedOption = { flag: "--help", summary: "show help" };
 
-const VERSION: NextWord = { after: "", word: "--version", summary: "tell which version this is" };
+const VERSION: NextWord = { after: "", word: "--version", summary: "show the version" };
 
 /** Builds the completion table from the command table itself. */
 export const completionTable = ({ groups, commands }: CommandList): CompletionTable => {

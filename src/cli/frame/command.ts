@@ -82,8 +82,8 @@ export const EXIT = {
 /** The meaning of each exit code for a script. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done",
-  notDone: "the thing asked for did not happen",
-  usage: "the command line, or what it was given, is wrong",
+  notDone: "the requested thing did not happen",
+  usage: "the command line or its input is wrong",
   notReachable: "no simulator is reachable",
   couldNotStart: "the simulator could not start",
 };
@@ -115,11 +115,14 @@ export const usageError = (message: string, ...next: string[]) =>
 /** Options of every command. */
 export const SHARED_OPTIONS: readonly CommandOption[] = [
   { flags: "--json", summary: "print one JSON document and nothing else" },
-  { flags: "--quiet", summary: "print only what was asked for, and errors" },
-  { flags: "--color <when>", summary: "colour the output", choices: ["auto", "always", "never"] },
+  { flags: "--quiet", summary: "print only the requested value, and errors" },
+  { flags: "--color <when>", summary: "color the output", choices: ["auto", "always", "never"] },
 ];
 
 /** Options of every command that talks to a running simulator. */
 export const CLIENT_OPTIONS: readonly CommandOption[] = [
-  { flags: "--url <origin>", summary: "the simulator to talk to (default: .service-sim)" },
+  {
+    flags: "--url <origin>",
+    summary: "address of the simulator (default: the one in .service-sim)",
+  },
 ];

@@ -20,11 +20,8 @@ export interface ConfigFile {
 
 const LONGEST_READ_MS = 10_000;
 
-const failure = (
-  path: string,
-  found: string,
-  next = `correct ${path}, or take it away`,
-): CommandError => usageError(`Expected ${path} to give options but found ${found}`, next);
+const failure = (path: string, found: string, next = `correct or remove ${path}`): CommandError =>
+  usageError(`cannot use ${path}: ${found}`, next);
 
 const loadTypeScript = async (path: string) => {
   // Node 22.18 and newer strip types themselves; older versions need a loader.
@@ -38,7 +35,7 @@ const loadTypeScript = async (path: string) => {
 const within = async (loading: Promise<unknown>) => {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise((_, reject) => {
-    const says = `nothing within ${LONGEST_READ_MS / 1000}s`;
+    const says = `no result within ${LONGEST_READ_MS / 1000}s`;
     timer = setTimeout(() => reject(new Error(says)), LONGEST_READ_MS);
   });
   try {
@@ -65,11 +62,15 @@ const isOption = (value: unknown): value is string | number | boolean =>
 
 const checked = (path: string, content: unknown, known: readonly string[]): ConfigValues => {
   if (typeof content !== "object" || content === null || Array.isArray(content))
-    throw failure(path, "no object");
+    throw failure(path, "it is not an object of options");
   const entries = Object.entries(content).map(([name, value]) => {
     if (!known.includes(name))
-      throw failure(path, `no option named ${name}`, "service-sim start --help    names them all");
-    if (!isOption(value)) throw failure(path, `${name} that is no text, number or boolean`);
+      throw failure(
+        path,
+        `unknown option ${name}`,
+        "service-sim start --help    lists the options",
+      );
+    if (!isOption(value)) throw failure(path, `${name} is not text, a number or a boolean`);
     return [name, typeof value === "number" ? String(value) : value] as const;
   });
   return Object.fromEntries(entries);

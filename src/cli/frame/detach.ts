@@ -61,7 +61,7 @@ export const startDetached = async (
     child.kill();
     throw new CommandError(
       { code: "NOT_READY", exitCode: EXIT.couldNotStart },
-      `Expected a ready simulator within ${READY_TIMEOUT_MS / 1000}s but found none`,
+      `the simulator was not ready within ${READY_TIMEOUT_MS / 1000}s`,
       [`see ${logPath}`],
     );
   }
@@ -111,6 +111,5 @@ const tell = (
   for (const note of notes) terminal.note(note);
   const reachable = urlHint(invocation, url);
   terminal.note(`it logs into ${logPath}; service-sim stop${reachable} ends it`);
-  if (reachable !== "")
-    terminal.note(`commands here find another simulator, or none; reach this one with${reachable}`);
+  if (reachable !== "") terminal.note(`commands in this folder do not find it; add${reachable}`);
 };

@@ -18,12 +18,12 @@ export const environmentOf = (instance: {
  * under test.
  */
 export const OTHER_VARIABLES = {
-  SERVICE_SIM_URL: "where the simulator is: what `--url` is unless it is given",
-  SERVICE_SIM_API_URL: "where the platform's operations are",
+  SERVICE_SIM_URL: "address of the simulator; the default of `--url`",
+  SERVICE_SIM_API_URL: "base URL of the platform's API",
   SERVICE_SIM_CLIENT_ID: "user name of HTTP Basic",
-  SERVICE_SIM_CLIENT_SECRET: "its password",
+  SERVICE_SIM_CLIENT_SECRET: "password of HTTP Basic",
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: "PEM of the key that verifies webhooks",
   SERVICE_SIM_CONTROL_TOKEN: "bearer token of `/_sim` at an address given with `--url`",
-  NO_COLOR: "set to anything: no colours",
-  FORCE_COLOR: "set to anything but 0: colours off a terminal too",
+  NO_COLOR: "turn colors off, whatever the value",
+  FORCE_COLOR: "keep colors without a terminal, unless 0",
 } as const;

@@ -10,13 +10,13 @@ export interface KeyPair {
 
 export const KEY_OPTION = {
   flags: "--key <file|hex>",
-  summary: "the private key: 64 hex characters, or a file that keys wrote",
+  summary: "private key: 64 hex characters, or a file written by keys create",
   noEnvironment: true,
 } as const;
 
 export const OUT_OPTION = {
   flags: "--out <file>",
-  summary: "write what is secret into a new file that only you can read",
+  summary: "write the secret part into a new file that only you can read",
   noEnvironment: true,
 } as const;
 
@@ -51,16 +51,18 @@ const isPair = (privateKey: string, publicKey: unknown) =>
 
 /** Reads the private key of `--key` in lower-case hex. Errors never contain any of it. */
 export const keyOf = (option: string | boolean | undefined): string => {
-  if (typeof option !== "string") throw keyFailure("nothing");
+  if (typeof option !== "string")
+    throw usageError("give --key with a private key or its file", MAKES_ONE);
   if (isPrivateKey(option)) return option.toLowerCase();
-  if (HEX_LIKE.test(option)) throw keyFailure(`${option.length} hex characters that are no key`);
+  if (HEX_LIKE.test(option))
+    throw keyFailure(`${option.length} hex characters, which is not a key`);
   const text = textOf(option);
   const pair = isPrivateKey(text) ? { privateKey: text } : pairIn(text);
   const { privateKey, publicKey } = pair as Partial<KeyPair>;
   if (typeof privateKey !== "string" || !isPrivateKey(privateKey))
     throw keyFailure(`no key in ${option}`);
   if (!isPair(privateKey, publicKey))
-    throw keyFailure(`a private and a public key in ${option} that do not belong together`);
+    throw keyFailure(`a private and a public key in ${option} that do not match`);
   return privateKey.toLowerCase();
 };
 
@@ -72,8 +74,8 @@ export const writeSecret = (file: string, secret: object) => {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
       { code: "NOT_WRITTEN", exitCode: EXIT.notDone },
-      `Expected --out to name a new file but found ${code} at ${file}`,
-      code === "EEXIST" ? [`rm ${file}    if you need it no more`] : [],
+      `cannot write ${file}: ${code}`,
+      code === "EEXIST" ? [`rm ${file}    if you no longer need it`] : [],
     );
   }
 };

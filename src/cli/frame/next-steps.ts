@@ -3,7 +3,7 @@ import { CommandError, EXIT, type Invocation } from "./command.ts";
 /** Variables that are not settings; a shell may hold them from `env`. */
 const NOT_TRACED = new Set(["url", "json", "quiet", "color", "clientId", "clientSecret"]);
 
-const TRACE = "service-sim doctor    shows each option and where it comes from";
+const TRACE = "service-sim doctor    shows each option and its source";
 
 /** Whether a setting was given in the environment or in a file. */
 const isUntyped = ({ sources = {} }: Invocation) =>

@@ -34,4 +34,4 @@ export const pageRequest = (
 
 /** The line below a page with the command for the next page. */
 export const nextPageLine = ({ line }: PageRequest, cursor: string | undefined): string =>
-  asCalled(`older ones: ${line} --cursor ${quoted(cursor ?? "")}`);
+  asCalled(`older: ${line} --cursor ${quoted(cursor ?? "")}`);

@@ -25,7 +25,7 @@ export const nextWithNone = (where: string): string[] => {
   const exported = process.env.SERVICE_SIM_URL?.replace(/\/$/, "");
   if (!exported || !where.startsWith(exported)) return ["service-sim start"];
   return [
-    'eval "$(service-sim env)"    SERVICE_SIM_URL names one that is gone: takes this folder\'s',
+    'eval "$(service-sim env)"    SERVICE_SIM_URL names a stopped simulator: use this folder',
     "service-sim start            or start one",
   ];
 };
@@ -33,7 +33,7 @@ export const nextWithNone = (where: string): string[] => {
 const noneRunning = (where: string) =>
   new CommandError(
     { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
-    `Expected a running simulator but found none (${where})`,
+    `no simulator is running (${where})`,
     nextWithNone(where),
   );
 
@@ -82,7 +82,7 @@ export const findInstance = (invocation: Invocation, patience: Patience = {}): R
   }
   if (!instance && isInstanceDamaged(directory))
     throw noneRunning(
-      `${join(directory, "instance.json")} is damaged; --url reaches one that runs`,
+      `${join(directory, "instance.json")} is damaged; use --url to reach the simulator`,
     );
   if (!instance) throw noneRunning(directory);
   return { client: clientOf(instance.url, instance.controlToken, patience), instance };

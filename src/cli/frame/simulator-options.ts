@@ -42,7 +42,7 @@ const keyIn = (file: string) => {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
-      `Expected --webhook-key to name a PEM file but found ${code} at ${file}`,
+      `cannot read the PEM file ${file}: ${code}`,
       "openssl ecparam -name prime256v1 -genkey -noout -out webhook.pem    makes one",
     );
   }
@@ -57,7 +57,7 @@ const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options
   const [first, second] = said;
   if (second && new Set(said.map(({ mode }) => mode)).size > 1)
     throw usageError(
-      `Expected ${first?.flag} or ${second.flag} but found both`,
+      `${first?.flag} cannot be used with ${second.flag}`,
       "service-sim start --help",
     );
   return first?.mode;
@@ -141,9 +141,9 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
     return usageError(
       error.message,
       ...hints(
-        [`service-sim start${at}`, "go on with that state"],
-        [`service-sim start${at} --fresh${beginningHint(invocation)}`, "or move it aside"],
-        [NO_FILES, "or start without files"],
+        [`service-sim start${at}`, "continue with that state"],
+        [`service-sim start${at} --fresh${beginningHint(invocation)}`, "or move that state aside"],
+        [NO_FILES, "or run in memory"],
       ),
     );
   if (error instanceof StateLocked) return lockedFailure(error, invocation);
@@ -156,8 +156,11 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       },
       error.message,
       hints(
-        [`service-sim doctor --repair${at}`, `keep the ${error.wholeRecords}, set the rest aside`],
-        [NO_FILES, "or start without files"],
+        [
+          `service-sim doctor --repair${at}`,
+          `keep these ${error.wholeRecords} and set the rest aside`,
+        ],
+        [NO_FILES, "or run in memory"],
       ),
     );
   if (error instanceof StateDamage)
@@ -169,20 +172,20 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       },
       error.message,
       hints(
-        [`service-sim doctor --repair${at}`, "move it aside, and say what changes"],
-        [NO_FILES, "or start without files"],
+        [`service-sim doctor --repair${at}`, "move it aside and list the changes"],
+        [NO_FILES, "or run in memory"],
       ),
     );
   if (error instanceof JournalFailure)
     return new CommandError(
       { code: "STATE_UNWRITABLE", exitCode: EXIT.couldNotStart },
-      `Expected a journal that can be written but found ${error.message}`,
-      hints([NO_FILES, "start without files"]),
+      `cannot write the journal: ${error.message}`,
+      hints([NO_FILES, "run in memory"]),
     );
   if (error instanceof NewerFormat)
     return new CommandError({ code: "STATE_NEWER", exitCode: EXIT.couldNotStart }, error.message, [
-      "start it with the newer version, which wrote it",
-      ...hints([NO_FILES, "or start without files"]),
+      "start it with the newer version that wrote it",
+      ...hints([NO_FILES, "or run in memory"]),
     ]);
   return unreadable(error as NodeJS.ErrnoException);
 };
@@ -191,8 +194,8 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
 const unreadable = (error: NodeJS.ErrnoException): unknown => {
   if (typeof error.code !== "string") return error;
   const { sentence, next } = placeFailure(error) ?? {
-    sentence: `Expected a readable and writable state directory but found ${error.message}`,
-    next: hints([NO_FILES, "start without files"]),
+    sentence: `cannot use the state directory: ${error.message}`,
+    next: hints([NO_FILES, "run in memory"]),
   };
   return new CommandError(
     { code: "STATE_UNREADABLE", exitCode: EXIT.couldNotStart },
@@ -216,10 +219,10 @@ const lockedFailure = (
     { code: "STATE_LOCKED", exitCode: EXIT.couldNotStart, details: { pid: owner.pid } },
     message,
     isCertain
-      ? hints([stop, "stop that one, then start again"], [NO_FILES, "run beside it, without files"])
+      ? hints([stop, "stop it, then start again"], [NO_FILES, "run a second one in memory"])
       : hints([
           `service-sim start --force${storageHint(invocation)}`,
-          "take it over; the other one must not run",
+          "take over, if the other one is not running",
         ]),
   );
 };

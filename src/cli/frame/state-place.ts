@@ -17,10 +17,7 @@ const IN_TEMPORARY = 'service-sim start --storage "file:$(mktemp -d)"';
 
 const fileInTheWay = (place: string): PlaceFailure => ({
   sentence: `Expected ${place} to be a directory but found a file`,
-  next: [
-    `move ${place} away, then start again`,
-    ...hints([ELSEWHERE, "or keep the state in another directory"]),
-  ],
+  next: [`move ${place} away, then start again`, ...hints([ELSEWHERE, "or use another directory"])],
 });
 
 const unwritable = (path: string, found: string): PlaceFailure => {
@@ -30,7 +27,7 @@ const unwritable = (path: string, found: string): PlaceFailure => {
     sentence: `Expected ${path} to be readable and writable but found ${found}${within}`,
     next: [
       `make ${place} writable, then start again`,
-      ...hints([IN_TEMPORARY, "or keep the state in a temporary directory"]),
+      ...hints([IN_TEMPORARY, "or use a temporary directory"]),
     ],
   };
 };

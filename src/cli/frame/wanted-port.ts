@@ -26,7 +26,7 @@ export const portFailure = async (error: NodeJS.ErrnoException, { port, host }: 
   if (error.code !== "EADDRINUSE")
     return new CommandError(
       { code: "CANNOT_LISTEN", exitCode: EXIT.couldNotStart },
-      `Expected to listen on ${host}:${port} but found ${error.message}`,
+      `cannot listen on ${host}:${port}: ${error.message}`,
       ["service-sim start --host 127.0.0.1 --port 0"],
     );
   const owner = await ownerOfPort(port);
@@ -37,7 +37,7 @@ export const portFailure = async (error: NodeJS.ErrnoException, { port, host }: 
       exitCode: EXIT.couldNotStart,
       details: { port, ...(owner && { pid: owner.pid }) },
     },
-    `Expected port ${port} to be free but found ${found}`,
+    `port ${port} is in use by ${found}`,
     [
       ...(owner ? [`service-sim status --url ${owner.url}     use that one`] : []),
       "service-sim start --port 0                         take any free port",

@@ -18,7 +18,7 @@ const LOW_BELOW = 128 * MIB;
 /** Checks that a folder can be created, as a start would. */
 const requireRoom = (directory: string) => {
   const place = nearest(directory);
-  if (!statSync(place).isDirectory()) throw new Error(`${place} is a file, where a folder must be`);
+  if (!statSync(place).isDirectory()) throw new Error(`${place} is a file, but must be a folder`);
   accessSync(place, constants.W_OK);
 };
 
@@ -29,8 +29,8 @@ const stateCheck = (directory: string, report: StateReport, at: string): Check =
   if (damage)
     return failed(
       `${damage.found} at byte ${damage.offset} of ${damage.file}; ` +
-        `${counted(damage.wholeRecords, "record")} before it are whole`,
-      `service-sim doctor --repair${at}    keeps those, sets the rest aside`,
+        `${counted(damage.wholeRecords, "record")} before it are intact`,
+      `service-sim doctor --repair${at}    keeps those and sets the rest aside`,
     );
   if (lost)
     return failed(lost.message, `service-sim doctor --repair${at}    makes it startable again`);
@@ -62,7 +62,7 @@ export const spaceCheck = (freeBytes: number): Check => {
       check,
       ok: false,
       found: `${free}: a simulator answers writes with 503 until there is room`,
-      next: "free some space; a running simulator goes on by itself",
+      next: "free some space; a running simulator then continues by itself",
     };
   if (freeBytes < LOW_BELOW)
     return {

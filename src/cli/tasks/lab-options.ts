@@ -4,7 +4,7 @@ import { usageError } from "../frame/command.ts";
 /** `--set`, for every command that makes an event. */
 export const SET_OPTION = {
   flags: "--set <path=value>",
-  summary: "set a member of the event, as data.status=FAILED; may be repeated",
+  summary: "set a member of the event, e.g. data.status=FAILED; may be repeated",
   noEnvironment: true,
   repeats: true,
 } as const;
@@ -14,8 +14,8 @@ export const eventTypeOf = (name: string): EventType => {
   if (isEventType(name)) return name;
   const meant = EVENT_TYPES.find((one) => one.toLowerCase() === name.toLowerCase());
   throw usageError(
-    `Expected a type of event but found "${name}"`,
+    `no event type "${name}"`,
     ...(meant === undefined ? [] : [`service-sim webhooks trigger ${meant}`]),
-    "service-sim webhooks trigger    names them all",
+    "service-sim webhooks trigger    lists the types",
   );
 };

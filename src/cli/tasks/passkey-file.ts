@@ -14,7 +14,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "an 
 const notWritten = (file: string, error: unknown) =>
   new CommandError(
     { code: "KEY_FILE_NOT_WRITTEN", exitCode: EXIT.notDone },
-    `Expected to write the passkey to ${file} but found ${codeOf(error)}`,
+    `cannot write the passkey to ${file}: ${codeOf(error)}`,
     ["service-sim passkey create --help"],
   );
 
@@ -26,7 +26,7 @@ export const createPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
     if (codeOf(error) !== "EEXIST") throw notWritten(file, error);
     throw new CommandError(
       { code: "KEY_FILE_EXISTS", exitCode: EXIT.notDone },
-      `Expected a new file for the passkey but found ${file}`,
+      `${file} already exists`,
       [`service-sim passkey assert --challenge <text> --key ${file}    signs in with that one`],
     );
   }
@@ -81,12 +81,11 @@ export const readPasskeyFile = (file: string): SoftwarePasskey => {
   } catch (error) {
     throw new CommandError(
       { code: "KEY_FILE_NOT_READ", exitCode: EXIT.notDone },
-      `Expected --key to name a file of passkey create but found ${codeOf(error)} at ${file}`,
+      `cannot read the passkey ${file}: ${codeOf(error)}`,
       [next],
     );
   }
   const passkey = parsed(text);
-  if (!isPasskey(passkey))
-    throw usageError(`Expected a passkey in ${file} but found something else`, next);
+  if (!isPasskey(passkey)) throw usageError(`${file} is not a passkey`, next);
   return passkey;
 };

@@ -5,7 +5,7 @@ export const requireTerminal = () => {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   if (isTerminal && process.env.CI === undefined) return;
   throw usageError(
-    `Expected a terminal to draw on but found ${isTerminal ? "CI in the environment" : "none"}`,
+    `no screen ${isTerminal ? "in CI" : "without a terminal"}`,
     "service-sim requests --follow",
   );
 };

@@ -64,7 +64,7 @@ export const deliveries = list({
       align: "right",
       cell: ({ tookMs }) => (tookMs === undefined ? "" : `${tookMs} ms`),
     },
-    { head: "how it went", from: 70, cell: attemptsText },
+    { head: "attempts", from: 70, cell: attemptsText },
   ],
   fields: ({ id, state, type, status, about, error }) => ({
     id,

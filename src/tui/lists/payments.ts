@@ -51,7 +51,7 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
 export const payments = list({
   name: "payments",
   order: "newest first",
-  empty: "No quote yet. POST /quotes; its fate: service-sim outcomes",
+  empty: "No quote yet. POST /quotes; outcomes: service-sim outcomes",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, min: 10, cell: ({ status }) => status },
@@ -83,7 +83,7 @@ export const payments = list({
       min: 4,
       cell: ({ timer }, context) => (timer ? countdown(timer.dueAt, context) : ""),
     },
-    { head: "what comes next", cut: "end", from: 76, cell: nextText },
+    { head: "next step", cut: "end", from: 76, cell: nextText },
   ],
   fields: ({ id, status, kind, reason, sends, receives, to }) => ({
     id,

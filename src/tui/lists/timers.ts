@@ -10,7 +10,7 @@ const thenText = ({ then, rule, poisoned }: TimerRow) =>
 export const timers = list({
   name: "timers",
   order: "next first",
-  empty: "Nothing is waiting",
+  empty: "No pending timers",
   columns: [
     { head: "", cell: () => span("@", "cyan") },
     { head: "due", gap: 1, min: 8, cell: ({ dueAt }, context) => timeOf(dueAt, context) },

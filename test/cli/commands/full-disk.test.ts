@@ -107,7 +107,7 @@ test.runIf(hasMounts)(
       check: "space",
       ok: false,
       found: "0 MiB free for the state: a simulator answers writes with 503 until there is room",
-      next: "free some space; a running simulator goes on by itself",
+      next: "free some space; a running simulator then continues by itself",
     });
     const status = documentOf(await run("status --json"));
     expect(status.storage).toMatchObject({ writable: false, why: /ENOSPC/ });
@@ -150,6 +150,6 @@ test.runIf(hasMounts).each([
   const { code, stderr } = await place().shell(`service-sim openapi > ${fileOn(disk)}`);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/^error {2}Expected to write the whole answer but found ENOSPC/),
+    stderr: expect.stringMatching(/^error {2}cannot write the whole answer: ENOSPC/),
   });
 });

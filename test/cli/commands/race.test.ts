@@ -22,7 +22,7 @@ test.each([2, 6])("of %i starts on one state exactly one becomes ready", async (
     expect(winners, `race ${race}`).toHaveLength(1);
     const pid = winners[0]?.pid;
     const where = place().file(".service-sim");
-    const refused = `Expected ${where} to be unlocked but found it held by pid ${pid}`;
+    const refused = `another simulator (pid ${pid}) is using ${where}`;
     for (const outcome of outcomes)
       if (!("event" in outcome)) expect(outcome).toEqual({ refused, code: 4 });
     expect(place().readJson(".service-sim", "instance.json")).toMatchObject({ pid });

@@ -86,7 +86,7 @@ describe("a key file", () => {
     { what: "public", pair: { publicKey: `03${PUBLIC.slice(2)}`, privateKey: PRIVATE } },
   ])("whose $what half was changed is refused", ({ pair }) => {
     expect(() => keyOf(fileWith(pair))).toThrow(
-      `found a private and a public key in ${join(directory, "client.json")} that do not belong`,
+      `found a private and a public key in ${join(directory, "client.json")} that do not match`,
     );
   });
 });

@@ -18,7 +18,7 @@ test.each([
   const path = join(parent, "state");
   const next = [
     `make ${parent} writable, then start again`,
-    'service-sim start --storage "file:$(mktemp -d)"    or keep the state in a temporary directory',
+    'service-sim start --storage "file:$(mktemp -d)"    or use a temporary directory',
   ];
   expect(startFailure(systemError(code, path))).toMatchObject({
     exitCode: 4,
@@ -35,7 +35,7 @@ test.each([
 test("another failure of the system is told as it is", () => {
   expect(startFailure(systemError("ENOSPC", "/state"))).toMatchObject({
     exitCode: 4,
-    message: "Expected a readable and writable state directory but found ENOSPC: mkdir '/state'",
-    next: ["service-sim start --storage memory:    start without files"],
+    message: "cannot use the state directory: ENOSPC: mkdir '/state'",
+    next: ["service-sim start --storage memory:    run in memory"],
   });
 });

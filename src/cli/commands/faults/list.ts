@@ -63,7 +63,7 @@ export const formatFaults = ({ data }: FaultsReply, { id, color }: Style): strin
 
 export const command: Command = {
   name: "list",
-  summary: "show the fault switches that are on, oldest first",
+  summary: "show active faults, oldest first",
   options: CLIENT_OPTIONS,
   examples: ["service-sim faults list", "service-sim faults list --json"],
   run: async (invocation, terminal) => {

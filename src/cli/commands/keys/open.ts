@@ -33,21 +33,23 @@ export const formatOpened = (members: Record<string, string>): string[] =>
 
 const nextAfter = (text: string, isExport: boolean) => {
   if (isExport && !text.startsWith("{"))
-    return [
-      "service-sim keys open <bundle> --key <file>    without --export opens a session's key",
-    ];
+    return ["service-sim keys open <bundle> --key <file>    opens a session's key"];
   if (!isExport && text.startsWith("{"))
     return ["service-sim keys open --export <envelope> --key <file>    opens a wallet's export"];
-  return ["the key is the private one of the clientPublicKey that the request carried"];
+  return ["use the private key of the request's clientPublicKey"];
 };
 
 export const command: Command = {
   name: "open",
-  summary: "open a session's key or a wallet's export; - reads standard input",
+  summary: "open a session's key or a wallet's export; - reads stdin",
   operands: "<bundle>",
   options: [
     KEY_OPTION,
-    { flags: "--export", summary: "it is encryptedWalletCredentials", noEnvironment: true },
+    {
+      flags: "--export",
+      summary: "open encryptedWalletCredentials of a wallet's export",
+      noEnvironment: true,
+    },
     OUT_OPTION,
   ],
   examples: [

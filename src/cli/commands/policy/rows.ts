@@ -34,7 +34,7 @@ export const formatPolicyRows = (rows: readonly PolicyRowShown[], { color }: Sty
 
 export const command: Command = {
   name: "rows",
-  summary: "print what a policy asks, in order: the first row that does not pass decides",
+  summary: "print the rows of a policy in order: the first row that does not pass decides",
   options: [],
   examples: ["service-sim policy rows", "service-sim policy rows --json"],
   run: async (_invocation, terminal) => {

@@ -74,7 +74,7 @@ export const formatWebhooks = (
   style: Style,
 ): string[] => {
   const { data, hasMore, nextCursor } = reply;
-  if (data.length === 0) return [asked.isFiltered ? "no webhook fits" : "no webhook yet"];
+  if (data.length === 0) return [asked.isFiltered ? "no matching webhook" : "no webhook yet"];
   const day = data[0]?.sentAt ?? data[0]?.createdAt ?? "";
   const [head = "", ...rows] = columns([
     ["SENT", "WEBHOOK", "TYPE", "RESULT"],
@@ -93,24 +93,32 @@ const ASKED_WITH = ["type", "state", "about", "limit", "cursor"] as const;
 
 export const command: Command = {
   name: "list",
-  summary: "show what was sent and what waits, newest first",
+  summary: "show sent and waiting webhooks, newest first",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--type <type>",
-      summary: "only this type",
+      summary: "show only this type",
       choices: EVENT_TYPES,
       noEnvironment: true,
     },
     {
       flags: "--state <state>",
-      summary: "only this state",
+      summary: "show only this state",
       choices: DELIVERY_STATES,
       noEnvironment: true,
     },
-    { flags: "--about <id>", summary: "only what tells of this record", noEnvironment: true },
-    { flags: "--limit <n>", summary: "how many, up to 100 (default: 20)", noEnvironment: true },
-    { flags: "--cursor <text>", summary: "go on where a page ended", noEnvironment: true },
+    { flags: "--about <id>", summary: "only webhooks about this record", noEnvironment: true },
+    {
+      flags: "--limit <n>",
+      summary: "show this many, up to 100 (default: 20)",
+      noEnvironment: true,
+    },
+    {
+      flags: "--cursor <text>",
+      summary: "continue after the page that printed this cursor",
+      noEnvironment: true,
+    },
   ],
   examples: [
     "service-sim webhooks list",

@@ -34,7 +34,7 @@ const NEXT = "service-sim webhooks list";
 /** The deliveries to resend: one by id, or several by a query. */
 const wantedOf = ({ args: [text], options: { failed } }: Invocation) => {
   if ((text === undefined) === (failed !== true))
-    throw usageError("Expected an id, a range a..b or --failed, and one of them", NEXT);
+    throw usageError("say what to resend: an id, a range a..b, or --failed", NEXT);
   if (failed === true) return { query: "?failed=true" };
   const [, from, to] = RANGE.exec(text as string) ?? [];
   if (from === undefined || to === undefined) return { id: text as string };
@@ -62,7 +62,7 @@ const resendAll = async (
   const { mark } = terminal.style;
   terminal.print(
     data.length === 0
-      ? `${mark("over")} nothing to send again`
+      ? `${mark("over")} nothing to redeliver`
       : `${mark(isAll ? "done" : "failed")} ${accepted} of ${counted(data.length, "webhook")} taken`,
   );
   return isAll ? EXIT.done : EXIT.notDone;
@@ -70,18 +70,18 @@ const resendAll = async (
 
 export const command: Command = {
   name: "resend",
-  summary: "send the same bytes, id and signature once more, at once and without retries",
+  summary: "redeliver the same bytes, id and signature at once, without retries",
   operands: "[id|from..to]",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--failed",
-      summary: "all that nobody has taken so far, oldest first",
+      summary: "every webhook not yet accepted, oldest first",
       noEnvironment: true,
     },
     {
       flags: "--resign",
-      summary: "under a fresh signature of the key that signs now",
+      summary: "sign again with the current key",
       noEnvironment: true,
     },
   ],
