@@ -1,4 +1,4 @@
-/** A file's text, taken into the bundle. */
+/** The text of a file, included in the bundle. */
 declare module "*?raw" {
   const text: string;
   export default text;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 const modules = require("node:module");
 
-// Node 22.1 and newer keep compiled code between runs; older ones have no such function.
+// Node 22.1 and newer can cache compiled code between runs; older versions lack the function.
 modules.enableCompileCache?.();
 
 require("../dist/cli.cjs");

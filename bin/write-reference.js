@@ -1,4 +1,4 @@
-// Writes src/docs/reference.md anew from the built program: `npm run reference`.
+// Rewrites src/docs/reference.md from the built program: `npm run reference`.
 const { execFileSync } = require("node:child_process");
 const { writeFileSync } = require("node:fs");
 const { join } = require("node:path");

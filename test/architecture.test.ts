@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 
-/** Who may import whom (ARCHITECTURE, Layout); every layer may import itself. */
+/** Layers that each layer may import; every layer may import itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   contract: [],
   crypto: [],
@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   api: ["contract", "crypto", "domain", "runtime", "http"],
   control: ["contract", "crypto", "domain", "runtime", "http"],
   webhooks: ["contract", "crypto", "domain", "runtime"],
-  // Marks, amounts, instants and spans are one in every command: what draws them is shared.
+  // Marks, amounts, instants and spans look the same in every command, so their code is shared.
   tui: [
     "contract",
     "control/client.ts",
@@ -69,8 +69,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /**
- * The rooms of the layers that have some, each with the rooms of the same layer that it may enter.
- * The files beside the rooms stand above them: they enter every room, and no room imports them.
+ * Rooms of the layers, each with the rooms of the same layer that it may enter.
+ * Files beside the rooms stand above them: they enter every room, and no room imports them.
  */
 const ROOMS: Record<string, Record<string, readonly string[]>> = {
   contract: {
@@ -166,7 +166,7 @@ const IMPORTS = [
   /\bimport\(\s*"([^"]+)"\s*\)/g,
 ];
 
-/** What a file imports, types too: files of ours by their path below `src`, no plain texts. */
+/** Imports of a file, including types: our files by their path below `src`, without plain texts. */
 const importsOf = (file: string) => {
   const text = textOf(file);
   const specifiers = IMPORTS.flatMap((form) => [...text.matchAll(form)].map(([, name]) => name));
@@ -175,7 +175,7 @@ const importsOf = (file: string) => {
     .map((name) => normalize(join(dirname(file), name)));
 };
 
-/** Lines of the files in which something stands that must not, as `file:line text`. */
+/** Lines of the files that match a forbidden pattern, as `file:line text`. */
 const linesWith = (pattern: RegExp, inFiles = files) =>
   inFiles.flatMap((file) =>
     textOf(file)
@@ -214,7 +214,7 @@ test.each(Object.keys(MAY_IMPORT))("%s imports nothing but what it may", (layer)
   expect(broken).toEqual([]);
 });
 
-/** `money` of `domain/money/ledger.ts`; nothing for a file beside the rooms of its layer. */
+/** `money` of `domain/money/ledger.ts`; undefined for a file beside the rooms of its layer. */
 const roomOf = (file: string) => {
   const [, room, name] = file.split("/");
   return name === undefined ? undefined : room;

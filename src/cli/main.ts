@@ -6,15 +6,15 @@ import { runCommandLine } from "./program.ts";
 const STANDARD_ERROR = 2;
 
 /**
- * Whoever reads the answer may have read enough: `service-sim openapi | head` is no failure. An
- * answer that cannot be written for another reason is one.
+ * A reader may close the pipe early, as in `service-sim openapi | head`. Any other failure to write
+ * an answer is an error.
  */
 const onStreamError = ({ code, message }: NodeJS.ErrnoException) => {
   if (code === "EPIPE") return;
   try {
-    writeSync(STANDARD_ERROR, `error  Expected to write the whole answer but found ${message}\n`);
+    writeSync(STANDARD_ERROR, `error  cannot write the whole answer: ${message}\n`);
   } catch {
-    // There is nowhere left to say it; the exit code does.
+    // Nothing can be printed here, so only the exit code reports it.
   }
   process.exit(EXIT.notDone);
 };
@@ -25,7 +25,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 void runCommandLine(process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode;
-  // What is still open, like a webhook attempt at a receiver that hangs, is not waited for.
+  // Exits without waiting for open work, such as a webhook attempt to a receiver that hangs.
   process.stdout.write("", (error) => {
     if (error) onStreamError(error);
     process.exit();

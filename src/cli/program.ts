@@ -18,8 +18,8 @@ import { usageSentence } from "./frame/usage-sentence.ts";
 import { asCalled } from "./text/called-as.ts";
 import { Terminal } from "./text/terminal.ts";
 
-/** Every command, loaded only when it is called: start-up time is a promise of the README. */
-const COMMANDS: CommandTable = {
+/** Every command, loaded only when it is called: the README promises a short start-up time. */
+export const COMMANDS: CommandTable = {
   start: () => import("./commands/start.ts"),
   stop: () => import("./commands/stop.ts"),
   status: () => import("./commands/status.ts"),
@@ -53,7 +53,7 @@ const COMMANDS: CommandTable = {
   reference: () => import("./commands/reference.ts"),
 };
 
-/** A variable that says no leaves a switch off; commander takes any value for yes. */
+/** A variable set to a "no" word leaves a switch off; commander takes any value for yes. */
 const withVariable = (option: Option, flags: string) => {
   const variable = variableOf(flags);
   const saysNo = /^(|0|false|no)$/i.test(process.env[variable] ?? "");
@@ -63,7 +63,7 @@ const withVariable = (option: Option, flags: string) => {
 
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
 
-/** Flags add up; a config file's text is replaced by a flag or a variable. */
+/** Flags add up; a flag or a variable replaces the config file's text. */
 const collect = (one: string, before: unknown) => (isList(before) ? [...before, one] : [one]);
 
 const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
@@ -75,22 +75,22 @@ const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
   return option;
 };
 
-/** commander's word for help that it printed since no command was named. */
+/** commander's code for help that it printed because no command was named. */
 const HELP_SHOWN = "commander.help";
 
-/** What a run knows beside its command: how it ended, and what the config file says. */
+/** State of a run beside its command: its exit code and the config file's content. */
 interface Ran {
   code: number;
   config?: ConfigValues;
   configFailure?: CommandError;
-  /** The command that runs although the config file cannot be read. */
+  /** The command that runs even when the config file cannot be read. */
   bearsBadConfig?: string;
 }
 
 const examplesText = (examples: readonly string[]) =>
   `\nExamples:\n${examples.map((line) => `  ${asCalled(line)}`).join("\n")}`;
 
-/** A group and, when it is what was called, the commands below it: the one named, or all. */
+/** Adds a group with the named command, or with all its commands. */
 const registerGroup = async (
   program: CommanderCommand,
   { name, summary, subcommands }: CommandGroup,
@@ -98,7 +98,7 @@ const registerGroup = async (
 ) => {
   const group = program.command(name).description(summary).helpCommand(false);
   if (words[0] !== name) return;
-  // Without a command below it commander prints the help as an error; it is the answer here.
+  // commander prints the help of a bare group as an error; here it is the answer.
   group.configureOutput({ writeErr: (text) => process.stdout.write(text) });
   const [, word = ""] = words;
   const wanted = Object.hasOwn(subcommands, word) ? [word] : Object.keys(subcommands);
@@ -169,7 +169,7 @@ const commandNamed = (program: CommanderCommand, args: readonly string[]) => {
   return words.join("");
 };
 
-/** commander ends wrong usage with exit code 1 and its own words: both are ours here. */
+/** commander ends a usage error with exit code 1 and its own sentence; ours replace both. */
 const usageFailure = (
   error: CommanderError,
   { args, program }: { args: readonly string[]; program: CommanderCommand },
@@ -183,7 +183,7 @@ const usageFailure = (
     );
   const { sentence, guess } = usageSentence(error.message);
   const help = `service-sim ${commandNamed(program, args)}--help`;
-  return usageError(sentence, guess === undefined ? help : `${help}    was it ${guess}?`);
+  return usageError(sentence, guess === undefined ? help : `${help}    did you mean ${guess}?`);
 };
 
 const programFor = async (args: readonly string[], ran: Ran) => {
@@ -205,7 +205,7 @@ const programFor = async (args: readonly string[], ran: Ran) => {
   return program;
 };
 
-/** Words of the command line that are ours: after `--` they belong to another program. */
+/** Words before `--`; those after it belong to another program. */
 const ownWords = (args: readonly string[]) => {
   const end = args.indexOf("--");
   return end < 0 ? args : args.slice(0, end);
@@ -214,10 +214,10 @@ const ownWords = (args: readonly string[]) => {
 const badValue = (where: string, expected: string, found: unknown) =>
   usageError(
     `Expected ${where} to be ${expected} but found ${JSON.stringify(found)}`,
-    "service-sim doctor    shows each option and where it comes from",
+    "service-sim doctor    shows each option and its source",
   );
 
-/** A switch takes true and false alone, so that "false" does not mean yes to anyone. */
+/** A switch takes only true and false, so that "false" never means yes. */
 const requireFitting = (option: Option, value: string | boolean, where: string) => {
   if (option.argChoices && !option.argChoices.includes(String(value)))
     throw badValue(where, `one of ${option.argChoices.join(", ")}`, value);
@@ -225,7 +225,7 @@ const requireFitting = (option: Option, value: string | boolean, where: string) 
     throw badValue(where, option.isBoolean() ? "true or false" : "text or a number", value);
 };
 
-/** What the config file says counts unless a flag or the environment says otherwise. */
+/** Applies the config file where neither a flag nor the environment sets a value. */
 const applyConfigFile = async (
   program: CommanderCommand,
   args: readonly string[],
@@ -256,7 +256,7 @@ const takeConfig = async (program: CommanderCommand, args: readonly string[], ra
 
 /**
  * Runs one command line.
- * @returns the exit code (ARCHITECTURE, Command line)
+ * @returns the exit code
  */
 export const runCommandLine = async (args: readonly string[]): Promise<number> => {
   const ran: Ran = { code: EXIT.done };

@@ -70,7 +70,7 @@ export class JournalDamage extends Error {
   constructor(place: { file: string; offset: number; wholeRecords: number }, found: string) {
     super(
       `Expected a whole record at byte ${place.offset} of ${place.file} but found ${found}; ` +
-        `${place.wholeRecords} records before it are whole, nothing changed`,
+        `${place.wholeRecords} records before it are intact, nothing changed`,
     );
     this.file = place.file;
     this.offset = place.offset;

@@ -9,12 +9,12 @@ export type AdvanceBody =
   | { next: true }
   | { until: { id: string; status: string } };
 
-/** What is offered before anything was typed. */
+/** Suggestions for an empty line. */
 export const SUGGESTIONS = ["30s", "1m", "6m", "next"] as const;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i;
 
-/** What was typed, as the command `advance` takes it; nothing while it is no goal. */
+/** The typed goal as `advance` takes it; undefined while it is incomplete. */
 export const goalOf = (text: string): AdvanceBody | undefined => {
   const typed = text.trim().replace(/^(by|to|until)\s+/, "");
   if (typed === "next") return { next: true };
@@ -24,7 +24,7 @@ export const goalOf = (text: string): AdvanceBody | undefined => {
   return id !== undefined && status !== undefined ? { until: { id, status } } : undefined;
 };
 
-/** Where a goal lies, simulated epoch milliseconds; an `until` is not known before. */
+/** Target of a goal, simulated epoch milliseconds; unknown for an `until`. */
 const targetOf = (goal: AdvanceBody, watched: Watched, nowMs: number) => {
   if ("by" in goal) return nowMs + (parseDuration(goal.by) ?? 0);
   if ("to" in goal) return Date.parse(goal.to);
@@ -46,17 +46,17 @@ const passed = (watched: Watched, toMs: number) => {
   return `past ${known}: ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
 };
 
-const EXPECTED = "Expected a duration like 90s, 6m, 1h30m, 7d, next, an instant or <id>=<STATUS>";
+const EXPECTED = "Type a duration like 90s, 6m, 1h30m, 7d, next, an instant or <id>=<STATUS>";
 
-/** What an advance would do, as far as it is known, or what is wrong with what was typed. */
+/** Preview of an advance, as far as it is known, or the mistake in the typed text. */
 export const previewOf = (text: string, watched: Watched, nowMs: number | undefined): string => {
   const goal = goalOf(text);
-  if (!goal) return text.trim() === "" ? EXPECTED : `${EXPECTED} but found "${text.trim()}"`;
+  if (!goal) return text.trim() === "" ? EXPECTED : `not a goal: "${text.trim()}". ${EXPECTED}`;
   if ("until" in goal) return `until ${goal.until.id} is ${goal.until.status}, 30 days at most`;
   if (nowMs === undefined) return "the simulator does not answer";
   const toMs = targetOf(goal, watched, nowMs);
-  if (toMs === undefined) return "nothing is waiting";
-  if (toMs < nowMs && "to" in goal) return "Expected an instant in the future but found one past";
+  if (toMs === undefined) return "no pending timers";
+  if (toMs < nowMs && "to" in goal) return "this instant is in the past";
   const to = new Date(toMs).toISOString();
   const isToday = to.slice(0, 10) === new Date(nowMs).toISOString().slice(0, 10);
   return `to ${isToday ? fullInstant(to).slice(11) : fullInstant(to)}, ${passed(watched, toMs)}`;

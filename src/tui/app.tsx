@@ -5,16 +5,16 @@ import type { Session } from "./session.ts";
 import { useKeys } from "./use-keys.ts";
 import { useSeconds } from "./use-seconds.ts";
 
-/** One line of the screen; Ink gives an empty one no height. */
+/** One line of the screen; Ink gives an empty line no height. */
 const Line = memo(({ text }: { text: string }) => <Text wrap="truncate">{text || " "}</Text>);
 
 interface AppProps {
   session: Session;
-  /** Only lines that changed are given to Ink, which takes long over each character. */
+  /** Passes only changed lines to Ink, which is slow for each character. */
   isPartial?: boolean;
 }
 
-/** The screen: the lines that the session makes. */
+/** Draws the lines of a session. */
 export const App = ({ session, isPartial = false }: AppProps) => {
   const lines = useSyncExternalStore(session.subscribe, session.frame);
   const drawn = useRef<readonly string[]>([]);

@@ -2,7 +2,7 @@ import { shortInstant } from "../cli/text/layout.ts";
 import { showDuration } from "../domain/core/durations.ts";
 import type { RowContext } from "./table.ts";
 
-/** Where simulated time stood at an instant of the wall's. */
+/** Simulated time at an instant of the system clock. */
 export interface KnownClock {
   mode: string;
   aheadMs: number;
@@ -11,13 +11,13 @@ export interface KnownClock {
   wallMs: number;
 }
 
-/** Simulated epoch milliseconds; a manual clock rests. */
+/** Simulated time now, epoch milliseconds; a manual clock rests. */
 export const nowOn = ({ mode, atMs, wallMs: sinceMs }: KnownClock, wallMs: number) =>
   mode === "manual" ? atMs : atMs + Math.max(0, wallMs - sinceMs);
 
 const two = (count: number) => String(count).padStart(2, "0");
 
-/** A span that ticks: `4:55`, `1:02:03`, `2d 01:02:03`. What is due already is `0:00`. */
+/** A ticking span: `4:55`, `1:02:03`, `2d 01:02:03`. An overdue span is `0:00`. */
 export const ticking = (spanMs: number) => {
   const seconds = Math.max(0, Math.ceil(spanMs / 1000));
   const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(seconds / unit));
@@ -26,17 +26,17 @@ export const ticking = (spanMs: number) => {
   return hours ? `${hours}:${clock}` : clock.replace(/^0/, "");
 };
 
-/** How far off an instant is, ticking; `?:??` while nobody knows the time. */
+/** Time until an instant, ticking; `?:??` while the time is unknown. */
 export const countdown = (iso: string, { nowMs }: Pick<RowContext, "nowMs">) =>
   nowMs === undefined ? "?:??" : ticking(Date.parse(iso) - nowMs);
 
-/** How long something has lasted. */
+/** Time since an instant, ticking. */
 export const elapsed = (iso: string, { nowMs }: Pick<RowContext, "nowMs">) =>
   nowMs === undefined ? "?:??" : ticking(Math.floor((nowMs - Date.parse(iso)) / 1000) * 1000);
 
 const BAR_CELLS = 10;
 
-/** What is left between two instants, in ten cells. */
+/** Progress between two instants, in ten cells. */
 export const bar = (fromIso: string, toIso: string, nowMs: number) => {
   const whole = Date.parse(toIso) - Date.parse(fromIso);
   const left = whole > 0 ? (Date.parse(toIso) - nowMs) / whole : 0;
@@ -47,10 +47,10 @@ export const bar = (fromIso: string, toIso: string, nowMs: number) => {
 /** `09:06:12` on the clock's day, `01-06 09:06:12` on another. */
 export const timeOf = (iso: string, { now }: Pick<RowContext, "now">) => shortInstant(iso, now);
 
-/** How a clock runs: `real, 6m ahead of wall`, `manual, standing still`. */
+/** Describes a clock: `real, 6m ahead`, `manual, standing still`. */
 export const driftOf = ({ mode, aheadMs }: Pick<KnownClock, "mode" | "aheadMs">) => {
   if (mode === "manual") return "manual, standing still";
   const seconds = Math.round(aheadMs / 1000);
-  if (seconds === 0) return "real, same as wall";
-  return `real, ${showDuration(Math.abs(seconds) * 1000)} ${seconds > 0 ? "ahead of" : "behind"} wall`;
+  if (seconds === 0) return "real, in sync";
+  return `real, ${showDuration(Math.abs(seconds) * 1000)} ${seconds > 0 ? "ahead" : "behind"}`;
 };

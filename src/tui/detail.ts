@@ -9,7 +9,7 @@ import type { RowContext } from "./table.ts";
 import type { Detail } from "./view.ts";
 import type { Watched } from "./world.ts";
 
-/** Turns the reply of GET /_sim/why/{id} into lines, as the command `why` does. */
+/** Formats the reply of GET /_sim/why/{id} as the command `why` does. */
 export type StoryLines = (story: unknown) => string[];
 
 const LABEL_WIDTH = 10;
@@ -113,7 +113,7 @@ const mailLines = ({ lists: { mails } }: Watched, id: string): Line[] => {
   ];
 };
 
-/** A row in full, uncut; what is too long for a line is on the next ones. */
+/** A row in full, folded when it is longer than a line. */
 export const detailLines = (
   watched: Watched,
   detail: Detail,
@@ -130,7 +130,7 @@ export const detailLines = (
   return story(body).map((line) => textLine(safeText(line)));
 };
 
-/** Lines that are too wide, folded. */
+/** Folds lines that are too wide. */
 export const folded = (lines: readonly Line[], width: number): Line[] =>
   lines.flatMap((line) => {
     const text = line.map((one) => one.text).join("");

@@ -2,21 +2,21 @@ import { type ControlClient, NotReachable } from "../control/client.ts";
 import type { ReadEvent } from "../control/feed/event-reader.ts";
 import type { Link } from "./world.ts";
 
-/** Events gather this long into one update, wall milliseconds: the first ones after a silence. */
+/** Events are batched for this long after a silence, real milliseconds. */
 const GATHER_MS = 100;
-/** The same while more and more come: nobody reads faster. */
+/** The same under steady load: nobody reads faster. */
 const BUSY_GATHER_MS = 1_000;
 
-/** Waits between tries, wall milliseconds. */
+/** Waits between tries, real milliseconds. */
 const BACKOFF_MS = [250, 1000, 2000, 5000] as const;
 
-/** Whom a link tells what it hears. */
+/** Callbacks of a link. */
 export interface LinkListener {
   heard(events: readonly ReadEvent[]): void;
   linked(link: Partial<Link> & Pick<Link, "state">): void;
 }
 
-/** Follows the feed of a simulator for as long as it is wanted, however often it goes away. */
+/** Follows the feed of a simulator until it is closed, and reconnects as often as needed. */
 export class FeedLink {
   private readonly client: ControlClient;
   private readonly listener: LinkListener;
@@ -46,7 +46,7 @@ export class FeedLink {
     }
   }
 
-  /** Tries now. */
+  /** Reconnects without waiting. */
   retry() {
     this.endWait?.();
   }
@@ -57,7 +57,10 @@ export class FeedLink {
     this.endWait?.();
   }
 
-  /** @returns whether it was cut off since it read too slowly: it starts over at once */
+  /**
+   * Reads the feed until it ends.
+   * @returns whether the simulator cut off a slow reader, who then starts over at once
+   */
   private async follow(): Promise<boolean> {
     let isMissing = false;
     const onEvent = (event: ReadEvent) => {

@@ -14,7 +14,7 @@ const termOf = (word: string): Term => {
   return KEYS.includes(key) ? { key: key as Key, value } : { value: word };
 };
 
-/** The terms of a filter's text; all of them must match. */
+/** The terms of a filter; a row must match all of them. */
 export const termsOf = (text: string) =>
   text.toLowerCase().split(/\s+/).filter(Boolean).map(termOf);
 
@@ -31,6 +31,6 @@ const matchesTerm = ({ key, value }: Term, fields: Fields) => {
   return [id, status, type, code, ...words].some((one) => has(one, value));
 };
 
-/** Whether a row has everything that is asked for. */
+/** Whether a row matches every term. */
 export const matches = (terms: readonly Term[], fields: Fields) =>
   terms.every((term) => matchesTerm(term, fields));

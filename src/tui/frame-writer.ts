@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { RESTORE } from "../cli/text/screen-codes.ts";
 
-/** A terminal that frames are drawn on. */
+/** A terminal to draw frames on. */
 export interface Screen {
   columns?: number | undefined;
   rows?: number | undefined;
@@ -18,19 +18,19 @@ const END = `${ESC}[?2026l`;
 
 const UNKNOWN_SIZE = { columns: 80, rows: 24 };
 
-/** Stands for a line that is as it was in the frame before. */
+/** Marks a line that is unchanged since the previous frame. */
 export const UNCHANGED = "=";
 
 /**
- * Takes frames and sends only the lines that changed, each to its place. Ink's own
- * incremental rendering moves up one line too few in 6.8.0 and leaves every frame a line lower, so
- * Ink hands over plain frames (its `debug` mode), as its testing library has it.
+ * Takes frames and sends only the changed lines, each to its place. Ink hands over plain frames
+ * (its `debug` mode), as its testing library does. Ink 6.8.0's own incremental rendering moves up
+ * one line too few and leaves every frame a line lower.
  */
 export class FrameWriter extends EventEmitter {
-  /** What Ink asks for: no terminal, so that it leaves the cursor alone. */
+  /** Stands in for the stream that Ink expects: not a terminal, so Ink leaves the cursor alone. */
   readonly isTTY = false;
   private readonly screen: Screen;
-  /** The newest frame, and the one that is on the screen. */
+  /** The newest frame, and the frame on the screen. */
   private received: readonly string[] = [];
   private shown: readonly string[] = [];
   private isFresh = true;
@@ -51,12 +51,12 @@ export class FrameWriter extends EventEmitter {
     return this.screen.rows || UNKNOWN_SIZE.rows;
   }
 
-  /** Takes the screen over. */
+  /** Switches to the alternate screen. */
   open() {
     this.screen.write(ENTER);
   }
 
-  /** Draws a frame; while the terminal is slow only the newest one is kept. */
+  /** Draws a frame; keeps only the newest one while the terminal is slow. */
   write(frame: string): boolean {
     if (this.isClosed) return true;
     this.received = frame
@@ -66,12 +66,12 @@ export class FrameWriter extends EventEmitter {
     return true;
   }
 
-  /** Sends what is no frame, like a text for the clipboard. */
+  /** Writes bytes outside a frame, e.g. clipboard sequences. */
   send(text: string) {
     if (!this.isClosed) this.screen.write(text);
   }
 
-  /** The next frame is drawn on an empty screen: its size is another one now. */
+  /** Clears the screen before the next frame, after a change of size. */
   startOver() {
     this.isFresh = true;
   }
@@ -82,7 +82,7 @@ export class FrameWriter extends EventEmitter {
     this.screen.write(RESTORE);
   }
 
-  /** Draws nothing any more: whoever ends the process puts the screen back itself. */
+  /** Stops drawing: the code that ends the process restores the screen. */
   abandon() {
     this.isClosed = true;
     this.screen.off("drain", this.drained);

@@ -19,7 +19,7 @@ import type { Watched } from "./world.ts";
 
 const CURSOR = "▸ ";
 
-/** A row under the cursor: the mark in front of it is the first signal, bold the second. */
+/** Draws the row under the cursor: the mark in front is the first signal, bold the second. */
 const chosenLine = ([first, ...rest]: Line): Line => [
   span(CURSOR + (first?.text.slice(CURSOR.length) ?? ""), "cyan"),
   ...rest.map(({ text, look }): Span => span(text, look ?? "bold")),
@@ -67,7 +67,7 @@ const sectionLines = (scene: Scene, section: Section, context: RowContext): Line
   ...rowLines(scene, section, context),
 ];
 
-/** What a narrow screen has no columns for, about the chosen row. */
+/** Facts about the chosen row that a narrow screen has no columns for. */
 const explainLine = (
   { watched, view }: Scene,
   [section]: readonly Section[],
@@ -101,7 +101,7 @@ const detailBody = (scene: Scene, height: number, context: RowContext): Line[] =
   return [[...rule, span(` ${place} ━━`, "bold")], ...shown];
 };
 
-/** The header and the newest that happened: all that a very small screen has room for. */
+/** The header and the newest activity, for a very small screen. */
 const tinyLines = (scene: Scene, context: RowContext): Line[] => {
   const { watched, size } = scene;
   const height = Math.max(0, size.rows - 1 - 1);
@@ -129,7 +129,7 @@ const tinyLines = (scene: Scene, context: RowContext): Line[] => {
   });
 };
 
-/** Lines from the second on, before a toast is laid over the last of them. */
+/** Lines from the second on, before a toast covers the last of them. */
 const bodyLines = (scene: Scene, height: number, context: RowContext): Line[] => {
   const { watched, view, size } = scene;
   if (formOf(size) === "tiny") return tinyLines(scene, context);
@@ -151,7 +151,7 @@ const withToast = ({ view: { toast }, wallMs }: Scene, lines: Line[], context: R
   return [...lines.slice(0, -1), text];
 };
 
-/** A stand-in may be wider than its glyph. */
+/** An ASCII replacement may be wider than its glyph. */
 const asciiLine = (line: Line, { width, ellipsis }: RowContext): Line =>
   fitLine(
     line.map(({ text, look }) => span(asAscii(text), look)),
@@ -159,7 +159,7 @@ const asciiLine = (line: Line, { width, ellipsis }: RowContext): Line =>
     ellipsis,
   );
 
-/** The last gate before the screen; lines are built safe, so that they fit as they are. */
+/** The last check before the screen; lines are built from escaped text. */
 const safeLine = (line: Line, { width, ellipsis }: RowContext): Line => {
   const safe = line.map(({ text, look }) => span(safeText(text), look));
   return safe.every(({ text }, at) => text === line[at]?.text)
@@ -167,7 +167,7 @@ const safeLine = (line: Line, { width, ellipsis }: RowContext): Line => {
     : fitLine(safe, width, ellipsis);
 };
 
-/** A frame: one line less than the screen has, each no wider than it. */
+/** Makes a frame: one line less than the screen, none wider than it. */
 export const frameOf = (scene: Scene): Line[] => {
   const { watched, view, size, url, wallMs } = scene;
   const context = contextOf(scene);
@@ -190,7 +190,7 @@ export const frameOf = (scene: Scene): Line[] => {
 export const paintFrame = (scene: Scene, paint: Paint): string[] =>
   frameOf(scene).map((line) => paintLine(line, paint));
 
-/** Rows that a list has room for, so that keys know how far a page goes. */
+/** Rows that fit in a list, for keys that move by a page. */
 export const heightOf = (scene: Scene): number => {
   const context = contextOf(scene);
   const bottom = Math.max(1, sheetLines(scene.watched, scene.view, context).length);

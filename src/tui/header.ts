@@ -6,7 +6,7 @@ import { ruleLine } from "./rule.ts";
 import type { RowContext } from "./table.ts";
 import type { Watched } from "./world.ts";
 
-/** Whether all sums of the ledger are zero. */
+/** Whether every sum of the ledger is zero. */
 export const isBalanced = ({ totals }: Watched) => Object.values(totals).every((sum) => sum === 0);
 
 const linkSpan = ({ link, stopped }: Watched): Span => {
@@ -23,10 +23,10 @@ const nextText = ({ lists: { timers } }: Watched, context: RowContext, joint: st
 const join = (spans: readonly Span[]): Line =>
   spans.flatMap((one, at) => (at === 0 ? [one] : [span("    "), one]));
 
-/** Cells between the two sides of the header. */
+/** Space between the two sides of the header, in cells. */
 const LEAST_GAP = 2;
 
-/** World, clock, how it runs, what is next: as much of it as there is room for. */
+/** World, clock, mode and next timer, as far as they fit. */
 export const headerLine = (watched: Watched, context: RowContext): Line => {
   const { width, now, nowMs } = context;
   const { clock, link } = watched;
@@ -60,7 +60,7 @@ export const headerLine = (watched: Watched, context: RowContext): Line => {
   return withRight(first, second, width);
 };
 
-/** What is said while nobody answers, over the panes. */
+/** Message over the panes while the simulator does not answer. */
 export const lostLines = (
   { link, clock }: Watched,
   { url, wallMs, width }: { url: string; wallMs: number; width: number },
@@ -70,10 +70,10 @@ export const lostLines = (
   const forS = Math.floor((wallMs - link.sinceMs) / 1000);
   const inS = Math.max(0, Math.ceil(((link.nextTryMs ?? wallMs) - wallMs) / 1000));
   const from = clock
-    ? ` What you see below is from ${new Date(clock.atMs).toISOString().slice(11, 19)}; the feed resumes there.`
+    ? ` The rows below are from ${new Date(clock.atMs).toISOString().slice(11, 19)}; the feed resumes there.`
     : "";
   return [
-    ruleLine(`No answer from ${host} for ${forS}s (wall)`, width),
+    ruleLine(`No answer from ${host} for ${forS}s`, width),
     [span(`Trying again in ${inS}s.${from}`)],
     [span("r try now    service-sim start  in another terminal", "dim")],
   ];

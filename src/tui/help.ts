@@ -12,7 +12,7 @@ const signsOf = ({ keys }: (typeof KEYS)[number], most: number) =>
 
 const widest = (texts: readonly string[]) => Math.max(...texts.map(widthOf));
 
-/** Every key of the table with what it does, in as many columns as there is room for. */
+/** Every key with its action, in as many columns as fit. */
 const keyRows = (width: number): string[] => {
   const signs = LOOKS_AT.map((row) => signsOf(row, width < 100 ? 1 : 2));
   const signWidth = widest(signs) + 1;
@@ -44,7 +44,7 @@ export const helpLines = ({ width, ellipsis }: RowContext): Line[] => {
   ];
 };
 
-/** What a capital does where the focus is; elsewhere it is not offered. */
+/** Action of a capital in the focused list; lists without one do not show it. */
 const isOffered = (does: string, { view }: Scene) => {
   const list = view.detail?.list ?? view.pane;
   if (does === "approve" || does === "reject") return list === "approvals";
@@ -55,7 +55,7 @@ const isOffered = (does: string, { view }: Scene) => {
 
 const SEPARATOR = "  ";
 
-/** The keys that do something here, in one line; the less needed ones go first. */
+/** The active keys in one line; the least important are dropped first. */
 export const keyBar = (scene: Scene, { width }: RowContext): Line => {
   const focus = scene.view.detail ? "detail" : "list";
   const offered = KEYS.flatMap(({ keys, focus: there, does, bar }) =>

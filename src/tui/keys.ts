@@ -1,7 +1,7 @@
-/** What has the keys: a list, a row in full, the help, a line that is typed, a question. */
+/** Owner of the keys: a list, a row in full, the help, a typed line, a question. */
 export type Focus = "list" | "detail" | "help" | "text" | "confirm";
 
-/** What keys do. */
+/** Actions of keys. */
 export const ACTIONS = [
   "row-up",
   "row-down",
@@ -48,9 +48,9 @@ interface KeyRow {
   keys: readonly string[];
   focus: readonly Focus[];
   does: Action;
-  /** What the help says. */
+  /** Text in the help. */
   says: string;
-  /** What the last line says, where it is there; the lower the number, the longer it stays. */
+  /** Text in the last line, if any; the lower the number, the longer it stays. */
   bar?: { says: string; rank: number };
 }
 
@@ -121,12 +121,12 @@ export const KEYS: readonly KeyRow[] = [
     says: "next pane",
     bar: { says: "pane", rank: 5 },
   },
-  { keys: ["shift-tab"], focus: ["list"], does: "pane-before", says: "pane before" },
+  { keys: ["shift-tab"], focus: ["list"], does: "pane-before", says: "previous pane" },
   { keys: ["1"], focus: ["list"], does: "pane-1", says: "quotes" },
   { keys: ["2"], focus: ["list"], does: "pane-2", says: "approvals" },
   { keys: ["3"], focus: ["list"], does: "pane-3", says: "webhooks" },
   { keys: ["4"], focus: ["list"], does: "pane-4", says: "requests and more" },
-  { keys: ["["], focus: ["list"], does: "tab-before", says: "tab of pane 4 before" },
+  { keys: ["["], focus: ["list"], does: "tab-before", says: "previous tab of pane 4" },
   { keys: ["]"], focus: ["list"], does: "tab-next", says: "next tab of pane 4" },
   { keys: ["z"], focus: LOOKING, does: "clock", says: "freeze, run clock" },
   { keys: ["r"], focus: LOOKING, does: "retry", says: "try to connect now" },
@@ -154,7 +154,7 @@ const BY_FOCUS = new Map<string, Action>(
   ),
 );
 
-/** What a key does where it is pressed; nothing for one that does nothing there. */
+/** Action of a key in its context; undefined for a key without one. */
 export const actionOf = (focus: Focus, key: string): Action | undefined =>
   BY_FOCUS.get(`${focus} ${key}`);
 

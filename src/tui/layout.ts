@@ -6,7 +6,7 @@ export interface Size {
   rows: number;
 }
 
-/** How much of everything a screen has room for. */
+/** Number of lines and columns for each part of the screen. */
 export type Form = "stack" | "single" | "tiny";
 
 export const formOf = ({ columns, rows }: Size): Form => {
@@ -19,7 +19,7 @@ export interface Section {
   pane: PaneName;
   list: ListName;
   hasHead: boolean;
-  /** Lines above the rows, like the balances of the ledger. */
+  /** Lines above the rows, such as the balances of the ledger. */
   leadCount: number;
   /** Lines for rows. */
   height: number;
@@ -30,7 +30,7 @@ export const leadCountOf = (list: ListName) => (list === "postings" ? 2 : 0);
 
 const HEADS_FROM_ROWS = 30;
 
-/** Gives the lines that are left to the panes that want them, the focused one first. */
+/** Distributes the remaining lines among panes that need them, the focused one first. */
 const share = (wants: readonly number[], room: number, focused: number): number[] => {
   const heights = wants.map(() => 1);
   let rest = room - heights.length;
@@ -51,7 +51,7 @@ const share = (wants: readonly number[], room: number, focused: number): number[
 };
 
 /**
- * Which panes are on the screen, and how many rows each has.
+ * Panes on the screen, and the number of rows of each.
  * @param room lines between the header and the keys
  */
 export const sectionsOf = (

@@ -1,6 +1,6 @@
 import { cutEnd, widthOf } from "./text-width.ts";
 
-/** How a piece of a line looks: the terminal's own 16 colours, bold and dim. */
+/** Look of a piece of a line: the terminal's own 16 colors, bold and dim. */
 export type Look = "green" | "yellow" | "magenta" | "red" | "cyan" | "dim" | "bold";
 
 export interface Span {
@@ -13,14 +13,14 @@ export type Line = readonly Span[];
 
 export const span = (text: string, look?: Look): Span => ({ text, look });
 
-/** A line of text that looks one way. */
+/** A line of text in one look. */
 export const textLine = (text: string, look?: Look): Line => [span(text, look)];
 
 export const plainOf = (line: Line) => line.map(({ text }) => text).join("");
 
 export const lineWidth = (line: Line) => line.reduce((sum, { text }) => sum + widthOf(text), 0);
 
-/** A line that is no wider than it may be. */
+/** Cuts a line to a width. */
 export const fitLine = (line: Line, width: number, ellipsis = "…"): Line => {
   const fitted: Span[] = [];
   let rest = width;
@@ -42,7 +42,7 @@ export const fitLine = (line: Line, width: number, ellipsis = "…"): Line => {
   return fitted;
 };
 
-/** Two lines in one, the second at its right end; where both do not fit, the first alone. */
+/** Joins two lines, the second at the right end; when they do not fit, returns the first alone. */
 export const withRight = (left: Line, right: Line, width: number): Line => {
   const gap = width - lineWidth(left) - lineWidth(right);
   if (gap < 2) return fitLine(left, width);
@@ -59,13 +59,13 @@ const CODES: Record<Look, readonly [on: number, off: number]> = {
   bold: [1, 22],
 };
 
-/** How a terminal is written to. */
+/** Options for writing to a terminal. */
 export interface Paint {
   color: boolean;
   ascii: boolean;
 }
 
-/** A line as a terminal takes it. */
+/** A line with the escape sequences of a terminal. */
 export const paintLine = (line: Line, { color }: Pick<Paint, "color">) =>
   line
     .map(({ text, look }) => {

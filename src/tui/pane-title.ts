@@ -54,7 +54,7 @@ const deliveryCounts = ({ lists: { deliveries } }: Watched) => {
   return counts;
 };
 
-/** Below this many cells what is zero is left out, and so is the scheme of a URL. */
+/** Below this width zero counts and the scheme of a URL are left out. */
 const ROOMY = 110;
 
 const deliveriesText = (watched: Watched, width: number) => {
@@ -106,7 +106,9 @@ const rightText = ({ watched, view, size }: Scene, { pane, list, height }: Secti
   return LISTS[list].order;
 };
 
-/** `━━ 1 Quotes ━━ 5, 2 open ━━━ newest first ━━`; a heavy rule has the focus. */
+/**
+ * Title of a pane: `━━ 1 Quotes ━━ 5, 2 open ━━━ newest first ━━`. A heavy rule marks the focus.
+ */
 export const paneTitle = (
   scene: Scene,
   section: Section,
@@ -146,7 +148,7 @@ const badgeOf = (watched: Watched, pane: PaneName) => {
   return givenUp > 0 ? ` ${givenUp}✗` : retrying > 0 ? ` ${retrying}~` : "";
 };
 
-/** All panes in one line, where one at a time is shown. */
+/** All panes in one line, for screens that show one at a time. */
 export const tabsTitle = (scene: Scene, { width, ellipsis }: RowContext): Line => {
   const { watched, view } = scene;
   const filter = filterText(watched, view, view.pane === "more" ? view.tab : view.pane);
@@ -167,7 +169,7 @@ export const tabsTitle = (scene: Scene, { width, ellipsis }: RowContext): Line =
   );
 };
 
-/** What a list is called where one of its rows is opened. */
+/** The name of a list above one of its rows. */
 export const listWord = (list: ListName) =>
   list === "payments" || list === "approvals" || list === "deliveries"
     ? PANE_WORDS[list]

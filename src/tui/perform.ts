@@ -7,7 +7,7 @@ import { driftOf } from "./clock-face.ts";
 import { shortOf } from "./lists/list.ts";
 import type { Effect } from "./press.ts";
 
-/** What came of an effect: words for the toast, or the reply that a detail shows. */
+/** Result of an effect: words for the toast, or the reply that a detail shows. */
 export type Outcome = { says: string } | { path: string; body?: unknown; failure?: string };
 
 interface Failing {
@@ -39,7 +39,7 @@ const decidedText = ({ action, because, transaction, balances, webhooks }: Decid
 const advancedText = ({ complete, firedCount, webhookCount, to, until }: Advanced) => {
   const fired = `${counted(firedCount, "timer")} fired, ${counted(webhookCount, "webhook attempt")}`;
   const missed = until && !until.reached ? `, but it is ${until.found ?? "not there"}` : "";
-  const open = complete ? "" : ", some answers are still open";
+  const open = complete ? "" : ", some answers are still missing";
   return `${fired}; it is ${to.slice(11, 19)} now${missed}${open}`;
 };
 
@@ -52,7 +52,7 @@ const resentText = (sent: SentWebhook) =>
 const testText = (sent: SentWebhook) =>
   `TEST ${shortOf(sent.id, ELLIPSIS)} was sent: ${answerText(sent)}`;
 
-/** A call of the control surface, and how its reply is said. */
+/** A call of the control surface, and the words for its reply. */
 const callOf = (
   client: ControlClient,
   effect: Effect,
@@ -90,7 +90,7 @@ const read = async (client: ControlClient, path: string): Promise<Outcome> => {
   }
 };
 
-/** Does what a key asked of the simulator; nothing for what is the terminal's. */
+/** Carries out an effect on the simulator; undefined for effects of the terminal. */
 export const perform = async (
   client: ControlClient,
   effect: Effect,

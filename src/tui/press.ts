@@ -16,7 +16,7 @@ import {
 import { cursorAt, windowOf } from "./window.ts";
 import type { ListName, Rows } from "./world.ts";
 
-/** What a key asks of the simulator or the terminal. */
+/** Requests of a key to the simulator or the terminal. */
 export type Effect =
   | { do: "approve"; id: string }
   | { do: "reject"; id: string; reason: string }
@@ -30,18 +30,18 @@ export type Effect =
   | { do: "leave" }
   | { do: "lines" };
 
-/** What a key did. */
+/** Result of a key. */
 export interface Pressed {
   view: View;
   effect?: Effect;
 }
 
-/** What presses look at beside the scene: how many rows the focused list has room for. */
+/** Context of a key beside the scene: the number of rows that fit in the focused list. */
 export interface Pressable extends Scene {
   height: number;
 }
 
-/** Who gets the keys. */
+/** The part of the screen that receives the keys. */
 export const focusOf = ({ sheet, detail, isHelp }: View): Focus => {
   if (sheet) return sheet.kind === "confirm" ? "confirm" : "text";
   if (isHelp) return "help";
@@ -93,7 +93,7 @@ const move = (scene: Pressable, by: number): Pressed =>
 
 const half = ({ height }: Pressable) => Math.max(1, Math.floor(height / 2));
 
-/** Back to the first row, which follows what is new. */
+/** Goes back to the first row, which follows new activity. */
 const toFirst = (scene: Pressable): Pressed => {
   const { view } = scene;
   if (view.detail) return scroll(view, -view.detail.top);
@@ -120,7 +120,7 @@ const whyPath = (subject: string) => `/why/${encodeURIComponent(subject)}`;
 
 const open = (scene: Scene, { isWhy }: { isWhy: boolean }): Pressed => {
   const found = target(scene);
-  if (!found) return say(scene, "there is no row to open here");
+  if (!found) return say(scene, "no row to open here");
   const { list, row } = found;
   const { subject, reads } = listNamed(list);
   const about = subject(row as never);
@@ -140,7 +140,7 @@ const json = (scene: Scene): Pressed => {
     : pressed;
 };
 
-/** One level back: detail, then filter, then nothing. */
+/** Goes one level back: from a detail, then from a filter. */
 const back = ({ view }: Scene): Pressed => {
   if (view.detail) return { view: { ...view, detail: undefined } };
   const { [focusedList(view)]: _cleared, ...filters } = view.filters;
@@ -165,18 +165,18 @@ const askResend = (scene: Scene): Pressed => {
   if (found?.list !== "deliveries")
     return say(scene, "R: resend needs a webhook under ▸ (3 goes there)");
   if (scene.watched.webhookEndpoint === undefined)
-    return say(scene, "R: there is no endpoint yet, PATCH /config sets one");
+    return say(scene, "R: no endpoint yet: set one with PATCH /config");
   return showing(scene.view, { kind: "confirm", does: "resend", id: found.row.id });
 };
 
 const askTest = (scene: Scene): Pressed =>
   scene.watched.webhookEndpoint === undefined
-    ? say(scene, "T: there is no endpoint yet, PATCH /config sets one")
+    ? say(scene, "T: no endpoint yet: set one with PATCH /config")
     : showing(scene.view, { kind: "confirm", does: "send-test", id: "" });
 
 const copy = (scene: Scene, what: "id" | "command"): Pressed => {
   const found = target(scene);
-  if (!found) return say(scene, "there is nothing to copy here");
+  if (!found) return say(scene, "nothing to copy here");
   const { subject, command } = listNamed(found.list);
   const { detail } = scene.view;
   const about = subject(found.row as never);
@@ -261,7 +261,7 @@ const submit = (scene: Scene): Pressed => {
   if (sheet.kind === "advance") {
     const called = sheet.text.trim();
     const body = goalOf(called);
-    if (!body) return say(scene, "that is nowhere to go yet: see the line above");
+    if (!body) return say(scene, "not a valid goal yet: see the line above");
     const advances = [called, ...view.advances.filter((one) => one !== called)];
     return {
       view: { ...closed, advances: advances.slice(0, MAX_REMEMBERED) },
@@ -315,11 +315,11 @@ const ANSWERING: Partial<Record<Action, (scene: Scene) => Pressed>> = {
   leave,
 };
 
-/** Whether what came is text to be typed, and no name of a key. */
+/** Whether input is typed text rather than the name of a key. */
 const isText = (key: string) => [...key].length === 1;
 
 /**
- * What a key does.
+ * Handles a key.
  * @param key a character, or the name of a key like `up` or `ctrl-c`
  */
 export const press = (scene: Pressable, key: string): Pressed => {
@@ -334,6 +334,6 @@ export const press = (scene: Pressable, key: string): Pressed => {
   return acts[action]?.(scene) ?? (action === "leave" ? leave(scene) : { view });
 };
 
-/** What was pasted into a line that is typed. */
+/** Handles text pasted into a typed line. */
 export const paste = ({ view }: Scene, text: string): Pressed =>
   typed(view, (before) => before + text.replace(/[\r\n]+/g, " "));

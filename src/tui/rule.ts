@@ -1,6 +1,6 @@
 import { fitLine, type Line, span } from "./line.ts";
 
-/** The heavy rule that what has the focus begins with. */
+/** The heavy rule at the start of the focused pane. */
 export const ruleLine = (title: string, width: number): Line => {
   const text = `━━ ${title} `;
   return fitLine([span(text + "━".repeat(Math.max(0, width - text.length)), "bold")], width);

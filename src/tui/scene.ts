@@ -17,7 +17,7 @@ export interface Scene {
   story: StoryLines;
 }
 
-/** Simulated now as far as it is known: it rests where the connection was lost. */
+/** Simulated now as far as it is known; it rests while the connection is lost. */
 const nowIn = ({ watched: { clock, link }, wallMs }: Scene) => {
   if (!clock) return undefined;
   return nowOn(clock, link.state === "live" ? wallMs : Math.min(wallMs, link.sinceMs));

@@ -12,7 +12,7 @@ import { settle, takeEvents } from "./take-events.ts";
 import { firstView, type View, withToast } from "./view.ts";
 import { type Link, unheard, type Watched } from "./world.ts";
 
-/** Why the screen is left: for good, or for lines on the normal one. */
+/** Reason for leaving the screen: to end, or to read lines on the normal screen. */
 export type Leaving = "leave" | "lines";
 
 export interface SessionOptions {
@@ -22,14 +22,14 @@ export interface SessionOptions {
   story: StoryLines;
   /** Leaving stops the simulator, so it asks first. */
   ownsSimulator?: boolean;
-  /** The record whose story is opened at once. */
+  /** The record to open with its story at the start. */
   opens?: string | undefined;
-  /** Takes a text into the clipboard of the terminal. */
+  /** Copies a text to the terminal's clipboard. */
   copy(text: string): void;
   leave(how: Leaving): void;
 }
 
-/** Keys that came in one piece with others, by the character that they are. */
+/** Keys that arrived together with others, by their character. */
 const TYPED_AHEAD: Readonly<Record<string, string>> = {
   "\r": "enter",
   "\t": "tab",
@@ -51,7 +51,7 @@ const storyOf = (id: string): NonNullable<View["detail"]> => ({
   top: 0,
 });
 
-/** One watcher: the world as it hears of it, what is looked at, and the frame they make. */
+/** One viewer: the world it has heard of, its view, and the frame they make. */
 export class Session implements LinkListener {
   private readonly options: SessionOptions;
   private readonly link: FeedLink;
@@ -87,7 +87,7 @@ export class Session implements LinkListener {
     return () => this.listeners.delete(listener);
   };
 
-  /** The lines of the screen; the same value while nothing on it has changed. */
+  /** The lines of the screen; the same value while nothing has changed. */
   readonly frame = (): readonly string[] => {
     if (!this.isStale) return this.painted;
     this.isStale = false;
@@ -96,12 +96,12 @@ export class Session implements LinkListener {
     return this.painted;
   };
 
-  /** A key, by its character or its name. */
+  /** Handles a key, by its character or its name. */
   key(key: string) {
     this.take(press({ ...this.scene(), height: heightOf(this.scene()) }, key));
   }
 
-  /** More than one character at once: pasted into a line, or keys that came together. */
+  /** Handles several characters at once: text pasted into a line, or keys that came together. */
   text(text: string) {
     if (focusOf(this.view) === "text") this.take(paste(this.scene(), text));
     else for (const key of text) this.key(TYPED_AHEAD[key] ?? key);
@@ -112,7 +112,7 @@ export class Session implements LinkListener {
     this.changed();
   }
 
-  /** A second of the wall's has passed. */
+  /** Handles a second of the system clock. */
   tick() {
     const wallMs = Date.now();
     const { clock, link, leaving } = this.watched;

@@ -16,7 +16,7 @@ const VERBS: Readonly<Record<string, string>> = {
   EXECUTE_QUOTE: "pays",
 };
 
-/** What an action does, what it leaves, and why it waits. */
+/** An action, its effect on the balance, and the reason it waits. */
 const actionLines = (row: ApprovalRow, context: RowContext): string[] => {
   const { amount, currency, from } = row;
   const verb = VERBS[row.type] ?? "moves";
@@ -47,9 +47,9 @@ const confirmLines = (
 ): { title: string; lines: string[]; keys: string } => {
   if (does === "stop")
     return {
-      title: "Leave, and stop the simulator?",
-      lines: ["It runs in this process: its state stays where it is kept, in memory it is gone"],
-      keys: "enter stop it    esc go on watching",
+      title: "Leave and stop the simulator?",
+      lines: ["It runs in this process. State in memory is lost; state in files stays"],
+      keys: "enter stop    esc keep watching",
     };
   if (does === "approve") {
     const row = approvalIn(watched, id);
@@ -63,22 +63,22 @@ const confirmLines = (
   if (does === "send-test")
     return {
       title: "Send a TEST webhook?",
-      lines: [`signed as every other, once and without retries, to ${endpoint}`],
-      keys: "enter send    esc leave it",
+      lines: [`correctly signed, sent once without retries, to ${endpoint}`],
+      keys: "enter send    esc cancel",
     };
   const row = watched.lists.deliveries.find((one) => one.id === id);
   const about = row?.about === undefined ? "" : `, about ${shortOf(row.about, context)}`;
   return {
-    title: "Send this webhook again?",
+    title: "Redeliver this webhook?",
     lines: [
       row ? `${row.type}${about}` : gone,
       `the same bytes and id, at once and without retries, to ${endpoint}`,
     ],
-    keys: "enter send    esc leave it",
+    keys: "enter send    esc cancel",
   };
 };
 
-/** The lines of the sheet that has the focus, the last one with its keys; nothing without one. */
+/** The lines of the focused sheet, its keys last; empty without one. */
 export const sheetLines = (watched: Watched, view: View, context: RowContext): Line[] => {
   const { sheet } = view;
   if (!sheet) return [];

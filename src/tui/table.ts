@@ -2,11 +2,11 @@ import { safeText } from "../cli/text/safe-text.ts";
 import { fitLine, type Line, type Look, type Span, span } from "./line.ts";
 import { cutEnd, cutMiddle, padTo, widthOf } from "./text-width.ts";
 
-/** What rows are drawn with. */
+/** Context for drawing rows. */
 export interface RowContext {
-  /** Cells of the line. */
+  /** Width of the line, in cells. */
   width: number;
-  /** Simulated epoch milliseconds; nothing while nobody knows the time. */
+  /** Simulated epoch milliseconds; undefined while the time is unknown. */
   nowMs: number | undefined;
   /** The clock's own day and time, ISO 8601. */
   now: string;
@@ -18,23 +18,23 @@ export interface Column<Row> {
   head: string;
   cell(row: Row, context: RowContext): Span | string;
   align?: "left" | "right";
-  /** Cells between it and the one before; 2 unless told. */
+  /** Cells before it; 2 by default. */
   gap?: number;
-  /** It gives way where the line is too narrow: at its end or in its middle. */
+  /** Can be cut where the line is too narrow: at its end or in its middle. */
   cut?: "end" | "middle";
-  /** Least cells of the line for it to be there at all. */
+  /** Hidden in lines with fewer cells. */
   from?: number;
-  /** It is there in lines narrower than this alone. */
+  /** Hidden in lines with this many cells or more. */
   below?: number;
-  /** Cells it takes at least, so that it does not jump. */
+  /** Minimum width in cells, so that it does not jump. */
   min?: number;
 }
 
-/** Names and texts come from others: nothing in them is obeyed. */
+/** Escapes names and texts from others. */
 const asSpan = (cell: Span | string): Span =>
   typeof cell === "string" ? span(safeText(cell)) : { ...cell, text: safeText(cell.text) };
 
-/** No column is cut below this. */
+/** Minimum width of a column that is cut. */
 const LEAST_CUT = 4;
 
 interface Placed<Row> {
@@ -61,7 +61,7 @@ const place = <Row>(
       return { column, cells, width: Math.max(widest, column.min ?? 0) };
     });
 
-/** A path says enough with this many cells: until then it gives way before words do. */
+/** Enough cells for a path: until then it is cut before words are. */
 const ENOUGH_OF_PATH = 29;
 
 /** Takes cells away from columns that may be cut until all fit: paths first, then from the last. */
@@ -92,7 +92,10 @@ const cellText = (
 
 const EMPTY_HEAD: Look = "dim";
 
-/** Rows of a pane under their heads, cut to the width of the line; the cursor's two cells first. */
+/**
+ * Rows of a pane under their heads, cut to the width of the line; the first two cells are the
+ * cursor's.
+ */
 export const layoutTable = <Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

@@ -8,12 +8,12 @@ import type { ReadEvent } from "../control/feed/event-reader.ts";
 import { SETTLED_STATUSES } from "../domain/lifecycles/payment-ends.ts";
 import { type ListName, listsOf, MAX_ROWS, type Rows, type Watched } from "./world.ts";
 
-/** How long a row that is over is shown with its result, wall milliseconds. */
+/** Time that an ended row stays with its result, real milliseconds. */
 export const RESULT_SHOWN_MS = 2000;
 
 type Row = Rows[ListName];
 
-/** Replaces rows where they stand; new ones come first, or last in a queue. */
+/** Replaces rows in place; new rows come first, or last in a queue. */
 const merge = <One extends Row>(
   rows: readonly One[],
   changed: readonly One[],
@@ -31,7 +31,7 @@ const merge = <One extends Row>(
   return [...added.reverse(), ...kept].slice(0, MAX_ROWS);
 };
 
-/** Timers stand in the order they will fire. */
+/** Timers are ordered by the time they fire. */
 const inFiringOrder = (rows: Watched["lists"]["timers"]) =>
   rows.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
 
@@ -50,7 +50,7 @@ const added = (
   return moved;
 };
 
-/** Rows that have just come to their end: they go when they have been seen. */
+/** Rows that have just ended and leave after a while. */
 const leavingOf = (watched: Watched, changed: ChangedRows, wallMs: number) => {
   const over = [
     ...(changed.approvals ?? []).filter(({ status }) => status !== "PENDING_APPROVAL"),
@@ -129,7 +129,7 @@ const takeEvent = (watched: Watched, { event, data }: ReadEvent, wallMs: number)
   return watched;
 };
 
-/** Requests of a batch are taken in at once: they are most of what comes. */
+/** Adds the requests of a batch together: they are most of the events. */
 const takeRequests = (watched: Watched, events: readonly ReadEvent[]): Watched => {
   const requests = events.flatMap(({ event, data }) =>
     event === "request" ? [data as RequestRow] : [],
@@ -139,7 +139,7 @@ const takeRequests = (watched: Watched, events: readonly ReadEvent[]): Watched =
   return { ...watched, lists: { ...watched.lists, requests: merged } };
 };
 
-/** Rows of several changes as one, so that a list is gone through once. */
+/** Merges rows of several changes, so that each list is updated once. */
 const joined = (events: readonly ReadEvent[]): ReadEvent[] => {
   const out: ReadEvent[] = [];
   for (const event of events) {
@@ -159,8 +159,8 @@ const joined = (events: readonly ReadEvent[]): ReadEvent[] => {
 const QUIET = new Set(["change", "delivery", "request", "timer"]);
 
 /**
- * Takes in what came of the feed, in the order it came.
- * @param wallMs when it came
+ * Adds the events of the feed, in the order received.
+ * @param wallMs time of receipt
  */
 export const takeEvents = (
   watched: Watched,
@@ -173,7 +173,7 @@ export const takeEvents = (
   return takeRequests(taken, events.slice(lastGreeting + 1));
 };
 
-/** Lets go of rows that are over and have been seen. */
+/** Removes ended rows whose time on the screen is over. */
 export const settle = (watched: Watched, wallMs: number): Watched => {
   const over = new Set(
     [...watched.leaving].flatMap(([id, until]) => (until <= wallMs ? [id] : [])),

@@ -6,7 +6,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 const graphemes = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
 
-/** Cells that a text takes. */
+/** Width of a text in cells. */
 export const widthOf = (text: string) => (PLAIN.test(text) ? text.length : stringWidth(text));
 
 const beginning = (parts: readonly string[], width: number) => {
@@ -21,7 +21,7 @@ const beginning = (parts: readonly string[], width: number) => {
   return text;
 };
 
-/** The beginning that fits, and that it was cut. */
+/** The beginning that fits, with a mark when it was cut. */
 export const cutEnd = (text: string, width: number, ellipsis = "…"): string => {
   if (widthOf(text) <= width) return text;
   const rest = width - widthOf(ellipsis);
@@ -29,7 +29,7 @@ export const cutEnd = (text: string, width: number, ellipsis = "…"): string =>
   return beginning(graphemes(text), rest) + ellipsis;
 };
 
-/** Both ends of a path: what is cut stands in the middle. */
+/** Both ends of a path, with a mark for the part cut out of the middle. */
 export const cutMiddle = (text: string, width: number, ellipsis = "…"): string => {
   if (widthOf(text) <= width) return text;
   const rest = width - widthOf(ellipsis);
@@ -40,7 +40,7 @@ export const cutMiddle = (text: string, width: number, ellipsis = "…"): string
   return beginning(parts, rest - widthOf(end)) + ellipsis + end;
 };
 
-/** Filled up with spaces to a width, at the end or in front. */
+/** Pads a text with spaces, at the end or in front. */
 export const padTo = (text: string, width: number, align: "left" | "right" = "left") => {
   const space = " ".repeat(Math.max(0, width - widthOf(text)));
   return align === "left" ? text + space : space + text;

@@ -17,7 +17,7 @@ const NAMED = [
   ["delete", "backspace"],
 ] as const satisfies readonly (readonly [keyof Key, string])[];
 
-/** The name of a key as the table of keys has it; nothing for text. */
+/** The name of a key in the table of keys; undefined for text. */
 export const keyName = (input: string, key: Key): string | undefined => {
   if (key.tab) return key.shift ? "shift-tab" : "tab";
   const named = NAMED.find(([flag]) => key[flag]);
@@ -25,7 +25,7 @@ export const keyName = (input: string, key: Key): string | undefined => {
   return key.ctrl ? `ctrl-${input}` : undefined;
 };
 
-/** Hands every key to the session. */
+/** Passes every key to the session. */
 export const useKeys = (session: Session) => {
   const { isRawModeSupported } = useStdin();
   useInput(

@@ -3,7 +3,7 @@ import type { Session } from "./session.ts";
 
 const SECOND_MS = 1000;
 
-/** Lets the session know of every second, for countdowns and what is shown for a while. */
+/** Tells the session each second, for countdowns and toasts. */
 export const useSeconds = (session: Session) => {
   useEffect(() => {
     const ticking = setInterval(() => session.tick(), SECOND_MS);

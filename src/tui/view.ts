@@ -9,7 +9,7 @@ export type PaneName = (typeof PANES)[number];
 export const TABS = ["requests", "timers", "mails", "postings"] as const;
 export type TabName = (typeof TABS)[number];
 
-/** What covers the last lines and takes the keys. */
+/** A sheet that covers the last lines and takes the keys. */
 export type Sheet =
   | { kind: "advance"; text: string; earlierAt: number }
   | { kind: "filter"; text: string; before: string }
@@ -26,13 +26,13 @@ export interface Detail {
   /** Whether it shows the story of the subject. */
   isWhy: boolean;
   isJson: boolean;
-  /** The reply; nothing while it is on its way. */
+  /** The reply; absent while it is on its way. */
   body?: unknown;
   failure?: string;
   top: number;
 }
 
-/** What one looks at, apart from the world. */
+/** The state of the screen, apart from the world. */
 export interface View {
   pane: PaneName;
   tab: TabName;
@@ -42,9 +42,9 @@ export interface View {
   detail?: Detail | undefined;
   isHelp: boolean;
   toast?: { text: string; untilMs: number } | undefined;
-  /** Advances of before, the newest first. */
+  /** Earlier advances, the newest first. */
   advances: readonly string[];
-  /** The simulator is part of this process: leaving stops it. */
+  /** Whether the simulator is part of this process, so that leaving stops it. */
   ownsSimulator: boolean;
 }
 
@@ -58,19 +58,19 @@ export const firstView = (ownsSimulator = false): View => ({
   ownsSimulator,
 });
 
-/** The list that a pane shows. */
+/** The list of a pane. */
 export const listOfPane = (pane: PaneName, { tab }: Pick<View, "tab">): ListName =>
   pane === "more" ? tab : pane;
 
 export const focusedList = (view: View) => listOfPane(view.pane, view);
 
-/** The filter of a list as it is typed, or as it was left. */
+/** The filter of a list, typed or applied. */
 export const filterOf = (view: View, name: ListName) =>
   view.sheet?.kind === "filter" && focusedList(view) === name
     ? view.sheet.text
     : (view.filters[name] ?? "");
 
-/** The rows of a list that its filter lets through. */
+/** The rows of a list that match its filter. */
 export const rowsOf = (watched: Watched, view: View, name: ListName): readonly Rows[ListName][] => {
   const rows: readonly Rows[ListName][] = watched.lists[name];
   const terms = termsOf(filterOf(view, name));
@@ -81,14 +81,14 @@ export const rowsOf = (watched: Watched, view: View, name: ListName): readonly R
 
 const knownIds = new WeakMap<object, readonly string[]>();
 
-/** The ids of rows, made once for each list of them. */
+/** The ids of rows, computed once for each list. */
 export const idsOf = (rows: readonly Rows[ListName][]): readonly string[] => {
   const known = knownIds.get(rows) ?? rows.map(({ id }) => id);
   knownIds.set(rows, known);
   return known;
 };
 
-/** How long a toast is shown, wall milliseconds. */
+/** Time that a toast is shown, real milliseconds. */
 const TOAST_MS = 4000;
 
 export const withToast = (view: View, text: string, wallMs: number): View => ({

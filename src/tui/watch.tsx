@@ -19,20 +19,22 @@ export interface WatchOptions {
 
 /** A terminal that shows a world. */
 export interface Watching {
-  /** Resolves when it is left, the screen as it was found; rejects with what broke it. */
+  /**
+   * Resolves when the user leaves and the screen is restored; rejects with an error that broke it.
+   */
   ended: Promise<Leaving>;
   leave(): void;
-  /** The process is about to end: Ink, which draws once more then, is not let onto the screen. */
+  /** Stops drawing before the process ends, since Ink draws once more then. */
   abandon(): void;
 }
 
-/** A burst of resizes is one, wall milliseconds. */
+/** A burst of resizes counts as one, real milliseconds. */
 const RESIZE_MS = 50;
 
 const clipboard = (text: string) =>
   `\u001b]52;c;${Buffer.from(text, "utf8").toString("base64")}\u0007`;
 
-/** Takes the terminal over and shows a simulator until it is left. */
+/** Takes over the terminal and shows a simulator until the user leaves. */
 export const watch = ({ at, stdin, stdout, ...options }: WatchOptions): Watching => {
   const writer = new FrameWriter(stdout);
   const session = new Session({

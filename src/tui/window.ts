@@ -1,9 +1,9 @@
-/** What one looks at: a row by its id, never by its number. Without a cursor a list follows. */
+/** The chosen row, by its id, never by its number. A list without a cursor follows new rows. */
 export interface Cursor {
   id: string;
   /** Lines between the top of the window and the row. */
   anchor: number;
-  /** Where it stood when it was last seen: its neighbour is chosen when it is gone. */
+  /** Index at which the row was last seen: a neighbor is chosen when the row is gone. */
   index: number;
   /** The first row when the window was pinned. */
   first: string;
@@ -20,7 +20,7 @@ export interface Window {
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(value, high));
 
-/** Where a row stands, or the row that took the place of one that is gone. */
+/** Index of a row, or of the row that took its place. */
 export const chosenIndex = (ids: readonly string[], cursor: Cursor | undefined) => {
   if (ids.length === 0) return -1;
   if (!cursor) return 0;
@@ -28,7 +28,7 @@ export const chosenIndex = (ids: readonly string[], cursor: Cursor | undefined) 
   return at >= 0 ? at : clamp(cursor.index, 0, ids.length - 1);
 };
 
-/** The window of a list: new rows never move what one looks at (TERMINAL, 4). */
+/** The window of a list: new rows never move the chosen row. */
 export const windowOf = (
   ids: readonly string[],
   cursor: Cursor | undefined,
@@ -41,7 +41,7 @@ export const windowOf = (
   return { top, chosen, newCount: Math.max(0, ids.indexOf(cursor.first)) };
 };
 
-/** The cursor on another row of the same list, its window moved no further than it must be. */
+/** Moves the cursor to another row, and the window no further than needed. */
 export const cursorAt = (
   ids: readonly string[],
   index: number,

@@ -10,7 +10,7 @@ import type {
 import type { Mail } from "../contract/wallets/mails.ts";
 import type { KnownClock } from "./clock-face.ts";
 
-/** Rows by the list they stand in. */
+/** Rows by list. */
 export interface Rows {
   payments: PaymentRow;
   approvals: ApprovalRow;
@@ -36,15 +36,15 @@ export const LIST_NAMES = [
 /** The connection to the simulator. */
 export interface Link {
   state: "connecting" | "live" | "lost";
-  /** Since when it is so, wall milliseconds. */
+  /** Start of this state, real milliseconds. */
   sinceMs: number;
-  /** When the next try is made, while it is lost. */
+  /** Time of the next try, while the connection is lost. */
   nextTryMs?: number;
-  /** How often the feed had to be read anew since something was missed. */
+  /** Number of times the feed was read again from the start because events were missed. */
   missed: number;
 }
 
-/** What is known of the watched world: a value, replaced by `takeEvents`. */
+/** Everything known of the watched world; `takeEvents` replaces it. */
 export interface Watched {
   world: string;
   clock: KnownClock | undefined;
@@ -53,9 +53,9 @@ export interface Watched {
   totals: Readonly<Record<string, number>>;
   held: Readonly<Record<string, number>>;
   webhookEndpoint: string | undefined;
-  /** Why the world takes no calls any more. */
+  /** Reason the world no longer takes calls. */
   stopped: string | undefined;
-  /** Rows that are over and are shown a little longer, until an instant of the wall's. */
+  /** Ended rows that are shown a little longer, until an instant of the system clock. */
   leaving: ReadonlyMap<string, number>;
 }
 
@@ -69,7 +69,7 @@ const NO_ROWS: Watched["lists"] = {
   postings: [],
 };
 
-/** Before anything was heard. */
+/** The world before the first event. */
 export const unheard = (wallMs: number): Watched => ({
   world: "",
   clock: undefined,
@@ -82,10 +82,10 @@ export const unheard = (wallMs: number): Watched => ({
   leaving: new Map(),
 });
 
-/** Rows of one list that are kept; older ones are asked for with commands. */
+/** Rows kept per list; commands show older ones. */
 export const MAX_ROWS = 1000;
 
-/** The lists of a greeting, each in the order it is shown in. */
+/** The lists of a greeting, each in its order on the screen. */
 export const listsOf = (rows: AllRows): Watched["lists"] => ({
   payments: rows.payments,
   approvals: rows.approvals.toReversed(),

@@ -10,7 +10,7 @@ export interface BareProcess {
   url: string;
 }
 
-/** Starts one that answers everything with a status and a text. */
+/** Starts a server that answers everything with a status and a text. */
 export const startBareServer = async (
   workplace: Workplace,
   { status, text }: { status: number; text: string },

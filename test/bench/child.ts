@@ -4,7 +4,7 @@ import { within } from "./deadline.ts";
 const LINE_LIMIT_MS = 10_000;
 const ENDING_LIMIT_MS = 5000;
 
-/** A Node.js process of the bench, talked to by its output and ended by its own handle. */
+/** A Node.js process of the bench, read by its output and ended by its own handle. */
 export class Child {
   readonly name: string;
   private readonly process: ChildProcess;
@@ -51,7 +51,7 @@ export class Child {
   }
 
   /**
-   * Resolves when the process has ended well.
+   * Resolves when the process has ended with exit code 0.
    * @throws when its exit code is not 0, or the limit is over
    */
   async success(limitMs: number): Promise<void> {
@@ -59,14 +59,14 @@ export class Child {
     if (code !== 0) throw this.failure(`exit code ${code}`);
   }
 
-  /** Everything on stdout, once it ended well. */
+  /** Everything on stdout, after it ended with exit code 0. */
   async text(limitMs: number): Promise<string> {
     await this.success(limitMs);
     await within(limitMs, `the output of ${this.name}`, this.closed);
     return this.output;
   }
 
-  /** Ends it: asked first, then made to. */
+  /** Ends it: asks first, then kills it. */
   async end(): Promise<void> {
     if (!this.isRunning()) return;
     this.process.kill("SIGTERM");
@@ -77,7 +77,7 @@ export class Child {
     }
   }
 
-  /** Ends it at once. */
+  /** Kills it. */
   kill() {
     if (this.isRunning()) this.process.kill("SIGKILL");
   }

@@ -1,6 +1,6 @@
 /**
- * Waits for something, but not for ever.
- * @throws when it has not come within the limit
+ * Waits for a promise up to a limit.
+ * @throws when the limit is over
  */
 export const within = async <Value>(
   limitMs: number,

@@ -8,7 +8,7 @@ interface Span {
 const overlapMs = (a: Span, b: Span) =>
   Math.max(0, Math.min(a.toMs, b.toMs) - Math.max(a.fromMs, b.fromMs));
 
-/** Garbage collections while something runs; entries come late, so the end waits for them. */
+/** Records garbage collections during a run. Entries come late, so the end waits for them. */
 const collections = () => {
   const found: Span[] = [];
   const observer = new PerformanceObserver((list) => {
@@ -26,8 +26,8 @@ const collections = () => {
 };
 
 /**
- * Runs work and finds the longest stretch in which the event loop took no turn, in milliseconds;
- * garbage collection is left out of it, since nobody's code can yield to it.
+ * Runs work and finds the longest stretch without a turn of the event loop, in milliseconds. Leaves
+ * out garbage collection, since no code can yield to it.
  */
 export const longestStretchMs = async (work: () => Promise<unknown>): Promise<number> => {
   const stretches: Span[] = [];

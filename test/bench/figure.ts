@@ -1,6 +1,6 @@
 import type { Workplace } from "./workplace.ts";
 
-/** What was measured and, next to it in time, its floor. Both have the same unit. */
+/** A measurement and, next to it in time, its floor. Both have the same unit. */
 export interface Pair {
   measured: number;
   floor: number;
@@ -9,25 +9,28 @@ export interface Pair {
 /** Bound of a figure's median ratio. */
 export type Target = { atMost: number } | { atLeast: number };
 
-/** One row of the table: something of ours, divided by the least it could cost. */
+/** One row of the table: a cost of ours, divided by the least it could be. */
 export interface Figure {
   name: string;
-  /** What it is divided by. */
+  /** The floor that it is divided by. */
   floor: string;
   /** Unit of both halves of a pair. */
   unit: "ms" | "requests/s" | "MiB";
-  /** None: told for information. */
+  /** Absent for a figure that is only reported. */
   target?: Target;
-  /** @throws Skipped where this machine cannot tell it */
+  /**
+   * Measures the pairs.
+   * @throws Skipped where this machine cannot measure it
+   */
   measure(workplace: Workplace): Promise<Pair[]>;
 }
 
-/** A figure this machine cannot tell, and why; that is no failure. */
+/** A figure this machine cannot measure, with the reason; not a failure. */
 export class Skipped extends Error {
   override readonly name = "Skipped";
 }
 
-/** Runs both halves in turn, so that what disturbs one disturbs the other. */
+/** Runs both halves in turn, so that a disturbance hits both. */
 export const pairsInTurn = async (
   counts: { warmUps: number; pairs: number },
   { measured, floor }: { measured(): Promise<number>; floor(): Promise<number> },

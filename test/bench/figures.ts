@@ -8,7 +8,7 @@ import { startUpFigures } from "./start-up.ts";
 import { throughputFigures } from "./throughput.ts";
 import { timerFigures } from "./timers.ts";
 
-/** Everything the bench tells, in the order it is measured. */
+/** All figures of the bench, in the order of measurement. */
 export const FIGURES: readonly Figure[] = [
   ...startUpFigures,
   clientCommandFigure,

@@ -7,7 +7,7 @@ const ROWS = 20_000;
 const ROUNDS = 3;
 /** The longest that a call may have to wait for the event loop. */
 const STRETCH_LIMIT_MS = 50;
-/** How long the import goes on before its process is killed. */
+/** Time that the import goes on before its process is killed. */
 const IMPORT_BEFORE_KILL_MS = 200;
 const LIVE_LIMIT_MS = 30_000;
 
@@ -29,7 +29,7 @@ const postRows = async ({ apiUrl, authorization }: SimulatorProcess): Promise<vo
   if (answer.status !== 202) throw new Error(`Expected a job but found ${text}`);
 };
 
-/** The longest that `live` took from before the upload until all its rows were taken. */
+/** The longest answer of `live` between the upload and the last row. */
 const longestLiveMs = async (workplace: Workplace): Promise<number> => {
   const simulator = await startSimulator(workplace, ["--storage", "file:state"]);
   const origin = originOf(simulator);
@@ -39,7 +39,7 @@ const longestLiveMs = async (workplace: Workplace): Promise<number> => {
     while (!isOver) longestMs = Math.max(longestMs, await liveMs(origin));
   })();
   await postRows(simulator);
-  // A call of the platform waits until all that is due has happened.
+  // A call of the platform waits until every due timer has fired.
   await simulator.call("GET", "/config");
   isOver = true;
   await watching;
@@ -62,7 +62,10 @@ const spawnToLiveMs = async (workplace: Workplace, cwd: string, port: string): P
   return tookMs;
 };
 
-/** From a start until `live` answers: of a state whose import was cut off, and of a new one. */
+/**
+ * Time from a start until `live` answers: of a state with an import that was cut off, and of a new
+ * one.
+ */
 const restartPair = async (workplace: Workplace) => {
   const simulator = await startSimulator(workplace, ["--storage", "file:state"]);
   await postRows(simulator);
@@ -80,7 +83,7 @@ const inRounds = async <Measured>(measure: () => Promise<Measured>): Promise<Mea
   return found;
 };
 
-/** How others fare while many customers are imported. */
+/** Waiting times of other calls during an import of many customers. */
 export const importFigures: readonly Figure[] = [
   {
     name: `longest wait for live, import of ${ROWS} rows`,

@@ -24,7 +24,7 @@ interface LoadReport {
 
 /**
  * Successful requests per second over 50 connections, sent by autocannon in its own process.
- * @throws when an answer was no success, or none came
+ * @throws when an answer was not a success, or none came
  */
 export const requestsPerSecond = async (
   workplace: Workplace,

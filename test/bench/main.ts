@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Running processes, over a minute; more than the bench itself takes means others disturb it. */
+/** Running processes, over a minute; more than the bench's own means that others disturb it. */
 const loadOfMinute = () => Number((loadavg()[0] ?? 0).toFixed(1));
 
 const measureAll = async (): Promise<Measurement[]> => {
@@ -52,5 +52,5 @@ const run = async (): Promise<number> => {
   return figures.some(({ state }) => state === "FAILED") ? 1 : 0;
 };
 
-// What is measured may have left something open: the run is over all the same.
+// The measured code may have left something open; the run ends anyway.
 process.exit(await run());

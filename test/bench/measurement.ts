@@ -2,14 +2,14 @@ import { type Figure, type Pair, Skipped } from "./figure.ts";
 import { isMet, type Ratios, ratiosOf } from "./ratios.ts";
 import type { Workplace } from "./workplace.ts";
 
-/** A figure and what came of it: ratios, or the sentence why there are none. */
+/** A figure and its result: ratios, or the sentence why there are none. */
 export type Measurement = Omit<Figure, "measure"> &
   (
     | { state: "MEASURED"; ratios: Ratios; holds?: boolean; pairs: Pair[] }
     | { state: "SKIPPED" | "FAILED"; why: string }
   );
 
-/** Measures a figure and ends what it started; what goes wrong becomes part of the result. */
+/** Measures a figure and ends what it started; an error becomes part of the result. */
 export const measureFigure = async (
   { measure, ...about }: Figure,
   workplace: Workplace,

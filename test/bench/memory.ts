@@ -31,7 +31,7 @@ const idlePair = async (workplace: Workplace): Promise<Pair> => {
   return { measured: await measured, floor: await floor };
 };
 
-/** What a simulator that nobody calls takes of the machine. */
+/** Memory of an idle simulator. */
 export const memoryFigure: Figure = {
   name: "resident memory, 5 s after ready",
   floor: "bare node:http",

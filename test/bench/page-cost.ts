@@ -6,9 +6,9 @@ import { createQuoteBody } from "./quote-body.ts";
 
 const FEW = 100;
 const MANY = 100_000;
-/** Pages read for one measurement: enough to be more than the clock's grain. */
+/** Pages read for one measurement: enough to exceed the clock's resolution. */
 const PAGES = 200;
-/** Quotes asked for at once while a world is filled. */
+/** Quotes created at once while a world is filled. */
 const AT_ONCE = 50;
 
 const worldOf = async (createSimulator: typeof library.createSimulator, count: number) => {
@@ -32,7 +32,7 @@ const worldOf = async (createSimulator: typeof library.createSimulator, count: n
   return { sim, pages };
 };
 
-/** A page of transactions, one indexed filter and a date, among many against among few. */
+/** A page of transactions, by one indexed filter and a date, among many against among few. */
 export const pageFigure: Figure = {
   name: `a page of 20 among ${MANY} transactions`,
   floor: `among ${FEW}`,

@@ -45,7 +45,7 @@ export const callOverHttp =
     });
 
 /**
- * The JSON of an answer that must be a success.
+ * The JSON of a successful answer.
  * @throws for any other status
  */
 export const json = async <Body>(answer: Promise<Answer>): Promise<Body> => {

@@ -5,7 +5,7 @@ interface Identified {
   id: string;
 }
 
-/** Makes a customer and its account in Mexico; the body of a quote from the one to the other. */
+/** Makes a customer and its account in Mexico, and the body of a quote from one to the other. */
 export const createQuoteBody = async (call: PlatformCall): Promise<object> => {
   const customer = await json<Identified>(
     call("POST", "/customers", { customerType: "INDIVIDUAL" }),

@@ -1,6 +1,6 @@
 import type { Pair, Target } from "./figure.ts";
 
-/** The ratios of some pairs in short. */
+/** A summary of the ratios of some pairs. */
 export interface Ratios {
   median: number;
   min: number;
@@ -15,7 +15,10 @@ export const median = (values: readonly number[]): number => {
   return (low + high) / 2;
 };
 
-/** @throws when there is no pair, or one of them is no measurement */
+/**
+ * Divides the pairs.
+ * @throws when there is no pair, or one of them has no measurement
+ */
 export const ratiosOf = (pairs: readonly Pair[]): Ratios => {
   const ratios = pairs.map(({ measured, floor }) => measured / floor);
   if (ratios.length === 0 || !ratios.every((ratio) => Number.isFinite(ratio) && ratio > 0))

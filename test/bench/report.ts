@@ -25,7 +25,7 @@ const rowOf = (measurement: Measurement): string[] => {
   return [name, floor, ratio(median), range, targetText(target), holdsText(measurement.holds)];
 };
 
-/** What the run was made on; loads are those of a minute, before and after. */
+/** The machine of the run; loads are averages of a minute, before and after. */
 export interface Machine {
   node: string;
   cores: number;
@@ -35,7 +35,7 @@ export interface Machine {
 export const sentenceOf = ({ node, cores, load }: Machine) =>
   `Node.js ${node}, ${cores} cores, load ${load.before} before and ${load.after} after`;
 
-/** The table, and below it a sentence for each figure that has no ratios. */
+/** The table, and below it a sentence for each figure without ratios. */
 export const tableOf = (measurements: readonly Measurement[]): string[] => [
   ...columns([HEAD, ...measurements.map(rowOf)]),
   ...measurements.flatMap((one) =>

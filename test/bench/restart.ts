@@ -27,7 +27,7 @@ const filesBelow = (directory: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** What parsing the newest checkpoint's text costs, the text being read already. */
+/** Cost of parsing the newest checkpoint's text, without reading it. */
 const parseMs = (directory: string) => {
   const manifests = filesBelow(join(directory, "checkpoint")).filter((file) =>
     file.endsWith("manifest.json"),
@@ -58,7 +58,7 @@ const restartMs = async (workplace: Workplace, cwd: string, directory: string) =
   return tookMs;
 };
 
-/** Start on a large state that was stopped cleanly, against reading its data at all. */
+/** Start on a large state that was stopped cleanly, against only reading its data. */
 export const restartFigure: Figure = {
   name: `restart with ${TRANSACTIONS} transactions`,
   floor: "2 x node -e '' + 2 x JSON.parse",

@@ -5,7 +5,7 @@ import type { Workplace } from "./workplace.ts";
 /** `service-sim start` in a process and a directory of its own. */
 export interface SimulatorProcess {
   child: Child;
-  /** Where it was started: a client command started there finds it. */
+  /** Its working directory: a client command started there finds it. */
   cwd: string;
   apiUrl: string;
   authorization: string;
@@ -21,7 +21,7 @@ interface ReadyLine {
   clientSecret: string;
 }
 
-/** Starts one on new state and any free port; resolves with its ready line. */
+/** Starts a simulator on new state and a free port; resolves with its ready line. */
 export const startSimulator = async (
   workplace: Workplace,
   options: readonly string[],

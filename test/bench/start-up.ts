@@ -5,7 +5,7 @@ import type { Workplace } from "./workplace.ts";
 
 const COUNTS = { warmUps: 2, pairs: 15 };
 
-/** From spawning `start` on new state until the platform has answered a call. */
+/** Time from spawning `start` on new state until the platform has answered a call. */
 const firstAnswerMs = async (workplace: Workplace, storage: string): Promise<number> => {
   const startedMs = performance.now();
   const { child, call } = await startSimulator(workplace, ["--storage", storage]);
@@ -30,5 +30,5 @@ const startUp = (storage: string): Figure => ({
   },
 });
 
-/** How long it takes until one can work. */
+/** Time until a user can start working. */
 export const startUpFigures = [startUp("file:state"), startUp("memory:")];

@@ -12,7 +12,7 @@ interface Rounds {
   seconds: number;
 }
 
-/** The load of a figure, and what the simulator answers to it. */
+/** The load of a figure, and the simulator's answer to it. */
 interface Task {
   load: Load;
   answer: { status: number; text: string };
@@ -31,7 +31,7 @@ const getQuote = async ({ apiUrl, authorization, call }: SimulatorProcess): Prom
   return { load: { method: "GET", url: `${apiUrl}/quotes/${id}`, authorization }, answer };
 };
 
-/** The same load on the simulator and on a bare server that answers as many bytes. */
+/** The same load on the simulator and on a bare server with answers of the same size. */
 const measureTask = async (
   workplace: Workplace,
   { load, answer, rounds }: Task & { rounds: Rounds },
@@ -65,7 +65,7 @@ const throughput = (
   },
 });
 
-/** How much work gets through, at 50 connections. */
+/** Requests per second, at 50 connections. */
 export const throughputFigures: readonly Figure[] = [
   throughput(
     { name: "POST /quotes, file:", target: { atLeast: 0.25 } },

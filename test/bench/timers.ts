@@ -10,12 +10,12 @@ const FEW = 1_000;
 const MANY = 20_000;
 const MANY_IN_FULL = 100_000;
 const ROUNDS = 3;
-/** Small worlds beside a large one, so that both are measured for long enough. */
+/** Small worlds beside a large one, so that both are measured long enough. */
 const SMALL_WORLDS = 10;
 const QUOTES_PER_INSTANT = 1_000;
-/** Quotes asked for at once while a world is filled. */
+/** Quotes created at once while a world is filled. */
 const AT_ONCE = 50;
-/** Longer than a quote lives. */
+/** Longer than the lifetime of a quote. */
 const PAST_EXPIRY = "10m";
 /** The longest that calls may have to wait for the event loop. */
 const STRETCH_LIMIT_MS = 50;
@@ -25,7 +25,7 @@ const createQuotes = async (sim: library.Simulator, count: number) => {
   const body = await createQuoteBody(call);
   for (let made = 0; made < count; made += AT_ONCE) {
     await Promise.all(Array.from({ length: AT_ONCE }, () => json(call("POST", "/quotes", body))));
-    // Not all fall due at one instant.
+    // Spreads the due times over several instants.
     if (made % QUOTES_PER_INSTANT === 0) await sim.advance("1ms");
   }
 };
@@ -33,7 +33,7 @@ const createQuotes = async (sim: library.Simulator, count: number) => {
 const libraryOf = async ({ build }: Workplace) =>
   (await import(pathToFileURL(build.library).href)) as typeof library;
 
-/** Makes so many quotes in a world of their own and lets them expire; `how` watches that. */
+/** Makes a number of quotes in a world of their own and lets them expire while `how` measures. */
 const expire = async <Measured>(
   workplace: Workplace,
   count: number,
@@ -56,7 +56,7 @@ const processorMs = () => {
   return (user + system) / 1000;
 };
 
-/** Time of the processor: who else uses this machine does not count. */
+/** CPU time: other users of this machine do not count. */
 const processorMsOf = async (work: () => Promise<unknown>) => {
   const startedMs = processorMs();
   await work();
@@ -78,7 +78,7 @@ const pairOf = async (workplace: Workplace): Promise<Pair> => {
   return { measured: (await expire(workplace, count, processorMsOf)) / count, floor };
 };
 
-/** Expiring quotes: time of a timer among many, and how long calls wait meanwhile. */
+/** Expiring quotes: time per timer among many, and the wait of calls meanwhile. */
 export const timerFigures: readonly Figure[] = [
   {
     name: `a timer of ${MANY} in one advance, --full: ${MANY_IN_FULL}`,

@@ -5,8 +5,8 @@ import { type Build, copyBuild } from "./build.ts";
 import { Child } from "./child.ts";
 
 /**
- * The environment of the bench without what would change the programs it measures. Settings of
- * Node.js itself go too: a certificate file it has to read can triple what an empty program costs.
+ * The environment of the bench without variables that would change the measured programs. Removes
+ * settings of Node.js too: an extra certificate file can triple the cost of an empty program.
  */
 const environment = (keepNodeSettings: boolean): NodeJS.ProcessEnv =>
   Object.fromEntries(
@@ -16,7 +16,7 @@ const environment = (keepNodeSettings: boolean): NodeJS.ProcessEnv =>
     ),
   );
 
-/** Where a run keeps its files, and the processes it started. Nothing of it is left at the end. */
+/** Files and processes of a run; both are gone at the end. */
 export class Workplace {
   readonly build: Build;
   private readonly root = mkdtempSync(join(tmpdir(), "service-sim-bench-"));
@@ -66,7 +66,7 @@ export class Workplace {
     await Promise.all([...this.children].map((child) => this.end(child)));
   }
 
-  /** Ends what still runs and takes the files away; does not wait, so that an exit can do it. */
+  /** Ends what still runs and removes the files; synchronous, so that an exit can call it. */
   clear() {
     for (const child of this.children) child.kill();
     this.children.clear();

@@ -14,7 +14,7 @@ interface Asked {
   bankId: string;
 }
 
-/** An agent that has asked for 325.00 USD, above its threshold. */
+/** An agent that has requested 325.00 USD, above its threshold. */
 const ask = async ({
   policy = ASKING as object,
   amount = 32_500,

@@ -22,7 +22,7 @@ const onActivity = (activity: Activity) => {
 const start = (options: SimulatorOptions = {}) =>
   startTestSimulator({ storage: `file:${directory}`, onActivity, ...options });
 
-/** The same state again: its seed and its start are those it has. */
+/** The same state again, with its seed and its start. */
 const restart = (options: SimulatorOptions = {}) =>
   start({ ...({ seed: undefined, now: undefined } as object), ...options });
 
@@ -37,7 +37,7 @@ const importRows = async () => {
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "service-sim-busy-"));
   firings = 0;
-  // Each look at the clock takes a millisecond: a turn fires five timers, however fast the machine.
+  // Each reading of the clock takes a millisecond, so that a turn always fires five timers.
   let spanMs = 0;
   vi.spyOn(performance, "now").mockImplementation(() => {
     spanMs += 1;
@@ -81,7 +81,7 @@ test("a call with an Idempotency-Key takes turns with an import, too", async () 
   const body = JSON.stringify({ customerType: "INDIVIDUAL" });
   expect((await world.raw("POST", "/customers", { headers, body })).status).toBe(201);
   isOver = true;
-  // All at once the import would fire within one turn.
+  // Without turns the import would fire within one.
   expect(firings).toBe(FIRINGS);
   expect(turns).toBeGreaterThanOrEqual(FIRINGS / 5);
 });

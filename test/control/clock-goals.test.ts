@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const advance = async (body: unknown) => (await world.control("POST", "/clock/advance", body)).body;
 
-/** A quote to an account with the given ending, executed unless said otherwise. */
+/** A quote to an account with the given ending, executed by default. */
 const quote = async (suffix: string, isExecuted = true) => {
   const payer = await createPayer(world);
   const payee = await createPayee(world, payer.customerId, suffix);
@@ -107,7 +107,7 @@ test.each([
 ])("until a transfer in is $status ends when it has ended", async ({ status, reached }) => {
   const { customerId, accountId } = await createPayer(world, 0);
   const bank = await createBank(world, customerId, "005");
-  // Something else is still to come after it.
+  // Another timer is still due after it.
   await quote("003");
   const { body } = await world.call("POST", "/transfer-in", transferInput(bank, accountId, 5));
   expect(await advance({ until: { id: body.id, status } })).toMatchObject({

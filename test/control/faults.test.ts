@@ -9,7 +9,7 @@ const world = simulatorPerTest();
 
 const add = (body: object) => world().control("POST", "/faults", body);
 
-/** The platform's answer, which a fault may have made: it need not be a documented one. */
+/** The platform's answer. A fault may have made it, so it may be undocumented. */
 const config = async () => {
   const { sim } = world();
   const authorization = `Basic ${btoa(`${sim.clientId}:${sim.clientSecret}`)}`;

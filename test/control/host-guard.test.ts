@@ -19,7 +19,7 @@ const call = async (path: string, headers: object, method = "GET") => {
   return { status, text, code: text.startsWith("{") ? JSON.parse(text).error?.code : undefined };
 };
 
-/** `PORT` stands for the port that was taken. */
+/** `PORT` stands for the port of the simulator. */
 const withPort = (text: string) => text.replace("PORT", String(port));
 
 test.each(["127.0.0.1:PORT", "127.0.0.1", "localhost:PORT", "LocalHost:PORT", "[::1]:PORT"])(

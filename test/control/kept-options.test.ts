@@ -35,7 +35,7 @@ const DEFAULTS = {
   webhookKey: expect.stringMatching(/^[0-9a-f]{8}$/),
 };
 
-/** One row per option: how a start says it, how status shows it, and another value. */
+/** One row per option: as a start gives it, as status shows it, and another value. */
 const OPTIONS: {
   option: keyof SimulatorOptions;
   value: unknown;
@@ -146,7 +146,7 @@ test("a start that says what is kept already writes nothing", async () => {
   expect(world.sim.status().storage.records).toBe(records);
 });
 
-/** The journal as it was written before a world kept what its starts had said. */
+/** A journal of a version in which a world did not keep the options of its starts. */
 const withoutOpening = (journal: string) =>
   journal
     .split("\n")

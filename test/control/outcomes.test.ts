@@ -99,7 +99,7 @@ test("every table that decides about money is listed, row by row", async () => {
   }
 });
 
-/** Payments digest 14.3, O-57 and O-65: how each ends, and when. */
+/** Ending and time of each payment to a magic value (spec/sandbox.md#magic-values). */
 const ENDINGS: Record<string, [match: string, ends: string, afterMs: number][]> = {
   transferOut: [
     ["002", "FAILED", 0],
@@ -153,7 +153,7 @@ test("every answer to an approval request is listed with where it leaves the pay
   ]);
 });
 
-/** Sets a payment going that follows a row. */
+/** Starts a payment that follows a row. */
 type Pay = (payer: Payer, match: string) => Promise<unknown>;
 
 const suffixOf = (match: string) => (match === "otherwise" ? "999" : match);
@@ -192,7 +192,7 @@ const PAYMENTS: Record<string, Pay> = {
   },
 };
 
-/** What a refused transfer does within its own call, where no timer is needed. */
+/** Effects of a refused transfer within its own call, which needs no timer. */
 const IN_CALL: Record<string, number> = {
   "transferOut 002": 2,
   "transferOut 003": 2,

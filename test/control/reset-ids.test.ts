@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const LISTS = ["/customers", "/customers/internal-accounts", "/transactions", "/tokens"];
 
-/** Everything a client sees of the world, ids and stamps included. */
+/** Everything a client sees of the world, including ids and timestamps. */
 const seen = async () => {
   const answers = await Promise.all(LISTS.map((path) => world.call("GET", path)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -56,7 +56,7 @@ const customer = () => world.call("POST", "/customers", { customerType: "INDIVID
 
 const reset = async () => expect((await world.control("POST", "/reset")).status).toBe(200);
 
-/** Past the millisecond that it is on the system clock. */
+/** Waits past the current millisecond of the system clock. */
 const nextMillisecond = () => {
   const startMs = Date.now();
   return until("the next millisecond", () => Date.now() > startMs);
@@ -139,7 +139,7 @@ const withoutTimes = ({ timers, ...rest }: Awaited<ReturnType<typeof seen>>) => 
 
 const ID = /^[A-Za-z]+:[0-9a-f]{8}-[0-9a-f]{4}-7/;
 
-/** Ids of a change, records and events alike. */
+/** Ids of a change, of records and events alike. */
 const idsIn = ({ put = [], emit = [] }: Change) =>
   [...put.map(([, { id }]) => id), ...emit.map(({ id }) => id)].filter((id) => ID.test(id));
 
@@ -150,7 +150,7 @@ interface Epoch {
   counters: number[];
 }
 
-/** Ids by the starting world they belong to or came after, as the journal tells them. */
+/** Ids grouped by the starting world they came with or after, read from the journal. */
 const epochsOf = () => {
   const changes: Change[] = [];
   let seq = 1;
@@ -211,7 +211,7 @@ describe.each([
         const all = epochs.flatMap(({ later }) => [...later]);
         expect(new Set(all).size).toBe(all.length);
         expect(all.filter((id) => first?.starting.has(id))).toEqual([]);
-        // Not by chance: the counter in them goes on behind every id before a reset.
+        // Ids differ by design: the counter continues behind every id before a reset.
         const counters = epochs.flatMap((epoch) => epoch.counters);
         expect(counters).toEqual(counters.toSorted((a, b) => a - b));
       }),

@@ -27,7 +27,7 @@ const turns = async (count: number) => {
   for (let at = 0; at < count; at += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 };
 
-/** Actions of an agent that wait, in a world that tells a receiver of all that happens. */
+/** Waiting actions of an agent, in a world whose webhooks go to a receiver. */
 const askFor = async (count: number) => {
   await world.call("PATCH", "/config", { webhookEndpoint: receiver.url });
   const { customerId, accountId } = await createPayer(world, 100_000);
@@ -41,7 +41,7 @@ const askFor = async (count: number) => {
   return { actions, agent };
 };
 
-/** An answer from a world, or one that says when to try again: nothing broke. */
+/** An answer of a world, or one that says when to try again; anything else is a bug. */
 const expectWhole = ({ status, headers, body }: Answer) => {
   if (status < 500) return;
   const code = body.error?.code ?? body.code;

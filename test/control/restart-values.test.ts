@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => directory.remove());
 
-/** Starts on the directory and stops again; what was found, or what was refused. */
+/** Starts on the directory and stops again; returns the findings or the refusal. */
 const start = async (options: SimulatorOptions = {}) => {
   const sim = await createSimulator({ storage: directory.url, ...options });
   const { opened, clientSecret } = sim;

@@ -10,7 +10,7 @@ interface Row {
   timeline: { then: string }[];
 }
 
-/** Match, how it ends, and what is told of on the way, all of it at once. */
+/** Match, end and events of a verification; all events come at once. */
 const LISTED: Record<string, [match: string, ends: string, told: string[]][]> = {
   verification: [
     ["001", "PENDING", ["verification IN_PROGRESS", "PENDING"]],

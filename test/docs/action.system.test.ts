@@ -37,7 +37,7 @@ afterEach(async () => {
   for (const env of detached.splice(0)) await place().run("stop", { env });
 });
 
-/** What came of the action's steps. */
+/** Results of the action's steps. */
 interface Run {
   code: number | null;
   printed: string;
@@ -45,7 +45,7 @@ interface Run {
   output: string;
 }
 
-/** Does what a runner does with the action's steps. */
+/** Runs the action's steps as a runner does. */
 const runAction = async (inputs: Record<string, string> = {}): Promise<Run> => {
   const defaults = Object.entries(ACTION.inputs).map(([name, one]) => [name, one.default]);
   const given: Record<string, string> = { ...Object.fromEntries(defaults), ...inputs };

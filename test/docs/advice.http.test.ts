@@ -24,7 +24,7 @@ interface Advice {
   message: () => string;
 }
 
-/** Where the general advice of a refusal would be what the caller has just done, or no use. */
+/** Cases in which the general advice repeats the caller's step, or is of no use. */
 const ADVICE: Advice[] = [
   {
     says: "a transfer from a customer to the platform's bank",

@@ -30,7 +30,7 @@ interface PageRun {
   page: string;
   /** Runs only the blocks that hold this text. */
   holds?: string;
-  /** Has a simulator running, which the page does not start itself. */
+  /** Starts a simulator for a page that does not start one. */
   simulator?: true;
   /** Uses the variables of getting-started's payment. */
   afterPayment?: true;
@@ -80,13 +80,13 @@ const shellBlocks = (page: string) =>
 /** A command whose comment says that it fails must fail. */
 const failing = (text: string) => text.replace(/^(.*?)\s+# exit 1$/gm, "if $1; then exit 99; fi");
 
-/** Calls that are refused end the script; the program is the built one, without npm's wait. */
+/** Refused calls end the script. The program is the built one, which saves npm's start. */
 const PRELUDE = `
 curl() { command curl --fail-with-body "$@"; }
 npx() { "$@"; }
 `;
 
-/** The test command of the project: it asks for the platform's configuration. */
+/** The test command of the project: it reads the platform's configuration. */
 const TEST_PROGRAM = `
 const { SERVICE_SIM_API_URL: api, SERVICE_SIM_CLIENT_ID: id, SERVICE_SIM_CLIENT_SECRET: secret } =
   process.env;
@@ -95,7 +95,7 @@ const { status } = await fetch(api + "/config", { headers });
 console.log("e2e", status);
 `;
 
-/** A program that pays and waits for the webhook of the payment's end. */
+/** A program that pays and waits for the webhook about the payment's end. */
 const E2E_PROGRAM = `
 import { createServer } from "node:http";
 const { SERVICE_SIM_API_URL: api, SERVICE_SIM_CLIENT_ID: id, SERVICE_SIM_CLIENT_SECRET: secret } =

@@ -20,7 +20,7 @@ const writeFile = (name: string) => writeFileSync(place().file(name), blockWith(
 
 const { load } = createRequire(import.meta.url)("js-yaml") as { load: (text: string) => unknown };
 
-/** A project that has this package and vitest, and whose e2e script tells what it was given. */
+/** A project with this package and vitest, whose e2e script prints its settings. */
 beforeEach(() => {
   mkdirSync(place().file("node_modules", "@playwright", "test"), { recursive: true });
   mkdirSync(place().file("node_modules", ".bin"));
@@ -86,7 +86,7 @@ interface PlaywrightConfig {
   webServer: { command: string; url: string; env: Record<string, string> }[];
 }
 
-/** Without Playwright's own runner: what the config says is started and asked as it does. */
+/** Starts and polls the server of the config as Playwright does, without its runner. */
 test("the Playwright recipe's server is ready at its address, with its credentials", async () => {
   writeFile("playwright.config.ts");
   const stub = { name: "@playwright/test", type: "module", exports: "./index.js" };

@@ -27,7 +27,9 @@ const anchorsOf = (page: string) =>
 
 const anchors = new Map(pages.map((page) => [page, anchorsOf(page)]));
 
-/** Links within the book: to a page, to an anchor of one, or to an anchor of the page itself. */
+/**
+ * Links inside the documents: to a page, to an anchor of one, or to an anchor of the page itself.
+ */
 const linksOf = (page: string) =>
   [...textOf(page).matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(
     ([, to = "", anchor]) => ({

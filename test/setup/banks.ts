@@ -1,6 +1,6 @@
 import type { TestSimulator } from "./test-simulator.ts";
 
-/** `accountInfo` of an American bank account whose number ends as wanted. */
+/** `accountInfo` of an American bank account whose number has the given ending. */
 export const usdAccount = (suffix: string, prefix = "000123") => ({
   accountType: "USD_ACCOUNT",
   accountNumber: prefix + suffix,
@@ -8,7 +8,7 @@ export const usdAccount = (suffix: string, prefix = "000123") => ({
   beneficiary: { beneficiaryType: "BUSINESS", legalName: "Prueba SA" },
 });
 
-/** Opens a USD account outside: of a customer, or of the platform without one. */
+/** Opens an external USD account: of a customer, or of the platform without one. */
 export const createBank = async (
   { call }: TestSimulator,
   customerId: string | undefined,

@@ -9,7 +9,7 @@ import type { Parsed } from "./test-simulator.ts";
 /** The command line as it is installed; `test/setup/build.ts` keeps it fresh. */
 export const SERVICE_SIM = fileURLToPath(new URL("../../bin/service-sim.js", import.meta.url));
 
-/** How a process ended, and all it printed. */
+/** Exit code and output of a process. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -19,14 +19,14 @@ export interface Ended {
 
 const NOT_INHERITED = /^(SERVICE_SIM_|npm_|NO_COLOR$|FORCE_COLOR$|VITEST|NODE_ENV$)/;
 
-/** This process's environment without what would change how the command line behaves. */
+/** This process's environment without variables that change the command line's behavior. */
 const plainEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)));
 
 const POLL_MS = 20;
 const LONGEST_WAIT_MS = 90_000;
 
-/** Waits, at most 90 seconds, until something outside this process holds. */
+/** Waits, at most 90 seconds, until a condition outside this process holds. */
 export const waitUntil = async (what: string, holds: () => boolean | Promise<boolean>) => {
   const deadlineMs = performance.now() + LONGEST_WAIT_MS;
   while (performance.now() < deadlineMs) {
@@ -66,23 +66,23 @@ export class Started {
     return this.child.pid as number;
   }
 
-  /** What it wrote on stderr so far. */
+  /** Its output on stderr so far. */
   get errors() {
     return this.stderr;
   }
 
-  /** Waits until it has written a text on stdout. */
+  /** Waits for a text on stdout. */
   printed(text: string) {
     return waitUntil(`"${text}" on stdout`, () => this.isOver || this.stdout.includes(text));
   }
 
-  /** The first whole line on stdout; nothing when it ended without one. */
+  /** The first whole line on stdout; undefined when it ended without one. */
   async firstLine(): Promise<string | undefined> {
     await waitUntil("a line on stdout", () => this.isOver || this.stdout.includes("\n"));
     return this.stdout.includes("\n") ? this.stdout.split("\n")[0] : undefined;
   }
 
-  /** Closes the pipe that it writes its answers into. */
+  /** Closes the pipe of its stdout. */
   stopReading() {
     this.child.stdout?.destroy();
   }
@@ -143,20 +143,20 @@ export class RunningCli {
     this.control = callerOf(controlUrl);
   }
 
-  /** Stops it cleanly, or as the signal says; resolves once it is gone. */
+  /** Stops it cleanly, or by a signal; resolves when it is gone. */
   stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ended> {
     return this.started.kill(signal);
   }
 }
 
-/** What a command is given beside its arguments. */
+/** Options of a command beside its arguments. */
 export interface Given {
   env?: Record<string, string>;
   /** A folder below the test's own to run in. */
   folder?: string;
 }
 
-/** An empty folder in which a test runs commands. Nothing of it is left when it is closed. */
+/** An empty folder in which a test runs commands; closing removes it. */
 export class Workplace {
   private readonly root = mkdtempSync(join(tmpdir(), "service-sim-cli-"));
   readonly path = join(this.root, "work");
@@ -222,14 +222,14 @@ export class Workplace {
     throw new Error(`Expected a ready line but found ${stderr}`);
   }
 
-  /** Ends every process that was started here and still runs, and takes the files away. */
+  /** Ends every process that was started here and still runs, and removes the files. */
   async close() {
     await Promise.all(this.started.map((one) => one.kill("SIGKILL").catch(() => {})));
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** What a command printed with `--json`: one document on one line, and nothing else on stdout. */
+/** The output of a command with `--json`: one document on one line, and nothing else on stdout. */
 export const documentOf = ({ stdout }: Ended): Parsed => {
   const lines = stdout.split("\n");
   if (lines.length !== 2 || lines[1] !== "")

@@ -1,6 +1,6 @@
 import type { Answer, Parsed } from "./test-simulator.ts";
 
-/** What the library that checks shapes says in its own English: none of it may reach a reply. */
+/** Phrases of the validation library: none of them may reach a reply. */
 export const LIBRARY_PHRASES =
   /Too (small|big)|Invalid (input|option|string|number|key|value|discriminator|element|email|UUID|URL|ISO)|Unrecognized key|, received |must match pattern|>=\d|<=\d|to have [<>=]/;
 
@@ -23,7 +23,7 @@ const parsed = (text: unknown) => {
   }
 };
 
-/** Every value that goes by a field's name in a request: its body, its query, its path. */
+/** Every value under a field's name in a request: its body, its query, its path. */
 const sentValues = (field: string, path: string, body: unknown): unknown[] => {
   const { pathname, searchParams } = new URL(path, "http://sim");
   const inBody = field === "body" ? body : at(body, field.split("."));
@@ -36,8 +36,8 @@ const sentValues = (field: string, path: string, body: unknown): unknown[] => {
 };
 
 /**
- * The promise of `details.value`, broken: it is the value of `details.field` as it was sent, and a
- * field that was not sent has none. Nothing when it is kept.
+ * Checks `details.value`: it is the value of `details.field` as it was sent, and absent when the
+ * field was omitted. Returns undefined when that holds.
  */
 export const valueProblem = (
   { path, init }: { path: string; init: RequestInit },
@@ -53,7 +53,7 @@ export const valueProblem = (
   return undefined;
 };
 
-/** A phrase of the library in the message of an error; nothing when all of it is ours. */
+/** Finds a phrase of the library in an error's message; undefined when there is none. */
 export const phraseProblem = (answer: Answer): string | undefined => {
   const { message } = errorOf(answer) ?? {};
   return typeof message === "string" ? LIBRARY_PHRASES.exec(message)?.[0] : undefined;

@@ -1,4 +1,4 @@
-/** What a terminal obeys, or what misleads whoever reads it; each stands alone and in a row. */
+/** Characters that a terminal obeys or that mislead a reader; each alone and in a row. */
 export const PLANTS: readonly string[] = [
   "\u001b[31mPLANTED",
   "\u001b]0;PLANTED\u0007",
@@ -45,11 +45,11 @@ export const UNSEEN_PLANT = PLANT.replace(/\p{Cc}/gu, "");
 /** The same for texts of one line. */
 export const ONE_LINE_PLANT = UNSEEN_PLANT.replace(/[\p{Zl}\p{Zp}]/gu, "");
 
-/** Colors as chalk puts them on. */
+/** Color codes as chalk writes them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what colors are made of
 const OWN_COLORS = /\u001b\[(?:1|2|22|3[1-69])m(?!PLANTED)/g;
 
-/** What of printed text is no line of ours: each character that should not have come through. */
+/** Characters in printed text that should have been escaped. */
 export const cameThrough = (printed: string): string[] => {
   const text = printed.replace(OWN_COLORS, "");
   const unseen = text.match(

@@ -19,7 +19,7 @@ export const createPayer = async (
   return { customerId: customer.id, accountId };
 };
 
-/** `accountInfo` of a Mexican account whose CLABE ends as wanted. */
+/** `accountInfo` of a Mexican account whose CLABE has the given ending. */
 export const mxnAccount = (suffix: string, prefix = "646180110400000") => ({
   accountType: "MXN_ACCOUNT",
   clabeNumber: prefix + suffix,
@@ -65,10 +65,10 @@ export const lookUpUma = (world: TestSimulator, umaAddress: string) =>
 export const lookUpAccount = (world: TestSimulator, accountId: string) =>
   found(world, `/receiver/external-account/${accountId}`);
 
-/** What the sandbox's people may want to know of a payer. */
+/** Facts about a payer that a receiver of the sandbox may ask for. */
 export const PAYER_INFO = { FULL_NAME: "Tomas Reyes", BIRTH_DATE: "1979-11-30" };
 
-/** Looks a UMA address up and makes the body of a quote to it, which knows all of the payer. */
+/** Looks up a UMA address and makes the body of a quote to it, with all facts about the payer. */
 export const umaQuoteInput = async (world: TestSimulator, from: string, umaAddress: string) => ({
   source: { sourceType: "ACCOUNT", accountId: from },
   destination: { destinationType: "UMA_ADDRESS", umaAddress },

@@ -7,7 +7,7 @@ export interface Received {
   type: string;
   timestamp: string;
   data: ReturnType<typeof JSON.parse>;
-  /** The bytes as they came. */
+  /** The bytes as received. */
   body: string;
   signature: string;
 }
@@ -22,7 +22,7 @@ const accept: Behaviour = (_event, response) => {
   response.end();
 };
 
-/** A real webhook receiver on loopback. Tests set how it behaves. */
+/** A real webhook receiver on loopback. Tests set its behavior. */
 export class Receiver {
   readonly received: Received[] = [];
   behaviour: Behaviour = accept;

@@ -3,7 +3,7 @@ import { phraseProblem, valueProblem } from "./message-check.ts";
 import { controlProblem, openApiProblem } from "./openapi-check.ts";
 import { openCopyable } from "./world-copy.ts";
 
-/** Bodies come in every shape; tests say what they expect of them. */
+/** Bodies have every shape; tests state the shape they expect. */
 export type Parsed = ReturnType<typeof JSON.parse>;
 
 export interface Answer {
@@ -14,16 +14,16 @@ export interface Answer {
 
 export const START = "2026-01-05T09:00:00.000Z";
 
-/** A simulator in this process, its time standing still, with short ways to call it. */
+/** A simulator in this process with a manual clock, and short ways to call it. */
 export interface TestSimulator {
   sim: Simulator;
   /** Calls the platform; the answer is checked against the OpenAPI document. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Calls the platform with a body or headers of one's own making. */
+  /** Calls the platform with a body or headers made by hand. */
   raw(method: string, path: string, init?: RequestInit): Promise<Answer>;
   /** Calls the control surface; the answer is checked against its OpenAPI document. */
   control(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** What went wrong that nobody may see: stops, bugs. Empty at the end of every test. */
+  /** Alarms without an audience: stops, bugs. Empty at the end of every test. */
   alarms: string[];
 }
 
@@ -37,7 +37,7 @@ const read = async (response: Response): Promise<Answer> => {
   };
 };
 
-/** Every refusal that any test meets keeps what refusals promise. */
+/** Checks the promises of refusals for each one that a test meets. */
 const checked = (asked: { path: string; init: RequestInit }, answer: Answer): Answer => {
   const phrase = phraseProblem(answer);
   if (phrase) throw new Error(`Expected our own words but found "${phrase}" from ${asked.path}`);

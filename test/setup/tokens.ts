@@ -2,7 +2,7 @@ import type { Answer, Parsed, TestSimulator } from "./test-simulator.ts";
 
 export const basic = (user: string, secret: string) => `Basic ${btoa(`${user}:${secret}`)}`;
 
-/** An API token, and calls that are made with it. */
+/** An API token, and calls with it. */
 export interface HeldToken {
   id: string;
   clientId: string;

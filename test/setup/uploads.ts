@@ -7,7 +7,7 @@ export const PDF = latin1("%PDF-");
 export const JPEG = latin1("\xff\xd8\xff");
 export const PNG = latin1("\x89PNG\r\n\x1a\n");
 
-/** A PDF of so many bytes. */
+/** A PDF of the given size in bytes. */
 export const pdfOf = (sizeBytes: number) => {
   const bytes = new Uint8Array(sizeBytes);
   bytes.set(PDF);
@@ -73,7 +73,7 @@ const ADDRESS = {
   country: "MX",
 };
 
-/** A row that is taken; `n` makes it another customer's. */
+/** A valid row; `n` makes it another customer's. */
 export const person = (n: number | string, more: Cells = {}): Cells => ({
   umaAddress: `$person${n}@pay.example`,
   platformCustomerId: `shop-${n}`,
@@ -93,7 +93,7 @@ export const firm = (n: number | string, more: Cells = {}): Cells => ({
   ...more,
 });
 
-/** A file of rows, none of whose cells needs quotes. */
+/** A file of rows without quoted cells. */
 export const csvOf = (rows: readonly Cells[], columns: readonly string[] = COLUMNS) =>
   [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ""))]
     .map((cells) => `${cells.join(",")}\n`)
@@ -106,7 +106,7 @@ export const postCsv = ({ raw }: TestSimulator, csv: string | Uint8Array<ArrayBu
   return raw("POST", "/customers/bulk/csv", { body: form });
 };
 
-/** Uploads a bulk file, and what became of it. */
+/** Uploads a bulk file and returns its result. */
 export const importCsv = async (world: TestSimulator, csv: string | Uint8Array<ArrayBuffer>) => {
   const { status, body } = await postCsv(world, csv);
   if (status !== 202) throw new Error(`Expected a job but found ${JSON.stringify(body)}`);

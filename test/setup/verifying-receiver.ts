@@ -2,7 +2,7 @@ import { createHash, verify } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A delivery as it came over the socket, and what was answered. */
+/** A delivery as it came over the socket, and the answer. */
 export interface Judged {
   header: string;
   body: Buffer;
@@ -10,7 +10,7 @@ export interface Judged {
   status: number;
 }
 
-/** How a receiver checks; each of the usual mistakes is one of its own. */
+/** A way of checking; each of the usual mistakes is one. */
 export type Check = (header: string, body: Buffer, publicPem: string) => boolean;
 
 const check = (header: string, bytes: Buffer, publicPem: string) => {
@@ -25,7 +25,7 @@ const parse = (body: Buffer) => JSON.parse(body.toString("utf8"));
 
 const spaced = (text: string) => text.replace(/":/g, '": ').replace(/,"/g, ', "');
 
-/** Receivers as people write them, right and wrong; Node's own functions, none of ours. */
+/** Receivers as people write them, right and wrong, with Node's own functions only. */
 export const CHECKS = {
   right: check,
   indents: (header, body, pem) =>
@@ -52,9 +52,9 @@ export class VerifyingReceiver {
   readonly judged: Judged[] = [];
   publicPem = "";
   check: Check = CHECKS.right;
-  /** Answered to whatever verifies, in place of 200 and 409. */
+  /** Answer to verified deliveries, in place of 200 and 409. */
   answer: number | undefined;
-  /** Answered to whatever does not. */
+  /** Answer to the others. */
   refusal = 401;
   private readonly seen = new Set<string>();
   private readonly server: Server = createServer((request, response) => {
@@ -83,7 +83,7 @@ export class VerifyingReceiver {
     return this.judged.map(({ body }) => body.toString("utf8"));
   }
 
-  /** What came, parsed. */
+  /** Received bodies, parsed. */
   get events() {
     return this.texts.map((text) => JSON.parse(text));
   }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { RESTORE } from "../../src/cli/text/screen-codes.ts";
 import { FrameWriter, UNCHANGED } from "../../src/tui/frame-writer.ts";
 
-/** A terminal that takes what is written, or is slow. */
+/** A terminal that takes every write, or is slow. */
 class FakeScreen extends EventEmitter {
   columns: number | undefined = 20;
   rows: number | undefined = 5;

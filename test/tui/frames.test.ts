@@ -40,10 +40,10 @@ const planted = (value: unknown, text: string, name = ""): unknown => {
   );
 };
 
-/** The world of the mock-ups, with texts of somebody who means harm wherever a text stands. */
+/** The world of the screenshots, with hostile text in every string. */
 const nastyWorld = (text: string): Watched => watchedWith(planted(ROWS, text) as AllRows);
 
-/** Characters of a frame that should not be there; a family holds joiners of its own. */
+/** Characters that must not be in a frame; a family emoji holds joiners of its own. */
 const obeyedIn = (text: string) => cameThrough(text.replaceAll("👩‍👩‍👧‍👦", ""));
 
 describe("whatever the size, the text and what is open", () => {

@@ -41,7 +41,7 @@ const places = FOCUSES.flatMap((focus) =>
   ),
 );
 
-/** The world in which a key has something to do, where the first one has nothing. */
+/** A world in which a key has something to do, when it has nothing in the first one. */
 const PREPARED: Partial<Record<string, Partial<View>>> = {
   "list pane-1": { pane: "more" },
   "list row-up": { cursors: { payments: { id: "x", anchor: 3, index: 3, first: "y" } } },

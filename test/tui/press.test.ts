@@ -3,7 +3,7 @@ import { paste, press } from "../../src/tui/press.ts";
 import type { View } from "../../src/tui/view.ts";
 import { ACTION, QUOTE, ROWS, sceneOf, WEBHOOK, watchedWith } from "./setup/scenes.ts";
 
-/** Presses keys one after the other; what was asked for on the way. */
+/** Presses keys one after the other and collects their requests. */
 const pressAll = (
   keys: readonly string[],
   start: Partial<View> = {},
@@ -63,7 +63,7 @@ describe("webhooks", () => {
   test("without an endpoint R says so", () => {
     const { webhookEndpoint: _none, ...rows } = ROWS;
     expect(pressAll(["3", "R"], {}, watchedWith(rows)).view.toast?.text).toBe(
-      "R: there is no endpoint yet, PATCH /config sets one",
+      "R: no endpoint yet: set one with PATCH /config",
     );
   });
 });

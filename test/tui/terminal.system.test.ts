@@ -30,7 +30,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
 
   const program = `${process.execPath} ${process.cwd()}/bin/service-sim.js`;
 
-  /** Opens the screen; the shell keeps its pid and tells how it ended. */
+  /** Opens the screen; the shell keeps its pid and prints its exit code. */
   const openTui = async () => {
     terminal.line("echo before");
     await shows("before");
@@ -41,7 +41,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
 
   const pid = () => Number(readFileSync(place.file("pid"), "utf8"));
 
-  /** The terminal is as it was: what stood on it before, then the prompt. */
+  /** The restored terminal: its earlier text, then the prompt. */
   const isRestored = async (code: number | RegExp) => {
     await shows(typeof code === "number" ? `ended ${code}` : code);
     expect(terminal.state()).toEqual(NOT_ON_SCREEN);
@@ -135,7 +135,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
     await shows("! TRANSFER_OUT");
     expect(terminal.state().isAlternate).toBe(true);
     terminal.keys("q");
-    await shows("Leave, and stop the simulator?");
+    await shows("Leave and stop the simulator?");
     terminal.keys("Enter");
     await isRestored(0);
     expect((await place.run("status")).code).toBe(3);

@@ -18,7 +18,9 @@ const MAX_ROWS = 40;
 const SHOWN_FIRST = 20;
 const SHOWN_LAST = 5;
 
-/** More rows than fit a screen: the first, how many are left out, the last. */
+/**
+ * Shortens a list that is longer than a screen: its first rows, a count of the rest, its last rows.
+ */
 export const cutRows = (rows: readonly string[]): string[] =>
   rows.length <= MAX_ROWS
     ? [...rows]
@@ -71,7 +73,7 @@ const summaryLine = (reply: Advanced, { mark, id }: Style) => {
   return `${mark(reply.open === 0 ? "done" : "waits")} ${fired} fired, ${sent}, ${openText(reply)}`;
 };
 
-/** A real clock may tick between being asked and moving: `6m` is shown as such. */
+/** A real clock may tick between the reading and the move, so `6m` is shown as given. */
 const shownSpan = (spanMs: number) =>
   showDuration(spanMs < 1000 ? spanMs : Math.round(spanMs / 1000) * 1000);
 
@@ -98,7 +100,7 @@ const untilOf = (text: string) => {
   const [, id, status] = /^(.+)=([A-Z_]+)$/.exec(text) ?? [];
   if (id === undefined || status === undefined)
     throw usageError(
-      `Expected --until <id>=<STATUS> but found "${text}"`,
+      `--until needs an id and a status, for example: --until Transaction:…9f3c2e=COMPLETED`,
       "service-sim advance --until Transaction:…9f3c2e=COMPLETED",
     );
   return { id, status };
@@ -116,8 +118,8 @@ const requestOf = ({ args, options }: Invocation) => {
   if (count !== 1)
     throw usageError(
       count === 0
-        ? "Expected how far to move the clock but found nothing"
-        : "Expected one of a span, --to, --next and --until but found several",
+        ? "say how far, for example: advance 6m"
+        : "use only one of a span, --to, --next and --until",
       "service-sim advance 6m",
     );
   const budgetMs = options.budget === undefined ? undefined : Number(options.budget);
@@ -139,26 +141,26 @@ const untilLine = ({ until, from, to }: Advanced, { mark, id }: Style) => {
   return [`${mark("done")} ${id(until.id)} is ${until.wanted}${after}`];
 };
 
-/** What did not come about, if anything. */
+/** The goal that was not reached, if there is one. */
 const shortfall = (reply: Advanced) => {
   const { until, complete, stranded } = reply;
   if (stranded)
     return new CommandError(
       { code: "WEBHOOKS_STRANDED", exitCode: EXIT.notDone },
-      `${counted(stranded.length, "webhook")} would never be sent: this is a bug of the simulator`,
+      `${counted(stranded.length, "webhook")} would never be sent: this is a bug in the simulator`,
       [`service-sim webhooks resend ${stranded[0]}`],
     );
   if (!complete)
     return new CommandError(
       { code: "BUDGET_SPENT", exitCode: EXIT.notDone },
-      `Expected every answer in time but found ${counted(reply.waitingFor ?? 0, "attempt")} open at ` +
+      `no answer in time to ${counted(reply.waitingFor ?? 0, "attempt")} at ` +
         `${reply.endpoint ?? "no endpoint"}; the clock stops at ${reply.to}`,
       ["service-sim start --webhook-timeout 500    lowers what a hanging receiver costs"],
     );
   if (until && !until.reached)
     return new CommandError(
       { code: "UNTIL_NOT_REACHED", exitCode: EXIT.notDone },
-      `Expected ${until.id} to be ${until.wanted} but found ${until.found ?? "nothing there"}`,
+      `Expected ${until.id} to be ${until.wanted} but found ${until.found ?? "no such record"}`,
       ["service-sim timers"],
     );
   return undefined;
@@ -166,20 +168,20 @@ const shortfall = (reply: Advanced) => {
 
 export const command: Command = {
   name: "advance",
-  summary: "move the clock; returns when everything due on the way has happened",
+  summary: "move the clock and wait until everything due has happened",
   operands: "[span]",
   options: [
     ...CLIENT_OPTIONS,
-    { flags: "--to <instant>", summary: "move it to an instant", noEnvironment: true },
-    { flags: "--next", summary: "move it to the next thing to happen", noEnvironment: true },
+    { flags: "--to <instant>", summary: "move to an instant", noEnvironment: true },
+    { flags: "--next", summary: "move to the next timer", noEnvironment: true },
     {
       flags: "--until <id=STATUS>",
-      summary: "move it until a record has a status, 30 days at most",
+      summary: "move until a record has a status, at most 30 days",
       noEnvironment: true,
     },
     {
       flags: "--budget <ms>",
-      summary: "how long to wait for receivers, wall milliseconds (default: 60000)",
+      summary: "wait this long for receivers, in real milliseconds (default: 60000)",
       noEnvironment: true,
     },
   ],

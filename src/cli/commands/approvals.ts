@@ -2,7 +2,7 @@ import type { CommandGroup } from "../frame/command.ts";
 
 export const command: CommandGroup = {
   name: "approvals",
-  summary: "decide about agents' actions: list, approve, reject, mode",
+  summary: "approve or reject agents' actions: list, approve, reject, mode",
   subcommands: {
     list: () => import("./approvals/list.ts"),
     approve: () => import("./approvals/approve.ts"),

@@ -18,7 +18,7 @@ const MODES: Readonly<Record<string, string>> = { freeze: "manual", run: "real" 
 
 export const command: Command = {
   name: "clock",
-  summary: "show what time it is in the world; freeze it, let it run",
+  summary: "show the simulated time; freeze the clock or let it run",
   operands: "[freeze|run]",
   options: CLIENT_OPTIONS,
   examples: ["service-sim clock", "service-sim clock freeze", "service-sim clock run"],

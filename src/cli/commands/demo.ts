@@ -25,7 +25,7 @@ export const formatDemo = (report: DemoReport, { mark }: Style): string[] => {
   ];
 };
 
-/** The walk for a shell; the first step, whose receiver ends with the demo, is left out. */
+/** The walk as shell lines, without its first step: that receiver ends with the demo. */
 const curlLines = ({ steps }: DemoReport) => [
   asCalled("# with service-sim start running in this folder:"),
   asCalled('eval "$(service-sim env)"'),
@@ -34,11 +34,11 @@ const curlLines = ({ steps }: DemoReport) => [
 
 export const command: Command = {
   name: "demo",
-  summary: "play a slow payout from start to end, with a receiver that verifies",
+  summary: "play a slow payout from start to end, with a receiver that verifies webhooks",
   options: [
     {
       flags: "--curl",
-      summary: "print the same steps to type by hand",
+      summary: "print the same steps as shell commands",
       noEnvironment: true,
     },
   ],

@@ -61,7 +61,7 @@ const partOf = ({ topic, text }: DocPage, anchor: string): string => {
 
 export const command: Command = {
   name: "docs",
-  summary: "print a page of the specification or the guide, or list them",
+  summary: "print a page of the specification or guide, or list the pages",
   operands: "[topic]",
   options: [],
   examples: [

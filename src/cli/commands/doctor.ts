@@ -20,17 +20,17 @@ import { columns, counted } from "../text/layout.ts";
 import type { MarkName } from "../text/marks.ts";
 import type { Style } from "../text/terminal.ts";
 
-/** An option, its value, and where the value comes from. */
+/** An option, its value and the source of the value. */
 export interface Setting {
   option: string;
   value: string;
   /** cli, env, config or default. */
   from: string;
-  /** The environment variable that gives it too. */
+  /** The environment variable that sets the option too. */
   variable: string;
 }
 
-/** What was looked at, and found. */
+/** The checks of a run and their findings. */
 export interface Diagnosis {
   checks: readonly Check[];
   settings: readonly Setting[];
@@ -52,7 +52,7 @@ const settingsOf = ({ options, lists, sources }: Invocation): Setting[] =>
       variable,
     }));
 
-/** Where somebody who wants another value has to look. */
+/** The place to change a value: a flag, a variable or the config file. */
 const placeOf = ({ from, variable }: Setting, configFile: string | undefined) =>
   ({ cli: "flag", env: variable, config: configFile })[from] ?? from;
 
@@ -73,7 +73,7 @@ export const formatDoctor = (
   ]),
 ];
 
-/** Tells what a repair kept and gave up, and what changes for clients and receivers. */
+/** Reports records a repair kept and dropped, and the effect on clients and receivers. */
 export const formatRepair = (
   { kept, givenUp, asideIn, changes }: RepairReport,
   { mark }: Style,
@@ -117,14 +117,17 @@ const diagnose = async (invocation: Invocation, directory: string): Promise<Diag
 
 export const command: Command = {
   name: "doctor",
-  summary: "tell what is wrong with this machine, the state and the settings",
+  summary: "check this machine, the state and the settings",
   options: [
     {
       flags: "--repair",
-      summary: "cut a damaged journal, replace damaged files, and set the rest aside",
+      summary: "repair damaged state and keep the removed parts in a folder",
       noEnvironment: true,
     },
-    { flags: "--url <origin>", summary: "the simulator to look at (default: .service-sim)" },
+    {
+      flags: "--url <origin>",
+      summary: "address of the simulator to check (default: the one in .service-sim)",
+    },
     ...START_OPTIONS.filter(({ flags }) => !/--(detach|verbose|open|qr|tunnel)/.test(flags)),
   ],
   examples: ["service-sim doctor", "service-sim doctor --repair"],

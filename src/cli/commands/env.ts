@@ -10,7 +10,7 @@ import { findInstance, reach } from "../frame/reach.ts";
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A shell that has lines of an earlier simulator asks for those of the one here now. */
+/** Whether the URL in the environment belongs to a simulator that is gone. */
 const isGone = async (invocation: Invocation) => {
   if (invocation.sources?.url !== "env") return false;
   const { client } = findInstance(invocation);
@@ -20,7 +20,7 @@ const isGone = async (invocation: Invocation) => {
   );
 };
 
-/** A key that was rotated since is the one to check with. */
+/** Finds the simulator and its public key as it is now: the key may have been rotated. */
 const findAnswering = async (invocation: Invocation) => {
   const { url: _gone, ...options } = invocation.options;
   const reached = findInstance(
@@ -40,9 +40,9 @@ export const command: Command = {
     if (!instance)
       throw new CommandError(
         { code: "NO_CREDENTIALS", exitCode: EXIT.notDone },
-        `Expected instance.json of ${client.url} in this folder but found none; ` +
-          "credentials are not given out over HTTP",
-        ["run it in the folder where service-sim start runs"],
+        `this folder has no instance file of ${client.url}; ` +
+          "credentials are never sent over HTTP",
+        ["run it in the folder of service-sim start"],
       );
     const environment = environmentOf({ ...instance, webhookPublicKey });
     terminal.document(environment);

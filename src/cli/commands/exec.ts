@@ -10,7 +10,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export const command: Command = {
   name: "exec",
-  summary: "run a command against a simulator of its own, in memory, on a free port",
+  summary: "run a command with its own simulator, in memory and on a free port",
   operands: "<command...>",
   options: SIMULATOR_OPTIONS,
   examples: ["service-sim exec -- npm test", "service-sim exec --clock manual -- ./e2e.sh"],
@@ -18,7 +18,10 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     const [program, ...args] = invocation.args;
     if (program === undefined)
-      throw usageError("Expected a command to run but found none", "service-sim exec -- npm test");
+      throw usageError(
+        "say which command to run, for example: exec -- npm test",
+        "service-sim exec -- npm test",
+      );
     const options = simulatorOptions(invocation, "memory:");
     const onAlarm = (message: string) => terminal.activity(`error  ${message}`);
     const sim = await createSimulator({ ...options, onAlarm }).catch((error) => {
@@ -53,8 +56,8 @@ const runChild = (
       reject(
         new CommandError(
           { code: "CANNOT_RUN", exitCode: EXIT.usage },
-          `Expected to run ${program} but found ${error.code ?? error.message}`,
-          [`check that ${program} is there and may be run`],
+          `cannot run ${program}: ${error.code ?? error.message}`,
+          [`check that ${program} exists and is executable`],
         ),
       );
     });

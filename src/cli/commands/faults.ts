@@ -2,7 +2,7 @@ import type { CommandGroup } from "../frame/command.ts";
 
 export const command: CommandGroup = {
   name: "faults",
-  summary: "have calls fail, wait, or lose their answer: add, list, clear",
+  summary: "inject errors, latency and lost responses: add, list, clear",
   subcommands: {
     add: () => import("./faults/add.ts"),
     list: () => import("./faults/list.ts"),

@@ -14,7 +14,7 @@ const validity = ({ expiresAt, neverValid }: Mail, nowMs: number) => {
   return restMs > 0 ? `${showDuration(restMs)} more` : "expired";
 };
 
-/** When an inbox was looked at, simulated and as ISO 8601, and for whose mails. */
+/** Simulated time of a reading of the inbox, ISO 8601, and the address it was filtered by. */
 interface Look {
   now: string;
   to?: string | undefined;
@@ -40,14 +40,14 @@ export const formatInbox = ({ data }: Inbox, { now, to }: Look, { color }: Style
 
 export const command: Command = {
   name: "inbox",
-  summary: "show the mails that were sent, with their codes",
+  summary: "show sent emails and their codes",
   options: [
     ...CLIENT_OPTIONS,
-    { flags: "--to <address>", summary: "only what went to this address", noEnvironment: true },
-    { flags: "--wait", summary: "wait until there is one", noEnvironment: true },
+    { flags: "--to <address>", summary: "show only emails to this address", noEnvironment: true },
+    { flags: "--wait", summary: "wait until an email arrives", noEnvironment: true },
     {
       flags: "--timeout-ms <n>",
-      summary: "with --wait: how long on the wall clock (default: 5000)",
+      summary: "wait at most this long, in real milliseconds (default: 5000)",
       noEnvironment: true,
     },
   ],

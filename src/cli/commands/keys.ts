@@ -2,7 +2,7 @@ import type { CommandGroup } from "../frame/command.ts";
 
 export const command: CommandGroup = {
   name: "keys",
-  summary: "a client's keys: create a pair, open what was sealed to it; rotate: webhooks' own",
+  summary: "create a client's key pair, open data sealed to it, rotate the webhook key",
   subcommands: {
     create: () => import("./keys/create.ts"),
     open: () => import("./keys/open.ts"),

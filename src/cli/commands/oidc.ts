@@ -2,6 +2,6 @@ import type { CommandGroup } from "../frame/command.ts";
 
 export const command: CommandGroup = {
   name: "oidc",
-  summary: "the built-in issuer of sign-in tokens: token",
+  summary: "issue sign-in tokens for tests: token",
   subcommands: { token: () => import("./oidc/token.ts") },
 };

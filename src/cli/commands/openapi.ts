@@ -6,7 +6,7 @@ import { safeJson } from "../text/safe-text.ts";
 
 export const command: Command = {
   name: "openapi",
-  summary: "print the platform's operations as OpenAPI 3.1",
+  summary: "print the API as an OpenAPI 3.1 document",
   options: [
     {
       flags: "--control",

@@ -3,12 +3,12 @@ import { type Command, EXIT } from "../frame/command.ts";
 import { columns } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 
-/** What the letters of the third column stand for. */
+/** Legend of the third column's letters. */
 const AUTH_WORDS: Readonly<Record<OperationRow["auth"], string>> = {
   B: "HTTP Basic, an API token with that permission; any permission is enough for VIEW",
-  BS: "the same, and what concerns a wallet is signed on a second call",
+  BS: "HTTP Basic; wallet operations need a second, signed call",
   T: "Bearer, an agent's access token; its policy must hold that permission",
-  none: "nothing but the code in the path",
+  none: "none: the code in the path is enough",
 };
 
 export const formatOperations = (
@@ -24,7 +24,7 @@ export const formatOperations = (
 
 export const command: Command = {
   name: "operations",
-  summary: "print every operation of the platform, and what it takes to call it",
+  summary: "print every API operation with its path, authentication and permission",
   options: [],
   examples: ["service-sim operations", "service-sim operations --json"],
   run: async (_invocation, terminal) => {

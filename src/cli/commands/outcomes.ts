@@ -28,7 +28,7 @@ export const formatOutcomes = (groups: readonly Group[], { color }: Style): stri
 
 export const command: Command = {
   name: "outcomes",
-  summary: "print every magic value and what it does",
+  summary: "print every magic value and its effect",
   options: [],
   examples: ["service-sim outcomes", "service-sim outcomes --json"],
   run: async (_invocation, terminal) => {

@@ -26,7 +26,7 @@ const errorText = ({ error }: LoggedCall) =>
 
 export const formatRequests = (reply: LoggedCalls, asked: PageRequest, style: Style): string[] => {
   const { data, hasMore, nextCursor } = reply;
-  if (data.length === 0) return [asked.isFiltered ? "no request fits" : "no request yet"];
+  if (data.length === 0) return [asked.isFiltered ? "no matching request" : "no request yet"];
   const day = data[0]?.at ?? "";
   const tookWidth = Math.max(...data.map(({ tookMs }) => String(tookMs).length));
   const [head = "", ...rows] = columns([
@@ -92,22 +92,22 @@ const filter = (flags: string, summary: string): CommandOption => ({
 const refuseTogether = ({ options }: Invocation, other: string) => {
   const given = FILTERS.find((name) => options[name] !== undefined);
   if (given !== undefined)
-    throw usageError(`Expected ${other} alone but found --${given} too`, "service-sim requests");
+    throw usageError(`--${given} cannot be used with ${other}`, "service-sim requests");
 };
 
 export const command: Command = {
   name: "requests",
-  summary: "show the last calls of the platform, or one of them with its bodies",
+  summary: "show the last API calls, or one of them with its bodies",
   operands: "[id]",
   options: [
     ...CLIENT_OPTIONS,
-    filter("--status <code>", "only this status: 409, or 4xx"),
-    filter("--operation <name>", "only this operation: createQuote"),
-    filter("--method <method>", "only this method: POST"),
-    filter("--limit <n>", "how many, up to 100 (default: 20)"),
-    filter("--cursor <text>", "go on where a page ended"),
+    filter("--status <code>", "show only this status: 409, or 4xx"),
+    filter("--operation <name>", "show only this operation: createQuote"),
+    filter("--method <method>", "show only this method: POST"),
+    filter("--limit <n>", "show this many, up to 100 (default: 20)"),
+    filter("--cursor <text>", "continue after the page that printed this cursor"),
     filter("--follow", "print each call as it is answered, until stopped"),
-    filter("--all", "with --follow: webhooks and timers too"),
+    filter("--all", "with --follow: print webhooks and timers too"),
   ],
   examples: [
     "service-sim requests",
@@ -122,7 +122,7 @@ export const command: Command = {
       refuseTogether(invocation, "--follow");
       return followActivity(client, terminal, { isAll: all === true });
     }
-    if (all === true) throw usageError("Expected --follow with --all", "service-sim requests");
+    if (all === true) throw usageError("--all needs --follow", "service-sim requests");
     if (id !== undefined) {
       refuseTogether(invocation, "an id");
       const request = await reach(client.get<WholeCall>(`/requests/${encodeURIComponent(id)}`));

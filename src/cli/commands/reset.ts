@@ -15,7 +15,7 @@ export const formatReset = (
 
 export const command: Command = {
   name: "reset",
-  summary: "put the world back to its start, ids included; credentials, webhook key and seed stay",
+  summary: "return the world to its start, ids included; keep credentials, webhook key and seed",
   options: CLIENT_OPTIONS,
   examples: ["service-sim reset", "service-sim reset --json"],
   run: async (invocation, terminal) => {

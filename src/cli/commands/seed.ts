@@ -27,11 +27,11 @@ const requestCells = (
   id === undefined ? "" : short(id),
 ];
 
-/** Ids inside of a path are cut like any other. */
+/** Shortens ids inside paths like any other. */
 const shortPath = (path: string, short: Style["id"]) =>
   path.replace(/[A-Za-z]+:[0-9a-f-]{36}/g, (id) => short(id));
 
-/** The transcript of a fixture: a row per step, its name first. */
+/** The transcript of a fixture: one row per step, its name first. */
 export const formatSeed = ({ fixture, steps }: SeedReport, style: Style): string[] => {
   const advances = steps.filter(isAdvance).length;
   const rows = steps.map((step) =>
@@ -53,13 +53,13 @@ const printSchema = (terminal: Terminal) => {
 
 export const command: Command = {
   name: "seed",
-  summary: "put a fixture in: a world of the package by its name, or a JSON file by its path",
+  summary: "load a fixture: a bundled one by name, or a JSON file by path",
   operands: "[fixture]",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--schema",
-      summary: "print the JSON Schema of fixtures instead",
+      summary: "print the JSON Schema of fixtures",
       noEnvironment: true,
     },
   ],
@@ -71,7 +71,10 @@ export const command: Command = {
     }
     const [fixture] = invocation.args;
     if (fixture === undefined)
-      throw usageError("Expected a fixture but found nothing", "service-sim seed payouts-demo");
+      throw usageError(
+        "say which fixture, for example: seed payouts-demo",
+        "service-sim seed payouts-demo",
+      );
     const local = await localFixture(fixture);
     const { client } = findInstance(invocation);
     try {

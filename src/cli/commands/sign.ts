@@ -12,40 +12,45 @@ const bytesOf = (file: string) => {
     return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`Expected --file to name a payload but found ${code} at ${file}`, NEXT);
+    throw usageError(`cannot read ${file}: ${code}`, NEXT);
   }
 };
 
-/** Bytes that are not text would be signed as other bytes than they are. */
+/** Rejects bytes that are not UTF-8: decoding would change them before they are signed. */
 const textIn = (bytes: Buffer) => {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw usageError("Expected the payload to be UTF-8 text but found other bytes", NEXT);
+    throw usageError("the payload is not UTF-8 text", NEXT);
   }
 };
 
-/** Takes off the trailing newline that `jq -r` and the like add to what they pipe. */
+/** Removes the trailing newline that `jq -r` and similar tools add to piped output. */
 const withoutLineEnd = (text: string) => text.replace(/\r?\n$/, "");
 
-/** The exact text to sign, from the one place that names it. */
+/** The exact text to sign, from the field of a reply that holds it. */
 const payloadOf = async ({ args, options }: Invocation) => {
   const [operand] = args;
   const { file } = options;
   if ((operand === undefined) === (file === undefined))
-    throw usageError("Expected a payload, - for standard input, or --file, and one of them", NEXT);
+    throw usageError("give the payload once: as text, as - for stdin, or with --file", NEXT);
   if (typeof file === "string") return textIn(bytesOf(file));
   return operand === "-" ? withoutLineEnd(textIn(await readStandardInput())) : (operand as string);
 };
 
 export const command: Command = {
   name: "sign",
-  summary: "sign a payload for Service-Wallet-Signature; - reads it, without the trailing newline",
+  summary:
+    "sign a payload for Service-Wallet-Signature; - reads stdin without its trailing newline",
   operands: "[payload]",
   options: [
     KEY_OPTION,
-    { flags: "--file <file>", summary: "the file the payload stands in", noEnvironment: true },
-    { flags: "--bare", summary: "the base64 signature alone, no stamp", noEnvironment: true },
+    { flags: "--file <file>", summary: "file with the payload", noEnvironment: true },
+    {
+      flags: "--bare",
+      summary: "print only the base64 signature, without the stamp",
+      noEnvironment: true,
+    },
   ],
   examples: [
     "service-sim keys create --out session.json && service-sim sign 'pay 5' --key session.json",
@@ -55,7 +60,7 @@ export const command: Command = {
     const { key, bare } = invocation.options;
     const privateKeyHex = keyOf(key);
     const payload = await payloadOf(invocation);
-    if (payload === "") throw usageError("Expected a payload but found an empty text", NEXT);
+    if (payload === "") throw usageError("the payload is empty", NEXT);
     if (/[\r\n]$/.test(payload)) terminal.note("the trailing newline of the payload is signed too");
     const form = bare === true ? "bare" : "stamp";
     const sign = bare === true ? bareSignatureOver : stampOver;

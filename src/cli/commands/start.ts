@@ -43,13 +43,13 @@ export const command: Command = {
   },
 };
 
-/** The started process is the server itself: it runs until it is told to stop. */
+/** Runs the server in this process until it is told to stop. */
 const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = performance.now();
   for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
   const isWatched = invocation.options.tui === true;
   const where = whereToListen(invocation);
-  // A screen shows what happens by itself; lines would be written over it.
+  // A screen shows activity itself; printed lines would overwrite it.
   const activity = isWatched ? {} : watcherOf(terminal, invocation.options.verbose === true);
   const options: SimulatorOptions = {
     ...simulatorOptions(invocation, String(invocation.options.storage)),
@@ -99,7 +99,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   await sim.close();
   terminal.document({ event: "stopped" });
   const isKept = parseStorageUrl(options.storage ?? "memory:")?.kind === "file";
-  const rest = isKept ? "; the state stays" : ", and its state is gone: it was in memory";
+  const rest = isKept ? "; the state stays" : ", and its state is lost: it was in memory";
   terminal.print(`${terminal.style.mark("done")} stopped${rest}`);
   return EXIT.done;
 };
@@ -109,12 +109,12 @@ const requireScreen = ({ options }: Invocation) => {
   for (const other of ["json", "detach", "quiet", "verbose"])
     if (options[other] === true)
       throw usageError(
-        `Expected --tui or --${other} but found both`,
+        `--tui cannot be used with --${other}`,
         "service-sim start --detach, then service-sim tui",
       );
 };
 
-/** The same screen as `tui`, in the process that is watched. */
+/** Shows the screen of `tui` inside the simulator's own process. */
 const watchHere = async (
   { url, controlToken }: InstanceFile,
   invocation: Invocation,
@@ -128,7 +128,7 @@ const watchHere = async (
 const hostsIn = ({ options }: Invocation) =>
   typeof options.allowHost === "string" ? options.allowHost.split(",").filter(Boolean) : [];
 
-/** In the foreground one line per request and webhook, for people who watch. */
+/** Prints one line per request and webhook in the foreground. */
 const watcherOf = (
   terminal: Terminal,
   isVerbose: boolean,
@@ -150,7 +150,10 @@ const openSimulator = async (options: SimulatorOptions, invocation: Invocation) 
   }
 };
 
-/** Fires everything that fell due while the simulator was stopped; `/_sim/live` answers meanwhile. */
+/**
+ * Fires every timer that became due while the simulator was stopped; `/_sim/live` answers
+ * meanwhile.
+ */
 const becomeReady = async (sim: Simulator, invocation: Invocation) => {
   try {
     await sim.ready();
@@ -159,7 +162,7 @@ const becomeReady = async (sim: Simulator, invocation: Invocation) => {
   }
 };
 
-/** SIGINT and SIGTERM stop it cleanly; a second one does not wait. */
+/** Stops cleanly on SIGINT and SIGTERM; a second signal does not wait. */
 const waitForSignal = () =>
   new Promise<void>((stop) => {
     const onSignal = () => {
@@ -170,7 +173,7 @@ const waitForSignal = () =>
     process.once("SIGTERM", onSignal);
   });
 
-/** A simulator that no command can find is not left running. */
+/** Stops a simulator that no command could find. */
 const leaveInstance = async (sim: Simulator, directory: string, instance: InstanceFile) => {
   try {
     return writeInstance(directory, instance);
@@ -180,7 +183,7 @@ const leaveInstance = async (sim: Simulator, directory: string, instance: Instan
   }
 };
 
-/** The key is rotated and stored by then: a file that does not say so yet is no reason to fail. */
+/** The key is already rotated and stored, so a file that is not updated yet fails nothing. */
 const leaveNewKey = (directory: string, instance: InstanceFile, terminal: Terminal) => {
   try {
     writeInstance(directory, instance);
@@ -245,38 +248,38 @@ const readyLine = (sim: Simulator, { pid, url }: InstanceFile) => ({
 });
 
 const tellOfNeighbour = (pid: number, { url }: InstanceFile, terminal: Terminal) =>
-  terminal.note(
-    `commands here find the simulator with pid ${pid}; reach this one with --url ${url}`,
-  );
+  terminal.note(`commands in this folder find pid ${pid}; add --url ${url} to reach this one`);
 
 const REMEDIES: Readonly<Record<Guessable, string>> = {
   "client secret": "start with --client-secret",
   "webhook key": "run service-sim keys rotate",
 };
 
-/** Sentences about repairs at start, for the terminal of a detached start: alarms go to the log alone. */
+/**
+ * Notes about repairs at start, for the terminal of a detached start; alarms reach only the log.
+ */
 const mendedNotes = ({ opened }: Simulator): string[] => {
   const passedOver = tellPassedOver(opened.passedOver);
   return passedOver === undefined ? [] : [passedOver];
 };
 
-/** Sentences that the operator should read after a start. */
+/** Notes that the operator should read after a start. */
 const notesOf = ({ opened }: Simulator, guessable: readonly Guessable[]): string[] => {
   const { tornBytes, records, asideIn } = opened;
   const remedies = guessable.map((one) => REMEDIES[one]).join(" and ");
   return [
     ...(tornBytes > 0
       ? [
-          `cut an unfinished record of ${tornBytes} bytes off the journal; ` +
-            `${records} whole ones were read`,
+          `removed an unfinished record of ${tornBytes} bytes from the journal; ` +
+            `${records} records were read`,
         ]
       : []),
     ...(asideIn === undefined
       ? []
-      : [`the earlier state is in ${asideIn}; start --storage file:${asideIn} goes on with it`]),
+      : [`the earlier state is in ${asideIn}; continue it with start --storage file:${asideIn}`]),
     ...(guessable.length > 0
       ? [
-          `warning: the ${guessable.join(" and the ")} come from the seed, so everyone who reaches ` +
+          `warning: the ${guessable.join(" and the ")} come from the seed, so anyone who reaches ` +
             `this address can guess them; ${remedies}`,
         ]
       : []),

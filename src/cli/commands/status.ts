@@ -5,13 +5,13 @@ import { findInstance, reach } from "../frame/reach.ts";
 import { counted, fullInstant } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
 
-/** How the clock stands to the wall's: `same as wall`, `6m ahead of wall`, `standing still`. */
+/** Compares the clock with the system clock: `real, 6m ahead of system clock`. */
 export const driftOf = ({ mode, aheadMs }: SimulatorStatus["clock"]) => {
   if (mode === "manual") return "manual, standing still";
   const seconds = Math.round(aheadMs / 1000);
-  if (seconds === 0) return "real, same as wall";
+  if (seconds === 0) return "real, same as system clock";
   const side = seconds > 0 ? "ahead of" : "behind";
-  return `real, ${showDuration(Math.abs(seconds) * 1000)} ${side} wall`;
+  return `real, ${showDuration(Math.abs(seconds) * 1000)} ${side} system clock`;
 };
 
 const ledgerLine = ({ totals }: SimulatorStatus["ledger"]) => {
@@ -35,7 +35,10 @@ const approvalLines = ({ approvals: { count, oldestWaitsMs } }: SimulatorStatus,
         `          ${mark} ${counted(count, "approval")}, oldest waits ${showDuration(oldestWaitsMs)}`,
       ];
 
-/** Deliveries outlast the endpoint they went to, and gather while there is none. */
+/**
+ * Counts deliveries even when no endpoint is set: they outlast an endpoint and are collected
+ * without one.
+ */
 const webhooksLine = (webhooks: SimulatorStatus["webhooks"]) => {
   const { endpoint, accepted, waiting, retrying, givenUp, undeliverable } = webhooks;
   const hasOne = endpoint !== undefined;
@@ -55,7 +58,7 @@ const webhooksLine = (webhooks: SimulatorStatus["webhooks"]) => {
 
 const listed = (names: readonly string[]) => (names.length > 0 ? names.join(",") : "none");
 
-/** The settings as options of a start; those that have a line of their own are left out. */
+/** Settings as `start` options; those with a line of their own are left out. */
 const settingsLines = ({ settings }: SimulatorStatus) => {
   const { crypto, walletCredential, approvals, cardEvents, webhookSignature } = settings;
   const { oidcIssuers, sandboxUmaDomains, clientId } = settings;
@@ -75,7 +78,7 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
   const fsync = storage.fsync ? "on" : "off";
   const head = stopped ? `${mark("failed")} stopped  ` : `${mark("done")} running  `;
   return [
-    `${head} ${status.version}, pid ${status.pid}, for ${showDuration(status.upMs)} (wall), ${origin}`,
+    `${head} ${status.version}, pid ${status.pid}, up ${showDuration(status.upMs)} (real time), ${origin}`,
     ...(stopped ? [`why         ${stopped.why}, at ${stopped.by}`] : []),
     `world       ${status.world}, seed ${status.seed}, fixture ${status.fixture}`,
     `clock       ${fullInstant(now)}, ${driftOf(clock)}`,
@@ -84,10 +87,10 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
       `journal ${kib(storage.journalBytes)}, fsync ${fsync}`,
     ...(storage.writable
       ? []
-      : [`          ${mark("failed")} reads only: ${storage.why ?? "stopped"}`]),
+      : [`          ${mark("failed")} read-only: ${storage.why ?? "stopped"}`]),
     ...(storage.passedOver ?? []).map(
       ({ file, found }) =>
-        `          ${mark("waits")} damaged checkpoint passed over: ${found} in ${file}`,
+        `          ${mark("waits")} damaged checkpoint skipped: ${found} in ${file}`,
     ),
     `ledger      ${ledgerLine(status.ledger)}`,
     `waiting     ${timersLine(status.timers, now)}`,
@@ -99,7 +102,7 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
 
 export const command: Command = {
   name: "status",
-  summary: "show what runs, and how it is",
+  summary: "show the simulator and its health",
   options: CLIENT_OPTIONS,
   examples: ["service-sim status", "service-sim status --json"],
   run: async (invocation, terminal) => {

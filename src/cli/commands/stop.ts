@@ -27,14 +27,14 @@ export const command: Command = {
     if (!isLoopbackName(new URL(client.url).hostname))
       throw new CommandError(
         { code: "NOT_LOCAL", exitCode: EXIT.notDone },
-        `Expected a simulator on this machine but found ${client.url}`,
+        `${client.url} is not on this machine`,
         [`kill ${pid} on its own machine`],
       );
     process.kill(pid, "SIGTERM");
     if (!(await waitUntilGone(pid)))
       throw new CommandError(
         { code: "STILL_RUNNING", exitCode: EXIT.notDone },
-        `Expected pid ${pid} to stop within ${STOP_TIMEOUT_MS / 1000}s but it still runs`,
+        `pid ${pid} is still running after ${STOP_TIMEOUT_MS / 1000}s`,
         [`kill -9 ${pid}    nothing acknowledged is lost`],
       );
     terminal.document({ stopped: true, pid });

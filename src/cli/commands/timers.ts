@@ -10,7 +10,7 @@ export const formatTimers = (
   { data }: Pick<PendingTimers, "data">,
   { id, color }: Style,
 ): string[] => {
-  if (data.length === 0) return ["nothing is waiting"];
+  if (data.length === 0) return ["no pending timers"];
   const first = data[0]?.dueAt ?? "";
   const rows = data.map((timer) => [
     shortInstant(timer.dueAt, first),
@@ -25,7 +25,7 @@ export const formatTimers = (
 
 export const command: Command = {
   name: "timers",
-  summary: "show what will happen next",
+  summary: "show pending timers",
   options: CLIENT_OPTIONS,
   examples: ["service-sim timers", "service-sim timers --json"],
   run: async (invocation, terminal) => {

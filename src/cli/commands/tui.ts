@@ -10,8 +10,12 @@ export const command: Command = {
   operands: "[id]",
   options: [
     ...CLIENT_OPTIONS,
-    { flags: "--plain", summary: "lines and questions in place of a screen", noEnvironment: true },
-    { flags: "--ascii", summary: "no glyph beyond ASCII" },
+    {
+      flags: "--plain",
+      summary: "print lines and questions instead of a screen",
+      noEnvironment: true,
+    },
+    { flags: "--ascii", summary: "use only ASCII characters" },
   ],
   examples: ["service-sim tui", "service-sim tui 8e4b17"],
   run: async (invocation, terminal) => {

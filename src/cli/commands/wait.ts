@@ -17,7 +17,7 @@ export const command: Command = {
   summary: "wait until a simulator is ready",
   options: [
     ...CLIENT_OPTIONS,
-    { flags: "--timeout <span>", summary: "how long at most", default: "30s" },
+    { flags: "--timeout <span>", summary: "wait at most this long", default: "30s" },
   ],
   examples: ["service-sim wait", "service-sim wait --url http://127.0.0.1:4747 --timeout 10s"],
   run: async (invocation, terminal) => {
@@ -37,7 +37,7 @@ export const command: Command = {
     }
     throw new CommandError(
       { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
-      `Expected a ready simulator within ${showDuration(timeoutMs)} but found none`,
+      `no simulator was ready within ${showDuration(timeoutMs)}`,
       nextWithNone(String(invocation.options.url)),
     );
   },

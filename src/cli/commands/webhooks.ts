@@ -2,7 +2,7 @@ import type { CommandGroup } from "../frame/command.ts";
 
 export const command: CommandGroup = {
   name: "webhooks",
-  summary: "what was sent, and a lab for receivers: trigger, vectors, listen, receive, doctor",
+  summary: "show sent webhooks and test receivers: list, trigger, vector, listen, receive, doctor",
   subcommands: {
     list: () => import("./webhooks/list.ts"),
     show: () => import("./webhooks/show.ts"),

@@ -5,7 +5,7 @@ import { formatWhy } from "../text/why-lines.ts";
 
 export const command: Command = {
   name: "why",
-  summary: "show how a record, account, webhook or request became what it is",
+  summary: "explain how a record, account, webhook or request got into its state",
   operands: "<id>",
   options: CLIENT_OPTIONS,
   examples: ["service-sim why req-1-1", "service-sim why 8e4b17 --json"],

@@ -32,7 +32,7 @@ const placeLine = (table: CompletionTable, place: string) => {
   return `      ${quoted(place)}) offered=${quoted(words.join(" "))} ;;`;
 };
 
-/** For `eval`: one function, which looks up the words before the cursor. */
+/** A bash function for `eval`, which looks up the words before the cursor. */
 export const bashScript = (table: CompletionTable): string =>
   filled(frame, {
     ...patternsOf(table),

@@ -1,13 +1,13 @@
 import { type CommandList, type CommandOption, SHARED_OPTIONS } from "../frame/command.ts";
 
-/** What may stand where a value is wanted. */
+/** Candidates for a value. */
 export type Values = { kind: "words"; words: readonly string[] } | { kind: "files" | "free" };
 
 export interface CompletedOption {
   /** `--port`. */
   flag: string;
   summary: string;
-  /** Nothing for a switch. */
+  /** Absent for a switch. */
   values?: Values;
 }
 
@@ -17,25 +17,25 @@ export interface CompletedCommand {
   words: string;
   options: readonly CompletedOption[];
   operands: Values;
-  /** After `--` comes another program with words of its own. */
+  /** The words after `--` belong to another program. */
   runsAnother: boolean;
 }
 
-/** A word that may follow others, with what it does. */
+/** A word that may follow others, with its summary. */
 export interface NextWord {
-  /** The words before it: none, or a group's name. */
+  /** The words before it: empty, or a group's name. */
   after: string;
   word: string;
   summary: string;
 }
 
-/** All that the scripts of the shells are made from. */
+/** The data that the completion scripts are generated from. */
 export interface CompletionTable {
   words: readonly NextWord[];
   commands: readonly CompletedCommand[];
 }
 
-/** Names of what a file holds, in an option's flags or a command's operands. */
+/** Placeholders for files and folders in an option's flags or a command's operands. */
 const NAMES_A_FILE = /file|name or path|fixture/;
 
 const valuesOf = (placeholder: string, choices?: readonly string[]): Values => {
@@ -54,11 +54,11 @@ const optionOf = ({ flags, summary, choices }: CommandOption): CompletedOption =
   };
 };
 
-const HELP: CompletedOption = { flag: "--help", summary: "tell how it is called" };
+const HELP: CompletedOption = { flag: "--help", summary: "show help" };
 
-const VERSION: NextWord = { after: "", word: "--version", summary: "tell which version this is" };
+const VERSION: NextWord = { after: "", word: "--version", summary: "show the version" };
 
-/** What can be completed, from the tables that the command line itself is made from. */
+/** Builds the completion table from the command table itself. */
 export const completionTable = ({ groups, commands }: CommandList): CompletionTable => {
   const single = commands.filter(({ words }) => !words.includes(" "));
   const below = commands.filter(({ words }) => words.includes(" "));
@@ -83,12 +83,12 @@ export const completionTable = ({ groups, commands }: CommandList): CompletionTa
   };
 };
 
-/** The groups, and nothing for the top. */
+/** Names of the groups, and an empty name for the top level. */
 export const placesOf = ({ words }: CompletionTable): string[] => [
   ...new Set(words.map(({ after }) => after)),
 ];
 
-/** Options of a command that want a value. */
+/** Options of a command that take a value. */
 export const valuedOptions = ({ options }: CompletedCommand) =>
   options.flatMap(({ flag, values }) => (values === undefined ? [] : [{ flag, values }]));
 
@@ -101,9 +101,9 @@ export const patternsOf = (table: CompletionTable) => ({
     .join("|"),
 });
 
-/** Puts lines where a script of a shell names them: `@values@`. */
+/** Inserts lines at a placeholder of a shell script, such as `@values@`. */
 export const filled = (frame: string, parts: Readonly<Record<string, string>>): string =>
   frame.trimEnd().replace(/@([a-z]+)@/g, (_, name: string) => parts[name] ?? "");
 
-/** A word in single quotes, as bash and zsh read them. */
+/** Quotes a word for bash and zsh. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

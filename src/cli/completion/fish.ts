@@ -5,7 +5,7 @@ import type {
   Values,
 } from "./completion-table.ts";
 
-/** A word in single quotes, as fish reads them. */
+/** Quotes a word for fish. */
 const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
 const line = (condition: string, rest: string) =>
@@ -59,7 +59,7 @@ end
 complete -c service-sim -e
 complete -c service-sim -f`;
 
-/** fish asks each line's condition whether the words before the cursor fit. */
+/** fish tests the words before the cursor with each line's condition. */
 export const fishScript = ({ words, commands }: CompletionTable): string =>
   [
     FRAME,

@@ -10,7 +10,7 @@ import {
 } from "./completion-table.ts";
 import frame from "./zsh-frame.zsh?raw";
 
-/** A word and what it does, as `_describe` reads them: a colon stands between the two. */
+/** A word and its summary as `_describe` reads them: separated by a colon. */
 const described = (word: string, summary: string) =>
   quoted(`${word.replaceAll(":", "\\:")}:${summary}`);
 
@@ -42,7 +42,7 @@ const placeLines = (table: CompletionTable, place: string) => [
   "        ) ;;",
 ];
 
-/** For `compinit`: taken in as it is, or kept as `_service-sim` in a folder of `fpath`. */
+/** A zsh function for `compinit`: evaluated, or saved as `_service-sim` in a folder of `fpath`. */
 export const zshScript = (table: CompletionTable): string =>
   filled(frame, {
     ...patternsOf(table),

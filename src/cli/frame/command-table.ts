@@ -1,11 +1,11 @@
 import type { Command, CommandGroup, CommandList, ListedCommand } from "./command.ts";
 
-/** Commands by their names, each loaded only when it is called. */
+/** Commands by name, each loaded only when it is called. */
 export type CommandTable = Readonly<
   Record<string, () => Promise<{ command: Command | CommandGroup }>>
 >;
 
-/** Every command of a table, those of groups among them, in the table's order. */
+/** Every command of a table and of its groups, in the table's order. */
 export const listCommands = async (table: CommandTable): Promise<CommandList> => {
   const groups: Pick<CommandGroup, "name" | "summary">[] = [];
   const commands: ListedCommand[] = [];

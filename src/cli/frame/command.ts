@@ -1,35 +1,35 @@
 import type { Terminal } from "../text/terminal.ts";
 
-/** One option of a command; its environment variable is `SERVICE_SIM_` and its name. */
+/** One option of a command. Its environment variable is `SERVICE_SIM_` and its name. */
 export interface CommandOption {
-  /** As commander reads it: `--port <number>`. */
+  /** Flags as commander reads them: `--port <number>`. */
   flags: string;
   summary: string;
   default?: string;
   choices?: readonly string[];
-  /** Options that hold a secret or only make sense once have no variable. */
+  /** No variable: for options that hold a secret or that apply to a single call. */
   noEnvironment?: boolean;
-  /** It may be given several times; what was given stands in `Invocation.lists`. */
+  /** May be given several times; the values are in `Invocation.lists`. */
   repeats?: boolean;
 }
 
-/** The environment variable of an option: `SERVICE_SIM_PORT` of `--port <number>`. */
+/** The environment variable of an option: `SERVICE_SIM_PORT` for `--port <number>`. */
 export const variableOf = (flags: string) =>
   `SERVICE_SIM_${/--([a-z-]+)/.exec(flags)?.[1]?.toUpperCase().replaceAll("-", "_")}`;
 
-/** What a command was called with. */
+/** The arguments and options of one call. */
 export interface Invocation {
   args: readonly string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
-  /** What options were given that may be given several times, in order. */
+  /** Values of repeatable options, in order. */
   lists?: Readonly<Record<string, readonly string[]>>;
-  /** What a config file says, also of options this command does not have. */
+  /** Content of the config file, including options this command does not have. */
   config?: Readonly<Record<string, string | boolean>>;
-  /** Where each value comes from: cli, env, config or default. */
+  /** Source of each value: cli, env, config or default. */
   sources?: Readonly<Record<string, string | undefined>>;
-  /** What is wrong with the config file, for a command that bears it. */
+  /** Error in the config file, for a command that runs in spite of it. */
   configFailure?: CommandError;
-  /** Loads every command, for those that tell of the command line as a whole. */
+  /** Loads every command, for commands that describe the whole command line. */
   everyCommand(): Promise<CommandList>;
 }
 
@@ -42,19 +42,19 @@ export interface Command {
   options: readonly CommandOption[];
   /** Command lines that work as printed. */
   examples: readonly string[];
-  /** Everything after the operands belongs to another program. */
+  /** The words after the operands belong to another program. */
   passesThrough?: boolean;
-  /** Runs also when the config file cannot be read, and tells of it. */
+  /** Runs even when the config file cannot be read, and reports the error. */
   bearsBadConfig?: boolean;
   /** @returns the exit code */
   run(invocation: Invocation, terminal: Terminal): Promise<number>;
 }
 
-/** Commands below one word, like `webhooks list`; the word alone prints their help. */
+/** Commands under one word, like `webhooks list`; the word alone prints their help. */
 export interface CommandGroup {
   name: string;
   summary: string;
-  /** By their names, each loaded only when it is called. */
+  /** Commands by name, each loaded only when it is called. */
   subcommands: Readonly<Record<string, () => Promise<{ command: Command }>>>;
 }
 
@@ -64,13 +64,13 @@ export interface ListedCommand {
   command: Command;
 }
 
-/** The whole command line: groups by their names, and all that can be run. */
+/** The whole command line: groups by name, and every command that can be run. */
 export interface CommandList {
   groups: readonly Pick<CommandGroup, "name" | "summary">[];
   commands: readonly ListedCommand[];
 }
 
-/** Exit codes (ARCHITECTURE, Command line). */
+/** Exit codes of every command. */
 export const EXIT = {
   done: 0,
   notDone: 1,
@@ -79,16 +79,16 @@ export const EXIT = {
   couldNotStart: 4,
 } as const;
 
-/** What each exit code says to a script. */
+/** The meaning of each exit code for a script. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: "done",
-  notDone: "the thing asked for did not happen",
-  usage: "the command line, or what it was given, is wrong",
+  notDone: "the requested thing did not happen",
+  usage: "the command line or its input is wrong",
   notReachable: "no simulator is reachable",
   couldNotStart: "the simulator could not start",
 };
 
-/** A failure that is told to a person: one sentence, and what to do next. */
+/** A failure with one sentence for the user and the next steps. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly code: string;
@@ -115,11 +115,14 @@ export const usageError = (message: string, ...next: string[]) =>
 /** Options of every command. */
 export const SHARED_OPTIONS: readonly CommandOption[] = [
   { flags: "--json", summary: "print one JSON document and nothing else" },
-  { flags: "--quiet", summary: "print only what was asked for, and errors" },
+  { flags: "--quiet", summary: "print only the requested value, and errors" },
   { flags: "--color <when>", summary: "color the output", choices: ["auto", "always", "never"] },
 ];
 
 /** Options of every command that talks to a running simulator. */
 export const CLIENT_OPTIONS: readonly CommandOption[] = [
-  { flags: "--url <origin>", summary: "the simulator to talk to (default: .service-sim)" },
+  {
+    flags: "--url <origin>",
+    summary: "address of the simulator (default: the one in .service-sim)",
+  },
 ];

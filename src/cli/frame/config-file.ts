@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CommandError, usageError } from "./command.ts";
 
-/** Names looked for in the working directory; the first one there counts. */
+/** File names in the working directory, in order of precedence. */
 export const CONFIG_FILES = [
   "service-sim.config.json",
   "service-sim.config.js",
@@ -20,25 +20,22 @@ export interface ConfigFile {
 
 const LONGEST_READ_MS = 10_000;
 
-const failure = (
-  path: string,
-  found: string,
-  next = `correct ${path}, or take it away`,
-): CommandError => usageError(`Expected ${path} to give options but found ${found}`, next);
+const failure = (path: string, found: string, next = `correct or remove ${path}`): CommandError =>
+  usageError(`cannot use ${path}: ${found}`, next);
 
 const loadTypeScript = async (path: string) => {
-  // Node 22.18 and newer take types off by themselves; older ones need a loader.
+  // Node 22.18 and newer strip types themselves; older versions need a loader.
   if ((process.features as { typescript?: unknown }).typescript)
     return import(pathToFileURL(path).href);
   const { createJiti } = await import("jiti");
   return createJiti(import.meta.url).import(path);
 };
 
-/** Waits for a module, which may wait itself; the timer keeps the process from ending meanwhile. */
+/** Waits for a module, which may wait itself. A timer keeps the process alive meanwhile. */
 const within = async (loading: Promise<unknown>) => {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise((_, reject) => {
-    const says = `nothing within ${LONGEST_READ_MS / 1000}s`;
+    const says = `no result within ${LONGEST_READ_MS / 1000}s`;
     timer = setTimeout(() => reject(new Error(says)), LONGEST_READ_MS);
   });
   try {
@@ -48,7 +45,7 @@ const within = async (loading: Promise<unknown>) => {
   }
 };
 
-/** The first line of what was thrown, which may be anything. */
+/** The first line of a thrown value of any type. */
 const sentenceOf = (thrown: unknown) =>
   String(thrown instanceof Error ? thrown.message : thrown).split("\n")[0];
 
@@ -65,20 +62,24 @@ const isOption = (value: unknown): value is string | number | boolean =>
 
 const checked = (path: string, content: unknown, known: readonly string[]): ConfigValues => {
   if (typeof content !== "object" || content === null || Array.isArray(content))
-    throw failure(path, "no object");
+    throw failure(path, "it is not an object of options");
   const entries = Object.entries(content).map(([name, value]) => {
     if (!known.includes(name))
-      throw failure(path, `no option named ${name}`, "service-sim start --help    names them all");
-    if (!isOption(value)) throw failure(path, `${name} that is no text, number or boolean`);
+      throw failure(
+        path,
+        `unknown option ${name}`,
+        "service-sim start --help    lists the options",
+      );
+    if (!isOption(value)) throw failure(path, `${name} is not text, a number or a boolean`);
     return [name, typeof value === "number" ? String(value) : value] as const;
   });
   return Object.fromEntries(entries);
 };
 
 /**
- * The config file of a directory, if there is one.
- * @param known names of the options it may give
- * @throws CommandError that names the file, when it cannot be read or says something unknown
+ * Reads the config file of a directory, if there is one.
+ * @param known names of the options it may set
+ * @throws CommandError that names the file, when it is unreadable or sets an unknown option
  */
 export const readConfigFile = async (
   directory: string,

@@ -7,25 +7,25 @@ import { type InstanceFile, instanceDirectory } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
 import { startFailure } from "./simulator-options.ts";
 
-/** What a detached simulator writes goes here, in its state directory. */
+/** Log file for the output of a detached simulator, in its state directory. */
 export const LOG_FILE = "service-sim.log";
 const READY_TIMEOUT_MS = 30_000;
-/** The log has the activity, not the banner with its credentials. */
+/** Options of the parent alone: the log holds activity, not the banner with its credentials. */
 const LEFT_TO_THE_PARENT = new Set(["--detach", "--json", "--quiet", "--verbose"]);
 
-/** A simulator that is ready, and what its starter should read beside that. */
+/** A simulator that is ready, and notes for the process that started it. */
 export interface StartedReport {
   instance: InstanceFile;
   notes: readonly string[];
 }
 
-/** A started simulator tells the process that waits for it, if one does. */
+/** Reports readiness to the parent process, if one waits. */
 export const tellStarter = (report: StartedReport) =>
   process.send?.(report, undefined, undefined, () => {
-    // Whoever waited has gone: there is nobody to tell.
+    // The parent has gone, so nobody is left to tell.
   });
 
-/** How a started process fares: ready, ended with a code, or neither in time. */
+/** State of a started process: ready, ended with a code, or neither in time. */
 type Fare = StartedReport | { exitCode: number } | undefined;
 
 const fareOf = (child: ChildProcess) =>
@@ -41,7 +41,7 @@ const fareOf = (child: ChildProcess) =>
 
 /**
  * Starts the same command in a process of its own, and returns when it is ready. If it ends before
- * that, its last words are shown and its exit code is ours.
+ * that, prints its last lines and returns its exit code.
  */
 export const startDetached = async (
   invocation: Invocation,
@@ -61,7 +61,7 @@ export const startDetached = async (
     child.kill();
     throw new CommandError(
       { code: "NOT_READY", exitCode: EXIT.couldNotStart },
-      `Expected a ready simulator within ${READY_TIMEOUT_MS / 1000}s but found none`,
+      `the simulator was not ready within ${READY_TIMEOUT_MS / 1000}s`,
       [`see ${logPath}`],
     );
   }
@@ -82,10 +82,10 @@ const openLog = (directory: string, logPath: string) => {
   }
 };
 
-/** The last words of a start that failed: its sentence, and every step it offers. */
+/** Finds the error and the next steps in the last lines of a failed start. */
 const LAST_WORDS = /(?:^|\n)error {2}(.+)((?:\nnext {3}.+(?:\n {7}.+)*)?)\s*$/;
 
-/** Reads the log of a started process, which those before it wrote too. */
+/** Reads the part of the log that the started process wrote; earlier processes wrote there too. */
 const ended = (exitCode: number, { log, path }: { log: string; path: string }) => {
   const [, sentence = `it ended with exit code ${exitCode}`, steps = ""] =
     LAST_WORDS.exec(log) ?? [];
@@ -111,6 +111,5 @@ const tell = (
   for (const note of notes) terminal.note(note);
   const reachable = urlHint(invocation, url);
   terminal.note(`it logs into ${logPath}; service-sim stop${reachable} ends it`);
-  if (reachable !== "")
-    terminal.note(`commands here find another simulator, or none; reach this one with${reachable}`);
+  if (reachable !== "") terminal.note(`commands in this folder do not find it; add${reachable}`);
 };

@@ -1,4 +1,4 @@
-/** The variables a program under test reads to find its simulator. */
+/** Variables from which a program under test learns its simulator. */
 export const environmentOf = (instance: {
   url: string;
   apiUrl: string;
@@ -14,16 +14,16 @@ export const environmentOf = (instance: {
 });
 
 /**
- * Variables that are no option of a command; those of options are named after them. A program
- * under test is given the first five by `env` and `exec`.
+ * Variables that are not named after an option. `env` and `exec` set the first five for a program
+ * under test.
  */
 export const OTHER_VARIABLES = {
-  SERVICE_SIM_URL: "where the simulator is: what `--url` is unless it is given",
-  SERVICE_SIM_API_URL: "where the platform's operations are",
+  SERVICE_SIM_URL: "address of the simulator; the default of `--url`",
+  SERVICE_SIM_API_URL: "base URL of the platform's API",
   SERVICE_SIM_CLIENT_ID: "user name of HTTP Basic",
-  SERVICE_SIM_CLIENT_SECRET: "its password",
+  SERVICE_SIM_CLIENT_SECRET: "password of HTTP Basic",
   SERVICE_SIM_WEBHOOK_PUBLIC_KEY: "PEM of the key that verifies webhooks",
   SERVICE_SIM_CONTROL_TOKEN: "bearer token of `/_sim` at an address given with `--url`",
-  NO_COLOR: "set to anything: no colors",
-  FORCE_COLOR: "set to anything but 0: colors off a terminal too",
+  NO_COLOR: "turn colors off, whatever the value",
+  FORCE_COLOR: "keep colors without a terminal, unless 0",
 } as const;

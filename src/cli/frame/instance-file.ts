@@ -4,7 +4,7 @@ import { checkedMembers, withChecksum } from "../../runtime/storage/checked-memb
 import { isRunning } from "../../runtime/storage/process-probe.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 
-/** What a running simulator leaves for the commands that look for it; mode 0600. */
+/** Contents of the file a running simulator leaves for other commands; mode 0600. */
 export interface InstanceFile {
   pid: number;
   url: string;
@@ -20,7 +20,7 @@ export interface InstanceFile {
 export const DEFAULT_DIRECTORY = ".service-sim";
 export const DEFAULT_STORAGE = `file:${DEFAULT_DIRECTORY}`;
 
-/** The folder a storage URL keeps its instance file in; memory uses the default one. */
+/** The folder of the instance file for a storage URL; memory uses the default folder. */
 export const instanceDirectory = (storage: SimulatorOptions["storage"]) =>
   storage?.startsWith("file:") ? storage.slice("file:".length) : DEFAULT_DIRECTORY;
 
@@ -40,7 +40,7 @@ const TEXTS = [
 const isInstance = (one: Partial<InstanceFile>): one is InstanceFile =>
   Number.isSafeInteger(one.pid) && TEXTS.every((name) => typeof one[name] === "string");
 
-/** Reads the running simulator's note in its directory; nothing when it is missing or damaged. */
+/** Reads the instance file of a directory; undefined when it is missing or damaged. */
 export const readInstance = (directory: string): InstanceFile | undefined => {
   try {
     const instance = checkedMembers<Partial<InstanceFile>>(
@@ -57,8 +57,8 @@ export const isInstanceDamaged = (directory: string) =>
   existsSync(instancePath(directory)) && readInstance(directory) === undefined;
 
 /**
- * Leaves the file, unless a simulator that still runs has left its own.
- * @returns the pid of that one
+ * Writes the file, unless a simulator that still runs owns it.
+ * @returns the pid of that simulator
  */
 export const writeInstance = (directory: string, instance: InstanceFile): number | undefined => {
   const other = readInstance(directory);
@@ -76,7 +76,7 @@ export const writeInstance = (directory: string, instance: InstanceFile): number
   return undefined;
 };
 
-/** Takes the file away, unless another simulator has written it since. */
+/** Removes the file, unless another simulator has replaced it. */
 export const removeInstance = (directory: string, pid: number) => {
   if (readInstance(directory)?.pid === pid) rmSync(instancePath(directory), { force: true });
 };

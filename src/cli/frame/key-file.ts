@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { isPoint, isPrivateKey, pointAs, publicKeyOf } from "../../crypto/p256.ts";
 import { CommandError, EXIT, usageError } from "./command.ts";
 
-/** A pair as `keys` prints it and writes it into a file. */
+/** A key pair as `keys` prints it and writes it into a file. */
 export interface KeyPair {
   publicKey: string;
   privateKey: string;
@@ -10,18 +10,18 @@ export interface KeyPair {
 
 export const KEY_OPTION = {
   flags: "--key <file|hex>",
-  summary: "the private key: 64 hex characters, or a file that keys wrote",
+  summary: "private key: 64 hex characters, or a file written by keys create",
   noEnvironment: true,
 } as const;
 
 export const OUT_OPTION = {
   flags: "--out <file>",
-  summary: "write what is secret into a new file that only you can read",
+  summary: "write the secret part into a new file that only you can read",
   noEnvironment: true,
 } as const;
 
 const MAKES_ONE = "service-sim keys create --out client.json    makes one";
-/** What looks like a key with a digit too many or too few; it must not be printed. */
+/** Recognizes a key with a digit too many or too few, which must not be printed. */
 const HEX_LIKE = /^[0-9a-f]{40,}$/i;
 
 const keyFailure = (found: string) =>
@@ -43,28 +43,30 @@ const pairIn = (text: string): Partial<KeyPair> => {
   }
 };
 
-/** A damaged key is most often still a key, but none of the public half beside it. */
+/** A damaged private key is usually still valid, but no longer matches its public half. */
 const isPair = (privateKey: string, publicKey: unknown) =>
   publicKey === undefined ||
   (isPoint(String(publicKey)) &&
     pointAs("compressed", String(publicKey)) === publicKeyOf(privateKey, "compressed"));
 
-/** The private key that `--key` names, in lower-case hex; none of it stands in a failure. */
+/** Reads the private key of `--key` in lower-case hex. Errors never contain any of it. */
 export const keyOf = (option: string | boolean | undefined): string => {
-  if (typeof option !== "string") throw keyFailure("nothing");
+  if (typeof option !== "string")
+    throw usageError("give --key with a private key or its file", MAKES_ONE);
   if (isPrivateKey(option)) return option.toLowerCase();
-  if (HEX_LIKE.test(option)) throw keyFailure(`${option.length} hex characters that are no key`);
+  if (HEX_LIKE.test(option))
+    throw keyFailure(`${option.length} hex characters, which is not a key`);
   const text = textOf(option);
   const pair = isPrivateKey(text) ? { privateKey: text } : pairIn(text);
   const { privateKey, publicKey } = pair as Partial<KeyPair>;
   if (typeof privateKey !== "string" || !isPrivateKey(privateKey))
     throw keyFailure(`no key in ${option}`);
   if (!isPair(privateKey, publicKey))
-    throw keyFailure(`a private and a public key in ${option} that do not belong together`);
+    throw keyFailure(`a private and a public key in ${option} that do not match`);
   return privateKey.toLowerCase();
 };
 
-/** Writes a secret into a new file of mode 0600; a file that is there already is left alone. */
+/** Writes a secret into a new file of mode 0600; never overwrites an existing file. */
 export const writeSecret = (file: string, secret: object) => {
   try {
     writeFileSync(file, `${JSON.stringify(secret)}\n`, { mode: 0o600, flag: "wx" });
@@ -72,8 +74,8 @@ export const writeSecret = (file: string, secret: object) => {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
       { code: "NOT_WRITTEN", exitCode: EXIT.notDone },
-      `Expected --out to name a new file but found ${code} at ${file}`,
-      code === "EEXIST" ? [`rm ${file}    if you need it no more`] : [],
+      `cannot write ${file}: ${code}`,
+      code === "EEXIST" ? [`rm ${file}    if you no longer need it`] : [],
     );
   }
 };

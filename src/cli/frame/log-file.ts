@@ -4,12 +4,12 @@ const NEWLINE = "\n";
 
 const linesIn = (text: string) => text.split(NEWLINE).length - 1;
 
-/** Writes some bytes of a text and says how many, or throws. */
+/** Writes some bytes of a text and returns their number, or throws. */
 export type WriteBytes = (bytes: Buffer) => number;
 
 /**
- * A log that a full disk does not end: lines that find no room are left out, and counted where
- * the log goes on.
+ * A log that survives a full disk: lines without room are dropped, and counted when the log goes
+ * on.
  */
 export class LogFile {
   private readonly writeBytes: WriteBytes;
@@ -58,7 +58,7 @@ const isFile = (fd: number) => {
 
 type FileStream = NodeJS.WriteStream & { fd: number };
 
-/** Puts a writer of ours in the place of a stream that goes into a file; others stay as they are. */
+/** Replaces a stream that goes into a file by a log writer; leaves other streams alone. */
 const writeWith = (stream: FileStream, write: (bytes: Buffer) => void) => {
   if (!isFile(stream.fd)) return;
   stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
@@ -74,8 +74,8 @@ const writeWhole = (writeBytes: WriteBytes, bytes: Buffer) => {
 };
 
 /**
- * Has an answer that goes into a file written whole: Node.js takes a short write on a nearly full
- * disk for a whole one.
+ * Writes an answer into a file completely: on a nearly full disk Node.js treats a short write as
+ * complete.
  */
 export const writeWhollyOrFail = (stream: FileStream, fail: (error: Error) => void) =>
   writeWith(stream, (bytes) => {
@@ -86,10 +86,7 @@ export const writeWhollyOrFail = (stream: FileStream, fail: (error: Error) => vo
     }
   });
 
-/**
- * Lets a server outlive a disk that is full of its log: a stream that goes into a file loses lines
- * instead of ending the process.
- */
+/** Keeps a server running when its log fills the disk: the log loses lines instead. */
 export const loseLinesOnFullDisk = (stream: FileStream) => {
   const log = new LogFile((bytes) => writeSync(stream.fd, bytes));
   writeWith(stream, (bytes) => log.write(bytes.toString("utf8")));

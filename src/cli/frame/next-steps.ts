@@ -1,22 +1,22 @@
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 
-/** No settings of a simulator, and what a shell has from `env` without anyone's doing. */
+/** Variables that are not settings; a shell may hold them from `env`. */
 const NOT_TRACED = new Set(["url", "json", "quiet", "color", "clientId", "clientSecret"]);
 
-const TRACE = "service-sim doctor    shows each option and where it comes from";
+const TRACE = "service-sim doctor    shows each option and its source";
 
-/** Whether a setting was given where nobody looks at it now: in the environment or in a file. */
+/** Whether a setting was given in the environment or in a file. */
 const isUntyped = ({ sources = {} }: Invocation) =>
   Object.entries(sources).some(
     ([name, from]) => !NOT_TRACED.has(name) && (from === "env" || from === "config"),
   );
 
-/** What the control surface says of a wrong value speaks of requests, or of another command. */
+/** Steps from the control surface that fit a request or another command instead. */
 const isAboutRequests = (code: string, words: string) =>
   code === "INVALID_INPUT" || (code === "INVALID_DURATION" && words !== "advance");
 
 /**
- * A failure with the steps that fit the command that was typed.
+ * Replaces a failure's steps by steps for the command that was typed.
  * @param words of the command: `webhooks list`
  */
 export const withNextSteps = (

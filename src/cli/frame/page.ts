@@ -1,19 +1,19 @@
 import { asCalled, quoted } from "../text/called-as.ts";
 import type { Invocation } from "./command.ts";
 
-/** How a page of a list was asked for. */
+/** The request for a page of a list. */
 export interface PageRequest {
-  /** The command line, with every filter and the limit, for the page after this one. */
+  /** The command line of the next page, with every filter and the limit. */
   line: string;
-  /** Whether it leaves records out: an empty page does not mean that there are none. */
+  /** Whether a filter is set: an empty page may then hide records. */
   isFiltered: boolean;
 }
 
-/** Options that say which part of a list is shown, and leave nothing out of it. */
+/** Options that choose a part of a list without filtering it. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(["limit"]);
 
 /**
- * What was typed for a page, as a shell takes it again.
+ * Rebuilds the typed command line with shell quotes.
  * @param words of the command: `webhooks list`
  * @param names of the options that the list is asked with
  */
@@ -32,6 +32,6 @@ export const pageRequest = (
   };
 };
 
-/** The line below a page that says how to see the next one. */
+/** The line below a page with the command for the next page. */
 export const nextPageLine = ({ line }: PageRequest, cursor: string | undefined): string =>
-  asCalled(`older ones: ${line} --cursor ${quoted(cursor ?? "")}`);
+  asCalled(`older: ${line} --cursor ${quoted(cursor ?? "")}`);

@@ -1,6 +1,6 @@
 import type { Invocation } from "./command.ts";
 
-/** The options of a command that its request takes as they are, as a query string. */
+/** Makes a query string from the options that a request takes unchanged. */
 export const queryOf = ({ options }: Invocation, names: readonly string[]): string => {
   const query = new URLSearchParams();
   for (const name of names) {

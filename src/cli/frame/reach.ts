@@ -12,20 +12,20 @@ import {
 /** A simulator that a command talks to. */
 export interface Reached {
   client: ControlClient;
-  /** What it left in its state directory, when that is how it was found. */
+  /** The instance file, when the simulator was found by it. */
   instance: InstanceFile | undefined;
 }
 
 /**
- * What to do when nobody answers. A shell that took the lines of `env` keeps asking for the
- * simulator of then, also when this folder has another one by now.
- * @param where what was asked: an address, or text that begins with it
+ * Next steps when nothing answers. A shell with the variables of `env` still calls an old
+ * simulator, even when this folder has a newer one.
+ * @param where called address, or text that begins with it
  */
 export const nextWithNone = (where: string): string[] => {
   const exported = process.env.SERVICE_SIM_URL?.replace(/\/$/, "");
   if (!exported || !where.startsWith(exported)) return ["service-sim start"];
   return [
-    'eval "$(service-sim env)"    SERVICE_SIM_URL names one that is gone: takes this folder\'s',
+    'eval "$(service-sim env)"    SERVICE_SIM_URL names a stopped simulator: use this folder',
     "service-sim start            or start one",
   ];
 };
@@ -33,11 +33,11 @@ export const nextWithNone = (where: string): string[] => {
 const noneRunning = (where: string) =>
   new CommandError(
     { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
-    `Expected a running simulator but found none (${where})`,
+    `no simulator is running (${where})`,
     nextWithNone(where),
   );
 
-/** How long a command waits for an answer, wall milliseconds; an advance may take any time. */
+/** Time limit for an answer, real milliseconds; an advance has none. */
 interface Patience {
   timeoutMs?: number;
 }
@@ -53,15 +53,15 @@ const configured = (storage: string | boolean | undefined) =>
 const directoryFor = ({ config }: Invocation) =>
   instanceDirectory(process.env.SERVICE_SIM_STORAGE ?? configured(config?.storage));
 
-/** ` --url …` for a hint about a simulator that commands here do not find by themselves. */
+/** Option ` --url …` for a hint about a simulator that commands here do not find by themselves. */
 export const urlHint = (invocation: Invocation, url: string | undefined): string => {
   const byItself = process.env.SERVICE_SIM_URL ?? readInstance(directoryFor(invocation))?.url;
   return url === undefined || byItself?.replace(/\/$/, "") === url ? "" : ` --url ${url}`;
 };
 
 /**
- * Finds the instance: `--url`, then `SERVICE_SIM_URL`, then the state directory's file. Ports are
- * never guessed.
+ * Finds the simulator: `--url`, then `SERVICE_SIM_URL`, then the instance file. Never guesses a
+ * port.
  */
 export const findInstance = (invocation: Invocation, patience: Patience = {}): Reached => {
   const { options } = invocation;
@@ -82,7 +82,7 @@ export const findInstance = (invocation: Invocation, patience: Patience = {}): R
   }
   if (!instance && isInstanceDamaged(directory))
     throw noneRunning(
-      `${join(directory, "instance.json")} is damaged; --url reaches one that runs`,
+      `${join(directory, "instance.json")} is damaged; use --url to reach the simulator`,
     );
   if (!instance) throw noneRunning(directory);
   return { client: clientOf(instance.url, instance.controlToken, patience), instance };
@@ -92,14 +92,14 @@ interface ControlFailure {
   error?: { code: string; message: string; next: string[]; details?: Record<string, unknown> };
 }
 
-/** Answered 400 as the platform does, though the world is at fault and not the caller's words. */
+/** Codes with status 400 whose cause is the state of the world rather than the caller's input. */
 const NO_USAGE: readonly string[] = ["WEBHOOK_ENDPOINT_NOT_SET"];
 
-/** Wrong words of the caller are usage errors; everything else is a thing that did not happen. */
+/** Turns an error of the caller's input into a usage error and any other into a failure. */
 const exitCodeOf = (status: number, code: string) =>
   status === 400 && !NO_USAGE.includes(code) ? EXIT.usage : EXIT.notDone;
 
-/** The body of a reply; a refusal becomes the failure of the command. */
+/** Reads the body of a reply; a refusal becomes the command's failure. */
 export const bodyOf = <Body>({ status, body }: ControlReply<Body>): Body => {
   const failure = (body as ControlFailure).error;
   if (status < 400) return body;
@@ -115,7 +115,7 @@ export const bodyOf = <Body>({ status, body }: ControlReply<Body>): Body => {
   );
 };
 
-/** Runs a call; when nobody answers the command ends with exit code 3. */
+/** Runs a call; the command ends with exit code 3 when nothing answers. */
 export const reach = async <Body>(call: Promise<ControlReply<Body>>): Promise<Body> => {
   try {
     return bodyOf(await call);

@@ -3,9 +3,8 @@ import { isLoopbackName } from "../../http/loopback.ts";
 const EVERY_ADDRESS = /^(0\.0\.0\.0|::|\[::\])?$/;
 
 /**
- * Says who can reach a simulator that listens beyond loopback, and what its control surface asks
- * for; nothing on loopback.
- * @param token where the control token is found, or the token itself where no file has it
+ * Describes the access to a simulator that listens beyond loopback; empty on loopback.
+ * @param token place of the control token, or the token itself when no file holds it
  */
 export const reachableBy = (host: string, token: { file: string } | { text: string }) => {
   if (isLoopbackName(host)) return undefined;

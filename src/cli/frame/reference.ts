@@ -12,7 +12,7 @@ import {
 import { OTHER_VARIABLES } from "./environment.ts";
 import { CONFIG_NAMES, optionName, START_OPTIONS } from "./start-options.ts";
 
-/** A bar in a cell would end it, a name in angles would be a tag. */
+/** Escapes bars, which end a table cell, and angle brackets, which start a tag. */
 const cell = (text: string) => text.replaceAll("|", "\\|").replace(/<([^>]*)>/g, "\\<$1>");
 
 const code = (text: string) => `\`${text.replaceAll("|", "\\|")}\``;
@@ -30,7 +30,7 @@ const START_FLAGS = new Set(START_OPTIONS.map(({ flags }) => flags));
 
 const isOfStart = ({ flags }: CommandOption) => START_FLAGS.has(flags);
 
-/** Options that a command names, those it shares with `start` in short where they are many. */
+/** Options of a command; options shared with `start` are shortened when there are many. */
 const optionsCell = ({ words, command: { options } }: ListedCommand) => {
   if (words === "start") return "below";
   const shared = options.filter(isOfStart);
@@ -86,7 +86,7 @@ const settingRow = (option: CommandOption) => {
 
 const SETTING_HEAD = ["option", "what it does", "variable", "config file"];
 
-/** Options that one command has for itself; those that are alike in several stand once. */
+/** Options of one command only; options that several commands share are listed once. */
 const ownRows = ({ commands }: CommandList) => {
   const common = new Set([...START_OPTIONS, ...CLIENT_OPTIONS].map(({ flags }) => flags));
   const rows = new Map<string, { option: CommandOption; of: string[] }>();
@@ -119,7 +119,7 @@ const callRows = (calls: readonly ControlCall[]) =>
     call.isOpen ? "open" : "",
   ]);
 
-/** Exit codes and what each says. */
+/** Exit codes and their meanings. */
 export const exitCodes = () =>
   Object.entries(EXIT).map(([name, code]) => ({
     code,
@@ -128,7 +128,7 @@ export const exitCodes = () =>
 
 const variableRows = Object.entries(OTHER_VARIABLES).map(([name, says]) => [code(name), says]);
 
-/** The reference as Markdown, a line each, its headings below one of the second level. */
+/** The reference as Markdown lines, under headings of the third level. */
 export const referenceOf = (list: CommandList, calls: readonly ControlCall[]): string[] => [
   "### Commands",
   "",
@@ -136,28 +136,28 @@ export const referenceOf = (list: CommandList, calls: readonly ControlCall[]): s
   "### Options of every command",
   "",
   ...table(SETTING_HEAD, SHARED_OPTIONS.map(settingRow)),
-  "Commands that talk to a running simulator take this one too:",
+  "Commands that talk to a running simulator also take:",
   "",
   ...table(SETTING_HEAD, CLIENT_OPTIONS.map(settingRow)),
   "### Options of `start`",
   "",
   ...table(SETTING_HEAD, START_OPTIONS.map(settingRow)),
-  "### Options of the others",
+  "### Options of other commands",
   "",
   ...table(["command", "option", "what it does", "variable"], ownRows(list)),
   "### Other variables",
   "",
-  ...table(["variable", "what it says"], variableRows),
+  ...table(["variable", "meaning"], variableRows),
   "### Exit codes",
   "",
   ...table(
-    ["code", "what it says"],
+    ["code", "meaning"],
     exitCodes().map(({ code, says }) => [String(code), says]),
   ),
   "### Control surface",
   "",
-  "Calls that are open are answered to anyone; the others check `Host` and `Origin`, and beyond",
-  "loopback ask for the control token.",
+  "Open calls are answered for anyone. The others check `Host` and `Origin`, and beyond",
+  "loopback they require the control token.",
   "",
   ...table(["call", "what it does", "takes", ""], callRows(calls)).slice(0, -1),
 ];

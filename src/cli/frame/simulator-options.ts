@@ -42,7 +42,7 @@ const keyIn = (file: string) => {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
-      `Expected --webhook-key to name a PEM file but found ${code} at ${file}`,
+      `cannot read the PEM file ${file}: ${code}`,
       "openssl ecparam -name prime256v1 -genkey -noout -out webhook.pem    makes one",
     );
   }
@@ -57,13 +57,13 @@ const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options
   const [first, second] = said;
   if (second && new Set(said.map(({ mode }) => mode)).size > 1)
     throw usageError(
-      `Expected ${first?.flag} or ${second.flag} but found both`,
+      `${first?.flag} cannot be used with ${second.flag}`,
       "service-sim start --help",
     );
   return first?.mode;
 };
 
-/** Values of an option that repeats: each given by itself, or joined by commas. */
+/** Values of a repeatable option: given one by one, or separated by commas. */
 const repeated = ({ options, lists }: Invocation, name: string) =>
   lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
 
@@ -102,11 +102,11 @@ export const simulatorOptions = (invocation: Invocation, storage: string): Simul
 
 const NO_FILES = "service-sim start --storage memory:";
 
-/** ` --storage …` for hints, when the one who reads them typed it. */
+/** Option ` --storage …` for hints, when it was typed. */
 export const storageHint = (invocation: Invocation | undefined) =>
   invocation?.sources?.storage === "cli" ? ` --storage ${invocation.options.storage}` : "";
 
-/** ` --seed 8`: the options of a beginning that were typed, as a shell takes them again. */
+/** Options of a new world that were typed, quoted for a shell: ` --seed 8`. */
 const beginningHint = (invocation: Invocation | undefined) =>
   ["seed", "now", "fixture"]
     .filter((name) => invocation?.sources?.[name] === "cli")
@@ -116,7 +116,7 @@ const beginningHint = (invocation: Invocation | undefined) =>
 const quoted = (word: string) =>
   /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A library's option as a flag: `--allow-webhook-target` takes one of `allowWebhookTargets`. */
+/** The flag of a library option: `--allow-webhook-target` for `allowWebhookTargets`. */
 const flagOf = (option: string) => {
   const names = [option, option.replace(/s$/, "")];
   const flags = START_OPTIONS.find(({ flags }) => names.includes(optionName(flags)))?.flags;
@@ -129,8 +129,8 @@ const optionSentence = ({ option, message }: OptionError) =>
     : message.replace(`Expected ${option} `, () => `Expected ${flagOf(option)} `);
 
 /**
- * What went wrong while opening, as a person reads it; anything else is thrown on.
- * @param invocation what was typed, for hints about the same state
+ * Explains a failure to open a simulator; rethrows any other error.
+ * @param invocation typed arguments, for hints about the same state
  */
 export const startFailure = (error: unknown, invocation?: Invocation): unknown => {
   const at = storageHint(invocation);
@@ -141,9 +141,9 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
     return usageError(
       error.message,
       ...hints(
-        [`service-sim start${at}`, "go on with that state"],
-        [`service-sim start${at} --fresh${beginningHint(invocation)}`, "or move it aside"],
-        [NO_FILES, "or start without files"],
+        [`service-sim start${at}`, "continue with that state"],
+        [`service-sim start${at} --fresh${beginningHint(invocation)}`, "or move that state aside"],
+        [NO_FILES, "or run in memory"],
       ),
     );
   if (error instanceof StateLocked) return lockedFailure(error, invocation);
@@ -156,8 +156,11 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       },
       error.message,
       hints(
-        [`service-sim doctor --repair${at}`, `keep the ${error.wholeRecords}, set the rest aside`],
-        [NO_FILES, "or start without files"],
+        [
+          `service-sim doctor --repair${at}`,
+          `keep these ${error.wholeRecords} and set the rest aside`,
+        ],
+        [NO_FILES, "or run in memory"],
       ),
     );
   if (error instanceof StateDamage)
@@ -169,30 +172,30 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
       },
       error.message,
       hints(
-        [`service-sim doctor --repair${at}`, "move it aside, and say what changes"],
-        [NO_FILES, "or start without files"],
+        [`service-sim doctor --repair${at}`, "move it aside and list the changes"],
+        [NO_FILES, "or run in memory"],
       ),
     );
   if (error instanceof JournalFailure)
     return new CommandError(
       { code: "STATE_UNWRITABLE", exitCode: EXIT.couldNotStart },
-      `Expected a journal that can be written but found ${error.message}`,
-      hints([NO_FILES, "start without files"]),
+      `cannot write the journal: ${error.message}`,
+      hints([NO_FILES, "run in memory"]),
     );
   if (error instanceof NewerFormat)
     return new CommandError({ code: "STATE_NEWER", exitCode: EXIT.couldNotStart }, error.message, [
-      "start it with the newer version, which wrote it",
-      ...hints([NO_FILES, "or start without files"]),
+      "start it with the newer version that wrote it",
+      ...hints([NO_FILES, "or run in memory"]),
     ]);
   return unreadable(error as NodeJS.ErrnoException);
 };
 
-/** Failures of the file system; a bug is thrown on. */
+/** Explains a failure of the file system; rethrows a bug. */
 const unreadable = (error: NodeJS.ErrnoException): unknown => {
   if (typeof error.code !== "string") return error;
   const { sentence, next } = placeFailure(error) ?? {
-    sentence: `Expected a readable and writable state directory but found ${error.message}`,
-    next: hints([NO_FILES, "start without files"]),
+    sentence: `cannot use the state directory: ${error.message}`,
+    next: hints([NO_FILES, "run in memory"]),
   };
   return new CommandError(
     { code: "STATE_UNREADABLE", exitCode: EXIT.couldNotStart },
@@ -201,7 +204,7 @@ const unreadable = (error: NodeJS.ErrnoException): unknown => {
   );
 };
 
-/** ` --url …` for a hint about the simulator that owns the state that was asked for. */
+/** Option ` --url …` for a hint about the simulator that owns the requested state. */
 export const ownerHint = (invocation: Invocation, pid: number) => {
   const instance = readInstance(instanceDirectory(String(invocation.options.storage)));
   return urlHint(invocation, instance?.pid === pid ? instance.url : undefined);
@@ -216,10 +219,10 @@ const lockedFailure = (
     { code: "STATE_LOCKED", exitCode: EXIT.couldNotStart, details: { pid: owner.pid } },
     message,
     isCertain
-      ? hints([stop, "stop that one, then start again"], [NO_FILES, "run beside it, without files"])
+      ? hints([stop, "stop it, then start again"], [NO_FILES, "run a second one in memory"])
       : hints([
           `service-sim start --force${storageHint(invocation)}`,
-          "take it over; the other one must not run",
+          "take over, if the other one is not running",
         ]),
   );
 };

@@ -1,4 +1,4 @@
-/** The bytes that came in on standard input, all of them. */
+/** Reads all of stdin. */
 export const readStandardInput = async (): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));

@@ -5,7 +5,7 @@ import { DEFAULT_STORAGE } from "./instance-file.ts";
 export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   {
     flags: "--seed <text>",
-    summary: "same seed and same requests give the same ids (default: kept, or drawn)",
+    summary: "same seed and same requests give the same ids (default: kept, or random)",
   },
   {
     flags: "--fixture <name or path>",
@@ -13,25 +13,26 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--now <instant>",
-    summary: "starting instant of new state (default: kept, or the system clock's)",
+    summary: "simulated time at which a new world starts (default: kept, or now)",
   },
   {
     flags: "--clock <mode>",
-    summary: "real: follows the system clock; manual: stands still (default: kept, or real)",
+    summary:
+      "real: follows the system clock; manual: moves only with advance (default: kept, or real)",
     choices: ["real", "manual"],
   },
   { flags: "--client-id <text>", summary: "user name of HTTP Basic (default: kept, or sandbox)" },
   {
     flags: "--client-secret <text>",
-    summary: "its password (default: kept, or from --seed on loopback, or drawn)",
+    summary: "password of HTTP Basic (default: kept, or from --seed on loopback, or random)",
   },
   {
     flags: "--webhook-endpoint <url>",
-    summary: "where webhooks go from the start (default: kept, or none)",
+    summary: "URL that receives webhooks (default: kept, or none)",
   },
   {
     flags: "--webhook-key <pem file>",
-    summary: "key that signs webhooks (default: kept, or from --seed on loopback, or drawn)",
+    summary: "key that signs webhooks (default: kept, or from --seed on loopback, or random)",
   },
   {
     flags: "--webhook-signature <form>",
@@ -40,93 +41,105 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--allow-webhook-target <host or range>",
-    summary: "beyond loopback, also call this host, address or CIDR range; may be repeated",
+    summary: "allow webhooks to this host, address or CIDR range too; may be repeated",
     repeats: true,
   },
-  { flags: "--webhook-timeout <ms>", summary: "how long a receiver may take (default: 30000)" },
+  {
+    flags: "--webhook-timeout <ms>",
+    summary: "time limit for a receiver to answer, in milliseconds (default: 30000)",
+  },
   {
     flags: "--crypto <mode>",
-    summary: "wallet proofs that count: both, magic-only, strict (default: kept, or both)",
+    summary:
+      "accepted wallet proofs: magic values, real signatures (strict) or both (default: kept, or both)",
     choices: ["both", "magic-only", "strict"],
   },
   {
     flags: "--wallet-credential <type>",
-    summary: "email: new wallets sign in by their customer's address (default: kept, or none)",
+    summary:
+      "give new wallets a sign-in by their customer's email address (default: kept, or none)",
     choices: ["none", "email"],
   },
   {
     flags: "--card-events <case>",
-    summary: "card events: lower, as card.state_change, or upper (default: kept, or lower)",
+    summary:
+      "spell card events as card.state_change (lower) or CARD.STATE_CHANGE (default: kept, or lower)",
     choices: ["lower", "upper"],
   },
   {
     flags: "--approvals <mode>",
-    summary: "agents' actions that wait: ask a person, approve, reject (default: kept, or ask)",
+    summary:
+      "ask a person about waiting agent actions, or approve or reject them (default: kept, or ask)",
     choices: ["ask", "approve", "reject"],
   },
-  { flags: "--auto-approve", summary: "the same as --approvals approve" },
-  { flags: "--auto-reject", summary: "the same as --approvals reject" },
+  { flags: "--auto-approve", summary: "same as --approvals approve" },
+  { flags: "--auto-reject", summary: "same as --approvals reject" },
   {
     flags: "--oidc-issuer <urls>",
-    summary: "further token issuers, joined by commas (default: kept, or none)",
+    summary: "accept ID tokens of these issuers too, separated by commas (default: kept, or none)",
   },
   {
     flags: "--oidc-jwks <issuer=file or url>",
-    summary: "JWKS with an issuer's keys, which makes it a known one; may be repeated",
+    summary: "read an issuer's keys from this JWKS and accept its tokens; may be repeated",
     repeats: true,
   },
   {
     flags: "--sandbox-uma-domain <names>",
-    summary: "domains of $success.usd and the like, by commas (default: kept, or sandbox.uma.test)",
+    summary:
+      "domains of test addresses such as $success.usd, by commas (default: kept, or sandbox.uma.test)",
   },
 ];
 
 /** Options of `start`. */
 export const START_OPTIONS: readonly CommandOption[] = [
-  { flags: "--port <number>", summary: "port to listen on, 0 for any free one", default: "4747" },
+  { flags: "--port <number>", summary: "port to listen on; 0 picks a free one", default: "4747" },
   { flags: "--host <address>", summary: "address to listen on", default: "127.0.0.1" },
-  { flags: "--storage <url>", summary: "memory: or file:<directory>", default: DEFAULT_STORAGE },
-  { flags: "--fsync", summary: "acknowledge only what is on disk, not what is written" },
+  {
+    flags: "--storage <url>",
+    summary: "place of the state: memory: or file:<directory>",
+    default: DEFAULT_STORAGE,
+  },
+  { flags: "--fsync", summary: "answer a request only after its change has reached the disk" },
   ...SIMULATOR_OPTIONS,
   {
     flags: "--allow-host <names>",
-    summary: "further host names of the control surface, joined by commas",
+    summary: "allow these host names on the control surface too, separated by commas",
   },
   {
     flags: "--fresh",
-    summary: "begin a new world; the state that is there is moved into a folder within it",
+    summary: "begin a new world; existing state moves into a subfolder",
   },
   { flags: "--force", summary: "take over a state directory whose owner cannot be checked" },
   {
     flags: "--detach",
-    summary: "return when it is ready; it logs into the state directory",
+    summary: "run in the background and return when ready; log into the state directory",
     noEnvironment: true,
   },
   {
     flags: "--verbose",
-    summary: "print a line per request and webhook also off a terminal",
+    summary: "print a line per request and webhook even without a terminal",
     noEnvironment: true,
   },
   {
     flags: "--tui",
-    summary: "watch it on this terminal from the start; leaving stops it",
+    summary: "show the screen; leaving it stops the simulator",
     noEnvironment: true,
   },
   { flags: "--open", summary: "open the API's address in a browser" },
   { flags: "--https", summary: "serve https with a certificate made for this start" },
   { flags: "--qr", summary: "print a QR code of the address" },
-  { flags: "--tunnel", summary: "make the address reachable from outside" },
+  { flags: "--tunnel", summary: "make the address reachable from the internet" },
 ];
 
-/** `--webhook-key <pem file>` is `webhookKey` to programs and config files. */
+/** Names `--webhook-key <pem file>` as programs and config files do: `webhookKey`. */
 export const optionName = (flags: string) =>
   (/--([a-z-]+)/.exec(flags)?.[1] ?? "").replace(/-([a-z])/g, (_, letter: string) =>
     letter.toUpperCase(),
   );
 
 /**
- * Options a config file may give: what a start is told, and where commands find it. Not those of
- * one start alone: a detached one would read `detach` there and detach again, without end.
+ * Options that a config file may set: settings of a start, and the address for commands. Options of
+ * a single start are left out: a detached process would read `detach` there and detach again.
  */
 export const CONFIG_NAMES: readonly string[] = [
   ...START_OPTIONS.filter(({ noEnvironment }) => !noEnvironment).map(({ flags }) =>

@@ -2,25 +2,22 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { hints } from "../text/layout.ts";
 
-/** The nearest directory or file above a path that is there. */
+/** The nearest existing directory or file above a path. */
 export const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
 
-/** An obstacle to state at a path: the sentence on it, and the steps around it. */
+/** An obstacle to using a path for state: the sentence and the steps around it. */
 export interface PlaceFailure {
   sentence: string;
   next: readonly string[];
 }
 
 const ELSEWHERE = "service-sim start --storage file:service-sim-state";
-/** Memory needs a directory as well: the instance file is left in it. */
+/** Memory needs a directory too: the instance file is written there. */
 const IN_TEMPORARY = 'service-sim start --storage "file:$(mktemp -d)"';
 
 const fileInTheWay = (place: string): PlaceFailure => ({
   sentence: `Expected ${place} to be a directory but found a file`,
-  next: [
-    `move ${place} away, then start again`,
-    ...hints([ELSEWHERE, "or keep the state in another directory"]),
-  ],
+  next: [`move ${place} away, then start again`, ...hints([ELSEWHERE, "or use another directory"])],
 });
 
 const unwritable = (path: string, found: string): PlaceFailure => {
@@ -30,12 +27,12 @@ const unwritable = (path: string, found: string): PlaceFailure => {
     sentence: `Expected ${path} to be readable and writable but found ${found}${within}`,
     next: [
       `make ${place} writable, then start again`,
-      ...hints([IN_TEMPORARY, "or keep the state in a temporary directory"]),
+      ...hints([IN_TEMPORARY, "or use a temporary directory"]),
     ],
   };
 };
 
-/** Failures of the system that say nothing about a file's content. */
+/** System errors that are not about a file's content. */
 const OBSTACLES: Readonly<Record<string, string>> = {
   EACCES: "no permission",
   EPERM: "no permission",
@@ -45,7 +42,7 @@ const OBSTACLES: Readonly<Record<string, string>> = {
 const isFileInTheWay = (code: string | undefined, place: string) =>
   (code === "EEXIST" || code === "ENOTDIR") && !statSync(place).isDirectory();
 
-/** Tells of a state directory that cannot be made or used; nothing when it is another failure. */
+/** Explains a state directory that cannot be created or used; ignores other failures. */
 export const placeFailure = ({ code, path }: NodeJS.ErrnoException): PlaceFailure | undefined => {
   if (path === undefined) return undefined;
   const whole = resolve(path);

@@ -4,12 +4,12 @@
  * the words that were typed, so those are taken from the sentence.
  */
 const SENTENCES: readonly (readonly [commanders: RegExp, ours: string])[] = [
-  [/^unknown command '(.*)'/, 'Expected a command but found "$1"'],
-  [/^unknown option '(.*)'/, 'Expected an option of this command but found "$1"'],
+  [/^unknown command '(.*)'/, 'no command "$1"'],
+  [/^unknown option '(.*)'/, "no option $1 here"],
   [/^too many .* Expected ([0-9]+ arguments?) but got ([0-9]+)/, "Expected $1 but found $2"],
-  [/^missing required argument '([aeiou].*)'/, "Expected an $1 but found nothing"],
-  [/^missing required argument '(.*)'/, "Expected a $1 but found nothing"],
-  [/^option '(--\S+).*' argument missing/, "Expected a value for $1 but found nothing"],
+  [/^missing required argument '([aeiou].*)'/, "give an $1"],
+  [/^missing required argument '(.*)'/, "give a $1"],
+  [/^option '(--\S+).*' argument missing/, "$1 needs a value"],
   [
     /^option '(--\S+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\./,
     'Expected $1 to be one of $3 but found "$2"',
@@ -22,7 +22,7 @@ const SENTENCES: readonly (readonly [commanders: RegExp, ours: string])[] = [
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A usage failure as a person reads it; what commander guessed was meant goes into `next`. */
+/** Rewords a usage failure; commander's suggestion goes into `next`. */
 export const usageSentence = (message: string): { sentence: string; guess: string | undefined } => {
   const [text = "", hint = ""] = message.replace(/^error: /, "").split("\n");
   const [pattern, ours] = SENTENCES.find(([pattern]) => pattern.test(text)) ?? [];

@@ -6,12 +6,12 @@ import { CommandError, EXIT } from "./command.ts";
 
 const OWNER_TIMEOUT_MS = 500;
 
-/** The address that a start was told to listen on. */
+/** The address to listen on. */
 export type Where = ListenOptions & { port: number; host: string };
 
 /**
- * Tries a port and gives it back.
- * @throws CommandError that says who has it
+ * Binds a port and releases it.
+ * @throws CommandError that names the owner of the port
  */
 export const requirePort = async (where: Where) => {
   try {
@@ -21,12 +21,12 @@ export const requirePort = async (where: Where) => {
   }
 };
 
-/** A port that cannot be had, as a person reads it. */
+/** Explains a port that cannot be used. */
 export const portFailure = async (error: NodeJS.ErrnoException, { port, host }: Where) => {
   if (error.code !== "EADDRINUSE")
     return new CommandError(
       { code: "CANNOT_LISTEN", exitCode: EXIT.couldNotStart },
-      `Expected to listen on ${host}:${port} but found ${error.message}`,
+      `cannot listen on ${host}:${port}: ${error.message}`,
       ["service-sim start --host 127.0.0.1 --port 0"],
     );
   const owner = await ownerOfPort(port);
@@ -37,7 +37,7 @@ export const portFailure = async (error: NodeJS.ErrnoException, { port, host }: 
       exitCode: EXIT.couldNotStart,
       details: { port, ...(owner && { pid: owner.pid }) },
     },
-    `Expected port ${port} to be free but found ${found}`,
+    `port ${port} is in use by ${found}`,
     [
       ...(owner ? [`service-sim status --url ${owner.url}     use that one`] : []),
       "service-sim start --port 0                         take any free port",

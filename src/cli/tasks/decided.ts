@@ -20,7 +20,7 @@ const webhooksRow = (webhooks: Decided["webhooks"], { mark }: Style) => {
   return [counted(webhooks.length, "webhook"), told.join(", ")];
 };
 
-/** What came of a decision: the action, its payment, balances, webhooks. */
+/** Effects of a decision: the action, its payment, balances and webhooks. */
 export const formatDecided = (decided: Decided, wanted: string, style: Style): string[] => {
   const { action, because, transaction, balances, webhooks } = decided;
   const { mark, id } = style;
@@ -44,7 +44,7 @@ interface Refused {
   error?: { message: string };
 }
 
-/** A decision's reply in lines, refused ones too. */
+/** Formats a decision's reply, including refused ones. */
 export const decisionLines = (
   { status, body }: ControlReply<Decided & Refused>,
   verb: string,
@@ -54,7 +54,10 @@ export const decisionLines = (
     ? formatDecided(body, verb === "approve" ? "APPROVED" : "REJECTED", style)
     : [`${style.mark("failed")} ${body.error?.message ?? status}`];
 
-/** Decides about an action and shows what came of it. @returns the exit code */
+/**
+ * Decides about an action and prints the effects.
+ * @returns the exit code
+ */
 export const decide = async (
   invocation: Invocation,
   terminal: Terminal,

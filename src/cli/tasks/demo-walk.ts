@@ -7,7 +7,7 @@ import { createSimulator, type Simulator } from "../../simulator.ts";
 import { asCalled } from "../text/called-as.ts";
 import { money } from "../text/layout.ts";
 
-/** One step of the demo: what was called, what came, and whether it was as expected. */
+/** One step of the demo: the call, its result, and whether that was expected. */
 export interface DemoStep {
   n: number;
   operation: string;
@@ -15,7 +15,7 @@ export interface DemoStep {
   status: number;
   shows: string;
   ok: boolean;
-  /** The same by hand, for a shell. */
+  /** The same step as shell lines. */
   curl?: string;
 }
 
@@ -28,7 +28,7 @@ export interface DemoReport {
   arrived: string;
 }
 
-/** Events a payout that works sends, in the order they reach the receiver's payment lane. */
+/** Events of a successful payout, in the order in which they reach the receiver's payment lane. */
 const EXPECTED_PAYMENT_EVENTS = [
   "OUTGOING_PAYMENT.PENDING",
   "OUTGOING_PAYMENT.PROCESSING",
@@ -36,7 +36,7 @@ const EXPECTED_PAYMENT_EVENTS = [
 ];
 const SIMULATED_MS = 360_000;
 
-/** A webhook receiver that checks every signature against the bytes that came. */
+/** A webhook receiver that verifies every signature against the raw bytes. */
 class VerifyingReceiver {
   readonly types: string[] = [];
   received = 0;
@@ -77,11 +77,11 @@ interface Expectation {
   status: number;
   shows: (body: Body) => string;
   holds?: (body: Body) => boolean;
-  /** An id of the answer that later steps use: the shell variable, and where it stands. */
+  /** An id in an answer that later steps use: the shell variable and its path. */
   saves?: { variable: string; member: string; id: (body: Body) => string };
 }
 
-/** Walks through the simulator over HTTP, noting what each step brought. */
+/** Walks through the simulator over HTTP and records the result of each step. */
 class Walk {
   readonly steps: DemoStep[] = [];
   private readonly sim: Simulator;
@@ -121,7 +121,7 @@ class Walk {
     this.steps.push({ n: this.steps.length + 1, ...step });
   }
 
-  /** The call as a shell line; ids of earlier answers are the variables they were saved in. */
+  /** The call as a shell line; ids of earlier answers appear as their variables. */
   private curlOf({ method, path, saves }: Expectation, text: string | undefined) {
     const named = (words: string, quote: (variable: string) => string) =>
       [...this.variables].reduce((all, [id, name]) => all.replaceAll(id, quote(`$${name}`)), words);
@@ -237,7 +237,7 @@ const pay = async (walk: Walk, { externalId, internalId }: Awaited<ReturnType<ty
   return quote;
 };
 
-/** Boots a simulator in memory and plays a slow payout on it, step by step. */
+/** Starts a simulator in memory and plays a slow payout on it, step by step. */
 export const walkDemo = async (): Promise<DemoReport> => {
   const startedMs = performance.now();
   const receiver = new VerifyingReceiver();

@@ -9,11 +9,11 @@ import { CommandError, type Invocation, usageError } from "../frame/command.ts";
 import { findInstance } from "../frame/reach.ts";
 import { portOf, simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 
-/** One thing looked at, and what was found. */
+/** One check and its finding. */
 export interface Check {
   check: string;
   ok: boolean;
-  /** Worth knowing, but nothing is wrong. */
+  /** Worth knowing, but not an error. */
   isWarning?: boolean;
   found: string;
   next?: string;
@@ -22,7 +22,10 @@ export interface Check {
 const OLDEST_NODE = [20, 19] as const;
 const CONNECT_TIMEOUT_MS = 1000;
 
-/** @param version of Node.js: `22.11.0` */
+/**
+ * Checks the version of Node.js.
+ * @param version for example `22.11.0`
+ */
 export const checkNode = (version: string): Check => {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldMajor, oldMinor] = OLDEST_NODE;
@@ -36,9 +39,8 @@ export const checkNode = (version: string): Check => {
 };
 
 /**
- * Whether anything listens there; nothing is said to it, since a receiver may take no call but a
- * webhook.
- * @returns why not
+ * Connects and closes without sending, since a receiver may accept only webhooks.
+ * @returns the reason when nothing listens there
  */
 const connects = (port: number, host: string) =>
   new Promise<string | undefined>((done) => {
@@ -57,7 +59,7 @@ const portIn = ({ port, protocol }: URL) =>
 const checkReceiver = async ({ webhooks: { endpoint } }: SimulatorStatus): Promise<Check[]> => {
   if (endpoint === undefined) return [];
   const url = new URL(endpoint);
-  // An address of IPv6 stands in brackets.
+  // IPv6 addresses are written in brackets.
   const problem = await connects(portIn(url), url.hostname.replace(/^\[|\]$/g, ""));
   if (problem === undefined)
     return [{ check: "webhooks", ok: true, found: `${endpoint} takes connections` }];
@@ -73,7 +75,7 @@ const checkReceiver = async ({ webhooks: { endpoint } }: SimulatorStatus): Promi
 
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
-/** A start would meet whoever has the port; no port at all is told by `checkSettings`. */
+/** Checks the owner of the port; `checkSettings` reports a missing port. */
 const checkPort = async ({ options }: Invocation): Promise<Check[]> => {
   const [port, host] = [Number(options.port), String(options.host)];
   if (!(port > 0 && port <= 65_535)) return [];
@@ -90,7 +92,7 @@ const checkPort = async ({ options }: Invocation): Promise<Check[]> => {
   ];
 };
 
-/** The simulator that commands here find, and its receiver; without one, the port for it. */
+/** Checks the simulator that commands here find, and its receiver; without one, the port for it. */
 export const checkInstance = async (invocation: Invocation): Promise<Check[]> => {
   try {
     const { client } = findInstance(invocation);
@@ -123,8 +125,8 @@ const fixtureCheck = async (nameOrPath: string | object) => {
 };
 
 /**
- * Whether a start would take the options: tried in memory, and without the fixture's steps, since
- * those would call a receiver.
+ * Checks the options by a start in memory. Leaves out the fixture's steps, since they would call a
+ * receiver.
  */
 export const checkSettings = async (invocation: Invocation): Promise<Check> => {
   try {
@@ -149,7 +151,10 @@ export const checkSettings = async (invocation: Invocation): Promise<Check> => {
   }
 };
 
-/** @param stdout where the answers go, and what the environment says of it */
+/**
+ * Runs all checks.
+ * @param stdout stream for the answers, whose environment is checked too
+ */
 export const checkTerminal = (stdout: { isTTY?: boolean }, term: string | undefined): Check => {
   if (!stdout.isTTY) return { check: "terminal", ok: true, found: "not a terminal" };
   return term === "dumb"

@@ -10,15 +10,15 @@ import type { Check } from "./doctor-checks.ts";
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
-/** With less than this no request that changes anything can be relied on. */
+/** With less space, requests that change something may fail at any time. */
 const FULL_BELOW = MIB;
-/** A journal grows to 32 MiB before a checkpoint replaces it, and both are there for a while. */
+/** A journal grows to 32 MiB before a checkpoint replaces it; both exist for a while. */
 const LOW_BELOW = 128 * MIB;
 
-/** Fails where a folder could not be made, as a start would. */
+/** Checks that a folder can be created, as a start would. */
 const requireRoom = (directory: string) => {
   const place = nearest(directory);
-  if (!statSync(place).isDirectory()) throw new Error(`${place} is a file, where a folder must be`);
+  if (!statSync(place).isDirectory()) throw new Error(`${place} is a file, but must be a folder`);
   accessSync(place, constants.W_OK);
 };
 
@@ -29,8 +29,8 @@ const stateCheck = (directory: string, report: StateReport, at: string): Check =
   if (damage)
     return failed(
       `${damage.found} at byte ${damage.offset} of ${damage.file}; ` +
-        `${counted(damage.wholeRecords, "record")} before it are whole`,
-      `service-sim doctor --repair${at}    keeps those, sets the rest aside`,
+        `${counted(damage.wholeRecords, "record")} before it are intact`,
+      `service-sim doctor --repair${at}    keeps those and sets the rest aside`,
     );
   if (lost)
     return failed(lost.message, `service-sim doctor --repair${at}    makes it startable again`);
@@ -50,7 +50,10 @@ const checkpointChecks = ({ passedOver }: StateReport): Check[] =>
 const sizeOf = (bytes: number) =>
   bytes < GIB ? `${Math.floor(bytes / MIB)} MiB` : `${Math.floor(bytes / GIB)} GiB`;
 
-/** @param freeBytes on the file system of the state directory */
+/**
+ * Checks the free space.
+ * @param freeBytes on the file system of the state directory
+ */
 export const spaceCheck = (freeBytes: number): Check => {
   const check = "space";
   const free = `${sizeOf(freeBytes)} free for the state`;
@@ -59,7 +62,7 @@ export const spaceCheck = (freeBytes: number): Check => {
       check,
       ok: false,
       found: `${free}: a simulator answers writes with 503 until there is room`,
-      next: "free some space; a running simulator goes on by itself",
+      next: "free some space; a running simulator then continues by itself",
     };
   if (freeBytes < LOW_BELOW)
     return {
@@ -77,7 +80,7 @@ const freeBytesAt = (directory: string) => {
 };
 
 /**
- * Whether the state can be read, and a start could go on with it; nothing is changed.
+ * Checks that the state can be read and continued; changes nothing.
  * @param at options that name the same state in a hint
  */
 export const checkDirectory = async (directory: string, at: string): Promise<Check[]> => {

@@ -11,8 +11,7 @@ const NEXT = [
 const PATH_HINT = "service-sim seed ./payouts.json        a path has a slash or ends in .json";
 
 /**
- * The fixture file of an operand, read and checked here, where its lines can be named; nothing
- * when the operand is a name.
+ * Reads and checks a fixture file here, where its lines are known. Returns undefined for a name.
  */
 export const localFixture = async (operand: string): Promise<FixtureFile | undefined> => {
   if (!isPath(operand)) return undefined;
@@ -23,7 +22,7 @@ export const localFixture = async (operand: string): Promise<FixtureFile | undef
   }
 };
 
-/** What a simulator says of a problem with a fixture. */
+/** A problem with a fixture as the simulator reports it. */
 interface ProblemDetails {
   kind: ProblemKind;
   at: (string | number)[];
@@ -41,7 +40,7 @@ const problemIn = ({ details }: CommandError): ProblemDetails | undefined => {
 
 const NEXT_AFTER = ["service-sim status                     nothing was changed"];
 
-/** A refused seed, told with the lines of the file that was sent. */
+/** Adds the lines of the sent file to a refused seed. */
 export const seedFailure = (error: unknown, local: FixtureFile | undefined): unknown => {
   if (!(error instanceof CommandError)) return error;
   if (error.details?.field === "name") return usageError(error.message, ...NEXT, PATH_HINT);

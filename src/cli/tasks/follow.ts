@@ -6,11 +6,11 @@ import { reach } from "../frame/reach.ts";
 import { formatActivity } from "../text/activity.ts";
 import type { Terminal } from "../text/terminal.ts";
 
-/** An attempt was made; a delivery that was born, or may be sent again, is told of too. */
+/** Whether an event reports an attempt, rather than a new delivery or a planned redelivery. */
 const isAttempt = ({ state, sentAt, nextAttemptAt }: ReadEvent["data"]) =>
   sentAt !== undefined && (state !== "RETRYING" || nextAttemptAt !== undefined);
 
-/** An event of the feed as `start` shows it; nothing for what is no line of its own. */
+/** Formats an event of the feed as `start` does; undefined for events without a line. */
 const activityOf = ({ event, data }: ReadEvent): Activity | undefined => {
   if (event === "request") return { ...data, kind: "request", atMs: Date.parse(data.at) };
   if (event === "timer" && data.op === "fired")
@@ -29,9 +29,9 @@ const activityOf = ({ event, data }: ReadEvent): Activity | undefined => {
 const START_OVER = "start-over";
 
 /**
- * Prints what happens until the simulator stops: calls, with `isAll` webhooks and timers too.
- * @param options.watch is told of every event, those of rows too
- * @param options.signal ends it, by a refusal that the simulator cannot be reached
+ * Prints activity until the simulator stops: calls and, with `isAll`, webhooks and timers.
+ * @param options.watch receives every event, including changed rows
+ * @param options.signal ends it with the refusal of an unreachable simulator
  * @returns the exit code
  */
 export const followActivity = async (

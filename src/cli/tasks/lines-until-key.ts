@@ -15,15 +15,15 @@ interface LinesOptions {
 
 const nextKey = (stdin: NodeJS.ReadStream, ending: AbortSignal) =>
   new Promise<string>((resolve) => {
-    // As Ink reads: the two ways of a stream do not mix.
+    // Reads as Ink does: the two reading modes of a stream do not mix.
     stdin.once("readable", () => resolve(String(stdin.read())));
     ending.addEventListener("abort", () => resolve(CTRL_C), { once: true });
     if (ending.aborted) resolve(CTRL_C);
   });
 
 /**
- * Prints what happens, a line each, on the normal screen, where a terminal's own scrolling and
- * selecting work, until a key is pressed.
+ * Prints activity on the normal screen until a key is pressed. The terminal's own scrolling and
+ * selecting work there.
  * @returns whether to go back to the screen; ctrl-c and the end of the process do not
  */
 export const linesUntilKey = async ({
@@ -46,7 +46,7 @@ export const linesUntilKey = async ({
   try {
     const key = await Promise.race([
       nextKey(stdin, ending),
-      // A simulator that stopped is no reason to go: the screen tells when it is back.
+      // Keeps going when the simulator stops: the screen tells when it is back.
       followed.then(() => nextKey(stdin, ending)),
     ]);
     return key !== CTRL_C;

@@ -4,7 +4,7 @@ import { PASSKEY_ALGORITHMS } from "../../crypto/cose-keys.ts";
 import type { SoftwarePasskey } from "../../crypto/software-authenticator.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
-/** Only its owner may read it: it holds the private key. */
+/** Readable only by its owner: it holds the private key. */
 const MODE = 0o600;
 
 const textOf = (passkey: SoftwarePasskey) => `${JSON.stringify(passkey, null, 2)}\n`;
@@ -14,11 +14,11 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "an 
 const notWritten = (file: string, error: unknown) =>
   new CommandError(
     { code: "KEY_FILE_NOT_WRITTEN", exitCode: EXIT.notDone },
-    `Expected to write the passkey to ${file} but found ${codeOf(error)}`,
+    `cannot write the passkey to ${file}: ${codeOf(error)}`,
     ["service-sim passkey create --help"],
   );
 
-/** Refuses a file that is there already: it may be the only copy of somebody's key. */
+/** Refuses to overwrite a file: it may be the only copy of a key. */
 export const createPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
   try {
     writeFileSync(file, textOf(passkey), { mode: MODE, flag: "wx" });
@@ -26,13 +26,13 @@ export const createPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
     if (codeOf(error) !== "EEXIST") throw notWritten(file, error);
     throw new CommandError(
       { code: "KEY_FILE_EXISTS", exitCode: EXIT.notDone },
-      `Expected a new file for the passkey but found ${file}`,
+      `${file} already exists`,
       [`service-sim passkey assert --challenge <text> --key ${file}    signs in with that one`],
     );
   }
 };
 
-/** Keeps the new counter. The old file stands until the new one is whole. */
+/** Saves the new counter. The old file stays until the new one is complete. */
 export const keepPasskeyFile = (file: string, passkey: SoftwarePasskey) => {
   const temporary = `${file}.tmp-${process.pid}`;
   try {
@@ -72,7 +72,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Reads what `passkey create` left. */
+/** Reads the file that `passkey create` wrote. */
 export const readPasskeyFile = (file: string): SoftwarePasskey => {
   const next = `service-sim passkey create --challenge <text> --key ${file}    makes one`;
   let text: string;
@@ -81,12 +81,11 @@ export const readPasskeyFile = (file: string): SoftwarePasskey => {
   } catch (error) {
     throw new CommandError(
       { code: "KEY_FILE_NOT_READ", exitCode: EXIT.notDone },
-      `Expected --key to name a file of passkey create but found ${codeOf(error)} at ${file}`,
+      `cannot read the passkey ${file}: ${codeOf(error)}`,
       [next],
     );
   }
   const passkey = parsed(text);
-  if (!isPasskey(passkey))
-    throw usageError(`Expected a passkey in ${file} but found something else`, next);
+  if (!isPasskey(passkey)) throw usageError(`${file} is not a passkey`, next);
   return passkey;
 };

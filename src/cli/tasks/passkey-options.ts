@@ -3,28 +3,28 @@ import { type CommandOption, type Invocation, usageError } from "../frame/comman
 /** Options of the passkey commands. */
 export const CHALLENGE_OPTION: CommandOption = {
   flags: "--challenge <text>",
-  summary: "the challenge, as it was issued",
+  summary: "challenge, as it was issued",
   noEnvironment: true,
 };
 
 export const KEY_OPTION: CommandOption = {
   flags: "--key <file>",
-  summary: "where its private key and its counter are kept",
+  summary: "file of the passkey's private key and counter",
   noEnvironment: true,
 };
 
 export const ORIGIN_OPTION: CommandOption = {
   flags: "--origin <url>",
-  summary: "the page that asks (default: the relying party's own)",
+  summary: "origin of the page (default: the relying party's own)",
   noEnvironment: true,
 };
 
 const MISSING = {
-  challenge: "--challenge with the text that was issued",
-  key: "--key with the file of the passkey",
+  challenge: "--challenge with the issued text",
+  key: "--key with the passkey's file",
 } as const;
 
-/** The value of an option that the command cannot do without. */
+/** The value of a required option. */
 export const required = (
   { options }: Invocation,
   name: keyof typeof MISSING,
@@ -33,7 +33,7 @@ export const required = (
   const value = options[name];
   if (typeof value === "string" && value !== "") return value;
   throw usageError(
-    `Expected ${MISSING[name]} but found nothing`,
+    `give ${MISSING[name]}`,
     `service-sim passkey ${command} --challenge <text> --key <file>`,
   );
 };

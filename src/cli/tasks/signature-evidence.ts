@@ -10,16 +10,16 @@ import { bareSignature, type SignatureForm } from "../../crypto/webhook-signatur
 import { usageError } from "../frame/command.ts";
 import { bodyOf } from "../frame/reach.ts";
 
-/** The keys a delivery may be signed with: the one to check with, and others that are known. */
+/** Keys that may have signed a delivery: the one to check with, and other known ones. */
 export interface KnownKeys {
   publicPem: string;
   is: string;
   others: Circumstances["otherKeys"];
-  /** How the simulator writes signatures; the base64 alone where none is reached. */
+  /** The simulator's signature format; base64 alone when no simulator is reached. */
   form: SignatureForm;
 }
 
-/** A public key from a file, PEM on P-256. */
+/** Reads a public key from a PEM file, on P-256. */
 export const keyFileOf = (file: string): string => {
   const found = (what: string) =>
     usageError(
@@ -38,7 +38,7 @@ export const keyFileOf = (file: string): string => {
 
 const normal = (pem: string) => pem.replaceAll("\r\n", "\n").trim();
 
-/** The keys of a simulator, and one that is given before them. */
+/** The keys of a simulator, after a key that was given. */
 export const knownKeysOf = (
   reply: ShownKeys | undefined,
   given: string | undefined,
@@ -61,7 +61,7 @@ export const knownKeysOf = (
   return { publicPem: given, is: "the one of --key", others, form };
 };
 
-/** What a simulator sent under the id that a body has, however the body was changed. */
+/** The delivery a simulator sent under the id in a body, even if the body was changed. */
 export const sentUnder = async (
   client: ControlClient,
   body: Buffer,
@@ -76,16 +76,16 @@ export const sentUnder = async (
   return { id, body: sent, ...defined({ header }) };
 };
 
-/** What is judged of a header: in the form `json` its wrapper is no mistake. */
+/** The part of a header to check: in the form `json` its wrapper is not a mistake. */
 const unwrap = (header: string, { form }: KnownKeys) =>
   form === "json" ? bareSignature(header) : header;
 
 const HEADER_NAME = /^\s*x-service-signature\s*:\s*/i;
 
-/** A header's value from how people copy it: with its name, with spaces around. */
+/** Takes the value out of a copied header with its name and spaces. */
 export const headerValue = (text: string) => text.replace(HEADER_NAME, "").trim();
 
-/** Checks a delivery with what is known of it. */
+/** Verifies a delivery against the available evidence. */
 export const judgeDelivery = (
   { header, body }: { header: string; body: Buffer },
   keys: KnownKeys,

@@ -10,14 +10,14 @@ import type { Terminal } from "../text/terminal.ts";
 import { decisionLines } from "./decided.ts";
 import { followActivity } from "./follow.ts";
 
-/** Actions of an event that wait for a person. */
+/** Actions in an event that wait for a person. */
 const waitingIn = ({ event, data }: ReadEvent): readonly ApprovalRow[] => {
   const rows: Partial<AllRows> | ChangedRows | undefined = event === "hello" ? data.rows : data;
   if (event !== "hello" && event !== "rows") return [];
   return (rows?.approvals ?? []).filter(({ status }) => status === "PENDING_APPROVAL");
 };
 
-/** Asks about actions one after the other, each once. */
+/** Asks about waiting actions one after the other, each once. */
 class Questions {
   private readonly asked = new Set<string>();
   private readonly client: ControlClient;
@@ -34,7 +34,7 @@ class Questions {
   about(row: ApprovalRow) {
     if (this.asked.has(row.id)) return;
     this.asked.add(row.id);
-    // Questions that nobody answers any more end with the prompt.
+    // Open questions end with the prompt.
     this.last = this.last.then(() => this.ask(row)).catch(() => {});
   }
 
@@ -54,7 +54,7 @@ class Questions {
 }
 
 /**
- * Prints what happens, a line each, and asks about what waits; nothing on the screen is drawn anew.
+ * Prints activity line by line and asks about waiting actions, without redrawing the screen.
  * @returns the exit code, when the simulator stops or ctrl-c was pressed
  */
 export const watchInLines = async (client: ControlClient, terminal: Terminal): Promise<number> => {

@@ -9,7 +9,7 @@ import { linesUntilKey } from "./lines-until-key.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Puts the screen back when the process ends in any way that lets it act. */
+/** Restores the screen whenever the process ends in a way that lets it act. */
 const restoreNow = () => {
   try {
     writeSync(1, RESTORE);
@@ -18,14 +18,14 @@ const restoreNow = () => {
   }
 };
 
-/** What is watched, and how. */
+/** The simulator to watch, and the way to show it. */
 export interface Watched {
   at: ClientOptions;
   opens?: string | undefined;
   ownsSimulator?: boolean;
 }
 
-/** Shows a simulator on the terminal until it is left, or a signal comes. */
+/** Shows a simulator on the terminal until the user leaves or a signal comes. */
 export const watchOnTerminal = async (
   watched: Watched,
   invocation: Invocation,

@@ -8,7 +8,7 @@ import type { ReadEvent } from "../../control/feed/event-reader.ts";
 import { attemptDelivery } from "../../webhooks/attempt.ts";
 import { bodyOf } from "../frame/reach.ts";
 
-/** How the second destination answered a delivery. */
+/** The second destination's answer to a delivery. */
 export interface Forwarded {
   id: string;
   type: EventType;
@@ -22,34 +22,35 @@ export interface Forwarded {
 export interface ForwarderOptions {
   url: string;
   types?: ReadonlySet<EventType>;
-  /** The simulator as it is found now; it may have moved to another port. */
+  /** The simulator as it is found now; its port may have changed. */
   client(): ControlClient;
   onForwarded(forwarded: Forwarded): void;
-  /** It follows, for the first time. */
+  /** Called when following starts for the first time. */
   onReady(): void;
-  /** The simulator does not answer any more. */
+  /** Called when the simulator no longer answers. */
   onLost(): void;
 }
 
-/** Between two tries to find a simulator that went away; wall milliseconds. */
+/** Pause between two tries to find a simulator that went away, real milliseconds. */
 const RETRY_MS = 250;
-/** What is looked at again after it came back; wall milliseconds for the second destination. */
+/** Deliveries that are checked after the simulator is back. */
 const MAX_MISSED = 100;
+/** Time limit for the second destination, real milliseconds. */
 const TIMEOUT_MS = 30_000;
 const MAX_REMEMBERED = 20_000;
 
-/** Sent once more, or never to be: there is something to forward. */
+/** States with something to forward: attempted, or never to be sent. */
 const isDue = ({ attempt, sentAt, state }: Webhook) =>
   (attempt > 0 && sentAt !== undefined) || state === "UNDELIVERABLE";
 
 /**
- * Sends what a simulator sends to a second place as well, attempt by attempt: the very bytes and
- * headers, in the order they were sent. What had no endpoint to go to is forwarded too. It goes on
- * when the simulator comes back, with what was sent meanwhile.
+ * Forwards every webhook attempt to a second destination: the same bytes and headers, in the same
+ * order. Forwards collected webhooks too. After a restart of the simulator it catches up with what
+ * was sent meanwhile.
  */
 export class WebhookForwarder {
   private readonly options: ForwarderOptions;
-  /** Attempts forwarded so far, by delivery. */
+  /** Forwarded attempts, by delivery. */
   private readonly done = new Map<string, number>();
   private queue: Promise<void> = Promise.resolve();
   private isStopped = false;
@@ -70,7 +71,7 @@ export class WebhookForwarder {
           this.take(event, client);
         });
       } catch {
-        // Nobody answers now: it is looked for again.
+        // Nothing answers now: looks for the simulator again.
       }
       if (this.isStopped) return;
       if (!isLost) this.options.onLost();
@@ -79,7 +80,7 @@ export class WebhookForwarder {
     }
   }
 
-  /** Ends after what is under way. */
+  /** Ends after the work in progress. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await Promise.race([this.queue, pause(RETRY_MS)]);
@@ -97,7 +98,7 @@ export class WebhookForwarder {
     });
   }
 
-  /** What was there before the session is not forwarded; what came while it was away is. */
+  /** Skips deliveries from before the session; forwards those made while the simulator was away. */
   private async catchUp(client: ControlClient) {
     const reply = await client.get<Webhooks>(`/webhooks?limit=${MAX_MISSED}`);
     const deliveries = bodyOf(reply).data.reverse();
@@ -107,7 +108,7 @@ export class WebhookForwarder {
     this.isReady = true;
   }
 
-  /** Tells the simulator of an acceptance, which ends a delivery wherever it was accepted. */
+  /** Reports an acceptance to the simulator, which ends the delivery. */
   private async report(
     { id, type, state, lab }: Webhook,
     sent: { status: number | undefined; tookMs: number; signature: string },

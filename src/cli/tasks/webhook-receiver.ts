@@ -2,31 +2,31 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { SignatureVerdict } from "../../crypto/signature-diagnosis.ts";
 
-/** A delivery as it came, and what was answered. */
+/** A delivery as received, and the answer. */
 export interface ReceivedDelivery {
   id?: string;
   type?: string;
   timestamp?: string;
   body: Buffer;
   header: string;
-  /** Nothing where there was no key to check it with. */
+  /** Absent when there was no key to verify with. */
   verdict?: SignatureVerdict;
   isDuplicate: boolean;
   answered: number;
 }
 
 export interface ReceiverOptions {
-  /** Checks a delivery; nothing where there is no key to check it with. */
+  /** Verifies a delivery; undefined when there is no key. */
   verify(delivery: { header: string; body: Buffer }): Promise<SignatureVerdict | undefined>;
   onDelivery(delivery: ReceivedDelivery): void;
-  /** Answers this to whatever verifies, in place of 200 or 409. */
+  /** Status for verified deliveries, in place of 200 or 409. */
   answer?: number;
 }
 
-/** Deliveries whose ids are remembered, to tell a duplicate. */
+/** Number of delivery ids remembered to detect duplicates. */
 const MAX_REMEMBERED = 10_000;
 
-/** What a body says of itself; nothing if it is no JSON. */
+/** Members of a JSON body; undefined for anything else. */
 const membersOf = (body: Buffer): Record<string, unknown> | undefined => {
   try {
     const value: unknown = JSON.parse(body.toString("utf8"));
@@ -36,7 +36,7 @@ const membersOf = (body: Buffer): Record<string, unknown> | undefined => {
   }
 };
 
-/** What an event says of itself; whatever else stands there steers no terminal. */
+/** Describes an event; escapes control characters, since the body may hold anything. */
 const FORMS: Readonly<Record<"id" | "type" | "timestamp", RegExp>> = {
   id: /^Webhook:[0-9a-f-]{36}$/,
   type: /^[A-Za-z_]{1,40}(\.[A-Za-z_]{1,40})?$/,
@@ -49,8 +49,8 @@ const textIn = (name: keyof typeof FORMS, members: Record<string, unknown> = {})
 };
 
 /**
- * A receiver as it should be: verifies the raw bytes first, then reads them. 401 to a signature
- * that does not verify, 400 to what is no JSON, 409 to an id it has taken already.
+ * A correct receiver: verifies the raw bytes first, then reads them. Answers 401 to a bad
+ * signature, 400 to a body that is not JSON, and 409 to a known id.
  */
 export class WebhookReceiver {
   private readonly taken = new Set<string>();
@@ -63,7 +63,10 @@ export class WebhookReceiver {
     this.options = options;
   }
 
-  /** @throws the error of a port that cannot be taken */
+  /**
+   * Starts the receiver.
+   * @throws the error of a port that cannot be used
+   */
   async start(port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.server.once("error", reject);

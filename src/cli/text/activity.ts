@@ -45,7 +45,7 @@ const timerLine = (timer: Extract<Activity, { kind: "timer" }>, { color, id }: S
     id(timer.subject),
   ]);
 
-/** `<` a call, `>` a webhook, `@` a timer; retries of webhooks show as their attempts. */
+/** Formats activity: `<` a call, `>` a webhook, `@` a timer. Webhook retries show as attempts. */
 export const formatActivity = (activity: Activity, style: Style): string | undefined => {
   if (activity.kind === "request") return requestLine(activity, style);
   if (activity.kind === "webhook") return webhookLine(activity, style);

@@ -6,14 +6,16 @@ import type { Style } from "./terminal.ts";
 
 const ID = /[A-Za-z]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** A path whose ids are as short as the style has them; the kind is told by the path itself. */
+/** Shortens the ids in a path as the style asks; the path itself tells their kind. */
 export const shownPath = (path: string, { id }: Style) =>
   path.replace(ID, (one) => {
     const shown = id(one);
     return shown === one ? one : shown.slice(shown.indexOf(":") + 1);
   });
 
-/** Why a call did nothing: its idempotency key had been used, maybe with another body. */
+/**
+ * Explains a call without effect: its idempotency key was used before, perhaps with another body.
+ */
 export const replayText = ({ of, bodyDiffered }: Replay) =>
   `of ${of}, sent with the same Idempotency-Key and ${bodyDiffered ? "another" : "the same"} body`;
 
@@ -22,7 +24,7 @@ const WORLD_WORDS: Readonly<Record<string, string>> = {
   start: "the simulator was started",
 };
 
-/** What made a change happen, in words: `POST /quotes`, `timer quote.expire`. */
+/** Names the cause of a change: `POST /quotes`, `timer quote.expire`. */
 export const becauseText = (because: Because, style: Style): string => {
   const { kind, id, operation, method, path, timer, movedBy } = because;
   if (kind === "timer") return `timer ${timer}${movedBy ? `, moved by "${movedBy}"` : ""}`;
@@ -31,13 +33,13 @@ export const becauseText = (because: Because, style: Style): string => {
   return path === undefined ? (operation ?? "a request") : `${method} ${shownPath(path, style)}`;
 };
 
-/** The id a person can ask for next, where the cause has one. */
+/** The id to look up next, when the cause has one. */
 export const becauseId = ({ kind, id }: Because, style: Style) => {
   if (kind === "request") return id;
   return kind === "webhook" ? style.id(id) : "";
 };
 
-/** Why an action waits, as a person says it. */
+/** Explains the reason an action waits. */
 export const waitsBecause = ({ rule, limit, currency }: WaitingAction["because"]) => {
   if (rule === "approvalThreshold" && typeof limit === "number" && currency !== undefined)
     return `above the approval threshold of ${money(limit, currency)}`;

@@ -3,9 +3,9 @@ import { basename, delimiter, dirname, join, relative, resolve, sep } from "node
 
 const NAME = "service-sim";
 
-/** How this process was started. */
+/** The start of this process. */
 export interface StartedAs {
-  /** Node's `argv[1]`: the program's file, or the link to it that was called. */
+  /** Node's `argv[1]`: the program's file, or the link that was called. */
   script: string | undefined;
   cwd: string;
   /** `PATH` of the environment. */
@@ -20,13 +20,13 @@ const realPath = (path: string) => {
   }
 };
 
-/** A path that does not start with a dot would be a name to npm. */
+/** npm would read a path without a leading dot as a package name. */
 const pathFrom = (cwd: string, path: string) => {
   const found = relative(cwd, path) || ".";
   return found.startsWith(".") ? found : `.${sep}${found}`;
 };
 
-/** A word as a shell takes it again. */
+/** Quotes a word for a shell. */
 export const quoted = (word: string) =>
   /^[\w@%+=:,./\\~^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
@@ -45,7 +45,7 @@ const contentOf = (folder: string): NpxFolder => {
   }
 };
 
-/** npx runs what it keeps in a folder of its cache, which says what was asked for. */
+/** npx runs programs from its cache; the folder there names the requested package. */
 const ofNpx = ({ script = "", cwd }: StartedAs) => {
   const folder = /^.*[\\/]_npx[\\/][^\\/]+(?=[\\/]node_modules[\\/])/.exec(script)?.[0];
   if (folder === undefined) return undefined;
@@ -54,7 +54,7 @@ const ofNpx = ({ script = "", cwd }: StartedAs) => {
   if (!wanted?.startsWith("file:")) return `npx ${quoted(_npx?.packages?.[0] ?? NAME)}`;
   const source = resolve(folder, wanted.slice("file:".length));
   if (isInside(source, cwd)) return `npx ${NAME}`;
-  // Off a terminal npx asks before it runs a file, and takes only a relative path for one.
+  // Without a terminal npx asks before it runs a file, and accepts only a relative path.
   return `npx --yes ${quoted(pathFrom(cwd, source))}`;
 };
 
@@ -66,11 +66,11 @@ const foldersUpFrom = (folder: string): string[] => {
   return above === folder ? [folder] : [folder, ...foldersUpFrom(above)];
 };
 
-/** A project's own copy is what npx finds from anywhere in the project. */
+/** npx finds a project's own copy from anywhere in the project. */
 const ofProject = (real: string, { cwd }: StartedAs) =>
   foldersUpFrom(cwd).some((folder) => installedIn(folder) === real) ? `npx ${NAME}` : undefined;
 
-/** Whether the name alone finds this very program: a global install, or a link. */
+/** Whether the name alone finds this program: a global install, or a link. */
 const ofSearchPath = (real: string, { searchPath = "" }: StartedAs) => {
   const found = searchPath
     .split(delimiter)
@@ -80,7 +80,7 @@ const ofSearchPath = (real: string, { searchPath = "" }: StartedAs) => {
   return found[0] === real || (found.length === 0 && shims.includes(real)) ? NAME : undefined;
 };
 
-/** The words that start this program again from where it was started. */
+/** The words that start this program again from the same folder. */
 export const commandWords = (started: StartedAs): string => {
   const { script = "", cwd } = started;
   const isOurs = [NAME, `${NAME}.js`].includes(basename(script));
@@ -109,12 +109,12 @@ export const calledAs = (): string => {
   return known;
 };
 
-/** The bare name in front of a command, unless it was put in order already. */
+/** The bare name in front of a command, unless it has been replaced already. */
 const BARE_NAME = /(?<![\w./-]|npx )service-sim (?=[a-z-])/g;
 
-/** Hints are written with the bare name; twice put in order is once. */
+/** Hints hold the bare name; replacing it twice changes nothing more. */
 export const hintWith = (words: string, hint: string): string =>
   hint.replace(BARE_NAME, () => `${words} `);
 
-/** A hint as it can be pasted here. */
+/** Turns a hint into a line that can be pasted here. */
 export const asCalled = (hint: string): string => hintWith(calledAs(), hint);

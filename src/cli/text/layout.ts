@@ -26,13 +26,13 @@ export const shortInstant = (iso: string, day: string) => {
   return iso.slice(0, 10) === day.slice(0, 10) ? time : `${iso.slice(5, 10)} ${time}`;
 };
 
-/** `Kind:…` and the last six digits, which are what tells ids of one minute apart. */
+/** `Kind:…` and the last six digits, which differ between ids of one minute. */
 export const shortId = (id: string) => {
   const kind = /^[A-Za-z]+:/.exec(id)?.[0];
   return kind ? `${kind}…${id.slice(-6)}` : id;
 };
 
-/** Commands with what each does, the words in one column. */
+/** Commands and their summaries in two columns. */
 export const hints = (...rows: readonly (readonly [command: string, does: string])[]): string[] => {
   const widest = Math.max(...rows.map(([command]) => command.length));
   return rows.map(([command, does]) => `${command.padEnd(widest)}    ${does}`);

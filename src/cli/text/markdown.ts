@@ -8,7 +8,7 @@ const WIDTH = 80;
 const wrapped = (text: string, width: number): string[] =>
   wrapAnsi(text.replace(/\s+/g, " "), width).split("\n");
 
-/** Inline Markdown as words: a link by its text, code between its quotes. */
+/** Inline Markdown as plain text: a link by its text, code between its quotes. */
 const inlineText = (tokens: readonly Token[] = []): string =>
   tokens
     .map((token) => {
@@ -31,10 +31,10 @@ const listLines = (list: Tokens.List, style: Style, width: number): string[] =>
     return indented(inner, mark);
   });
 
-/** Narrowest column that text is wrapped in: beyond it a table grows wider than the page. */
+/** Narrowest column for wrapped text; below it a table grows wider than the page. */
 const NARROWEST = 24;
 
-/** A table whose last column is wrapped into what the others leave of the width. */
+/** A table with its last column wrapped into the remaining width. */
 const tableLines = ({ header, rows }: Tokens.Table, { color }: Style, width: number): string[] => {
   const cells = [header, ...rows].map((row) => row.map(({ tokens }) => inlineText(tokens)));
   const [first = ""] = columns(cells.map((row) => [...row.slice(0, -1), "|"]));
@@ -66,7 +66,7 @@ const blockLines = (token: Token, style: Style, width: number): string[] => {
   }
 };
 
-/** Blocks one below the other, an empty line between them. */
+/** Joins blocks with an empty line between them. */
 const blocksLines = (tokens: readonly Token[], style: Style, width: number): string[] =>
   tokens
     .map((token) => blockLines(token, style, width))

@@ -1,4 +1,4 @@
-/** Marks, the second signal after the word (TERMINAL, principle 3). */
+/** Marks, the second signal after the word: color never carries meaning alone. */
 export const MARKS = {
   done: { glyph: "✓", ascii: "+", color: "green" },
   waits: { glyph: "~", ascii: "~", color: "yellow" },
@@ -9,7 +9,7 @@ export const MARKS = {
 
 export type MarkName = keyof typeof MARKS;
 
-/** Glyphs and their stand-ins where a terminal cannot show them (TERMINAL, principle 8). */
+/** Glyphs and their ASCII replacements for terminals that cannot show them. */
 export const ASCII: Readonly<Record<string, string>> = {
   "→": ">",
   "←": "<",
@@ -31,5 +31,5 @@ export const ASCII: Readonly<Record<string, string>> = {
 
 const GLYPHS = new RegExp(`[${Object.keys(ASCII).join("")}]`, "g");
 
-/** The text with a stand-in for every glyph. */
+/** Replaces every glyph by its ASCII form. */
 export const asAscii = (text: string) => text.replace(GLYPHS, (glyph) => ASCII[glyph] ?? "?");

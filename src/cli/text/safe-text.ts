@@ -1,12 +1,12 @@
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Controls, and characters that are not seen or that change the order of those around them. */
+/** Control characters, and characters that are invisible or change the order of their neighbors. */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 
-/** The two that choose between an emoji and a plain sign. */
+/** The two selectors between an emoji and a plain sign. */
 const PRESENTATION = /[\ufe0e\ufe0f]/;
 const JOINER = /[\u200c\u200d]/;
-/** Characters after which a joiner changes how they look: emoji and scripts without capitals. */
+/** Characters whose look a following joiner changes: emoji, and scripts without capitals. */
 const JOINED = /[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
 
 const caret = (one: string) => {
@@ -22,8 +22,8 @@ const shown = (one: string, at: number, text: string) => {
 };
 
 /**
- * Text from elsewhere without anything that a terminal obeys or that misleads whoever reads it:
- * `^[` stands for ESC, `^{202e}` for a bidirectional override, `^J` for a newline.
+ * Escapes every character of foreign text that a terminal obeys or that misleads a reader. Writes
+ * `^[` for ESC, `^{202e}` for a bidirectional override and `^J` for a newline.
  */
 export const safeText = (text: string): string =>
   PLAIN.test(text) ? text : text.replace(UNSEEN, shown);
@@ -34,7 +34,7 @@ const escaped = (one: string) =>
     (_, at) => `\\u${one.charCodeAt(at).toString(16).padStart(4, "0")}`,
   ).join("");
 
-/** JSON that says the same, with everything escaped that `safeText` would change. */
+/** Equivalent JSON in which every character that `safeText` would change is escaped. */
 export const safeJson = (value: unknown, indent?: number): string => {
   const text = JSON.stringify(value, null, indent);
   return PLAIN.test(text)
@@ -42,21 +42,24 @@ export const safeJson = (value: unknown, indent?: number): string => {
     : text.replace(UNSEEN, (one) => (one === "\n" ? one : escaped(one)));
 };
 
-/** Colors of our own, told apart from those that stand in text from elsewhere. */
+/** Tells our own color codes apart from those in foreign text. */
 export interface Seal {
-  /** Marks color codes as our own; they keep their form, and so their width of nothing. */
+  /** Marks color codes as our own without changing their width. */
   seal(text: string): string;
-  /** A line as it is printed: our own colors, and nothing else that a terminal obeys. */
+  /** A line ready to print: our own colors, and no other code that a terminal obeys. */
   printed(line: string): string;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what colors begin with
 const COLOR = /\u001b\[(?=[0-9]+m)/g;
 
-/** Without colors: nothing in a line is our own. */
+/** Without colors, no code in a line is our own. */
 export const NO_COLORS: Seal = { seal: (text) => text, printed: safeText };
 
-/** @param mark digits that nobody can know who writes the text that is printed */
+/**
+ * Makes a palette whose codes can be recognized.
+ * @param mark digits that authors of printed text cannot guess
+ */
 export const sealWith = (mark: string): Seal => {
   const own = `\u001b[${mark};`;
   return {

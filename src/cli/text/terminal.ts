@@ -3,7 +3,7 @@ import { shortId } from "./layout.ts";
 import { asAscii, MARKS, type MarkName } from "./marks.ts";
 import { NO_COLORS, type Seal, safeJson, safeText, sealWith } from "./safe-text.ts";
 
-/** What went wrong, as a terminal tells of it. */
+/** A failure as the terminal prints it. */
 export interface Failure {
   code: string;
   message: string;
@@ -14,7 +14,7 @@ export interface Failure {
 
 const COLORS = ["green", "yellow", "magenta", "red", "cyan", "dim", "bold"] as const;
 
-/** Puts a colour on text, or leaves it plain. */
+/** Colors a text, or leaves it plain. */
 export type Palette = Record<(typeof COLORS)[number], (text: string) => string>;
 
 const paletteOf = (colorer: (name: keyof Palette) => (text: string) => string) =>
@@ -22,7 +22,7 @@ const paletteOf = (colorer: (name: keyof Palette) => (text: string) => string) =
 
 const PLAIN = paletteOf(() => (text) => text);
 
-/** How lines are to look; formatters take it and return lines. */
+/** The style of printed lines; formatters take it and return lines. */
 export interface Style {
   color: Palette;
   mark(name: MarkName): string;
@@ -30,14 +30,14 @@ export interface Style {
   id(id: string): string;
 }
 
-/** No colours and short ids, for what is drawn by others. */
+/** No colors and short ids, for lines that another component draws. */
 export const plainStyle = (): Style => ({
   color: PLAIN,
   mark: (name) => MARKS[name].glyph,
   id: shortId,
 });
 
-/** Whether colours are wanted on a stream (TERMINAL, principle 3). */
+/** Whether a stream gets colors. */
 export const wantsColor = (stream: NodeJS.WriteStream, option: string | undefined) => {
   if (option === "always") return true;
   if (option === "never" || process.env.NO_COLOR) return false;
@@ -45,7 +45,7 @@ export const wantsColor = (stream: NodeJS.WriteStream, option: string | undefine
   return stream.isTTY === true && process.env.TERM !== "dumb";
 };
 
-/** A palette, and what tells its colors from those in text from elsewhere. */
+/** A palette that can tell its own colors from those in foreign text. */
 interface Colors {
   palette: Palette;
   seal: Seal;
@@ -53,7 +53,7 @@ interface Colors {
 
 const PLAIN_COLORS: Colors = { palette: PLAIN, seal: NO_COLORS };
 
-/** chalk is loaded only where there is a color to put on: commands start faster without it. */
+/** Loads chalk only when colors are used: commands start faster without it. */
 const colorsFor = async (
   stream: NodeJS.WriteStream,
   option: string | undefined,
@@ -62,14 +62,14 @@ const colorsFor = async (
   const [{ Chalk }, { randomInt }] = await Promise.all([import("chalk"), import("node:crypto")]);
   const chalk = new Chalk({ level: 1 });
   const seal = sealWith(String(randomInt(2 ** 47)));
-  // chalk joins all it is given, also the position that `map` hands on.
+  // chalk joins all its arguments, including the index that `map` passes.
   const palette = paletteOf((name) => (text) => seal.seal(chalk[name](seal.printed(text))));
   return { palette, seal };
 };
 
 const safeLines = (text: string) => text.split("\n").map(safeText).join("\n");
 
-/** Whether the terminal can show no more than ASCII (TERMINAL, principle 8). */
+/** Whether the terminal can show only ASCII. */
 export const wantsAscii = (isTerminal: boolean) =>
   isTerminal &&
   (/^(linux|dumb)$/.test(process.env.TERM ?? "") ||
@@ -82,9 +82,8 @@ export interface TerminalOptions {
 }
 
 /**
- * The streams of one command: answers on stdout, errors and notes on stderr. Whatever is printed
- * goes through here, and leaves as `safeText` has it: records, requests and errors hold text that
- * others wrote.
+ * The streams of one command: answers on stdout, errors and notes on stderr. Escapes all printed
+ * text with `safeText`: records, requests and errors hold text from others.
  */
 export class Terminal {
   readonly json: boolean;
@@ -123,17 +122,17 @@ export class Terminal {
     });
   }
 
-  /** Lines for people; nothing with `--json` or `--quiet`. */
+  /** Prints lines for people; silent with `--json` or `--quiet`. */
   print(...lines: string[]) {
     if (!this.json && !this.quiet) process.stdout.write(this.printed(lines));
   }
 
-  /** The one thing asked for: always on stdout. */
+  /** Prints the one requested value, always on stdout. */
   answer(text: string) {
     process.stdout.write(`${safeLines(text)}\n`);
   }
 
-  /** The exact bytes without a newline at the end; a terminal, which obeys bytes, gets safe text. */
+  /** Prints exact bytes without a trailing newline; a terminal gets escaped text. */
   exact(text: string | Uint8Array) {
     const isBytes = typeof text !== "string";
     process.stdout.write(
@@ -141,7 +140,7 @@ export class Terminal {
     );
   }
 
-  /** The reply as one JSON document, with `--json`. */
+  /** Prints the reply as one JSON document, with `--json`. */
   document(body: unknown) {
     if (this.json) process.stdout.write(`${safeJson(body)}\n`);
   }
@@ -150,15 +149,15 @@ export class Terminal {
     if (!this.quiet) this.tell(`${this.errorColor.dim("note")}   ${asCalled(text)}`);
   }
 
-  /** What to do next; only where a person reads it. */
+  /** Prints the next step, only where a person reads it. */
   next(command: string) {
     if (process.stderr.isTTY && !this.quiet && !this.json)
       this.tell(`${this.errorColor.dim("next")}   ${asCalled(command)}`);
   }
 
-  /** One line of activity, for people who watch. */
+  /** Prints one line of activity. */
   activity(line: string) {
-    // Formatters color it as they color answers.
+    // Formatters have colored the line already, as they color answers.
     process.stderr.write(this.printed([line]));
   }
 
@@ -175,7 +174,7 @@ export class Terminal {
     );
   }
 
-  /** Lines as they leave on stdout, each with its newline. */
+  /** Writes lines to stdout, each with a newline. */
   printed(lines: readonly string[], seal = this.answerSeal): string {
     const text = `${lines.map(seal.printed).join("\n")}\n`;
     return this.ascii ? asAscii(text) : text;

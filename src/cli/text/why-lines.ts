@@ -8,7 +8,7 @@ const LABEL_WIDTH = 11;
 
 const amountText = ({ amount, currency }: NonNullable<Facts["sends"]>) => money(amount, currency);
 
-/** What the thing is, in one line; nothing where its id says all there is. */
+/** Describes the record in one line; undefined when its id says everything. */
 const factsLine = ({ sends, receives, fees, payee, balance, name, about }: Story): string[] => {
   const from = sends ? `${amountText(sends)} →` : "receives";
   const amounts = receives && `${from} ${amountText(receives)}`;
@@ -26,7 +26,7 @@ const factsLine = ({ sends, receives, fees, payee, balance, name, about }: Story
 
 interface Telling {
   style: Style;
-  /** Whose story it is. */
+  /** Subject of the story. */
   id: string;
   day: string;
   /** Changes that have a row of their own. */
@@ -48,7 +48,7 @@ const webhookText = ({ type, id, state, attempts }: Webhook, { style }: Telling)
 
 type Posting = Extract<Effect, { kind: "posting" }>;
 
-/** The ledger's own accounts are told of in their own story alone. */
+/** The ledger's own accounts appear only in their own story. */
 const postingText = ({ account, amount, currency, leaves }: Posting, { style, id }: Telling) => {
   if (leaves === undefined && account !== id) return undefined;
   const moved = `${amount > 0 ? "+" : ""}${money(amount, currency)}`;
@@ -76,7 +76,7 @@ const EFFECT_LABELS: Record<Effect["kind"], string> = {
   webhook: "webhook",
 };
 
-/** Who set a timer, where that is no row of this story, and so on back; then where it ends. */
+/** Follows the timers behind a change back to the first row outside this story. */
 const originLines = (because: Because, { style, day, shownSeqs }: Telling): string[] => {
   const lines: string[] = [];
   let at: Because | undefined = because;
@@ -99,7 +99,7 @@ const effectLines = (effects: readonly Effect[], telling: Telling) =>
     return text === undefined ? [] : [`${label}${text}`];
   });
 
-/** A rule that decided the change before too is not told again. */
+/** Leaves out a rule that already decided an earlier change. */
 const withoutRepeatedRule = ({ effects }: Step, before: Step | undefined) =>
   effects.filter(
     (effect) =>
@@ -110,7 +110,7 @@ const withoutRepeatedRule = ({ effects }: Step, before: Step | undefined) =>
 const branches = (lines: readonly string[], indent: string) =>
   lines.map((line, at) => `${indent}${at === lines.length - 1 ? "└" : "├"} ${line}`);
 
-/** A story as a tree: a row for each change, below it what it did. */
+/** Formats a story as a tree: a row for each change, its effects below it. */
 export const formatWhy = (story: Story, style: Style): string[] => {
   const { id, type, kind, status = "", replay, chain, ends } = story;
   const day = chain.at(-1)?.at ?? "";

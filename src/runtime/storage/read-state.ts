@@ -38,7 +38,7 @@ export const tellPassedOver = (passedOver: readonly PassedOver[]): string | unde
   const files = passedOver.map(({ file, found }) => `${found} in ${file}`).join(", ");
   const them = passedOver.length === 1 ? "it" : "them";
   return (
-    `damaged checkpoint passed over: ${files}; ` +
+    `damaged checkpoint skipped: ${files}; ` +
     `an older checkpoint or the journal stood in for ${them}`
   );
 };

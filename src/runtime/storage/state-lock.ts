@@ -38,9 +38,9 @@ export class StateLocked extends Error {
   constructor(directory: string, owner: LockOwner, isCertain: boolean) {
     super(
       isCertain
-        ? `Expected ${directory} to be unlocked but found it held by pid ${owner.pid}`
-        : `Expected ${directory} to be unlocked but found a lock of pid ${owner.pid} on ` +
-            `${owner.host}, which cannot be checked from here`,
+        ? `another simulator (pid ${owner.pid}) is using ${directory}`
+        : `another simulator (pid ${owner.pid} on ${owner.host}) may be using ${directory}; ` +
+            "it cannot be checked from here",
     );
     this.owner = owner;
     this.isCertain = isCertain;

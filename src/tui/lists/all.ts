@@ -18,5 +18,5 @@ export const LISTS: { readonly [Name in ListName]: List<Name> } = {
   postings,
 };
 
-/** A list by a name that is only known when it runs; its rows are whatever the name says. */
+/** A list by name; the name decides the type of its rows. */
 export const listNamed = (name: ListName) => LISTS[name] as unknown as List;

@@ -4,7 +4,7 @@ import { elapsed } from "../clock-face.ts";
 import type { RowContext } from "../table.ts";
 import { list, markOfStatus, markSpan, tailOf } from "./list.ts";
 
-/** Why an action waits: `above threshold 200.00 USD`. */
+/** Reason of a wait: `above threshold 200.00 USD`. */
 export const waitsBecause = ({ because: { rule, limit, currency } }: ApprovalRow) => {
   if (rule === "approvalThreshold" && typeof limit === "number" && currency !== undefined)
     return `above threshold ${money(limit, currency)}`;
@@ -19,7 +19,7 @@ const waits = (row: ApprovalRow, context: RowContext) => {
   return row.reason === undefined ? row.status : `${row.status}, ${row.reason}`;
 };
 
-/** Agents' actions that wait for a person: a queue. */
+/** The queue of agents' actions that wait for a person. */
 export const approvals = list({
   name: "approvals",
   order: "oldest first",

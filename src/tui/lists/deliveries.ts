@@ -19,10 +19,10 @@ const resultOf = ({ state, status, attempt }: DeliveryRow) => {
   return attempt === 0 ? "waits" : "no answer";
 };
 
-/** Below this many cells a number alone says how often. */
+/** Below this width the number of attempts stands alone. */
 const ROOMY = 110;
 
-/** How often it was tried, and what comes of it: `attempt 8, next in 0:42`. */
+/** Attempts so far and the next step: `attempt 8, next in 0:42`. */
 const attemptsText = (row: DeliveryRow, context: RowContext) => {
   const { state, status, attempt, nextAttemptAt, reason } = row;
   if (state === "UNDELIVERABLE") return "collected: no endpoint";
@@ -38,7 +38,7 @@ const attemptsText = (row: DeliveryRow, context: RowContext) => {
   return parts.join(", ");
 };
 
-/** What was sent, and how it went. */
+/** Webhooks and the results of their attempts. */
 export const deliveries = list({
   name: "deliveries",
   order: "newest first",
@@ -64,7 +64,7 @@ export const deliveries = list({
       align: "right",
       cell: ({ tookMs }) => (tookMs === undefined ? "" : `${tookMs} ms`),
     },
-    { head: "how it went", from: 70, cell: attemptsText },
+    { head: "attempts", from: 70, cell: attemptsText },
   ],
   fields: ({ id, state, type, status, about, error }) => ({
     id,

@@ -3,32 +3,32 @@ import { type Span, span } from "../line.ts";
 import type { Column, RowContext } from "../table.ts";
 import type { ListName, Rows } from "../world.ts";
 
-/** What a filter asks of a row. */
+/** Facts about a row that a filter can match. */
 export interface Fields {
   id: string;
   status: string;
   type: string;
   code: string;
   isOpen: boolean;
-  /** Everything a word may match. */
+  /** Text that a word may match. */
   words: readonly (string | undefined)[];
 }
 
-/** One list: how its rows look, and where more of a row is found. */
+/** One list: the look of its rows, and the source of their details. */
 export interface List<Name extends ListName = ListName> {
   name: Name;
   columns: readonly Column<Rows[Name]>[];
-  /** What an empty one teaches, in one line. */
+  /** Hint for an empty list, in one line. */
   empty: string;
   order: string;
   fields(row: Rows[Name]): Fields;
-  /** The record a row is about: what is copied, and asked why. */
+  /** The record of a row, for the copy and why keys. */
   subject(row: Rows[Name]): string;
   /** The command that shows the same. */
   command(row: Rows[Name]): string;
-  /** The row in words, where there is no room beside it. */
+  /** The row in words, for screens without a column for them. */
   explain(row: Rows[Name], context: RowContext): string;
-  /** What a detail reads from the control surface; the story where it is not told. */
+  /** Details to read from the control surface; without them the story is read. */
   reads?(row: Rows[Name]): string;
 }
 
@@ -39,7 +39,7 @@ export const markSpan = (name: MarkName): Span => {
   return span(glyph, color);
 };
 
-/** The last six digits, after the sign that more is in front. */
+/** The last six digits, after an ellipsis. */
 export const tailOf = (id: string, { ellipsis }: Pick<RowContext, "ellipsis">) =>
   id.includes(":") ? `${ellipsis}${id.slice(-6)}` : id;
 
@@ -51,7 +51,7 @@ export const shortOf = (id: string, context: Pick<RowContext, "ellipsis">) => {
 
 const ID = /[A-Za-z]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** A text in which every id is short. */
+/** A text with every id shortened. */
 export const shortIdsIn = (text: string, context: Pick<RowContext, "ellipsis">) =>
   text.replace(ID, (id) => tailOf(id, context));
 
@@ -67,5 +67,5 @@ const STATUS_MARKS: Readonly<Record<string, MarkName>> = {
   REFUNDED: "over",
 };
 
-/** The mark that goes with a status word. */
+/** The mark of a status. */
 export const markOfStatus = (status: string): MarkName => STATUS_MARKS[status] ?? "waits";

@@ -14,7 +14,7 @@ const validity = ({ expiresAt, neverValid }: Mail, context: RowContext) => {
 export const mails = list({
   name: "mails",
   order: "newest first",
-  empty: "No mail yet. Codes of wallets come here",
+  empty: "No email yet. Wallet codes arrive here",
   columns: [
     { head: "sent", min: 8, cell: ({ sentAt }, context) => timeOf(sentAt, context) },
     { head: "to", cut: "end", cell: ({ to }) => to },

@@ -22,7 +22,7 @@ const KIND_WORDS: Readonly<Record<PaymentRow["kind"], string | undefined>> = {
   INCOMING: "incoming",
 };
 
-/** Below this many cells the shorter words are taken; the countdown tells when. */
+/** Below this width shorter words are used; the countdown tells the time. */
 const ROOMY = 110;
 
 const timerText = (timer: OpenTimer, context: RowContext) => {
@@ -32,7 +32,7 @@ const timerText = (timer: OpenTimer, context: RowContext) => {
   return joined(isRoomy ? when : timer.then, rowText(timer.rule));
 };
 
-/** What a payment waits for, or how it ended. */
+/** The reason a payment waits, or its end. */
 const nextText = (row: PaymentRow, context: RowContext): string => {
   const { status, timer, settledAt, reason, refund, rule } = row;
   const kind = KIND_WORDS[row.kind];
@@ -47,11 +47,11 @@ const nextText = (row: PaymentRow, context: RowContext): string => {
   return joined(kind, reason, refunded);
 };
 
-/** Quotes and the payments made from them; other payments while they are open. */
+/** Quotes and their payments; other payments while they are open. */
 export const payments = list({
   name: "payments",
   order: "newest first",
-  empty: "No quote yet. POST /quotes; its fate: service-sim outcomes",
+  empty: "No quote yet. POST /quotes; outcomes: service-sim outcomes",
   columns: [
     { head: "", cell: ({ status }) => markSpan(markOfStatus(status)) },
     { head: "status", gap: 1, min: 10, cell: ({ status }) => status },
@@ -83,7 +83,7 @@ export const payments = list({
       min: 4,
       cell: ({ timer }, context) => (timer ? countdown(timer.dueAt, context) : ""),
     },
-    { head: "what comes next", cut: "end", from: 76, cell: nextText },
+    { head: "next step", cut: "end", from: 76, cell: nextText },
   ],
   fields: ({ id, status, kind, reason, sends, receives, to }) => ({
     id,

@@ -5,7 +5,7 @@ import { list, markSpan, shortIdsIn } from "./list.ts";
 
 const isTimer = (id: string) => id.includes(" ");
 
-/** What a call set off: its error, or counts of webhooks, timers and records. */
+/** Effects of a call: its error, or counts of webhooks, timers and records. */
 const causedText = ({ error, fault, caused }: RequestRow) => {
   if (error) return error.reason ?? error.code;
   const webhooks = caused.filter((id) => id.startsWith("Webhook:")).length;

@@ -6,11 +6,11 @@ import { list, shortOf } from "./list.ts";
 const thenText = ({ then, rule, poisoned }: TimerRow) =>
   poisoned ?? (rule === undefined ? then : `${then}, rule ${rule.slice(rule.indexOf(".") + 1)}`);
 
-/** What will happen next. */
+/** Pending timers. */
 export const timers = list({
   name: "timers",
   order: "next first",
-  empty: "Nothing is waiting",
+  empty: "No pending timers",
   columns: [
     { head: "", cell: () => span("@", "cyan") },
     { head: "due", gap: 1, min: 8, cell: ({ dueAt }, context) => timeOf(dueAt, context) },

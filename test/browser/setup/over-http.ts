@@ -3,7 +3,7 @@ import type { Assertion, Attestation } from "../../../src/crypto/webauthn.ts";
 import { clientKeys, WalletClient } from "../../api/wallets/setup/wallet-client.ts";
 import { startTestSimulator } from "../../setup/test-simulator.ts";
 
-/** Whoever a page registers with and signs in to; `accepted`, or which check failed. */
+/** Verifier behind a page: returns `accepted`, or the check that failed. */
 export interface RelyingParty {
   register(sent: { challenge: string; attestation: Attestation }): Promise<string>;
   /** The challenge of the next sign-in. */

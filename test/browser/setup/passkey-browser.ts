@@ -9,7 +9,7 @@ export const CHROMIUM = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
 export const hasChromium = () => existsSync(CHROMIUM);
 
-/** Says so where nobody overlooks it, when there is no browser to test with. */
+/** Reports a missing browser where everybody sees it. */
 export const sayIfSkipped = () => {
   if (hasChromium()) return;
   process.stderr.write(
@@ -18,7 +18,7 @@ export const sayIfSkipped = () => {
   );
 };
 
-/** How it is started, headless and calling nobody by itself. */
+/** Starts it headless, without calls of its own. */
 export const CHROMIUM_OPTIONS = [
   "--headless",
   "--no-sandbox",
@@ -30,14 +30,14 @@ export const CHROMIUM_OPTIONS = [
   "--disable-sync",
 ];
 
-/** An authenticator as Chromium's devtools make it up. */
+/** A virtual authenticator of Chromium's devtools. */
 export interface VirtualAuthenticator {
   protocol: "ctap2" | "u2f";
-  /** Whether the user proves to be the right one (UV), as with a fingerprint. */
+  /** Whether the user is verified (UV), as with a fingerprint. */
   isUserVerified: boolean;
 }
 
-/** What the page is asked to register with. */
+/** Options of a registration on the page. */
 export interface Registration {
   challenge: string;
   /** COSE number. */
@@ -83,7 +83,7 @@ export class PasskeyBrowser {
     return new PasskeyBrowser({ browser, page, devtools, server });
   }
 
-  /** Opens the page at a host that leads to this machine: `localhost` or one below it. */
+  /** Opens the page at a host that leads to this machine: `localhost` or a host below it. */
   async visit(host = "localhost") {
     const { port } = this.server.address() as AddressInfo;
     await this.page.goto(`http://${host}:${port}/`);

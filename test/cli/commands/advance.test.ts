@@ -130,17 +130,17 @@ test("what cannot be done exits 2, says why, and leaves the clock alone", async 
       'Expected an instant like 2026-01-05T09:06:20Z but found "tomorrow"',
       "service-sim clock      shows the present one",
     ),
-    "": usage("Expected how far to move the clock but found nothing", "service-sim advance 6m"),
+    "": usage("say how far, for example: advance 6m", "service-sim advance 6m"),
     "6m --to 2026-02-01T00:00:00Z": usage(
-      "Expected one of a span, --to, --next and --until but found several",
+      "use only one of a span, --to, --next and --until",
       "service-sim advance 6m",
     ),
     "--next 6m": usage(
-      "Expected one of a span, --to, --next and --until but found several",
+      "use only one of a span, --to, --next and --until",
       "service-sim advance 6m",
     ),
     "--until COMPLETED": usage(
-      'Expected --until <id>=<STATUS> but found "COMPLETED"',
+      "--until needs an id and a status, for example: --until Transaction:…9f3c2e=COMPLETED",
       "service-sim advance --until Transaction:…9f3c2e=COMPLETED",
     ),
     "6m 7m": usage("Expected 1 argument but found 2", "service-sim advance --help"),
@@ -173,7 +173,7 @@ test("a receiver that never answers spends the budget: exit 1, naming it", async
   const { code, stdout, stderr } = await place().run("advance 6m --budget 300");
   expect(code).toBe(1);
   expect(stdout).toContain("clock  2026-01-05 09:00:00Z → 09:00:00Z ");
-  expect(stderr).toContain(`error  Expected every answer in time but found `);
+  expect(stderr).toContain(`error  no answer in time to `);
   expect(stderr).toContain(` open at ${receiver.url}; the clock stops at 2026-01-05T09:00:00.000Z`);
   const json = await place().run("advance 6m --budget 300 --json");
   expect(json).toMatchObject({ code: 1, stderr: "" });

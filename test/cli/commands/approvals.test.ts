@@ -67,7 +67,7 @@ describe("what they print", () => {
   test("list: how to see older ones", () => {
     const page = { ...reply([waiting]), totalCount: 3, hasMore: true, nextCursor: "abc" };
     expect(formatApprovals(page, ALL, short).at(-1)).toBe(
-      "older ones: service-sim approvals list --cursor abc",
+      "older: service-sim approvals list --cursor abc",
     );
   });
 
@@ -230,11 +230,11 @@ describe("on a simulator of its own", () => {
     expect((await place().run("approvals mode never")).code).toBe(2);
     const both = await place().run("start --auto-approve --auto-reject --storage memory:");
     expect(both).toMatchObject({ code: 2 });
-    expect(both.stderr).toContain("Expected --auto-approve or --auto-reject but found both");
+    expect(both.stderr).toContain("--auto-approve cannot be used with --auto-reject");
   });
 
   test.each([
-    { words: "policy explain 123456", says: "Expected --amount or --quote but found neither" },
+    { words: "policy explain 123456", says: "say what to explain: --amount or --quote" },
     { words: "policy explain 123456 --amount 3.50", says: 'but found "3.50"' },
   ])("$words is wrong usage", async ({ words, says }) => {
     const { code, stderr } = await place().run(words);

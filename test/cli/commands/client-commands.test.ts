@@ -25,7 +25,7 @@ describe("without a simulator", () => {
         code: 3,
         signal: null,
         stdout: "",
-        stderr: `error  Expected a running simulator but found none (.service-sim)\n${NEXT_START}`,
+        stderr: `error  no simulator is running (.service-sim)\n${NEXT_START}`,
       });
       const ended = await place.run(`${words} --json`, EMPTY);
       expect(ended.code).toBe(3);
@@ -39,7 +39,7 @@ describe("without a simulator", () => {
     const { code, stderr } = await place.run("status", { folder: "killed" });
     const url = `http://127.0.0.1:${killed.ready.port}`;
     expect(code).toBe(3);
-    expect(stderr).toContain(`found none (${url}: connect ECONNREFUSED 127.0.0.1:`);
+    expect(stderr).toContain(`is running (${url}: connect ECONNREFUSED 127.0.0.1:`);
   });
 });
 
@@ -90,11 +90,11 @@ describe("what they print", () => {
     const { pid, port } = simulator.ready;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const settled = stdout
-      .replace(/for \S+ \(wall\)/, "for 2s (wall)")
+      .replace(/up \S+ \(real time\)/, "up 2s (real time)")
       .replace(/[0-9]+ records, journal [0-9]+ KiB/, "9 records, journal 9 KiB")
       .replace(/(signed with key) [0-9a-f]{8}$/m, "$1 5d0a91c7");
     expect(settled.split("\n")).toEqual([
-      `✓ running   0.1.0, pid ${pid}, for 2s (wall), http://127.0.0.1:${port}`,
+      `✓ running   0.1.0, pid ${pid}, up 2s (real time), http://127.0.0.1:${port}`,
       "world       sandbox, seed 7, fixture default",
       "clock       2026-01-05 09:00:00Z, manual, standing still",
       "settings    crypto both, wallet-credential none, approvals ask",
@@ -167,21 +167,21 @@ describe("with --json they print the control surface's reply and nothing else", 
 });
 
 test.each([
-  { words: "bogus", sentence: 'Expected a command but found "bogus"', next: "--help" },
+  { words: "bogus", sentence: 'no command "bogus"', next: "--help" },
   {
     words: "statsu",
-    sentence: 'Expected a command but found "statsu"',
-    next: "--help    was it status?",
+    sentence: 'no command "statsu"',
+    next: "--help    did you mean status?",
   },
   {
     words: "status --bogus",
-    sentence: 'Expected an option of this command but found "--bogus"',
+    sentence: "no option --bogus here",
     next: "status --help",
   },
   {
     words: "status --jsno",
-    sentence: 'Expected an option of this command but found "--jsno"',
-    next: "status --help    was it --json?",
+    sentence: "no option --jsno here",
+    next: "status --help    did you mean --json?",
   },
   { words: "timers all", sentence: "Expected 0 arguments but found 1", next: "timers --help" },
   {

@@ -5,7 +5,7 @@ import { Workplace } from "../../setup/cli.ts";
 
 const isThere = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
 
-/** Where the scripts are kept, beside files that may be completed. */
+/** Folder of the scripts, beside files that may be completed. */
 let place: Workplace;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => place.close());
 
-/** What is typed, up to the cursor, and words that must and must not be offered there. */
+/** Typed text up to the cursor, and words that must and must not be offered there. */
 const CASES = [
   { typed: "sta", offers: ["start", "status"], hides: ["stop"] },
   { typed: "", offers: ["start", "webhooks", "completion"], hides: ["list", "--port"] },
@@ -52,7 +52,7 @@ const check = (offered: readonly string[], { offers, hides }: Case) => {
   if (offers.length === 0) expect(offered).toEqual([]);
 };
 
-/** bash has taken the line apart, also at the equals sign, when it calls the function. */
+/** bash splits the line, also at the equals sign, before it calls the function. */
 const BASH = `
 . ./bash-script
 COMP_WORDS=(service-sim "$@")
@@ -98,7 +98,7 @@ describe("bash", () => {
   });
 });
 
-/** What zsh would offer is written down in place of being shown; then the file `over` is made. */
+/** Makes zsh write its offers into a file; then creates the file `over`. */
 const ZSH_RECORDER = `
 PROMPT=
 autoload -Uz compinit && compinit -u -D
@@ -116,7 +116,7 @@ zle -N record
 bindkey '^T' record
 : > ready`;
 
-/** A zsh at a terminal of its own types the line. */
+/** Types the line into a zsh at a terminal of its own. */
 const ZSH = `
 zmodload zsh/zpty zsh/zselect
 rm -f offered over ready

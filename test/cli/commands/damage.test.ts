@@ -44,14 +44,14 @@ test.each([
   expect(await statusesOf()).toEqual({
     statuses: [200, 200, 200, 200, 404],
     stderr:
-      `note   cut an unfinished record of ${left} bytes off the journal; ` +
-      `${lines.length - 1} whole ones were read\n`,
+      `note   removed an unfinished record of ${left} bytes from the journal; ` +
+      `${lines.length - 1} records were read\n`,
   });
   expect(readFileSync(segment, "latin1")).toBe(lines.slice(0, -1).join(""));
   expect(await statusesOf()).toMatchObject({ stderr: "" });
 });
 
-/** Every file of the state but its locks, of which each start adds one. */
+/** Every file of the state except its locks: each start adds one. */
 const stateFiles = () =>
   readdirSync(place().file(".service-sim"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith("lock."))
@@ -68,7 +68,7 @@ test("a changed byte in the middle exits 4 naming file and byte, and changes not
   const before = stateFiles();
   const message =
     `Expected a whole record at byte ${offset} of ${segment} but found a wrong checksum; ` +
-    "2 records before it are whole, nothing changed";
+    "2 records before it are intact, nothing changed";
 
   for (const again of ["first", "second"]) {
     const ended = await place().run("start --port 0 --json");
@@ -95,7 +95,7 @@ test("doctor --repair keeps what is before the damage, and sets the rest aside",
     code: 1,
     stdout: expect.stringContaining(
       `✗ state     a wrong checksum at byte ${first.length + second.length} of ${segment}; ` +
-        "2 records before it are whole\n",
+        "2 records before it are intact\n",
     ),
   });
   const repair = await place().run("doctor --repair --json");
@@ -110,7 +110,7 @@ test("doctor --repair keeps what is before the damage, and sets the rest aside",
   expect(await statusesOf()).toEqual({ statuses: [200, 404, 404, 404, 404], stderr: "" });
 });
 
-test("a damaged state does not keep a start without files from working", async () => {
+test("a damaged state does not keep a run in memory from working", async () => {
   writeFileSync(place().file(SEGMENT), "garbage\n");
   expect(await place().run("start --port 0")).toMatchObject({ code: 4 });
   expect(await place().start("--storage memory:")).toBeDefined();
@@ -129,8 +129,8 @@ test("a lost identity exits 4 with the way out; a repair says what changes for w
     code: 4,
     stderr:
       `error  ${message}\n` +
-      "next   service-sim doctor --repair            move it aside, and say what changes\n" +
-      "       service-sim start --storage memory:    or start without files\n",
+      "next   service-sim doctor --repair            move it aside and list the changes\n" +
+      "       service-sim start --storage memory:    or run in memory\n",
   });
   expect(documentOf(refused).error).toMatchObject({
     code: "STATE_DAMAGED",

@@ -7,7 +7,7 @@ import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-// A detached simulator is nobody's child: it is stopped as people stop it.
+// A detached simulator is nobody's child, so `stop` ends it.
 afterEach(() => place().run("stop"));
 
 const FREE = { SERVICE_SIM_PORT: "0" };
@@ -27,12 +27,12 @@ test("a damaged checkpoint is told by doctor, at start and by status, until it i
     ),
   });
   const told =
-    `damaged checkpoint passed over: an empty file in ${file}; ` +
+    `damaged checkpoint skipped: an empty file in ${file}; ` +
     "an older checkpoint or the journal stood in for it\n";
   const { started } = await place().start();
   expect(started.errors).toBe(`error  ${told}`);
   expect((await run("status")).stdout).toContain(
-    `          ~ damaged checkpoint passed over: an empty file in ${file}\n`,
+    `          ~ damaged checkpoint skipped: an empty file in ${file}\n`,
   );
   await started.kill();
   expect((await run("doctor")).stdout).not.toContain("checkpoint");
@@ -41,6 +41,6 @@ test("a damaged checkpoint is told by doctor, at start and by status, until it i
   writeFileSync(pathOfKey(directory, `${again?.folder}:0`), "[]");
   const detached = await run("start --detach");
   expect(detached.stderr).toMatch(
-    /(^|\n)note {3}damaged checkpoint passed over: a wrong checksum in \S+\/0\.json; an older checkpoint or the journal stood in for it\n/,
+    /(^|\n)note {3}damaged checkpoint skipped: a wrong checksum in \S+\/0\.json; an older checkpoint or the journal stood in for it\n/,
   );
 });

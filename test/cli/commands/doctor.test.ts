@@ -103,7 +103,9 @@ describe("the space for the state", () => {
     expect(spaceCheck(freeBytes)).toEqual({
       check: "space",
       ...expected,
-      ...(!expected.ok && { next: "free some space; a running simulator goes on by itself" }),
+      ...(!expected.ok && {
+        next: "free some space; a running simulator then continues by itself",
+      }),
     });
   });
 });
@@ -236,12 +238,12 @@ describe("the state", () => {
     const { code, checks } = await doctor();
     expect({ code, state: checks[1] }).toEqual({
       code: 1,
-      state: `✗ state     ${what} at byte 0 of ${segment}; 0 records before it are whole`,
+      state: `✗ state     ${what} at byte 0 of ${segment}; 0 records before it are intact`,
     });
     const json = documentOf(await place().run("doctor --json", { env: FREE }));
     expect(json).toMatchObject({ ok: false });
     expect(json.checks[1].next).toBe(
-      "service-sim doctor --repair    keeps those, sets the rest aside",
+      "service-sim doctor --repair    keeps those and sets the rest aside",
     );
     expect(readFileSync(segment, "latin1")).toBe(damaged);
   });
@@ -271,7 +273,7 @@ describe("the state", () => {
       const directory = place().file(storage.slice("file:".length));
       expect({ code, state: checks[1] }).toEqual({
         code: 1,
-        state: `✗ state     ${directory}: ${place().file("afile")} is a file, where a folder must be`,
+        state: `✗ state     ${directory}: ${place().file("afile")} is a file, but must be a folder`,
       });
       expect(await place().run(`start --port 0 --storage ${storage}`)).toMatchObject({ code: 4 });
     },
@@ -369,7 +371,7 @@ describe("the settings", () => {
     },
     {
       given: "--webhook-key none.pem",
-      found: "Expected --webhook-key to name a PEM file but found ENOENT at none.pem",
+      found: "cannot read the PEM file none.pem: ENOENT",
     },
     {
       given: "--fixture nowhere",

@@ -37,9 +37,9 @@ test("in another folder it says where to run, since secrets are not given out", 
     code: 1,
     stdout: "",
     stderr:
-      `error  Expected instance.json of ${url} in this folder but found none; ` +
-      "credentials are not given out over HTTP\n" +
-      "next   run it in the folder where service-sim start runs\n",
+      `error  this folder has no instance file of ${url}; ` +
+      "credentials are never sent over HTTP\n" +
+      "next   run it in the folder of service-sim start\n",
   });
 });
 
@@ -66,22 +66,22 @@ describe("in a shell that has the lines of a simulator that is gone", () => {
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr:
-        `error  Expected a running simulator but found none (${GONE}: connect ECONNREFUSED 127.0.0.1:9)\n` +
+        `error  no simulator is running (${GONE}: connect ECONNREFUSED 127.0.0.1:9)\n` +
         "next   service-sim start\n",
     });
   });
 
   test.each([
-    { words: "status", sentence: `a running simulator but found none (${GONE}` },
-    { words: "stop", sentence: `a running simulator but found none (${GONE}` },
-    { words: "wait --timeout 100ms", sentence: "a ready simulator within 100ms but found none" },
+    { words: "status", sentence: `no simulator is running (${GONE}` },
+    { words: "stop", sentence: `no simulator is running (${GONE}` },
+    { words: "wait --timeout 100ms", sentence: "no simulator was ready within 100ms" },
   ])("$words does not guess, and says how to ask the one here", async ({ words, sentence }) => {
     await expected();
     const { code, stderr } = await place().run(words, { env });
     expect(code).toBe(3);
-    expect(stderr).toContain(`error  Expected ${sentence}`);
+    expect(stderr).toContain(`error  ${sentence}`);
     expect(stderr).toMatch(
-      /\nnext {3}eval "\$\(service-sim env\)" {4}SERVICE_SIM_URL names one that is gone: takes this folder's\n {7}service-sim start {12}or start one\n$/,
+      /\nnext {3}eval "\$\(service-sim env\)" {4}SERVICE_SIM_URL names a stopped simulator: use this folder\n {7}service-sim start {12}or start one\n$/,
     );
   });
 });

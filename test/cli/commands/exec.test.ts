@@ -103,19 +103,19 @@ test.each([
     signal: null,
     stdout: "",
     stderr:
-      `error  Expected to run ${command} but found ${found}\n` +
-      `next   check that ${command} is there and may be run\n`,
+      `error  cannot run ${command}: ${found}\n` +
+      `next   check that ${command} exists and is executable\n`,
   });
   const json = documentOf(await place().run(["exec", "--json", "--", command]));
   expect(json.error).toMatchObject({ code: "CANNOT_RUN", exitCode: 2 });
 });
 
 test.each([
-  { words: "exec", sentence: "Expected a command but found nothing", next: "exec --help" },
-  { words: "why", sentence: "Expected an id but found nothing", next: "why --help" },
+  { words: "exec", sentence: "give a command", next: "exec --help" },
+  { words: "why", sentence: "give an id", next: "why --help" },
   {
     words: "exec --port 4747 -- true",
-    sentence: 'Expected an option of this command but found "--port"',
+    sentence: "no option --port here",
     next: "exec --help",
   },
   {

@@ -31,7 +31,7 @@ describe("clock", () => {
 
   test("tells the time, its drift and what is next", () => {
     expect(formatClock(clock, whole)).toEqual([
-      "2026-01-05 09:00:20Z  real, 6m ahead of wall",
+      "2026-01-05 09:00:20Z  real, 6m ahead of system clock",
       `next  quote.expire ${QUOTE} in 4m55s`,
     ]);
     expect(formatClock(clock, short)[1]).toBe("next  quote.expire Quote:…8e4b17 in 4m55s");
@@ -46,12 +46,12 @@ describe("clock", () => {
 
   test.each<Pick<ShownClock, "mode" | "aheadMs"> & { shown: string }>([
     { mode: "manual", aheadMs: 5_000_000, shown: "manual, standing still" },
-    { mode: "real", aheadMs: 0, shown: "real, same as wall" },
-    { mode: "real", aheadMs: 400, shown: "real, same as wall" },
-    { mode: "real", aheadMs: -400, shown: "real, same as wall" },
-    { mode: "real", aheadMs: 360_000, shown: "real, 6m ahead of wall" },
-    { mode: "real", aheadMs: -60_000, shown: "real, 1m behind wall" },
-    { mode: "real", aheadMs: 694_861_000, shown: "real, 8d1h ahead of wall" },
+    { mode: "real", aheadMs: 0, shown: "real, same as system clock" },
+    { mode: "real", aheadMs: 400, shown: "real, same as system clock" },
+    { mode: "real", aheadMs: -400, shown: "real, same as system clock" },
+    { mode: "real", aheadMs: 360_000, shown: "real, 6m ahead of system clock" },
+    { mode: "real", aheadMs: -60_000, shown: "real, 1m behind system clock" },
+    { mode: "real", aheadMs: 694_861_000, shown: "real, 8d1h ahead of system clock" },
   ])("a $mode clock $aheadMs ms ahead is $shown", ({ shown, ...clock }) => {
     expect(driftOf(clock)).toBe(shown);
   });
@@ -116,7 +116,7 @@ describe("timers", () => {
   });
 
   test("none is one sentence", () => {
-    expect(formatTimers({ data: [] }, whole)).toEqual(["nothing is waiting"]);
+    expect(formatTimers({ data: [] }, whole)).toEqual(["no pending timers"]);
   });
 });
 
@@ -171,9 +171,9 @@ describe("status", () => {
 
   test("a line for each side of it", () => {
     expect(formatStatus(status, short)).toEqual([
-      "✓ running   0.1.0, pid 48213, for 2h14m (wall), http://127.0.0.1:4747",
+      "✓ running   0.1.0, pid 48213, up 2h14m (real time), http://127.0.0.1:4747",
       "world       sandbox, seed 7, fixture default",
-      "clock       2026-01-05 09:06:20Z, real, 6m ahead of wall",
+      "clock       2026-01-05 09:06:20Z, real, 6m ahead of system clock",
       "settings    crypto strict, wallet-credential email, approvals approve",
       "            card-events upper, webhook-signature json",
       "            client-id sandbox, oidc-issuer https://a.test,https://b.test, sandbox-uma-domain uma.test",
@@ -239,7 +239,7 @@ describe("status", () => {
       },
       lines: [
         "state       file:.service-sim, 1,204 records, journal 412 KiB, fsync on",
-        "          ✗ reads only: storage failed: ENOSPC",
+        "          ✗ read-only: storage failed: ENOSPC",
       ],
     },
     {
@@ -247,7 +247,7 @@ describe("status", () => {
       differs: {
         storage: { ...status.storage, passedOver: [{ file: "a.json", found: "no header" }] },
       },
-      lines: ["          ~ damaged checkpoint passed over: no header in a.json"],
+      lines: ["          ~ damaged checkpoint skipped: no header in a.json"],
     },
     {
       what: "a broken ledger",
@@ -258,7 +258,7 @@ describe("status", () => {
       what: "a world that stopped",
       differs: { stopped: { why: "a balance is below zero", by: "payment.settle" } },
       lines: [
-        "✗ stopped   0.1.0, pid 48213, for 2h14m (wall), http://127.0.0.1:4747",
+        "✗ stopped   0.1.0, pid 48213, up 2h14m (real time), http://127.0.0.1:4747",
         "why         a balance is below zero, at payment.settle",
       ],
     },

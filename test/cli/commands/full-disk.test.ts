@@ -17,7 +17,7 @@ import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-// A detached simulator is nobody's child: it is stopped as people stop it.
+// A detached simulator is nobody's child, so `stop` ends it.
 let env: { SERVICE_SIM_STORAGE: string };
 afterEach(() => place().run("stop", { env }));
 
@@ -37,7 +37,7 @@ if (!hasMounts)
     "SKIPPED: no full disk is tried here: mounting a tmpfs needs Linux and root\n",
   );
 
-/** Takes all room there is. */
+/** Fills the disk. */
 const fill = (file: string) => {
   const fd = openSync(file, "a");
   try {
@@ -62,7 +62,7 @@ const callerOf = (ready: { apiUrl: string; clientId: string; clientSecret: strin
   };
 };
 
-/** A file system of 2 MiB; simulators of the test keep their state there. */
+/** A file system of 2 MiB, which holds the state of the test's simulators. */
 const smallDisk = () => {
   const disk = mkdtempSync(join(tmpdir(), "service-sim-disk-"));
   execFileSync("mount", [...OPTIONS, disk]);
@@ -107,7 +107,7 @@ test.runIf(hasMounts)(
       check: "space",
       ok: false,
       found: "0 MiB free for the state: a simulator answers writes with 503 until there is room",
-      next: "free some space; a running simulator goes on by itself",
+      next: "free some space; a running simulator then continues by itself",
     });
     const status = documentOf(await run("status --json"));
     expect(status.storage).toMatchObject({ writable: false, why: /ENOSPC/ });
@@ -150,6 +150,6 @@ test.runIf(hasMounts).each([
   const { code, stderr } = await place().shell(`service-sim openapi > ${fileOn(disk)}`);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/^error {2}Expected to write the whole answer but found ENOSPC/),
+    stderr: expect.stringMatching(/^error {2}cannot write the whole answer: ENOSPC/),
   });
 });

@@ -17,6 +17,9 @@ const entropyHex = "0a".repeat(48);
 
 const modeOf = (file: string) => (statSync(place().file(file)).mode & 0o777).toString(8);
 
+const NO_KEY = "give --key with a private key or its file";
+const WRONG_KEY = "Expected --key to be a P-256 private key or its file";
+
 describe("keys create", () => {
   test("prints a pair that the client library reads alike", async () => {
     const { code, stdout, stderr } = await place().run("keys create");
@@ -66,13 +69,13 @@ describe("keys create", () => {
       code: 1,
       stdout: "",
       stderr:
-        "error  Expected --out to name a new file but found EEXIST at mine.txt\n" +
-        "next   rm mine.txt    if you need it no more\n",
+        "error  cannot write mine.txt: EEXIST\n" +
+        "next   rm mine.txt    if you no longer need it\n",
     });
     expect(readFileSync(place().file("mine.txt"), "utf8")).toBe("mine");
     expect(await place().run("keys create --out no/such/folder.json")).toMatchObject({
       code: 1,
-      stderr: "error  Expected --out to name a new file but found ENOENT at no/such/folder.json\n",
+      stderr: "error  cannot write no/such/folder.json: ENOENT\n",
     });
   });
 });
@@ -157,7 +160,7 @@ describe("keys open", () => {
       stderr:
         "error  Expected a text sealed to this key but found one sealed to another key, " +
         "or changed since\n" +
-        "next   the key is the private one of the clientPublicKey that the request carried\n",
+        "next   use the private key of the request's clientPublicKey\n",
     });
     expect(documentOf(await place().run(`keys open ${bundle} --key ${other} --json`))).toEqual({
       error: expect.objectContaining({ code: "NOT_OPENED", exitCode: 1 }),
@@ -166,8 +169,8 @@ describe("keys open", () => {
 
   test.each([
     { says: "an envelope without --export", args: () => [envelope], next: "--export <envelope>" },
-    { says: "a bundle with it", args: () => [bundle, "--export"], next: "without --export" },
-    { says: "nothing", args: () => [""], next: "the key is the private one" },
+    { says: "a bundle with it", args: () => [bundle, "--export"], next: "opens a session's key" },
+    { says: "nothing", args: () => [""], next: "use the private key" },
   ])("$says is told what to do", async ({ args, next }) => {
     const { code, stdout, stderr } = await place().run([
       "keys",
@@ -186,11 +189,15 @@ describe("keys open", () => {
     { says: "a folder", key: ["--key", "."], found: "EISDIR at ." },
     { says: "a file without one", key: ["--key", "note.txt"], found: "no key in note.txt" },
     { says: "JSON without one", key: ["--key", "null.json"], found: "no key in null.json" },
-    { says: "zero", key: ["--key", "0".repeat(64)], found: "64 hex characters that are no key" },
+    {
+      says: "zero",
+      key: ["--key", "0".repeat(64)],
+      found: "64 hex characters, which is not a key",
+    },
     {
       says: "a digit less",
       key: ["--key", SESSION.privateKey.slice(1)],
-      found: "63 hex characters that are no key",
+      found: "63 hex characters, which is not a key",
     },
   ])("a key that is $says is wrong usage, and not repeated", async ({ key, found }) => {
     writeFileSync(place().file("note.txt"), "hello");
@@ -200,7 +207,7 @@ describe("keys open", () => {
       code: 2,
       stdout: "",
       stderr:
-        `error  Expected --key to be a P-256 private key or its file but found ${found}\n` +
+        `error  ${found === "nothing" ? NO_KEY : `${WRONG_KEY} but found ${found}`}\n` +
         "next   service-sim keys create --out client.json    makes one\n",
     });
   });

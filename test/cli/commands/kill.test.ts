@@ -7,7 +7,7 @@ const place = placePerTest();
 
 const WRITERS = 20;
 
-/** Lets writers write, and kills the simulator as soon as so many answers have come. */
+/** Lets writers write, and kills the simulator after the given number of answers. */
 const killUnderLoad = async (simulator: RunningCli, afterAnswers: number): Promise<Writer[]> => {
   let answers = 0;
   let writing: Promise<void>[] = [];

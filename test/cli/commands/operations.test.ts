@@ -20,9 +20,9 @@ test("operations are printed in columns, with what the letters mean", async () =
     "GET     /agents/me   T     any",
     "",
     "B     HTTP Basic, an API token with that permission; any permission is enough for VIEW",
-    "BS    the same, and what concerns a wallet is signed on a second call",
+    "BS    HTTP Basic; wallet operations need a second, signed call",
     "T     Bearer, an agent's access token; its policy must hold that permission",
-    "none  nothing but the code in the path",
+    "none  none: the code in the path is enough",
   ]);
 });
 

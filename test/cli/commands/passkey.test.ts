@@ -72,7 +72,7 @@ describe("passkey create", () => {
       signal: null,
       stdout: "",
       stderr:
-        "error  Expected a new file for the passkey but found ada.json\n" +
+        "error  ada.json already exists\n" +
         "next   service-sim passkey assert --challenge <text> --key ada.json    " +
         "signs in with that one\n",
     });
@@ -82,9 +82,7 @@ describe("passkey create", () => {
   test("says so when it cannot write", async () => {
     const ended = await place().run(CREATE.replace("ada.json", "nowhere/ada.json"));
     expect(ended).toMatchObject({ code: 1, stdout: "" });
-    expect(ended.stderr).toContain(
-      "Expected to write the passkey to nowhere/ada.json but found ENOENT",
-    );
+    expect(ended.stderr).toContain("cannot write the passkey to nowhere/ada.json: ENOENT");
   });
 });
 
@@ -123,7 +121,7 @@ describe("passkey assert", () => {
       signal: null,
       stdout: "",
       stderr:
-        "error  Expected --key to name a file of passkey create but found ENOENT at ada.json\n" +
+        "error  cannot read the passkey ada.json: ENOENT\n" +
         "next   service-sim passkey create --challenge <text> --key ada.json    makes one\n",
     });
   });
@@ -134,7 +132,7 @@ describe("passkey assert", () => {
       writeFileSync(place().file("ada.json"), text);
       const ended = await place().run(ASSERT);
       expect(ended).toMatchObject({ code: 2, stdout: "" });
-      expect(ended.stderr).toContain("Expected a passkey in ada.json but found something else");
+      expect(ended.stderr).toContain("ada.json is not a passkey");
       expect(readFileSync(place().file("ada.json"), "utf8")).toBe(text);
     },
   );
@@ -150,10 +148,10 @@ describe("passkey assert", () => {
 });
 
 test.each([
-  { words: "create --key a.json", found: "--challenge with the text that was issued" },
-  { words: "create --challenge YQ", found: "--key with the file of the passkey" },
-  { words: "assert --key a.json", found: "--challenge with the text that was issued" },
-  { words: "assert --challenge YQ", found: "--key with the file of the passkey" },
+  { words: "create --key a.json", found: "--challenge with the issued text" },
+  { words: "create --challenge YQ", found: "--key with the passkey's file" },
+  { words: "assert --key a.json", found: "--challenge with the issued text" },
+  { words: "assert --challenge YQ", found: "--key with the passkey's file" },
 ])("passkey $words exits 2 and says what is missing", async ({ words, found }) => {
   const [command = ""] = words.split(" ");
   expect(await place().run(`passkey ${words}`)).toEqual({
@@ -161,7 +159,7 @@ test.each([
     signal: null,
     stdout: "",
     stderr:
-      `error  Expected ${found} but found nothing\n` +
+      `error  give ${found}\n` +
       `next   service-sim passkey ${command} --challenge <text> --key <file>\n`,
   });
 });

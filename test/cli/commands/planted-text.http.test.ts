@@ -28,7 +28,7 @@ const reaching = (...args: string[]) => printedBy([...args, "--url", planted.url
 
 const asked = async (path: string) => (await planted.world.control("GET", path)).body.data;
 
-/** The commands that show records; each is run in color and without. */
+/** Commands that show records; each runs with color and without. */
 const SHOWING: readonly (readonly string[])[] = [
   ["status"],
   ["clock"],

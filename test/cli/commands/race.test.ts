@@ -6,7 +6,7 @@ const place = placePerTest();
 
 const RACES = 8;
 
-/** How a start ended that may have won: ready, or refused. */
+/** Result of a start that may have won: ready, or refused. */
 const outcomeOf = async (started: Started): Promise<Ready | { refused: string; code: number }> => {
   const line = JSON.parse((await started.firstLine()) ?? "{}");
   if (line.event === "ready") return line;
@@ -22,7 +22,7 @@ test.each([2, 6])("of %i starts on one state exactly one becomes ready", async (
     expect(winners, `race ${race}`).toHaveLength(1);
     const pid = winners[0]?.pid;
     const where = place().file(".service-sim");
-    const refused = `Expected ${where} to be unlocked but found it held by pid ${pid}`;
+    const refused = `another simulator (pid ${pid}) is using ${where}`;
     for (const outcome of outcomes)
       if (!("event" in outcome)) expect(outcome).toEqual({ refused, code: 4 });
     expect(place().readJson(".service-sim", "instance.json")).toMatchObject({ pid });

@@ -56,7 +56,7 @@ describe("what they print", () => {
       "09:00:13  POST  /quotes/…1c07ab/execute  ✗ 409    1 ms  req-1-126",
       "                CONFLICT, QUOTE_ALREADY_EXECUTED",
       "09:00:13  POST  /quotes/…1c07ab/execute  ✓ 200   12 ms  req-1-125",
-      "older ones: service-sim requests --cursor 7",
+      "older: service-sim requests --cursor 7",
     ]);
   });
 
@@ -65,7 +65,9 @@ describe("what they print", () => {
     expect(row).toContain(`/quotes/${QUOTE} `);
     const none = { data: [], hasMore: false };
     expect(formatRequests(none, ALL, whole)).toEqual(["no request yet"]);
-    expect(formatRequests(none, { ...ALL, isFiltered: true }, whole)).toEqual(["no request fits"]);
+    expect(formatRequests(none, { ...ALL, isFiltered: true }, whole)).toEqual([
+      "no matching request",
+    ]);
   });
 
   test("one request with its bodies, a cut one as it is", () => {

@@ -41,6 +41,6 @@ test("the world is back at its start, and what was there is gone", async () => {
 test("without a simulator it exits 3", async () => {
   expect(await place().run("reset")).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("Expected a running simulator but found none"),
+    stderr: expect.stringContaining("no simulator is running"),
   });
 });

@@ -142,7 +142,7 @@ test("a step that is refused: exit 1, its line, its error, and nothing was chang
 });
 
 test.each([
-  { words: "seed", says: "Expected a fixture but found nothing", code: 2 },
+  { words: "seed", says: "say which fixture, for example: seed payouts-demo", code: 2 },
   {
     words: "seed payouts",
     says: 'Expected a world of the package (agent-demo, default, payouts-demo) but found "payouts"',
@@ -159,7 +159,7 @@ test.each([
 test("without a simulator: exit 3", async () => {
   const ended = await place.run("seed payouts-demo", { folder: "empty" });
   expect(ended).toMatchObject({ code: 3, stdout: "" });
-  expect(ended.stderr).toContain("Expected a running simulator but found none");
+  expect(ended.stderr).toContain("no simulator is running");
 });
 
 describe("start --fixture", () => {

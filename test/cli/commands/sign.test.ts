@@ -12,7 +12,7 @@ const KEY = "173917fe993d05bc444eb207e30a5b4f8fab4658294c27f34666f426332920d5";
 const PUBLIC_KEY = "03f38a502b8d0e8fccd02d5f9f0a1085f943cd41388161f15e870b60ce32a49eb6";
 const PAYLOAD = '{"organizationId":"org_sim_42","parameters":{"userEmail":"josé@例え.jp"}}';
 
-/** Whether what was printed is a signature over a payload, made with the key above. */
+/** Whether the output is a signature of a payload, made with the key above. */
 const isGood = (printed: string, payload = PAYLOAD) => {
   const [line = "", ...rest] = printed.split("\n");
   const parsed = parseWalletSignature(line);
@@ -121,9 +121,7 @@ test.each([
 test("without a key nothing is signed", async () => {
   const { code, stdout, stderr } = await place().run(["sign", PAYLOAD]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain(
-    "Expected --key to be a P-256 private key or its file but found nothing",
-  );
+  expect(stderr).toContain("give --key with a private key or its file");
 });
 
 test("the whole way of a client: a pair, a bundle to it, the session key, a stamp", async () => {

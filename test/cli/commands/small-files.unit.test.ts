@@ -52,7 +52,7 @@ describe("instance.json", () => {
     for (let bit = 0; bit < whole.length * 8; bit += step) {
       writeFileSync(file, flipped(whole, bit));
       const read = readInstance(directory);
-      // White space may change, and the checksum's own name: the rest is as it was then.
+      // White space and the name of the checksum may change; the rest stays.
       if (read) expect(read, `bit ${bit}`).toMatchObject(INSTANCE);
     }
   });
@@ -89,7 +89,7 @@ describe("a key file", () => {
     { what: "public", pair: { publicKey: `03${PUBLIC.slice(2)}`, privateKey: PRIVATE } },
   ])("whose $what half was changed is refused", ({ pair }) => {
     expect(() => keyOf(fileWith(pair))).toThrow(
-      `found a private and a public key in ${join(directory, "client.json")} that do not belong`,
+      `found a private and a public key in ${join(directory, "client.json")} that do not match`,
     );
   });
 });

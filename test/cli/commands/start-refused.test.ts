@@ -77,7 +77,7 @@ test.each([
     words: "--client-id a:b",
     sentence: 'Expected --client-id to be text without a colon but found "a:b"',
   },
-  { words: "--port", sentence: "Expected a value for --port but found nothing" },
+  { words: "--port", sentence: "--port needs a value" },
   { words: "here", sentence: "Expected 0 arguments but found 1" },
 ])("start $words exits 2 and says what was expected", async ({ words, sentence }) => {
   const ended = await place().run(`start ${words}`);
@@ -111,8 +111,8 @@ test.each([
     variable: "SERVICE_SIM_PORT",
     value: "x",
     sentence: 'Expected --port to be a whole number up to 65535 but found "x"',
-    // The sentence names no variable: doctor shows where the value stands.
-    next: [...HELP, "service-sim doctor    shows each option and where it comes from"],
+    // The sentence names no variable: doctor shows the source of the value.
+    next: [...HELP, "service-sim doctor    shows each option and its source"],
   },
 ])("$variable=$value exits 2 and says what was expected", async (row) => {
   const { variable, value, sentence, next } = row;
@@ -133,12 +133,12 @@ test("a second start on the same state exits 4 and names the first", async () =>
   const { ready, call } = await place().start();
   const { code, stderr, stdout } = await place().run("start --port 0");
   const where = place().file(".service-sim");
-  const held = `${where} to be unlocked but found it held by pid ${ready.pid}`;
+  const held = `another simulator (pid ${ready.pid}) is using ${where}`;
   expect({ code, stderr, stdout }).toEqual({
     code: 4,
-    stderr: failure(`Expected ${held}`, [
-      "service-sim stop                       stop that one, then start again",
-      "service-sim start --storage memory:    run beside it, without files",
+    stderr: failure(held, [
+      "service-sim stop                       stop it, then start again",
+      "service-sim start --storage memory:    run a second one in memory",
     ]),
     stdout: "",
   });
@@ -153,12 +153,12 @@ describe("hints about another state than the usual one name it", () => {
   test("when another simulator has it", async () => {
     const { ready } = await place().start(OTHER);
     const { code, stderr } = await place().run(`start --port 0 ${OTHER}`);
-    const held = `${place().file("other")} to be unlocked but found it held by pid ${ready.pid}`;
+    const held = `another simulator (pid ${ready.pid}) is using ${place().file("other")}`;
     expect({ code, stderr }).toEqual({
       code: 4,
-      stderr: failure(`Expected ${held}`, [
-        `service-sim stop --url http://127.0.0.1:${ready.port}    stop that one, then start again`,
-        `${IN_MEMORY}              run beside it, without files`,
+      stderr: failure(held, [
+        `service-sim stop --url http://127.0.0.1:${ready.port}    stop it, then start again`,
+        `${IN_MEMORY}              run a second one in memory`,
       ]),
     });
     const repair = await place().run(`doctor --repair ${OTHER}`);
@@ -166,11 +166,11 @@ describe("hints about another state than the usual one name it", () => {
     expect(repair.stderr).toContain(
       `next   service-sim stop --url http://127.0.0.1:${ready.port}    then service-sim doctor --repair ${OTHER}\n`,
     );
-    // Commands that are told of it find it by themselves.
+    // The instance file lets the suggested commands find the simulator.
     const told = await place().run("start --port 0", {
       env: { SERVICE_SIM_STORAGE: "file:other" },
     });
-    expect(told.stderr).toContain("next   service-sim stop                       stop that one");
+    expect(told.stderr).toContain("next   service-sim stop                       stop it");
     const stop = await place().run(`stop --url http://127.0.0.1:${ready.port}`);
     expect(stop).toMatchObject({ code: 0, stdout: `✓ stopped pid ${ready.pid}\n` });
   });
@@ -180,20 +180,20 @@ describe("hints about another state than the usual one name it", () => {
     const anew = await place().run(`start --port 0 ${OTHER} --seed 8`);
     expect(anew).toMatchObject({ code: 2 });
     expect(anew.stderr).toContain(
-      `next   service-sim start ${OTHER}                     go on with that state\n` +
-        `       service-sim start ${OTHER} --fresh --seed 8    or move it aside\n` +
-        `       ${IN_MEMORY}                        or start without files\n`,
+      `next   service-sim start ${OTHER}                     continue with that state\n` +
+        `       service-sim start ${OTHER} --fresh --seed 8    or move that state aside\n` +
+        `       ${IN_MEMORY}                        or run in memory\n`,
     );
     writeFileSync(place().file("other/journal/1-1"), "garbage\n");
     const damaged = await place().run(`start --port 0 ${OTHER}`);
     expect(damaged).toMatchObject({ code: 4 });
     expect(damaged.stderr).toContain(
-      `next   service-sim doctor --repair ${OTHER}    keep the 0, set the rest aside\n` +
-        `       ${IN_MEMORY}                 or start without files\n`,
+      `next   service-sim doctor --repair ${OTHER}    keep these 0 and set the rest aside\n` +
+        `       ${IN_MEMORY}                 or run in memory\n`,
     );
     const { checks } = documentOf(await place().run(`doctor ${OTHER} --json`));
     expect(checks[1].next).toBe(
-      `service-sim doctor --repair ${OTHER}    keeps those, sets the rest aside`,
+      `service-sim doctor --repair ${OTHER}    keeps those and sets the rest aside`,
     );
   });
 });
@@ -205,7 +205,7 @@ test("a port that a simulator has exits 4 and names it", async () => {
   expect(ended.code).toBe(4);
   expect(documentOf(ended).error).toEqual({
     code: "PORT_TAKEN",
-    message: `Expected port ${port} to be free but found service-sim, pid ${pid}`,
+    message: `port ${port} is in use by service-sim, pid ${pid}`,
     next: [
       `service-sim status --url http://127.0.0.1:${port}     use that one`,
       "service-sim start --port 0                         take any free port",
@@ -216,7 +216,7 @@ test("a port that a simulator has exits 4 and names it", async () => {
   expect(await place().start("", { folder: "other" })).toBeDefined();
 });
 
-/** A port that another program has until the test ends. */
+/** A port that another program holds until the test ends. */
 const takenPort = () => {
   const server = createServer((socket) => socket.end());
   onTestFinished(() => void server.close());
@@ -234,7 +234,7 @@ test("a port that another program has exits 4", async () => {
   const next = ["service-sim start --port 0                         take any free port"];
   expect({ code, stderr }).toEqual({
     code: 4,
-    stderr: failure(`Expected port ${port} to be free but found another program`, next),
+    stderr: failure(`port ${port} is in use by another program`, next),
   });
   expect(existsSync(place().file(".service-sim", "instance.json"))).toBe(false);
 });
@@ -256,7 +256,7 @@ test("an address that is not this machine's exits 4", async () => {
   expect({ code, stderr }).toEqual({
     code: 4,
     stderr: failure(
-      "Expected to listen on 203.0.113.7:0 but found " +
+      "cannot listen on 203.0.113.7:0: " +
         "listen EADDRNOTAVAIL: address not available 203.0.113.7",
       ["service-sim start --host 127.0.0.1 --port 0"],
     ),
@@ -286,9 +286,9 @@ test.each([
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: failure(row.says.replace("STATE", place().file(".service-sim")), [
-      `${"service-sim start".padEnd(width)}go on with that state`,
-      `${fresh.padEnd(width)}or move it aside`,
-      `${"service-sim start --storage memory:".padEnd(width)}or start without files`,
+      `${"service-sim start".padEnd(width)}continue with that state`,
+      `${fresh.padEnd(width)}or move that state aside`,
+      `${"service-sim start --storage memory:".padEnd(width)}or run in memory`,
     ]),
   });
   expect(await place().start()).toBeDefined();
@@ -305,7 +305,7 @@ test.each([
   const other = "service-sim start --storage file:service-sim-state";
   const told = failure(`Expected ${file} to be a directory but found a file`, [
     `move ${file} away, then start again`,
-    `${other}    or keep the state in another directory`,
+    `${other}    or use another directory`,
   ]);
   for (const detach of ["", "--detach"]) {
     const ended = await place().run(`start --port 0 --storage ${storage} ${detach}`);

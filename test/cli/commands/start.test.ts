@@ -47,7 +47,7 @@ test("without --json a banner tells where things are", async () => {
     "  service-sim tui        watch quotes, approvals and webhooks",
     `  curl -u sandbox:${clientSecret} ${url}/2025-10-13/config`,
     "",
-    "✓ stopped, and its state is gone: it was in memory",
+    "✓ stopped, and its state is lost: it was in memory",
     "",
   ]);
   expect(stderr).toBe("");

@@ -51,8 +51,7 @@ test("wait gives up after its timeout", async () => {
   const { code, stderr } = await place().run("wait --timeout 200ms");
   expect({ code, stderr }).toEqual({
     code: 3,
-    stderr:
-      "error  Expected a ready simulator within 200ms but found none\nnext   service-sim start\n",
+    stderr: "error  no simulator was ready within 200ms\nnext   service-sim start\n",
   });
 });
 

@@ -13,7 +13,7 @@ test.each([
 ])("$words off a terminal is wrong usage, and names what works there", async ({ words, env }) => {
   const { code, stdout, stderr } = await place().run(words, { env });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain("Expected a terminal to draw on but found none");
+  expect(stderr).toContain("no screen ");
   const { stdout: document } = await place().run(`${words} --json`, { env });
   expect(JSON.parse(document).error.next).toEqual(["service-sim requests --follow"]);
 });

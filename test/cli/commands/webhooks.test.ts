@@ -43,11 +43,13 @@ describe("what they print", () => {
       "SENT      WEBHOOK          TYPE                              RESULT",
       "09:06:12  Webhook:…0c41d8  OUTGOING_PAYMENT.COMPLETED        ✓ 200, attempt 2",
       "09:06:12  Webhook:…0c41d8  INTERNAL_ACCOUNT.BALANCE_UPDATED  ✓ 409, duplicate",
-      "older ones: service-sim webhooks list --cursor abc",
+      "older: service-sim webhooks list --cursor abc",
     ]);
     const none = { data: [], hasMore: false };
     expect(formatWebhooks(none, ALL, short)).toEqual(["no webhook yet"]);
-    expect(formatWebhooks(none, { ...ALL, isFiltered: true }, short)).toEqual(["no webhook fits"]);
+    expect(formatWebhooks(none, { ...ALL, isFiltered: true }, short)).toEqual([
+      "no matching webhook",
+    ]);
   });
 
   test.each<{ differs: Partial<Webhook>; result: string }>([
@@ -205,7 +207,7 @@ describe("with a simulator and a receiver", () => {
     const { code, stderr } = await place.run(`webhooks show ${completed} --body --json`);
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("Expected one of --body, --raw and --json"),
+      stderr: expect.stringContaining("use only one of --body, --raw and --json"),
     });
   });
 
@@ -269,7 +271,7 @@ describe("with a simulator and a receiver", () => {
     expect(ended.code).toBe(code);
     const failure = documentOf(ended).error;
     expect(failure).toMatchObject({ code: error, exitCode: code });
-    // What the control surface says of a request is no step for a command line.
+    // Steps that the control surface offers for a request do not fit a command line.
     if (error.startsWith("INVALID_"))
       expect(failure.next).toEqual([`service-sim webhooks ${words.split(" ")[0]} --help`]);
   });
@@ -277,10 +279,10 @@ describe("with a simulator and a receiver", () => {
 
 describe("a wrong word after webhooks", () => {
   test.each([
-    { words: "lst", sentence: 'Expected a command but found "lst"', next: "webhooks --help" },
+    { words: "lst", sentence: 'no command "lst"', next: "webhooks --help" },
     {
       words: "list --bogus",
-      sentence: 'Expected an option of this command but found "--bogus"',
+      sentence: "no option --bogus here",
       next: "webhooks list --help",
     },
     {

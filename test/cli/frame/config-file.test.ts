@@ -43,24 +43,24 @@ test.each([
   expect((await control("GET", "/status")).body).toMatchObject({ seed });
 });
 
-const DOCTOR = "service-sim doctor    shows each option and where it comes from";
-const HELP = "service-sim start --help    names them all";
-const CORRECT = "correct service-sim.config.json, or take it away";
+const DOCTOR = "service-sim doctor    shows each option and its source";
+const HELP = "service-sim start --help    lists the options";
+const CORRECT = "correct or remove service-sim.config.json";
 
 test.each([
-  { text: '{"bogus":1}', found: "no option named bogus", next: HELP },
-  { text: "[]", found: "no object", next: CORRECT },
-  { text: "null", found: "no object", next: CORRECT },
-  { text: '{"seed":["a"]}', found: "seed that is no text, number or boolean", next: CORRECT },
+  { text: '{"bogus":1}', found: "unknown option bogus", next: HELP },
+  { text: "[]", found: "it is not an object of options", next: CORRECT },
+  { text: "null", found: "it is not an object of options", next: CORRECT },
+  { text: '{"seed":["a"]}', found: "seed is not text, a number or a boolean", next: CORRECT },
   // A detached start would read it again and detach again, without end.
-  { text: '{"detach":true}', found: "no option named detach", next: HELP },
+  { text: '{"detach":true}', found: "unknown option detach", next: HELP },
 ])("a config file with $text exits 2 and says so", async ({ text, found, next }) => {
   configure(text);
   expect(await place().run("start --port 0")).toEqual({
     code: 2,
     signal: null,
     stdout: "",
-    stderr: `error  Expected service-sim.config.json to give options but found ${found}\nnext   ${next}\n`,
+    stderr: `error  cannot use service-sim.config.json: ${found}\nnext   ${next}\n`,
   });
 });
 
@@ -69,7 +69,7 @@ test.each([
     text: '{"clock":"sometimes"}',
     says: 'clock * to be one of real, manual but found "sometimes"',
   },
-  // A switch that took any text for no would turn off what somebody asked for.
+  // A switch that took any text for "no" would turn off a requested setting.
   { text: '{"fsync":"true"}', says: 'fsync * to be true or false but found "true"' },
   { text: '{"fsync":1}', says: 'fsync * to be true or false but found "1"' },
   { text: '{"seed":true}', says: "seed * to be text or a number but found true" },
@@ -97,10 +97,10 @@ test.each([
   const { code, stdout, stderr } = await place().run("start --port 0");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   const [error = "", ...rest] = stderr.split("\n");
-  const start = "error  Expected service-sim.config.js to give options but found an error: ";
+  const start = "error  cannot use service-sim.config.js: an error: ";
   expect(error.slice(0, start.length)).toBe(start);
   expect(error.slice(start.length)).toMatch(found);
-  expect(rest).toEqual(["next   correct service-sim.config.js, or take it away", ""]);
+  expect(rest).toEqual(["next   correct or remove service-sim.config.js", ""]);
 });
 
 test("a config file that never comes to its end is given ten seconds", async () => {
@@ -110,7 +110,7 @@ test("a config file that never comes to its end is given ten seconds", async () 
   try {
     const reading = readConfigFile(place().path, ["seed"]);
     const refused = expect(reading).rejects.toThrow(
-      "Expected service-sim.config.js to give options but found an error: nothing within 10s",
+      "cannot use service-sim.config.js: an error: no result within 10s",
     );
     await vi.advanceTimersByTimeAsync(10_000);
     await refused;
@@ -124,9 +124,7 @@ test("doctor tells of a broken config file, and of everything else", async () =>
   const { code, stdout, stderr } = await place().run("doctor", { env: { SERVICE_SIM_PORT: "0" } });
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   expect(stdout).toContain("✓ node ");
-  expect(stdout).toMatch(
-    /\n✗ settings {2}Expected service-sim\.config\.json to give options but found an error: /,
-  );
+  expect(stdout).toMatch(/\n✗ settings {2}cannot use service-sim\.config\.json: an error: /);
   expect(stdout).toContain("\nport     0                  SERVICE_SIM_PORT\n");
 });
 
@@ -139,7 +137,7 @@ test("a wrong value that nobody typed is traced to where it stands", async () =>
   expect(stderr).toBe(`${found}${help}       ${DOCTOR}\n`);
   configure("{}");
   const typed = await place().run("start --port 0 --now yesterday", {
-    // As a shell has them that took the lines of env.
+    // Variables of a shell that evaluated the output of `env`.
     env: { SERVICE_SIM_CLIENT_ID: "sandbox", SERVICE_SIM_CLIENT_SECRET: "sk_sim_1" },
   });
   expect(typed.stderr).toBe(found + help);
@@ -163,9 +161,7 @@ test("a config file that is broken exits 2, but does not keep help away", async 
   for (const words of ["status", "exec -- true"])
     expect(await place().run(words)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(
-        /^error {2}Expected service-sim\.config\.json to give options but found an error: /,
-      ),
+      stderr: expect.stringMatching(/^error {2}cannot use service-sim\.config\.json: an error: /),
     });
   expect(await place().run("status --help")).toMatchObject({ code: 0 });
 });

@@ -5,7 +5,7 @@ import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-// A detached simulator is nobody's child: it is stopped as people stop it.
+// A detached simulator is nobody's child, so `stop` ends it.
 afterEach(() => place().run("stop"));
 
 const LOG = ".service-sim/service-sim.log";
@@ -45,9 +45,9 @@ test("what keeps it from starting is told, with the same exit code", async () =>
   expect(code).toBe(4);
   const where = place().file(".service-sim");
   expect(stderr).toBe(
-    `error  Expected ${where} to be unlocked but found it held by pid ${ready.pid}\n` +
-      "next   service-sim stop                       stop that one, then start again\n" +
-      "       service-sim start --storage memory:    run beside it, without files\n",
+    `error  another simulator (pid ${ready.pid}) is using ${where}\n` +
+      "next   service-sim stop                       stop it, then start again\n" +
+      "       service-sim start --storage memory:    run a second one in memory\n",
   );
   const usage = await place().run("start --detach --port 70000");
   expect(usage).toMatchObject({
@@ -101,6 +101,6 @@ test("in a shell that has lines of an earlier one it tells how to reach it", asy
   const { url, notes } = await started("--storage memory:", { env });
   expect(notes).toEqual([
     `${LOGS} service-sim stop --url ${url} ends it`,
-    `note   commands here find another simulator, or none; reach this one with --url ${url}`,
+    `note   commands in this folder do not find it; add --url ${url}`,
   ]);
 });

@@ -5,7 +5,7 @@ import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-// A detached simulator is nobody's child: it is stopped as people stop it.
+// A detached simulator is nobody's child, so `stop` ends it.
 afterEach(() => place().run("stop"));
 
 const detached = (options: string) => place().run(`start --detach --port 0 ${options}`);
@@ -36,7 +36,7 @@ describe("the line of the recipes works again after a stop", () => {
     const aside = place().file(".service-sim", "old-1");
     expect(code).toBe(0);
     expect(stderr).toContain(
-      `note   the earlier state is in ${aside}; start --storage file:${aside} goes on with it\n`,
+      `note   the earlier state is in ${aside}; continue it with start --storage file:${aside}\n`,
     );
     expect(documentOf(await place().run("status --json"))).toMatchObject({ seed: "8" });
     await place().run("stop");
@@ -110,7 +110,7 @@ describe("every option counts the same, wherever it is said", () => {
     expect(await settings()).toMatchObject({ approvals: "ask" });
     const both = await place().run("start --auto-reject --approvals ask --storage memory:");
     expect(both).toMatchObject({ code: 2 });
-    expect(both.stderr).toContain("Expected --auto-reject or --approvals but found both");
+    expect(both.stderr).toContain("--auto-reject cannot be used with --approvals");
   });
 });
 

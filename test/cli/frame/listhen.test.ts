@@ -5,7 +5,7 @@ import { placePerTest } from "../setup/place-per-test.ts";
 
 const place = placePerTest();
 
-/** The status of a GET over https, whoever made the certificate. */
+/** The status of a GET over https, with any certificate. */
 const securely = (url: string, headers: Record<string, string> = {}) =>
   new Promise<number | undefined>((resolve, reject) => {
     const sent = request(url, { rejectUnauthorized: false, agent: false, headers });
@@ -28,7 +28,7 @@ test("start --https answers over https, also its own commands", async () => {
 
   const status = await place().run("status");
   expect(status).toMatchObject({ code: 0, stderr: "" });
-  expect(status.stdout).toContain(`(wall), https://127.0.0.1:${port}\n`);
+  expect(status.stdout).toContain(`(real time), https://127.0.0.1:${port}\n`);
   expect(await place().run("advance 6m")).toMatchObject({ code: 0 });
   expect(documentOf(await place().run("wait --json"))).toMatchObject({ ready: true });
   expect(await place().run("stop")).toMatchObject({ code: 0 });
@@ -42,7 +42,7 @@ test("a start on the port of an https one names it", async () => {
   expect(ended).toMatchObject({ code: 4 });
   expect(documentOf(ended).error).toMatchObject({
     code: "PORT_TAKEN",
-    message: `Expected port ${port} to be free but found service-sim, pid ${pid}`,
+    message: `port ${port} is in use by service-sim, pid ${pid}`,
     details: { port, pid },
   });
 });

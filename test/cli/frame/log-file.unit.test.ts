@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LogFile } from "../../../src/cli/frame/log-file.ts";
 
-/** A file with room for so many bytes, like one on a disk that fills up. */
+/** A file with room for a number of bytes, like one on a disk that fills up. */
 const fileWith = (roomBytes: number) => {
   const file = { text: "", room: roomBytes };
   const log = new LogFile((bytes) => {

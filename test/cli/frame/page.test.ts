@@ -27,7 +27,7 @@ test.each([
   { options: { cursor: "abc" }, line: "service-sim webhooks list", isFiltered: true },
 ])("a page asked with $options goes on as $line", ({ options, line, isFiltered }) => {
   expect(asked(options)).toEqual({ line, isFiltered });
-  expect(nextPageLine(asked(options), "def")).toBe(`older ones: ${line} --cursor def`);
+  expect(nextPageLine(asked(options), "def")).toBe(`older: ${line} --cursor def`);
 });
 
 test("a typed address is carried on, one from the environment is found again", () => {
@@ -52,7 +52,7 @@ test("the printed line shows the next page of the same list", async () => {
   }
   const olderThan = async (words: string) => {
     const { stdout } = await place().run(words);
-    const line = /^older ones: (.*)$/m.exec(stdout)?.[1] ?? "";
+    const line = /^older: (.*)$/m.exec(stdout)?.[1] ?? "";
     return { line, ...(await place().shell(line)) };
   };
 

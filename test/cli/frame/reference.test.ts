@@ -37,22 +37,22 @@ test("every row of a table has as many cells as its head", async () => {
 });
 
 test.each([
-  ["a command with its operands", "| `advance [span]` | move the clock; returns when"],
-  ["a command of a group", "| `webhooks list` | show what was sent and what waits"],
+  ["a command with its operands", "| `advance [span]` | move the clock and wait until"],
+  ["a command of a group", "| `webhooks list` | show sent and waiting webhooks"],
   [
     "an option with its variable and its name in a config file",
-    "| `--webhook-key <pem file>` | key that signs webhooks (default: kept, or from --seed on loopback, or drawn) " +
+    "| `--webhook-key <pem file>` | key that signs webhooks (default: kept, or from --seed on loopback, or random) " +
       "| `SERVICE_SIM_WEBHOOK_KEY` | `webhookKey` |",
   ],
   [
     "an option without a variable",
-    "| `--detach` | return when it is ready; it logs into the state directory |  |  |",
+    "| `--detach` | run in the background and return when ready; log into the state directory |  |  |",
   ],
   [
     "an option of two commands once",
-    "| `requests`, `webhooks list` | `--cursor <text>` | go on where a page ended |  |",
+    "| `requests`, `webhooks list` | `--cursor <text>` | continue after the page that printed this cursor |  |",
   ],
-  ["a default", "| `--port <number>` | port to listen on, 0 for any free one; default `4747` |"],
+  ["a default", "| `--port <number>` | port to listen on; 0 picks a free one; default `4747` |"],
   ["many choices by one", "`OUTGOING_PAYMENT.PENDING`; `--help` lists them |"],
   ["an exit code", "| 3 | no simulator is reachable |"],
   ["an open call", "| `GET /_sim/ready` | Whether the world is open; 503 until then |  | open |"],

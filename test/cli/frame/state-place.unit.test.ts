@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startFailure } from "../../../src/cli/frame/simulator-options.ts";
 
-/** A failure as the system gives it: tests may run as root, who may write everywhere. */
+/** A failure as the system reports it: tests may run as root, who may write everywhere. */
 const systemError = (code: string, path: string) =>
   Object.assign(new Error(`${code}: mkdir '${path}'`), { code, path, syscall: "mkdir" });
 
@@ -18,7 +18,7 @@ test.each([
   const path = join(parent, "state");
   const next = [
     `make ${parent} writable, then start again`,
-    'service-sim start --storage "file:$(mktemp -d)"    or keep the state in a temporary directory',
+    'service-sim start --storage "file:$(mktemp -d)"    or use a temporary directory',
   ];
   expect(startFailure(systemError(code, path))).toMatchObject({
     exitCode: 4,
@@ -35,7 +35,7 @@ test.each([
 test("another failure of the system is told as it is", () => {
   expect(startFailure(systemError("ENOSPC", "/state"))).toMatchObject({
     exitCode: 4,
-    message: "Expected a readable and writable state directory but found ENOSPC: mkdir '/state'",
-    next: ["service-sim start --storage memory:    start without files"],
+    message: "cannot use the state directory: ENOSPC: mkdir '/state'",
+    next: ["service-sim start --storage memory:    run in memory"],
   });
 });

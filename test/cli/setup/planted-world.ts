@@ -7,16 +7,18 @@ import {
   type TestSimulator,
 } from "../../setup/test-simulator.ts";
 
-/** A world in which every text that anybody may store holds what a terminal must not obey. */
+/**
+ * A world in which every text that a caller can store holds codes that a terminal must not obey.
+ */
 export interface PlantedWorld {
   world: TestSimulator;
   url: string;
-  /** Ids of records, to be asked about. */
+  /** Ids of records to look up. */
   ids: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** The same body with a plant that was refused in a softer form. */
+/** The same body with a weaker plant, after a refusal. */
 const softened = (body: Parsed, field: string): Parsed => {
   const [name = "", ...rest] = field.split(".");
   const member = body?.[name];
@@ -30,7 +32,7 @@ const softened = (body: Parsed, field: string): Parsed => {
 
 type Send = (body: Parsed) => Promise<Answer>;
 
-/** Sends a body until no member of it is refused for the control characters in it. */
+/** Sends a body, and weakens its plants until no member is refused for control characters. */
 const planted = async (send: Send, body?: Parsed): Promise<Parsed> => {
   const answer = await send(body);
   if (answer.status < 300) return answer.body;

@@ -25,7 +25,7 @@ export const createParties = async ({ call }: RunningCli) => {
   return { customerId: customerId as string, accountId, payeeId: payeeId as string };
 };
 
-/** A payment of 250.00 USD on its way, which settles six minutes after now. */
+/** A payment of 250.00 USD that settles after six minutes. */
 export const sendSlowPayment = async (simulator: RunningCli) => {
   const { call } = simulator;
   const { accountId, payeeId } = await createParties(simulator);

@@ -1,6 +1,6 @@
 import { type Style, Terminal } from "../../../src/cli/text/terminal.ts";
 
-/** How lines look on a terminal or off one, without colour. */
+/** The style of lines on a terminal or off one, without color. */
 export const styleOn = async (isTerminal: boolean): Promise<Style> => {
   const before = Object.getOwnPropertyDescriptor(process.stdout, "isTTY");
   Object.defineProperty(process.stdout, "isTTY", { value: isTerminal, configurable: true });
@@ -12,6 +12,6 @@ export const styleOn = async (isTerminal: boolean): Promise<Style> => {
   }
 };
 
-/** A terminal with color, wherever lines go. */
+/** The style of a terminal with color, for lines to any stream. */
 export const colorTerminal = (): Promise<Terminal> =>
   Terminal.open({ json: false, quiet: false, color: "always" });

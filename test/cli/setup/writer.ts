@@ -9,14 +9,14 @@ const FUND_MINOR = 10_000;
 const PAY_MINOR = 25_000;
 
 /**
- * Writes as fast as it is answered, until the simulator is gone, and remembers what it was told:
- * all of it must be there when the simulator is back.
+ * Writes as fast as it gets answers, until the simulator is gone. Remembers every acknowledged
+ * value: all of them must exist when the simulator is back.
  */
 export class Writer {
-  /** What was acknowledged, by the path that reads it; nothing where the last answer is missing. */
+  /** Acknowledged values by the path that reads them; undefined when the last answer is missing. */
   private readonly records = new Map<string, Parsed | undefined>();
   private account = { query: "", id: "" };
-  /** What the account may hold: two amounts where the last answer is missing. */
+  /** Possible balances of the account: two when the last answer is missing. */
   private balancesMinor: number[] = [];
   private readonly onAnswer: () => void;
 
@@ -33,12 +33,12 @@ export class Writer {
         this.records.set(path, (await simulator.call("GET", path)).body);
       for (;;) await this.pay(simulator, payeeId);
     } catch (error) {
-      // What `fetch` throws when nobody answers any more.
+      // The error of `fetch` when nothing answers any longer.
       if (!(error instanceof TypeError)) throw error;
     }
   }
 
-  /** What is not as it was acknowledged. */
+  /** Values that differ from the acknowledged ones. */
   async missing({ call }: RunningCli): Promise<string[]> {
     const problems: string[] = [];
     for (const [path, acknowledged] of this.records) {

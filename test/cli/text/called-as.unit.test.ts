@@ -91,7 +91,7 @@ describe("started by npx", () => {
 describe("started from a project's own copy", () => {
   test.each([
     { script: "shop/node_modules/.bin/service-sim" },
-    // As the shims of Windows and of pnpm call it.
+    // The path as the shims of Windows and of pnpm pass it.
     { script: "shop/node_modules/service-sim/bin/service-sim.js" },
   ])("by $script it is npx's, anywhere in the project", ({ script }) => {
     install("shop/node_modules");
@@ -182,7 +182,7 @@ describe("a hint", () => {
     expect(hintWith(TARBALL, hint)).toBe(shown);
   });
 
-  // A detached start hands on the words of the process that could not start.
+  // A detached start repeats the last lines of the process that failed.
   test.each([
     "service-sim",
     "npx service-sim",

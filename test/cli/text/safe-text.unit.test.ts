@@ -57,7 +57,7 @@ describe("a terminal with color", () => {
   });
 });
 
-/** What goes out on both streams while something is printed. */
+/** Output on both streams during a print. */
 const written = async (isTerminal: boolean, print: (terminal: Terminal) => void) => {
   const before = Object.getOwnPropertyDescriptor(process.stdout, "isTTY");
   Object.defineProperty(process.stdout, "isTTY", { value: isTerminal, configurable: true });

@@ -178,7 +178,7 @@ test("a connection that does not read is cut off as well, and costs the others n
   let text = "";
   slow.setEncoding("utf8");
   const url = `${world.sim.apiUrl}/quotes/${"x".repeat(4000)}`;
-  // Past what sockets hold in between: some megabytes on loopback.
+  // More than sockets buffer: some megabytes on loopback.
   for (let count = 0; count < 6000; count += 1) {
     await world.sim.fetch(new Request(url));
     if (count % 100 === 0) await turn();

@@ -23,7 +23,7 @@ afterEach(async () => {
   await world.sim.close();
 });
 
-/** Follows the feed with its rows; what was heard grows as it comes. */
+/** Follows the feed with its rows; the list of received events grows. */
 const watch = async (after?: string) => {
   const heard: ReadEvent[] = [];
   const from = { after, signal: ending.signal };

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const ledger = async (query = "") => (await world.control("GET", `/ledger${query}`)).body;
 
-/** A payment of 250.00 USD that arrived; returns who paid. */
+/** A payment of 250.00 USD that arrived; returns its payer. */
 const pay = async () => {
   const payer = await createPayer(world, 100_000);
   const payee = await createPayee(world, payer.customerId, "999");

@@ -179,7 +179,7 @@ describe("while others use the world", () => {
     let answer = () => {};
     let advanced: Promise<Answer>;
 
-    /** An advance of an hour, which waits for a receiver when a payment has settled at 09:06. */
+    /** Advances an hour, and waits for a receiver when a payment has settled at 09:06. */
     const hold = async (clock: "manual" | "real") => {
       greeted = await startGreeted({ clock });
       onTestFinished(() => greeted.stop());
@@ -209,7 +209,7 @@ describe("while others use the world", () => {
       await until("the next millisecond", () => Date.now() > nextMs);
       expect(await now()).toBe(movedTo);
       answer();
-      // On a clock that runs it is put in a moment after it was tried.
+      // On a running clock the fixture is loaded a moment after its rehearsal.
       const { to } = (await seeded).body.steps[0];
       expect(Date.parse(movedTo) - Date.parse(to)).toBeGreaterThanOrEqual(0);
       expect((await advanced).body.complete).toBe(true);

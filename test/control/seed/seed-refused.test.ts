@@ -14,7 +14,7 @@ import {
 } from "./setup/seeding.ts";
 
 let world: TestSimulator;
-/** The same world, which nobody tries to put a fixture into. */
+/** The same world without an attempt to load a fixture. */
 let other: TestSimulator;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const customer = (more: object = {}) => ({ body: { customerType: "INDIVIDUAL", ...more } });
 
-/** Refuses a fixture; the world is as it was, and so is every id it gives out from then on. */
+/** Refuses a fixture; the world and all its later ids stay the same. */
 const refusal = async (fixture: unknown) => {
   const before = await worldAsItIs(world);
   const { status, body } = await seed(world, fixture);

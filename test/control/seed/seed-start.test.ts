@@ -13,7 +13,7 @@ import { EXECUTE, fixtureOf, named, PAYING, QUOTE, request, the } from "./setup/
 
 const NEWLINE = 0x0a;
 
-/** A state directory that is there until everything in the test has been closed. */
+/** A state directory that lives until everything in the test has been closed. */
 const newDirectory = () => {
   const directory = new StateDirectory();
   onTestFinished(() => directory.remove());
@@ -31,7 +31,7 @@ const start = async (options: Parameters<typeof startTestSimulator>[0]) => {
 
 const SLOW = fixtureOf(...PAYING("003"), QUOTE, EXECUTE, { advance: "1m" });
 
-/** Ids and states of all that the slow fixture makes. */
+/** Ids and states of all records that the slow fixture makes. */
 const contents = async ({ call, control }: TestSimulator) => {
   const { body: customers } = await call("GET", "/customers");
   const { body: transactions } = await call("GET", "/transactions");
@@ -59,7 +59,7 @@ const SLOW_CONTENTS = {
   now: "2026-01-05T09:01:00.000Z",
 };
 
-/** Back to the start, and the fixture is in: `ready` tells. */
+/** Goes back to the start with the fixture loaded; waits for `ready`. */
 const reset = async ({ control, sim }: TestSimulator) => {
   const { status, body } = await control("POST", "/reset");
   expect({ status, fixture: body.fixture }).toEqual({ status: 200, fixture: sim.status().fixture });
@@ -143,7 +143,7 @@ describe("a fixture that cannot be put in ends the start", () => {
     );
     expect(error).toBeInstanceOf(OptionError);
     expect(error?.message.replace(`of ${given} but`, "of f.json but")).toBe(says);
-    // Nothing is left that the next start would take for a world.
+    // No file is left that the next start would take for a world.
     const world = await start({ fixture: SLOW, storage: directory.url, seed: "test" });
     expect(await contents(world)).toEqual(SLOW_CONTENTS);
   });
@@ -240,7 +240,7 @@ test("a start that was killed before its world was there is made again", async (
   await first.sim.close();
   const [segment = ""] = directory.segments();
   const whole = readFileSync(directory.segment(segment));
-  // All of it is one group: wherever the write ended, none of it counts.
+  // The fixture is one group: a cut at any point drops all of it.
   for (const length of [0, 1, whole.indexOf(NEWLINE) + 1, whole.length >> 1, whole.length - 1]) {
     for (const name of directory.segments()) rmSync(directory.segment(name));
     directory.write(segment, whole.subarray(0, length));

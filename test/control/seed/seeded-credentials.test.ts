@@ -11,7 +11,7 @@ beforeEach(() => {
 
 afterEach(() => directory.remove());
 
-/** The client secret and the webhook key of a start, and what `listen` says of them. */
+/** The client secret and the webhook key of a start, as `listen` reports them. */
 const credentials = async (options: SimulatorOptions = {}, listenOn?: string) => {
   const sim = await createSimulator(options);
   const { clientSecret, webhookPublicKey } = sim;

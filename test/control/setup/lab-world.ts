@@ -9,7 +9,7 @@ export interface LabWorld extends TestSimulator {
 }
 
 /**
- * Opens one before each test of a file; after each, nothing may have raised an alarm.
+ * Opens one before each test of a file; after each, expects no alarms.
  * @returns the world of the running test
  */
 export const labWorldPerTest = (options: SimulatorOptions = {}): (() => LabWorld) => {

@@ -6,7 +6,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** A request whose path and headers, `Host` too, go over the wire as they are. */
+/** Sends a request whose path and headers, including `Host`, go over the wire unchanged. */
 export const rawCall = (
   port: number,
   { method = "GET", path, headers }: { method?: string; path: string; headers: object },

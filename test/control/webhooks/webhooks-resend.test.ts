@@ -16,7 +16,7 @@ const resend = (id: string) => world().control("POST", `/webhooks/${id}/resend`)
 
 const show = async (id: string) => (await world().control("GET", `/webhooks/${id}`)).body;
 
-/** The receiver answers so from now on. */
+/** Sets the receiver's answer from now on. */
 const answer = (status: number, text = "") => {
   world().receiver.behaviour = (_event, response) => {
     response.writeHead(status).end(text);
@@ -194,7 +194,7 @@ test("those that failed were given up, wait for a retry, or had no endpoint", as
   const states = (await Promise.all((await ids("failed=true")).map(show))).map(
     ({ state }) => state,
   );
-  // The one that waited for its retry has no endpoint any more either.
+  // The delivery that waited for its retry has no endpoint any longer either.
   expect(states).toEqual(["GIVEN_UP", "UNDELIVERABLE", "UNDELIVERABLE"]);
 });
 

@@ -21,7 +21,7 @@ const show = (id: string) => world.control("GET", `/requests/${id}`);
 
 const idOf = (answer: { headers: Headers }) => answer.headers.get("x-sim-request-id") ?? "";
 
-/** Makes so many requests that nothing comes of. */
+/** Makes a number of requests without effects. */
 const look = async (count: number) => {
   for (let made = 0; made < count; made += 1) await world.call("GET", "/config");
 };

@@ -18,7 +18,7 @@ afterEach(async () => {
   await world.stop();
 });
 
-/** Accounts outside of the running test, by currency and ending: each can be made once. */
+/** External accounts, by currency and ending: each can be made once. */
 let outside: Map<string, Promise<string>>;
 
 const once = (name: string, make: () => Promise<string>) => {
@@ -69,7 +69,7 @@ const storyOf = async (id: string) => {
   return body;
 };
 
-/** Of each change: when, what the payment was then, and the row that decided it. */
+/** Time, status and deciding row of each change. */
 const outline = ({ chain }: Parsed) =>
   chain.map(({ at, status, effects }: Parsed) => [
     at.slice(11, -1),
@@ -226,7 +226,7 @@ test("the story of a transfer in says what it receives, and is told once", async
   expect(told.map(({ type }: Parsed) => type)).toEqual(["INCOMING_PAYMENT.COMPLETED"]);
 });
 
-/** What each row is called in running text. */
+/** Names of rows in running text. */
 const ROWS_IN_WORDS = [
   {
     pay: () => transfer("out", "004"),

@@ -23,7 +23,7 @@ export const anchorsOf = (page: string): string[] =>
     anchorOf(heading),
   );
 
-/** Rules of the specification that code and tests can cite: every anchor but a page's title. */
+/** Anchors of the specification that code and tests can cite: all but the titles of pages. */
 export const ruleAnchors = (): string[] =>
   pagesBelow(join(DOCS, "spec")).flatMap((name) =>
     anchorsOf(`spec/${name}`)
@@ -40,7 +40,7 @@ export interface Citation {
 
 const CITATION = /\b((?:spec|decisions|guide)\/[a-z0-9-]+\.md(?:#[\w-]+)?)/g;
 
-/** What stands in a source file of documents that a reader of the repository cannot open. */
+/** Patterns of citations that a reader of the repository cannot open. */
 export const FOREIGN =
   /\b(?:payments|wallets?|platform|agents|cards) digests?\b|\bdigests?,? \d|\b[OC]-\d{1,3}\b|\b(?:payments|wallets|platform|agents|cards) \d{1,2}\.\d|\(decisions, |\bdecisions,\s|contract decisions|MECHANISMS|ARCHITECTURE,|TERMINAL\.md|STYLE\.md|STACK\.md/;
 
@@ -52,7 +52,7 @@ export const citationsIn = (file: string): Citation[] =>
     [...text.matchAll(CITATION)].map(([, to = ""]) => ({ file, line: at + 1, to })),
   );
 
-/** Lines of a source file that cite what is not in the house. */
+/** Lines of a source file that cite documents outside the repository. */
 export const foreignIn = (file: string): string[] =>
   linesOf(file).flatMap((text, at) =>
     FOREIGN.test(text) ? [`${file}:${at + 1} ${text.trim()}`] : [],

@@ -18,7 +18,7 @@ const plain = (comment: string) =>
     .replace(/^[ \t]*(?:\*|\/\/) ?/gm, "")
     .trim();
 
-/** Strings hold comment marks too, in URLs and patterns: they count as no comment. */
+/** Comment marks inside strings, as in URLs and patterns, do not count. */
 const startsComment = (text: string, at: number) =>
   /^\s*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at)) || text.startsWith("/**", at);
 
@@ -56,10 +56,10 @@ export const paragraphsOf = (file: string): Passage[] => {
 /** Openers of a clause: a docstring opens with a verb or a noun. */
 const CLAUSE = /^(What|Who|Whose|Whom|Where|Which|That|How|Why|When|Whether)\b/;
 
-/** A predicate's whole description may open so, if it is one short sentence. */
+/** A predicate's whole description may open with "Whether", if it is one short sentence. */
 const isPredicate = (text: string) => /^Whether [^.]+\.?$/.test(text.replace(/`[^`]*`/g, "x"));
 
-/** Words of another century, and circumlocutions, each with the word to write. */
+/** Archaic words and circumlocutions, each with the word to write. */
 export const WORDS_TO_AVOID: readonly (readonly [RegExp, string])[] = [
   [
     /\bthereof\b|\bthereby\b|\bhereby\b|\bwherein\b|\bwhereof\b|\bhitherto\b/i,
@@ -100,7 +100,7 @@ const sentencesOf = (text: string) =>
 
 const wordsOf = (sentence: string) => sentence.split(" ").filter((word) => /[A-Za-z]/.test(word));
 
-/** Complaints about the words of a text that people read: an empty list is plain English. */
+/** Complaints about the words of a text; none for plain English. */
 export const complaintsAboutText = (text: string): string[] => {
   const words = text.replace(/`[^`]*`/g, "code").replace(/\]\([^)]*\)/g, "]");
   return WORDS_TO_AVOID.flatMap(([pattern, instead]) => {

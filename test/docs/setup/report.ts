@@ -1,4 +1,4 @@
-// What an editor still has to do below some folders: `npx tsx test/docs/setup/report.ts src/domain/money`.
+// Open tasks of an editor below some folders: `npx tsx test/docs/setup/report.ts src/domain/money`.
 import { citationsIn, foreignIn, ruleAnchors, sourcesBelow } from "./citations.ts";
 import { commentsOf, complaintsAbout } from "./prose.ts";
 

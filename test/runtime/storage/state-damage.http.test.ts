@@ -163,7 +163,7 @@ test("a start and status report a damaged checkpoint, and the next start finds i
 
   const world = await restart(copy);
   expect(world.alarms).toEqual([
-    `damaged checkpoint passed over: an empty file in ${file}; ` +
+    `damaged checkpoint skipped: an empty file in ${file}; ` +
       "an older checkpoint or the journal stood in for it",
   ]);
   const { body } = await world.control("GET", "/status");

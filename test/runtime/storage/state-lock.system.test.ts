@@ -72,9 +72,7 @@ test("a directory that was taken is refused, naming the pid", () => {
   const lock = StateLock.take(directory.path);
   expect(lock.number).toBe(1);
   const error = refusal();
-  expect(error.message).toBe(
-    `Expected ${directory.path} to be unlocked but found it held by pid ${process.pid}`,
-  );
+  expect(error.message).toBe(`another simulator (pid ${process.pid}) is using ${directory.path}`);
   expect(error).toMatchObject({ isCertain: true, owner: { pid: process.pid } });
 });
 

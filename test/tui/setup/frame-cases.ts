@@ -42,7 +42,7 @@ const webhook = {
   },
 };
 
-/** Frames that are kept as files, each as one reads it. */
+/** Frames that are kept as files, in readable form. */
 export const FRAMES: readonly { name: string; scene(): Scene }[] = [
   { name: "120x36", scene: () => sceneOf(120, 36) },
   { name: "80x24", scene: () => sceneOf(80, 24) },

@@ -6,7 +6,7 @@ import { takeEvents } from "../../../src/tui/take-events.ts";
 import { firstView, type View } from "../../../src/tui/view.ts";
 import { unheard, type Watched } from "../../../src/tui/world.ts";
 
-/** The wall's instant of every scene. */
+/** The system clock's instant in every scene. */
 export const WALL_MS = 1_000_000;
 
 export const NOW = "2026-01-05T09:02:41.000Z";
@@ -20,7 +20,7 @@ export const WEBHOOK = id("Webhook", "6d12f7");
 const usd = (amount: number) => ({ amount, currency: "USD" });
 const eur = (amount: number) => ({ amount, currency: "EUR" });
 
-/** The world of TERMINAL's mock-ups. */
+/** The world of the frames that are kept as files. */
 export const ROWS: AllRows = {
   payments: [
     {
@@ -262,5 +262,5 @@ export const sceneOf = (
   story: (story) => (story as { lines: string[] }).lines,
 });
 
-/** A frame as one reads it, without what no eye sees at the ends of lines. */
+/** A frame in readable form, without spaces at the ends of lines. */
 export const linesOf = (scene: Scene) => frameOf(scene).map((line) => plainOf(line).trimEnd());

@@ -24,7 +24,7 @@ const COLORS: Record<Exclude<Look, "bold">, string> = {
   dim: "#8b949e",
 };
 
-/** Rules of titles, words with single spaces between them, and glyphs of other fonts. */
+/** Splits a line into rules of titles, words with single spaces, and glyphs of other fonts. */
 const PIECES = /[━─]+|[!-~]+(?: [!-~]+)*|[^\s━─!-~]/gu;
 
 const colorOf = (look: Look | undefined) =>
@@ -46,7 +46,7 @@ interface Piece {
   row: number;
 }
 
-/** A rule is drawn, since fonts leave gaps between its characters. */
+/** Draws a rule as a shape, since fonts leave gaps between its characters. */
 const ruleOf = ({ text, look, cell, row }: Piece) => {
   const y = round(MARGIN + (row + 0.5) * CELL.height);
   const thickness = text.startsWith("━") ? 2 : 1;
@@ -54,7 +54,7 @@ const ruleOf = ({ text, look, cell, row }: Piece) => {
   return `<path d="${path}" stroke="${colorOf(look)}" stroke-width="${thickness}"/>`;
 };
 
-/** Text keeps to its cells, however wide the characters of the reader's font are. */
+/** Keeps text to its cells, however wide the characters of the reader's font are. */
 const textOf = ({ text, look, cell, row }: Piece) => {
   const y = round(MARGIN + (row + 0.72) * CELL.height);
   const length = round(widthOf(text) * CELL.width);

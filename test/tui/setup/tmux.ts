@@ -18,7 +18,7 @@ export class RealTerminal {
     this.tmux("set-option", "-g", "escape-time", "0");
   }
 
-  /** Types a line and ends it. */
+  /** Types a line and presses Enter. */
   line(text: string) {
     this.tmux("send-keys", "-l", text);
     this.keys("Enter");

@@ -3,10 +3,13 @@ import { frameOf } from "../../../src/tui/frame.ts";
 import { FRAMES } from "./frame-cases.ts";
 import { pictureOf } from "./screen-picture.ts";
 
-/** The picture of the README: `npm run screen` writes it anew. */
+/** The picture of the README; `npm run screen` rewrites it. */
 export const SCREEN_FILE = "src/docs/screen.svg";
 
-/** @returns the SVG text of the frame that the README shows */
+/**
+ * Draws the picture.
+ * @returns the SVG text of the frame that the README shows
+ */
 export const screenPicture = () => {
   const scene = FRAMES.find(({ name }) => name === "80x24-approve")?.scene();
   if (!scene) throw new Error("Expected a frame 80x24-approve but found none");

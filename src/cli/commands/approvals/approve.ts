@@ -3,7 +3,7 @@ import { decide } from "../../tasks/decided.ts";
 
 export const command: Command = {
   name: "approve",
-  summary: "approve an action: its policy is asked again, then it is done",
+  summary: "approve an action: its policy is checked again, then it is done",
   operands: "<id>",
   options: CLIENT_OPTIONS,
   examples: ["service-sim approvals approve e2d4c8"],

@@ -44,11 +44,15 @@ const ASKED_WITH = ["limit", "cursor"] as const;
 
 export const command: Command = {
   name: "list",
-  summary: "show the actions that wait for a decision, newest first",
+  summary: "show actions that wait for a decision, newest first",
   options: [
     ...CLIENT_OPTIONS,
-    { flags: "--limit <count>", summary: "how many, up to 100", noEnvironment: true },
-    { flags: "--cursor <cursor>", summary: "go on where a page ended", noEnvironment: true },
+    { flags: "--limit <count>", summary: "show this many, up to 100", noEnvironment: true },
+    {
+      flags: "--cursor <cursor>",
+      summary: "continue after the page that printed this cursor",
+      noEnvironment: true,
+    },
   ],
   examples: ["service-sim approvals list", "service-sim approvals list --json"],
   run: async (invocation, terminal) => {

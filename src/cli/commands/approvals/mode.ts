@@ -10,7 +10,7 @@ const MODES: Readonly<Record<string, string>> = {
 
 export const command: Command = {
   name: "mode",
-  summary: "show who decides, or set it: a person (ask), or the simulator at once",
+  summary: "show who decides about actions, or set it: ask a person, or approve or reject at once",
   operands: "[ask|approve|reject]",
   options: CLIENT_OPTIONS,
   examples: ["service-sim approvals mode", "service-sim approvals mode approve"],

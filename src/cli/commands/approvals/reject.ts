@@ -3,11 +3,11 @@ import { decide } from "../../tasks/decided.ts";
 
 export const command: Command = {
   name: "reject",
-  summary: "reject an action: it never happens",
+  summary: "reject an action: it is never done",
   operands: "<id>",
   options: [
     ...CLIENT_OPTIONS,
-    { flags: "--reason <text>", summary: "what the agent is told", noEnvironment: true },
+    { flags: "--reason <text>", summary: "reason for the agent", noEnvironment: true },
   ],
   examples: ['service-sim approvals reject e2d4c8 --reason "not this supplier"'],
   run: (invocation, terminal) => {

@@ -38,7 +38,7 @@ const faultOf = ({ options }: Invocation) => {
   });
   if (Object.keys(fault).length > 0) return fault;
   throw usageError(
-    "Expected --status, --code, --latency-ms, --drop-response or --close-socket but found none",
+    "say what the fault does: --status, --code, --latency-ms, --drop-response or --close-socket",
     HELP,
   );
 };
@@ -59,23 +59,23 @@ const once = (flags: string, summary: string) => ({ flags, summary, noEnvironmen
 
 export const command: Command = {
   name: "add",
-  summary: "switch a fault on, for the calls that fit",
+  summary: "inject a fault into matching calls",
   options: [
     ...CLIENT_OPTIONS,
-    once("--operation <id>", "operationId, as createQuote (default: any)"),
-    once("--path <path>", "/quotes/{id}, or a path as it is called; a method may precede it"),
-    once("--nth <n>", "the first call to strike, 1 is the next"),
-    once("--times <n>", "how many calls (default: all, with --nth one)"),
-    once("--probability <p>", "of each call, from the world's seed"),
-    once("--from <instant>", "simulated instant from which it counts"),
-    once("--until <instant>", "simulated instant at which it ends"),
-    once("--for <span>", "or how long it counts, as 6m"),
-    once("--status <code>", "answer this status, and do nothing"),
-    once("--code <code>", "answer this error code, and do nothing"),
-    once("--should-retry <choice>", "its x-should-retry (default: false with 409 and 501)"),
-    once("--latency-ms <ms>", "wait so long first, on the wall clock"),
-    once("--drop-response", "do it, then lose the answer"),
-    once("--close-socket", "hang up, and do nothing"),
+    once("--operation <id>", "fault calls of this operationId, e.g. createQuote (default: any)"),
+    once("--path <path>", "fault calls of this path, e.g. /quotes/{id} or POST /quotes"),
+    once("--nth <n>", "first call to fault; 1 is the next call"),
+    once("--times <n>", "number of calls to fault (default: all, with --nth one)"),
+    once("--probability <p>", "probability of a fault per call, drawn from the world's seed"),
+    once("--from <instant>", "simulated instant at which the fault starts"),
+    once("--until <instant>", "simulated instant at which the fault ends"),
+    once("--for <span>", "duration of the fault, e.g. 6m"),
+    once("--status <code>", "answer with this status and do nothing"),
+    once("--code <code>", "answer with this error code and do nothing"),
+    once("--should-retry <choice>", "value of x-should-retry (default: false with 409 and 501)"),
+    once("--latency-ms <ms>", "wait this long first, in real milliseconds"),
+    once("--drop-response", "do the call, then drop the response"),
+    once("--close-socket", "close the connection and do nothing"),
   ],
   examples: [
     "service-sim faults add --operation createQuote --status 503 --times 2",

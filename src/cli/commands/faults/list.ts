@@ -39,7 +39,7 @@ const effectText = (fault: FaultEffect) => {
   ].join(", ");
 };
 
-/** Calls struck, of those that fit so far; a fault that is just added has met none. */
+/** Calls that met the fault, out of all matching calls so far; a new fault has met none. */
 const struckText = ({ struck, seen }: Fault) =>
   seen === 0 ? "no call yet" : `${struck} of ${counted(seen, "call")}`;
 
@@ -59,7 +59,7 @@ export const formatFaults = ({ data }: Faults, { id, color }: Style): string[] =
 
 export const command: Command = {
   name: "list",
-  summary: "show the fault switches that are on, oldest first",
+  summary: "show active faults, oldest first",
   options: CLIENT_OPTIONS,
   examples: ["service-sim faults list", "service-sim faults list --json"],
   run: async (invocation, terminal) => {

@@ -20,7 +20,7 @@ export const formatKeyPair = ({ publicKey, privateKey }: KeyPair): string[] =>
 
 export const command: Command = {
   name: "create",
-  summary: "make a client key pair; the public key is a clientPublicKey",
+  summary: "make a client key pair; its public key is a clientPublicKey",
   options: [OUT_OPTION],
   examples: ["service-sim keys create --out client.json", "service-sim keys create --json"],
   run: async ({ options }, terminal) => {

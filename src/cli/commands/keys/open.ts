@@ -4,7 +4,7 @@ import { KEY_OPTION, keyOf, OUT_OPTION, writeSecret } from "../../frame/key-file
 import { readStandardInput } from "../../frame/standard-input.ts";
 import { columns } from "../../text/layout.ts";
 
-/** What was in a sealed text: what anybody may see, and what only its owner may. */
+/** The content of a sealed text: public members, and the secret only its owner can open. */
 interface Opened {
   open: Record<string, string>;
   secret: Record<string, string>;
@@ -20,7 +20,7 @@ const openExport = async (text: string, privateKeyHex: string): Promise<Opened> 
   return { open: { organizationId }, secret: { mnemonic } };
 };
 
-/** What each member is called in a column of labels. */
+/** Labels of the members, in print order. */
 const LABELS: Readonly<Record<string, string>> = {
   publicKey: "public",
   privateKey: "private",
@@ -33,21 +33,23 @@ export const formatOpened = (members: Record<string, string>): string[] =>
 
 const nextAfter = (text: string, isExport: boolean) => {
   if (isExport && !text.startsWith("{"))
-    return [
-      "service-sim keys open <bundle> --key <file>    without --export opens a session's key",
-    ];
+    return ["service-sim keys open <bundle> --key <file>    opens a session's key"];
   if (!isExport && text.startsWith("{"))
     return ["service-sim keys open --export <envelope> --key <file>    opens a wallet's export"];
-  return ["the key is the private one of the clientPublicKey that the request carried"];
+  return ["use the private key of the request's clientPublicKey"];
 };
 
 export const command: Command = {
   name: "open",
-  summary: "open a session's key or a wallet's export; - reads standard input",
+  summary: "open a session's key or a wallet's export; - reads stdin",
   operands: "<bundle>",
   options: [
     KEY_OPTION,
-    { flags: "--export", summary: "it is encryptedWalletCredentials", noEnvironment: true },
+    {
+      flags: "--export",
+      summary: "open encryptedWalletCredentials of a wallet's export",
+      noEnvironment: true,
+    },
     OUT_OPTION,
   ],
   examples: [

@@ -4,13 +4,13 @@ import { findInstance, reach } from "../../frame/reach.ts";
 import type { Style } from "../../text/terminal.ts";
 
 export const formatRotated = ({ current, retired }: Omit<ShownKeys, "form">, { mark }: Style) => [
-  `${mark("done")} webhooks are signed with key ${current.fingerprint} from now on, ` +
+  `${mark("done")} webhooks are now signed with key ${current.fingerprint}, ` +
     `no longer with ${retired[0]?.fingerprint}`,
 ];
 
 export const command: Command = {
   name: "rotate",
-  summary: "sign webhooks with a new key from now on; receivers that keep the old one refuse them",
+  summary: "sign webhooks with a new key; receivers that keep the old key reject them",
   options: CLIENT_OPTIONS,
   examples: ["service-sim keys rotate && service-sim webhooks key"],
   run: async (invocation, terminal) => {
@@ -18,7 +18,7 @@ export const command: Command = {
     const keys = await reach(client.post<ShownKeys>("/webhooks/keys/rotate"));
     terminal.document(keys);
     terminal.print(...formatRotated(keys, terminal.style));
-    terminal.next("service-sim webhooks vector old-key    sends one that the old key signed");
+    terminal.next("service-sim webhooks vector old-key    sends one signed with the old key");
     return EXIT.done;
   },
 };

@@ -12,14 +12,17 @@ const claim = (flags: string, summary: string) =>
 
 export const command: Command = {
   name: "token",
-  summary: "print an ID token that the simulator's own issuer has just signed",
+  summary: "print a new ID token of the simulator's own issuer",
   options: [
     ...CLIENT_OPTIONS,
-    claim("--email <address>", "whose token it is (default: ada@example.com)"),
-    claim("--sub <subject>", "the holder's id at the issuer (default: made from the address)"),
-    claim("--iss <issuer>", "the issuer it names (default: the simulator's own)"),
-    claim("--aud <audience>", "whom it is for (default: service-sim)"),
-    claim("--nonce <text>", "a nonce claim"),
+    claim("--email <address>", "email claim (default: ada@example.com)"),
+    claim(
+      "--sub <subject>",
+      "sub claim: the holder's id at the issuer (default: derived from the email)",
+    ),
+    claim("--iss <issuer>", "iss claim: the issuer (default: the simulator's own)"),
+    claim("--aud <audience>", "aud claim: the audience (default: service-sim)"),
+    claim("--nonce <text>", "nonce claim (default: none)"),
   ],
   examples: ["service-sim oidc token", "service-sim oidc token --email grace@example.com --json"],
   run: async (invocation, terminal) => {

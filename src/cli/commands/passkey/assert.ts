@@ -11,7 +11,7 @@ import { safeJson } from "../../text/safe-text.ts";
 
 export const command: Command = {
   name: "assert",
-  summary: "sign in with a passkey; prints the body that POST /auth/credentials/{id}/verify takes",
+  summary: "sign in with a passkey and print the body for POST /auth/credentials/{id}/verify",
   options: [CHALLENGE_OPTION, KEY_OPTION, ORIGIN_OPTION],
   examples: ["service-sim passkey assert --challenge c2lnbi1pbg --key ada.json"],
   run: async (invocation, terminal) => {
@@ -22,7 +22,7 @@ export const command: Command = {
       challenge,
       ...(typeof origin === "string" && { origin }),
     });
-    // Kept before it is shown: a counter that was seen must never be used again.
+    // Saves the counter before printing: a counter that a server has seen must never be reused.
     keepPasskeyFile(file, passkey);
     const body = { type: "PASSKEY", assertion };
     if (terminal.json) terminal.document(body);

@@ -10,25 +10,25 @@ import {
 } from "../../tasks/passkey-options.ts";
 import { safeJson } from "../../text/safe-text.ts";
 
-/** A page of this origin may ask for this relying party; browsers let localhost do without TLS. */
+/** A page of this origin may use this relying party; browsers allow localhost without TLS. */
 const originOf = (rpId: string) => `${rpId === "localhost" ? "http" : "https"}://${rpId}`;
 
 export const command: Command = {
   name: "create",
-  summary: "make a passkey; prints the members that POST /auth/credentials takes",
+  summary: "make a passkey and print the members for POST /auth/credentials",
   options: [
     CHALLENGE_OPTION,
     KEY_OPTION,
     {
       flags: "--rp-id <domain>",
-      summary: "whose passkey it is",
+      summary: "relying party of the passkey",
       default: "localhost",
       noEnvironment: true,
     },
     ORIGIN_OPTION,
     {
       flags: "--alg <name>",
-      summary: "how it signs",
+      summary: "signature algorithm",
       choices: PASSKEY_ALGORITHMS,
       default: "ES256",
       noEnvironment: true,

@@ -12,7 +12,7 @@ import type { MarkName } from "../../text/marks.ts";
 import type { Style } from "../../text/terminal.ts";
 
 const DECISION_WORDS: Record<PolicyExplanation["decision"], { mark: MarkName; says: string }> = {
-  allow: { mark: "done", says: "allow: it would happen at once" },
+  allow: { mark: "done", says: "allow: it would be done at once" },
   ask: { mark: "asks", says: "ask: it would wait for a person" },
   deny: { mark: "failed", says: "deny: it would be refused with 403" },
 };
@@ -38,7 +38,7 @@ const checkText = (check: PolicyCheck, { id }: Style) => {
   return passed ? value : `${value}, not ${limit}`;
 };
 
-/** A policy's answer row by row; the row that decided is marked as what it decided. */
+/** Prints a policy's answer row by row and marks the row that decided. */
 export const formatExplanation = (
   { decision, decidedBy, checks }: PolicyExplanation,
   style: Style,
@@ -69,7 +69,7 @@ const hypothesisOf = ({ options }: Invocation) => {
   const { amount, quote, type, currency, from, to } = options;
   if (amount === undefined && quote === undefined)
     throw usageError(
-      "Expected --amount or --quote but found neither",
+      "say what to explain: --amount or --quote",
       "service-sim policy explain <agent> --amount 32500 --to <account>",
     );
   return {
@@ -84,33 +84,37 @@ const hypothesisOf = ({ options }: Invocation) => {
 
 export const command: Command = {
   name: "explain",
-  summary: "show what an agent's policy would say to an action, without doing it",
+  summary: "show how an agent's policy would decide about an action, without doing it",
   operands: "<agent>",
   options: [
     ...CLIENT_OPTIONS,
-    { flags: "--amount <minor>", summary: "how much, in the smallest unit", noEnvironment: true },
+    { flags: "--amount <minor>", summary: "amount in the smallest unit", noEnvironment: true },
     {
       flags: "--to <account>",
-      summary: "who is paid: an account or a UMA address",
+      summary: "payee: an account or a UMA address",
       noEnvironment: true,
     },
     {
       flags: "--from <account>",
-      summary: "who pays (default: the customer's account in the currency)",
+      summary: "paying account (default: the customer's account in the currency)",
       noEnvironment: true,
     },
     {
       flags: "--currency <code>",
-      summary: "of the amount (default: the account's)",
+      summary: "currency of the amount (default: the account's)",
       noEnvironment: true,
     },
     {
       flags: "--type <type>",
-      summary: "the action (default: what fits the accounts)",
+      summary: "kind of action (default: derived from the accounts)",
       choices: ["EXECUTE_QUOTE", "TRANSFER_OUT", "TRANSFER_IN"],
       noEnvironment: true,
     },
-    { flags: "--quote <id>", summary: "a quote to execute, instead", noEnvironment: true },
+    {
+      flags: "--quote <id>",
+      summary: "explain the execution of this quote instead",
+      noEnvironment: true,
+    },
   ],
   examples: [
     "service-sim policy explain 2e11b6 --amount 32500 --to 9f3c2e",

@@ -3,10 +3,10 @@ import { type Command, EXIT } from "../../frame/command.ts";
 import { columns } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
-/** A row of the policy engine, as it is told. */
+/** A row of the policy engine and its wording. */
 export interface PolicyRowShown {
   name: string;
-  /** What holds where it passes. */
+  /** Wording of the case in which the row passes. */
   passes: string;
   otherwise: string;
   reason?: string;
@@ -34,7 +34,7 @@ export const formatPolicyRows = (rows: readonly PolicyRowShown[], { color }: Sty
 
 export const command: Command = {
   name: "rows",
-  summary: "print what a policy asks, in order: the first row that does not pass decides",
+  summary: "print the rows of a policy in order: the first row that does not pass decides",
   options: [],
   examples: ["service-sim policy rows", "service-sim policy rows --json"],
   run: async (_invocation, terminal) => {

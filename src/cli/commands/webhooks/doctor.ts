@@ -21,7 +21,7 @@ import { asCalled } from "../../text/called-as.ts";
 import { columns } from "../../text/layout.ts";
 import type { Style, Terminal } from "../../text/terminal.ts";
 
-/** What doctor found, of a delivery in files or of the receiver behind the endpoint. */
+/** Findings of the doctor about a delivery in files, or about the endpoint's receiver. */
 export interface DoctorReply {
   ok: boolean;
   checks: { check: string; ok: boolean; expected: string; found: string }[];
@@ -49,11 +49,11 @@ const bytesIn = async (file: string) => {
     return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`Expected --body to name a file but found ${code} at ${file}`, NEXT);
+    throw usageError(`cannot read ${file}: ${code}`, NEXT);
   }
 };
 
-/** With a key of one's own no simulator is needed; one that runs knows more. */
+/** A key given by the caller needs no simulator; a running one can tell more. */
 const reachableClient = async (invocation: Invocation): Promise<ControlClient | undefined> => {
   if (invocation.options.key === undefined) return findInstance(invocation).client;
   try {
@@ -75,7 +75,7 @@ const diagnoseFile = async (
   const client = await reachableClient(invocation);
   const reply = client && (await reach(client.get<ShownKeys>("/webhooks/keys")));
   const keys = knownKeysOf(reply, given);
-  if (!keys) throw usageError("Expected --key or a running simulator but found neither", NEXT);
+  if (!keys) throw usageError("no key to verify with: give --key, or start a simulator", NEXT);
   const sent = client && (await sentUnder(client, body));
   const verdict = judgeDelivery({ header, body }, keys, sent);
   const differs = sent && !sent.body.equals(body);
@@ -91,22 +91,22 @@ const tell = (reply: DoctorReply, next: readonly string[], terminal: Terminal) =
 
 export const command: Command = {
   name: "doctor",
-  summary: "say why a delivery does not verify; without options: what the receiver gets wrong",
+  summary: "explain why a delivery does not verify; without options, test the receiver",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--header <signature>",
-      summary: "the value of X-Service-Signature as you got it",
+      summary: "value of X-Service-Signature as received",
       noEnvironment: true,
     },
     {
       flags: "--body <file>",
-      summary: "the file with the body as you got it; - reads it",
+      summary: "file with the body as received; - reads stdin",
       noEnvironment: true,
     },
     {
       flags: "--key <pem file>",
-      summary: "the public key you check with (default: the simulator's)",
+      summary: "public key you verify with (default: the simulator's)",
       noEnvironment: true,
     },
   ],
@@ -121,7 +121,7 @@ export const command: Command = {
       return tell(verdict, next, terminal);
     }
     if (header !== undefined || file !== undefined || key !== undefined)
-      throw usageError("Expected --header and --body together but found one of them", NEXT);
+      throw usageError("give --header and --body together", NEXT);
     const { client } = findInstance(invocation);
     return tell(await reach(client.post<DoctorReply>("/webhooks/check")), [], terminal);
   },

@@ -9,14 +9,14 @@ import { findInstance, reach } from "../../frame/reach.ts";
 import { columns, shortInstant } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
-/** What is wrong on purpose has done well when it was refused. */
+/** A deliberately bad delivery passes when the receiver rejects it. */
 const labText = ({ type, lab, status, error }: Webhook, { mark }: Style) => {
   const isTaken = isAccepted(type, status);
   const name = status === null || isTaken ? "failed" : "done";
   return `${mark(name)} ${status ?? error ?? "not sent"}, ${lab} on purpose`;
 };
 
-/** How the newest attempt went, and what comes of it. */
+/** The result of the newest attempt, and the next step. */
 export const resultText = (webhook: Webhook, { day, style }: { day: string; style: Style }) => {
   if (isWrongOnPurpose(webhook.lab)) return labText(webhook, style);
   const { mark } = style;
@@ -28,7 +28,7 @@ export const resultText = (webhook: Webhook, { day, style }: { day: string; styl
   if (attempt === 0) return `${mark("waits")} ${state.toLowerCase()}`;
   const name = state === "ACCEPTED" ? "done" : state === "GIVEN_UP" ? "failed" : "waits";
   const answer = status ?? error ?? "no answer";
-  // Sent again after it was accepted, it may be answered otherwise.
+  // A redelivery after acceptance may get a different answer.
   const isOtherwise = state === "ACCEPTED" && !isAccepted(type, status);
   return [
     `${mark(name)} ${isOtherwise ? `accepted, then ${answer}` : answer}`,
@@ -46,7 +46,7 @@ export const formatWebhooks = (
   style: Style,
 ): string[] => {
   const { data, hasMore, nextCursor } = reply;
-  if (data.length === 0) return [asked.isFiltered ? "no webhook fits" : "no webhook yet"];
+  if (data.length === 0) return [asked.isFiltered ? "no matching webhook" : "no webhook yet"];
   const day = data[0]?.sentAt ?? data[0]?.createdAt ?? "";
   const [head = "", ...rows] = columns([
     ["SENT", "WEBHOOK", "TYPE", "RESULT"],
@@ -65,24 +65,32 @@ const ASKED_WITH = ["type", "state", "about", "limit", "cursor"] as const;
 
 export const command: Command = {
   name: "list",
-  summary: "show what was sent and what waits, newest first",
+  summary: "show sent and waiting webhooks, newest first",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--type <type>",
-      summary: "only this type",
+      summary: "show only this type",
       choices: EVENT_TYPES,
       noEnvironment: true,
     },
     {
       flags: "--state <state>",
-      summary: "only this state",
+      summary: "show only this state",
       choices: DELIVERY_STATES,
       noEnvironment: true,
     },
-    { flags: "--about <id>", summary: "only what tells of this record", noEnvironment: true },
-    { flags: "--limit <n>", summary: "how many, up to 100 (default: 20)", noEnvironment: true },
-    { flags: "--cursor <text>", summary: "go on where a page ended", noEnvironment: true },
+    { flags: "--about <id>", summary: "only webhooks about this record", noEnvironment: true },
+    {
+      flags: "--limit <n>",
+      summary: "show this many, up to 100 (default: 20)",
+      noEnvironment: true,
+    },
+    {
+      flags: "--cursor <text>",
+      summary: "continue after the page that printed this cursor",
+      noEnvironment: true,
+    },
   ],
   examples: [
     "service-sim webhooks list",

@@ -17,7 +17,7 @@ import type { Style } from "../../text/terminal.ts";
 const NEXT = "service-sim webhooks listen --forward-to http://127.0.0.1:3000/";
 const TYPE_WIDTH = 34;
 
-/** One line a delivery: how the second destination answered it. */
+/** Prints one line per delivery: the second destination's answer. */
 export const formatForwarded = (forwarded: Forwarded, { mark, id }: Style): string => {
   const { at, type, status, error, tookMs } = forwarded;
   const isTaken = isAccepted(type, status);
@@ -40,7 +40,7 @@ const destinationOf = ({ options: { forwardTo } }: Invocation) => {
     throw usageError(`"${forwardTo}" is a link-local or metadata address: not called`, NEXT);
   if (isUrl) return forwardTo;
   const found = forwardTo === undefined ? "nothing" : `"${forwardTo}"`;
-  throw usageError(`Expected --forward-to with an http or https URL but found ${found}`, NEXT);
+  throw usageError(`--forward-to needs an http or https URL but is ${found}`, NEXT);
 };
 
 const typesOf = ({ options: { types } }: Invocation): ReadonlySet<EventType> | undefined =>
@@ -55,11 +55,15 @@ const typesOf = ({ options: { types } }: Invocation): ReadonlySet<EventType> | u
 
 export const command: Command = {
   name: "listen",
-  summary: "forward every delivery of this session to a second place: same bytes, same headers",
+  summary: "forward every delivery to a second URL: same bytes, same headers",
   options: [
     ...CLIENT_OPTIONS,
-    { flags: "--forward-to <url>", summary: "where to send them too", noEnvironment: true },
-    { flags: "--types <list>", summary: "only these types, comma-separated", noEnvironment: true },
+    { flags: "--forward-to <url>", summary: "URL that receives them too", noEnvironment: true },
+    {
+      flags: "--types <list>",
+      summary: "forward only these types, separated by commas",
+      noEnvironment: true,
+    },
   ],
   examples: [
     "service-sim webhooks listen --forward-to http://127.0.0.1:3000/",
@@ -84,7 +88,7 @@ export const command: Command = {
         terminal.document({ event: "ready", forwardTo: url });
         terminal.print(`${terminal.style.mark("done")} forwards to ${url}    Ctrl-C stops it`);
       },
-      onLost: () => terminal.note("the simulator does not answer; waiting for it to come back"),
+      onLost: () => terminal.note("the simulator does not answer; waiting for it"),
     });
     const stop = interrupted();
     void forwarder.run();

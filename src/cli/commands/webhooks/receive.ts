@@ -39,7 +39,7 @@ const resultOf = ({ verdict, isDuplicate, answered }: ReceivedDelivery) => {
   return `${answered}, verified${isDuplicate ? ", duplicate" : ""}`;
 };
 
-/** One line a delivery, and one below it where it does not verify, which says why. */
+/** Prints one line per delivery, and the reason below it when the signature does not verify. */
 export const formatReceived = (delivery: ReceivedDelivery, { mark, id }: Style): string[] => {
   const { type = "no event", timestamp, verdict, body } = delivery;
   const size = `${body.length.toLocaleString("en-US")} bytes`;
@@ -75,7 +75,7 @@ const documentOf = ({
   ...(verdict?.diagnosis && { diagnosis: verdict.diagnosis }),
 });
 
-/** The simulator that sends is asked for its keys at each delivery: they may be rotated. */
+/** Asks the sending simulator for its keys at each delivery, since they may be rotated. */
 const verifierOf =
   (invocation: Invocation, given: string | undefined): ReceiverOptions["verify"] =>
   async (delivery) => {
@@ -98,7 +98,7 @@ const startOn = async (receiver: WebhookReceiver, port: number) => {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
       { code: "PORT_TAKEN", exitCode: EXIT.couldNotStart },
-      `Expected port ${port} to be free but found ${code}`,
+      `cannot listen on port ${port}: ${code}`,
       ["service-sim webhooks receive --port 0    takes any free port"],
     );
   }
@@ -106,23 +106,23 @@ const startOn = async (receiver: WebhookReceiver, port: number) => {
 
 export const command: Command = {
   name: "receive",
-  summary: "receive webhooks: print each one, verify it, answer as a receiver should",
+  summary: "receive webhooks: print, verify and answer each one as a receiver should",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--port <number>",
-      summary: "where to listen on 127.0.0.1; 0 takes any free port",
+      summary: "port to listen on at 127.0.0.1; 0 picks a free one",
       default: "3000",
       noEnvironment: true,
     },
     {
       flags: "--key <pem file>",
-      summary: "the public key to check with (default: the simulator's)",
+      summary: "public key to verify with (default: the simulator's)",
       noEnvironment: true,
     },
     {
       flags: "--answer <status>",
-      summary: "answer this to all that verifies, as a receiver that fails",
+      summary: "answer verified deliveries with this status, like a failing receiver",
       noEnvironment: true,
     },
   ],

@@ -21,15 +21,15 @@ export const formatResent = (webhook: Webhook, { mark, id }: Style): string[] =>
   ];
 };
 
-/** `a..b`; dots may also stand for the ellipsis of a short id, which has no digits before it. */
+/** Splits `a..b`. Dots may also be the ellipsis of a short id, which follows no digit. */
 const RANGE = /^(.*?[0-9a-f]{4})\.\.(.+)$/i;
 
 const NEXT = "service-sim webhooks list";
 
-/** What was asked for: one delivery, or several by a query for their ids. */
+/** The deliveries to resend: one by id, or several by a query. */
 const wantedOf = ({ args: [text], options: { failed } }: Invocation) => {
   if ((text === undefined) === (failed !== true))
-    throw usageError("Expected an id, a range a..b or --failed, and one of them", NEXT);
+    throw usageError("say what to resend: an id, a range a..b, or --failed", NEXT);
   if (failed === true) return { query: "?failed=true" };
   const [, from, to] = RANGE.exec(text as string) ?? [];
   if (from === undefined || to === undefined) return { id: text as string };
@@ -39,7 +39,7 @@ const wantedOf = ({ args: [text], options: { failed } }: Invocation) => {
 const resend = (client: ControlClient, id: string, body: object) =>
   reach(client.post<SentWebhook>(`/webhooks/${encodeURIComponent(id)}/resend`, body));
 
-/** One after the other, oldest first, so that what is about one record comes in its order. */
+/** Resends one after the other, oldest first, so that events about one record keep their order. */
 const resendAll = async (
   { client, query, body }: { client: ControlClient; query: string; body: object },
   terminal: Terminal,
@@ -57,7 +57,7 @@ const resendAll = async (
   const { mark } = terminal.style;
   terminal.print(
     data.length === 0
-      ? `${mark("over")} nothing to send again`
+      ? `${mark("over")} nothing to redeliver`
       : `${mark(isAll ? "done" : "failed")} ${accepted} of ${counted(data.length, "webhook")} taken`,
   );
   return isAll ? EXIT.done : EXIT.notDone;
@@ -65,18 +65,18 @@ const resendAll = async (
 
 export const command: Command = {
   name: "resend",
-  summary: "send the same bytes, id and signature once more, at once and without retries",
+  summary: "redeliver the same bytes, id and signature at once, without retries",
   operands: "[id|from..to]",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--failed",
-      summary: "all that nobody has taken so far, oldest first",
+      summary: "every webhook not yet accepted, oldest first",
       noEnvironment: true,
     },
     {
       flags: "--resign",
-      summary: "under a fresh signature of the key that signs now",
+      summary: "sign again with the current key",
       noEnvironment: true,
     },
   ],

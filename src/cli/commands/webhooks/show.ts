@@ -68,7 +68,7 @@ export const formatWebhook = (webhook: WholeWebhook, style: Style): string[] => 
 const bytesOf = ({ body, bodyBase64 }: WholeWebhook) =>
   bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, "base64");
 
-/** What was sent by hand need not be JSON; control characters of it steer no terminal. */
+/** Formats a payload. Escapes control characters: payloads made by hand may not be JSON. */
 const indented = (body: string) => {
   try {
     return safeJson(JSON.parse(body), 2);
@@ -84,11 +84,11 @@ const rawBytes = (webhook: WholeWebhook) => {
 
 export const command: Command = {
   name: "show",
-  summary: "show one webhook: its cause, its attempts, its signature and its bytes",
+  summary: "show one webhook: its cause, attempts, signature and bytes",
   operands: "<id>",
   options: [
     ...CLIENT_OPTIONS,
-    { flags: "--body", summary: "print the exact bytes alone", noEnvironment: true },
+    { flags: "--body", summary: "print only the exact bytes", noEnvironment: true },
     { flags: "--raw", summary: "print the headers and the exact bytes", noEnvironment: true },
   ],
   examples: ["service-sim webhooks show 0c41d8", "service-sim webhooks show 0c41d8 --body"],
@@ -96,7 +96,7 @@ export const command: Command = {
     const [id = ""] = invocation.args;
     const { body, raw } = invocation.options;
     if ([body, raw, terminal.json].filter((one) => one === true).length > 1)
-      throw usageError("Expected one of --body, --raw and --json", "service-sim webhooks show");
+      throw usageError("use only one of --body, --raw and --json", "service-sim webhooks show");
     const { client } = findInstance(invocation);
     const webhook = await reach(client.get<WholeWebhook>(`/webhooks/${encodeURIComponent(id)}`));
     terminal.document(webhook);

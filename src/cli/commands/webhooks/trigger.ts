@@ -21,27 +21,28 @@ const bytesIn = async (file: string) => {
     return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`Expected --raw to name a file but found ${code} at ${file}`, NEXT);
+    throw usageError(`cannot read ${file}: ${code}`, NEXT);
   }
 };
 
 const bodyOf = async ({ options: { raw }, lists }: Invocation) => {
   const set = lists?.set;
   if (typeof raw !== "string") return set ? { set } : {};
-  if (set) throw usageError("Expected one of --set and --raw but found both", NEXT);
+  if (set) throw usageError("use only one of --set and --raw", NEXT);
   return { raw: (await bytesIn(raw)).toString("base64") };
 };
 
 export const command: Command = {
   name: "trigger",
-  summary: "send an event of any type to the endpoint, correctly signed; without a type: name them",
+  summary:
+    "send a correctly signed event of any type to the endpoint; without a type, list the types",
   operands: "[type]",
   options: [
     ...CLIENT_OPTIONS,
     SET_OPTION,
     {
       flags: "--raw <file>",
-      summary: "send the exact bytes of a file in place of an example; - reads them",
+      summary: "send the exact bytes of a file instead of an example; - reads stdin",
       noEnvironment: true,
     },
   ],

@@ -36,19 +36,19 @@ const formatVectors = () =>
 export const command: Command = {
   name: "vector",
   summary:
-    "send what a receiver must refuse or be able to bear, and judge it; without a name: list",
+    "send a delivery that a receiver must reject or tolerate, and judge the answer; without a name, list them",
   operands: "[name]",
   options: [
     ...CLIENT_OPTIONS,
     {
       flags: "--type <type>",
-      summary: "of this type (default: OUTGOING_PAYMENT.COMPLETED)",
+      summary: "type of the event (default: OUTGOING_PAYMENT.COMPLETED)",
       noEnvironment: true,
     },
     SET_OPTION,
     {
       flags: "--after <span>",
-      summary: "how late delayed is, on the simulated clock (default: 10m)",
+      summary: "delay of the vector delayed, in simulated time (default: 10m)",
       noEnvironment: true,
     },
   ],
@@ -68,7 +68,7 @@ export const command: Command = {
     if (!Object.hasOwn(VECTORS, vector))
       throw usageError(
         `Expected one of ${VECTOR_NAMES.join(", ")} but found "${vector}"`,
-        "service-sim webhooks vector    says what each one is",
+        "service-sim webhooks vector    describes each one",
       );
     const { type, after } = invocation.options;
     const body = {

@@ -14,7 +14,7 @@ const arrivedText = ({ data }: AwaitedWebhooks) => {
   return collected === data.length ? "collected" : "accepted or collected";
 };
 
-/** A wait is for one type, so that others may be there. */
+/** A wait for one type leaves out the others, so an empty list hides nothing else. */
 const ASKED: PageRequest = { line: "service-sim webhooks list", isFiltered: true };
 
 export const formatWait = (reply: AwaitedWebhooks, style: Style): string[] => [
@@ -30,15 +30,15 @@ export const command: Command = {
     ...CLIENT_OPTIONS,
     {
       flags: "--type <type>",
-      summary: "what to wait for",
+      summary: "type of the webhooks",
       choices: EVENT_TYPES,
       noEnvironment: true,
     },
-    { flags: "--count <n>", summary: "how many (default: 1)", noEnvironment: true },
-    { flags: "--about <id>", summary: "only what tells of this record", noEnvironment: true },
+    { flags: "--count <n>", summary: "wait for this many (default: 1)", noEnvironment: true },
+    { flags: "--about <id>", summary: "only webhooks about this record", noEnvironment: true },
     {
       flags: "--timeout <span>",
-      summary: "how long on the wall clock, at most 10m (default: 5s)",
+      summary: "wait at most this long in real time, up to 10m (default: 5s)",
       noEnvironment: true,
     },
   ],
@@ -49,7 +49,7 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     if (invocation.options.type === undefined)
       throw usageError(
-        "Expected --type with the webhooks to wait for but found nothing",
+        "say which type to wait for, for example: --type OUTGOING_PAYMENT.COMPLETED",
         "service-sim webhooks wait --type OUTGOING_PAYMENT.COMPLETED",
       );
     const { client } = findInstance(invocation);

@@ -1,9 +1,9 @@
 import type { Answer, TestSimulator } from "../../../setup/test-simulator.ts";
 
-/** A reference to what an earlier step was answered. */
+/** A reference to the reply of an earlier step. */
 export const the = (member: string) => `\${${member}}`;
 
-/** A fixture of some steps. */
+/** A fixture with the given steps. */
 export const fixtureOf = (...steps: object[]) => ({ name: "f", steps });
 
 /** A step that calls the platform or an operator's hook. */
@@ -16,7 +16,7 @@ export const named = <Step extends object>(name: string, step: Step) => ({ name,
 export const seed = ({ control }: TestSimulator, fixture: unknown): Promise<Answer> =>
   control("POST", "/seed", { fixture });
 
-/** A payer with money, and a payee of an ending; `ada`, `usd` and `payee` name them. */
+/** A payer with money, and a payee with an ending; `ada`, `usd` and `payee` name them. */
 export const PAYING = (suffix: string) => [
   named("ada", request("POST", "/customers", { body: { customerType: "INDIVIDUAL" } })),
   named(
@@ -56,7 +56,7 @@ export const QUOTE = named(
 
 export const EXECUTE = request("POST", `/quotes/${the("quote.id")}/execute`);
 
-/** All that a refused fixture must leave as it is. */
+/** State that a refused fixture must leave unchanged. */
 export const worldAsItIs = async ({ call, control, sim }: TestSimulator) => {
   const { now, storage, timers, webhooks, clock, fixture } = sim.status();
   return {
