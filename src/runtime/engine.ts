@@ -205,7 +205,7 @@ export class Engine {
     this.schedulePump();
   }
 
-  /** Whether reply and journal let an event go (spec/webhooks.md#sending-time). */
+  /** Tells if reply and journal let an event go (spec/webhooks.md#sending-time). */
   maySend(id: string) {
     return this.held.mayGo(id, this.journal.durableSeq());
   }

@@ -2,20 +2,13 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {
   anchorsOf,
+  CHECKS,
   citationsIn,
   DOCS,
   foreignIn,
   ruleAnchors,
   sourcesBelow,
 } from "./setup/citations.ts";
-
-/** The checks of citations hold patterns of what they look for. */
-const CHECKS = [
-  "test/docs/setup/citations.ts",
-  "test/docs/setup/prose.ts",
-  "test/docs/spec-links.test.ts",
-  "test/docs/citations.test.ts",
-];
 
 const FILES = [...sourcesBelow("src"), ...sourcesBelow("test")].filter(
   (file) => !CHECKS.includes(file),

@@ -1,8 +1,8 @@
-/** The credential of a new wallet. */
+/** Kinds of credential that a new wallet can start with. */
 export const WALLET_CREDENTIALS = ["none", "email"] as const;
 
-/** Who decides about actions that wait: a person, or the simulator at once. */
+/** Modes of deciding about waiting actions: a person, or the simulator at once. */
 export const APPROVAL_MODES = ["ask", "approve", "reject"] as const;
 
-/** Spellings of the events of cards: the documentation's, or the catalog's. */
+/** Spellings of the card events (spec/events.md#card-event-spelling). */
 export const CARD_EVENTS = ["lower", "upper"] as const;

@@ -2,7 +2,7 @@ import { Marked, type Tokens } from "marked";
 import { anchorOf } from "./doc-pages.ts";
 import { Html, html } from "./html.ts";
 
-/** Where the docs are served; links between pages lead there. */
+/** Path that serves the docs; links between pages lead there. */
 export const DOCS_PATH = "/_sim/docs";
 
 /** A link of one page to another, as the server has it; others stay as they are. */
@@ -15,7 +15,7 @@ const hrefOf = (href: string, topic: string) => {
     : undefined;
 };
 
-/** How headings are rendered: with their anchors on a page, as bold lines within another page. */
+/** Rendering of headings: with their anchors on a page, as bold lines within another page. */
 type Headings = "anchored" | "flat";
 
 /**

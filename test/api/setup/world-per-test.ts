@@ -30,8 +30,8 @@ export const worldPerTest = (options: SimulatorOptions = {}): (() => TestSimulat
 };
 
 /**
- * The same with a simulator of its own for each test, which then has no log of requests, feed or
- * counts of faults from the test before: these are no part of a world.
+ * Opens a simulator of its own for each test. The request log, the feed and the counts of faults
+ * start empty, since a copy of a world does not hold them.
  */
 export const simulatorPerTest = (options: SimulatorOptions = {}): (() => TestSimulator) => {
   let world: TestSimulator;

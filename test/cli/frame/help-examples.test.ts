@@ -21,7 +21,7 @@ test("the installed program prints its version", async () => {
   expect(await place().run("--version")).toMatchObject({ code: 0, stdout: "0.1.0\n", stderr: "" });
 });
 
-/** What the variables of examples stand for. */
+/** Values of the variables in examples. */
 const VARIABLES = { BUNDLE: "a bundle", ENVELOPE: "an envelope" };
 
 /** Makes the folder what the examples expect: a simulator at nine, a project with tests, a key. */

@@ -1,6 +1,6 @@
 import { runCommandLine } from "../../../src/cli/program.ts";
 
-/** What a command line printed, and the exit code that its process would have. */
+/** Output of a command line, and the exit code that its process would have. */
 export interface Printed {
   code: number;
   stdout: string;

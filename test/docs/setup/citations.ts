@@ -66,3 +66,11 @@ export const sourcesBelow = (folder: string): string[] =>
         .map((name) => join(folder, name).replaceAll("\\", "/"))
         .filter((name) => /\.tsx?$/.test(name))
         .sort();
+
+/** The checks of citations hold patterns of what they look for. */
+export const CHECKS: readonly string[] = [
+  "test/docs/setup/citations.ts",
+  "test/docs/setup/prose.ts",
+  "test/docs/spec-links.test.ts",
+  "test/docs/citations.test.ts",
+];

@@ -1,10 +1,10 @@
 // Open tasks of an editor below some folders: `npx tsx test/docs/setup/report.ts src/domain/money`.
-import { citationsIn, foreignIn, ruleAnchors, sourcesBelow } from "./citations.ts";
+import { CHECKS, citationsIn, foreignIn, ruleAnchors, sourcesBelow } from "./citations.ts";
 import { commentsOf, complaintsAbout } from "./prose.ts";
 
 const folders = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const pages = process.argv.slice(2).flatMap((word) => /^--page=(.+)$/.exec(word)?.slice(1) ?? []);
-const files = folders.flatMap(sourcesBelow);
+const files = folders.flatMap(sourcesBelow).filter((file) => !CHECKS.includes(file));
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 process.stdout.on("error", () => process.exit());
 
