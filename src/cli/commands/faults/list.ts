@@ -38,8 +38,8 @@ const effectText = (fault: FaultEffect) => {
       : [
           `answers ${[status, code].filter((one) => one !== undefined).join(" ")}${retryText(fault)}`,
         ]),
-    ...(dropResponse ? ["loses the answer"] : []),
-    ...(closeSocket ? ["hangs up"] : []),
+    ...(dropResponse ? ["drops the response"] : []),
+    ...(closeSocket ? ["closes the connection"] : []),
   ].join(", ");
 };
 
@@ -48,7 +48,7 @@ const struckText = ({ struck, seen }: Fault) =>
   seen === 0 ? "no call yet" : `${struck} of ${counted(seen, "call")}`;
 
 export const formatFaults = ({ data }: FaultsReply, { id, color }: Style): string[] => {
-  if (data.length === 0) return ["no fault is switched on"];
+  if (data.length === 0) return ["no active faults"];
   const [head = "", ...rows] = columns([
     ["FAULT", "DOES", "STRUCK", "STRIKES"],
     ...data.map((one) => [
