@@ -36,7 +36,7 @@ const ClockInput = z.lazy(() => z.object({ mode: z.enum(CLOCK_MODES) }));
 export const clockEndpoints = [
   endpoint({
     operationId: "clock",
-    summary: "What time it is in the world",
+    summary: "The simulated time",
     method: "GET",
     path: "/clock",
     permission: "none",

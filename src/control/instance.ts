@@ -33,7 +33,7 @@ export const instanceEndpoints = [
   }),
   endpoint({
     operationId: "status",
-    summary: "What runs, and how it is",
+    summary: "The simulator, its settings and its health",
     method: "GET",
     path: "/status",
     permission: "none",

@@ -31,7 +31,7 @@ export const oidcEndpoints = [
   endpoint({
     ...open,
     operationId: "oidcDiscovery",
-    summary: "What the built-in token issuer is (OpenID Connect Discovery)",
+    summary: "The built-in token issuer (OpenID Connect Discovery)",
     path: "/oidc/.well-known/openid-configuration",
     replies: [200, OidcDiscovery],
     handle: (_input, _call, world) => ({

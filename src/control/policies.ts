@@ -47,7 +47,8 @@ const withWholeIds = (
 export const policyEndpoints = [
   endpoint({
     operationId: "evaluatePolicy",
-    summary: "What an agent's policy says to an action that does not happen; short ids are enough",
+    summary:
+      "The verdict of an agent's policy on an action, which is not done; short ids are enough",
     method: "POST",
     path: "/agents/{agentId}/evaluate",
     permission: "none",

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { PLATFORM_ENDPOINTS } from "../../src/api/endpoints.ts";
 import { REFUSALS } from "../../src/contract/refusals.ts";
+import { CONTROL_ENDPOINTS } from "../../src/control/control-surface.ts";
 import { pagesBelow, sourcesBelow } from "./setup/citations.ts";
 import { commentsOf, complaintsAbout, complaintsAboutText, paragraphsOf } from "./setup/prose.ts";
 
@@ -30,6 +32,14 @@ test("refusals say in plain words what was found and what to do next", () => {
     [says, ...(typeof next === "string" ? [next] : Object.values(next))].flatMap((text) =>
       complaintsAboutText(String(text)).map((one) => `${word} ${one}`),
     ),
+  );
+  expect(complaints).toEqual([]);
+});
+
+test("summaries of operations open with a verb or a noun, in short sentences", () => {
+  const complaints = [...PLATFORM_ENDPOINTS, ...CONTROL_ENDPOINTS].flatMap(
+    ({ operationId, summary }) =>
+      complaintsAbout(passage(summary)).map((one) => `${operationId} ${one}`),
   );
   expect(complaints).toEqual([]);
 });

@@ -63,7 +63,7 @@ const summaryLine = (reply: Advanced, { mark, id }: Style) => {
   if (reply.firedCount === 0 && reply.webhookCount === 0) {
     const { next, to } = reply;
     if (reply.open > 0 && !next) return `${mark("waits")} nothing was due; ${openText(reply)}`;
-    if (!next) return `${mark("over")} nothing was due, and nothing is waiting`;
+    if (!next) return `${mark("over")} nothing was due, no pending timers`;
     const inMs = Date.parse(next.dueAt) - Date.parse(to);
     const when = shortInstant(next.dueAt, to);
     return `${mark("over")} nothing was due; next is ${next.timer} ${id(next.subject)} in ${showDuration(inMs)}, at ${when}`;
@@ -155,7 +155,7 @@ const shortfall = (reply: Advanced) => {
       { code: "BUDGET_SPENT", exitCode: EXIT.notDone },
       `no answer in time to ${counted(reply.waitingFor ?? 0, "attempt")} at ` +
         `${reply.endpoint ?? "no endpoint"}; the clock stops at ${reply.to}`,
-      ["service-sim start --webhook-timeout 500    lowers what a hanging receiver costs"],
+      ["service-sim start --webhook-timeout 500    shortens the wait for a hanging receiver"],
     );
   if (until && !until.reached)
     return new CommandError(

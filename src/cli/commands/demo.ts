@@ -13,9 +13,9 @@ export const formatDemo = (report: DemoReport, { mark }: Style): string[] => {
     String(step.status),
     step.shows,
   ]);
-  const span = `${showDuration(simulatedMs)} of its time, ${wallMs} ms of yours`;
+  const span = `${showDuration(simulatedMs)} of simulated time in ${wallMs} ms`;
   return [
-    "A USD to EUR payout that takes six minutes, on a simulator of its own, in memory",
+    "A USD to EUR payout that takes six minutes, on a simulator in memory",
     "",
     ...columns(rows),
     "",

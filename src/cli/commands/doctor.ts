@@ -78,7 +78,7 @@ export const formatRepair = (
   { kept, givenUp, asideIn, changes }: RepairReport,
   { mark }: Style,
 ): string[] => [
-  `${mark("done")} kept ${counted(kept, "record")}, gave up ${givenUp}; what was cut off is in ${asideIn}`,
+  `${mark("done")} kept ${counted(kept, "record")}, dropped ${givenUp}; the removed parts are in ${asideIn}`,
   ...changes.map((change) => `  ${change}`),
 ];
 

@@ -41,7 +41,7 @@ export const formatSeed = ({ fixture, steps }: SeedReport, style: Style): string
   const moves = advances > 0 ? `, ${counted(advances, "clock step")}` : "";
   return [
     ...(rows.length > 0 ? [...cutRows(columns(rows)), ""] : []),
-    `${style.mark("done")} ${style.color.bold(fixture)} is in: ${requests}${moves}`,
+    `${style.mark("done")} ${style.color.bold(fixture)} loaded: ${requests}${moves}`,
   ];
 };
 

@@ -110,6 +110,6 @@ const tell = (
   );
   for (const note of notes) terminal.note(note);
   const reachable = urlHint(invocation, url);
-  terminal.note(`it logs into ${logPath}; service-sim stop${reachable} ends it`);
+  terminal.note(`logs: ${logPath}; stop it with service-sim stop${reachable}`);
   if (reachable !== "") terminal.note(`commands in this folder do not find it; add${reachable}`);
 };

@@ -7,6 +7,10 @@ const SENTENCES: readonly (readonly [commanders: RegExp, ours: string])[] = [
   [/^unknown command '(.*)'/, 'no command "$1"'],
   [/^unknown option '(.*)'/, "no option $1 here"],
   [/^too many .* Expected ([0-9]+ arguments?) but got ([0-9]+)/, "Expected $1 but found $2"],
+  [
+    /^missing required argument 'command'/,
+    "say which command to run, for example: exec -- npm test",
+  ],
   [/^missing required argument '([aeiou].*)'/, "give an $1"],
   [/^missing required argument '(.*)'/, "give a $1"],
   [/^option '(--\S+).*' argument missing/, "$1 needs a value"],

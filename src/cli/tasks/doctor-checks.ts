@@ -62,13 +62,13 @@ const checkReceiver = async ({ webhooks: { endpoint } }: SimulatorStatus): Promi
   // IPv6 addresses are written in brackets.
   const problem = await connects(portIn(url), url.hostname.replace(/^\[|\]$/g, ""));
   if (problem === undefined)
-    return [{ check: "webhooks", ok: true, found: `${endpoint} takes connections` }];
+    return [{ check: "webhooks", ok: true, found: `${endpoint} accepts connections` }];
   return [
     {
       check: "webhooks",
       ok: false,
       found: `${endpoint}: ${problem}`,
-      next: "start your receiver, or PATCH /config with an endpoint that does",
+      next: "start your receiver, or set another endpoint with PATCH /config",
     },
   ];
 };
@@ -86,7 +86,7 @@ const checkPort = async ({ options }: Invocation): Promise<Check[]> => {
       check: "port",
       ok: true,
       isWarning: true,
-      found: `${port} is taken by another program`,
+      found: `port ${port} is in use by another program`,
       next: "service-sim start --port 0    takes any free port",
     },
   ];
@@ -109,7 +109,12 @@ export const checkInstance = async (invocation: Invocation): Promise<Check[]> =>
       : { check: "running", ok: true, found };
     return [running, ...(await checkReceiver(body))];
   } catch {
-    const none = { check: "running", ok: true, found: "no simulator runs here", isWarning: true };
+    const none = {
+      check: "running",
+      ok: true,
+      found: "no simulator is running here",
+      isWarning: true,
+    };
     return [none, ...(await checkPort(invocation))];
   }
 };
@@ -119,7 +124,7 @@ const fixtureCheck = async (nameOrPath: string | object) => {
     await fixtureOf(nameOrPath);
   } catch (error) {
     throw error instanceof FixtureTextError
-      ? usageError(error.message, "service-sim seed --schema    prints what a fixture may hold")
+      ? usageError(error.message, "service-sim seed --schema    prints the JSON Schema of fixtures")
       : error;
   }
 };
@@ -141,7 +146,7 @@ export const checkSettings = async (invocation: Invocation): Promise<Check> => {
     const { fixture, ...options } = simulatorOptions(invocation, "memory:");
     if (fixture !== undefined) await fixtureCheck(fixture);
     await (await createSimulator(options)).close();
-    return { check: "settings", ok: true, found: "a start takes them" };
+    return { check: "settings", ok: true, found: "valid" };
   } catch (error) {
     const failure = error instanceof CommandError ? error : startFailure(error);
     if (!(failure instanceof CommandError)) throw failure;

@@ -33,9 +33,9 @@ const stateCheck = (directory: string, report: StateReport, at: string): Check =
       `service-sim doctor --repair${at}    keeps those and sets the rest aside`,
     );
   if (lost)
-    return failed(lost.message, `service-sim doctor --repair${at}    makes it startable again`);
+    return failed(lost.message, `service-sim doctor --repair${at}    makes it usable again`);
   const torn = tornBytes > 0 ? `, ${tornBytes} bytes of an unfinished record at its end` : "";
-  const whole = `journal whole, ${counted(records, "record")}${torn}`;
+  const whole = `journal intact, ${counted(records, "record")}${torn}`;
   return { check: "state", ok: true, found: `${directory} is writable, ${whole}` };
 };
 
@@ -44,7 +44,7 @@ const checkpointChecks = ({ passedOver }: StateReport): Check[] =>
     check: "checkpoint",
     ok: true,
     isWarning: true,
-    found: `${found} in ${file}; a start goes on without it and writes a new one`,
+    found: `${found} in ${file}; start continues without it and writes a new one`,
   }));
 
 const sizeOf = (bytes: number) =>
@@ -61,7 +61,7 @@ export const spaceCheck = (freeBytes: number): Check => {
     return {
       check,
       ok: false,
-      found: `${free}: a simulator answers writes with 503 until there is room`,
+      found: `${free}: writes get 503 until there is room`,
       next: "free some space; a running simulator then continues by itself",
     };
   if (freeBytes < LOW_BELOW)
@@ -69,7 +69,7 @@ export const spaceCheck = (freeBytes: number): Check => {
       check,
       ok: true,
       isWarning: true,
-      found: `${free}: once it is full, writes are answered with 503`,
+      found: `${free}: when the disk is full, writes get 503`,
     };
   return { check, ok: true, found: free };
 };
@@ -88,7 +88,7 @@ export const checkDirectory = async (directory: string, at: string): Promise<Che
     requireRoom(directory);
     const space = spaceCheck(freeBytesAt(directory));
     if (!isStateDirectory(directory)) {
-      const found = `${directory} is not there yet; a start makes it`;
+      const found = `${directory} does not exist yet; start creates it`;
       return [{ check: "state", ok: true, found }, space];
     }
     const report = await checkState(directory);

@@ -4,8 +4,8 @@ import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { CommandError, EXIT, usageError } from "../frame/command.ts";
 
 const NEXT = [
-  "service-sim seed --schema              prints what a fixture may hold",
-  "service-sim seed payouts-demo          puts a world of the package in",
+  "service-sim seed --schema              prints the JSON Schema of fixtures",
+  "service-sim seed payouts-demo          loads a bundled fixture",
 ] as const;
 
 const PATH_HINT = "service-sim seed ./payouts.json        a path has a slash or ends in .json";

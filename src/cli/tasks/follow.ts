@@ -45,7 +45,7 @@ export const followActivity = async (
 ): Promise<number> => {
   const wanted = isAll ? ["request", "delivery", "timer"] : ["request"];
   const show = (event: ReadEvent) => {
-    if (event.event === START_OVER) terminal.note(`some events are missing: ${event.data.why}`);
+    if (event.event === START_OVER) terminal.note(`some events were missed: ${event.data.why}`);
     if (event.event === "stopped")
       terminal.note(`the world stopped at ${event.data.by}: ${event.data.why}`);
     if (![...wanted, START_OVER, "reset", "stopped"].includes(event.event)) return;

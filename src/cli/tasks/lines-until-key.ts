@@ -33,7 +33,7 @@ export const linesUntilKey = async ({
   ending,
 }: LinesOptions): Promise<boolean> => {
   const leaving = new AbortController();
-  terminal.note("what happens, a line each; any key goes back to the screen");
+  terminal.note("printing activity; press any key to go back to the screen");
   stdin.setRawMode(true);
   stdin.ref();
   const followed = followActivity(client, terminal, { isAll: true, signal: leaving.signal }).catch(

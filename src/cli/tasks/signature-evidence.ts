@@ -24,7 +24,7 @@ export const keyFileOf = (file: string): string => {
   const found = (what: string) =>
     usageError(
       `Expected --key to name a public key on P-256 as PEM but found ${what}`,
-      "service-sim webhooks key > webhook.pem    writes the one of the simulator",
+      "service-sim webhooks key > webhook.pem    writes the simulator's key",
     );
   let pem: string;
   try {
@@ -45,10 +45,10 @@ export const knownKeysOf = (
 ): KnownKeys | undefined => {
   const ours = reply
     ? [
-        { publicPem: reply.current.publicKey, is: "the key that signs now" },
+        { publicPem: reply.current.publicKey, is: "the current signing key" },
         ...reply.retired.map(({ publicKey }) => ({
           publicPem: publicKey,
-          is: "a key that was rotated away",
+          is: "a retired key",
         })),
       ]
     : [];

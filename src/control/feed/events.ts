@@ -50,8 +50,8 @@ export const eventEndpoints = [
   endpoint({
     operationId: "events",
     summary:
-      "What happens, as server-sent events: hello first, then change, timer, delivery, request, " +
-      "clock, reset, stopped; with rows=true also the rows that watchers show",
+      "Server-sent events of the world: hello first, then change, timer, delivery, request, " +
+      "clock, reset, stopped; with rows=true the changed rows in place of change",
     method: "GET",
     path: "/events",
     permission: "none",

@@ -119,7 +119,7 @@ const storyOf = (world: World, text: string): Story => {
 export const whyEndpoints = [
   endpoint({
     operationId: "why",
-    summary: "How a record, account, webhook or request became what it is; short ids are enough",
+    summary: "The story of a record, account, webhook or request; short ids are enough",
     method: "GET",
     path: "/why/{id}",
     permission: "none",

@@ -105,7 +105,7 @@ test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
     differs: { ...withoutRows, mode: "manual" },
     lines: [
       "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, manual, standing still",
-      "- nothing was due, and nothing is waiting",
+      "- nothing was due, no pending timers",
     ],
   },
   {
@@ -124,7 +124,7 @@ test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
     differs: { ...withoutRows, from: "2026-01-05T09:00:20.001Z" },
     lines: [
       "clock  2026-01-05 09:00:20Z → 09:06:20Z    +6m, now 6m ahead of system clock",
-      "- nothing was due, and nothing is waiting",
+      "- nothing was due, no pending timers",
     ],
   },
   {
@@ -132,7 +132,7 @@ test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
     differs: { ...withoutRows, to: "2026-01-05T09:00:20.500Z", mode: "manual" },
     lines: [
       "clock  2026-01-05 09:00:20Z → 09:00:20Z    +500ms, manual, standing still",
-      "- nothing was due, and nothing is waiting",
+      "- nothing was due, no pending timers",
     ],
   },
   {
@@ -140,7 +140,7 @@ test.each<{ what: string; differs: Partial<Advanced>; lines: string[] }>([
     differs: { ...withoutRows, to: "2026-01-12T09:00:20.000Z", aheadMs: 604_800_000 },
     lines: [
       "clock  2026-01-05 09:00:20Z → 2026-01-12 09:00:20Z    +7d, now 7d ahead of system clock",
-      "- nothing was due, and nothing is waiting",
+      "- nothing was due, no pending timers",
     ],
   },
   {

@@ -23,7 +23,7 @@ test("a damaged checkpoint is told by doctor, at start and by status, until it i
   expect(await run("doctor")).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(
-      `~ checkpoint  an empty file in ${file}; a start goes on without it and writes a new one\n`,
+      `~ checkpoint  an empty file in ${file}; start continues without it and writes a new one\n`,
     ),
   });
   const told =

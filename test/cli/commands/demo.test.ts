@@ -9,7 +9,7 @@ test("the demo ends with the money arrived and every webhook verified", async ()
   const { code, stdout, stderr } = await place().run("demo");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
-    /^✓ 229\.11 EUR arrived: 6m of its time, [0-9]+ ms of yours; 6 webhooks, all verified$/,
+    /^✓ 229\.11 EUR arrived: 6m of simulated time in [0-9]+ ms; 6 webhooks, all verified$/,
   );
   expect(readdirSync(place().path)).toEqual([]);
 });

@@ -29,7 +29,7 @@ describe("the lines of doctor", () => {
       checks: [
         node,
         { check: "state", ok: false, found: "no record at byte 0 of 1-1", next: "repair it" },
-        { check: "running", ok: true, isWarning: true, found: "no simulator runs here" },
+        { check: "running", ok: true, isWarning: true, found: "no simulator is running here" },
       ],
       settings: [
         { option: "port", value: "0", from: "cli", variable: "SERVICE_SIM_PORT" },
@@ -42,7 +42,7 @@ describe("the lines of doctor", () => {
     expect(formatDoctor(diagnosis, style)).toEqual([
       "✓ node     22.11.0, needs 20.19 or newer",
       "✗ state    no record at byte 0 of 1-1",
-      "~ running  no simulator runs here",
+      "~ running  no simulator is running here",
       "",
       "OPTION  VALUE      FROM",
       "port    0          flag",
@@ -78,24 +78,24 @@ describe("the space for the state", () => {
     {
       freeBytes: 0,
       ok: false,
-      found: "0 MiB free for the state: a simulator answers writes with 503 until there is room",
+      found: "0 MiB free for the state: writes get 503 until there is room",
     },
     {
       freeBytes: MIB - 1,
       ok: false,
-      found: "0 MiB free for the state: a simulator answers writes with 503 until there is room",
+      found: "0 MiB free for the state: writes get 503 until there is room",
     },
     {
       freeBytes: MIB,
       ok: true,
       isWarning: true,
-      found: "1 MiB free for the state: once it is full, writes are answered with 503",
+      found: "1 MiB free for the state: when the disk is full, writes get 503",
     },
     {
       freeBytes: 128 * MIB - 1,
       ok: true,
       isWarning: true,
-      found: "127 MiB free for the state: once it is full, writes are answered with 503",
+      found: "127 MiB free for the state: when the disk is full, writes get 503",
     },
     { freeBytes: 128 * MIB, ok: true, found: "128 MiB free for the state" },
     { freeBytes: 80 * 1024 * MIB, ok: true, found: "80 GiB free for the state" },
@@ -148,7 +148,7 @@ describe("the machine", () => {
     const { code, stdout } = await place().run(`doctor --port ${port}`);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      `~ running   no simulator runs here\n~ port      ${port} is taken by another program\n`,
+      `~ running   no simulator is running here\n~ port      port ${port} is in use by another program\n`,
     );
     expect((await place().run("doctor", { env: FREE })).stdout).not.toContain("is taken");
   });
@@ -158,8 +158,8 @@ describe("the machine", () => {
 const checksOf = (stdout: string) => stdout.slice(0, stdout.indexOf("\n\n")).split("\n");
 
 const NODE = `✓ node      ${process.versions.node}, needs 20.19 or newer`;
-const NOBODY = "~ running   no simulator runs here";
-const SETTINGS = "✓ settings  a start takes them";
+const NOBODY = "~ running   no simulator is running here";
+const SETTINGS = "✓ settings  valid";
 const TERMINAL = "✓ terminal  not a terminal";
 const SPACE = expect.stringMatching(/^✓ space {5}\d+ [GM]iB free for the state$/);
 
@@ -174,7 +174,7 @@ describe("the state", () => {
       code: 0,
       checks: [
         NODE,
-        `✓ state     ${place().file(".service-sim")} is not there yet; a start makes it`,
+        `✓ state     ${place().file(".service-sim")} does not exist yet; start creates it`,
         SPACE,
         NOBODY,
         SETTINGS,
@@ -193,12 +193,12 @@ describe("the state", () => {
     await waitUntil("the TEST event", () => receiver.received.length > 0);
     const running = `http://127.0.0.1:${ready.port} answers, service-sim 0.1.0, pid ${ready.pid}`;
     const state = expect.stringMatching(
-      /^✓ state {5}\S+\/\.service-sim is writable, journal whole, \d+ records$/,
+      /^✓ state {5}\S+\/\.service-sim is writable, journal intact, \d+ records$/,
     );
     const before = [NODE, state, SPACE, `✓ running   ${running}`];
     expect(await doctor()).toEqual({
       code: 0,
-      checks: [...before, `✓ webhooks  ${url} takes connections`, SETTINGS, TERMINAL],
+      checks: [...before, `✓ webhooks  ${url} accepts connections`, SETTINGS, TERMINAL],
       stderr: "",
     });
     expect(receiver.types()).toEqual(["TEST"]);
@@ -220,7 +220,7 @@ describe("the state", () => {
     const { code, checks } = await doctor();
     expect(code).toBe(0);
     expect(checks[1]).toContain(
-      `journal whole, ${records} record${records === 1 ? "" : "s"}, ` +
+      `journal intact, ${records} record${records === 1 ? "" : "s"}, ` +
         `${last.length} bytes of an unfinished record at its end`,
     );
     expect(readFileSync(segment, "latin1")).toHaveLength(text.length - 1);

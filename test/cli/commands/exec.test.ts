@@ -111,7 +111,11 @@ test.each([
 });
 
 test.each([
-  { words: "exec", sentence: "give a command", next: "exec --help" },
+  {
+    words: "exec",
+    sentence: "say which command to run, for example: exec -- npm test",
+    next: "exec --help",
+  },
   { words: "why", sentence: "give an id", next: "why --help" },
   {
     words: "exec --port 4747 -- true",

@@ -36,14 +36,14 @@ test.each([
   },
   {
     one: { match: { path: "/quotes", nth: 2 }, fault: { dropResponse: true as const } },
-    row: "loses the answer  2 of 3 calls  /quotes, call 2",
+    row: "drops the response  2 of 3 calls  /quotes, call 2",
   },
   {
     one: {
       match: { nth: 2, times: 3, probability: 0.5 },
       fault: { latencyMs: 50, closeSocket: true as const },
     },
-    row: "waits 50 ms, hangs up  2 of 3 calls  any operation, from call 2 on, 3 of them, with probability 0.5",
+    row: "waits 50 ms, closes the connection  2 of 3 calls  any operation, from call 2 on, 3 of them, with probability 0.5",
   },
   {
     one: { match: { from: "2026-01-05T10:00:00Z", until: "2026-01-05T11:00:00Z" } },
@@ -61,7 +61,7 @@ test.each([
 });
 
 test("none is said so", () => {
-  expect(formatFaults({ data: [] }, short)).toEqual(["no fault is switched on"]);
+  expect(formatFaults({ data: [] }, short)).toEqual(["no active faults"]);
 });
 
 describe("on a simulator of its own", () => {
@@ -80,8 +80,8 @@ describe("on a simulator of its own", () => {
     const { data } = documentOf(await place().run("faults list --json"));
     expect(data).toMatchObject([{ id: added.id, seen: 2, struck: 1 }]);
     const cleared = await place().run(`faults clear ${added.id.slice(-6)}`);
-    expect(cleared).toMatchObject({ code: 0, stdout: "✓ 1 fault switched off\n" });
-    expect((await place().run("faults list")).stdout).toBe("no fault is switched on\n");
+    expect(cleared).toMatchObject({ code: 0, stdout: "✓ 1 fault removed\n" });
+    expect((await place().run("faults list")).stdout).toBe("no active faults\n");
     const retried = await place().run("faults add --status 409 --should-retry true --json");
     expect(documentOf(retried).fault).toEqual({ status: 409, shouldRetry: true });
     const lost = await place().run("faults add --path /quote/{id} --status 500");

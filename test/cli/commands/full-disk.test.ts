@@ -106,7 +106,7 @@ test.runIf(hasMounts)(
     expect(full.checks).toContainEqual({
       check: "space",
       ok: false,
-      found: "0 MiB free for the state: a simulator answers writes with 503 until there is room",
+      found: "0 MiB free for the state: writes get 503 until there is room",
       next: "free some space; a running simulator then continues by itself",
     });
     const status = documentOf(await run("status --json"));

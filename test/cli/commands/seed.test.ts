@@ -36,7 +36,7 @@ test("a transcript: a row per step, named by what later steps call it", async ()
     ["quote", "POST /quotes", "✓ 201", expect.stringContaining("Quote:")],
     ["", "advance 10m", "09:10:00", "1 timer fired, 0 webhook attempts"],
     [""],
-    ["✓ shop is in: 5 requests, 1 clock step"],
+    ["✓ shop loaded: 5 requests, 1 clock step"],
     [""],
   ]);
 });
@@ -74,7 +74,7 @@ test("--schema prints the published schema, without a simulator", async () => {
   expect(documentOf(ended)).toEqual(published);
 });
 
-const NEXT = "next   service-sim seed --schema              prints what a fixture may hold\n";
+const NEXT = "next   service-sim seed --schema              prints the JSON Schema of fixtures\n";
 
 describe("a file that is no fixture: exit 2, its line and its column", () => {
   test.each([

@@ -82,38 +82,38 @@ describe("a payload is signed as it stands", () => {
 const NEXT = "next   service-sim sign - --key session.json < payload.txt\n";
 
 test.each([
-  { says: "no payload", line: `sign --key ${KEY}`, found: "a payload, - for standard input" },
+  { says: "no payload", line: `sign --key ${KEY}`, found: "give the payload once: as text" },
   {
     says: "two payloads",
     line: `sign text --file payload.txt --key ${KEY}`,
-    found: "a payload, - for standard input, or --file, and one of them",
+    found: "give the payload once: as text, as - for stdin, or with --file",
   },
   {
     says: "an empty one",
     line: `sign '' --key ${KEY}`,
-    found: "a payload but found an empty text",
+    found: "the payload is empty",
   },
   {
     says: "an empty standard input",
     line: `sign - --key ${KEY} </dev/null`,
-    found: "a payload but found an empty text",
+    found: "the payload is empty",
   },
   {
     says: "a missing file",
     line: `sign --file no.txt --key ${KEY}`,
-    found: "--file to name a payload but found ENOENT at no.txt",
+    found: "cannot read no.txt: ENOENT",
   },
   {
     says: "bytes that are no text",
     line: `sign --file bytes.bin --key ${KEY}`,
-    found: "the payload to be UTF-8 text but found other bytes",
+    found: "the payload is not UTF-8 text",
   },
 ])("$says is wrong usage", async ({ line, found }) => {
   writeFileSync(place().file("payload.txt"), PAYLOAD);
   writeFileSync(place().file("bytes.bin"), Buffer.from([0x61, 0xff, 0xfe]));
   const { code, stdout, stderr } = await place().shell(`service-sim ${line}`);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain(`error  Expected ${found}`);
+  expect(stderr).toContain(`error  ${found}`);
   expect(stderr).toContain(NEXT);
   expect(stderr).not.toContain(KEY);
 });

@@ -211,7 +211,7 @@ describe("doctor", () => {
     const wrong = await doctor(body, header, "--key", "theirs.pem", "--json");
     expect(documentOf(wrong).diagnosis).toMatchObject({
       code: "WRONG_KEY",
-      message: expect.stringContaining("the key that signs now"),
+      message: expect.stringContaining("the current signing key"),
     });
     writeFileSync(place.file("ours.pem"), await pem0());
     const alone = await place.run(

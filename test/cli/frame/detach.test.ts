@@ -87,7 +87,7 @@ test("it tells how to stop it, also beside another simulator and in another fold
   ]);
   const third = await started("--storage file:other");
   expect(third.notes[0]).toBe(
-    `note   it logs into other/service-sim.log; service-sim stop --url ${third.url} ends it`,
+    `note   logs: other/service-sim.log; stop it with service-sim stop --url ${third.url}`,
   );
   for (const { url, pid } of [third, second])
     expect(await place().run(`stop --url ${url}`)).toMatchObject({

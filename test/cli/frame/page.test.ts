@@ -68,6 +68,6 @@ test("the printed line shows the next page of the same list", async () => {
   expect(webhooks.stdout.split("\n").filter((row) => row.includes(" TEST "))).toHaveLength(1);
 
   const none = await place().run("webhooks list --state RETRYING");
-  expect(none.stdout).toBe("no webhook fits\n");
-  expect((await place().run("requests --method DELETE")).stdout).toBe("no request fits\n");
+  expect(none.stdout).toBe("no matching webhook\n");
+  expect((await place().run("requests --method DELETE")).stdout).toBe("no matching request\n");
 });

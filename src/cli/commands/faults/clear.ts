@@ -16,7 +16,7 @@ export const command: Command = {
     const reply = await reach(client.delete<ClearedFaults>(path));
     terminal.document(reply);
     const { mark } = terminal.style;
-    terminal.print(`${mark("done")} ${counted(reply.cleared, "fault")} switched off`);
+    terminal.print(`${mark("done")} ${counted(reply.cleared, "fault")} removed`);
     return EXIT.done;
   },
 };

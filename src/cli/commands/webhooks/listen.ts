@@ -39,8 +39,12 @@ const destinationOf = ({ options: { forwardTo } }: Invocation) => {
   if (isUrl && namesForbiddenAddress(forwardTo))
     throw usageError(`"${forwardTo}" is a link-local or metadata address: not called`, NEXT);
   if (isUrl) return forwardTo;
-  const found = forwardTo === undefined ? "nothing" : `"${forwardTo}"`;
-  throw usageError(`--forward-to needs an http or https URL but is ${found}`, NEXT);
+  if (forwardTo === undefined)
+    throw usageError(
+      "say where to forward to, for example: --forward-to http://127.0.0.1:3000/",
+      NEXT,
+    );
+  throw usageError(`--forward-to needs an http or https URL but is "${forwardTo}"`, NEXT);
 };
 
 const typesOf = ({ options: { types } }: Invocation): ReadonlySet<EventType> | undefined =>

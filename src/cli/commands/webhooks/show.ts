@@ -31,7 +31,7 @@ const labelled = (label: string, lines: readonly string[]) =>
   lines.map((line, at) => `${(at === 0 ? label : "").padEnd(11)}${line}`);
 
 const keyText = ({ key, isRetired }: WholeWebhook["signature"]) =>
-  isRetired ? `${key}, which was rotated away` : `${key}; the PEM is at /_sim/webhooks/key`;
+  isRetired ? `${key}, a retired key` : `${key}; the PEM is at /_sim/webhooks/key`;
 
 const signatureLines = ({ headers, signature, lab }: WholeWebhook) => {
   const sent = headers[SIGNATURE];
