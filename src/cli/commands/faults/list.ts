@@ -43,13 +43,8 @@ const effectText = (fault: FaultEffect) => {
 const struckText = ({ struck, seen }: Fault) =>
   seen === 0 ? "no call yet" : `${struck} of ${counted(seen, "call")}`;
 
-<<<<<<< HEAD
 export const formatFaults = ({ data }: Faults, { id, color }: Style): string[] => {
-  if (data.length === 0) return ["no fault is switched on"];
-=======
-export const formatFaults = ({ data }: FaultsReply, { id, color }: Style): string[] => {
   if (data.length === 0) return ["no active faults"];
->>>>>>> w-words-e
   const [head = "", ...rows] = columns([
     ["FAULT", "DOES", "STRUCK", "STRIKES"],
     ...data.map((one) => [
