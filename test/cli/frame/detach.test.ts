@@ -82,8 +82,7 @@ test("it tells how to stop it, also beside another simulator and in another fold
   const second = await started("--storage memory:");
   expect(second.notes).toEqual([
     `${LOGS} service-sim stop --url ${second.url}`,
-    "note   commands here find another simulator, or none; " +
-      `reach this one with --url ${second.url}`,
+    `note   commands in this folder do not find it; add --url ${second.url}`,
   ]);
   const third = await started("--storage file:other");
   expect(third.notes[0]).toBe(
