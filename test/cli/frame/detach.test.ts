@@ -74,16 +74,15 @@ const started = async (words: string, given?: Given) => {
   return { url, pid: Number(pid), notes: ended.stderr.trimEnd().split("\n") };
 };
 
-const LOGS = "note   it logs into .service-sim/service-sim.log;";
+const LOGS = "note   logs: .service-sim/service-sim.log; stop it with";
 
 test("it tells how to stop it, also beside another simulator and in another folder", async () => {
   const first = await started("--storage memory:");
-  expect(first.notes).toEqual([`${LOGS} service-sim stop ends it`]);
+  expect(first.notes).toEqual([`${LOGS} service-sim stop`]);
   const second = await started("--storage memory:");
   expect(second.notes).toEqual([
-    `${LOGS} service-sim stop --url ${second.url} ends it`,
-    "note   commands here find another simulator, or none; " +
-      `reach this one with --url ${second.url}`,
+    `${LOGS} service-sim stop --url ${second.url}`,
+    `note   commands in this folder do not find it; add --url ${second.url}`,
   ]);
   const third = await started("--storage file:other");
   expect(third.notes[0]).toBe(
@@ -100,7 +99,7 @@ test("in a shell that has lines of an earlier one it tells how to reach it", asy
   const env = { SERVICE_SIM_URL: "http://127.0.0.1:9" };
   const { url, notes } = await started("--storage memory:", { env });
   expect(notes).toEqual([
-    `${LOGS} service-sim stop --url ${url} ends it`,
+    `${LOGS} service-sim stop --url ${url}`,
     `note   commands in this folder do not find it; add --url ${url}`,
   ]);
 });
