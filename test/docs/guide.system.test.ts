@@ -69,7 +69,7 @@ const RUNS: readonly PageRun[] = [
     prints: ["e2e 200", "OUTGOING_PAYMENT.COMPLETED", "e2e paid and told", "/quotes"],
   },
   { page: guide("tests-and-ci"), holds: "faults", simulator: true, prints: ["createQuote"] },
-  { page: guide("files-and-durability"), prints: ["journal whole"] },
+  { page: guide("files-and-durability"), prints: ["journal intact"] },
 ];
 
 const isElsewhere = ({ text }: Block) => ELSEWHERE.some(({ holds }) => text.includes(holds));

@@ -3,7 +3,7 @@ import { runsOf } from "../setup/campaign.ts";
 import { runKillCampaign } from "./setup/kill-campaign.ts";
 
 /** `KILLS=200 npx vitest run test/simulation/kills.system.test.ts` for a campaign. */
-const KILLS = Number(process.env.KILLS ?? runsOf(200, 3));
+const KILLS = Number(process.env.KILLS ?? runsOf(200, 5));
 const SEED = Number(process.env.KILLS_SEED ?? 1);
 
 test.each([

@@ -167,7 +167,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
     const sim = await place.start("--storage file:.service-sim --fixture agent-demo");
     await openTui();
     terminal.keys("s");
-    await shows("any key goes back");
+    await shows("press any key to go back");
     expect(terminal.state()).toEqual(NOT_ON_SCREEN);
     await fetch(`${sim.ready.apiUrl}/quotes`);
     await shows(/GET \/quotes +✗ 405/);
@@ -175,7 +175,7 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
     await shows("✓ live");
     expect(terminal.state()).toEqual({ isAlternate: true, hasCursor: false });
     terminal.keys("s");
-    await shows(/any key goes back(.|\n)*any key goes back/);
+    await shows(/press any key(.|\n)*press any key/);
     terminal.keys("C-c");
     await isRestored(0);
   });

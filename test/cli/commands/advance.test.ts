@@ -174,7 +174,7 @@ test("a receiver that never answers spends the budget: exit 1, naming it", async
   expect(code).toBe(1);
   expect(stdout).toContain("clock  2026-01-05 09:00:00Z → 09:00:00Z ");
   expect(stderr).toContain(`error  no answer in time to `);
-  expect(stderr).toContain(` open at ${receiver.url}; the clock stops at 2026-01-05T09:00:00.000Z`);
+  expect(stderr).toContain(` at ${receiver.url}; the clock stops at 2026-01-05T09:00:00.000Z`);
   const json = await place().run("advance 6m --budget 300 --json");
   expect(json).toMatchObject({ code: 1, stderr: "" });
   expect(documentOf(json)).toMatchObject({
