@@ -89,7 +89,7 @@ describe.each(ROWS)("$word", ({ word, row }) => {
   });
 
   test("is refused with somewhere in the source", () => {
-    expect(usersOf(word)).not.toEqual([]);
+    expect(usersOf(word), `no rule refuses with ${word}`).not.toEqual([]);
   });
 
   test("is published, or a word of the control surface alone", () => {

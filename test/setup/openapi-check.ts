@@ -3,7 +3,13 @@ import addFormats from "ajv-formats";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
 
+interface DocumentedError {
+  code: string;
+  reason?: string;
+}
+
 interface Operation {
+  "x-errors"?: DocumentedError[];
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
@@ -12,6 +18,15 @@ export interface CheckedDocument {
   paths: Record<string, Record<string, Operation>>;
   components: object;
 }
+
+/** An error that the operation does not declare; its word belongs into `refuses` of the endpoint. */
+const errorProblem = ({ "x-errors": declared }: Operation, body: unknown) => {
+  const { code, reason } = (body ?? {}) as Partial<DocumentedError>;
+  // An empty id makes a path that no operation has.
+  if (!declared || code === undefined || reason === "UNKNOWN_OPERATION") return undefined;
+  const isDeclared = declared.some((one) => one.code === code && one.reason === reason);
+  return isDeclared ? undefined : `add ${reason ?? code} to the refuses of its endpoint`;
+};
 
 const escaped = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
@@ -57,6 +72,8 @@ export const checkWith = (document: CheckedDocument) => {
     const name = `${request.method} ${template} ${response.status}`;
     const documented = operation.responses[response.status];
     if (!documented) return `${name} is not documented`;
+    const problem = response.status >= 400 && errorProblem(operation, response.body);
+    if (problem) return `${name}: ${problem}`;
     if (!documented.content)
       return response.body === "" ? undefined : `${name} has a body where none is documented`;
     const [mediaType = ""] = Object.keys(documented.content);

@@ -287,8 +287,7 @@ describe("a business", () => {
       expectedMonthlyTransactionVolume: "VOLUME_UNDER_10K",
       expectedRecipientJurisdictions: ["US"],
     };
-    const { email, umaAddress, address, currencies, region, platformCustomerId } = LENA;
-    const kept = { email, umaAddress, address, currencies, region, platformCustomerId };
+    const { fullName: _name, birthDate: _born, nationality: _nation, ...kept } = LENA;
     const { status, body } = await create({ ...LENA, ...FIRM, businessInfo });
     expect(status).toBe(201);
     expect(body).toEqual({

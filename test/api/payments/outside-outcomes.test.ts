@@ -72,7 +72,8 @@ const rowsOf = (cases: readonly { suffix: string }[]) =>
   cases.map(({ suffix }) => (suffix === "999" ? "otherwise" : suffix)).sort();
 
 test("every row of the tables has a case here", () => {
-  expect(rowsOf(FROM_OUTSIDE_CASES)).toEqual(Object.keys(QUOTED_PAYMENT_OUTCOMES).sort());
+  const says = "add the case to test/api/setup/outcome-cases.ts";
+  expect(rowsOf(FROM_OUTSIDE_CASES), says).toEqual(Object.keys(QUOTED_PAYMENT_OUTCOMES).sort());
   expect([...rowsOf(PULL_REFUSED_CASES), "otherwise"].sort()).toEqual(
     Object.keys(PULL_OUTCOMES).sort(),
   );

@@ -29,6 +29,12 @@ const LEDGERS: Record<string, Record<string, number>> = {
   },
 };
 
+const ledgerAfter = (suffix: string) => {
+  const ledger = LEDGERS[suffix];
+  if (!ledger) throw new Error(`Expected a ledger after ${suffix}: add it to LEDGERS of this file`);
+  return ledger;
+};
+
 /**
  * The rows of quoted payments, for money from outside (spec/quotes.md#quoted-payments). The payer's
  * internal account is empty and stays empty (spec/transactions.md#refund-amount).
@@ -37,7 +43,7 @@ export const FROM_OUTSIDE_CASES: OutcomeCase[] = OUTCOME_CASES.map((row) => ({
   ...row,
   moments: row.moments.map((moment) => ({ ...moment, balance: 0 })),
   balances: [],
-  ledger: LEDGERS[row.suffix] as Record<string, number>,
+  ledger: ledgerAfter(row.suffix),
 }));
 
 const BEGINS: Told[] = [

@@ -32,7 +32,8 @@ test("the help has every command and group", () => {
   ]);
   const words = commands.map((one) => one.words);
   expect(words).toContain("webhooks wait");
-  expect(words.sort()).toEqual(commandFiles().sort());
+  const says = "each file of src/cli/commands has its line in COMMANDS of src/cli/program.ts";
+  expect(words.sort(), says).toEqual(commandFiles().sort());
 });
 
 test.each(groups)("the word $name alone prints its help, with every example", async (group) => {
