@@ -187,7 +187,7 @@ export class RunningWorld implements World {
   }
 
   /** Ends what goes on in it, then the listener that serves it, then its storage. */
-  async close(listener?: { close(): Promise<void> }) {
+  async close(listenerNow?: () => { close(): Promise<void> } | undefined) {
     this.advance.abandon();
     this.ending.abort();
     this.feed.close();
@@ -195,7 +195,8 @@ export class RunningWorld implements World {
     // In these turns streams end, and calls that wait are answered with what is durable.
     for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1)
       await new Promise<void>((resolve) => setImmediate(resolve));
-    await listener?.close();
+    // A listener that was starting when this was called may be there by now.
+    await listenerNow?.()?.close();
     await this.world.close();
   }
 

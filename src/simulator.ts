@@ -196,7 +196,7 @@ class RunningSimulator implements Simulator {
   }
 
   close() {
-    return this.world.close(this.listener);
+    return this.world.close(() => this.listener);
   }
 
   private host(): Host {

@@ -9,8 +9,8 @@ import type { Surface } from "../http/routes.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
-import { contractEndpoints } from "./core/contract.ts";
 import { guardControl } from "./core/host-guard.ts";
+import { openApiEndpoints } from "./core/openapi-documents.ts";
 import { operatorEndpoints } from "./core/operator.ts";
 import type { World } from "./core/world.ts";
 import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
@@ -71,7 +71,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...approvalModeEndpoints,
   ...oidcEndpoints,
   ...operatorEndpoints,
-  ...contractEndpoints,
+  ...openApiEndpoints,
   ...docsEndpoints,
   ...docPageEndpoints,
 ];

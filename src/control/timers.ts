@@ -1,28 +1,13 @@
 import { type NextTimer, type PendingTimer, PendingTimers } from "../contract/control/timers.ts";
 import { all, instant } from "../domain/core/draft.ts";
-import { nextStep } from "../domain/payments/outcome-steps.ts";
 import type { TimerRecord } from "../domain/records/records.ts";
-import { TIMERS } from "../domain/timers.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { endpoint } from "./core/control-endpoint.ts";
-
-/** The outcome row that set a timer of a payment. */
-const ruleOf = ({ state }: Engine, { name, subject }: TimerRecord) => {
-  const next = nextStep(state.get("Transaction", subject)?.course);
-  return next?.step.timer === name ? next.row : undefined;
-};
+import { timerFacts } from "./feed/timer-facts.ts";
 
 const showTimer = (engine: Engine, timer: TimerRecord): PendingTimer => {
-  const row = ruleOf(engine, timer);
-  return {
-    dueAt: instant(timer.dueAtMs),
-    inMs: timer.dueAtMs - engine.clock.now(),
-    timer: timer.name,
-    subject: timer.subject,
-    then: TIMERS[timer.name].leadsTo,
-    ...(row !== undefined && { rule: row }),
-    ...(timer.poisoned !== undefined && { poisoned: timer.poisoned }),
-  };
+  const { dueAt, ...facts } = timerFacts(engine.state, timer);
+  return { dueAt, inMs: timer.dueAtMs - engine.clock.now(), ...facts };
 };
 
 /** The timer that fires next, in short. */

@@ -305,7 +305,7 @@ export const mountSurface = <World extends ServedWorld>(
   const unknown = (event: H3Event) => serveOther(event, () => unknownOperation(surface, event));
   for (const endpoint of surface.endpoints)
     app.on(endpoint.method as Parameters<H3["on"]>[0], routeOf(endpoint.path), (event) =>
-      hasEmptySegment(askedOf(surface, event))
+      hasEmptySegment(requestLineOf(surface, event))
         ? unknown(event)
         : serve(surface, { endpoint, event, world: worldOf(event.req) }, (call, world) =>
             answer({ surface, endpoint, event, call, world }),
@@ -314,7 +314,7 @@ export const mountSurface = <World extends ServedWorld>(
   // Otherwise a longer path would be read as an id: only `/customers/{customerId}` takes PATCH.
   for (const path of new Set(surface.endpoints.map((one) => one.path)))
     app.all(routeOf(path), (event) =>
-      hasEmptySegment(askedOf(surface, event))
+      hasEmptySegment(requestLineOf(surface, event))
         ? unknown(event)
         : serveOther(event, () => methodNotAllowed(surface, event, path)),
     );
@@ -327,14 +327,17 @@ interface Operations {
   endpoints: readonly Pick<Endpoint, "operationId" | "method" | "path">[];
 }
 
-const askedOf = ({ base }: Operations, event: H3Event) => ({
+const requestLineOf = ({ base }: Operations, event: H3Event) => ({
   method: event.req.method,
   path: event.url.pathname.slice(base.length),
 });
 
 const methodNotAllowed = (surface: Operations, event: H3Event, template: string): Reply => {
   const allow = surface.endpoints.filter((one) => one.path === template).map((one) => one.method);
-  return refuse("METHOD_NOT_ALLOWED", { ...askedOf(surface, event), allow: allow.join(", ") });
+  return refuse("METHOD_NOT_ALLOWED", {
+    ...requestLineOf(surface, event),
+    allow: allow.join(", "),
+  });
 };
 
 /** Finds an empty id in a path, which must not reach another operation. */
@@ -343,7 +346,7 @@ const hasEmptySegment = ({ path }: { path: string }) => path.split("/").slice(1)
 const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be empty";
 
 const unknownOperation = (surface: Operations, event: H3Event): Reply => {
-  const { method, path } = askedOf(surface, event);
+  const { method, path } = requestLineOf(surface, event);
   const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
   const says = `There is no operation ${method} ${path}${why}`;
   const details = { method, path, resource: path };

@@ -309,8 +309,8 @@ export class Engine {
     }
   }
 
-  private changeOf(recorded: Recorded, asked: Cause & { atMs: number }): Change {
-    const { cause, by, movedBy, atMs: at } = asked;
+  private changeOf(recorded: Recorded, why: Cause & { atMs: number }): Change {
+    const { cause, by, movedBy, atMs: at } = why;
     const seq = this.state.seq + 1;
     return { v: FORMAT_VERSION, seq, at, cause, by, movedBy, ...recorded, n: 0 };
   }

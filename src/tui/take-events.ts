@@ -1,9 +1,5 @@
-import type {
-  AllRows,
-  ChangedRows,
-  PostingRow,
-  RequestRow,
-} from "../contract/control/feed-rows.ts";
+import type { AllRows, ChangedRows, RequestRow } from "../contract/control/feed-rows.ts";
+import type { Posting } from "../contract/control/ledger.ts";
 import type { ReadEvent } from "../control/feed/event-reader.ts";
 import { SETTLED_STATUSES } from "../domain/lifecycles/payment-ends.ts";
 import { type ListName, listsOf, MAX_ROWS, type Rows, type Watched } from "./world.ts";
@@ -40,8 +36,8 @@ const without = <One extends Row>(rows: readonly One[], gone: ReadonlySet<string
 
 const added = (
   sums: Watched["totals"],
-  postings: readonly PostingRow[],
-  counts: (posting: PostingRow) => boolean,
+  postings: readonly Posting[],
+  counts: (posting: Posting) => boolean,
 ) => {
   if (postings.length === 0) return sums;
   const moved: Record<string, number> = { ...sums };

@@ -3,10 +3,10 @@ import type {
   ApprovalRow,
   DeliveryRow,
   PaymentRow,
-  PostingRow,
   RequestRow,
   TimerRow,
 } from "../contract/control/feed-rows.ts";
+import type { Posting } from "../contract/control/ledger.ts";
 import type { Mail } from "../contract/wallets/mails.ts";
 import type { KnownClock } from "./clock-face.ts";
 
@@ -18,7 +18,7 @@ export interface Rows {
   requests: RequestRow;
   timers: TimerRow;
   mails: Mail;
-  postings: PostingRow;
+  postings: Posting;
 }
 
 export type ListName = keyof Rows;

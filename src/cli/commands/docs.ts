@@ -17,20 +17,21 @@ const LIST = "service-sim docs    lists the topics";
 /** Topics by folder, each with the title of its page. */
 export const formatTopics = (pages: readonly DocPage[], { color }: Style): string[] => {
   const rows = columns(pages.map(({ topic, title }) => [topic, title]));
-  return pages.flatMap(({ topic }, at) => {
-    const [folder = ""] = topic.includes("/") ? topic.split("/") : ["more"];
-    const isFirst = at === 0 || !pages[at - 1]?.topic.startsWith(topic.replace(/[^/]*$/, ""));
+  const folders = pages.map(({ topic }) => (topic.includes("/") ? topic.split("/")[0] : "more"));
+  return folders.flatMap((folder = "", at) => {
+    const isFirst = folder !== folders[at - 1];
     return [...(isFirst ? [...(at === 0 ? [] : [""]), color.bold(folder)] : []), rows[at] ?? ""];
   });
 };
 
-interface Asked {
+/** Pages that a topic names, and the section of the first one to print. */
+interface NamedPages {
   topics: readonly string[];
   anchor: string | undefined;
 }
 
 /** The pages that a topic names: a page, a page with an anchor, or an operation of the platform. */
-const askedOf = (given: string): Asked => {
+const pagesNamed = (given: string): NamedPages => {
   const named = Object.hasOwn(OPERATION_SPEC, given)
     ? OPERATION_SPEC[given as keyof typeof OPERATION_SPEC]
     : given;
@@ -78,7 +79,7 @@ export const command: Command = {
       terminal.print(...formatTopics(pages, terminal.style));
       return EXIT.done;
     }
-    const { topics, anchor } = askedOf(given);
+    const { topics, anchor } = pagesNamed(given);
     const [topic, ...others] = topics;
     if (topic === undefined) throw unknownTopic(given);
     const page = docPage(topic);

@@ -35,10 +35,10 @@ class Questions {
     if (this.asked.has(row.id)) return;
     this.asked.add(row.id);
     // Open questions end with the prompt.
-    this.last = this.last.then(() => this.ask(row)).catch(() => {});
+    this.last = this.last.then(() => this.decide(row)).catch(() => {});
   }
 
-  private async ask(row: ApprovalRow) {
+  private async decide(row: ApprovalRow) {
     const { id, agentName, type, amount, currency, to } = row;
     const { style } = this.terminal;
     const what = `${agentName}, ${type} ${money(amount, currency)} to ${to.name ?? to.id}`;

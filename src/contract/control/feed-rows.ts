@@ -1,5 +1,7 @@
 import type { Mail } from "../wallets/mails.ts";
 import type { WaitingAction } from "./approvals.ts";
+import type { Posting } from "./ledger.ts";
+import type { PendingTimer } from "./timers.ts";
 import type { MinorAmount, Payee } from "./values.ts";
 
 /** The timer that a row waits for on the simulated clock. */
@@ -79,23 +81,9 @@ export interface RequestRow {
 }
 
 /** A pending timer. */
-export interface TimerRow {
+export interface TimerRow extends Omit<PendingTimer, "inMs"> {
   /** `name subject`. */
   id: string;
-  dueAt: string;
-  timer: string;
-  subject: string;
-  then: string;
-  rule?: string;
-  poisoned?: string;
-}
-
-/** One posting of the ledger. */
-export interface PostingRow extends MinorAmount {
-  id: string;
-  at: string;
-  cause: string;
-  account: string;
 }
 
 /** Everything a watcher shows, newest first; timers in the order they will fire. */
@@ -106,7 +94,7 @@ export interface AllRows {
   requests: RequestRow[];
   timers: TimerRow[];
   mails: Mail[];
-  postings: PostingRow[];
+  postings: Posting[];
   /** Sum of all balances by currency: zero, or the world is broken. */
   totals: Record<string, number>;
   /** Total balance of the internal accounts, by currency. */

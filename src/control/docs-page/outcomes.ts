@@ -3,12 +3,13 @@ import { outcomeGroups } from "../core/outcome-groups.ts";
 import { type Html, html } from "./html.ts";
 
 type Group = ReturnType<typeof outcomeGroups>[number];
-type Happening = Group["rows"][number]["timeline"][number];
+type OutcomeStep = Group["rows"][number]["timeline"][number];
 
-const whenText = ({ atMs }: Happening) => (atMs === 0 ? "at once" : `after ${showDuration(atMs)}`);
+const whenText = ({ atMs }: OutcomeStep) =>
+  atMs === 0 ? "at once" : `after ${showDuration(atMs)}`;
 
 /** The consequences as a line of steps, each with its simulated time. */
-const timeline = (steps: readonly Happening[]): Html =>
+const timeline = (steps: readonly OutcomeStep[]): Html =>
   html`<ol class="timeline">${steps.map(
     (step) =>
       html`<li><b>${step.then}</b> <span>${whenText(step)}</span>${

@@ -4,12 +4,13 @@ import type {
   ChangedRows,
   OpenTimer,
   PaymentRow,
-  PostingRow,
   TimerRow,
 } from "../../contract/control/feed-rows.ts";
+import type { Posting } from "../../contract/control/ledger.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { all, find, instant } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
-import { nextStep } from "../../domain/payments/outcome-steps.ts";
+import { SETTLED_STATUSES } from "../../domain/lifecycles/payment-ends.ts";
 import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
 import type {
   Kind,
@@ -17,48 +18,26 @@ import type {
   TimerRecord,
   TransactionRecord,
 } from "../../domain/records/records.ts";
-import { TIMERS } from "../../domain/timers.ts";
 import { mailShower } from "../../domain/wallets/mails.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
 import type { RequestLog } from "../../http/request-log.ts";
 import type { Change } from "../../runtime/change.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import type { FeedRows } from "../../runtime/feed.ts";
-import type { BookedPosting, WorldState } from "../../runtime/world-state.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
 import { becauseOfAction } from "../why/action-because.ts";
 import { showRequest } from "../why/requests.ts";
 import { factsOf } from "../why/why-facts.ts";
-import { ledgerTotals } from "./ledger.ts";
+import { ledgerTotals, showPosting } from "./ledger.ts";
+import { timerFacts } from "./timer-facts.ts";
 
 /** Rows of one pane that a greeting brings at most; the newest. */
 export const MAX_ROWS = 1000;
 
-const ENDED: ReadonlySet<string> = new Set([
-  "COMPLETED",
-  "FAILED",
-  "EXPIRED",
-  "REJECTED",
-  "REFUNDED",
-]);
-
-/** The row of an outcome table that a timer of a payment stands in. */
-const ruleOf = (state: WorldState, { name, subject }: TimerRecord) => {
-  const next = nextStep(state.get("Transaction", subject)?.course);
-  return next?.step.timer === name ? next.row : undefined;
-};
-
-const timerRow = (state: WorldState, timer: TimerRecord): TimerRow => {
-  const rule = ruleOf(state, timer);
-  return {
-    id: timer.id,
-    dueAt: instant(timer.dueAtMs),
-    timer: timer.name,
-    subject: timer.subject,
-    then: TIMERS[timer.name].leadsTo,
-    ...(rule !== undefined && { rule }),
-    ...(timer.poisoned !== undefined && { poisoned: timer.poisoned }),
-  };
-};
+const timerRow = (state: WorldState, timer: TimerRecord): TimerRow => ({
+  id: timer.id,
+  ...timerFacts(state, timer),
+});
 
 const timersOf = (state: WorldState, subject: string) =>
   find(state, "Timer", ["bySubject", subject]);
@@ -71,18 +50,16 @@ const openTimer = (state: WorldState, ids: readonly string[], setAtMs: number) =
   if (!first) return undefined;
   const { dueAt, timer, then, rule } = timerRow(state, first);
   const setAt = instant(Math.min(setAtMs, first.dueAtMs));
-  return { dueAt, setAt, timer, then, ...(rule !== undefined && { rule }) } satisfies OpenTimer;
+  return { dueAt, setAt, timer, then, ...defined({ rule }) } satisfies OpenTimer;
 };
 
 const outcomeOf = ({ course, settledAtMs, failureReason, ...rest }: TransactionRecord) => {
-  const rule = course?.rows.at(-1);
-  const refund = rest.type === "OUTGOING" ? rest.refund?.status : undefined;
-  return {
-    ...(rule !== undefined && { rule }),
-    ...(settledAtMs !== undefined && { settledAt: instant(settledAtMs) }),
-    ...(failureReason !== undefined && { reason: failureReason }),
-    ...(refund !== undefined && { refund }),
-  };
+  return defined({
+    rule: course?.rows.at(-1),
+    settledAt: settledAtMs === undefined ? undefined : instant(settledAtMs),
+    reason: failureReason,
+    refund: rest.type === "OUTGOING" ? rest.refund?.status : undefined,
+  });
 };
 
 const amountsOf = (state: WorldState, id: string) => {
@@ -162,16 +139,6 @@ const approvalRow = (state: WorldState, id: string): ApprovalRow | undefined => 
   };
 };
 
-/** A posting as lists and the feed show it. */
-const postingRow = (posting: BookedPosting): PostingRow => ({
-  id: posting.id,
-  at: instant(posting.atMs),
-  cause: posting.cause,
-  account: posting.account,
-  currency: posting.currency,
-  amount: Number(posting.amountMinor),
-});
-
 const newest = <K extends Kind>(state: WorldState, kind: K): Records[K][] =>
   state
     .ids(kind, "all", "")
@@ -184,7 +151,7 @@ const present = <Row>(row: Row | undefined): Row[] => (row === undefined ? [] : 
 /** Payments without a quote that are under way: those that are over are in the ledger. */
 const openPayments = (state: WorldState) =>
   newest(state, "Transaction")
-    .filter((one) => !ENDED.has(one.status) && !(one.type === "OUTGOING" && one.quoteId))
+    .filter((one) => !SETTLED_STATUSES.has(one.status) && !(one.type === "OUTGOING" && one.quoteId))
     .flatMap(({ id }) => present(paymentRow(state, id)));
 
 const heldIn = (state: WorldState) => {
@@ -219,7 +186,7 @@ const allRows = (state: WorldState, log: RequestLog): AllRows => ({
     .slice(0, MAX_ROWS)
     .map((timer) => timerRow(state, timer)),
   mails: newest(state, "Mail").map(mailShower(state)),
-  postings: state.postings.slice(-MAX_ROWS).reverse().map(postingRow),
+  postings: state.postings.slice(-MAX_ROWS).reverse().map(showPosting),
   totals: ledgerTotals(state),
   held: heldIn(state),
   ...endpointIn(state),
@@ -248,7 +215,7 @@ const deliveriesIn = (state: WorldState, change: Change) =>
     .flatMap((id) => state.get("Delivery", id) ?? [])
     .map(showDelivery);
 
-const postingsIn = ({ post = [], seq, at, cause }: Change): PostingRow[] =>
+const postingsIn = ({ post = [], seq, at, cause }: Change): Posting[] =>
   post.map(([account, currency, minor], position) => ({
     id: `${seq}.${position}`,
     at: instant(at),

@@ -17,7 +17,8 @@ export const ledgerTotals = (state: WorldState): Record<string, number> => {
   );
 };
 
-const showPosting = (posting: BookedPosting): Posting => ({
+/** A posting as lists and the feed show it. */
+export const showPosting = (posting: BookedPosting): Posting => ({
   id: posting.id,
   at: instant(posting.atMs),
   cause: posting.cause,

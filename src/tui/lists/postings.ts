@@ -1,9 +1,9 @@
 import { money } from "../../cli/text/layout.ts";
-import type { PostingRow } from "../../contract/control/feed-rows.ts";
+import type { Posting } from "../../contract/control/ledger.ts";
 import { timeOf } from "../clock-face.ts";
 import { list, shortIdsIn, shortOf } from "./list.ts";
 
-const signed = ({ amount, currency }: PostingRow) =>
+const signed = ({ amount, currency }: Posting) =>
   `${amount > 0 ? "+" : ""}${money(amount, currency)}`;
 
 /** Postings of the ledger. */

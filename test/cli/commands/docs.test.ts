@@ -14,6 +14,7 @@ test("docs lists every page with its title", async () => {
     .map((name) => name.replaceAll("\\", "/").replace(/\.md$/, ""));
   expect(pages.filter((topic) => !stdout.includes(`\n${topic} `))).toEqual([]);
   expect(stdout).toMatch(/^spec\n/);
+  for (const folder of ["guide", "decisions", "more"]) expect(stdout).toContain(`\n\n${folder}\n`);
 });
 
 test("docs prints a page by its name, a section by its anchor, an operation by its id", async () => {

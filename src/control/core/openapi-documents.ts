@@ -3,7 +3,7 @@ import { TextReply } from "../../http/text-reply.ts";
 import { endpoint } from "./control-endpoint.ts";
 
 /** The contracts of both surfaces as documents. */
-export const contractEndpoints = [
+export const openApiEndpoints = [
   endpoint({
     operationId: "openapi",
     summary: "The platform's operations as OpenAPI 3.1",
