@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { OPERATION_SPEC } from "../../api/operation-spec.ts";
 import { closestTo } from "../../contract/core/closest.ts";
 import {
@@ -6,6 +5,7 @@ import {
   type DocPage,
   docPage,
   docTopics,
+  linkedTopics,
   sectionOf,
   topicsNamed,
 } from "../../control/docs-page/doc-pages.ts";
@@ -38,16 +38,6 @@ const pagesNamed = (given: string): NamedPages => {
     : given;
   const [name = "", anchor] = named.split("#");
   return { topics: topicsNamed(name), anchor };
-};
-
-/** Topics that a text links to, which its lines on a terminal do not show. */
-const linkedTopics = (text: string, topic: string): string[] => {
-  const links = [...text.matchAll(/\]\(([^)\s#:]+)\.md(?:#[^)]*)?\)/g)];
-  const topics = links.map(([, path = ""]) =>
-    posix.resolve(posix.dirname(`/${topic}`), path).slice(1),
-  );
-  const known = new Set(docTopics());
-  return [...new Set(topics)].filter((one) => one !== topic && known.has(one));
 };
 
 const unknownTopic = (given: string) => {
@@ -99,7 +89,7 @@ export const command: Command = {
     if (!terminal.json && !terminal.isTerminal) terminal.answer(text.trimEnd());
     else {
       const { markdownLines } = await import("../text/markdown.ts");
-      const linked = linkedTopics(text, topic);
+      const linked = linkedTopics({ topic, text });
       const more = linked.length > 0 ? `\n\nLinked pages: ${linked.join(", ")}` : "";
       terminal.print(...markdownLines(`${text.trimEnd()}${more}`, terminal.style));
     }
