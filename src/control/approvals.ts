@@ -17,28 +17,16 @@ import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
 import { waitUntil } from "./core/wait-until.ts";
 import type { World } from "./core/world.ts";
-import { becauseOfAction } from "./why/action-because.ts";
-import { factsOf } from "./why/why-facts.ts";
+import { actionFacts } from "./why/action-facts.ts";
 
 /** Longest wait for the consequences of a decision, on the system clock: receivers may be slow. */
 const SETTLE_MS = 2000;
 
 const showWaiting = ({ engine }: World, view: View, record: AgentActionRecord): WaitingAction => {
   const { id, agentId } = record;
-  const { sends, payee } = factsOf(engine.state, id);
-  return {
-    id,
-    agentId,
-    agentName: view.get("Agent", agentId)?.name ?? "",
-    type: record.request.type,
-    status: record.status,
-    amount: sends?.amount ?? 0,
-    currency: sends?.currency ?? "",
-    to: payee ?? { id: "" },
-    waitsMs: engine.clock.now() - record.createdAtMs,
-    because: becauseOfAction(record),
-    action: showAction(view, record),
-  };
+  const { because, ...facts } = actionFacts(engine.state, record);
+  const waitsMs = engine.clock.now() - record.createdAtMs;
+  return { id, agentId, ...facts, waitsMs, because, action: showAction(view, record) };
 };
 
 /** Internal accounts whose balance a decision may change, with their balances. */

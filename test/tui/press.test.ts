@@ -38,7 +38,7 @@ describe("approvals", () => {
   });
 
   test("one that is decided is not decided again", () => {
-    const decided = ROWS.approvals.map((row) => ({ ...row, status: "APPROVED" }));
+    const decided = ROWS.approvals.map((row) => ({ ...row, status: "APPROVED" as const }));
     const { view } = pressAll(["2", "A"], {}, watchedWith({ ...ROWS, approvals: decided }));
     expect(view.sheet).toBeUndefined();
     expect(view.toast?.text).toBe("A: it is APPROVED already");

@@ -5,6 +5,7 @@ import {
   type DocPage,
   docPage,
   docTopics,
+  linkedTopics,
   sectionOf,
   topicsNamed,
 } from "../../control/docs-page/doc-pages.ts";
@@ -88,7 +89,9 @@ export const command: Command = {
     if (!terminal.json && !terminal.isTerminal) terminal.answer(text.trimEnd());
     else {
       const { markdownLines } = await import("../text/markdown.ts");
-      terminal.print(...markdownLines(text, terminal.style));
+      const linked = linkedTopics({ topic, text });
+      const more = linked.length > 0 ? `\n\nLinked pages: ${linked.join(", ")}` : "";
+      terminal.print(...markdownLines(`${text.trimEnd()}${more}`, terminal.style));
     }
     for (const other of others) terminal.next(`service-sim docs ${other}`);
     return EXIT.done;

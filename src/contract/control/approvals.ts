@@ -39,6 +39,12 @@ export const WaitingAction = z.lazy(() =>
 
 export type WaitingAction = z.infer<typeof WaitingAction>;
 
+/** The members of an action that the list of approvals and the feed share. */
+export type ActionFacts = Pick<
+  WaitingAction,
+  "agentName" | "type" | "status" | "amount" | "currency" | "to" | "because"
+>;
+
 /** Reply of GET /_sim/approvals. */
 export const WaitingActions = z.lazy(() =>
   z.object({

@@ -1,5 +1,5 @@
 import type { Mail } from "../wallets/mails.ts";
-import type { WaitingAction } from "./approvals.ts";
+import type { ActionFacts } from "./approvals.ts";
 import type { Posting } from "./ledger.ts";
 import type { PendingTimer } from "./timers.ts";
 import type { MinorAmount, Payee } from "./values.ts";
@@ -36,16 +36,10 @@ export interface PaymentRow {
 }
 
 /** An agent's action, waiting or decided. */
-export interface ApprovalRow extends MinorAmount {
+export interface ApprovalRow extends ActionFacts {
   id: string;
   version: number;
-  type: string;
-  status: string;
-  agentName: string;
-  to: Payee;
   createdAt: string;
-  /** The row of the policy that has it wait. */
-  because: WaitingAction["because"];
   /** The internal account that would pay, and what it holds. */
   from?: MinorAmount & { id: string };
   reason?: string;

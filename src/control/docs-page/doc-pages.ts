@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { packageFolder } from "../core/package-folder.ts";
 
 /** A page of `src/docs`. */
@@ -73,4 +73,13 @@ export const sectionOf = (text: string, anchor: string): string | undefined => {
   const length = lines.slice(start + 1).findIndex((line) => rankOf(line) <= rank);
   const end = length < 0 ? lines.length : start + 1 + length;
   return `${lines.slice(start, end).join("\n").trim()}\n`;
+};
+
+/** Topics of the other pages that a text links to, in the order of the links. */
+export const linkedTopics = ({ topic, text }: Pick<DocPage, "topic" | "text">): string[] => {
+  const links = [...text.matchAll(/\]\(([^)\s#:]+)\.md(?:#[^)]*)?\)/g)];
+  const folder = posix.dirname(`/${topic}`);
+  const topics = new Set(links.map(([, path = ""]) => posix.resolve(folder, path).slice(1)));
+  const known = new Set(docTopics());
+  return [...topics].filter((one) => one !== topic && known.has(one));
 };

@@ -25,7 +25,7 @@ import type { Change } from "../../runtime/change.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import type { FeedRows } from "../../runtime/feed.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
-import { becauseOfAction } from "../why/action-because.ts";
+import { actionFacts } from "../why/action-facts.ts";
 import { showRequest } from "../why/requests.ts";
 import { factsOf } from "../why/why-facts.ts";
 import { ledgerTotals, showPosting } from "./ledger.ts";
@@ -114,20 +114,13 @@ const payerOf = (state: WorldState, { request }: AgentActionRecord) => {
 const approvalRow = (state: WorldState, id: string): ApprovalRow | undefined => {
   const record = state.get("AgentAction", id);
   if (!record) return undefined;
-  const { sends, payee } = factsOf(state, id);
   const payer = state.get("InternalAccount", payerOf(state, record) ?? "");
   const reason = record.failedBecause?.says ?? record.rejectionReason;
   return {
     id,
     version: state.seq,
-    type: record.request.type,
-    status: record.status,
-    amount: sends?.amount ?? 0,
-    currency: sends?.currency ?? "",
-    agentName: state.get("Agent", record.agentId)?.name ?? "",
-    to: payee ?? { id: "" },
+    ...actionFacts(state, record),
     createdAt: instant(record.createdAtMs),
-    because: becauseOfAction(record),
     ...(payer && {
       from: {
         id: payer.id,
@@ -135,7 +128,7 @@ const approvalRow = (state: WorldState, id: string): ApprovalRow | undefined => 
         currency: payer.currency,
       },
     }),
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
   };
 };
 
