@@ -60,7 +60,9 @@
   byId("find").addEventListener("input", ({ target }) => {
     const words = target.value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const entry of document.querySelectorAll("details.operation")) {
-      const text = entry.textContent.toLowerCase();
+      // The rules of an operation name many others: they would be found for each of those.
+      const own = entry.querySelectorAll("summary, .inside > :not(.spec)");
+      const text = [...own].map((part) => part.textContent.toLowerCase()).join(" ");
       entry.hidden = !words.every((word) => text.includes(word));
     }
   });
