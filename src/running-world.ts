@@ -1,5 +1,6 @@
 import { sharedOpenApi } from "./api/openapi.ts";
 import { API_VERSION } from "./contract/core/api-version.ts";
+import { defined } from "./contract/core/defined.ts";
 import type { Fixture } from "./contract/platform/fixtures.ts";
 import { CONTROL_BASE } from "./control/control-surface.ts";
 import type { GuardOptions } from "./control/core/host-guard.ts";
@@ -221,7 +222,7 @@ export class RunningWorld implements World {
         isLoopback: () => this.host.isLocal(),
         allowed: allowedTargetsOf(this.options),
       }),
-      ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
+      ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advance.noteAttempt(report);
         onActivity?.({ kind: "webhook", ...report });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Advanced, CLOCK_MODES, type ShownAttempt, ShownClock } from "../contract/control/clock.ts";
+import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
 import { days, parseDuration } from "../domain/core/durations.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
@@ -210,7 +211,7 @@ const showAdvance = (report: AdvanceReport, { engine }: World): Advanced => {
     ...openOf(report),
     ...(!report.complete && {
       waitingFor: report.waitingFor,
-      ...(endpointUrl !== undefined && { endpoint: endpointUrl }),
+      ...defined({ endpoint: endpointUrl }),
     }),
     ...(report.until && { until: report.until }),
     ...(next && { next }),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { CryptoMode } from "../contract/core/crypto-modes.ts";
+import { defined } from "../contract/core/defined.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 
@@ -125,6 +126,6 @@ export const idTokenKeys = (options: {
     );
     const keys = [...own, ...(await Promise.all(read)).flat()];
     const [problem] = problems;
-    return { keys, ...(problem !== undefined && { problem }) };
+    return { keys, ...defined({ problem }) };
   },
 });

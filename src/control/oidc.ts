@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { OidcDiscovery, OidcKeys, OidcToken } from "../contract/control/oidc.ts";
+import { defined } from "../contract/core/defined.ts";
 import { digestHex } from "../crypto/digest.ts";
 import { publicJwkOf, signIdToken } from "../crypto/id-tokens.ts";
 import { endpoint } from "./core/control-endpoint.ts";
@@ -69,7 +70,7 @@ export const oidcEndpoints = [
         email,
         iat,
         exp: iat + VALID_SECONDS,
-        ...(nonce !== undefined && { nonce }),
+        ...defined({ nonce }),
       };
       return { token: await signIdToken(claims, world.oidcKeyPem), claims };
     },

@@ -1,4 +1,5 @@
 import type { SimulatorStatus } from "../contract/control/status.ts";
+import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
@@ -17,7 +18,7 @@ const webhooksOf = ({ engine: { state }, keys }: World) => {
   const count = (name: string) => state.ids("Delivery", "byState", name).length;
   const endpointUrl = platformConfig(state).webhookEndpoint;
   return {
-    ...(endpointUrl !== undefined && { endpoint: endpointUrl }),
+    ...defined({ endpoint: endpointUrl }),
     key: keys().current.fingerprint,
     accepted: count("ACCEPTED"),
     waiting: count("WAITING"),
@@ -44,7 +45,7 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
     ...settings,
     clock: clock.mode,
     clientId,
-    ...(webhookEndpoint !== undefined && { webhookEndpoint }),
+    ...defined({ webhookEndpoint }),
     webhookKey: keys().current.fingerprint,
   };
 };
@@ -71,7 +72,7 @@ export const statusOf = (world: World): SimulatorStatus => {
       journalBytes: engine.journal.sizeBytes(),
       fsync: storage.fsync,
       writable: engine.readOnlyBecause === undefined && !stopped,
-      ...(engine.readOnlyBecause !== undefined && { why: engine.readOnlyBecause }),
+      ...defined({ why: engine.readOnlyBecause }),
       ...(storage.passedOver.length > 0 && { passedOver: storage.passedOver }),
     },
     ledger: { totals: ledgerTotals(state) },

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defined } from "../contract/core/defined.ts";
 import { COSE_ALGORITHM, isSignedWith, PASSKEY_ALGORITHMS, publicKeyOf } from "./cose-keys.ts";
 import {
   counterProblem,
@@ -175,7 +176,7 @@ const registrationFacts = async (
       },
       expectedChallenge: client.challenge,
       expectedOrigin: client.origin,
-      ...(rpId !== undefined && { expectedRPID: rpId }),
+      ...defined({ expectedRPID: rpId }),
       requireUserVerification: false,
       supportedAlgorithmIDs: SUPPORTED,
     })
@@ -252,7 +253,7 @@ const checkWithLibrary = async (
       expectedChallenge: client.challenge,
       expectedOrigin: client.origin,
       expectedRPID: expected.rpId,
-      ...(client.topOrigin !== undefined && { expectedTopOrigin: client.topOrigin }),
+      ...defined({ expectedTopOrigin: client.topOrigin }),
       requireUserVerification: false,
       credential: { id, publicKey: expected.publicKey, counter: expected.counter },
     })

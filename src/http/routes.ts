@@ -1,5 +1,6 @@
 import { getRouterParams, type H3, type H3Event } from "h3";
 import { closestOperation } from "../contract/closest-operation.ts";
+import { defined } from "../contract/core/defined.ts";
 import { requireAgentMay } from "../domain/agents/agent-access.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { Challenged, requireUnused } from "../domain/wallets/signed-retry.ts";
@@ -212,7 +213,7 @@ const replyTo = async <World extends ServedWorld>(
 const errorOf = ({ text }: Reply) => {
   const body = text === undefined ? {} : JSON.parse(text);
   const { code, reason } = body.error ?? body;
-  return { error: { code, ...(reason !== undefined && { reason }) } };
+  return { error: { code, ...defined({ reason }) } };
 };
 
 const bodiesOf = (

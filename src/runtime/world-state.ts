@@ -1,3 +1,4 @@
+import { defined } from "../contract/core/defined.ts";
 import type { Draft, EmittedEvent, LabOrigin, Posting, View } from "../domain/core/draft.ts";
 import { assertBalanced } from "../domain/money/ledger.ts";
 import type { DeliveryRecord, Kind, Records } from "../domain/records/records.ts";
@@ -75,9 +76,9 @@ const deliveryOf = (event: EmittedEvent, { at, cause, row }: Change): DeliveryRe
   id: event.id,
   type: event.type,
   lane: event.lane,
-  ...(event.about !== undefined && { about: event.about }),
+  ...defined({ about: event.about }),
   cause,
-  ...(row !== undefined && { rule: row }),
+  ...defined({ rule: row }),
   bornAtMs: at,
   state: event.deliverable ? "WAITING" : "UNDELIVERABLE",
   attemptCount: 0,
@@ -88,14 +89,13 @@ const deliveryOf = (event: EmittedEvent, { at, cause, row }: Change): DeliveryRe
 const labMembers = ({ kind, state, nextAttemptAtMs }: LabOrigin) => ({
   lab: kind,
   state,
-  ...(nextAttemptAtMs !== undefined && { nextAttemptAtMs }),
+  ...defined({ nextAttemptAtMs }),
 });
 
 const eventRecordOf = ({ id, body, lab: { signed, base64 } = {} as LabOrigin }: EmittedEvent) => ({
   id,
   body,
-  ...(signed !== undefined && { signed }),
-  ...(base64 !== undefined && { base64 }),
+  ...defined({ signed, base64 }),
 });
 
 /**
@@ -370,7 +370,7 @@ export class WorldDraft implements Draft {
         post: this.postings.map((one) => [one.account, one.currency, `${one.amountMinor}`]),
       }),
       ...(this.events.length > 0 && { emit: this.events }),
-      ...(this.row !== undefined && { row: this.row }),
+      ...defined({ row: this.row }),
     };
   }
 }

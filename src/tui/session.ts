@@ -1,3 +1,4 @@
+import { defined } from "../contract/core/defined.ts";
 import type { ControlClient } from "../control/client.ts";
 import type { ReadEvent } from "../control/feed/event-reader.ts";
 import type { StoryLines } from "./detail.ts";
@@ -133,7 +134,7 @@ export class Session implements LinkListener {
     const sinceMs = link.state === state ? link.sinceMs : Date.now();
     this.watched = {
       ...this.watched,
-      link: { state, sinceMs, missed: link.missed, ...(nextTryMs !== undefined && { nextTryMs }) },
+      link: { state, sinceMs, missed: link.missed, ...defined({ nextTryMs }) },
     };
     this.changed();
   }
@@ -175,7 +176,7 @@ export class Session implements LinkListener {
     const { path, body, failure } = outcome;
     const { detail } = this.view;
     if (detail?.path !== path) return;
-    const shown = { ...detail, body, ...(failure !== undefined && { failure }) };
+    const shown = { ...detail, body, ...defined({ failure }) };
     this.view = { ...this.view, detail: shown };
     this.changed();
   }

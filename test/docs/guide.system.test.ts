@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -19,8 +20,8 @@ const ELSEWHERE: readonly { holds: string; by: string }[] = [
   { holds: "npm ci && npx service-sim start", by: ".ci/run, which installs so" },
   { holds: "npm install --save-dev ../service-sim", by: "test/cli/commands/tarball.test.ts" },
   { holds: "service-sim completion bash", by: "test/cli/commands/completion.test.ts" },
-  { holds: "// vitest.config.ts", by: "test/docs/recipes.test.ts" },
-  { holds: "// simulator.ts", by: "test/docs/recipes.test.ts" },
+  { holds: "// vitest.config.ts", by: "test/docs/recipes.system.test.ts" },
+  { holds: "// simulator.ts", by: "test/docs/recipes.system.test.ts" },
 ];
 
 /** Commands of a page that run beside the others until they are stopped. */
@@ -217,4 +218,19 @@ test("every block of another language is run by a test", () => {
   );
   const run = ["await sim.advance", '"one-payer"', '"clock"', ...ELSEWHERE.map((one) => one.holds)];
   expect(others.filter(({ text }) => !run.some((holds) => text.includes(holds)))).toEqual([]);
+});
+
+/** Commands that `.ci/run` calls itself, or whose tests it runs. */
+const CI_RUNS: readonly string[] = ["npm ci", "npm run check", "npm run test:unit"];
+
+test("the commands of the pages for contributors work, or are those of CI", () => {
+  const pages = [".github/CONTRIBUTING.md", ".github/SECURITY.md", "src/README.md"];
+  const commands = pages
+    .flatMap(blocksOf)
+    .flatMap(({ text }) => text.trim().split("\n"))
+    .filter((line) => !CI_RUNS.includes(line));
+  expect(commands).toEqual(["npx vitest run test/domain/money/ledger.test.ts"]);
+  const [word = "", ...rest] = (commands[0] ?? "").split(" ");
+  const printed = execFileSync(word, rest, { cwd: ROOT, encoding: "utf8" });
+  expect(printed).toContain("Test Files");
 });

@@ -5,6 +5,7 @@ import {
 } from "../../contract/accounts/internal-accounts.ts";
 import { Card } from "../../contract/cards/cards.ts";
 import { Rates } from "../../contract/control/operator.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";
 import { Customer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
@@ -87,7 +88,7 @@ const accountHooks = [
         presentCustomerByPath(draft, { params: { customerId } }, moment);
         if (!isCurrencyCode(currency))
           return refuse("INVALID_CURRENCY", { field: "currency", value: currency, currency });
-        const owner = { currency, customerId, ...(suffix !== undefined && { suffix }) };
+        const owner = { currency, customerId, ...defined({ suffix }) };
         return showInternalAccount(draft, openCustomerAccount(draft, owner, moment));
       }, body),
   }),

@@ -1,4 +1,5 @@
 import type { OutcomeGroup, OutcomeRow } from "../../contract/control/outcomes.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import { DURATIONS } from "../../domain/core/durations.ts";
 import { cardLifecycle } from "../../domain/lifecycles/card.ts";
@@ -102,8 +103,7 @@ const paymentRow = (
       atMs,
       timer,
       then: TIMERS[timer].leadsTo,
-      ...(failureReason !== undefined && { failureReason }),
-      ...(refundReason !== undefined && { refundReason }),
+      ...defined({ failureReason, refundReason }),
     };
   });
   const ending = timeline.findLast(({ timer }) => !timer.startsWith("refund."));
@@ -113,7 +113,7 @@ const paymentRow = (
 const paymentGroup = (table: PaymentOutcomeTable): OutcomeGroup => {
   const { title, plural, reads } = PAYMENT_GROUPS[table];
   const rows = Object.entries(PAYMENT_OUTCOMES[table]).map((entry) => paymentRow(table, entry));
-  return { group: table, title, ...(plural !== undefined && { plural }), reads, rows };
+  return { group: table, title, ...defined({ plural }), reads, rows };
 };
 
 /** The state that an approval answer leads to; only silence takes time. */
@@ -128,7 +128,7 @@ const approvalRow = ([match, answer]: [string, ApprovalAnswer]): OutcomeRow => {
     atMs: afterMs,
     ...(lapses && { timer: "incoming.lapse" }),
     then: ends,
-    ...(failureReason !== undefined && { failureReason }),
+    ...defined({ failureReason }),
   };
   return { match, says, ends, afterMs, timeline: [happening] };
 };

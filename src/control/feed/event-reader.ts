@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 /** One server-sent event. */
 export interface ReadEvent {
   event: string;
@@ -28,7 +29,7 @@ export class EventReader {
     for (const frame of frames) {
       const { event, id, data } = fieldsOf(frame);
       if (event === undefined || data === undefined) continue;
-      this.onEvent({ event, ...(id !== undefined && { id }), data: JSON.parse(data) });
+      this.onEvent({ event, ...defined({ id }), data: JSON.parse(data) });
     }
   }
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { defined } from "../../contract/core/defined.ts";
 import { PlatformConfig } from "../../contract/platform/config.ts";
 import { ProviderFields } from "../../contract/platform/fixtures.ts";
 import type { Rule } from "../../domain/core/draft.ts";
@@ -35,7 +36,7 @@ const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
       );
   const patched = {
     ...config,
-    ...(isRegulated !== undefined && { isRegulatedFinancialInstitution: isRegulated }),
+    ...defined({ isRegulatedFinancialInstitution: isRegulated }),
     supportedCurrencies: supported.map((currency) => ({
       ...currency,
       ...sent.find(({ currencyCode }) => currencyCode === currency.currencyCode),

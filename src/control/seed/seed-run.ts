@@ -1,4 +1,5 @@
 import type { SeedReport } from "../../contract/control/seed.ts";
+import { defined } from "../../contract/core/defined.ts";
 import type { Fixture, RequestStep } from "../../contract/platform/fixtures.ts";
 import { filled, filledHeader, filledPath } from "./fixture-answers.ts";
 import { isRequest, requestPath } from "./fixture-check.ts";
@@ -53,7 +54,7 @@ class SeedRun {
     if (requires || isRegulatedFinancialInstitution !== undefined)
       await this.configure("/_sim/config", {
         ...(requires && { supportedCurrencies }),
-        ...(isRegulatedFinancialInstitution !== undefined && { isRegulatedFinancialInstitution }),
+        ...defined({ isRegulatedFinancialInstitution }),
       });
     if (approvals)
       await this.note({
@@ -145,11 +146,11 @@ class SeedRun {
     }
     const id = idOf(answer);
     this.report.steps.push({
-      ...(name !== undefined && { name }),
+      ...defined({ name }),
       method,
       path: called,
       status,
-      ...(id !== undefined && { id }),
+      ...defined({ id }),
     });
     if (name !== undefined && id !== undefined) this.report.names[name] = id;
     return answer;

@@ -1,4 +1,5 @@
 import type { SentWebhook } from "../../contract/control/webhooks.ts";
+import { defined } from "../../contract/core/defined.ts";
 import type { LabKind } from "../../contract/webhooks/webhook-lab.ts";
 import { newKeyPem, signingKey } from "../../crypto/ecdsa.ts";
 import { signatureHeader, type WebhookKeys } from "../../crypto/webhook-signature.ts";
@@ -60,7 +61,6 @@ export const sendMade = async (
     ...shown,
     status: httpStatus ?? null,
     tookMs,
-    ...(reply !== undefined && { reply }),
-    ...(error !== undefined && { error }),
+    ...defined({ reply, error }),
   };
 };

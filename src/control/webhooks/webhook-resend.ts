@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { SentWebhook, Webhook, WebhookIds } from "../../contract/control/webhooks.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { BooleanQuery } from "../../contract/core/lists.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { isWrongOnPurpose } from "../../contract/webhooks/webhook-lab.ts";
@@ -95,8 +96,7 @@ const resend = async (
     ...shown,
     status: httpStatus ?? null,
     tookMs,
-    ...(reply !== undefined && { reply }),
-    ...(error !== undefined && { error }),
+    ...defined({ reply, error }),
   };
 };
 

@@ -6,6 +6,7 @@ import {
   Webhooks,
   WholeWebhook,
 } from "../../contract/control/webhooks.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { PageQuery } from "../../contract/core/lists.ts";
 import { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES, type EventType } from "../../contract/webhooks/events.ts";
@@ -201,7 +202,7 @@ const requestOf = (
   return {
     headers: headersWith(signature),
     base64: bytes.toString("base64"),
-    ...(event.signed !== undefined && { signed: event.signed }),
+    ...defined({ signed: event.signed }),
   };
 };
 
@@ -219,13 +220,13 @@ const showWhole = (view: View, text: string, world: World): WholeWebhook => {
     ...showDelivery(delivery),
     cause: {
       ...becauseOfDelivery(world, delivery),
-      ...(delivery.rule !== undefined && { rule: delivery.rule }),
+      ...defined({ rule: delivery.rule }),
     },
     attempts: delivery.attempts.map(showWholeAttempt),
     headers: headersWith(signature),
     signature: signatureOf(world.keys(), bytesOf(event), signature),
     body: event.body,
-    ...(event.base64 !== undefined && { bodyBase64: event.base64 }),
+    ...defined({ bodyBase64: event.base64 }),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { Because } from "../../contract/control/why.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
 import type { DeliveryRecord } from "../../domain/records/records.ts";
 import type { HistoryEntry } from "../../runtime/history.ts";
@@ -27,7 +28,7 @@ const requestCause = (world: World, { cause: id, by }: JournalCause): Because =>
   return {
     kind: "request",
     id,
-    ...(operation !== undefined && { operation }),
+    ...defined({ operation }),
     ...(request
       ? { method: request.method, path: request.path }
       : method && path && { method, path }),

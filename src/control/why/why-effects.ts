@@ -1,4 +1,5 @@
 import type { Effect } from "../../contract/control/why.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { POLICY_ROWS } from "../../domain/agents/agent-policy.ts";
 import { all, instant } from "../../domain/core/draft.ts";
 import { isLedgerAccount } from "../../domain/money/ledger.ts";
@@ -34,7 +35,7 @@ export const webhookEffect = ({ id, type, state, attempts }: DeliveryRecord): Ef
     at: instant(atMs),
     status: httpStatus ?? null,
     tookMs,
-    ...(error !== undefined && { error }),
+    ...defined({ error }),
   })),
 });
 

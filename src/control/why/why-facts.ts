@@ -1,4 +1,5 @@
 import type { Facts } from "../../contract/control/why.ts";
+import { defined } from "../../contract/core/defined.ts";
 import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
 import { primaryIdentifier } from "../../domain/records/primary-identifier.ts";
 import type {
@@ -21,7 +22,7 @@ const payeeOf = (state: WorldState, id: string): NonNullable<Facts["payee"]> => 
   const name = nameIn(account.accountInfo.beneficiary);
   return {
     id,
-    ...(name !== undefined && { name }),
+    ...defined({ name }),
     identifier: `${field} …${value.slice(-4)}`,
   };
 };
@@ -60,7 +61,7 @@ const actionFacts = (
   const quote = request.type === "EXECUTE_QUOTE" ? state.get("Quote", request.quoteId) : undefined;
   return {
     type: request.type,
-    ...(name !== undefined && { name }),
+    ...defined({ name }),
     ...(quote && quoteFacts(state, quote)),
     ...(request.type !== "EXECUTE_QUOTE" && {
       sends: { amount: request.amountMinor, currency: request.currency },
@@ -81,7 +82,7 @@ const deliveryFacts = (state: WorldState, id: string): Partial<Facts> | undefine
   const delivery = state.get("Delivery", id);
   if (!delivery) return undefined;
   const { type, about } = delivery;
-  return { type, status: delivery.state, ...(about !== undefined && { about }) };
+  return { type, status: delivery.state, ...defined({ about }) };
 };
 
 const recordOf = (state: WorldState, id: string) =>
@@ -123,8 +124,7 @@ export const factsOf = (state: WorldState, id: string): Facts => {
   const name = nameOf(state, id);
   return {
     kind: kindOf(state, id),
-    ...(status !== undefined && { status }),
-    ...(name !== undefined && { name }),
+    ...defined({ status, name }),
     ...(transaction && transactionFacts(state, transaction)),
     ...(quote && quoteFacts(state, quote)),
     ...(action && actionFacts(state, action)),

@@ -1,4 +1,5 @@
 import { type Effect, type Step, Story } from "../../contract/control/why.ts";
+import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { HISTORY_DEPTH, type HistoryEntry } from "../../runtime/history.ts";
@@ -58,7 +59,7 @@ const storyOfRecord = (world: World, id: string): Story => {
     return {
       at: instant(atMs),
       seq,
-      ...(status !== undefined && { status }),
+      ...defined({ status }),
       because: becauseOf(world, change),
       effects: [
         ...(postings.get(seq) ?? []),

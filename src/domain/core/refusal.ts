@@ -1,4 +1,5 @@
 import type { CryptoMode } from "../../contract/core/crypto-modes.ts";
+import { defined } from "../../contract/core/defined.ts";
 import type { ErrorBody } from "../../contract/core/errors.ts";
 import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../../contract/refusals.ts";
 
@@ -100,9 +101,9 @@ export const errorBody = (refusal: Refusal, mode?: CryptoMode): ErrorBody => {
     status,
     code,
     message,
-    ...(reason !== undefined && { reason }),
+    ...defined({ reason }),
     ...((reason !== undefined || Object.keys(details).length > 0) && {
-      details: { ...details, ...(reason !== undefined && { reason }) },
+      details: { ...details, ...defined({ reason }) },
     }),
   };
 };

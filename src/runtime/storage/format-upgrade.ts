@@ -1,3 +1,4 @@
+import { defined } from "../../contract/core/defined.ts";
 import type { Kind } from "../../domain/records/records.ts";
 import type { Change } from "../change.ts";
 
@@ -21,7 +22,7 @@ const transactionFrom1: Upgrade = (record) => {
     source: { sourceType: "ACCOUNT", accountId: sourceAccountId },
     destination: { destinationType: "ACCOUNT", accountId: destinationAccountId },
     debitsAccountId: sourceAccountId,
-    ...(credits !== undefined && { creditsAccountId: credits }),
+    ...defined({ creditsAccountId: credits }),
     ...collectedIn1(record),
     ...(course !== undefined && { course: { rows: [`quotedPayment.${row}`], step } }),
   };

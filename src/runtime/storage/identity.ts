@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { Storage } from "unstorage";
+import { defined } from "../../contract/core/defined.ts";
 import { readImage, StateDamage, storeImage } from "./image.ts";
 
 /** Credentials and signing keys of a simulator, which survive restarts and resets. */
@@ -51,8 +52,7 @@ export const drawIdentity = (given: GivenIdentity): Identity => ({
   webhookKeyPem: given.webhookKeyPem ?? newKeyPem(),
   oidcKeyPem: newKeyPem(),
   seed: given.seed ?? randomBytes(4).toString("hex"),
-  ...(given.startMs !== undefined && { startMs: given.startMs }),
-  ...(given.openedAtMs !== undefined && { openedAtMs: given.openedAtMs }),
+  ...defined({ startMs: given.startMs, openedAtMs: given.openedAtMs }),
   ...(given.clockMode && { clockMode: given.clockMode }),
 });
 

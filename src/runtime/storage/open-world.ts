@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Storage } from "unstorage";
+import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { applyOpening } from "../../domain/platform/platform.ts";
@@ -204,7 +205,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       recovery,
       passedOver,
       start: lock.number,
-      ...(asideIn !== undefined && { asideIn }),
+      ...defined({ asideIn }),
       ...beginningsOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
       close: async () => {

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, truncateSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { defined } from "../../contract/core/defined.ts";
 import { startTokenOf } from "../../domain/platform/platform.ts";
 import type { WorldState } from "../world-state.ts";
 import { checkpointKeys } from "./checkpoint-manifest.ts";
@@ -40,7 +41,7 @@ const knownOf = (state: WorldState): GivenIdentity => {
   const clientId = startTokenOf(state)?.clientId;
   return {
     seed: state.seed,
-    ...(clientId !== undefined && { clientId }),
+    ...defined({ clientId }),
     ...(state.clock && { clockMode: state.clock.mode }),
   };
 };
