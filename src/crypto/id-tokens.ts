@@ -1,5 +1,4 @@
 import { createHash, createPublicKey, type JsonWebKey } from "node:crypto";
-import { defined } from "../contract/core/defined.ts";
 
 /**
  * Claims of an ID token that matter here (OpenID Connect Core 1.0, section 2;
@@ -50,7 +49,10 @@ export const readIdToken = (token: string): IdTokenClaims | undefined => {
   const [iss, sub, email] = [claims.iss, claims.sub, claims.email].map(textOf);
   const aud = audienceOf(claims.aud);
   return {
-    ...defined({ iss, sub, aud, email }),
+    ...(iss !== undefined && { iss }),
+    ...(sub !== undefined && { sub }),
+    ...(aud !== undefined && { aud }),
+    ...(email !== undefined && { email }),
     ...(typeof claims.iat === "number" && Number.isFinite(claims.iat) && { iat: claims.iat }),
   };
 };

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { defined } from "../contract/core/defined.ts";
 import { COSE_ALGORITHM, isSignedWith, PASSKEY_ALGORITHMS, publicKeyOf } from "./cose-keys.ts";
 import {
   counterProblem,
@@ -176,7 +175,7 @@ const registrationFacts = async (
       },
       expectedChallenge: client.challenge,
       expectedOrigin: client.origin,
-      ...defined({ expectedRPID: rpId }),
+      ...(rpId !== undefined && { expectedRPID: rpId }),
       requireUserVerification: false,
       supportedAlgorithmIDs: SUPPORTED,
     })
@@ -253,7 +252,7 @@ const checkWithLibrary = async (
       expectedChallenge: client.challenge,
       expectedOrigin: client.origin,
       expectedRPID: expected.rpId,
-      ...defined({ expectedTopOrigin: client.topOrigin }),
+      ...(client.topOrigin !== undefined && { expectedTopOrigin: client.topOrigin }),
       requireUserVerification: false,
       credential: { id, publicKey: expected.publicKey, counter: expected.counter },
     })
