@@ -2,6 +2,7 @@
 FROM node:22-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY test/foreign/package.json test/foreign/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json rolldown.config.js ./
 COPY bin bin
