@@ -3,6 +3,7 @@ import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { StateDamage } from "../../runtime/storage/image.ts";
 import { WorldExists } from "../../runtime/storage/open-world.ts";
+import { LeftAside } from "../../runtime/storage/set-aside.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
 import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "../../runtime/storage/storage.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
@@ -187,6 +188,10 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
         [NO_FILES, "or run in memory"],
       ),
     );
+  if (error instanceof LeftAside)
+    return new CommandError({ code: "STATE_ASIDE", exitCode: EXIT.couldNotStart }, error.message, [
+      `service-sim start --storage ${quoted(`file:${error.asideIn}`)}`,
+    ]);
   if (error instanceof JournalFailure)
     return new CommandError(
       { code: "STATE_UNWRITABLE", exitCode: EXIT.couldNotStart },
