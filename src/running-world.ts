@@ -152,6 +152,11 @@ export class RunningWorld implements World {
     await this.opening;
   }
 
+  /** Says that its start failed: closing brings back the state that the start set aside. */
+  giveUp(failure: unknown) {
+    this.world.giveUp(failure);
+  }
+
   isReady() {
     return this.isOpen;
   }
