@@ -39,7 +39,7 @@ const readBytes = (path: string) => {
   }
 };
 
-/** Why the requests kept at a path cannot be used; nothing when they can, or when there are none. */
+/** The damage of a kept log; nothing when it can be read, or when there is none. */
 export const damageOfRequests = (
   directory: string,
 ): { file: string; found: string } | undefined => {
