@@ -7,6 +7,12 @@ import { directoryEntries } from "./directory-entries.ts";
  * so do the log, the instance file and all foreign files.
  */
 const OF_THE_WORLD = /^(journal|checkpoint|files|damaged|identity\..*|fixture\..*|requests\..*)$/;
+const ASIDE = /^old-([0-9]+)(\.part|\.back)?$/;
+/** A folder whose state is on its way out, or on its way back. */
+const HALF_OUT = /^old-[0-9]+\.part$/;
+const HALF_BACK = /^old-[0-9]+\.back$/;
+
+const LOCK = /^lock\.[0-9]+$/;
 
 const nextNumber = (names: readonly string[]) =>
   1 + Math.max(0, ...names.map((name) => Number(ASIDE.exec(name)?.[1] ?? 0)));
