@@ -3,6 +3,7 @@ import { errorOf, faultsOf, fits, type StruckCall, strikes } from "../domain/pla
 import type { FaultRecord } from "../domain/records/fault-records.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { jsonReply, type Reply, shouldRetryHeader } from "./reply.ts";
+import { ruleHeader } from "./rule-header.ts";
 
 /** Number of calls that matched a fault, and of those it struck (spec/faults.md#switch). */
 export interface FaultCount {
@@ -27,6 +28,7 @@ const replyOf = ({ id, fault }: FaultRecord): Reply | undefined => {
     headers: {
       ...(RETRIABLE.has(status) && { "retry-after": "1" }),
       ...shouldRetryHeader(status, fault.shouldRetry),
+      ...ruleHeader([`fault.${id}`]),
     },
   };
 };

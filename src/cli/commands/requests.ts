@@ -24,6 +24,10 @@ const statusText = ({ status }: LoggedCall, { mark }: Style) =>
 const errorText = ({ error }: LoggedCall) =>
   error && [error.code, error.reason].filter(Boolean).join(", ");
 
+/** Rules worth a line in a list: the usual course of things is not. */
+const tellingRules = ({ rules = [] }: LoggedCall) =>
+  rules.filter((rule) => !rule.endsWith(".otherwise"));
+
 export const formatRequests = (reply: LoggedCalls, asked: PageRequest, style: Style): string[] => {
   const { data, hasMore, nextCursor } = reply;
   if (data.length === 0) return [asked.isFiltered ? "no matching request" : "no request yet"];
@@ -48,6 +52,7 @@ export const formatRequests = (reply: LoggedCalls, asked: PageRequest, style: St
       return [
         row,
         ...(error === undefined ? [] : [`${indent}${error}`]),
+        ...tellingRules(request).map((rule) => `${indent}rule ${rule}`),
         ...(replay === undefined ? [] : [`${indent}replay ${replayText(replay)}`]),
       ];
     }),
@@ -74,6 +79,7 @@ export const formatRequest = (request: WholeCall, style: Style): string[] => {
     ...(request.operation === undefined ? [] : [`operation  ${request.operation}`]),
     `status     ${statusText(request, style)}, ${request.tookMs} ms`,
     ...(error === undefined ? [] : [`error      ${error}`]),
+    ...(request.rules ?? []).map((rule) => `rule       ${rule}`),
     ...(request.replay === undefined ? [] : [`replay     ${replayText(request.replay)}`]),
     ...request.caused.map((id, at) => `${at === 0 ? "caused" : ""}`.padEnd(11) + id),
     ...bodyLines("request body", request.requestBody),
