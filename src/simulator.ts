@@ -16,8 +16,13 @@ import { requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { fetchFrom, mountedSurfaces } from "./mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./running-world.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
-import { type OpenWorld, openWorld } from "./runtime/storage/open-world.ts";
+import { JournalDamage, NewerFormat } from "./runtime/change.ts";
+import { MissingPackage } from "./runtime/optional-package.ts";
+import { JournalFailure } from "./runtime/ports.ts";
+import { StateDamage } from "./runtime/storage/image.ts";
+import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
 import type { PassedOver } from "./runtime/storage/read-state.ts";
+import { StateLocked } from "./runtime/storage/state-lock.ts";
 import {
   type Activity,
   allowedTargetsOf,
@@ -31,7 +36,16 @@ import {
 } from "./simulator-options.ts";
 
 export type { Activity, ListenOptions, SimulatorOptions };
-export { OptionError };
+export {
+  JournalDamage,
+  JournalFailure,
+  MissingPackage,
+  NewerFormat,
+  OptionError,
+  StateDamage,
+  StateLocked,
+  WorldExists,
+};
 
 /** Summary of an advance; the control surface gives the full report. */
 export interface AdvanceSummary {
@@ -75,6 +89,7 @@ export interface Simulator {
    * Takes a port; 0 takes any free one. Beyond loopback, `guessable` names the credentials that
    * anyone who knows the seed can derive.
    * @throws OptionError when there are any and the option `host` has not named that address
+   * @throws MissingPackage when `conveniences` are wanted and listhen is not installed
    */
   listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
   close(): Promise<void>;
@@ -82,7 +97,8 @@ export interface Simulator {
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, StateLocked, JournalDamage, StateDamage, WorldExists
+ * @throws OptionError, WorldExists, StateLocked, JournalDamage, StateDamage, NewerFormat,
+ * JournalFailure
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   try {
