@@ -23,6 +23,19 @@ const shared = {
   transform: { define: { __VERSION__: JSON.stringify(version) } },
 };
 
+/** Bundled packages take time from where our own sources take it: faked timers do not reach them. */
+const hostTime = (name) => [`${import.meta.dirname}/src/runtime/host-globals.ts`, name];
+const TIMERS = ["setTimeout", "setInterval", "setImmediate"];
+const CLEARS = ["clearTimeout", "clearInterval", "clearImmediate"];
+const onHostTime = {
+  Date: hostTime("HostDate"),
+  "process.nextTick": hostTime("nextTick"),
+  ...Object.fromEntries([...TIMERS, ...CLEARS].map((name) => [name, hostTime(name)])),
+  ...Object.fromEntries(
+    [...TIMERS, ...CLEARS].map((name) => [`globalThis.${name}`, hostTime(name)]),
+  ),
+};
+
 /** Ink asks for them with DEV=true alone; they are not installed. */
 const withoutDevtools = {
   name: "without-devtools",
@@ -55,6 +68,7 @@ export default defineConfig([
   },
   {
     ...shared,
+    transform: { ...shared.transform, inject: onHostTime },
     input: { simulator: "src/simulator.ts" },
     output: {
       dir: "dist",

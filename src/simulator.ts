@@ -16,6 +16,8 @@ import { requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { fetchFrom, mountedSurfaces } from "./mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./running-world.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
+import { networkFaked, TimersFaked } from "./runtime/faked-timers.ts";
+import { requireRealTime } from "./runtime/host-time.ts";
 import { type OpenWorld, openWorld } from "./runtime/storage/open-world.ts";
 import type { PassedOver } from "./runtime/storage/read-state.ts";
 import {
@@ -31,7 +33,7 @@ import {
 } from "./simulator-options.ts";
 
 export type { Activity, ListenOptions, SimulatorOptions };
-export { OptionError };
+export { OptionError, TimersFaked };
 
 /** Summary of an advance; the control surface gives the full report. */
 export interface AdvanceSummary {
@@ -74,7 +76,8 @@ export interface Simulator {
   /**
    * Takes a port; 0 takes any free one. Beyond loopback, `guessable` names the credentials that
    * anyone who knows the seed can derive.
-   * @throws OptionError when there are any and the option `host` has not named that address
+   * @throws OptionError when there are any and the option `host` has not named that address;
+   * TimersFaked while `process.nextTick` is faked
    */
   listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
   close(): Promise<void>;
@@ -82,9 +85,10 @@ export interface Simulator {
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, StateLocked, JournalDamage, StateDamage, WorldExists
+ * @throws OptionError, TimersFaked, StateLocked, JournalDamage, StateDamage, WorldExists
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
+  requireRealTime();
   try {
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
     const asked = worldOptionsOf(options);
@@ -182,6 +186,8 @@ class RunningSimulator implements Simulator {
   }
 
   async listen(given: ListenOptions = {}) {
+    const faked = networkFaked();
+    if (faked) throw faked;
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
     const place = { host, tunnel: conveniences?.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
