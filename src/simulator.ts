@@ -145,6 +145,7 @@ class RunningSimulator implements Simulator {
     try {
       await this.world.opened();
     } catch (error) {
+      this.world.giveUp(error);
       await this.close();
       throw error;
     }
