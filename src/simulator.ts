@@ -16,7 +16,7 @@ import { requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { fetchFrom, mountedSurfaces } from "./mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./running-world.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
-import { networkFaked, TimersFaked } from "./runtime/faked-timers.ts";
+import { nodeFaked, TimersFaked } from "./runtime/faked-timers.ts";
 import { requireRealTime } from "./runtime/host-time.ts";
 import { type OpenWorld, openWorld } from "./runtime/storage/open-world.ts";
 import type { PassedOver } from "./runtime/storage/read-state.ts";
@@ -69,7 +69,10 @@ export interface Simulator {
   ready(): Promise<void>;
   /** The report that `service-sim status` shows. */
   status(): SimulatorStatus;
-  /** Answers a request in this process, without a port. */
+  /**
+   * Answers a request in this process, without a port.
+   * @throws TimersFaked while `queueMicrotask` is faked for Node.js itself
+   */
   fetch(request: Request): Promise<Response>;
   /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
   advance(span: string): Promise<AdvanceSummary>;
@@ -77,7 +80,7 @@ export interface Simulator {
    * Takes a port; 0 takes any free one. Beyond loopback, `guessable` names the credentials that
    * anyone who knows the seed can derive.
    * @throws OptionError when there are any and the option `host` has not named that address;
-   * TimersFaked while `process.nextTick` is faked
+   * TimersFaked while `process.nextTick` is faked for Node.js itself
    */
   listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
   close(): Promise<void>;
@@ -167,7 +170,9 @@ class RunningSimulator implements Simulator {
     return statusOf(this.world);
   }
 
-  fetch(request: Request): Promise<Response> {
+  async fetch(request: Request): Promise<Response> {
+    const faked = nodeFaked("queueMicrotask");
+    if (faked) throw faked;
     return fetchFrom(this.app, request);
   }
 
@@ -187,7 +192,7 @@ class RunningSimulator implements Simulator {
   }
 
   async listen(given: ListenOptions = {}) {
-    const faked = networkFaked();
+    const faked = nodeFaked("nextTick");
     if (faked) throw faked;
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
     const place = { host, tunnel: conveniences?.tunnel ?? false };

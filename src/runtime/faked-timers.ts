@@ -4,7 +4,7 @@ import nodeTimers from "node:timers";
 /** Functions of time that test tools replace, by name, each as its places have it. */
 type Found = Readonly<Record<string, readonly unknown[]>>;
 
-/** Who faked time, what of it, and how to undo it. */
+/** The tool that faked time, the functions that it faked, and how to undo it. */
 export interface Faked {
   by: string;
   names: readonly string[];
@@ -52,6 +52,7 @@ const foundNow = (): Found => ({
   Date: [globalThis.Date],
   performance: [globalThis.performance],
   nextTick: [process.nextTick],
+  queueMicrotask: [globalThis.queueMicrotask],
   setTimeout: [globalThis.setTimeout, nodeTimers.setTimeout],
   setInterval: [globalThis.setInterval, nodeTimers.setInterval],
   setImmediate: [globalThis.setImmediate, nodeTimers.setImmediate],
@@ -76,8 +77,8 @@ export const fakedTimers = (
 
 /**
  * Raised when faked time keeps the simulator from working (spec/clock.md#faked-timers): by
- * `createSimulator` when it was faked before service-sim was loaded, by `listen` when
- * `process.nextTick` is faked.
+ * `createSimulator` when it was faked before service-sim was loaded, by `listen` and `fetch` when
+ * it is faked for Node.js itself.
  */
 export class TimersFaked extends Error {
   override readonly name = "TimersFaked";
@@ -99,15 +100,21 @@ export const fakedAtLoad = (faked: Faked) =>
     faked,
   );
 
+/** Functions of Node.js itself that fakes reach, and what it cannot do without them. */
+const NEEDED = { nextTick: "for each connection", queueMicrotask: "to read bodies" } as const;
+
 /**
- * The error of a connection while `process.nextTick` is faked, if it is: Node.js itself needs it
- * for every connection. Under jest only the tests' copy of `process` has the fake.
+ * The error for work that Node.js cannot do now, if its own function is faked. Under jest only the
+ * tests' copy of it is.
  */
-export const networkFaked = (faked = fakedTimers()): TimersFaked | undefined => {
-  if (faked?.by === "jest" || !faked?.names.includes("nextTick")) return undefined;
+export const nodeFaked = (
+  name: keyof typeof NEEDED,
+  faked = fakedTimers(),
+): TimersFaked | undefined => {
+  if (faked?.by === "jest" || !faked?.names.includes(name)) return undefined;
   return new TimersFaked(
-    "Expected process.nextTick to be real, since Node.js needs it for each connection, but found " +
-      `it faked by ${faked.by}. Fake timers with toNotFake: ["nextTick", "queueMicrotask"]`,
+    `Expected ${name} to be real, since Node.js needs it ${NEEDED[name]}, but found it faked by ` +
+      `${faked.by}. Fake timers with toNotFake: ["nextTick", "queueMicrotask"]`,
     faked,
   );
 };

@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import { reachOf } from "../contract/core/network-reach.ts";
 import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
-import { networkFaked } from "../runtime/faked-timers.ts";
+import { nodeFaked } from "../runtime/faked-timers.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import { LOCAL_TARGETS, type WebhookTargets } from "./targets.ts";
@@ -26,7 +26,7 @@ const startRequest = (attempt: AttemptRequest): ClientRequest => {
   const { url, headers, body, signal, targets = LOCAL_TARGETS } = attempt;
   // An address needs no look-up, so it is judged here.
   targets.requireWrittenAddress(url);
-  const faked = networkFaked();
+  const faked = nodeFaked("nextTick");
   if (faked) throw faked;
   const start = /^https:/i.test(url) ? httpsRequest : httpRequest;
   return start(url, {
