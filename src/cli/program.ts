@@ -12,6 +12,7 @@ import {
 } from "./frame/command.ts";
 import { type CommandTable, listCommands } from "./frame/command-table.ts";
 import { type ConfigValues, readConfigFile } from "./frame/config-file.ts";
+import { HELP_LAYOUT, HELP_OUTPUT, printHelp } from "./frame/help-layout.ts";
 import { withNextSteps } from "./frame/next-steps.ts";
 import { CONFIG_NAMES } from "./frame/start-options.ts";
 import { usageSentence } from "./frame/usage-sentence.ts";
@@ -99,7 +100,7 @@ const registerGroup = async (
   const group = program.command(name).description(summary).helpCommand(false);
   if (words[0] !== name) return;
   // commander prints the help of a bare group as an error; here it is the answer.
-  group.configureOutput({ writeErr: (text) => process.stdout.write(text) });
+  group.configureOutput({ writeErr: printHelp });
   const [, word = ""] = words;
   const wanted = Object.hasOwn(subcommands, word) ? [word] : Object.keys(subcommands);
   const examples: string[] = [];
@@ -193,7 +194,8 @@ const programFor = async (args: readonly string[], ran: Ran) => {
     .enablePositionalOptions()
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ outputError: () => {} });
+    .configureOutput({ outputError: () => {}, ...HELP_OUTPUT })
+    .configureHelp(HELP_LAYOUT);
   const [name = ""] = args;
   const wanted = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
   for (const load of wanted.map((one) => COMMANDS[one]))
