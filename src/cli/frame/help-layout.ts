@@ -1,3 +1,4 @@
+import type { Help } from "commander";
 import { columnsOf } from "../text/screen.ts";
 import { fitted, wrapped } from "../text/wrap.ts";
 
@@ -22,14 +23,12 @@ const formatItem = (
     : `${INDENT}${name}\n${BELOW}${lines.join(`\n${BELOW}`)}`;
 };
 
+type ItemArguments = Parameters<Help["formatItem"]>;
+
 /** commander's help, in the columns of the terminal. */
 export const HELP_LAYOUT = {
-  formatItem: (
-    name: string,
-    widest: number,
-    description: string,
-    { helpWidth = USUAL }: { helpWidth?: number | undefined },
-  ) => formatItem(name, { widest, description, width: helpWidth }),
+  formatItem: (...[name, widest, description, { helpWidth = USUAL }]: ItemArguments) =>
+    formatItem(name, { widest, description, width: helpWidth }),
 };
 
 const helpWidth = () => (process.stdout.isTTY === true ? columnsOf(process.stdout) : USUAL);
