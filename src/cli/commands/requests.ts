@@ -28,7 +28,7 @@ const errorText = ({ error }: LoggedCall) =>
 
 const COLUMNS: readonly Column[] = [
   { head: "AT" },
-  { head: "REQUEST", as: "path" },
+  { head: "REQUEST", as: "path", least: 30 },
   { head: "STATUS" },
   { head: "TOOK", leaves: 1 },
   { head: "ID" },

@@ -26,7 +26,7 @@ type Row = readonly [label: string, value: string, remark?: string];
 
 const LABEL_WIDTH = 12;
 /** Values up to this width have their remarks in one column. */
-const VALUE_WIDTH = 36;
+const VALUE_WIDTH = 32;
 
 const rowLines = ([label, value, remark = ""]: Row, { color, screen }: Style): string[] => {
   const front = `  ${color.dim(label.padEnd(LABEL_WIDTH - 2))}`;
@@ -45,7 +45,10 @@ const stateRow = ({ opened, status: { storage, timers } }: Started): Row => {
 
 const webhookRows = ({ status: { webhooks } }: Started): Row[] =>
   webhooks.endpoint === undefined
-    ? ["no endpoint", ...noEndpointLines()].map((line, at) => [at === 0 ? "webhooks" : "", line])
+    ? ["no endpoint: events are collected", ...noEndpointLines()].map((line, at) => [
+        at === 0 ? "webhooks" : "",
+        line,
+      ])
     : [["webhooks", webhooks.endpoint]];
 
 /** Beyond loopback anyone who can set an endpoint could otherwise call this network's hosts. */

@@ -31,11 +31,13 @@ const tailOf = (id: string) => /^[A-Za-z]+:(?=…)/.exec(id)?.[0].length ?? 0;
 /** What stands behind the name of the event, the widest form first. */
 const endings = ({ result, took, id }: Cells): string[] => {
   const isAligned = took !== undefined;
-  const result5 = isAligned ? padCells(result, RESULT_WIDTH) : result;
+  const first = isAligned
+    ? padCells(result, RESULT_WIDTH)
+    : padCells(result, RESULT_WIDTH + 2 + TOOK_WIDTH);
   const short = id.slice(tailOf(id));
   return [
     [
-      result5,
+      first,
       ...(isAligned ? [padCells(took, TOOK_WIDTH, "right")] : []),
       padCells(id, ID_WIDTH, "right"),
     ],

@@ -1,7 +1,7 @@
 import { asCalled } from "./called-as.ts";
 
-/** Where events go while no endpoint is set, and how to set one. */
+/** Commands that read collected events and that set an endpoint, while none is set. */
 export const noEndpointLines = (): string[] => [
-  asCalled("events are collected; read them with: service-sim webhooks list"),
-  asCalled("send them with: service-sim webhooks endpoint <url>"),
+  asCalled("service-sim webhooks list              what was collected"),
+  asCalled("service-sim webhooks endpoint <url>    sends events there"),
 ];

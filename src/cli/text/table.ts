@@ -27,6 +27,8 @@ export interface Fitted {
 }
 
 const GUTTER = 2;
+/** Width below which nothing is cut, since nothing would be left. */
+const NARROWEST = 10;
 const LEAST = { text: 10, path: 20, words: 20 } as const;
 
 const leastOf = ({ as = "whole", least }: Column) => least ?? (as === "whole" ? 0 : LEAST[as]);
@@ -44,15 +46,19 @@ const naturalWidths = ({ columns, rows }: Shown) =>
 const total = (widths: readonly number[]) =>
   widths.reduce((sum, width) => sum + width, GUTTER * (widths.length - 1));
 
+interface Narrowing {
+  columns: readonly Column[];
+  as: Column["as"];
+  width: number;
+  least(column: Column): number;
+}
+
 /** Makes the columns of one kind narrower, the widest first, until the table fits. */
-const narrow = (
-  widths: number[],
-  { columns, as, width }: { columns: readonly Column[]; as: Column["as"]; width: number },
-) => {
+const narrow = (widths: number[], { columns, as, width, least }: Narrowing) => {
   const places = columns.flatMap((column, at) => (column.as === as ? [at] : []));
   for (;;) {
     const over = total(widths) - width;
-    const most = (at: number) => (widths[at] ?? 0) - leastOf(columns[at] ?? {});
+    const most = (at: number) => (widths[at] ?? 0) - least(columns[at] ?? {});
     const widest = places.reduce<number | undefined>(
       (best, at) => (best === undefined || most(at) > most(best) ? at : best),
       undefined,
@@ -62,10 +68,18 @@ const narrow = (
   }
 };
 
-const fittedWidths = (shown: Shown, width: number): number[] => {
-  const widths = naturalWidths(shown);
+const fittedWidths = ({ columns, rows }: Shown, width: number): number[] => {
+  const widths = naturalWidths({ columns, rows });
   for (const as of ["words", "text", "path"] as const)
-    narrow(widths, { columns: shown.columns, as, width });
+    narrow(widths, { columns, as, width, least: leastOf });
+  return widths;
+};
+
+/** Widths when no column is left to leave out: texts and paths become as narrow as they can. */
+const narrowestWidths = ({ columns, rows }: Shown, width: number): number[] => {
+  const widths = fittedWidths({ columns, rows }, width);
+  for (const as of ["text", "path"] as const)
+    narrow(widths, { columns, as, width, least: () => NARROWEST });
   return widths;
 };
 
@@ -90,8 +104,8 @@ const fitColumns = (shown: Shown, width: number): { shown: Shown; widths: number
   const isBelow = shown.columns[last]?.as === "words";
   // The words move below the row, so the columns in front of them have the whole line.
   return isBelow
-    ? { shown, widths: [...fittedWidths(without(shown, last), width), width] }
-    : { shown, widths };
+    ? { shown, widths: [...narrowestWidths(without(shown, last), width), width] }
+    : { shown, widths: narrowestWidths(shown, width) };
 };
 
 const shortened = (cell: string, { as }: Column, { width, screen }: Cut) => {

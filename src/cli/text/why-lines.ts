@@ -1,7 +1,9 @@
 import type { Because, Effect, Facts, Step, Story } from "../../contract/control/why.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { becauseId, becauseText, replayText } from "./because.ts";
+import { cellsOf } from "./cells.ts";
 import { instantsAmong, money } from "./layout.ts";
+import type { Screen } from "./screen.ts";
 import { type Column, headLines, tableOf } from "./table.ts";
 import type { Style } from "./terminal.ts";
 import { wrapped } from "./wrap.ts";
@@ -135,7 +137,16 @@ const instantsIn = (chain: Story["chain"]) => {
   ]);
 };
 
-const COLUMNS: readonly Column[] = [{}, {}, { as: "path", least: 24 }, { as: "words", least: 1 }];
+const WIDE: readonly Column[] = [{}, {}, {}, {}];
+const NARROW: readonly Column[] = [{}, {}, { as: "words", least: 30 }];
+
+/** The rows of the changes; where ids do not fit in a column, each is put behind its cause. */
+const changeRows = (cells: readonly (readonly string[])[], screen: Screen) => {
+  const wide = tableOf(WIDE, cells, screen);
+  if (wide.rows.flat().every((line) => cellsOf(line) <= screen.width)) return wide;
+  const joined = cells.map(([at = "", status = "", ...rest]) => [at, status, rest.join("  ")]);
+  return tableOf(NARROW, joined, screen);
+};
 
 /** Formats a story as a tree: a row for each change, its effects below it. */
 export const formatWhy = (story: Story, style: Style): string[] => {
@@ -149,7 +160,7 @@ export const formatWhy = (story: Story, style: Style): string[] => {
     `because ${becauseText(because, style)}`,
     becauseId(because, style),
   ]);
-  const { rows, indent } = tableOf(COLUMNS, cells, style.screen);
+  const { rows, indent } = changeRows(cells, style.screen);
   return [
     ...headLines([style.color.bold(id), type ?? kind, status], style),
     ...factsLine(story),

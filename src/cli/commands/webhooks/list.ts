@@ -26,7 +26,7 @@ export const resultText = (
   const { mark } = style;
   const { type, state, reason, status, error, attempt, nextAttemptAt, createdAt, sentAt } = webhook;
   if (state === "DROPPED") return `${mark("over")} never sent, on purpose`;
-  if (state === "UNDELIVERABLE") return `${mark("over")} collected: no endpoint`;
+  if (state === "UNDELIVERABLE") return `${mark("over")} collected`;
   const givenUp = reason === undefined ? "given up" : `given up: ${reason}`;
   if (attempt === 0 && state === "GIVEN_UP") return `${mark("failed")} ${givenUp}`;
   if (attempt === 0) return `${mark("waits")} ${state.toLowerCase()}`;
