@@ -111,7 +111,7 @@ export class RunningWorld implements World {
     });
     this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
     engine.join(this.deliveries);
-    const rows = feedRows(engine, () => this.log);
+    const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, start, rows);
     this.log = new RequestLog(engine, start, (request) =>
       this.feed.publish("request", () => showRequest(request())),
@@ -150,6 +150,11 @@ export class RunningWorld implements World {
   /** Resolves when everything that fell due while it was stopped has fired. */
   async opened() {
     await this.opening;
+  }
+
+  /** Says that its start failed: closing brings back the state that the start set aside. */
+  giveUp(failure: unknown) {
+    this.world.giveUp(failure);
   }
 
   isReady() {

@@ -141,6 +141,7 @@ class RunningSimulator implements Simulator {
     try {
       await this.world.opened();
     } catch (error) {
+      this.world.giveUp(error);
       await this.close();
       throw error;
     }

@@ -5,6 +5,7 @@ import { OPERATION_AUTHS, OPERATIONS, type OperationRow } from "../../src/contra
 import { PERMISSIONS } from "../../src/contract/platform/tokens.ts";
 
 interface Documented {
+  operationId: string;
   "x-permission": string;
   security: Record<string, unknown>[];
   parameters?: { name: string; in: string }[];
@@ -54,7 +55,9 @@ describe("the table of operations", () => {
 
   test.each(SERVED)("says of $method $path what the document says", (row) => {
     const documented = DOCUMENTED.get(nameOf(row)) as Documented;
-    expect({ auth: row.auth, permission: row.permission }).toEqual({
+    const { operationId, auth, permission } = row;
+    expect({ operationId, auth, permission }).toEqual({
+      operationId: documented.operationId,
       auth: authOf(documented),
       permission: documented["x-permission"],
     });

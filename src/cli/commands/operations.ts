@@ -11,6 +11,9 @@ const AUTH_WORDS: Readonly<Record<OperationRow["auth"], string>> = {
   none: "none: the code in the path is enough",
 };
 
+/** The part of an operation that is printed. */
+type ShownRow = Pick<OperationRow, "method" | "path" | "auth" | "permission">;
+
 const COLUMNS: readonly Column[] = [
   { head: "METHOD" },
   { head: "PATH", as: "path", least: 24 },
@@ -19,7 +22,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export const formatOperations = (
-  rows: readonly OperationRow[],
+  rows: readonly ShownRow[],
   style: Pick<Style, "color" | "screen">,
 ): string[] => [
   ...tableLines(

@@ -143,6 +143,11 @@ export class Terminal {
     process.stdout.write(`${safeLines(text)}\n`);
   }
 
+  /** Prints styled lines that are the answer itself: also with `--quiet`. */
+  show(lines: readonly string[]) {
+    process.stdout.write(this.printed(lines));
+  }
+
   /** Prints exact bytes without a trailing newline; a terminal gets escaped text. */
   exact(text: string | Uint8Array) {
     const isBytes = typeof text !== "string";

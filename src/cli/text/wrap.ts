@@ -77,12 +77,29 @@ const pasteLines = (label: string, text: string, width: number): string[] => {
 };
 
 const JSON_LINE = /^ *(?:"(?:[^"\\]|\\.)*"[:,]?|[[\]{}])/;
-const JSON_MEMBER = /^( *)("(?:[^"\\]|\\.)*":) (.+)$/;
+const JSON_MEMBER = /^( *)("(?:[^"\\]|\\.)*":) ./;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: color codes have no width
+const CODE = /(\u001b\[[0-9;]*m)/;
+
+/** The place in a colored line behind a number of its plain characters. */
+const placeBehind = (line: string, plainLength: number) => {
+  let plain = plainLength;
+  let at = 0;
+  for (const part of line.split(CODE)) {
+    const isCode = part.startsWith("\u001b");
+    if (!isCode && plain <= part.length) return at + plain;
+    if (!isCode) plain -= part.length;
+    at += part.length;
+  }
+  return at;
+};
 
 /** JSON stays JSON: a value may move below its name, and no string is divided. */
 const jsonLines = (line: string) => {
-  const [, indent = "", name = "", value = ""] = JSON_MEMBER.exec(line) ?? [];
-  return name === "" ? [line] : [indent + name, `${indent}  ${value}`];
+  const [, indent, name] = JSON_MEMBER.exec(uncolored(line)) ?? [];
+  if (indent === undefined || name === undefined) return [line];
+  const end = placeBehind(line, indent.length + name.length);
+  return [line.slice(0, end), `${indent}  ${line.slice(end).replace(" ", "")}`];
 };
 
 /**
@@ -91,7 +108,7 @@ const jsonLines = (line: string) => {
  */
 export const fitted = (line: string, width: number): string[] => {
   if (cellsOf(line) <= width) return [line];
-  if (JSON_LINE.test(line)) return jsonLines(line);
+  if (JSON_LINE.test(uncolored(line))) return jsonLines(line);
   const [, label, command] = COMMAND.exec(uncolored(line)) ?? [];
   if (label === undefined || command === undefined) return proseLines(line, width);
   const start = line.indexOf(command.slice(0, 4));

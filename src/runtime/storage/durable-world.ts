@@ -96,7 +96,8 @@ export class DurableWorld {
     await this.checkpointing;
   }
 
-  async close() {
+  /** @param beforeRelease runs when the files are closed and the directory is still owned */
+  async close(beforeRelease = () => {}) {
     const { engine } = this;
     if (!engine) return;
     // Stop firing timers: during the many turns of a checkpoint, a long import would continue.
@@ -109,7 +110,7 @@ export class DurableWorld {
     if (this.retry) clearTimeout(this.retry);
     engine.close();
     try {
-      await engine.journal.close();
+      await engine.journal.close().finally(beforeRelease);
     } finally {
       this.parts.lock.release();
     }

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMANDS } from "../../../src/cli/command-sections.ts";
 import { listCommands } from "../../../src/cli/frame/command-table.ts";
-import { COMMANDS } from "../../../src/cli/program.ts";
 import { runInProcess } from "../setup/in-process.ts";
 import { type PlantedWorld, plantWorld } from "../setup/planted-world.ts";
 import { onTerminal } from "../setup/styles.ts";
@@ -83,6 +83,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
   wait: ["wait", "wait --url http://127.0.0.1:1 --timeout 1ms", "wait --timeout soon"],
   exec: { leftOut: "prints what another program prints" },
   env: { leftOut: COPIED },
+  api: ["api GET /config", "api POST /quotes", "api GET /nothing/of/this/name", "api"],
   advance: ["advance --next", "advance 2h", "advance 6x", "advance --until {slow}=EXPIRED"],
   clock: ["clock", "clock stop"],
   seed: ["seed payouts-demo", "seed agent-demo", "seed {fixture}", "seed nothing-of-this-name"],
