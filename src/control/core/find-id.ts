@@ -93,9 +93,7 @@ const noneLike = (state: WorldState, text: string, kinds: readonly Kind[]) => {
   const found = end === undefined ? `"${text.slice(0, 80)}"` : `none ending in ${end}`;
   const prefix = kind === undefined ? "" : `${kind}:`;
   const closest =
-    tail === undefined
-      ? undefined
-      : closestId(state, { prefix, tail: tail.toLowerCase() }, kinds);
+    tail === undefined ? undefined : closestId(state, { prefix, tail: tail.toLowerCase() }, kinds);
   const hint = closest === undefined ? "" : `; the closest one is ${shortened(closest)}`;
   const says = `Expected ${wanted} of world ${state.world} but found ${found}${hint}`;
   return refuse("ID_NOT_FOUND", { id: text, ...(closest !== undefined && { closest }) }, says);
