@@ -58,7 +58,6 @@ export interface Outgoing {
 /** An answer of the platform, its body as it came. */
 export interface Answered {
   status: number;
-  statusText: string;
   httpVersion: string;
   headers: IncomingHttpHeaders;
   rawHeaders: readonly string[];
@@ -99,7 +98,6 @@ export const callPlatform = async (platform: Platform, outgoing: Outgoing): Prom
       response.on("end", () =>
         resolve({
           status: response.statusCode ?? 0,
-          statusText: response.statusMessage ?? "",
           httpVersion: response.httpVersion,
           headers: response.headers,
           rawHeaders: response.rawHeaders,
