@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { named } from "../core/named-shape.ts";
 
 /** A value as JSON has it. */
 export type JsonValue =
@@ -39,4 +40,4 @@ export const Payee = z.lazy(() =>
 export type Payee = z.infer<typeof Payee>;
 
 /** Sums in minor units, by currency. */
-export const Sums = z.lazy(() => z.record(z.string(), z.int()));
+export const Sums = named("BalanceSums", () => z.record(z.string(), z.int()));
