@@ -17,7 +17,8 @@ export const JsonValue: z.ZodType<JsonValue> = z
       z.number(),
       z.boolean(),
       z.null(),
-      z.array(JsonValue),
+      // Generators of types cannot follow a shape that is a list of itself.
+      z.array(z.custom<JsonValue>()),
       z.record(z.string(), JsonValue),
     ]),
   )

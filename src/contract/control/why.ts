@@ -24,9 +24,9 @@ export interface Because {
 }
 
 /** An earlier change, with its own cause. */
-const CausingChange = named("CausingChange", () =>
-  z.object({ seq: z.int(), at: Instant, because: Because }),
-);
+const CausingChange = z
+  .lazy(() => z.object({ seq: z.int(), at: Instant, because: Because }))
+  .meta({ id: "CausingChange" });
 
 /** Members of a cause. */
 export const becauseMembers = () => ({
