@@ -53,7 +53,8 @@ const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
 export const providerEndpoints = [
   endpoint({
     operationId: "setProviderFields",
-    summary: "Set what currencies require, whether the platform is regulated, and where webhooks go",
+    summary:
+      "Set what currencies require, whether the platform is regulated, and where webhooks go",
     method: "PATCH",
     path: "/config",
     permission: "none",
