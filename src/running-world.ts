@@ -25,6 +25,7 @@ import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { caughtUp } from "./runtime/caught-up.ts";
 import type { Engine } from "./runtime/engine.ts";
 import { Feed } from "./runtime/feed.ts";
+import { nextTurn } from "./runtime/host-time.ts";
 import { type Deliveries, type Files, type IdTokenKeys, machineWall } from "./runtime/ports.ts";
 import type { OpenWorld } from "./runtime/storage/open-world.ts";
 import { tellPassedOver } from "./runtime/storage/read-state.ts";
@@ -197,8 +198,7 @@ export class RunningWorld implements World {
     this.feed.close();
     this.deliveries.close();
     // In these turns streams end, and calls that wait are answered with what is durable.
-    for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1)
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1) await nextTurn();
     // A listener that was starting when this was called may be there by now.
     await listenerNow?.()?.close();
     await this.world.close();

@@ -15,8 +15,10 @@ export interface RequestReport {
   id: string;
   atMs: number;
   method: string;
-  /** Path below the base of its surface. */
+  /** Path below the base of the platform; with `/_sim` for a call of the control surface. */
   path: string;
+  /** Set for a call of the control surface. */
+  isControl?: true;
   operation?: string;
   status: number;
   tookMs: number;

@@ -1,5 +1,6 @@
 import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
+import { hostTime, nextTurn } from "../host-time.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
@@ -18,8 +19,6 @@ const CHECKPOINT_RETRY_MS = 60_000;
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
 /** Wait before unread parts of a world are read in the background, in wall milliseconds. */
 const READ_ON_AFTER_MS = 1000;
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export interface DurableWorldParts {
   files: StateFiles;
@@ -66,13 +65,13 @@ export class DurableWorld {
     const { state, manifest, recovery, passedOver, damaged } = await readState(this.parts.files);
     this.checkpointBytes = manifest?.size ?? 0;
     this.damaged = damaged;
-    setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
+    hostTime.setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
     return { state, recovery, passedOver };
   }
 
   /** Reads the rest of a world in the background, one part in each turn of the event loop. */
   private async readOn(state: WorldState) {
-    while (this.engine?.state === state && !this.closed && state.readPart()) await turn();
+    while (this.engine?.state === state && !this.closed && state.readPart()) await nextTurn();
   }
 
   open(state: WorldState, recovery: RecoveryReport, clock: ClockState): Engine {
@@ -112,7 +111,7 @@ export class DurableWorld {
     this.closed = true;
     await this.checkpointing;
     await this.keepRequests(engine);
-    if (this.retry) clearTimeout(this.retry);
+    if (this.retry) hostTime.clearTimeout(this.retry);
     engine.close();
     try {
       await engine.journal.close().finally(beforeRelease);
@@ -135,7 +134,7 @@ export class DurableWorld {
   private checkpointIfDue() {
     const { engine, closed, checkpointing } = this;
     if (!engine || closed || checkpointing || engine.stopped || engine.readOnlyBecause) return;
-    if (performance.now() < this.checkpointNotBeforeMs) return;
+    if (hostTime.monotonicMs() < this.checkpointNotBeforeMs) return;
     if (this.damaged.size > 0 || this.isJournalLong(engine)) void this.checkpoint();
   }
 
@@ -157,7 +156,7 @@ export class DurableWorld {
       await this.keepRequests(engine);
     } catch (error) {
       if (error instanceof Overtaken) return;
-      this.checkpointNotBeforeMs = performance.now() + CHECKPOINT_RETRY_MS;
+      this.checkpointNotBeforeMs = hostTime.monotonicMs() + CHECKPOINT_RETRY_MS;
       engine.alarm(`no checkpoint was written: ${error}`);
       // The unfinished half would take the space that the journal needs.
       await removeUnfinished(storage).catch(() => {});
@@ -216,7 +215,7 @@ export class DurableWorld {
 
   private tryAgainLater() {
     if (this.closed) return;
-    this.retry = setTimeout(() => void this.tryAgain(), STORAGE_RETRY_MS);
+    this.retry = hostTime.setTimeout(() => void this.tryAgain(), STORAGE_RETRY_MS);
     this.retry.unref();
   }
 
