@@ -19,6 +19,7 @@ import { reachableBy } from "../frame/reachable-by.ts";
 import { portOf, simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { START_OPTIONS } from "../frame/start-options.ts";
 import { portFailure, requirePort, type Where } from "../frame/wanted-port.ts";
+import { jsonLog } from "../tasks/json-log.ts";
 import { bannerLines } from "../tasks/start-banner.ts";
 import { requireTerminal } from "../tasks/watch-terminal.ts";
 import { activityLines } from "../text/activity.ts";
@@ -31,6 +32,7 @@ export const command: Command = {
   examples: [
     "service-sim start",
     "service-sim start --port 0 --storage memory: --json",
+    "service-sim start --port 0 --storage memory: --log json",
     "service-sim start --clock manual --now 2026-01-05T09:00:00Z --seed 7",
   ],
   run: async (invocation, terminal) => {
@@ -46,6 +48,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = performance.now();
   for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
   const isWatched = invocation.options.tui === true;
+  const isJsonLog = invocation.options.log === "json";
   const where = whereToListen(invocation);
   requireExtras(where);
   // A screen shows activity itself; printed lines would overwrite it.
@@ -53,6 +56,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const activity = isWatched
     ? {}
     : watcherOf(terminal, {
+        isJsonLog,
         isVerbose: invocation.options.verbose === true,
         since: () => openedAt,
       });
@@ -93,13 +97,18 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const { allowWebhookTargets: allowedTargets = [] } = options;
   const started = { status: sim.status(), opened: sim.opened, instance, reach, allowedTargets };
   const readyMs = performance.now() - startedMs;
-  terminal.print(...bannerLines({ ...started, readyMs }, terminal.style));
+  if (!isJsonLog) terminal.print(...bannerLines({ ...started, readyMs }, terminal.style));
+  else if (!terminal.json) jsonLog.ready(instance, started.status.now);
   for (const note of notes) terminal.note(note);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
   removeInstance(directory, process.pid);
   await sim.close();
   terminal.document({ event: "stopped" });
+  if (isJsonLog) {
+    if (!terminal.json) jsonLog.stopped();
+    return EXIT.done;
+  }
   const isKept = parseStorageUrl(options.storage ?? "memory:")?.kind === "file";
   const rest = isKept ? "; the state stays" : ", and its state is lost: it was in memory";
   terminal.print(`${terminal.style.mark("done")} stopped${rest}`);
@@ -108,6 +117,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
 
 const requireScreen = ({ options }: Invocation) => {
   requireTerminal();
+  if (options.log === "json")
+    throw usageError("--tui cannot be used with --log json", "service-sim start --log json");
   for (const other of ["json", "detach", "quiet", "verbose"])
     if (options[other] === true)
       throw usageError(
@@ -130,11 +141,20 @@ const watchHere = async (
 const hostsIn = ({ options }: Invocation) =>
   typeof options.allowHost === "string" ? options.allowHost.split(",").filter(Boolean) : [];
 
+interface LogOptions {
+  isJsonLog: boolean;
+  /** Tells of control calls too. */
+  isVerbose: boolean;
+  /** The instant above the first line. */
+  since: () => string | undefined;
+}
+
 /** Prints one line per request and webhook in the foreground. */
 const watcherOf = (
   terminal: Terminal,
-  { isVerbose, since }: { isVerbose: boolean; since: () => string | undefined },
+  { isJsonLog, isVerbose, since }: LogOptions,
 ): Pick<SimulatorOptions, "onActivity" | "onAlarm"> => {
+  if (isJsonLog) return jsonLog.watcher({ isVerbose });
   const lineOf = activityLines(terminal.style, { hasControl: isVerbose, since });
   return {
     onAlarm: (message) => terminal.activity(`error  ${message}`),
