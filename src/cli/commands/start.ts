@@ -19,7 +19,7 @@ import { reachableBy } from "../frame/reachable-by.ts";
 import { portOf, simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { START_OPTIONS } from "../frame/start-options.ts";
 import { portFailure, requirePort, type Where } from "../frame/wanted-port.ts";
-import { jsonLog } from "../tasks/json-log.ts";
+import { JsonLog } from "../tasks/json-log.ts";
 import { bannerLines } from "../tasks/start-banner.ts";
 import { requireTerminal } from "../tasks/watch-terminal.ts";
 import { activityLines } from "../text/activity.ts";
@@ -48,7 +48,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = performance.now();
   for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
   const isWatched = invocation.options.tui === true;
-  const isJsonLog = invocation.options.log === "json";
+  const log = invocation.options.log === "json" ? new JsonLog() : undefined;
   const where = whereToListen(invocation);
   requireExtras(where);
   // A screen shows activity itself; printed lines would overwrite it.
@@ -56,7 +56,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const activity = isWatched
     ? {}
     : watcherOf(terminal, {
-        isJsonLog,
+        log,
         isVerbose: invocation.options.verbose === true,
         since: () => openedAt,
       });
@@ -97,18 +97,16 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const { allowWebhookTargets: allowedTargets = [] } = options;
   const started = { status: sim.status(), opened: sim.opened, instance, reach, allowedTargets };
   const readyMs = performance.now() - startedMs;
-  if (!isJsonLog) terminal.print(...bannerLines({ ...started, readyMs }, terminal.style));
-  else if (!terminal.json) jsonLog.ready(instance, started.status.now);
+  if (log) log.ready(instance, { now: started.status.now, isTold: terminal.json });
+  else terminal.print(...bannerLines({ ...started, readyMs }, terminal.style));
   for (const note of notes) terminal.note(note);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
   removeInstance(directory, process.pid);
   await sim.close();
   terminal.document({ event: "stopped" });
-  if (isJsonLog) {
-    if (!terminal.json) jsonLog.stopped();
-    return EXIT.done;
-  }
+  log?.stopped({ isTold: terminal.json });
+  if (log) return EXIT.done;
   const isKept = parseStorageUrl(options.storage ?? "memory:")?.kind === "file";
   const rest = isKept ? "; the state stays" : ", and its state is lost: it was in memory";
   terminal.print(`${terminal.style.mark("done")} stopped${rest}`);
@@ -142,7 +140,8 @@ const hostsIn = ({ options }: Invocation) =>
   typeof options.allowHost === "string" ? options.allowHost.split(",").filter(Boolean) : [];
 
 interface LogOptions {
-  isJsonLog: boolean;
+  /** The log for programs, in place of lines for people. */
+  log: JsonLog | undefined;
   /** Tells of control calls too. */
   isVerbose: boolean;
   /** The instant above the first line. */
@@ -152,9 +151,9 @@ interface LogOptions {
 /** Prints one line per request and webhook in the foreground. */
 const watcherOf = (
   terminal: Terminal,
-  { isJsonLog, isVerbose, since }: LogOptions,
+  { log, isVerbose, since }: LogOptions,
 ): Pick<SimulatorOptions, "onActivity" | "onAlarm"> => {
-  if (isJsonLog) return jsonLog.watcher({ isVerbose });
+  if (log) return log.watcher({ isVerbose });
   const lineOf = activityLines(terminal.style, { hasControl: isVerbose, since });
   return {
     onAlarm: (message) => terminal.activity(`error  ${message}`),
