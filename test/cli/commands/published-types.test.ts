@@ -26,6 +26,7 @@ describe("the declarations of the package", () => {
       "OptionError",
       "Simulator",
       "SimulatorOptions",
+      "TimersFaked",
       "createSimulator",
     ]);
   });
