@@ -1,6 +1,6 @@
 import { type InspectOptions, inspect } from "node:util";
 
-/** What printing a simulator shows of it: no keys, no secrets. */
+/** The summary that stands for a simulator in logs and failed assertions: no keys, no secrets. */
 export interface SimulatorSummary {
   /** Its URL or `in this process`, and whether it is closed. */
   address: string;
