@@ -16,10 +16,15 @@ import { requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { fetchFrom, mountedSurfaces } from "./mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./running-world.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
+import { JournalDamage, NewerFormat } from "./runtime/change.ts";
 import { nodeFaked, TimersFaked } from "./runtime/faked-timers.ts";
 import { requireRealTime } from "./runtime/host-time.ts";
-import { type OpenWorld, openWorld } from "./runtime/storage/open-world.ts";
+import { MissingPackage } from "./runtime/optional-package.ts";
+import { JournalFailure } from "./runtime/ports.ts";
+import { StateDamage } from "./runtime/storage/image.ts";
+import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
 import type { PassedOver } from "./runtime/storage/read-state.ts";
+import { StateLocked } from "./runtime/storage/state-lock.ts";
 import {
   type Activity,
   allowedTargetsOf,
@@ -34,7 +39,17 @@ import {
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 
 export type { Activity, ListenOptions, SimulatorOptions };
-export { OptionError, TimersFaked };
+export {
+  JournalDamage,
+  JournalFailure,
+  MissingPackage,
+  NewerFormat,
+  OptionError,
+  StateDamage,
+  StateLocked,
+  TimersFaked,
+  WorldExists,
+};
 
 /** Summary of an advance; the control surface gives the full report. */
 export interface AdvanceSummary {
@@ -80,8 +95,9 @@ export interface Simulator {
   /**
    * Takes a port; 0 takes any free one. Beyond loopback, `guessable` names the credentials that
    * anyone who knows the seed can derive.
-   * @throws OptionError when there are any and the option `host` has not named that address;
-   * TimersFaked while `process.nextTick` is faked for Node.js itself
+   * @throws OptionError when there are any and the option `host` has not named that address
+   * @throws MissingPackage when `conveniences` are wanted and listhen is not installed
+   * @throws TimersFaked while `process.nextTick` is faked for Node.js itself
    */
   listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
   close(): Promise<void>;
@@ -89,7 +105,8 @@ export interface Simulator {
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, TimersFaked, StateLocked, JournalDamage, StateDamage, WorldExists
+ * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
+ * NewerFormat, JournalFailure
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   requireRealTime();

@@ -6,6 +6,7 @@ import type { WorldState } from "../world-state.ts";
 import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import type { JournalFile, JournalFiles } from "./journal-file.ts";
+import { KeptRequests } from "./kept-requests.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 import type { StateLock } from "./state-lock.ts";
 
@@ -37,6 +38,8 @@ export interface DurableWorldParts {
  * (decisions/reload-after-failed-write.md).
  */
 export class DurableWorld {
+  /** The request log that is kept beside the journal. */
+  readonly requests: KeptRequests;
   private readonly parts: DurableWorldParts;
   private engine: Engine | undefined;
   private retry: NodeJS.Timeout | undefined;
@@ -50,6 +53,7 @@ export class DurableWorld {
 
   constructor(parts: DurableWorldParts) {
     this.parts = parts;
+    this.requests = new KeptRequests(parts.files);
   }
 
   /**
@@ -106,6 +110,7 @@ export class DurableWorld {
     if (isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES) await this.checkpoint();
     this.closed = true;
     await this.checkpointing;
+    await this.keepRequests(engine);
     if (this.retry) hostTime.clearTimeout(this.retry);
     engine.close();
     try {
@@ -148,12 +153,23 @@ export class DurableWorld {
       this.checkpointBytes = size;
       journals.dropUpTo(await pruneCheckpoints(storage, damaged));
       this.damaged = new Set();
+      await this.keepRequests(engine);
     } catch (error) {
       if (error instanceof Overtaken) return;
       this.checkpointNotBeforeMs = hostTime.monotonicMs() + CHECKPOINT_RETRY_MS;
       engine.alarm(`no checkpoint was written: ${error}`);
       // The unfinished half would take the space that the journal needs.
       await removeUnfinished(storage).catch(() => {});
+    }
+  }
+
+  /** Keeps the request log as it is now; nothing else depends on that file. */
+  private async keepRequests(engine: Engine) {
+    if (engine.readOnlyBecause) return;
+    try {
+      await this.requests.write(engine.state);
+    } catch (error) {
+      engine.alarm(`the request log was not kept: ${error}`);
     }
   }
 
