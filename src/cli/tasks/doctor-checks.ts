@@ -4,7 +4,7 @@ import { defined } from "../../contract/core/defined.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
 import { createSimulator } from "../../simulator.ts";
-import { CommandError, type Invocation, usageError } from "../frame/command.ts";
+import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { findInstance } from "../frame/reach.ts";
 import {
   portOf,
@@ -12,6 +12,7 @@ import {
   simulatorOptions,
   startFailure,
 } from "../frame/simulator-options.ts";
+import { requirePort, wantedPorts } from "../frame/wanted-port.ts";
 
 /** One check and its finding. */
 export interface Check {
@@ -77,23 +78,25 @@ const checkReceiver = async ({ webhooks: { endpoint } }: SimulatorStatus): Promi
   ];
 };
 
-const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
-
-/** Checks the owner of the port; `checkSettings` reports a missing port. */
-const checkPort = async ({ options }: Invocation): Promise<Check[]> => {
-  const [port, host] = [Number(options.port), String(options.host)];
-  if (!(port > 0 && port <= 65_535)) return [];
-  const problem = await connects(port, ANY_ADDRESS.has(host) ? "127.0.0.1" : host);
-  if (problem !== undefined) return [];
-  return [
-    {
-      check: "port",
-      ok: true,
-      isWarning: true,
-      found: `port ${port} is in use by another program`,
-      next: "service-sim start --port 0    takes any free port",
-    },
-  ];
+/** Binds the port as a start would; `checkSettings` reports a value that is no port. */
+const checkPort = async (invocation: Invocation): Promise<Check[]> => {
+  try {
+    const { port, ports } = wantedPorts(invocation);
+    const free = await requirePort({ port, ports, host: String(invocation.options.host) });
+    if (port !== "auto") return [];
+    const found = `auto takes port ${free} for this folder`;
+    if (free === ports[0]) return [{ check: "port", ok: true, found }];
+    const next = `since ${ports[0]} is in use`;
+    return [{ check: "port", ok: true, isWarning: true, found: `${found}, ${next}` }];
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    if (error.exitCode === EXIT.usage) return [];
+    const isTaken = error.code === "PORT_TAKEN";
+    const next = error.next.at(-1);
+    const found = error.message;
+    const warning = isTaken && { isWarning: true };
+    return [{ check: "port", ok: isTaken, ...warning, found, ...defined({ next }) }];
+  }
 };
 
 /** Checks the simulator that commands here find, and its receiver; without one, the port for it. */

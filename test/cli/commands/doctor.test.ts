@@ -376,7 +376,7 @@ describe("the settings", () => {
   test.each([
     {
       given: "--port abc",
-      found: 'Expected --port to be a whole number up to 65535 but found "abc"',
+      found: 'Expected --port to be a whole number up to 65535 or auto but found "abc"',
     },
     {
       given: "--storage here",
