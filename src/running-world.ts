@@ -82,6 +82,7 @@ export class RunningWorld implements World {
   readonly clientId: string;
   readonly version = VERSION;
   readonly storage: World["storage"];
+  private readonly targets: WebhookTargets;
   private readonly world: OpenWorld;
   private readonly options: SimulatorOptions;
   private readonly host: Host;
@@ -108,6 +109,10 @@ export class RunningWorld implements World {
     engine.listeners.add({
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
+    });
+    this.targets = new WebhookTargets({
+      isLoopback: () => host.isLocal(),
+      allowed: allowedTargetsOf(options),
     });
     this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
     engine.join(this.deliveries);
@@ -170,6 +175,10 @@ export class RunningWorld implements World {
     return `${this.urls().controlUrl}/oidc`;
   }
 
+  targetRefusal(url: string) {
+    return this.targets.refusalOf(url);
+  }
+
   fixture() {
     return this.seeded.name;
   }
@@ -223,10 +232,7 @@ export class RunningWorld implements World {
     return new Dispatcher({
       engine: this.engine,
       keys: this.keys,
-      targets: new WebhookTargets({
-        isLoopback: () => this.host.isLocal(),
-        allowed: allowedTargetsOf(this.options),
-      }),
+      targets: this.targets,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advance.noteAttempt(report);

@@ -106,11 +106,14 @@ const diagnose = async (invocation: Invocation, directory: string): Promise<Diag
     checkNode(process.versions.node),
     ...(await checkDirectory(directory, storageHint(invocation))),
     ...(await checkInstance(invocation)),
-    await checkSettings(invocation),
+    ...(await checkSettings(invocation)),
     checkTerminal(process.stdout, process.env.TERM),
   ];
+  const isFirst = ({ found }: Check, at: number) =>
+    checks.findIndex((one) => one.found === found) === at;
   return {
-    checks: checks.map(asPasted),
+    // The endpoint of a simulator that runs is often the one of its settings too.
+    checks: checks.filter(isFirst).map(asPasted),
     settings: settingsOf(invocation),
     ...(configFile && { configFile }),
   };

@@ -61,8 +61,20 @@ const connects = (port: number, host: string) =>
 const portIn = ({ port, protocol }: URL) =>
   port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 
-const checkReceiver = async ({ webhooks: { endpoint } }: SimulatorStatus): Promise<Check[]> => {
+/** Reports an endpoint whose address may not be called; deliveries to it fail. */
+const checkTarget = ({ webhooks: { endpoint, notCalled } }: SimulatorStatus): Check[] => {
+  if (endpoint === undefined || notCalled === undefined) return [];
+  const option = /--allow-webhook-target \S+$/.exec(notCalled)?.[0];
+  const next = option && `service-sim start ${option}`;
+  return [
+    { check: "webhooks", ok: false, found: `${endpoint}: ${notCalled}`, ...defined({ next }) },
+  ];
+};
+
+const checkReceiver = async (status: SimulatorStatus): Promise<Check[]> => {
+  const { endpoint, notCalled } = status.webhooks;
   if (endpoint === undefined) return [];
+  if (notCalled !== undefined) return checkTarget(status);
   const url = new URL(endpoint);
   // IPv6 addresses are written in brackets.
   const problem = await connects(portIn(url), url.hostname.replace(/^\[|\]$/g, ""));
@@ -140,21 +152,23 @@ const fixtureCheck = async (nameOrPath: string | object) => {
  * Checks the options by a start in memory. Leaves out the fixture's steps, since they would call a
  * receiver.
  */
-export const checkSettings = async (invocation: Invocation): Promise<Check> => {
+export const checkSettings = async (invocation: Invocation): Promise<Check[]> => {
   try {
     if (invocation.configFailure) throw invocation.configFailure;
     portOf(invocation);
     requireStorage(invocation);
     const { fixture, ...options } = simulatorOptions(invocation, "memory:");
     if (fixture !== undefined) await fixtureCheck(fixture);
-    await (await createSimulator(options)).close();
-    return { check: "settings", ok: true, found: "valid" };
+    const sim = await createSimulator({ ...options, host: String(invocation.options.host) });
+    const target = checkTarget(sim.status());
+    await sim.close();
+    return [{ check: "settings", ok: true, found: "valid" }, ...target];
   } catch (error) {
     const failure = error instanceof CommandError ? error : startFailure(error);
     if (!(failure instanceof CommandError)) throw failure;
     const [next] = failure.next;
     const found = failure.message;
-    return { check: "settings", ok: false, found, ...defined({ next }) };
+    return [{ check: "settings", ok: false, found, ...defined({ next }) }];
   }
 };
 

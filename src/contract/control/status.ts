@@ -47,6 +47,8 @@ const StorageStatus = z.lazy(() =>
 const WebhooksStatus = z.lazy(() =>
   z.object({
     endpoint: z.string().optional(),
+    /** Reason why the endpoint gets none, when its address alone tells. */
+    notCalled: z.string().optional(),
     /** Fingerprint of the key that signs them. */
     key: z.string(),
     accepted: z.int(),
@@ -102,6 +104,8 @@ export interface SimulatorStatus {
   timers: { count: number; next?: { dueAt: string; timer: string; subject: string } | undefined };
   webhooks: {
     endpoint?: string | undefined;
+    /** Reason why the endpoint gets none, when its address alone tells. */
+    notCalled?: string | undefined;
     /** Fingerprint of the key that signs them. */
     key: string;
     accepted: number;
