@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
@@ -161,7 +161,8 @@ const blocksIn = ({ page, holds = "" }: PageRun) =>
 const runBlocks = async (run: PageRun) => {
   writeProject();
   const receiver = String(await freePort());
-  const env = { SERVICE_SIM_PORT: "0", RECEIVER_PORT: receiver };
+  mkdirSync(place().file("tmp"));
+  const env = { SERVICE_SIM_PORT: "0", RECEIVER_PORT: receiver, TMPDIR: place().file("tmp") };
   const texts = blocksIn(run).map(({ text }) => text.replaceAll("3000", receiver));
   for (const text of texts.filter((one) => STAYS.test(one))) await startBeside(text, env);
   if (run.simulator) await startBeside("start", env);
@@ -171,10 +172,19 @@ const runBlocks = async (run: PageRun) => {
   return place().shell("bash -euo pipefail script.sh", { env });
 };
 
+/** Files of the project's folder that hold keys or codes; those belong below a temporary one. */
+const secretsBeside = () =>
+  readdirSync(place().path).filter(
+    (name) =>
+      name.endsWith(".json") &&
+      /privateKey|SigningKey|deviceCode/.test(readFileSync(place().file(name), "utf8")),
+  );
+
 test.each(RUNS)("the shell blocks of $page run as printed", async (run) => {
   const { code, stdout, stderr } = await runBlocks(run);
   expect(code, stdout + stderr).toBe(0);
   for (const text of run.prints) expect(stdout).toContain(text);
+  expect(secretsBeside()).toEqual([]);
 });
 
 test("every shell block is run here, or by a test that is named here", () => {
