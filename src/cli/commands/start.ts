@@ -1,4 +1,5 @@
 import { defined } from "../../contract/core/defined.ts";
+import { listhenFor } from "../../http/listen.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
 import { parseStorageUrl } from "../../runtime/storage/storage.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../simulator.ts";
@@ -46,6 +47,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
   const isWatched = invocation.options.tui === true;
   const where = whereToListen(invocation);
+  requireExtras(where);
   // A screen shows activity itself; printed lines would overwrite it.
   let openedAt: string | undefined;
   const activity = isWatched
@@ -212,6 +214,15 @@ const whereToListen = (invocation: Invocation): Where => ({
   host: String(invocation.options.host),
   ...conveniencesOf(invocation),
 });
+
+/** Refuses extras that cannot be served before anything is opened. */
+const requireExtras = ({ conveniences }: Where) => {
+  try {
+    if (conveniences) listhenFor(conveniences, (extra) => `--${extra}`);
+  } catch (error) {
+    throw startFailure(error);
+  }
+};
 
 interface Listening {
   instance: InstanceFile;

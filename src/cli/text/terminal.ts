@@ -182,6 +182,12 @@ export class Terminal {
     const next = error.next.map(asCalled);
     if (this.json)
       this.document({ error: { code, message, next, ...(details && { details }), exitCode } });
+    this.complain(error);
+  }
+
+  /** Prints a failure for people alone, when the answer on stdout tells of it already. */
+  complain({ message, next: steps }: Pick<Failure, "message" | "next">) {
+    const next = steps.map(asCalled);
     const [first = "", ...others] = next;
     this.tell(
       `${this.errorColor.red("error")}  ${message}`,
