@@ -22,11 +22,12 @@ const unknownPage = (topic: string) => {
 const docReply = async (topic: string) => {
   const [found] = topicsNamed(topic);
   if (found === undefined) return unknownPage(topic);
-  const [{ docPage }, { docDocument }] = await Promise.all([
+  const [{ docPage }, { DOCS_PATH }, { docDocument }] = await Promise.all([
     import("./doc-pages.ts"),
+    import("./doc-html.ts"),
     import("./doc-page.ts"),
   ]);
-  const headers = { ...UNFRAMED, "content-location": `/_sim/docs/${found}` };
+  const headers = { ...UNFRAMED, "content-location": `${DOCS_PATH}/${found}` };
   return new TextReply(docDocument(docPage(found)), HTML, headers);
 };
 
