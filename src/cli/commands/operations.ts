@@ -6,7 +6,7 @@ import {
 import { OPERATIONS, type OperationRow } from "../../contract/operations.ts";
 import { type Command, EXIT, usageError } from "../frame/command.ts";
 import { asCalled } from "../text/called-as.ts";
-import { columns } from "../text/layout.ts";
+import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 
 /** Legend of the third column's letters. */
@@ -17,16 +17,28 @@ const AUTH_WORDS: Readonly<Record<OperationRow["auth"], string>> = {
   none: "none: the code in the path is enough",
 };
 
+/** The part of an operation that is printed. */
+type ShownRow = Pick<OperationRow, "method" | "path" | "auth" | "permission">;
+
+const COLUMNS: readonly Column[] = [
+  { head: "METHOD" },
+  { head: "PATH", as: "path", least: 24 },
+  { head: "AUTH" },
+  { head: "PERMISSION" },
+];
+
 export const formatOperations = (
-  rows: readonly OperationRow[],
-  { color }: Pick<Style, "color">,
-): string[] => {
-  const [head = "", ...lines] = columns([
-    ["METHOD", "PATH", "AUTH", "PERMISSION"],
-    ...rows.map(({ method, path, auth, permission }) => [method, path, auth, permission]),
-  ]);
-  return [color.dim(head), ...lines, "", ...columns(Object.entries(AUTH_WORDS))];
-};
+  rows: readonly ShownRow[],
+  style: Pick<Style, "color" | "screen">,
+): string[] => [
+  ...tableLines(
+    COLUMNS,
+    rows.map(({ method, path, auth, permission }) => [method, path, auth, permission]),
+    style,
+  ),
+  "",
+  ...tableLines([{}, { as: "words" }], Object.entries(AUTH_WORDS), style),
+];
 
 /** Operations that a word names: one by its name or place, else all with the word in them. */
 const operationsNamed = (word: string): readonly OperationRow[] => {
@@ -56,14 +68,18 @@ const unknownOperation = (word: string) => {
   );
 };
 
-const detailsOf = ({ method, path, operationId, auth, permission }: OperationRow) =>
-  columns([
-    [operationId, `${method} ${path}`],
-    ["auth", AUTH_WORDS[auth]],
-    ["permission", permission],
-    ["call it", `service-sim api ${operationId}`],
-    ["read on", `service-sim docs ${operationId}`],
-  ]).map(asCalled);
+const detailsOf = ({ method, path, operationId, auth, permission }: OperationRow, style: Style) =>
+  tableLines(
+    [{}, { as: "words" }],
+    [
+      [operationId, `${method} ${path}`],
+      ["auth", AUTH_WORDS[auth]],
+      ["permission", permission],
+      ["call it", asCalled(`service-sim api ${operationId}`)],
+      ["read on", asCalled(`service-sim docs ${operationId}`)],
+    ],
+    style,
+  );
 
 export const command: Command = {
   name: "operations",
@@ -82,7 +98,9 @@ export const command: Command = {
     if (only === undefined) throw unknownOperation(word ?? "");
     terminal.document({ data: rows });
     terminal.print(
-      ...(rows.length === 1 ? detailsOf(only) : formatOperations(rows, terminal.style)),
+      ...(rows.length === 1
+        ? detailsOf(only, terminal.style)
+        : formatOperations(rows, terminal.style)),
     );
     return EXIT.done;
   },

@@ -2,11 +2,15 @@ import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
-import { parseStorageUrl } from "../../runtime/storage/storage.ts";
 import { createSimulator } from "../../simulator.ts";
 import { CommandError, type Invocation, usageError } from "../frame/command.ts";
 import { findInstance } from "../frame/reach.ts";
-import { portOf, simulatorOptions, startFailure } from "../frame/simulator-options.ts";
+import {
+  portOf,
+  requireStorage,
+  simulatorOptions,
+  startFailure,
+} from "../frame/simulator-options.ts";
 import { connects, endpointProblem } from "./endpoint-probe.ts";
 
 /** One check and its finding. */
@@ -116,12 +120,7 @@ export const checkSettings = async (invocation: Invocation): Promise<Check> => {
   try {
     if (invocation.configFailure) throw invocation.configFailure;
     portOf(invocation);
-    const { storage } = invocation.options;
-    if (!parseStorageUrl(String(storage)))
-      throw usageError(
-        `Expected --storage to be memory: or file:<directory> but found "${storage}"`,
-        "service-sim start --help",
-      );
+    requireStorage(invocation);
     const { fixture, ...options } = simulatorOptions(invocation, "memory:");
     if (fixture !== undefined) await fixtureCheck(fixture);
     await (await createSimulator(options)).close();
