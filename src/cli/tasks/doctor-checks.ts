@@ -12,7 +12,7 @@ import {
   startFailure,
 } from "../frame/simulator-options.ts";
 import { requirePort, wantedPorts } from "../frame/wanted-port.ts";
-import { connects, endpointProblem } from "./endpoint-probe.ts";
+import { endpointProblem } from "./endpoint-probe.ts";
 
 /** One check and its finding. */
 export interface Check {
