@@ -22,7 +22,7 @@ export const PageQuery = {
 export const BooleanQuery = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
-  .meta({ id: "BooleanText", type: "boolean", enum: [true, false] });
+  .meta({ id: "BooleanFilter", type: "boolean", enum: [true, false] });
 
 export const SortOrder = enumOf("SortOrder", ["asc", "desc"]).optional();
 
