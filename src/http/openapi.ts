@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { inPascalCase } from "../contract/core/named-shape.ts";
 import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusals.ts";
 import { SigningChallenge } from "../contract/wallets/credentials.ts";
+import { nextTurn } from "../runtime/host-time.ts";
 import { type Endpoint, pathParams } from "./endpoint.ts";
 import { OpenApiShapes } from "./openapi-shapes.ts";
 import { type DescribedWebhook, SIGNATURE_HEADER, webhookItem } from "./openapi-webhooks.ts";
@@ -238,14 +239,12 @@ export interface SharedOpenApi {
   text: string;
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 /** Makes the same, one operation in a turn of the event loop: all of them take it 200 ms. */
 const buildInTurns = async (surface: DescribedSurface, version: string): Promise<SharedOpenApi> => {
   const build = new OpenApiBuild(surface);
   for (const endpoint of surface.endpoints) {
     build.add(endpoint);
-    await turn();
+    await nextTurn();
   }
   const document = build.document(version);
   return { document, text: JSON.stringify(document) };

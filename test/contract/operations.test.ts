@@ -6,6 +6,7 @@ import { PERMISSIONS } from "../../src/contract/platform/tokens.ts";
 import { wholePart } from "../../src/http/openapi-references.ts";
 
 interface Documented {
+  operationId: string;
   "x-permission": string;
   security: Record<string, unknown>[];
   parameters?: { name: string; in: string }[];
@@ -56,7 +57,9 @@ describe("the table of operations", () => {
 
   test.each(SERVED)("says of $method $path what the document says", (row) => {
     const documented = DOCUMENTED.get(nameOf(row)) as Documented;
-    expect({ auth: row.auth, permission: row.permission }).toEqual({
+    const { operationId, auth, permission } = row;
+    expect({ operationId, auth, permission }).toEqual({
+      operationId: documented.operationId,
       auth: authOf(documented),
       permission: documented["x-permission"],
     });
