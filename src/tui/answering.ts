@@ -1,8 +1,8 @@
 import { goalOf, SUGGESTIONS } from "./advance-text.ts";
 import { armedIn } from "./armed-faults.ts";
+import type { Effect, Pressed } from "./effect.ts";
 import { ANY_CALL, callsFor, effectWords, faultOf, WAYS } from "./fault-form.ts";
 import type { Action } from "./keys.ts";
-import type { Effect, Pressed } from "./press.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { focusedList, type Sheet, type View, withToast } from "./view.ts";
 
