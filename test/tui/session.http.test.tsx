@@ -190,7 +190,7 @@ test("the next call fails once: armed, struck and told", async () => {
 test("an armed fault is taken back; an unknown operation is refused in the prompt", async () => {
   const world = await startWorld();
   const { url } = await world.sim.listen();
-  const { shows, press } = watchAt(url);
+  const { shows, press, screen } = watchAt(url);
   await shows("✓ live");
   press("F");
   await shows("call [any]");
@@ -203,6 +203,13 @@ test("an armed fault is taken back; an unknown operation is refused in the promp
   type(press, "lost");
   press("\r");
   await shows("! the next GET /config does the work, loses the answer");
+  press("F");
+  await shows("call [any]");
+  press("x\u0015geX\u007ftConfig\t4\u007flost");
+  await shows("▸ how  lost_");
+  await shows("once, the next getConfig: does the work, loses the answer");
+  press("\u001b");
+  await until("no sheet", () => !screen().includes("Which call"));
   press("U");
   await shows("Take this fault back?");
   press("\r");
