@@ -13,7 +13,7 @@ import type { FiredTimer } from "./runtime/listeners.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
 import type { GivenIdentity } from "./runtime/storage/identity.ts";
 import type { WorldOptions } from "./runtime/storage/open-world.ts";
-import { parseStorageUrl } from "./runtime/storage/storage.ts";
+import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "./runtime/storage/storage.ts";
 
 /**
  * Options of a start; each has a default, and the state is kept in memory by default. For existing
@@ -152,7 +152,7 @@ const instantMs = (text: string) => {
 
 const storageOf = (text: string) => {
   const storage = parseStorageUrl(text);
-  if (!storage) throw unfit("storage", "memory: or file:<directory>", shownText(text));
+  if (!storage) throw unfit("storage", STORAGE_URL, wrongStorageUrl(text));
   return storage;
 };
 

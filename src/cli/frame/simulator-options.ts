@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
+import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { StateDamage } from "../../runtime/storage/image.ts";
 import { WorldExists } from "../../runtime/storage/open-world.ts";
+import { LeftAside } from "../../runtime/storage/set-aside.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
+import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "../../runtime/storage/storage.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { hints } from "../text/layout.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
@@ -33,6 +36,16 @@ const wholeNumber = (option: string, given: string, max: number) => {
 
 export const portOf = ({ options }: Invocation) =>
   wholeNumber("--port", String(options.port), 65_535);
+
+/** Refuses a wrong `--storage` before anything is made for it. */
+export const requireStorage = ({ options }: Invocation) => {
+  const given = String(options.storage);
+  if (!parseStorageUrl(given))
+    throw usageError(
+      `Expected --storage to be ${STORAGE_URL} but found ${wrongStorageUrl(given)}`,
+      "service-sim start --help",
+    );
+};
 
 const MAX_TIMEOUT_MS = 600_000;
 
@@ -137,6 +150,7 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
   if (error instanceof CommandError) return error;
   if (error instanceof OptionError)
     return usageError(optionSentence(error), "service-sim start --help");
+  if (error instanceof MissingPackage) return usageError(sentenceOf(error), error.install);
   if (error instanceof WorldExists)
     return usageError(
       error.message,
@@ -176,6 +190,10 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
         [NO_FILES, "or run in memory"],
       ),
     );
+  if (error instanceof LeftAside)
+    return new CommandError({ code: "STATE_ASIDE", exitCode: EXIT.couldNotStart }, error.message, [
+      `service-sim start --storage ${quoted(`file:${error.asideIn}`)}`,
+    ]);
   if (error instanceof JournalFailure)
     return new CommandError(
       { code: "STATE_UNWRITABLE", exitCode: EXIT.couldNotStart },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { platform } from "node:os";
 import { crc32 } from "node:zlib";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Diagnosis, formatDoctor } from "../../../src/cli/commands/doctor.ts";
@@ -270,14 +271,34 @@ describe("the state", () => {
     async (storage) => {
       writeFileSync(place().file("afile"), "");
       const { code, checks } = await doctor(`doctor --storage ${storage}`);
-      const directory = place().file(storage.slice("file:".length));
-      expect({ code, state: checks[1] }).toEqual({
-        code: 1,
-        state: `✗ state     ${directory}: ${place().file("afile")} is a file, but must be a folder`,
-      });
-      expect(await place().run(`start --port 0 --storage ${storage}`)).toMatchObject({ code: 4 });
+      const sentence = `Expected ${place().file("afile")} to be a directory but found a file`;
+      expect({ code, state: checks[1] }).toEqual({ code: 1, state: `✗ state     ${sentence}` });
+      const started = await place().run(`start --port 0 --storage ${storage}`);
+      expect(started).toMatchObject({ code: 4, stderr: expect.stringContaining(sentence) });
     },
   );
+
+  test.skipIf(platform() !== "linux").each([
+    {
+      storage: "file:/proc/nope",
+      sentence:
+        "Expected /proc/nope to be readable and writable but found a file system that takes no " +
+        "new files for /proc",
+    },
+    {
+      storage: "file:/proc",
+      sentence:
+        "Expected /proc to be readable and writable but found a file system that takes no new files",
+    },
+  ])("that $storage cannot hold is told at once, by start too", async ({ storage, sentence }) => {
+    const { code, checks } = await doctor(`doctor --storage ${storage}`);
+    expect({ code, state: checks[1] }).toEqual({ code: 1, state: `✗ state     ${sentence}` });
+    const told = `error  ${sentence}\nnext   service-sim start --storage "file:$(mktemp -d)"`;
+    for (const detach of ["", "--detach"]) {
+      const started = await place().run(`start --port 0 --storage ${storage} ${detach}`);
+      expect(started).toMatchObject({ code: 4, stderr: expect.stringContaining(told) });
+    }
+  });
 
   test("that a simulator owns is not repaired", async () => {
     await place().start();

@@ -17,6 +17,20 @@ test.each([
     sentence: 'Expected --storage to be memory: or file:<directory> but found "nonsense"',
   },
   {
+    words: "--storage file:",
+    sentence: 'Expected --storage to be memory: or file:<directory> but found "file:"',
+  },
+  {
+    words: "--storage file:~/state --detach",
+    sentence:
+      "Expected --storage to be memory: or file:<directory> but found " +
+      '"file:~/state", whose ~ no shell has replaced: write $HOME',
+  },
+  {
+    words: "--storage nonsense --detach",
+    sentence: 'Expected --storage to be memory: or file:<directory> but found "nonsense"',
+  },
+  {
     words: "--port 70000",
     sentence: 'Expected --port to be a whole number up to 65535 but found "70000"',
   },
