@@ -7,6 +7,7 @@ import { Challenged, requireUnused } from "../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import { JournalFailure } from "../runtime/ports.ts";
+import { wantsPages } from "./accept.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
@@ -120,6 +121,8 @@ const answerTo = async <World>(arrival: Arrival<World>, body: unknown): Promise<
   requireAccess(endpoint, call);
   const query = queryInShape(endpoint.query, event.url.searchParams);
   const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
+  if (endpoint.redirects !== undefined && wantsPages(headerOf(event, "accept") ?? ""))
+    return { status: 302, headers: { location: endpoint.redirects, ...TOLD_APART } };
   const reply = await handle(arrival, input);
   const [status] = endpoint.replies;
   if (reply instanceof Challenged) return jsonReply(202, reply.body);
@@ -131,8 +134,12 @@ const answerTo = async <World>(arrival: Arrival<World>, body: unknown): Promise<
       stream: reply.open(event.req),
       headers: { "content-type": reply.contentType, "cache-control": "no-store" },
     };
-  return status === 204 ? { status } : jsonReply(status, reply);
+  if (status === 204) return { status };
+  return { ...jsonReply(status, reply), ...(endpoint.redirects && { headers: TOLD_APART }) };
 };
+
+/** Keeps caches from giving the answer for one kind of client to another. */
+const TOLD_APART = { vary: "accept" };
 
 /** Runs the rule. Its answer is dropped together with the world that it was found in. */
 const handle = async <World>(
@@ -308,14 +315,17 @@ export const mountSurface = <World extends ServedWorld>(
   const serveOther = (event: H3Event, run: () => Reply) =>
     serve(surface, { endpoint: undefined, event, world: worldOf(event.req) }, async () => run());
   const unknown = (event: H3Event) => serveOther(event, () => unknownOperation(surface, event));
-  for (const endpoint of surface.endpoints)
-    app.on(endpoint.method as Parameters<H3["on"]>[0], routeOf(endpoint.path), (event) =>
-      hasEmptySegment(requestLineOf(surface, event))
-        ? unknown(event)
-        : serve(surface, { endpoint, event, world: worldOf(event.req) }, (call, world) =>
-            answer({ surface, endpoint, event, call, world }),
-          ),
+  for (const endpoint of surface.endpoints) {
+    const method = endpoint.method as Parameters<H3["on"]>[0];
+    const served = (event: H3Event) =>
+      serve(surface, { endpoint, event, world: worldOf(event.req) }, (call, world) =>
+        answer({ surface, endpoint, event, call, world }),
+      );
+    app.on(method, routeOf(endpoint.path), (event) =>
+      hasEmptySegment(requestLineOf(surface, event)) ? unknown(event) : served(event),
     );
+    if (endpoint.alsoAt !== undefined) app.on(method, endpoint.alsoAt, served);
+  }
   // Otherwise a longer path would be read as an id: only `/customers/{customerId}` takes PATCH.
   for (const path of new Set(surface.endpoints.map((one) => one.path)))
     app.all(routeOf(path), (event) =>

@@ -49,7 +49,7 @@ describe("what they print", () => {
   test("list: what waits, since when, and why", () => {
     expect(formatApprovals(reply([waiting]), ALL, short)).toEqual(
       [
-        "WAITS  ACTION                AGENT        WHAT          AMOUNT      TO",
+        "WAITS  ACTION                AGENT        WHAT              AMOUNT  TO",
         "7m12s  AgentAction:…e2d4c8  Invoice bot  TRANSFER_OUT  325.00 USD  Hugo Brandt",
         "       ! above the approval threshold of 200.00 USD",
       ].map((line, at) => (at === 0 ? line.replace("ACTION  ", "ACTION ") : line)),
