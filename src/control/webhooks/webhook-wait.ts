@@ -8,7 +8,7 @@ import type { WorldState } from "../../runtime/world-state.ts";
 import { waitUntil } from "../core/wait-until.ts";
 import type { World } from "../core/world.ts";
 
-/** Where a wait begins: behind a webhook, or at an instant of the simulated clock. */
+/** The beginning of a wait: behind a webhook, or at an instant of the simulated clock. */
 export type Since = { after: string } | { fromMs: number };
 
 /** Webhooks that somebody waits for. */
