@@ -126,9 +126,8 @@ export const START_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--log <form>",
-    summary: "text for people, or json: one object a line on stdout and nothing else",
+    summary: "text for people, or json: one object a line, alone on stdout (default: text)",
     choices: ["text", "json"],
-    default: "text",
   },
   {
     flags: "--tui",
