@@ -6,6 +6,7 @@ import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
 import { parseDuration } from "./domain/core/durations.ts";
+import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import {
   type Listener,
   type ListenOptions,
@@ -93,7 +94,7 @@ export interface Simulator {
   /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
   advance(span: string): Promise<AdvanceSummary>;
   /**
-   * Takes a port; 0 takes any free one. Beyond loopback, `guessable` names the credentials that
+   * Takes a port; 0 takes any free one, `auto` the folder's own or the next free one. Beyond loopback, `guessable` names the credentials that
    * anyone who knows the seed can derive.
    * @throws OptionError when there are any and the option `host` has not named that address
    * @throws MissingPackage when `conveniences` are wanted and listhen is not installed
@@ -220,9 +221,11 @@ class RunningSimulator implements Simulator {
     const place = { host, tunnel: conveniences?.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
     const fetch = (request: Request) => this.app.fetch(request);
-    const listener = conveniences
-      ? await listenConveniently(fetch, { port, host, conveniences })
-      : await listenPlainly(fetch, { port, host });
+    const listener = await onFirstFree(this.portsFor(port), (one) =>
+      conveniences
+        ? listenConveniently(fetch, { port: one, host, conveniences })
+        : listenPlainly(fetch, { port: one, host }),
+    );
     this.listener = listener;
     this.isLocal = isLocalPlace(place);
     this.origin = listener.url;
@@ -241,6 +244,11 @@ class RunningSimulator implements Simulator {
   close() {
     this.isClosed = true;
     return this.running.close(() => this.listener);
+  }
+
+  private portsFor(port: number | "auto") {
+    if (port !== "auto") return [port];
+    return autoPorts(portFolderOf(worldOptionsOf(this.options).storage, process.cwd()));
   }
 
   private host(): Host {

@@ -95,7 +95,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     lifecycles: ["core"],
     money: ["core"],
     accounts: ["records", "core", "outcomes", "money"],
-    wallets: ["records", "core", "accounts"],
+    wallets: ["records", "core", "outcomes", "accounts"],
     customers: ["records", "core", "outcomes", "money", "accounts", "wallets"],
     payments: [
       "records",

@@ -13,6 +13,7 @@ import { redactPath, secretsInQuery } from "./redaction.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
 import type { Bodies, RequestReport } from "./request-log.ts";
+import { ruleHeader, rulesIn } from "./rule-header.ts";
 import { tellSentValue } from "./sent-value.ts";
 import type { ServedWorld, WorldOf } from "./served-world.ts";
 import { inShape, queryInShape } from "./shape.ts";
@@ -100,7 +101,8 @@ const work = async <World>(arrival: Arrival<World>, body: unknown): Promise<Repl
     return await answerTo(arrival, body);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { event } = arrival;
+    const { event, call } = arrival;
+    call.noteRules(error.rules);
     throw tellSentValue(error, { params: paramsOf(event), search: event.url.searchParams, body });
   }
 };
@@ -269,6 +271,8 @@ const serve = async <World extends ServedWorld>(
   const fault = faultFor(surface, served);
   const reply = fault ? await world.faults.run(fault, event.req, answered) : await answered();
   const atMs = engine.clock.now();
+  const headers = { ...ruleHeader(call.rules), ...reply.headers };
+  const rules = rulesIn(headers);
   const path = redactPath(event.url.pathname.slice(surface.base.length) || "/");
   const report: RequestReport = {
     id: requestId,
@@ -281,14 +285,14 @@ const serve = async <World extends ServedWorld>(
     tookMs: Math.round(hostTime.monotonicMs() - startedMs),
     ...(reply.status >= 400 && errorOf(reply)),
     ...(fault && { fault: fault.id }),
+    ...(rules.length > 0 && { rules }),
     ...(call.replay && { replay: call.replay }),
   };
   reports.onRequest(report);
   if (surface.isUnlogged) reports.log.passOver(requestId);
   else reports.log.take(report, bodiesOf(event, call, { reply, secrets: path.secrets }));
   if (call.hasCommitted) hostTime.setImmediate(() => call.finish());
-  const headers = { ...reply.headers, "x-sim-request-id": requestId };
-  return toResponse({ ...reply, headers }, atMs);
+  return toResponse({ ...reply, headers: { ...headers, "x-sim-request-id": requestId } }, atMs);
 };
 
 /**

@@ -2,6 +2,7 @@ import { OPERATION_SPEC } from "../../api/operation-spec.ts";
 import { closestTo } from "../../contract/core/closest.ts";
 import {
   anchorsOf,
+  closestTopic,
   type DocPage,
   docPage,
   docTopics,
@@ -41,8 +42,7 @@ const pagesNamed = (given: string): NamedPages => {
 };
 
 const unknownTopic = (given: string) => {
-  const names = docTopics().flatMap((topic) => [topic, topic.slice(topic.lastIndexOf("/") + 1)]);
-  const meant = closestTo(given.split("#")[0] ?? "", [...names, ...Object.keys(OPERATION_SPEC)]);
+  const meant = closestTopic(given.split("#")[0] ?? "");
   return usageError(
     `no topic "${given}"`,
     ...(meant === undefined ? [] : [`service-sim docs ${meant}`]),

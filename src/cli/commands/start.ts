@@ -16,9 +16,9 @@ import {
 } from "../frame/instance-file.ts";
 import { loseLinesOnFullDisk } from "../frame/log-file.ts";
 import { reachableBy } from "../frame/reachable-by.ts";
-import { portOf, simulatorOptions, startFailure } from "../frame/simulator-options.ts";
+import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { START_OPTIONS } from "../frame/start-options.ts";
-import { portFailure, requirePort, type Where } from "../frame/wanted-port.ts";
+import { portFailure, requirePort, type Where, wantedPorts } from "../frame/wanted-port.ts";
 import { bannerLines } from "../tasks/start-banner.ts";
 import { requireTerminal } from "../tasks/watch-terminal.ts";
 import { activityLines } from "../text/activity.ts";
@@ -61,7 +61,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     fsync: invocation.options.fsync === true,
     force: invocation.options.force === true,
     fresh: invocation.options.fresh === true,
-    beforeMovingAside: () => requirePort(where),
+    beforeMovingAside: async () => void (await requirePort(where)),
     host: where.host,
     tunnel: where.conveniences?.tunnel === true,
     allowHosts: hostsIn(invocation),
@@ -210,7 +210,7 @@ const conveniencesOf = ({ options }: Invocation) => {
 };
 
 const whereToListen = (invocation: Invocation): Where => ({
-  port: portOf(invocation),
+  ...wantedPorts(invocation),
   host: String(invocation.options.host),
   ...conveniencesOf(invocation),
 });
