@@ -23,10 +23,24 @@ const shared = {
   transform: { define: { __VERSION__: JSON.stringify(version) } },
 };
 
-/** Ink asks for them with DEV=true alone; they are not installed. */
+/** Bundled packages take time from where our own sources take it: faked timers do not reach them. */
+const hostTime = (name) => [`${import.meta.dirname}/src/runtime/host-globals.ts`, name];
+const TIMERS = ["setTimeout", "setInterval", "setImmediate"];
+const CLEARS = ["clearTimeout", "clearInterval", "clearImmediate"];
+const onHostTime = {
+  Date: hostTime("HostDate"),
+  "process.nextTick": hostTime("nextTick"),
+  ...Object.fromEntries([...TIMERS, ...CLEARS].map((name) => [name, hostTime(name)])),
+  ...Object.fromEntries(
+    [...TIMERS, ...CLEARS].map((name) => [`globalThis.${name}`, hostTime(name)]),
+  ),
+};
+
+/** Ink loads these with DEV=true alone, and what they connect to is not installed. */
 const withoutDevtools = {
   name: "without-devtools",
-  resolveId: (id) => (id === "react-devtools-core" ? "\0devtools" : undefined),
+  resolveId: (id, importer) =>
+    id === "./devtools.js" && importer?.includes("/node_modules/ink/") ? "\0devtools" : undefined,
   load: (id) => (id === "\0devtools" ? "export default {};" : undefined),
 };
 
@@ -37,13 +51,24 @@ const screenApart = {
     id.endsWith("/tui/watch.tsx") ? { id: "../tui.js", external: true } : undefined,
 };
 
-// The command line is CommonJS, which Node starts a third faster than modules, and is split, so
-// that a client command does not load the server. The library is a module.
+/** What `import` loads: the names of the CommonJS library, so that both ways give the same ones. */
+const importedToo = {
+  name: "imported-too",
+  generateBundle(_options, bundle) {
+    const { exports } = bundle["simulator.cjs"];
+    const source = `export { ${exports.join(", ")} } from "./simulator.cjs";\n`;
+    this.emitFile({ type: "asset", fileName: "simulator.mjs", source });
+  },
+};
+
+// Command line and library share one CommonJS program, which Node starts a third faster than
+// modules. It is split, so that a client command does not load the server.
 export default defineConfig([
   {
     ...shared,
-    plugins: [rawText, screenApart],
-    input: { cli: "src/cli/main.ts" },
+    transform: { ...shared.transform, inject: onHostTime },
+    plugins: [rawText, screenApart, importedToo],
+    input: { cli: "src/cli/main.ts", simulator: "src/simulator.ts" },
     output: {
       dir: "dist",
       format: "cjs",
@@ -51,17 +76,6 @@ export default defineConfig([
       chunkFileNames: "chunks/[name]-[hash].cjs",
       comments: { legal: true },
       cleanDir: true,
-    },
-  },
-  {
-    ...shared,
-    input: { simulator: "src/simulator.ts" },
-    output: {
-      dir: "dist",
-      format: "esm",
-      entryFileNames: "[name].js",
-      chunkFileNames: "chunks/[name]-[hash].js",
-      comments: { legal: true },
     },
   },
   {

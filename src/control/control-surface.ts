@@ -12,6 +12,7 @@ import { approvalModeEndpoints } from "./core/approval-mode.ts";
 import { guardControl } from "./core/host-guard.ts";
 import { openApiEndpoints } from "./core/openapi-documents.ts";
 import { operatorEndpoints } from "./core/operator.ts";
+import { wholeIdEndpoints } from "./core/whole-ids.ts";
 import type { World } from "./core/world.ts";
 import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
 import { faultEndpoints } from "./faults.ts";
@@ -61,6 +62,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...webhookLabEndpoints,
   ...requestEndpoints,
   ...whyEndpoints,
+  ...wholeIdEndpoints,
   ...inboxEndpoints,
   ...eventEndpoints,
   ...outcomeEndpoints,

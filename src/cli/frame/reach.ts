@@ -31,7 +31,8 @@ export const nextWithNone = (where: string): string[] => {
   ];
 };
 
-const noneRunning = (where: string) =>
+/** The failure of a command when nothing answers at an address. */
+export const noneRunning = (where: string) =>
   new CommandError(
     { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
     `no simulator is running (${where})`,

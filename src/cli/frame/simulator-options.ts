@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
+import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { StateDamage } from "../../runtime/storage/image.ts";
 import { WorldExists } from "../../runtime/storage/open-world.ts";
@@ -157,6 +158,7 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
   if (error instanceof CommandError) return error;
   if (error instanceof OptionError)
     return usageError(optionSentence(error), "service-sim start --help");
+  if (error instanceof MissingPackage) return usageError(sentenceOf(error), error.install);
   if (error instanceof WorldExists)
     return usageError(
       error.message,

@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
@@ -13,6 +12,7 @@ import {
   startFailure,
 } from "../frame/simulator-options.ts";
 import { requirePort, wantedPorts } from "../frame/wanted-port.ts";
+import { endpointProblem } from "./endpoint-probe.ts";
 
 /** One check and its finding. */
 export interface Check {
@@ -25,7 +25,6 @@ export interface Check {
 }
 
 const OLDEST_NODE = [20, 19] as const;
-const CONNECT_TIMEOUT_MS = 1000;
 
 /**
  * Checks the version of Node.js.
@@ -43,24 +42,6 @@ export const checkNode = (version: string): Check => {
   };
 };
 
-/**
- * Connects and closes without sending, since a receiver may accept only webhooks.
- * @returns the reason when nothing listens there
- */
-const connects = (port: number, host: string) =>
-  new Promise<string | undefined>((done) => {
-    const probe = connect({ port, host });
-    probe.setTimeout(CONNECT_TIMEOUT_MS, () => probe.destroy(new Error("no answer within 1s")));
-    probe.on("connect", () => {
-      probe.destroy();
-      done(undefined);
-    });
-    probe.on("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
-  });
-
-const portIn = ({ port, protocol }: URL) =>
-  port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
-
 /** Reports an endpoint whose address may not be called; deliveries to it fail. */
 const checkTarget = ({ webhooks: { endpoint, notCalled } }: SimulatorStatus): Check[] => {
   if (endpoint === undefined || notCalled === undefined) return [];
@@ -75,9 +56,7 @@ const checkReceiver = async (status: SimulatorStatus): Promise<Check[]> => {
   const { endpoint, notCalled } = status.webhooks;
   if (endpoint === undefined) return [];
   if (notCalled !== undefined) return checkTarget(status);
-  const url = new URL(endpoint);
-  // IPv6 addresses are written in brackets.
-  const problem = await connects(portIn(url), url.hostname.replace(/^\[|\]$/g, ""));
+  const problem = await endpointProblem(endpoint);
   if (problem === undefined)
     return [{ check: "webhooks", ok: true, found: `${endpoint} accepts connections` }];
   return [
@@ -85,7 +64,7 @@ const checkReceiver = async (status: SimulatorStatus): Promise<Check[]> => {
       check: "webhooks",
       ok: false,
       found: `${endpoint}: ${problem}`,
-      next: "start your receiver, or set another endpoint with PATCH /config",
+      next: "start your receiver, or set another: service-sim webhooks endpoint <url>",
     },
   ];
 };
