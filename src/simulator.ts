@@ -25,6 +25,7 @@ import { JournalFailure } from "./runtime/ports.ts";
 import { StateDamage } from "./runtime/storage/image.ts";
 import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
 import type { PassedOver } from "./runtime/storage/read-state.ts";
+import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import {
   type Activity,
@@ -37,11 +38,13 @@ import {
   type SimulatorOptions,
   worldOptionsOf,
 } from "./simulator-options.ts";
+import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 
 export type { Activity, ListenOptions, SimulatorOptions };
 export {
   JournalDamage,
   JournalFailure,
+  LeftAside,
   MissingPackage,
   NewerFormat,
   OptionError,
@@ -106,7 +109,7 @@ export interface Simulator {
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
  * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
- * NewerFormat, JournalFailure
+ * NewerFormat, JournalFailure, LeftAside
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   requireRealTime();
@@ -132,17 +135,20 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<S
 
 /** The process of a simulator: its app, listener, options and origin, before one world. */
 class RunningSimulator implements Simulator {
+  // Printed before its fields, in logs and in failed assertions.
+  static readonly name = "Simulator";
   readonly clientId: string;
   readonly clientSecret: string;
   readonly controlToken = randomBytes(18).toString("base64url");
   readonly opened: Simulator["opened"];
   private readonly options: SimulatorOptions;
   private readonly kept: OpenWorld["kept"];
-  private readonly world: RunningWorld;
+  private readonly running: RunningWorld;
   private readonly app: H3;
   private listener: Listener | undefined;
   private origin = "http://127.0.0.1";
   private isLocal: boolean;
+  private isClosed = false;
 
   constructor(world: OpenWorld, options: SimulatorOptions) {
     const { identity, isNew, recovery, passedOver, asideIn } = world;
@@ -154,38 +160,39 @@ class RunningSimulator implements Simulator {
     const aside = asideIn !== undefined && { asideIn };
     this.opened = { isNew, seed: identity.seed, ...recovery, passedOver, ...aside };
     const running = new RunningWorld({ world, options, host: this.host() });
-    this.world = running;
+    this.running = running;
     this.app = mountedSurfaces(() => running);
+    showOnly(this, () => this.toJSON());
   }
 
   open(fixture: FixtureFile | undefined) {
-    return this.world.open(fixture);
+    return this.running.open(fixture);
   }
 
   async ready() {
     try {
-      await this.world.opened();
+      await this.running.opened();
     } catch (error) {
-      this.world.giveUp(error);
+      this.running.giveUp(error);
       await this.close();
       throw error;
     }
   }
 
   get webhookPublicKey() {
-    return this.world.keys().current.publicPem;
+    return this.running.keys().current.publicPem;
   }
 
   get apiUrl() {
-    return this.world.urls().apiUrl;
+    return this.running.urls().apiUrl;
   }
 
   get controlUrl() {
-    return this.world.urls().controlUrl;
+    return this.running.urls().controlUrl;
   }
 
   status() {
-    return statusOf(this.world);
+    return statusOf(this.running);
   }
 
   async fetch(request: Request): Promise<Response> {
@@ -200,7 +207,7 @@ class RunningSimulator implements Simulator {
       throw new OptionError(
         `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${span}"`,
       );
-    const { advance, engine } = this.world;
+    const { advance, engine } = this.running;
     const target = { byMs: spanMs };
     const called = `advance ${span}`;
     const report = await advance.to({ target, budgetMs: DEFAULT_BUDGET_MS, called });
@@ -227,8 +234,18 @@ class RunningSimulator implements Simulator {
     return { url: listener.url, port: Number(new URL(listener.url).port), guessable };
   }
 
+  /** Its address, world and clock: what a log or a failed assertion may show. */
+  toJSON(): SimulatorSummary {
+    const { engine } = this.running;
+    const place = this.listener ? this.origin : "in this process";
+    const address = this.isClosed ? `${place}, closed` : place;
+    const now = new Date(engine.clock.now()).toISOString();
+    return { address, world: engine.state.world, clock: `${now}, ${engine.clock.mode}` };
+  }
+
   close() {
-    return this.world.close(() => this.listener);
+    this.isClosed = true;
+    return this.running.close(() => this.listener);
   }
 
   private portsFor(port: number | "auto") {

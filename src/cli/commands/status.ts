@@ -91,10 +91,10 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
     `waiting     ${timersLine(status.timers, now)}`,
     ...approvalLines(status, mark("asks")),
     `webhooks    ${webhooksLine(status.webhooks)}`,
-    ...(notCalled === undefined ? [] : [`          ${mark("failed")} ${notCalled}`]),
     ...(status.webhooks.endpoint === undefined
       ? noEndpointLines().map((line) => `            ${line}`)
       : []),
+    ...(notCalled === undefined ? [] : [`          ${mark("failed")} ${notCalled}`]),
     `            signed with key ${status.webhooks.key}`,
   ];
 };

@@ -60,7 +60,7 @@ describe("the lines of doctor", () => {
     const [check = "", , heads = "", option] = lines.split("\n");
     expect(check).toBe("\u001b[32m✓\u001b[39m node  22.11.0, needs 20.19 or newer");
     const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;
-    expect(heads).toBe(`${dim("OPTION")}  ${dim("VALUE")}  ${dim("FROM")}`);
+    expect(heads).toBe(dim("OPTION  VALUE  FROM"));
     expect(option).toBe("port    0      SERVICE_SIM_PORT");
   });
 
