@@ -95,6 +95,7 @@ describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
       names: [
         "JournalDamage",
         "JournalFailure",
+        "LeftAside",
         "MissingPackage",
         "NewerFormat",
         "OptionError",
