@@ -4,7 +4,7 @@ import { cellsOf, cutPath, padCells } from "./cells.ts";
 import { instantsAmong } from "./layout.ts";
 import type { Style } from "./terminal.ts";
 
-/** What one line tells, in the order of its columns. */
+/** The cells of one line, in the order of its columns. */
 interface Cells {
   at: string;
   sign: string;
@@ -28,7 +28,7 @@ const UNBOUND = 100;
 
 const tailOf = (id: string) => /^[A-Za-z]+:(?=…)/.exec(id)?.[0].length ?? 0;
 
-/** What stands behind the name of the event, the widest form first. */
+/** Forms of the end of a line, behind the name of the event; the widest comes first. */
 const endings = ({ result, took, id }: Cells): string[] => {
   const isAligned = took !== undefined;
   const first = isAligned

@@ -102,6 +102,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
   "webhooks listen": { leftOut: RUNS },
   "webhooks receive": { leftOut: RUNS },
   "webhooks doctor": ["webhooks doctor", "webhooks doctor --key none.pem"],
+  "webhooks endpoint": ["webhooks endpoint", "webhooks endpoint nowhere"],
   "webhooks key": { leftOut: COPIED },
   "approvals list": ["approvals list", "approvals list --limit 1"],
   "approvals approve": ["approvals approve {approved}"],
