@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { defineConfig } from "rolldown";
+import { bundledLicenses } from "./bin/third-party-notices.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
@@ -67,7 +68,7 @@ export default defineConfig([
   {
     ...shared,
     transform: { ...shared.transform, inject: onHostTime },
-    plugins: [rawText, screenApart, importedToo],
+    plugins: [rawText, screenApart, importedToo, bundledLicenses()],
     input: { cli: "src/cli/main.ts", simulator: "src/simulator.ts" },
     output: {
       dir: "dist",
@@ -84,7 +85,7 @@ export default defineConfig([
     transform: {
       define: { ...shared.transform.define, "process.env.NODE_ENV": JSON.stringify("production") },
     },
-    plugins: [rawText, withoutDevtools],
+    plugins: [rawText, withoutDevtools, bundledLicenses()],
     input: { tui: "src/tui/watch.tsx" },
     output: {
       dir: "dist",

@@ -12,6 +12,7 @@ const BUILT = [
   "dist/simulator.d.cts",
   "dist/simulator.d.mts",
   "dist/simulator.mjs",
+  "dist/THIRD_PARTY_NOTICES.txt",
   "dist/tui.js",
 ];
 /** The lock file stands for the packages that are bundled. */

@@ -98,7 +98,7 @@ describe("what they print", () => {
       "✓ AgentAction:…e2d4c8 is APPROVED",
       "  Transaction:…4ae9b0      PENDING → PROCESSING → COMPLETED",
       "  InternalAccount:…e61a90  2,250.00 USD → 1,925.00 USD",
-      "  3 webhooks               ✓ 1 accepted, ~ 1 not accepted yet, - 1 not sent, no endpoint",
+      "  3 webhooks               ✓ 1 accepted, ~ 1 not accepted yet, - 1 collected, no endpoint",
     ]);
   });
 

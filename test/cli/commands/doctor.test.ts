@@ -211,6 +211,29 @@ describe("the state", () => {
     });
   });
 
+  test("of one beyond loopback tells that its endpoint is not called, and why", async () => {
+    const endpoint = "http://127.0.0.1:9/hook";
+    const words = `--host 0.0.0.0 --webhook-endpoint ${endpoint}`;
+    const found =
+      `${endpoint}: not called: 127.0.0.1 is a loopback address; ` +
+      "start with --allow-webhook-target 127.0.0.1";
+    const told = { code: 1, checks: expect.arrayContaining([`✗ webhooks  ${found}`]) };
+    expect(await doctor(`doctor ${words}`)).toMatchObject(told);
+    const allowed = await doctor(`doctor ${words} --allow-webhook-target 127.0.0.1`);
+    expect(allowed).toMatchObject({ code: 0 });
+    await place().start(words);
+    expect(await doctor()).toMatchObject(told);
+    const { checks } = documentOf(await place().run(`doctor --json ${words}`, { env: FREE }));
+    const webhooks = checks.filter(({ check }: { check: string }) => check === "webhooks");
+    const next = "service-sim start --allow-webhook-target 127.0.0.1";
+    expect(webhooks).toEqual([{ check: "webhooks", ok: false, found, next }]);
+    const status = documentOf(await place().run("status --json"));
+    expect(status.webhooks).toMatchObject({
+      endpoint,
+      notCalled: found.slice(endpoint.length + 2),
+    });
+  });
+
   test("with an unfinished record at its end is well: a start cuts it off", async () => {
     await (await place().start()).started.kill();
     const segment = place().file(SEGMENT);
@@ -376,7 +399,7 @@ describe("the settings", () => {
   test.each([
     {
       given: "--port abc",
-      found: 'Expected --port to be a whole number up to 65535 but found "abc"',
+      found: 'Expected --port to be a whole number up to 65535 or auto but found "abc"',
     },
     {
       given: "--storage here",

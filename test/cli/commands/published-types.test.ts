@@ -27,17 +27,25 @@ describe("the declarations of the package", () => {
     expect(list.match(/\b(?!type )\w+/g)?.sort()).toEqual([
       "Activity",
       "AdvanceSummary",
+      "JournalDamage",
+      "JournalFailure",
       "ListenOptions",
+      "MissingPackage",
+      "NewerFormat",
       "OptionError",
       "Simulator",
       "SimulatorOptions",
+      "StateDamage",
+      "StateLocked",
+      "TimersFaked",
+      "WorldExists",
       "createSimulator",
     ]);
   });
 
   test("keep the sentences over their members", () => {
     expect(text).toContain("\n  /** Bearer token of the control surface beyond loopback. */\n");
-    expect(text).toMatch(/@throws OptionError.*\n \*\/\ndeclare const createSimulator/);
+    expect(text).toMatch(/@throws OptionError[^/]*\n \*\/\ndeclare const createSimulator/);
     expect(text).not.toMatch(/\S \/\*\*/);
   });
 });
