@@ -95,6 +95,7 @@ describe("what they print", () => {
       .replace(/(signed with key) [0-9a-f]{8}$/m, "$1 5d0a91c7");
     expect(settled.split("\n")).toEqual([
       `✓ running   0.1.0, pid ${pid}, up 2s (real time), http://127.0.0.1:${port}`,
+      `docs        http://127.0.0.1:${port}/_sim/docs`,
       "world       sandbox, seed 7, fixture default",
       "clock       2026-01-05 09:00:00Z, manual, standing still",
       "settings    crypto both, wallet-credential none, approvals ask",
@@ -104,6 +105,8 @@ describe("what they print", () => {
       "ledger      sums to zero in USD",
       "waiting     1 timer, payment.settle in 6m",
       "webhooks    no endpoint, 4 collected",
+      "            service-sim webhooks list              what was collected",
+      "            service-sim webhooks endpoint <url>    sends events there",
       "            signed with key 5d0a91c7",
       "",
     ]);
