@@ -23,6 +23,7 @@ import { jwksSourcesOf } from "./jwks-options.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { caughtUp } from "./runtime/caught-up.ts";
+import type { Change } from "./runtime/change.ts";
 import type { Engine } from "./runtime/engine.ts";
 import { Feed } from "./runtime/feed.ts";
 import { nextTurn } from "./runtime/host-time.ts";
@@ -31,6 +32,7 @@ import type { OpenWorld } from "./runtime/storage/open-world.ts";
 import { tellPassedOver } from "./runtime/storage/read-state.ts";
 import { allowedTargetsOf, type SimulatorOptions, worldOptionsOf } from "./simulator-options.ts";
 import { VERSION } from "./version.ts";
+import { collectedIn } from "./webhooks/collected.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
 import { tellWhenFull } from "./webhooks/full-outbox.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
@@ -110,6 +112,7 @@ export class RunningWorld implements World {
     engine.listeners.add({
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
+      changed: (change) => this.tellCollected(change),
     });
     this.targets = new WebhookTargets({
       isLoopback: () => host.isLocal(),
@@ -251,6 +254,12 @@ export class RunningWorld implements World {
         onActivity?.({ kind: "webhook", ...report });
       },
     });
+  }
+
+  private tellCollected(change: Change) {
+    const { onActivity } = this.options;
+    if (onActivity && change.emit)
+      for (const report of collectedIn(change)) onActivity({ kind: "webhook", ...report });
   }
 
   private ownReports(): CallReports {

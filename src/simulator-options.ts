@@ -91,7 +91,10 @@ export interface SimulatorOptions {
    * `/_sim/live` and `/_sim/ready`; `ready()` resolves when all have fired.
    */
   answersBeforeReady?: boolean;
-  /** Called for each request, webhook attempt and timer. */
+  /**
+   * Called for each request, timer and webhook attempt. A webhook that is collected for lack of an
+   * endpoint has attempt 0 and status UNDELIVERABLE.
+   */
   onActivity?: (activity: Activity) => void;
   /** Called after `keys rotate` with the public key, PEM, that verifies webhooks. */
   onWebhookKey?: (publicPem: string) => void;

@@ -20,6 +20,7 @@ import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { START_OPTIONS } from "../frame/start-options.ts";
 import { portFailure, requirePort, type Where, wantedPorts } from "../frame/wanted-port.ts";
 import { showDocs } from "../tasks/browser.ts";
+import { JsonLog } from "../tasks/json-log.ts";
 import { bannerLines } from "../tasks/start-banner.ts";
 import { requireTerminal } from "../tasks/watch-terminal.ts";
 import { activityLines } from "../text/activity.ts";
@@ -32,6 +33,7 @@ export const command: Command = {
   examples: [
     "service-sim start",
     "service-sim start --port 0 --storage memory: --json",
+    "service-sim start --port 0 --storage memory: --log json",
     "service-sim start --clock manual --now 2026-01-05T09:00:00Z --seed 7",
   ],
   run: async (invocation, terminal) => {
@@ -48,6 +50,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = performance.now();
   for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
   const isWatched = invocation.options.tui === true;
+  const log = invocation.options.log === "json" ? new JsonLog() : undefined;
   const where = whereToListen(invocation);
   requireExtras(where);
   // A screen shows activity itself; printed lines would overwrite it.
@@ -55,6 +58,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const activity = isWatched
     ? {}
     : watcherOf(terminal, {
+        log,
         isVerbose: invocation.options.verbose === true,
         since: () => openedAt,
       });
@@ -95,7 +99,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const { allowWebhookTargets: allowedTargets = [] } = options;
   const started = { status: sim.status(), opened: sim.opened, instance, reach, allowedTargets };
   const readyMs = performance.now() - startedMs;
-  terminal.print(...bannerLines({ ...started, readyMs }, terminal.style));
+  if (log) log.ready(instance, { now: started.status.now, isTold: terminal.json });
+  else terminal.print(...bannerLines({ ...started, readyMs }, terminal.style));
   for (const note of notes) terminal.note(note);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
   // The process that started a detached one opens the page itself: its terminal is still there.
@@ -104,6 +109,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   removeInstance(directory, process.pid);
   await sim.close();
   terminal.document({ event: "stopped" });
+  log?.stopped({ isTold: terminal.json });
+  if (log) return EXIT.done;
   const isKept = parseStorageUrl(options.storage ?? "memory:")?.kind === "file";
   const rest = isKept ? "; the state stays" : ", and its state is lost: it was in memory";
   terminal.print(`${terminal.style.mark("done")} stopped${rest}`);
@@ -112,6 +119,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
 
 const requireScreen = ({ options }: Invocation) => {
   requireTerminal();
+  if (options.log === "json")
+    throw usageError("--tui cannot be used with --log json", "service-sim start --log json");
   for (const other of ["json", "detach", "quiet", "verbose"])
     if (options[other] === true)
       throw usageError(
@@ -134,11 +143,21 @@ const watchHere = async (
 const hostsIn = ({ options }: Invocation) =>
   typeof options.allowHost === "string" ? options.allowHost.split(",").filter(Boolean) : [];
 
+interface LogOptions {
+  /** The log for programs, in place of lines for people. */
+  log: JsonLog | undefined;
+  /** Tells of control calls too. */
+  isVerbose: boolean;
+  /** The instant above the first line. */
+  since: () => string | undefined;
+}
+
 /** Prints one line per request and webhook in the foreground. */
 const watcherOf = (
   terminal: Terminal,
-  { isVerbose, since }: { isVerbose: boolean; since: () => string | undefined },
+  { log, isVerbose, since }: LogOptions,
 ): Pick<SimulatorOptions, "onActivity" | "onAlarm"> => {
+  if (log) return log.watcher({ isVerbose });
   const lineOf = activityLines(terminal.style, { hasControl: isVerbose, since });
   return {
     onAlarm: (message) => terminal.activity(`error  ${message}`),
@@ -207,7 +226,7 @@ const conveniencesOf = ({ options }: Invocation) => {
   const wanted = {
     open: false,
     https: https === true,
-    qr: qr === true && options.json !== true,
+    qr: qr === true && options.json !== true && options.log !== "json",
     tunnel: tunnel === true,
   };
   return Object.values(wanted).some(Boolean) ? { conveniences: wanted } : {};

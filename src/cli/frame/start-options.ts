@@ -125,6 +125,12 @@ export const START_OPTIONS: readonly CommandOption[] = [
     noEnvironment: true,
   },
   {
+    flags: "--log <form>",
+    summary: "text for people, or json: one object a line on stdout and nothing else",
+    choices: ["text", "json"],
+    default: "text",
+  },
+  {
     flags: "--tui",
     summary: "show the screen; leaving it stops the simulator",
     noEnvironment: true,

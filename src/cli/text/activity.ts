@@ -95,6 +95,8 @@ const timerCells = (timer: Extract<Activity, { kind: "timer" }>, { color, id }: 
 
 const cellsFor = (activity: Activity, style: Style) => {
   if (activity.kind === "request") return requestCells(activity, style);
+  // Collected webhooks would fill the log of everyone without an endpoint.
+  if (activity.kind === "webhook" && activity.attempt === 0) return undefined;
   if (activity.kind === "webhook") return webhookCells(activity, style);
   return activity.timer === "webhook.retry" ? undefined : timerCells(activity, style);
 };
