@@ -24,6 +24,19 @@ const shared = {
   transform: { define: { __VERSION__: JSON.stringify(version) } },
 };
 
+/** Bundled packages take time from where our own sources take it: faked timers do not reach them. */
+const hostTime = (name) => [`${import.meta.dirname}/src/runtime/host-globals.ts`, name];
+const TIMERS = ["setTimeout", "setInterval", "setImmediate"];
+const CLEARS = ["clearTimeout", "clearInterval", "clearImmediate"];
+const onHostTime = {
+  Date: hostTime("HostDate"),
+  "process.nextTick": hostTime("nextTick"),
+  ...Object.fromEntries([...TIMERS, ...CLEARS].map((name) => [name, hostTime(name)])),
+  ...Object.fromEntries(
+    [...TIMERS, ...CLEARS].map((name) => [`globalThis.${name}`, hostTime(name)]),
+  ),
+};
+
 /** Ink loads these with DEV=true alone, and what they connect to is not installed. */
 const withoutDevtools = {
   name: "without-devtools",
@@ -54,6 +67,7 @@ const importedToo = {
 export default defineConfig([
   {
     ...shared,
+    transform: { ...shared.transform, inject: onHostTime },
     plugins: [rawText, screenApart, importedToo, bundledLicenses()],
     input: { cli: "src/cli/main.ts", simulator: "src/simulator.ts" },
     output: {

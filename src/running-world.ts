@@ -17,7 +17,7 @@ import { showRequest } from "./control/why/requests.ts";
 import type { WebhookKeys } from "./crypto/webhook-signature.ts";
 import { FaultInjection } from "./http/fault-injection.ts";
 import { Idempotency } from "./http/idempotency.ts";
-import { RequestLog } from "./http/request-log.ts";
+import { type RequestDetail, RequestLog } from "./http/request-log.ts";
 import type { CallReports } from "./http/served-world.ts";
 import { jwksSourcesOf } from "./jwks-options.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
@@ -25,6 +25,7 @@ import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { caughtUp } from "./runtime/caught-up.ts";
 import type { Engine } from "./runtime/engine.ts";
 import { Feed } from "./runtime/feed.ts";
+import { nextTurn } from "./runtime/host-time.ts";
 import { type Deliveries, type Files, type IdTokenKeys, machineWall } from "./runtime/ports.ts";
 import type { OpenWorld } from "./runtime/storage/open-world.ts";
 import { tellPassedOver } from "./runtime/storage/read-state.ts";
@@ -113,9 +114,7 @@ export class RunningWorld implements World {
     engine.join(this.deliveries);
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, start, rows);
-    this.log = new RequestLog(engine, start, (request) =>
-      this.feed.publish("request", () => showRequest(request())),
-    );
+    this.log = this.requestLog(copyReports ? undefined : world.requests);
     this.reports = copyReports ?? this.ownReports();
     this.faults = new FaultInjection(engine);
     this.advance = new Advance(engine, this.deliveries, machineWall);
@@ -199,8 +198,7 @@ export class RunningWorld implements World {
     this.feed.close();
     this.deliveries.close();
     // In these turns streams end, and calls that wait are answered with what is durable.
-    for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1)
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1) await nextTurn();
     // A listener that was starting when this was called may be there by now.
     await listenerNow?.()?.close();
     await this.world.close();
@@ -215,6 +213,20 @@ export class RunningWorld implements World {
     // A start fails when storage cannot keep it.
     await engine.journal.reached(engine.state.seq);
     this.isOpen = true;
+  }
+
+  private requestLog(requests: OpenWorld["requests"]): RequestLog {
+    const { engine, start } = this.world;
+    const tellDamage = (message: string) => engine.alarm(message);
+    const log = new RequestLog(engine, {
+      start,
+      onEntry: (request) => this.feed.publish("request", () => showRequest(request())),
+      ...(requests && {
+        earlier: () => requests.read(engine.state, tellDamage) as RequestDetail[],
+      }),
+    });
+    requests?.attach(log);
+    return log;
   }
 
   private dispatcher(): Deliveries {

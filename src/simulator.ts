@@ -17,6 +17,8 @@ import { fetchFrom, mountedSurfaces } from "./mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./running-world.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
+import { nodeFaked, TimersFaked } from "./runtime/faked-timers.ts";
+import { requireRealTime } from "./runtime/host-time.ts";
 import { MissingPackage } from "./runtime/optional-package.ts";
 import { JournalFailure } from "./runtime/ports.ts";
 import { StateDamage } from "./runtime/storage/image.ts";
@@ -44,6 +46,7 @@ export {
   OptionError,
   StateDamage,
   StateLocked,
+  TimersFaked,
   WorldExists,
 };
 
@@ -81,7 +84,10 @@ export interface Simulator {
   ready(): Promise<void>;
   /** The report that `service-sim status` shows. */
   status(): SimulatorStatus;
-  /** Answers a request in this process, without a port. */
+  /**
+   * Answers a request in this process, without a port.
+   * @throws TimersFaked while `queueMicrotask` is faked for Node.js itself
+   */
   fetch(request: Request): Promise<Response>;
   /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
   advance(span: string): Promise<AdvanceSummary>;
@@ -90,6 +96,7 @@ export interface Simulator {
    * anyone who knows the seed can derive.
    * @throws OptionError when there are any and the option `host` has not named that address
    * @throws MissingPackage when `conveniences` are wanted and listhen is not installed
+   * @throws TimersFaked while `process.nextTick` is faked for Node.js itself
    */
   listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
   close(): Promise<void>;
@@ -97,10 +104,11 @@ export interface Simulator {
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, WorldExists, StateLocked, JournalDamage, StateDamage, NewerFormat,
- * JournalFailure
+ * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
+ * NewerFormat, JournalFailure
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
+  requireRealTime();
   try {
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
     const asked = worldOptionsOf(options);
@@ -179,7 +187,9 @@ class RunningSimulator implements Simulator {
     return statusOf(this.world);
   }
 
-  fetch(request: Request): Promise<Response> {
+  async fetch(request: Request): Promise<Response> {
+    const faked = nodeFaked("queueMicrotask");
+    if (faked) throw faked;
     return fetchFrom(this.app, request);
   }
 
@@ -199,6 +209,8 @@ class RunningSimulator implements Simulator {
   }
 
   async listen(given: ListenOptions = {}) {
+    const faked = nodeFaked("nextTick");
+    if (faked) throw faked;
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
     const place = { host, tunnel: conveniences?.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);

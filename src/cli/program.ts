@@ -14,6 +14,7 @@ import {
 } from "./frame/command.ts";
 import { listCommands } from "./frame/command-table.ts";
 import { type ConfigValues, readConfigFile } from "./frame/config-file.ts";
+import { HELP_LAYOUT, HELP_OUTPUT, printHelp } from "./frame/help-layout.ts";
 import { moreHelp } from "./frame/more-help.ts";
 import { withNextSteps } from "./frame/next-steps.ts";
 import { CONFIG_NAMES } from "./frame/start-options.ts";
@@ -73,7 +74,7 @@ const registerGroup = async (
   const group = program.command(name).description(summary).helpCommand(false);
   if (words[0] !== name) return;
   // commander prints the help of a bare group as an error; here it is the answer.
-  group.configureOutput({ writeErr: (text) => process.stdout.write(text) });
+  group.configureOutput({ writeErr: printHelp });
   const [, word = ""] = words;
   const wanted = Object.hasOwn(subcommands, word) ? [word] : Object.keys(subcommands);
   const examples: string[] = [];
@@ -196,7 +197,8 @@ const programFor = async (args: readonly string[], ran: Ran) => {
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError(false)
-    .configureOutput({ outputError: () => {} });
+    .configureOutput({ outputError: () => {}, ...HELP_OUTPUT })
+    .configureHelp(HELP_LAYOUT);
   const [name = ""] = args;
   const isNamed = Object.hasOwn(COMMANDS, name);
   for (const { heading, commands } of COMMAND_SECTIONS) {

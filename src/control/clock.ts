@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Advanced, CLOCK_MODES, type ShownAttempt, ShownClock } from "../contract/control/clock.ts";
 import { defined } from "../contract/core/defined.ts";
+import { enumOf } from "../contract/core/named-shape.ts";
 import { instant } from "../domain/core/draft.ts";
 import { days, parseDuration } from "../domain/core/durations.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
@@ -31,7 +32,7 @@ const AdvanceInput = z.lazy(() =>
 
 type AdvanceInput = z.infer<typeof AdvanceInput>;
 
-const ClockInput = z.lazy(() => z.object({ mode: z.enum(CLOCK_MODES) }));
+const ClockInput = z.lazy(() => z.object({ mode: enumOf("ClockMode", CLOCK_MODES) }));
 
 /** The clock, and moving it. */
 export const clockEndpoints = [

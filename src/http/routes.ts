@@ -5,6 +5,7 @@ import { requireAgentMay } from "../domain/agents/agent-access.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { Challenged, requireUnused } from "../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
+import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import { JournalFailure } from "../runtime/ports.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
@@ -39,13 +40,11 @@ let turnEnd: Promise<void> | undefined;
  * together cost the system far fewer calls.
  */
 const endOfTurn = () => {
-  turnEnd ??= turn().then(() => {
+  turnEnd ??= nextTurn().then(() => {
     turnEnd = undefined;
   });
   return turnEnd;
 };
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A call of an operation, before its input is checked. */
 interface Arrival<World> {
@@ -255,7 +254,7 @@ const serve = async <World extends ServedWorld>(
 ) => {
   const { endpoint, event, world } = served;
   const { engine, reports, deliveries, tokenKeys, files } = world;
-  const startedMs = performance.now();
+  const startedMs = hostTime.monotonicMs();
   const requestId = reports.nextRequestId();
   const operationId = endpoint?.operationId ?? "none";
   const { origin } = event.url;
@@ -275,10 +274,11 @@ const serve = async <World extends ServedWorld>(
     id: requestId,
     atMs,
     method: event.req.method,
-    path: path.text,
+    path: surface.isUnlogged ? surface.base + path.text : path.text,
+    ...(surface.isUnlogged && { isControl: true }),
     ...(endpoint && { operation: operationId }),
     status: reply.status,
-    tookMs: Math.round(performance.now() - startedMs),
+    tookMs: Math.round(hostTime.monotonicMs() - startedMs),
     ...(reply.status >= 400 && errorOf(reply)),
     ...(fault && { fault: fault.id }),
     ...(call.replay && { replay: call.replay }),
@@ -286,7 +286,7 @@ const serve = async <World extends ServedWorld>(
   reports.onRequest(report);
   if (surface.isUnlogged) reports.log.passOver(requestId);
   else reports.log.take(report, bodiesOf(event, call, { reply, secrets: path.secrets }));
-  if (call.hasCommitted) setImmediate(() => call.finish());
+  if (call.hasCommitted) hostTime.setImmediate(() => call.finish());
   const headers = { ...reply.headers, "x-sim-request-id": requestId };
   return toResponse({ ...reply, headers }, atMs);
 };

@@ -13,6 +13,7 @@ import { Clock, type ClockState } from "./clock.ts";
 import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
 import { Gate } from "./gate.ts";
 import { HeldEvents } from "./held-events.ts";
+import { hostTime } from "./host-time.ts";
 import { type IdSource, momentAt } from "./ids.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
 import type { Deliveries, Journal, Wall } from "./ports.ts";
@@ -213,7 +214,7 @@ export class Engine {
   /** After this turn, fires what is due, sends what may be sent, and waits for the next timer. */
   schedulePump() {
     if (this.isResting) return;
-    this.pumping ??= setImmediate(() => {
+    this.pumping ??= hostTime.setImmediate(() => {
       this.pumping = undefined;
       void this.pump();
     });
@@ -233,7 +234,7 @@ export class Engine {
   /** Stops firing timers by itself: those that are due wait for the next start. */
   rest() {
     this.isResting = true;
-    if (this.pumping) clearImmediate(this.pumping);
+    if (this.pumping) hostTime.clearImmediate(this.pumping);
     this.alarmClock.stop();
   }
 

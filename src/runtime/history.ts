@@ -112,6 +112,15 @@ export class History {
     return this.read(id);
   }
 
+  /** The remembered changes that one cause made, oldest first, with their records. */
+  causedBy(cause: string): { id: string; entry: HistoryEntry }[] {
+    while (this.readPart());
+    const found: { id: string; entry: HistoryEntry }[] = [];
+    for (const id of this.newest.keys())
+      for (const entry of this.read(id)) if (entry.cause === cause) found.push({ id, entry });
+    return found.sort((a, b) => a.entry.seq - b.entry.seq);
+  }
+
   clear() {
     this.newest.clear();
     this.unread.length = 0;

@@ -3,6 +3,7 @@ import { openApiDocument } from "../../src/api/openapi.ts";
 import { AGENT_PERMISSIONS } from "../../src/contract/agents/agents.ts";
 import { OPERATION_AUTHS, OPERATIONS, type OperationRow } from "../../src/contract/operations.ts";
 import { PERMISSIONS } from "../../src/contract/platform/tokens.ts";
+import { wholePart } from "../../src/http/openapi-references.ts";
 
 interface Documented {
   operationId: string;
@@ -28,7 +29,8 @@ const NAMES = OPERATIONS.map(nameOf);
 const SERVED = OPERATIONS.filter((row) => DOCUMENTED.has(nameOf(row)));
 
 /** The authentication of an operation in the OpenAPI document. */
-const authOf = ({ security, parameters = [] }: Documented) => {
+const authOf = ({ security, parameters: shared = [] }: Documented) => {
+  const parameters = shared.map((one) => wholePart(one, document));
   const [scheme] = security.flatMap((one) => Object.keys(one));
   if (scheme === undefined) return "none";
   if (scheme === "agent") return "T";

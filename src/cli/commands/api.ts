@@ -92,7 +92,7 @@ const send = async (invocation: Invocation) => {
     fields.filter((field) => !isAsked(field)),
     data,
   );
-  const platform = findPlatform(invocation, headers);
+  const platform = await findPlatform(invocation, headers);
   const path = withQuery(await withWholeIds(client, call), fields.filter(isAsked));
   const answer = await callPlatform(platform, {
     method: call.method,
@@ -172,7 +172,7 @@ export const command: Command = {
     };
     printAnswer(answer, options, terminal);
     const refusal = refusalOf(answer, fields);
-    if (refusal && !terminal.json) terminal.fail(refusal);
+    if (refusal) terminal.complain(refusal);
     return refusal ? EXIT.notDone : EXIT.done;
   },
 };

@@ -16,8 +16,9 @@ import {
 } from "../tasks/doctor-checks.ts";
 import { checkDirectory } from "../tasks/doctor-state.ts";
 import { asCalled } from "../text/called-as.ts";
-import { columns, counted } from "../text/layout.ts";
+import { counted } from "../text/layout.ts";
 import type { MarkName } from "../text/marks.ts";
+import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 
 /** An option, its value and the source of the value. */
@@ -61,16 +62,27 @@ const markOf = ({ ok, isWarning }: Check): MarkName => {
   return isWarning ? "waits" : "done";
 };
 
+const SETTING_COLUMNS: readonly Column[] = [
+  { head: "OPTION" },
+  { head: "VALUE", as: "path" },
+  { head: "FROM" },
+];
+
 export const formatDoctor = (
   { checks, settings, configFile }: Diagnosis,
-  { mark, color }: Style,
+  style: Style,
 ): string[] => [
-  ...columns(checks.map((one) => [`${mark(markOf(one))} ${one.check}`, one.found])),
+  ...tableLines(
+    [{}, { as: "words" }],
+    checks.map((one) => [`${style.mark(markOf(one))} ${one.check}`, one.found]),
+    style,
+  ),
   "",
-  ...columns([
-    ["OPTION", "VALUE", "FROM"].map(color.dim),
-    ...settings.map((one) => [one.option, one.value, placeOf(one, configFile)]),
-  ]),
+  ...tableLines(
+    SETTING_COLUMNS,
+    settings.map((one) => [one.option, one.value, placeOf(one, configFile)]),
+    style,
+  ),
 ];
 
 /** Reports records a repair kept and dropped, and the effect on clients and receivers. */

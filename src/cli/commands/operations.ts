@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationRow } from "../../contract/operations.ts";
 import { type Command, EXIT } from "../frame/command.ts";
-import { columns } from "../text/layout.ts";
+import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 
 /** Legend of the third column's letters. */
@@ -11,16 +11,28 @@ const AUTH_WORDS: Readonly<Record<OperationRow["auth"], string>> = {
   none: "none: the code in the path is enough",
 };
 
+/** The part of an operation that is printed. */
+type ShownRow = Pick<OperationRow, "method" | "path" | "auth" | "permission">;
+
+const COLUMNS: readonly Column[] = [
+  { head: "METHOD" },
+  { head: "PATH", as: "path", least: 24 },
+  { head: "AUTH" },
+  { head: "PERMISSION" },
+];
+
 export const formatOperations = (
-  rows: readonly OperationRow[],
-  { color }: Pick<Style, "color">,
-): string[] => {
-  const [head = "", ...lines] = columns([
-    ["METHOD", "PATH", "AUTH", "PERMISSION"],
-    ...rows.map(({ method, path, auth, permission }) => [method, path, auth, permission]),
-  ]);
-  return [color.dim(head), ...lines, "", ...columns(Object.entries(AUTH_WORDS))];
-};
+  rows: readonly ShownRow[],
+  style: Pick<Style, "color" | "screen">,
+): string[] => [
+  ...tableLines(
+    COLUMNS,
+    rows.map(({ method, path, auth, permission }) => [method, path, auth, permission]),
+    style,
+  ),
+  "",
+  ...tableLines([{}, { as: "words" }], Object.entries(AUTH_WORDS), style),
+];
 
 export const command: Command = {
   name: "operations",

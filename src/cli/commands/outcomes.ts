@@ -1,7 +1,7 @@
 import { outcomeGroups } from "../../control/core/outcome-groups.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { type Command, EXIT } from "../frame/command.ts";
-import { columns } from "../text/layout.ts";
+import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 
 type Group = ReturnType<typeof outcomeGroups>[number];
@@ -19,11 +19,13 @@ const rowCells = ({ match, says, timeline }: Row) => [
   timeline.map(stepText).join(", "),
 ];
 
-export const formatOutcomes = (groups: readonly Group[], { color }: Style): string[] =>
+const COLUMNS: readonly Column[] = [{}, {}, { as: "words", least: 40 }];
+
+export const formatOutcomes = (groups: readonly Group[], style: Style): string[] =>
   groups.flatMap(({ title, reads, rows }, at) => [
     ...(at > 0 ? [""] : []),
-    `${color.bold(title)}  by ${reads}`,
-    ...columns(rows.map(rowCells)),
+    `${style.color.bold(title)}  by ${reads}`,
+    ...tableLines(COLUMNS, rows.map(rowCells), style),
   ]);
 
 export const command: Command = {

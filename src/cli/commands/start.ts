@@ -1,4 +1,3 @@
-import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { listhenFor } from "../../http/listen.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
@@ -20,12 +19,10 @@ import { reachableBy } from "../frame/reachable-by.ts";
 import { portOf, simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { START_OPTIONS } from "../frame/start-options.ts";
 import { portFailure, requirePort, type Where } from "../frame/wanted-port.ts";
+import { bannerLines } from "../tasks/start-banner.ts";
 import { requireTerminal } from "../tasks/watch-terminal.ts";
-import { formatActivity } from "../text/activity.ts";
-import { asCalled } from "../text/called-as.ts";
-import { counted, fullInstant } from "../text/layout.ts";
-import type { Style, Terminal } from "../text/terminal.ts";
-import { driftOf } from "./status.ts";
+import { activityLines } from "../text/activity.ts";
+import type { Terminal } from "../text/terminal.ts";
 
 export const command: Command = {
   name: "start",
@@ -52,7 +49,13 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const where = whereToListen(invocation);
   requireExtras(where);
   // A screen shows activity itself; printed lines would overwrite it.
-  const activity = isWatched ? {} : watcherOf(terminal, invocation.options.verbose === true);
+  let openedAt: string | undefined;
+  const activity = isWatched
+    ? {}
+    : watcherOf(terminal, {
+        isVerbose: invocation.options.verbose === true,
+        since: () => openedAt,
+      });
   const options: SimulatorOptions = {
     ...simulatorOptions(invocation, String(invocation.options.storage)),
     fsync: invocation.options.fsync === true,
@@ -71,6 +74,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     { ...options, onWebhookKey, answersBeforeReady: true },
     invocation,
   );
+  openedAt = sim.status().now;
   const { instance, guessable } = await takePort(sim, where);
   await becomeReady(sim, invocation);
   const other = await leaveInstance(sim, directory, instance);
@@ -80,20 +84,16 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   terminal.document(readyLine(sim, instance));
   const notes = notesOf(sim, guessable);
   tellStarter({ instance, notes: [...notes, ...mendedNotes(sim)] });
-  terminal.print(
-    ...banner({
-      sim,
-      instance,
-      reach: reachableBy(
-        where.host,
-        other === undefined
-          ? { file: instancePath(directory) }
-          : { text: `the control token ${instance.controlToken}` },
-      ),
-      style: terminal.style,
-      readyMs: performance.now() - startedMs,
-    }),
+  const reach = reachableBy(
+    where.host,
+    other === undefined
+      ? { file: instancePath(directory) }
+      : { text: `the control token ${instance.controlToken}` },
   );
+  const { allowWebhookTargets: allowedTargets = [] } = options;
+  const started = { status: sim.status(), opened: sim.opened, instance, reach, allowedTargets };
+  const readyMs = performance.now() - startedMs;
+  terminal.print(...bannerLines({ ...started, readyMs }, terminal.style));
   for (const note of notes) terminal.note(note);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
@@ -133,16 +133,19 @@ const hostsIn = ({ options }: Invocation) =>
 /** Prints one line per request and webhook in the foreground. */
 const watcherOf = (
   terminal: Terminal,
-  isVerbose: boolean,
-): Pick<SimulatorOptions, "onActivity" | "onAlarm"> => ({
-  onAlarm: (message) => terminal.activity(`error  ${message}`),
-  ...((isVerbose || (process.stderr.isTTY && !terminal.quiet)) && {
-    onActivity: (activity) => {
-      const line = formatActivity(activity, terminal.style);
-      if (line !== undefined) terminal.activity(line);
-    },
-  }),
-});
+  { isVerbose, since }: { isVerbose: boolean; since: () => string | undefined },
+): Pick<SimulatorOptions, "onActivity" | "onAlarm"> => {
+  const lineOf = activityLines(terminal.style, { hasControl: isVerbose, since });
+  return {
+    onAlarm: (message) => terminal.activity(`error  ${message}`),
+    ...((isVerbose || (process.stderr.isTTY && !terminal.quiet)) && {
+      onActivity: (activity) => {
+        const line = lineOf(activity);
+        if (line !== undefined) terminal.activity(line);
+      },
+    }),
+  };
+};
 
 const openSimulator = async (options: SimulatorOptions, invocation: Invocation) => {
   try {
@@ -294,50 +297,5 @@ const notesOf = ({ opened }: Simulator, guessable: readonly Guessable[]): string
             `this address can guess them; ${remedies}`,
         ]
       : []),
-  ];
-};
-
-const stateText = ({ opened }: Simulator, { storage, timers }: SimulatorStatus) => {
-  const where = storage.url === "memory:" ? "in memory" : storage.url.replace(/^file:/, "");
-  if (opened.isNew) return `${where.padEnd(38)}new, seed ${opened.seed}`;
-  return `${where.padEnd(38)}resumed: ${counted(opened.records, "record")}, ${counted(timers.count, "timer")}`;
-};
-
-const banner = ({
-  sim,
-  instance,
-  reach,
-  style,
-  readyMs,
-}: {
-  sim: Simulator;
-  instance: InstanceFile;
-  reach: string | undefined;
-  style: Style;
-  readyMs: number;
-}) => {
-  const status = sim.status();
-  const { bold, dim } = style.color;
-  const label = (name: string) => `  ${dim(name.padEnd(10))}`;
-  const credentials = `${instance.clientId}:${instance.clientSecret}`;
-  const clock = `${fullInstant(status.now).padEnd(38)}${driftOf(status.clock)}`;
-  const webhooks = status.webhooks.endpoint ?? "no endpoint yet".padEnd(38);
-  const hint = status.webhooks.endpoint === undefined ? "set one with PATCH /config" : "";
-  return [
-    `${style.mark("done")} service-sim ${VERSION} ready in ${Math.round(readyMs)} ms    Ctrl-C stops it`,
-    "",
-    `${label("api")}${bold(instance.apiUrl)}`,
-    `${label("control")}${instance.controlUrl}`,
-    ...(reach === undefined ? [] : [`${label("reach")}${reach}`]),
-    `${label("sign in")}${credentials.padEnd(38)}HTTP Basic, id:secret`,
-    `${label("state")}${stateText(sim, status)}`,
-    `${label("clock")}${clock}`,
-    `${label("webhooks")}${webhooks}${hint}`,
-    "",
-    "  try, in another terminal",
-    asCalled("  service-sim demo       a USD to EUR payout that takes six minutes, in one go"),
-    asCalled("  service-sim tui        watch quotes, approvals and webhooks"),
-    `  curl -u ${credentials} ${instance.apiUrl}/config`,
-    "",
   ];
 };

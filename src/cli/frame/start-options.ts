@@ -117,7 +117,7 @@ export const START_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--verbose",
-    summary: "print a line per request and webhook even without a terminal",
+    summary: "print a line per request and webhook even without a terminal, control calls too",
     noEnvironment: true,
   },
   {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import { CommandError, EXIT } from "../frame/command.ts";
 import { prettyJson } from "../text/pretty-json.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
@@ -33,8 +34,8 @@ export const memberAt = (json: unknown, path: string): unknown => {
 const headerRows = ({ rawHeaders }: Answered) =>
   rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ""]] : []));
 
-const statusLine = ({ httpVersion, status, statusText }: Answered) =>
-  `HTTP/${httpVersion} ${status} ${statusText}`.trimEnd();
+const statusLine = ({ httpVersion, status }: Answered) =>
+  `HTTP/${httpVersion} ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
 
 /** The status line and the headers, as HTTP writes them, with an empty line after them. */
 export const headLines = (answer: Answered, { color }: Style): string[] => [

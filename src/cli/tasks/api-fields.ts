@@ -93,13 +93,13 @@ class Placing {
 
   private intoObject(target: unknown, step: string, rest: readonly Step[]) {
     const isObject = typeof target === "object" && target !== null && !Array.isArray(target);
-    if (target !== undefined && !isObject) throw this.clash(`.${step}`);
+    if (target !== undefined && !isObject) throw this.clash();
     const members = (target ?? {}) as Record<string, unknown>;
     return { ...members, [step]: this.into(members[step], rest) };
   }
 
   private intoList(target: unknown, step: number | typeof END, rest: readonly Step[]) {
-    if (target !== undefined && !Array.isArray(target)) throw this.clash("[]");
+    if (target !== undefined && !Array.isArray(target)) throw this.clash();
     const items: readonly unknown[] = target ?? [];
     const at = step === END ? endOf(items, rest) : step;
     if (at > Math.min(items.length, MAX_PLACE))
@@ -107,9 +107,9 @@ class Placing {
     return items.toSpliced(at, 1, this.into(items[at], rest));
   }
 
-  private clash(step: string) {
+  private clash() {
     return usageError(
-      `Expected ${this.path} to go on from an earlier field but found ${step} below a value`,
+      `Expected fields that agree on objects and lists but found ${this.path} after another form`,
       HELP,
     );
   }

@@ -3,7 +3,8 @@ import { isAccepted } from "../../contract/webhooks/events.ts";
 import type { ControlReply } from "../../control/client.ts";
 import { EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { columns, counted, money } from "../text/layout.ts";
+import { counted, money } from "../text/layout.ts";
+import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 
 const isWanted = ({ action }: Decided, wanted: string) => action.status === wanted;
@@ -36,7 +37,11 @@ export const formatDecided = (decided: Decided, wanted: string, style: Style): s
   ];
   return [
     because ? `${head}: ${because.says} (${because.reason})` : head,
-    ...columns(rows).map((row) => `  ${row}`),
+    ...tableLines(
+      [{}, { as: "words" }],
+      rows.map(([name = "", change = ""]) => [`  ${name}`, change]),
+      style,
+    ),
   ];
 };
 

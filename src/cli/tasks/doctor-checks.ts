@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
@@ -12,6 +11,7 @@ import {
   simulatorOptions,
   startFailure,
 } from "../frame/simulator-options.ts";
+import { connects, endpointProblem } from "./endpoint-probe.ts";
 
 /** One check and its finding. */
 export interface Check {
@@ -24,7 +24,6 @@ export interface Check {
 }
 
 const OLDEST_NODE = [20, 19] as const;
-const CONNECT_TIMEOUT_MS = 1000;
 
 /**
  * Checks the version of Node.js.
@@ -42,29 +41,9 @@ export const checkNode = (version: string): Check => {
   };
 };
 
-/**
- * Connects and closes without sending, since a receiver may accept only webhooks.
- * @returns the reason when nothing listens there
- */
-const connects = (port: number, host: string) =>
-  new Promise<string | undefined>((done) => {
-    const probe = connect({ port, host });
-    probe.setTimeout(CONNECT_TIMEOUT_MS, () => probe.destroy(new Error("no answer within 1s")));
-    probe.on("connect", () => {
-      probe.destroy();
-      done(undefined);
-    });
-    probe.on("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
-  });
-
-const portIn = ({ port, protocol }: URL) =>
-  port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
-
 const checkReceiver = async ({ webhooks: { endpoint } }: SimulatorStatus): Promise<Check[]> => {
   if (endpoint === undefined) return [];
-  const url = new URL(endpoint);
-  // IPv6 addresses are written in brackets.
-  const problem = await connects(portIn(url), url.hostname.replace(/^\[|\]$/g, ""));
+  const problem = await endpointProblem(endpoint);
   if (problem === undefined)
     return [{ check: "webhooks", ok: true, found: `${endpoint} accepts connections` }];
   return [
@@ -72,7 +51,7 @@ const checkReceiver = async ({ webhooks: { endpoint } }: SimulatorStatus): Promi
       check: "webhooks",
       ok: false,
       found: `${endpoint}: ${problem}`,
-      next: "start your receiver, or set another endpoint with PATCH /config",
+      next: "start your receiver, or set another: service-sim webhooks endpoint <url>",
     },
   ];
 };

@@ -58,6 +58,18 @@ const checkpointChecks = ({ passedOver }: StateReport): Check[] =>
     found: `${found} in ${file}; start continues without it and writes a new one`,
   }));
 
+const requestChecks = ({ damagedRequests: damaged }: StateReport): Check[] =>
+  damaged === undefined
+    ? []
+    : [
+        {
+          check: "requests",
+          ok: true,
+          isWarning: true,
+          found: `${damaged.found} in ${damaged.file}; start continues without these requests`,
+        },
+      ];
+
 const sizeOf = (bytes: number) =>
   bytes < GIB ? `${Math.floor(bytes / MIB)} MiB` : `${Math.floor(bytes / GIB)} GiB`;
 
@@ -103,7 +115,12 @@ export const checkDirectory = async (directory: string, at: string): Promise<Che
       return [{ check: "state", ok: true, found }, space];
     }
     const report = await checkState(directory);
-    return [stateCheck(directory, report, at), ...checkpointChecks(report), space];
+    return [
+      stateCheck(directory, report, at),
+      ...checkpointChecks(report),
+      ...requestChecks(report),
+      space,
+    ];
   } catch (error) {
     const failure = placeFailure(error as NodeJS.ErrnoException);
     const found = failure?.sentence ?? `${directory}: ${(error as Error).message}`;

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { API_VERSION } from "../../contract/core/api-version.ts";
 import { isLoopbackName } from "../../http/loopback.ts";
 import { CommandError, EXIT, type Invocation } from "../frame/command.ts";
-import { findInstance, noneRunning, type Reached } from "../frame/reach.ts";
+import { findInstance, noneRunning, type Reached, reach } from "../frame/reach.ts";
 
 /** The platform of a running simulator, with credentials for it. */
 export interface Platform extends Pick<Reached, "client"> {
@@ -15,11 +15,12 @@ const basic = (id: string, secret: string) =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 
 /** Credentials of the instance file; `env` and `exec` hand on the same in the environment. */
-const credentialsOf = ({ instance, client }: Reached) => {
+const credentialsOf = async ({ instance, client }: Reached) => {
   const { SERVICE_SIM_CLIENT_ID, SERVICE_SIM_CLIENT_SECRET } = process.env;
   if (instance) return basic(instance.clientId, instance.clientSecret);
   if (SERVICE_SIM_CLIENT_ID !== undefined && SERVICE_SIM_CLIENT_SECRET !== undefined)
     return basic(SERVICE_SIM_CLIENT_ID, SERVICE_SIM_CLIENT_SECRET);
+  await reach(client.get("/live"));
   throw new CommandError(
     { code: "NO_CREDENTIALS", exitCode: EXIT.notDone },
     `neither this folder nor the environment has credentials of ${client.url}; ` +
@@ -32,16 +33,16 @@ const credentialsOf = ({ instance, client }: Reached) => {
  * Finds the platform of the running simulator.
  * @param headers of the call: one that signs in needs no stored credentials
  */
-export const findPlatform = (
+export const findPlatform = async (
   invocation: Invocation,
   headers: Readonly<Record<string, string>> = {},
-): Platform => {
+): Promise<Platform> => {
   const reached = findInstance(invocation);
   const { client, instance } = reached;
   return {
     client,
     apiUrl: instance?.apiUrl ?? `${client.url}/${API_VERSION}`,
-    authorization: headers.authorization ?? credentialsOf(reached),
+    authorization: headers.authorization ?? (await credentialsOf(reached)),
   };
 };
 
@@ -57,7 +58,6 @@ export interface Outgoing {
 /** An answer of the platform, its body as it came. */
 export interface Answered {
   status: number;
-  statusText: string;
   httpVersion: string;
   headers: IncomingHttpHeaders;
   rawHeaders: readonly string[];
@@ -98,7 +98,6 @@ export const callPlatform = async (platform: Platform, outgoing: Outgoing): Prom
       response.on("end", () =>
         resolve({
           status: response.statusCode ?? 0,
-          statusText: response.statusMessage ?? "",
           httpVersion: response.httpVersion,
           headers: response.headers,
           rawHeaders: response.rawHeaders,

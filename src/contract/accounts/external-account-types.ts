@@ -211,7 +211,14 @@ export const EXTERNAL_ACCOUNT_TYPES = {
     by: ["accountNumber"],
   }),
   INR_ACCOUNT: bank("INR", {
-    must: { vpa: { pattern: /^[a-zA-Z0-9.\-_]+@[a-zA-Z0-9]+$/, minLength: 3, maxLength: 255 } },
+    must: {
+      vpa: {
+        name: "UpiAddress",
+        pattern: /^[a-zA-Z0-9.\-_]+@[a-zA-Z0-9]+$/,
+        minLength: 3,
+        maxLength: 255,
+      },
+    },
     rails: ["UPI"],
     by: ["vpa"],
   }),
@@ -289,7 +296,11 @@ export const EXTERNAL_ACCOUNT_TYPES = {
     requiredWhen: { member: "country", values: ["BR", "GB"], needs: "iban" },
     by: ["accountNumber", "iban"],
   }),
-  SPARK_WALLET: wallet(["BTC", "USDB"], { pattern: /^(spark1|sparkrt1)/, maxLength: 255 }),
+  SPARK_WALLET: wallet(["BTC", "USDB"], {
+    name: "SparkAddress",
+    pattern: /^(spark1|sparkrt1)/,
+    maxLength: 255,
+  }),
   LIGHTNING: {
     currencies: ["BTC"],
     fields: {

@@ -8,6 +8,7 @@ import {
 } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { PageQuery } from "../../contract/core/lists.ts";
+import { enumOf } from "../../contract/core/named-shape.ts";
 import { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES, type EventType } from "../../contract/webhooks/events.ts";
 import { verifyBytes } from "../../crypto/ecdsa.ts";
@@ -58,8 +59,8 @@ export const webhookEndpoints = [
     permission: "none",
     query: {
       ...PageQuery,
-      type: z.enum(EVENT_TYPES).optional(),
-      state: z.enum(DELIVERY_STATES).optional(),
+      type: enumOf("EventType", EVENT_TYPES).optional(),
+      state: enumOf("DeliveryState", DELIVERY_STATES).optional(),
       about: z.string().optional(),
     },
     replies: [200, Webhooks],
@@ -86,7 +87,7 @@ export const webhookEndpoints = [
     path: "/webhooks/wait",
     permission: "none",
     query: {
-      type: z.enum(EVENT_TYPES),
+      type: enumOf("EventType", EVENT_TYPES),
       count: WaitCount,
       about: z.string().optional(),
       timeout: z.string().optional(),

@@ -20,6 +20,7 @@ import {
 } from "./identity.ts";
 import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
+import type { KeptRequests } from "./kept-requests.ts";
 import type { PassedOver } from "./read-state.ts";
 import { sealImages } from "./seal-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
@@ -76,6 +77,8 @@ export interface OpenWorld {
   start: number;
   /** Folder with the state of an earlier world, if it was moved. */
   asideIn?: string;
+  /** The request log on disk; none in memory. */
+  requests?: KeptRequests;
   /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
   reset(): number;
   /**
@@ -216,6 +219,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       passedOver,
       start: lock.number,
       ...defined({ asideIn }),
+      requests: world.requests,
       ...beginningsOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
       giveUp: (failure) => {

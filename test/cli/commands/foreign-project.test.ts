@@ -100,6 +100,7 @@ describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
         "OptionError",
         "StateDamage",
         "StateLocked",
+        "TimersFaked",
         "WorldExists",
         "createSimulator",
       ],

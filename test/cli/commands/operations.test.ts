@@ -9,9 +9,15 @@ const place = placePerTest();
 
 test("operations are printed in columns, with what the letters mean", async () => {
   const rows = [
-    { method: "GET", path: "/config", auth: "B", permission: "VIEW" },
-    { method: "PATCH", path: "/cards/{id}", auth: "BS", permission: "MANAGE" },
-    { method: "GET", path: "/agents/me", auth: "T", permission: "any" },
+    { method: "GET", path: "/config", operationId: "getConfig", auth: "B", permission: "VIEW" },
+    {
+      method: "PATCH",
+      path: "/cards/{id}",
+      operationId: "patchCard",
+      auth: "BS",
+      permission: "MANAGE",
+    },
+    { method: "GET", path: "/agents/me", operationId: "agentGetMe", auth: "T", permission: "any" },
   ] as const;
   expect(formatOperations(rows, await styleOn(true))).toEqual([
     "METHOD  PATH         AUTH  PERMISSION",
@@ -33,6 +39,7 @@ test("operations --json is the whole table, without a simulator", async () => {
   expect(documentOf(ended).data).toContainEqual({
     method: "DELETE",
     path: "/tokens/{tokenId}",
+    operationId: "deleteToken",
     auth: "B",
     permission: "MANAGE",
   });

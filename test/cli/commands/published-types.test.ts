@@ -37,6 +37,7 @@ describe("the declarations of the package", () => {
       "SimulatorOptions",
       "StateDamage",
       "StateLocked",
+      "TimersFaked",
       "WorldExists",
       "createSimulator",
     ]);

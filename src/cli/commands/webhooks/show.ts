@@ -4,31 +4,44 @@ import { isWrongOnPurpose } from "../../../contract/webhooks/webhook-lab.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { becauseId, becauseText } from "../../text/because.ts";
-import { columns, shortInstant } from "../../text/layout.ts";
+import { cellsOf, cutEnd, padCells } from "../../text/cells.ts";
+import { columns, instantsAmong } from "../../text/layout.ts";
 import { safeJson } from "../../text/safe-text.ts";
+import { headLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
 const SIGNATURE = "X-Service-Signature";
 const LONGEST_REPLY = 60;
+const LABEL_WIDTH = 11;
+/** Shorter beginnings of a reply say nothing, so it is left out. */
+const LEAST_REPLY = 8;
+/** The quotes around a reply. */
+const QUOTES = 2;
 
-const cut = (text: string) =>
-  text.length > LONGEST_REPLY ? `${text.slice(0, LONGEST_REPLY)}…` : text;
-
-const attemptRows = ({ type, attempts }: WholeWebhook, { mark }: Style) => {
-  const day = attempts[0]?.at ?? "";
-  return columns(
-    attempts.map(({ attempt, at, status, tookMs, reply, error }) => [
+const attemptRows = ({ type, attempts }: WholeWebhook, { mark, screen }: Style) => {
+  const shown = instantsAmong(attempts.map(({ at }) => at));
+  const rows = columns(
+    attempts.map(({ attempt, at, status, tookMs, error }) => [
       String(attempt),
-      shortInstant(at, day),
+      shown(at),
       `${mark(isAccepted(type, status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`,
       `${tookMs} ms`,
-      reply ? safeJson(cut(reply)) : "",
     ]),
   );
+  const widest = Math.max(0, ...rows.map((row) => cellsOf(row)));
+  const left = screen.width - LABEL_WIDTH - widest - 2 - QUOTES;
+  return rows.map((row, at) => {
+    const { reply } = attempts[at] ?? {};
+    if (!reply) return row;
+    const short = reply.length > LONGEST_REPLY ? `${reply.slice(0, LONGEST_REPLY)}…` : reply;
+    const quoted = safeJson(short);
+    if (cellsOf(quoted) <= left + QUOTES) return `${padCells(row, widest)}  ${quoted}`;
+    return left < LEAST_REPLY ? row : `${padCells(row, widest)}  ${cutEnd(quoted, left, screen)}`;
+  });
 };
 
 const labelled = (label: string, lines: readonly string[]) =>
-  lines.map((line, at) => `${(at === 0 ? label : "").padEnd(11)}${line}`);
+  lines.map((line, at) => `${(at === 0 ? label : "").padEnd(LABEL_WIDTH)}${line}`);
 
 const keyText = ({ key, isRetired }: WholeWebhook["signature"]) =>
   isRetired ? `${key}, a retired key` : `${key}; the PEM is at /_sim/webhooks/key`;
@@ -54,7 +67,7 @@ export const formatWebhook = (webhook: WholeWebhook, style: Style): string[] => 
   const { id, type, about, attempts, state, lab } = webhook;
   const size = bytesOf(webhook).length.toLocaleString("en-US");
   return [
-    `${style.color.bold(id)}    ${type}    ${state}`,
+    ...headLines([style.color.bold(id), type, state], style),
     ...labelled("about", about === undefined ? [] : [about]),
     ...labelled("because", [causeText(webhook, style)]),
     ...labelled("made as", lab === undefined ? [] : [lab]),
