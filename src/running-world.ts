@@ -83,6 +83,7 @@ export class RunningWorld implements World {
   readonly clientId: string;
   readonly version = VERSION;
   readonly storage: World["storage"];
+  private readonly targets: WebhookTargets;
   private readonly world: OpenWorld;
   private readonly options: SimulatorOptions;
   private readonly host: Host;
@@ -109,6 +110,10 @@ export class RunningWorld implements World {
     engine.listeners.add({
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
+    });
+    this.targets = new WebhookTargets({
+      isLoopback: () => host.isLocal(),
+      allowed: allowedTargetsOf(options),
     });
     this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
     engine.join(this.deliveries);
@@ -167,6 +172,10 @@ export class RunningWorld implements World {
 
   tokenIssuer() {
     return `${this.urls().controlUrl}/oidc`;
+  }
+
+  targetRefusal(url: string) {
+    return this.targets.refusalOf(url);
   }
 
   fixture() {
@@ -235,10 +244,7 @@ export class RunningWorld implements World {
     return new Dispatcher({
       engine: this.engine,
       keys: this.keys,
-      targets: new WebhookTargets({
-        isLoopback: () => this.host.isLocal(),
-        allowed: allowedTargetsOf(this.options),
-      }),
+      targets: this.targets,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advance.noteAttempt(report);

@@ -6,6 +6,7 @@ import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
 import { parseDuration } from "./domain/core/durations.ts";
+import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import {
   type Listener,
   type ListenOptions,
@@ -36,6 +37,7 @@ import {
   type SimulatorOptions,
   worldOptionsOf,
 } from "./simulator-options.ts";
+import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 
 export type { Activity, ListenOptions, SimulatorOptions };
 export {
@@ -92,7 +94,7 @@ export interface Simulator {
   /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
   advance(span: string): Promise<AdvanceSummary>;
   /**
-   * Takes a port; 0 takes any free one. Beyond loopback, `guessable` names the credentials that
+   * Takes a port; 0 takes any free one, `auto` the folder's own or the next free one. Beyond loopback, `guessable` names the credentials that
    * anyone who knows the seed can derive.
    * @throws OptionError when there are any and the option `host` has not named that address
    * @throws MissingPackage when `conveniences` are wanted and listhen is not installed
@@ -131,17 +133,20 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<S
 
 /** The process of a simulator: its app, listener, options and origin, before one world. */
 class RunningSimulator implements Simulator {
+  // Printed before its fields, in logs and in failed assertions.
+  static readonly name = "Simulator";
   readonly clientId: string;
   readonly clientSecret: string;
   readonly controlToken = randomBytes(18).toString("base64url");
   readonly opened: Simulator["opened"];
   private readonly options: SimulatorOptions;
   private readonly kept: OpenWorld["kept"];
-  private readonly world: RunningWorld;
+  private readonly running: RunningWorld;
   private readonly app: H3;
   private listener: Listener | undefined;
   private origin = "http://127.0.0.1";
   private isLocal: boolean;
+  private isClosed = false;
 
   constructor(world: OpenWorld, options: SimulatorOptions) {
     const { identity, isNew, recovery, passedOver, asideIn } = world;
@@ -153,38 +158,39 @@ class RunningSimulator implements Simulator {
     const aside = asideIn !== undefined && { asideIn };
     this.opened = { isNew, seed: identity.seed, ...recovery, passedOver, ...aside };
     const running = new RunningWorld({ world, options, host: this.host() });
-    this.world = running;
+    this.running = running;
     this.app = mountedSurfaces(() => running);
+    showOnly(this, () => this.toJSON());
   }
 
   open(fixture: FixtureFile | undefined) {
-    return this.world.open(fixture);
+    return this.running.open(fixture);
   }
 
   async ready() {
     try {
-      await this.world.opened();
+      await this.running.opened();
     } catch (error) {
-      this.world.giveUp(error);
+      this.running.giveUp(error);
       await this.close();
       throw error;
     }
   }
 
   get webhookPublicKey() {
-    return this.world.keys().current.publicPem;
+    return this.running.keys().current.publicPem;
   }
 
   get apiUrl() {
-    return this.world.urls().apiUrl;
+    return this.running.urls().apiUrl;
   }
 
   get controlUrl() {
-    return this.world.urls().controlUrl;
+    return this.running.urls().controlUrl;
   }
 
   status() {
-    return statusOf(this.world);
+    return statusOf(this.running);
   }
 
   async fetch(request: Request): Promise<Response> {
@@ -199,7 +205,7 @@ class RunningSimulator implements Simulator {
       throw new OptionError(
         `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${span}"`,
       );
-    const { advance, engine } = this.world;
+    const { advance, engine } = this.running;
     const target = { byMs: spanMs };
     const called = `advance ${span}`;
     const report = await advance.to({ target, budgetMs: DEFAULT_BUDGET_MS, called });
@@ -215,17 +221,34 @@ class RunningSimulator implements Simulator {
     const place = { host, tunnel: conveniences?.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
     const fetch = (request: Request) => this.app.fetch(request);
-    const listener = conveniences
-      ? await listenConveniently(fetch, { port, host, conveniences })
-      : await listenPlainly(fetch, { port, host });
+    const listener = await onFirstFree(this.portsFor(port), (one) =>
+      conveniences
+        ? listenConveniently(fetch, { port: one, host, conveniences })
+        : listenPlainly(fetch, { port: one, host }),
+    );
     this.listener = listener;
     this.isLocal = isLocalPlace(place);
     this.origin = listener.url;
     return { url: listener.url, port: Number(new URL(listener.url).port), guessable };
   }
 
+  /** Its address, world and clock: what a log or a failed assertion may show. */
+  toJSON(): SimulatorSummary {
+    const { engine } = this.running;
+    const place = this.listener ? this.origin : "in this process";
+    const address = this.isClosed ? `${place}, closed` : place;
+    const now = new Date(engine.clock.now()).toISOString();
+    return { address, world: engine.state.world, clock: `${now}, ${engine.clock.mode}` };
+  }
+
   close() {
-    return this.world.close(() => this.listener);
+    this.isClosed = true;
+    return this.running.close(() => this.listener);
+  }
+
+  private portsFor(port: number | "auto") {
+    if (port !== "auto") return [port];
+    return autoPorts(portFolderOf(worldOptionsOf(this.options).storage, process.cwd()));
   }
 
   private host(): Host {

@@ -28,6 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],
   "jwks-options": ["contract", "domain", "runtime", "control", "simulator-options"],
   "mounted-surfaces": ["http", "api", "control"],
+  "simulator-summary": [],
   "running-world": [
     "simulator-options",
     "jwks-options",
@@ -43,6 +44,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   simulator: [
     "simulator-options",
+    "simulator-summary",
     "jwks-options",
     "mounted-surfaces",
     "running-world",
@@ -93,7 +95,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     lifecycles: ["core"],
     money: ["core"],
     accounts: ["records", "core", "outcomes", "money"],
-    wallets: ["records", "core", "accounts"],
+    wallets: ["records", "core", "outcomes", "accounts"],
     customers: ["records", "core", "outcomes", "money", "accounts", "wallets"],
     payments: [
       "records",
@@ -326,7 +328,7 @@ const PAST_HOST_TIME = new RegExp(
   [
     String.raw`(?<![.\w])(?:globalThis\.)?(?:set|clear)(?:Timeout|Interval|Immediate)\b`,
     String.raw`\bDate\.now\b|\bnew Date\(\)|(?<!new )\bDate\(\)|\bperformance\.|node:perf_hooks`,
-    String.raw`\bnextTick\b|\bqueueMicrotask\b|\bhrtime\b|\bAbortSignal\.timeout\b`,
+    String.raw`(?<!["\w])(?:nextTick|queueMicrotask)\b|\bhrtime\b|\bAbortSignal\.timeout\b`,
     String.raw`node:timers|\bMath\.random\b`,
   ].join("|"),
 );

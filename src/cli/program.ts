@@ -36,12 +36,16 @@ const isList = (value: unknown): value is readonly string[] => Array.isArray(val
 /** Flags add up; a flag or a variable replaces the config file's text. */
 const collect = (one: string, before: unknown) => (isList(before) ? [...before, one] : [one]);
 
+/** Options of a single call: neither a variable nor a config file sets them. */
+const typedOnly = new WeakSet<Option>();
+
 const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
   const option = new Option(flags, summary);
   if (rest.default !== undefined) option.default(rest.default);
   if (rest.repeats) option.argParser(collect);
   if (rest.choices) option.choices([...rest.choices]);
-  if (!rest.noEnvironment) withVariable(option, flags);
+  if (rest.noEnvironment) typedOnly.add(option);
+  else withVariable(option, flags);
   return option;
 };
 
@@ -246,7 +250,7 @@ const applyConfigFile = async (
     for (const option of sub.options) {
       const name = option.attributeName();
       const value = file.values[name];
-      if (value === undefined) continue;
+      if (value === undefined || typedOnly.has(option)) continue;
       requireFitting(option, value, `${name} of ${file.path}`);
       sub.setOptionValueWithSource(name, value, "config");
     }

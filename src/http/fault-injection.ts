@@ -4,6 +4,7 @@ import type { FaultRecord } from "../domain/records/fault-records.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { hostTime } from "../runtime/host-time.ts";
 import { jsonReply, type Reply, shouldRetryHeader } from "./reply.ts";
+import { ruleHeader } from "./rule-header.ts";
 
 /** Number of calls that matched a fault, and of those it struck (spec/faults.md#switch). */
 export interface FaultCount {
@@ -28,6 +29,7 @@ const replyOf = ({ id, fault }: FaultRecord): Reply | undefined => {
     headers: {
       ...(RETRIABLE.has(status) && { "retry-after": "1" }),
       ...shouldRetryHeader(status, fault.shouldRetry),
+      ...ruleHeader([`fault.${id}`]),
     },
   };
 };

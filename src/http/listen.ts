@@ -9,8 +9,8 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** The address a simulator listens on. */
 export interface ListenOptions {
-  /** 0 (the default) takes any free port. */
-  port?: number;
+  /** 0 (the default) takes any free port, `auto` one that the state directory's path decides. */
+  port?: number | "auto";
   /** The option `host` by default. Beyond loopback the control surface requires its token. */
   host?: string;
   /** Extras of the package listhen, which must be installed beside this one. */

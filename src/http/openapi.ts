@@ -170,6 +170,9 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
           content: contentOf(shapes.schemaOf(shape, "output"), mediaType),
         }),
       },
+      ...(endpoint.redirects !== undefined && {
+        302: { description: `For browsers: the page ${endpoint.redirects}` },
+      }),
       ...challengeReply(endpoint, building),
       ...errorReplies(words, building),
     },

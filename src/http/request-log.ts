@@ -25,6 +25,8 @@ export interface RequestReport {
   error?: { code: string; reason?: string };
   /** Id of the fault switch that struck it. */
   fault?: string;
+  /** Rows of the sandbox's tables that decided the answer (spec/sandbox.md#rule-header). */
+  rules?: readonly string[];
   /**
    * The stored answer that it got, if its idempotency key had one
    * (spec/idempotency.md#another-body).

@@ -88,7 +88,7 @@ export class Engine {
     rule: Rule<Input, Reply>,
     input: Input,
     cause: Cause,
-  ): { reply: Reply; seq: number; events: string[] } {
+  ): { reply: Reply; seq: number; events: string[]; decisions: readonly string[] } {
     this.requireWritable();
     const atMs = this.catchUp();
     this.requireRunning();
@@ -302,7 +302,8 @@ export class Engine {
       const recorded = draft.close();
       if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];
-      return { reply, seq: this.state.seq, events, row: recorded?.row };
+      const { decisions } = draft;
+      return { reply, seq: this.state.seq, events, row: recorded?.row, decisions };
     } catch (error) {
       if (error instanceof InvariantViolation)
         this.stopWith({ why: error.message, by: cause.by, values: error.values });

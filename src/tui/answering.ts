@@ -1,8 +1,8 @@
 import { goalOf, SUGGESTIONS } from "./advance-text.ts";
 import { armedIn } from "./armed-faults.ts";
-import { ANY_CALL, callsFor, effectWords, faultOf, WAYS } from "./fault-form.ts";
+import type { Effect, Pressed } from "./effect.ts";
+import { ANY_CALL, callsFor, effectWords, faultOf, isCall, WAYS } from "./fault-form.ts";
 import type { Action } from "./keys.ts";
-import type { Effect, Pressed } from "./press.ts";
 import { contextOf, type Scene } from "./scene.ts";
 import { focusedList, type Sheet, type View, withToast } from "./view.ts";
 
@@ -170,13 +170,13 @@ export const faultSheet = (operation: string | undefined): Sheet => ({
   isFresh: true,
 });
 
-/** Words of what a sheet would arm; undefined while its way is none. */
+/** Words of what a sheet would arm; undefined while its way is none or its call half typed. */
 export const armedPreview = (sheet: SheetOf<"fault">) => {
   const body = faultOf(sheet);
-  if (!body) return undefined;
+  if (!body || !isCall(sheet.call)) return undefined;
   const { operation, path } = body.match ?? {};
   const call = operation ?? path;
-  return `once, the next ${call === undefined ? "call of any operation" : call}: ${effectWords(body.fault)}`;
+  return `once, the next ${call ?? "call"}: ${effectWords(body.fault)}`;
 };
 
 /** Actions of keys while a sheet is open. */

@@ -42,6 +42,12 @@ export const effectOf = (how: string): FaultEffect | undefined => {
   return ends.length > 1 ? undefined : effect;
 };
 
+/** Whether a call may be one: what is typed in between is neither an operation nor a path. */
+export const isCall = (call: string) => {
+  const typed = call.trim();
+  return typed === "" || typed.toLowerCase() === ANY_CALL || /\/|^[a-z]+[A-Z]/.test(typed);
+};
+
 const matchOf = (call: string): FaultMatch => {
   const typed = call.trim();
   if (typed === "" || typed.toLowerCase() === ANY_CALL) return {};

@@ -94,11 +94,13 @@ const tabTexts = ({ lists }: Watched, view: View, isCounted: boolean) =>
 
 /** Cells of a title around the names of its tabs: the rule, its number and a space. */
 const AROUND_TABS = 7;
+/** Cells of the rule in front of a summary. */
+const AROUND_SUMMARY = 4;
 
-/** The tabs, all with their counts where they fit. */
-const tabsText = (watched: Watched, view: View, width: number) => {
+/** The tabs, all with their counts where these fit beside the summary. */
+const tabsText = (watched: Watched, view: View, room: number) => {
   const counted = tabTexts(watched, view, true);
-  return counted.length + AROUND_TABS <= width ? counted : tabTexts(watched, view, false);
+  return counted.length + AROUND_TABS <= room ? counted : tabTexts(watched, view, false);
 };
 
 const filterText = (watched: Watched, view: View, list: ListName) => {
@@ -133,10 +135,11 @@ export const paneTitle = (
   const rule = isFocused ? "━" : "─";
   const look = isFocused ? "bold" : "dim";
   const number = PANES.indexOf(pane) + 1;
-  const name = pane === "more" ? tabsText(watched, view, width) : PANE_WORDS[pane];
   const summary =
     filterText(watched, view, list) ??
     (pane === "more" ? undefined : summaryOf(watched, pane, width));
+  const room = width - (summary === undefined ? 0 : widthOf(summary) + AROUND_SUMMARY);
+  const name = pane === "more" ? tabsText(watched, view, room) : PANE_WORDS[pane];
   const left: Line = [
     span(`${rule}${rule} `, look),
     span(`${number} ${name}`, isFocused ? "bold" : undefined),

@@ -6,8 +6,8 @@ import type { Fault } from "../contract/platform/faults.ts";
 import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
 import { faultWords } from "./armed-faults.ts";
 import { driftOf } from "./clock-face.ts";
+import type { Effect } from "./effect.ts";
 import { shortOf } from "./lists/list.ts";
-import type { Effect } from "./press.ts";
 
 /** Result of an effect: words for the toast, or the reply that a detail shows. */
 export type Outcome =

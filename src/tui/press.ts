@@ -1,7 +1,6 @@
-import type { FaultInput } from "../contract/platform/faults.ts";
-import type { AdvanceBody } from "./advance-text.ts";
 import { ANSWERING, faultSheet, typeText } from "./answering.ts";
 import { armedIn } from "./armed-faults.ts";
+import type { Pressed } from "./effect.ts";
 import { type Action, actionOf, type Focus } from "./keys.ts";
 import { listNamed } from "./lists/all.ts";
 import { contextOf, type Scene } from "./scene.ts";
@@ -18,29 +17,6 @@ import {
 } from "./view.ts";
 import { cursorAt, windowOf } from "./window.ts";
 import type { ListName, Rows } from "./world.ts";
-
-/** Requests of a key to the simulator or the terminal. */
-export type Effect =
-  | { do: "approve"; id: string }
-  | { do: "reject"; id: string; reason: string }
-  | { do: "resend"; id: string }
-  | { do: "send-test" }
-  | { do: "endpoint"; url: string; isNew: boolean }
-  | { do: "fault"; body: FaultInput }
-  | { do: "take-back"; ids: readonly string[] }
-  | { do: "advance"; body: AdvanceBody; called: string }
-  | { do: "clock"; mode: "manual" | "real" }
-  | { do: "read"; path: string }
-  | { do: "copy"; text: string }
-  | { do: "retry" }
-  | { do: "leave" }
-  | { do: "lines" };
-
-/** Result of a key. */
-export interface Pressed {
-  view: View;
-  effect?: Effect;
-}
 
 /** Context of a key beside the scene: the number of rows that fit in the focused list. */
 export interface Pressable extends Scene {

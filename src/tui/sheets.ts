@@ -5,6 +5,7 @@ import { goalOf, previewOf, SUGGESTIONS } from "./advance-text.ts";
 import { armedPreview, choicesOf } from "./answering.ts";
 import { armedIn, faultWords } from "./armed-faults.ts";
 import { folded } from "./detail.ts";
+import { isCall } from "./fault-form.ts";
 import { fitLine, type Line, span, textLine } from "./line.ts";
 import { payeeName, waitsBecause } from "./lists/approvals.ts";
 import { shortOf } from "./lists/list.ts";
@@ -154,6 +155,9 @@ const endpointQuestion = (sheet: Extract<Sheet, { kind: "endpoint" }>): Question
   keys: "enter set    ctrl-u empty the line    esc cancel",
 });
 
+const CALL_HINT = "any, an operation like createQuote, or POST /quotes; ↓ takes one";
+const HOW_HINT = "a status, an error code, lost, closed, or a wait like 5s; also 5s 503";
+
 const FIELD_LABELS = { call: "call ", how: "how  " } as const;
 
 /** Choices that a line names. */
@@ -176,7 +180,7 @@ const faultQuestion = (sheet: Extract<Sheet, { kind: "fault" }>, scene: Scene): 
       span(isTyped ? `    ${choicesText(choicesOf(sheet, scene), text)}` : "", "dim"),
     ];
   };
-  const hint = "a status, an error code, lost, closed, or a wait like 5s; also 5s 503";
+  const hint = isCall(sheet.call) ? HOW_HINT : CALL_HINT;
   return {
     title: "Which call should fail next, and how?",
     lines: [

@@ -203,6 +203,7 @@ describe("every prompt opens with its question", () => {
     { keys: ["E"], asks: "Where should webhooks go?", hint: "type to replace it" },
     { keys: ["E"], rows: without, asks: "Where should webhooks go?", hint: "your receiver, like" },
     { keys: ["F"], asks: "Which call should fail next, and how?", hint: "↑↓ any" },
+    { keys: ["F", ..."quo"], asks: "Which call should fail next", hint: "or POST /quotes;" },
     { keys: ["F", "tab", "ctrl-u"], asks: "Which call should fail next", hint: "a status, an" },
     { keys: ["U"], asks: "Take this fault back?", hint: "every call answers 503 UNAVAILABLE" },
     { keys: ["q"], asks: "Leave and stop the simulator?", hint: "enter stop" },

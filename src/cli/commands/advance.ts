@@ -106,7 +106,7 @@ export const formatAdvance = (reply: Advanced, style: Style): string[] => {
 };
 
 const untilOf = (text: string) => {
-  const [, id, status] = /^(.+)=([A-Z_]+)$/.exec(text) ?? [];
+  const [, id, status] = /^(.+)=([\w-]+)$/.exec(text) ?? [];
   if (id === undefined || status === undefined)
     throw usageError(
       `--until needs an id and a status, for example: --until Transaction:…9f3c2e=COMPLETED`,

@@ -154,7 +154,6 @@ export const command: Command = {
     "service-sim api GET /quotes/…8e4b17 -i",
     "service-sim api POST /sandbox/internal-accounts/…a7ac95/fund amount:=250000",
     'service-sim api createCustomer --data \'{"customerType":"BUSINESS"}\' --quiet',
-    "service-sim api POST /customers/bulk/csv file@customers.csv",
   ],
   notes: [
     "name=value       text; a.b=, a[0]=, a[]= reach into objects and lists",

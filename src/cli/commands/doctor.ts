@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type RepairReport, repairState } from "../../runtime/storage/repair-state.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
+import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage.ts";
 import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../frame/command.ts";
 import { CONFIG_FILES } from "../frame/config-file.ts";
-import { DEFAULT_DIRECTORY, DEFAULT_STORAGE, instanceDirectory } from "../frame/instance-file.ts";
+import { DEFAULT_STORAGE, instanceDirectory } from "../frame/instance-file.ts";
 import { ownerHint, storageHint } from "../frame/simulator-options.ts";
 import { optionName, START_OPTIONS } from "../frame/start-options.ts";
 import {
@@ -117,11 +118,14 @@ const diagnose = async (invocation: Invocation, directory: string): Promise<Diag
     checkNode(process.versions.node),
     ...(await checkDirectory(directory, storageHint(invocation))),
     ...(await checkInstance(invocation)),
-    await checkSettings(invocation),
+    ...(await checkSettings(invocation)),
     checkTerminal(process.stdout, process.env.TERM),
   ];
+  const isFirst = ({ found }: Check, at: number) =>
+    checks.findIndex((one) => one.found === found) === at;
   return {
-    checks: checks.map(asPasted),
+    // The endpoint of a simulator that runs is often the one of its settings too.
+    checks: checks.filter(isFirst).map(asPasted),
     settings: settingsOf(invocation),
     ...(configFile && { configFile }),
   };

@@ -26,6 +26,10 @@ const statusText = ({ status }: LoggedCall, { mark }: Style) =>
 const errorText = ({ error }: LoggedCall) =>
   error && [error.code, error.reason].filter(Boolean).join(", ");
 
+/** Rules worth a line in a list: the usual course of things is not. */
+const tellingRules = ({ rules = [] }: LoggedCall) =>
+  rules.filter((rule) => !rule.endsWith(".otherwise"));
+
 const COLUMNS: readonly Column[] = [
   { head: "AT" },
   { head: "REQUEST", as: "path", least: 30 },
@@ -61,6 +65,7 @@ export const formatRequests = (reply: LoggedCalls, asked: PageRequest, style: St
       return [
         ...row,
         ...below(errorText(request), inside, style),
+        ...tellingRules(request).flatMap((rule) => below(`rule ${rule}`, inside, style)),
         ...below(replay && `replay ${replayText(replay)}`, inside, style),
       ];
     }),
@@ -87,6 +92,7 @@ export const formatRequest = (request: WholeCall, style: Style): string[] => {
     ...(request.operation === undefined ? [] : [`operation  ${request.operation}`]),
     `status     ${statusText(request, style)}, ${request.tookMs} ms`,
     ...(error === undefined ? [] : [`error      ${error}`]),
+    ...(request.rules ?? []).map((rule) => `rule       ${rule}`),
     ...(request.replay === undefined ? [] : [`replay     ${replayText(request.replay)}`]),
     ...request.caused.map((id, at) => `${at === 0 ? "caused" : ""}`.padEnd(11) + id),
     ...bodyLines("request body", request.requestBody),

@@ -16,9 +16,10 @@ import {
 } from "../frame/instance-file.ts";
 import { loseLinesOnFullDisk } from "../frame/log-file.ts";
 import { reachableBy } from "../frame/reachable-by.ts";
-import { portOf, simulatorOptions, startFailure } from "../frame/simulator-options.ts";
+import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { START_OPTIONS } from "../frame/start-options.ts";
-import { portFailure, requirePort, type Where } from "../frame/wanted-port.ts";
+import { portFailure, requirePort, type Where, wantedPorts } from "../frame/wanted-port.ts";
+import { showDocs } from "../tasks/browser.ts";
 import { bannerLines } from "../tasks/start-banner.ts";
 import { requireTerminal } from "../tasks/watch-terminal.ts";
 import { activityLines } from "../text/activity.ts";
@@ -35,9 +36,10 @@ export const command: Command = {
   ],
   run: async (invocation, terminal) => {
     if (invocation.options.tui === true) requireScreen(invocation);
-    return invocation.options.detach === true
-      ? startDetached(invocation, terminal)
-      : startHere(invocation, terminal);
+    if (invocation.options.detach !== true) return startHere(invocation, terminal);
+    const instance = await startDetached(invocation, terminal);
+    if (invocation.options.open === true) await showDocs(instance, terminal);
+    return EXIT.done;
   },
 };
 
@@ -61,7 +63,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     fsync: invocation.options.fsync === true,
     force: invocation.options.force === true,
     fresh: invocation.options.fresh === true,
-    beforeMovingAside: () => requirePort(where),
+    beforeMovingAside: async () => void (await requirePort(where)),
     host: where.host,
     tunnel: where.conveniences?.tunnel === true,
     allowHosts: hostsIn(invocation),
@@ -96,6 +98,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   terminal.print(...bannerLines({ ...started, readyMs }, terminal.style));
   for (const note of notes) terminal.note(note);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
+  // The process that started a detached one opens the page itself: its terminal is still there.
+  if (invocation.options.open === true && !process.send) void showDocs(instance, terminal);
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
   removeInstance(directory, process.pid);
   await sim.close();
@@ -199,9 +203,9 @@ const leaveNewKey = (directory: string, instance: InstanceFile, terminal: Termin
 };
 
 const conveniencesOf = ({ options }: Invocation) => {
-  const { open, https, qr, tunnel } = options;
+  const { https, qr, tunnel } = options;
   const wanted = {
-    open: open === true,
+    open: false,
     https: https === true,
     qr: qr === true && options.json !== true,
     tunnel: tunnel === true,
@@ -210,7 +214,7 @@ const conveniencesOf = ({ options }: Invocation) => {
 };
 
 const whereToListen = (invocation: Invocation): Where => ({
-  port: portOf(invocation),
+  ...wantedPorts(invocation),
   host: String(invocation.options.host),
   ...conveniencesOf(invocation),
 });

@@ -67,6 +67,7 @@ const kib = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString("en-US
 
 export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[] => {
   const { storage, stopped, clock, now } = status;
+  const { notCalled } = status.webhooks;
   const origin = status.apiUrl.slice(0, status.apiUrl.lastIndexOf("/"));
   const fsync = storage.fsync ? "on" : "off";
   const head = stopped ? `${mark("failed")} stopped  ` : `${mark("done")} running  `;
@@ -93,6 +94,7 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
     ...(status.webhooks.endpoint === undefined
       ? noEndpointLines().map((line) => `            ${line}`)
       : []),
+    ...(notCalled === undefined ? [] : [`          ${mark("failed")} ${notCalled}`]),
     `            signed with key ${status.webhooks.key}`,
   ];
 };

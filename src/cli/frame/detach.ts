@@ -47,7 +47,7 @@ const fareOf = (child: ChildProcess) =>
 export const startDetached = async (
   invocation: Invocation,
   terminal: Terminal,
-): Promise<number> => {
+): Promise<InstanceFile> => {
   requireStorage(invocation);
   const directory = instanceDirectory(String(invocation.options.storage));
   const logPath = join(directory, LOG_FILE);
@@ -72,7 +72,7 @@ export const startDetached = async (
   child.disconnect();
   child.unref();
   tell(fare, terminal, { invocation, logPath });
-  return EXIT.done;
+  return fare.instance;
 };
 
 const openLog = (directory: string, logPath: string) => {

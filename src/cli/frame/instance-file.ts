@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { checkedMembers, withChecksum } from "../../runtime/storage/checked-members.ts";
 import { isRunning } from "../../runtime/storage/process-probe.ts";
 import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
+import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 
 /** Contents of the file a running simulator leaves for other commands; mode 0600. */
@@ -18,7 +19,6 @@ export interface InstanceFile {
   version: string;
 }
 
-export const DEFAULT_DIRECTORY = ".service-sim";
 export const DEFAULT_STORAGE = `file:${DEFAULT_DIRECTORY}`;
 
 /** The folder of the instance file for a storage URL; memory uses the default folder. */

@@ -24,18 +24,26 @@ const list = (value: string | boolean | undefined) =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-const wholeNumber = (option: string, given: string, max: number) => {
+const wholeNumber = (option: string, given: string, { max, or = "" }: NumberBounds) => {
   const number = Number(given);
   if (!/^[0-9]+$/.test(given) || number > max)
     throw usageError(
-      `Expected ${option} to be a whole number up to ${max} but found "${given}"`,
+      `Expected ${option} to be a whole number up to ${max}${or} but found "${given}"`,
       "service-sim start --help",
     );
   return number;
 };
 
-export const portOf = ({ options }: Invocation) =>
-  wholeNumber("--port", String(options.port), 65_535);
+interface NumberBounds {
+  max: number;
+  /** A word that may stand instead, with its `or`. */
+  or?: string;
+}
+
+export const portOf = ({ options }: Invocation): number | "auto" => {
+  const given = String(options.port);
+  return given === "auto" ? given : wholeNumber("--port", given, { max: 65_535, or: " or auto" });
+};
 
 /** Refuses a wrong `--storage` before anything is made for it. */
 export const requireStorage = ({ options }: Invocation) => {
@@ -108,7 +116,7 @@ export const simulatorOptions = (invocation: Invocation, storage: string): Simul
     ...(Object.fromEntries(said) as SimulatorOptions),
     ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
     ...(timeout !== undefined && {
-      webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, MAX_TIMEOUT_MS),
+      webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, { max: MAX_TIMEOUT_MS }),
     }),
   };
 };

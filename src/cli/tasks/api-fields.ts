@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { usageError } from "../frame/command.ts";
 
-/** How a field of the command line is sent (guide/calling-the-api.md#fields). */
+/** Separators of a field and the ways in which it is sent (decisions/api-fields.md). */
 const SEPARATORS = {
   "=": "text",
   ":=": "json",

@@ -10,13 +10,13 @@ const SHORTENED = /^([A-Za-z]+:)?(…|\.{2,3})[0-9a-f-]{4,36}$/i;
 /** The last characters of an id alone: only where an id belongs. */
 const TAIL = /^([A-Za-z]+:)?[0-9a-f-]{4,12}$/i;
 
-/** Parameters that are chosen words and no ids. */
+/** Parameters that hold chosen words instead of ids. */
 const NO_IDS: ReadonlySet<string> = new Set(["{code}", "{invitationCode}", "{receiverUmaAddress}"]);
 
 const wholeId = async (client: ControlClient, text: string): Promise<string> =>
   (await reach(client.get<{ id: string }>(`/ids/${encodeURIComponent(text)}`))).id;
 
-/** Leaves a word that is no id of this world to the platform. */
+/** Leaves a word that fits no id of this world to the platform. */
 const wholeIdIfAny = (client: ControlClient, text: string) =>
   wholeId(client, text).catch((error: unknown) => {
     if (error instanceof CommandError && error.code === "ID_NOT_FOUND") return text;

@@ -23,27 +23,35 @@ const ellipsisOf = ({ isAscii }: Screen) => (isAscii ? ".." : "…");
 export const cutEnd = (text: string, width: number, screen: Screen): string =>
   cellsOf(text) <= width ? text : cutText(safeText(text), width, ellipsisOf(screen));
 
-/** Beginning of a path that names its resource: `POST /quo`. */
+/** Longest beginning of a path without an id, and the shortest of one with an id. */
 const HEAD = 10;
+const LEAST_HEAD = 5;
 /** A shortened id, whose digits are never cut. */
 const SHORT_ID = /(?:…|\.\.)[0-9a-f]{6}/g;
 
-/** The first place at or after `at` that is not inside a shortened id. */
-const afterId = (text: string, at: number) => {
-  for (const { index, 0: id } of text.matchAll(SHORT_ID))
-    if (at > index && at < index + id.length) return index + id.length;
-  return at;
+/** Start and end of the shortened id around a place of a text, or the place itself. */
+const idAround = (text: string, at: number) => {
+  for (const { index: start, 0: id } of text.matchAll(SHORT_ID))
+    if (at > start && at < start + id.length) return { start, end: start + id.length };
+  return { start: at, end: at };
 };
 
-/** Both ends of a path, with a mark for the part cut out of the middle; its end is the longer one. */
+/**
+ * Both ends of a path, with a mark for the part cut out of the middle. Keeps the last id and what
+ * is behind it, whose own mark then stands for the cut.
+ */
 export const cutPath = (text: string, width: number, screen: Screen): string => {
   if (cellsOf(text) <= width) return text;
   const mark = ellipsisOf(screen);
   const safe = safeText(text);
+  const idAt = [...safe.matchAll(SHORT_ID)].at(-1)?.index ?? safe.length;
+  const headWithId = width - (safe.length - idAt);
+  if (idAt < safe.length && headWithId >= LEAST_HEAD)
+    return cutText(safe.slice(0, headWithId) + safe.slice(idAt), width, mark);
   const rest = Math.max(0, width - mark.length);
-  const head = Math.min(HEAD, Math.floor(rest / 2));
-  const from = afterId(safe, safe.length - (rest - head));
-  return cutText(safe.slice(0, head) + mark + safe.slice(from), width, mark);
+  const head = idAround(safe, Math.min(HEAD, Math.floor(rest / 2))).start;
+  const tail = idAround(safe, safe.length - (rest - head)).end;
+  return cutText(safe.slice(0, head) + mark + safe.slice(tail), width, mark);
 };
 
 /** Fills a text up with spaces, at the end or in front. */

@@ -46,9 +46,12 @@ const attemptText = (
   { mark }: Style,
 ) => `${mark(isAccepted(type, status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`;
 
+const unsentText = (state: Webhook["state"]) =>
+  state === "UNDELIVERABLE" ? "collected" : state.toLowerCase();
+
 const webhookText = ({ type, id, state, attempts }: Webhook, { style }: Telling) => {
   const went = attempts.map((attempt) => attemptText(type, attempt, style)).join(", ");
-  return `${type}  ${went || state.toLowerCase()}  ${style.id(id)}`;
+  return `${type}  ${went || unsentText(state)}  ${style.id(id)}`;
 };
 
 type Posting = Extract<Effect, { kind: "posting" }>;

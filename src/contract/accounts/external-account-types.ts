@@ -1,4 +1,5 @@
 import { FIELD, type FieldRule, type PaymentRail } from "../core/account-fields.ts";
+import { inPascalCase } from "../core/named-shape.ts";
 import { CURRENCY_CODES, type CurrencyCode } from "../money/currencies.ts";
 
 const { matching, sized } = FIELD;
@@ -100,7 +101,11 @@ const mobileMoney = (currency: CurrencyCode, phoneNumber: FieldRule = phone) =>
 /** A phone number at a named provider of one of several countries. */
 const regionalMoney = (currency: CurrencyCode, regions: readonly string[]) =>
   bank(currency, {
-    must: { phoneNumber: phone, provider: name, region: { values: regions } },
+    must: {
+      phoneNumber: phone,
+      provider: name,
+      region: { name: `${inPascalCase(currency)}Region`, values: regions },
+    },
     rails: MOBILE_MONEY,
     by: ["phoneNumber"],
   });

@@ -1,6 +1,21 @@
 import * as z from "zod";
 import { named } from "../core/named-shape.ts";
 
+/** Reply of GET / and of GET /_sim: the addresses of a simulator. */
+export const SimulatorIndex = named("SimulatorIndex", () =>
+  z.object({
+    name: z.literal("service-sim"),
+    version: z.string(),
+    /** Base of the platform's operations. */
+    apiUrl: z.string(),
+    docs: z.string(),
+    openapi: z.string(),
+    controlOpenapi: z.string(),
+    ready: z.string(),
+    status: z.string(),
+  }),
+);
+
 /** Reply of GET /_sim/live. */
 export const Live = named("Liveness", () => z.object({ live: z.literal(true) }));
 

@@ -20,6 +20,8 @@ const OutcomeRow = named("OutcomeRow", () =>
   z.object({
     /** The ending, or `otherwise`. */
     match: z.string(),
+    /** Its name in `x-sim-rule`, in `why` and in the log: `quotedPayment.003`. */
+    rule: z.string(),
     says: z.string(),
     ends: z.string(),
     afterMs: z.number(),

@@ -31,6 +31,8 @@ const requestMembers = () => ({
   error: LoggedError.optional(),
   /** The fault switch that struck it. */
   fault: z.string().optional(),
+  /** Rows of the sandbox's tables that decided the answer, as `x-sim-rule` names them. */
+  rules: z.array(z.string()).readonly().optional(),
   replay: Replay.optional(),
   /** Ids of the records, timers and webhooks that it changed, made or set. */
   caused: z.array(z.string()).readonly(),

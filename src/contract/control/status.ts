@@ -48,6 +48,8 @@ const StorageStatus = named("StorageStatus", () =>
 const WebhooksStatus = named("WebhooksStatus", () =>
   z.object({
     endpoint: z.string().optional(),
+    /** Reason why the endpoint gets none, when its address alone tells. */
+    notCalled: z.string().optional(),
     /** Fingerprint of the key that signs them. */
     key: z.string(),
     accepted: z.int(),
@@ -103,6 +105,8 @@ export interface SimulatorStatus {
   timers: { count: number; next?: { dueAt: string; timer: string; subject: string } | undefined };
   webhooks: {
     endpoint?: string | undefined;
+    /** Reason why the endpoint gets none, when its address alone tells. */
+    notCalled?: string | undefined;
     /** Fingerprint of the key that signs them. */
     key: string;
     accepted: number;

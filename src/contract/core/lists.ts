@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nameOf, sharedShape } from "./named-shape.ts";
+import { enumOf, nameOf, sharedShape } from "./named-shape.ts";
 
 /** Page size of every paged list (spec/lists.md#page). */
 export const PAGE_LIMIT = { default: 20, min: 1, max: 100 } as const;
@@ -22,9 +22,9 @@ export const PageQuery = {
 export const BooleanQuery = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
-  .meta({ type: "boolean" });
+  .meta({ id: "BooleanFilter", type: "boolean", enum: [true, false] });
 
-export const SortOrder = z.enum(["asc", "desc"]).optional();
+export const SortOrder = enumOf("SortOrder", ["asc", "desc"]).optional();
 
 /** Envelope of a paged list (spec/lists.md#envelope); `nextCursor` exactly when `hasMore`. */
 export const pageOf = <Item extends z.ZodType>(item: z.ZodLazy<Item>) =>

@@ -74,6 +74,8 @@ const closestId = (
 /** Ids of deliveries begin with the name that people know them by. */
 const nameOf = (kind: Kind) => (kind === "Delivery" ? "Webhook" : kind);
 
+const withArticle = (kind: Kind) => `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${nameOf(kind)}`;
+
 const matching = (state: WorldState, text: string, kinds: readonly Kind[]): string[] => {
   if (isThere(state, text, kinds)) return [text];
   const [, kind, tail] = SHORT.exec(text) ?? [];
@@ -85,7 +87,7 @@ const matching = (state: WorldState, text: string, kinds: readonly Kind[]): stri
 /** Refuses an id that fits nothing, with what it is instead or with the closest one. */
 const noneLike = (state: WorldState, text: string, kinds: readonly Kind[]) => {
   const [, kind, tail] = SHORT.exec(text) ?? [];
-  const wanted = kinds === ASKED ? "an id" : `the id of a ${kinds.map(nameOf).join(" or ")}`;
+  const wanted = kinds === ASKED ? "an id" : `the id of ${kinds.map(withArticle).join(" or ")}`;
   const [other] = kinds === ASKED ? [] : matching(state, text, ASKED);
   if (other !== undefined)
     return refuse("ID_NOT_FOUND", { id: text }, `Expected ${wanted} but found ${other}`);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpoint } from "./control-endpoint.ts";
 import { findId } from "./find-id.ts";
 
-/** Whole ids for the short ones that screens show. */
+/** Whole ids for the short ones that screens show (spec/clock.md#ids). */
 export const wholeIdEndpoints = [
   endpoint({
     operationId: "wholeId",

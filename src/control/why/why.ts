@@ -131,7 +131,10 @@ const storyOfRequest = (world: World, id: string): Story => {
     at: instant(request.atMs),
     status: String(request.status),
     because: becauseOf(world, { cause: id, seq: 0 }),
-    effects: request.caused.map((one) => causedEffect(world.engine.state, one)),
+    effects: [
+      ...(request.rules ?? []).map(ruleEffect),
+      ...request.caused.map((one) => causedEffect(world.engine.state, one)),
+    ],
   };
   const { status, replay } = request;
   return { id, kind: "request", status: String(status), ...(replay && { replay }), chain: [step] };

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Storage } from "unstorage";
+import { nextTurn } from "../host-time.ts";
 import type { WorldState } from "../world-state.ts";
 import { decodeImage, imageOf } from "./image.ts";
 import { pathOfKey } from "./storage.ts";
@@ -11,8 +12,6 @@ const SLICE_REQUESTS = 50;
 
 /** Key of the file beside the journal. */
 export const REQUESTS_KEY = "requests";
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A request log, as much of it as keeping it needs. */
 export interface KeepableLog {
@@ -115,7 +114,7 @@ export class KeptRequests {
       if (size > MAX_BYTES) break;
       parts.push(part);
       count += 1;
-      if (count % SLICE_REQUESTS === 0) await turn();
+      if (count % SLICE_REQUESTS === 0) await nextTurn();
     }
     if (count === 0) return undefined;
     const head = JSON.stringify({ world, branch }).slice(0, -1);

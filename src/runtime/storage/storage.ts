@@ -7,6 +7,9 @@ import { directoryEntries } from "./directory-entries.ts";
 /** Place of a simulator's state: `memory:` or `file:<directory>`. */
 export type StorageUrl = { kind: "memory" } | { kind: "file"; directory: string };
 
+/** The state directory of the command line, in its working directory. */
+export const DEFAULT_DIRECTORY = ".service-sim";
+
 /** A control character in a path is a slip, and no path holds the character NUL. */
 const FILE_URL = /^file:(\P{Cc}+)$/u;
 
@@ -24,7 +27,7 @@ export const parseStorageUrl = (text: string): StorageUrl | undefined => {
   return { kind: "file", directory: resolve(directory) };
 };
 
-/** What a storage URL has to be, as errors say it. */
+/** The forms of a storage URL, as errors name them. */
 export const STORAGE_URL = "memory: or file:<directory>";
 
 /** The text of a wrong storage URL as errors show it, with the reason when it looks right. */

@@ -18,7 +18,7 @@ const EMPTY = { folder: "empty" };
 const NEXT_START = "next   service-sim start\n";
 
 describe("without a simulator", () => {
-  test.each(["stop", "status", "env", "advance 6m", "clock", "timers"])(
+  test.each(["status", "env", "advance 6m", "clock", "timers"])(
     "%s exits 3 and says how to start one",
     async (words) => {
       expect(await place.run(words, EMPTY)).toEqual({

@@ -60,7 +60,7 @@ describe("the lines of doctor", () => {
     const [check = "", , heads = "", option] = lines.split("\n");
     expect(check).toBe("\u001b[32m✓\u001b[39m node  22.11.0, needs 20.19 or newer");
     const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;
-    expect(heads).toBe(`${dim("OPTION")}  ${dim("VALUE")}  ${dim("FROM")}`);
+    expect(heads).toBe(dim("OPTION  VALUE  FROM"));
     expect(option).toBe("port    0      SERVICE_SIM_PORT");
   });
 
@@ -208,6 +208,29 @@ describe("the state", () => {
       code: 1,
       checks: [...before, `✗ webhooks  ${url}: ECONNREFUSED`, SETTINGS, TERMINAL],
       stderr: "",
+    });
+  });
+
+  test("of one beyond loopback tells that its endpoint is not called, and why", async () => {
+    const endpoint = "http://127.0.0.1:9/hook";
+    const words = `--host 0.0.0.0 --webhook-endpoint ${endpoint}`;
+    const found =
+      `${endpoint}: not called: 127.0.0.1 is a loopback address; ` +
+      "start with --allow-webhook-target 127.0.0.1";
+    const told = { code: 1, checks: expect.arrayContaining([`✗ webhooks  ${found}`]) };
+    expect(await doctor(`doctor ${words}`)).toMatchObject(told);
+    const allowed = await doctor(`doctor ${words} --allow-webhook-target 127.0.0.1`);
+    expect(allowed).toMatchObject({ code: 0 });
+    await place().start(words);
+    expect(await doctor()).toMatchObject(told);
+    const { checks } = documentOf(await place().run(`doctor --json ${words}`, { env: FREE }));
+    const webhooks = checks.filter(({ check }: { check: string }) => check === "webhooks");
+    const next = "service-sim start --allow-webhook-target 127.0.0.1";
+    expect(webhooks).toEqual([{ check: "webhooks", ok: false, found, next }]);
+    const status = documentOf(await place().run("status --json"));
+    expect(status.webhooks).toMatchObject({
+      endpoint,
+      notCalled: found.slice(endpoint.length + 2),
     });
   });
 
@@ -376,7 +399,7 @@ describe("the settings", () => {
   test.each([
     {
       given: "--port abc",
-      found: 'Expected --port to be a whole number up to 65535 but found "abc"',
+      found: 'Expected --port to be a whole number up to 65535 or auto but found "abc"',
     },
     {
       given: "--storage here",

@@ -54,7 +54,7 @@ test("what keeps it from starting is told, with the same exit code", async () =>
     code: 2,
     stdout: "",
     stderr:
-      'error  Expected --port to be a whole number up to 65535 but found "70000"\n' +
+      'error  Expected --port to be a whole number up to 65535 or auto but found "70000"\n' +
       "next   service-sim start --help\n",
   });
 });

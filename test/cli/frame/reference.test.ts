@@ -52,7 +52,10 @@ test.each([
     "an option of two commands once",
     "| `requests`, `webhooks list` | `--cursor <text>` | continue after the page that printed this cursor |  |",
   ],
-  ["a default", "| `--port <number>` | port to listen on; 0 picks a free one; default `4747` |"],
+  [
+    "a default",
+    "| `--port <number or auto>` | port to listen on; 0 picks a free one, auto one that this folder's path decides; default `4747` |",
+  ],
   ["many choices by one", "`OUTGOING_PAYMENT.PENDING`; `--help` lists them |"],
   ["an exit code", "| 3 | no simulator is reachable |"],
   ["an open call", "| `GET /_sim/ready` | Whether the world is open; 503 until then |  | open |"],

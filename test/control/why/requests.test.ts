@@ -53,6 +53,7 @@ test("calls of the platform are listed newest first, with what each one caused",
       path,
       operation: "executeQuote",
       status: 200,
+      rules: ["quotedPayment.003"],
       tookMs: expect.any(Number),
       caused: expect.arrayContaining([
         quote.body.id,

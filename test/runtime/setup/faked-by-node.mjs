@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { afterEach, mock, test } from "node:test";
 
 const { walk, offMs, WALKED } = createRequire(import.meta.url)("./faked-walk.cjs");
-const LIBRARY = "../../../dist/simulator.js";
+const LIBRARY = "service-sim";
 const realNowMs = Date.now;
 
 afterEach(() => mock.timers.reset());

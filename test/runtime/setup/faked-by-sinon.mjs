@@ -26,7 +26,7 @@ const toNotFake = ["nextTick", "queueMicrotask"];
 
 if (when === "before") {
   const clock = FakeTimers.install({ toNotFake });
-  const library = await import("../../../dist/simulator.js");
+  const library = await import("service-sim");
   const refused = await library.createSimulator().catch(tell);
   clock.uninstall();
   const sim = await library.createSimulator();
@@ -34,7 +34,7 @@ if (when === "before") {
   FakeTimers.install({ toNotFake });
   process.stdout.write(JSON.stringify({ refused, walked: await walk(library) }));
 } else {
-  const library = await import("../../../dist/simulator.js");
+  const library = await import("service-sim");
   const all = await everything(library);
   FakeTimers.install({ now: 0, toNotFake });
   const walked = await walk(library);

@@ -118,6 +118,11 @@ export const FRAMES: readonly { name: string; scene(): Scene }[] = [
   },
   { name: "80x24-cards", scene: () => sceneOf(80, 24, { view: { pane: "more", tab: "cards" } }) },
   { name: "120x36-cards", scene: () => sceneOf(120, 36, { view: { pane: "more", tab: "cards" } }) },
+  {
+    name: "80x24-customers-filter",
+    scene: () =>
+      sceneOf(80, 24, { view: { pane: "more", tab: "customers", filters: { customers: "lyon" } } }),
+  },
   { name: "60x15-cards", scene: () => sceneOf(60, 15, { view: { pane: "more", tab: "cards" } }) },
   {
     name: "80x24-fault",

@@ -147,7 +147,7 @@ export const command: Command = {
     const url = await startOn(receiver, wholeNumber("port", String(port), { min: 0, max: 65_535 }));
     terminal.document({ event: "ready", url });
     terminal.print(`${terminal.style.mark("done")} receives at ${url}    Ctrl-C stops it`);
-    terminal.next(`service-sim start --webhook-endpoint ${url}    sends here from the start`);
+    terminal.next(`service-sim webhooks endpoint ${url}    sends here`);
     await stop;
     receiver.stop();
     terminal.document({ event: "stopped", ...counts });

@@ -40,14 +40,18 @@ const attemptRows = ({ type, attempts }: WholeWebhook, { mark, screen }: Style) 
   });
 };
 
+const noAttempt = ({ collected }: WholeWebhook) =>
+  collected ? "none: no endpoint was set" : "none yet";
+
 const labelled = (label: string, lines: readonly string[]) =>
   lines.map((line, at) => `${(at === 0 ? label : "").padEnd(LABEL_WIDTH)}${line}`);
 
 const keyText = ({ key, isRetired }: WholeWebhook["signature"]) =>
   isRetired ? `${key}, a retired key` : `${key}; the PEM is at /_sim/webhooks/key`;
 
-const signatureLines = ({ headers, signature, lab }: WholeWebhook) => {
+const signatureLines = ({ headers, signature, lab, collected }: WholeWebhook) => {
   const sent = headers[SIGNATURE];
+  if (sent === undefined && collected) return ["none: it was collected, never sent"];
   if (sent === undefined) return [`with key ${signature.key}, once it is sent`];
   const isMeant = isWrongOnPurpose(lab) ? ", on purpose," : "";
   const verdict = signature.valid ? "verifies" : `DOES NOT VERIFY${isMeant}`;
@@ -64,14 +68,17 @@ const causeText = ({ cause }: WholeWebhook, style: Style) =>
   ].join(", ");
 
 export const formatWebhook = (webhook: WholeWebhook, style: Style): string[] => {
-  const { id, type, about, attempts, state, lab } = webhook;
+  const { id, type, about, attempts, lab, state, collected } = webhook;
   const size = bytesOf(webhook).length.toLocaleString("en-US");
   return [
-    ...headLines([style.color.bold(id), type, state], style),
+    ...headLines([style.color.bold(id), type, collected ? "collected" : state], style),
     ...labelled("about", about === undefined ? [] : [about]),
     ...labelled("because", [causeText(webhook, style)]),
     ...labelled("made as", lab === undefined ? [] : [lab]),
-    ...labelled("attempts", attempts.length > 0 ? attemptRows(webhook, style) : ["none yet"]),
+    ...labelled(
+      "attempts",
+      attempts.length > 0 ? attemptRows(webhook, style) : [noAttempt(webhook)],
+    ),
     ...labelled("signature", signatureLines(webhook)),
     ...labelled("body", [`${size} bytes, shown indented    --body prints the exact bytes`]),
     ...indented(webhook.body).split("\n"),
@@ -89,6 +96,8 @@ const indented = (body: string) => {
     return safeJson(body);
   }
 };
+
+const UNSIGNED = "not signed: it was never sent; each attempt is signed when it is made";
 
 const rawBytes = (webhook: WholeWebhook) => {
   const headers = Object.entries(webhook.headers).map(([name, value]) => `${name}: ${value}`);
@@ -114,8 +123,10 @@ export const command: Command = {
     const webhook = await reach(client.get<WholeWebhook>(`/webhooks/${encodeURIComponent(id)}`));
     terminal.document(webhook);
     if (body === true) terminal.exact(bytesOf(webhook));
-    else if (raw === true) terminal.exact(rawBytes(webhook));
-    else terminal.print(...formatWebhook(webhook, terminal.style));
+    else if (raw === true) {
+      terminal.exact(rawBytes(webhook));
+      if (webhook.headers[SIGNATURE] === undefined) terminal.note(UNSIGNED);
+    } else terminal.print(...formatWebhook(webhook, terminal.style));
     return EXIT.done;
   },
 };

@@ -1,3 +1,4 @@
+import { namesOf } from "../../../contract/choices.ts";
 import type { SentVector } from "../../../contract/control/webhook-lab.ts";
 import type { Webhook } from "../../../contract/control/webhooks.ts";
 import { VECTOR_NAMES, VECTORS } from "../../../contract/webhooks/webhook-lab.ts";
@@ -74,7 +75,7 @@ export const command: Command = {
     }
     if (!Object.hasOwn(VECTORS, vector))
       throw usageError(
-        `Expected one of ${VECTOR_NAMES.join(", ")} but found "${vector}"`,
+        `Expected ${namesOf(VECTOR_NAMES, vector)} but found "${vector}"`,
         "service-sim webhooks vector    describes each one",
       );
     const { type, after } = invocation.options;
