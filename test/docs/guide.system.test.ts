@@ -96,7 +96,7 @@ const failing = (text: string) => text.replace(/^(.*?)\s+# exit 1$/gm, "if $1; t
 const PRELUDE = `
 curl() { command curl --fail-with-body "$@"; }
 npx() {
-  case "$2 $3" in
+  case "\${2-} \${3-}" in
     "webhooks receive") shift 3; receive "$@" ;;
     *) "$@" ;;
   esac
