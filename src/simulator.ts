@@ -25,6 +25,7 @@ import { JournalFailure } from "./runtime/ports.ts";
 import { StateDamage } from "./runtime/storage/image.ts";
 import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
 import type { PassedOver } from "./runtime/storage/read-state.ts";
+import { LeftAside } from "./runtime/storage/set-aside.ts";
 import { StateLocked } from "./runtime/storage/state-lock.ts";
 import {
   type Activity,
@@ -43,6 +44,7 @@ export type { Activity, ListenOptions, SimulatorOptions };
 export {
   JournalDamage,
   JournalFailure,
+  LeftAside,
   MissingPackage,
   NewerFormat,
   OptionError,
@@ -107,7 +109,7 @@ export interface Simulator {
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
  * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
- * NewerFormat, JournalFailure
+ * NewerFormat, JournalFailure, LeftAside
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   requireRealTime();

@@ -91,6 +91,22 @@ const registerGroup = async (
   group.addHelpText("after", examplesText(examples));
 };
 
+const wordsOf = (command: CommanderCommand): string[] =>
+  command.parent ? [...wordsOf(command.parent), command.name()] : [];
+
+/** Refuses words beyond the operands, and names the first one. */
+const refuseExcess = (sub: CommanderCommand) => {
+  const { args, registeredArguments: operands } = sub;
+  const extra = args[operands.length];
+  if (extra === undefined || operands.some(({ variadic }) => variadic)) return;
+  const words = wordsOf(sub);
+  const before = [...words, ...args.slice(0, operands.length)].join(" ");
+  throw usageError(
+    `Expected nothing after ${before} but found "${extra}"`,
+    helpLine(words, undefined),
+  );
+};
+
 const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   const sub = program.command(command.name).description(command.summary);
   if (command.operands) sub.argument(command.operands);
@@ -100,7 +116,9 @@ const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   for (const option of [...command.options, ...SHARED_OPTIONS]) sub.addOption(optionOf(option));
   if (command.notes) sub.addHelpText("after", linesBelow("Fields", command.notes));
   sub.addHelpText("after", examplesText(command.examples));
+  sub.allowExcessArguments();
   sub.action(async (...given: unknown[]) => {
+    refuseExcess(sub);
     const all = Object.entries(sub.opts());
     const options = Object.fromEntries(all.filter(([, value]) => !isList(value)));
     const operands = given.slice(0, -2).flat() as (string | undefined)[];
@@ -168,7 +186,8 @@ const usageFailure = (
       "service-sim advance 6m",
     );
   const { named, words } = commandNamed(program, args);
-  const flags = named.options.flatMap(({ long }) => long ?? []);
+  const shared = SHARED_OPTIONS.flatMap((option) => optionOf(option).long ?? []);
+  const flags = [...named.options.flatMap(({ long }) => long ?? []), ...shared];
   const guess = flag?.startsWith("--") ? closestTo(flag, flags) : undefined;
   return usageError(usageSentence(error.message), helpLine(words, guess));
 };
@@ -304,8 +323,8 @@ const runOrdered = async (args: readonly string[], ran: Ran): Promise<number> =>
  * @returns the exit code
  */
 export const runCommandLine = async (args: readonly string[]): Promise<number> => {
-  if (asksForVersion(args)) return printVersion(args);
   try {
+    if (asksForVersion(args)) return await printVersion(args);
     return await runOrdered(await ordered(args), { code: EXIT.done });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

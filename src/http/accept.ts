@@ -11,7 +11,7 @@ const weightOf = (accept: string, type: string): number => {
 
 /**
  * Whether a client is one that shows pages, as browsers are: it names HTML and prefers no JSON.
- * curl and fetch, which take anything, are none.
+ * curl and fetch, which take anything, are none (spec/errors.md#origin).
  */
 export const wantsPages = (accept: string): boolean => {
   const html = weightOf(accept, "text/html");

@@ -26,7 +26,7 @@ const submitAdvance = ({ view }: Scene, sheet: SheetOf<"advance">): Pressed => {
     const failure =
       called === ""
         ? "Type how far, for example 6m"
-        : `"${called}" is no duration, instant or <id>=<STATUS>; 6m is one`;
+        : `"${called}" is not a duration, instant or <id>=<STATUS>; 6m is one`;
     return showing(view, { ...sheet, failure });
   }
   const advances = [called, ...view.advances.filter((one) => one !== called)];
@@ -55,7 +55,7 @@ const submitFault = ({ view }: Scene, sheet: SheetOf<"fault">): Pressed => {
   const failure =
     sheet.how.trim() === ""
       ? "Type how it should fail, for example 503"
-      : `"${sheet.how.trim()}" is no way to fail; 503, RATE_LIMITED, lost, closed and 5s are`;
+      : `"${sheet.how.trim()}" is not a way to fail; 503, RATE_LIMITED, lost, closed and 5s are`;
   return showing(view, { ...sheet, field: "how", isFresh: true, failure });
 };
 

@@ -88,7 +88,7 @@ export const KEYS: readonly KeyRow[] = [
     keys: ["E"],
     focus: LOOKING,
     does: "endpoint",
-    bar: { says: "endpoint", rank: 4 },
+    bar: { says: "endpoint", rank: 6 },
   },
   {
     keys: ["F"],

@@ -96,7 +96,7 @@ const failing = (text: string) => text.replace(/^(.*?)\s+# exit 1$/gm, "if $1; t
 const PRELUDE = `
 curl() { command curl --fail-with-body "$@"; }
 npx() {
-  case "$2 $3" in
+  case "\${2-} \${3-}" in
     "webhooks receive") shift 3; receive "$@" ;;
     *) "$@" ;;
   esac
@@ -220,12 +220,22 @@ test("every shell block is run here, or by a test that is named here", () => {
 const LIBRARY_PAGES = ["README.md", guide("tests-and-ci")];
 
 test.each(LIBRARY_PAGES)("the library runs as %s shows it", async (page) => {
-  const program = `${blockWith(page, "await sim.advance")}console.log(reply.status);\n`;
+  const program = `${blockWith(page, "const reply = await sim.fetch")}console.log(reply.status);\n`;
   mkdirSync(place().file("node_modules"));
   symlinkSync(ROOT, place().file("node_modules", "service-sim"));
   writeFileSync(place().file("library.mjs"), program);
   const { code, stdout, stderr } = await place().spawn([process.execPath, "library.mjs"]).ended;
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "200\n" });
+});
+
+test("the test with fake timers passes under vitest", async () => {
+  mkdirSync(place().file("node_modules"));
+  symlinkSync(ROOT, place().file("node_modules", "service-sim"));
+  symlinkSync(`${ROOT}node_modules/vitest`, place().file("node_modules", "vitest"));
+  writeFileSync(place().file("timers.test.mjs"), blockWith(guide("tests-and-ci"), "useFakeTimers"));
+  const vitest = place().file("node_modules", "vitest", "vitest.mjs");
+  const { code, stdout, stderr } = await place().spawn([process.execPath, vitest, "run"]).ended;
+  expect({ code }, stdout + stderr).toEqual({ code: 0 });
 });
 
 test("the fixture of the guide is put in", async () => {

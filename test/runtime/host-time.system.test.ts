@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import type * as library from "../../src/simulator.ts";
 
 type Library = typeof library;
@@ -16,6 +19,8 @@ const require = createRequire(import.meta.url);
 const { walk, offMs, WALKED } = require("./setup/faked-walk.cjs") as Walks;
 const realNowMs = Date.now;
 
+const foreign = createRequire(new URL("../foreign/package.json", import.meta.url));
+
 /** A program in a process of its own, among the tests' helpers; resolves with what it prints. */
 const run = async (...args: string[]) => {
   const cwd = new URL("setup", import.meta.url);
@@ -23,9 +28,13 @@ const run = async (...args: string[]) => {
   return stdout;
 };
 
+const cache = mkdtempSync(join(tmpdir(), "host-time-"));
+
 afterEach(() => {
   vi.useRealTimers();
 });
+
+afterAll(() => rmSync(cache, { recursive: true }));
 
 describe("fake timers of vitest", () => {
   test("change nothing for the library as it is installed", async () => {
@@ -99,4 +108,15 @@ describe("fake timers of sinon", () => {
 test("mock timers of node:test change nothing, and are named when they were there first", async () => {
   const said = await run("--test", "--test-reporter=tap", "faked-by-node.mjs");
   expect(said).toMatch(/^# tests 2$[\s\S]*^# pass 2$/m);
+});
+
+test("fake timers of jest change nothing, and are named when they were there first", async () => {
+  const config = { testMatch: ["**/faked-by-jest.cjs"], transform: {}, testTimeout: 100_000 };
+  const report = await run(
+    foreign.resolve("jest/bin/jest"),
+    ...["--config", JSON.stringify({ ...config, rootDir: "." })],
+    ...["--json", "--runInBand", "--cacheDirectory", cache],
+  );
+  const { numPassedTests, numTotalTests } = JSON.parse(report);
+  expect({ numPassedTests, numTotalTests }).toEqual({ numPassedTests: 3, numTotalTests: 3 });
 });

@@ -138,11 +138,14 @@ describe("failing the next call", () => {
     ]);
   });
 
-  test.each(["nonsense", "200", "lost closed", "503 lost", ""])("%j is no way to fail", (how) => {
-    const { view, effects } = pressAll(["F", "tab", "ctrl-u", ...type(how), "enter"]);
-    expect(effects).toEqual([]);
-    expect(view.sheet).toMatchObject({ field: "how", how, failure: expect.any(String) });
-  });
+  test.each(["nonsense", "200", "lost closed", "503 lost", ""])(
+    "%j is not a way to fail",
+    (how) => {
+      const { view, effects } = pressAll(["F", "tab", "ctrl-u", ...type(how), "enter"]);
+      expect(effects).toEqual([]);
+      expect(view.sheet).toMatchObject({ field: "how", how, failure: expect.any(String) });
+    },
+  );
 
   test("the operation of the chosen request is filled in", () => {
     const requests = ROWS.requests.map((row) => ({ ...row, operation: "getQuote" }));
@@ -236,14 +239,14 @@ describe("every prompt opens with its question", () => {
 
   test.each([
     { keys: ["a", "enter"], says: "✗ Type how far, for example 6m" },
-    { keys: ["a", ..."6x", "enter"], says: '✗ "6x" is no duration' },
+    { keys: ["a", ..."6x", "enter"], says: '✗ "6x" is not a duration' },
     { keys: [...open.slice(0, 1), "tab", "ctrl-u", "enter"], says: "✗ Type how it should fail" },
   ])("$keys is answered with an error, and typing takes it away", ({ keys, says }) => {
     const shown = (pressed: readonly string[]) =>
       linesOf(sceneOf(80, 24, { view: pressAll(pressed).view })).join("\n");
     expect(shown(keys)).toContain(says);
     expect(shown([...keys, "1"])).not.toContain("✗ Type");
-    expect(shown([...keys, "1"])).not.toContain("is no duration");
+    expect(shown([...keys, "1"])).not.toContain("is not a duration");
   });
 });
 
@@ -265,7 +268,7 @@ describe("the clock", () => {
     expect(view.sheet).toMatchObject({
       kind: "advance",
       text: "6x",
-      failure: '"6x" is no duration, instant or <id>=<STATUS>; 6m is one',
+      failure: '"6x" is not a duration, instant or <id>=<STATUS>; 6m is one',
     });
   });
 

@@ -122,6 +122,21 @@ test("a struck call is counted by its switch; a limited one that is used up is a
   expect(strikeText(watched, [{ event: "request", data: ROWS.requests[0] }])).toBeUndefined();
 });
 
+test.each([
+  { match: {}, struck: 5, armed: true, told: false },
+  { match: { until: "2026-01-05T09:00:00.000Z" }, struck: 0, armed: false, told: false },
+  { match: { nth: 1 }, struck: 0, armed: true, told: true },
+  { match: { nth: 1 }, struck: 1, armed: false, told: true },
+  { match: { times: 3 }, struck: 2, armed: true, told: true },
+])("a switch with $match that struck $struck calls: armed $armed, told $told", (row) => {
+  const { match, struck, armed, told } = row;
+  const fault = { id: "Fault:1", match, fault: { closeSocket: true as const }, createdAt: NOW };
+  const watched = take(rows({ faults: [{ ...fault, seen: struck, struck }] }));
+  expect(armedIn(watched, Date.parse(NOW))).toHaveLength(armed ? 1 : 0);
+  const call = { event: "request", data: { ...ROWS.requests[0], fault: "Fault:1" } };
+  expect(strikeText(watched, [call])?.endsWith("no answer was sent") ?? false).toBe(told);
+});
+
 test("customers and cards change in place; new ones come first", () => {
   const [customer] = ROWS.customers;
   const [card] = ROWS.cards;

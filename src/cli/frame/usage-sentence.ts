@@ -1,11 +1,22 @@
-import { choiceOf, namesOf } from "../../contract/choices.ts";
+import { namesOf } from "../../contract/choices.ts";
+import { closestTo } from "../../contract/core/closest.ts";
 import { EVENT_TYPES } from "../../contract/webhooks/events.ts";
+import { asCalled } from "../text/called-as.ts";
+
+/** Most choices named in one sentence for a terminal. */
+const MOST_NAMED = 12;
 
 const choiceIn = (list: string, found: string) => {
   const values = list.split(", ");
-  return EVENT_TYPES.every((type) => values.includes(type))
-    ? choiceOf(values, found)
-    : namesOf(values, found);
+  if (values.length <= MOST_NAMED) return namesOf(values, found);
+  const closest = closestTo(found, values);
+  const hints = [
+    ...(closest === undefined ? [] : [`closest: ${closest}`]),
+    ...(EVENT_TYPES.every((type) => values.includes(type))
+      ? [`${asCalled("service-sim webhooks trigger")} prints all`]
+      : []),
+  ];
+  return `one of ${values.length} values${hints.length > 0 ? ` (${hints.join("; ")})` : ""}`;
 };
 
 /**
@@ -15,7 +26,6 @@ const choiceIn = (list: string, found: string) => {
  */
 const SENTENCES: readonly (readonly [commanders: RegExp, ours: string])[] = [
   [/^unknown option '(.*)'/, "no option $1 here"],
-  [/^too many .* Expected ([0-9]+ arguments?) but got ([0-9]+)/, "Expected $1 but found $2"],
   [
     /^missing required argument 'command'/,
     "say which command to run, for example: exec -- npm test",

@@ -1,4 +1,5 @@
-import { SHARED_OPTIONS } from "./command.ts";
+import { namesOf } from "../../contract/choices.ts";
+import { SHARED_OPTIONS, usageError } from "./command.ts";
 
 /** Groups by name, each with the names of its commands. */
 export type GroupNames = Readonly<Record<string, readonly string[]>>;
@@ -12,10 +13,23 @@ const isValued = (word: string) => VALUED.some(({ flags }) => longOf(flags) === 
 const isShared = (word: string) =>
   SHARED_OPTIONS.some(({ flags }) => longOf(flags) === word.split("=")[0]);
 
+/** A command in the place of an option's value would be lost without a word. */
+const requireChoice = (word = "", value = "") => {
+  const { choices = [] } = VALUED.find(({ flags }) => longOf(flags) === word) ?? {};
+  if (choices.length === 0 || choices.includes(value)) return;
+  throw usageError(
+    `Expected ${word} to be ${namesOf(choices, value)} but found "${value}"`,
+    "service-sim --help",
+  );
+};
+
 /** Splits off the options of every command that stand before the command. */
 const leadingOptions = (args: readonly string[]) => {
   let at = 0;
-  while (isShared(args[at] ?? "")) at += isValued(args[at] ?? "") ? 2 : 1;
+  while (isShared(args[at] ?? "")) {
+    requireChoice(args[at], args[at + 1]);
+    at += isValued(args[at] ?? "") ? 2 : 1;
+  }
   return { options: args.slice(0, at), rest: args.slice(at) };
 };
 

@@ -6,7 +6,7 @@ const CONNECT_TIMEOUT_MS = 1000;
  * Connects and closes without sending, since a receiver may accept only webhooks.
  * @returns the reason when nothing listens there
  */
-export const connects = (port: number, host: string) =>
+const connects = (port: number, host: string) =>
   new Promise<string | undefined>((done) => {
     const probe = connect({ port, host });
     probe.setTimeout(CONNECT_TIMEOUT_MS, () => probe.destroy(new Error("no answer within 1s")));

@@ -9,12 +9,12 @@ import { counted, fullInstant } from "../text/layout.ts";
 import { noEndpointLines } from "../text/no-endpoint.ts";
 import type { Style } from "../text/terminal.ts";
 
-/** What the banner tells about a simulator that is ready. */
+/** Facts about a simulator that is ready, for its banner. */
 export interface Started {
   status: SimulatorStatus;
   opened: Simulator["opened"];
   instance: Pick<InstanceFile, "apiUrl" | "controlUrl" | "clientId" | "clientSecret">;
-  /** Who can reach it beyond loopback. */
+  /** The people who can reach it beyond loopback. */
   reach: string | undefined;
   /** Hosts and ranges that may be called beyond loopback although they are not public. */
   allowedTargets: readonly string[];

@@ -4,8 +4,8 @@ import { cellsOf, cutPath, padCells } from "./cells.ts";
 import { instantsAmong } from "./layout.ts";
 import type { Style } from "./terminal.ts";
 
-/** What one line tells, in the order of its columns. */
-interface Cells {
+/** The cells of one line, in the order of its columns. */
+export interface EventCells {
   at: string;
   sign: string;
   /** A path may lose its middle; the name of an event or a timer stays whole. */
@@ -28,8 +28,8 @@ const UNBOUND = 100;
 
 const tailOf = (id: string) => /^[A-Za-z]+:(?=…)/.exec(id)?.[0].length ?? 0;
 
-/** What stands behind the name of the event, the widest form first. */
-const endings = ({ result, took, id }: Cells): string[] => {
+/** Forms of the end of a line, behind the name of the event; the widest comes first. */
+const endings = ({ result, took, id }: EventCells): string[] => {
   const isAligned = took !== undefined;
   const first = isAligned
     ? padCells(result, RESULT_WIDTH)
@@ -48,7 +48,7 @@ const endings = ({ result, took, id }: Cells): string[] => {
 };
 
 /** One line for a terminal: cuts a path first, then leaves out columns, and never an error. */
-const line = (cells: Cells, { screen }: Style): string => {
+export const eventLine = (cells: EventCells, { screen }: Pick<Style, "screen">): string => {
   const { at, sign, what, isPath } = cells;
   const width = Number.isFinite(screen.width) ? screen.width : UNBOUND;
   const front = `${at} ${sign} `;
@@ -101,6 +101,21 @@ const cellsFor = (activity: Activity, style: Style) => {
   return activity.timer === "webhook.retry" ? undefined : timerCells(activity, style);
 };
 
+/**
+ * Shows the instants of lines that come one by one: with the day as soon as one is on another day
+ * than the first.
+ * @param since instant that was printed above the lines, ISO 8601
+ */
+export const instantsInTurn = (since?: () => string | undefined) => {
+  let first: string | undefined;
+  let other: string | undefined;
+  return (iso: string): string => {
+    first ??= since?.() ?? iso;
+    if (iso.slice(0, 10) !== first.slice(0, 10)) other ??= iso;
+    return instantsAmong([first, other, iso])(iso);
+  };
+};
+
 /** Formats one activity; undefined for one without a line. */
 export type ActivityLines = (activity: Activity) => string | undefined;
 
@@ -114,15 +129,12 @@ export const activityLines = (
   style: Style,
   { hasControl = false, since }: { hasControl?: boolean; since?: () => string | undefined } = {},
 ): ActivityLines => {
-  let first: string | undefined;
-  let other: string | undefined;
+  const shown = instantsInTurn(since);
   return (activity) => {
     if (activity.kind === "request" && activity.isControl && !hasControl) return undefined;
     const cells = cellsFor(activity, style);
     if (cells === undefined) return undefined;
     const iso = new Date(activity.atMs).toISOString();
-    first ??= since?.() ?? iso;
-    if (iso.slice(0, 10) !== first.slice(0, 10)) other ??= iso;
-    return line({ at: instantsAmong([first, other, iso])(iso), ...cells }, style);
+    return eventLine({ at: shown(iso), ...cells }, style);
   };
 };

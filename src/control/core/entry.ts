@@ -6,7 +6,7 @@ import { FAVICON } from "./favicon.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** The ways in: what a browser and a program are shown at the origin itself. */
+/** The ways in: a browser is led to the docs, a program gets the addresses (spec/errors.md#origin). */
 export const entryEndpoints = [
   endpoint({
     operationId: "index",

@@ -84,13 +84,30 @@ const matching = (state: WorldState, text: string, kinds: readonly Kind[]): stri
   return endingIn(state, { prefix, tail: tail.toLowerCase() }, kinds);
 };
 
+/** Commands that list the ids of a kind. */
+const LISTED_BY: Partial<Record<Kind, string>> = {
+  AgentAction: "service-sim approvals list",
+  Delivery: "service-sim webhooks list",
+  Fault: "service-sim faults list",
+};
+
+const nextFor = ([kind]: readonly Kind[]) => {
+  const list = kind && LISTED_BY[kind];
+  return list === undefined ? {} : { next: `${list}      lists them` };
+};
+
 /** Refuses an id that fits nothing, with what it is instead or with the closest one. */
 const noneLike = (state: WorldState, text: string, kinds: readonly Kind[]) => {
   const [, kind, tail] = SHORT.exec(text) ?? [];
   const wanted = kinds === ASKED ? "an id" : `the id of ${kinds.map(withArticle).join(" or ")}`;
+  const next = kinds === ASKED ? {} : nextFor(kinds);
   const [other] = kinds === ASKED ? [] : matching(state, text, ASKED);
   if (other !== undefined)
-    return refuse("ID_NOT_FOUND", { id: text }, `Expected ${wanted} but found ${other}`);
+    return refuse(
+      "ID_NOT_FOUND",
+      { id: text },
+      { says: `Expected ${wanted} but found ${other}`, ...next },
+    );
   const end = tail !== undefined && tail.length > 12 ? tail.slice(-6) : tail;
   const found = end === undefined ? `"${text.slice(0, 80)}"` : `none ending in ${end}`;
   const prefix = kind === undefined ? "" : `${kind}:`;
@@ -98,7 +115,11 @@ const noneLike = (state: WorldState, text: string, kinds: readonly Kind[]) => {
     tail === undefined ? undefined : closestId(state, { prefix, tail: tail.toLowerCase() }, kinds);
   const hint = closest === undefined ? "" : `; the closest one is ${shortened(closest)}`;
   const says = `Expected ${wanted} of world ${state.world} but found ${found}${hint}`;
-  return refuse("ID_NOT_FOUND", { id: text, ...(closest !== undefined && { closest }) }, says);
+  return refuse(
+    "ID_NOT_FOUND",
+    { id: text, ...(closest !== undefined && { closest }) },
+    { says, ...next },
+  );
 };
 
 /**

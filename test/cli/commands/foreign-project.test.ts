@@ -95,11 +95,13 @@ describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
       names: [
         "JournalDamage",
         "JournalFailure",
+        "LeftAside",
         "MissingPackage",
         "NewerFormat",
         "OptionError",
         "StateDamage",
         "StateLocked",
+        "TimersFaked",
         "WorldExists",
         "createSimulator",
       ],

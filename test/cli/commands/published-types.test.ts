@@ -29,6 +29,7 @@ describe("the declarations of the package", () => {
       "AdvanceSummary",
       "JournalDamage",
       "JournalFailure",
+      "LeftAside",
       "ListenOptions",
       "MissingPackage",
       "NewerFormat",

@@ -92,7 +92,7 @@ test.each([
     sentence: 'Expected --client-id to be text without a colon but found "a:b"',
   },
   { words: "--port", sentence: "--port needs a value" },
-  { words: "here", sentence: "Expected 0 arguments but found 1" },
+  { words: "here", sentence: 'Expected nothing after start but found "here"' },
 ])("start $words exits 2 and says what was expected", async ({ words, sentence }) => {
   const ended = await place().run(`start ${words}`);
   expect(ended).toEqual({ code: 2, signal: null, stdout: "", stderr: failure(sentence, HELP) });

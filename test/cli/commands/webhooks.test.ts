@@ -293,7 +293,7 @@ describe("a wrong word after webhooks", () => {
     },
     {
       words: "show 1 2",
-      sentence: "Expected 1 argument but found 2",
+      sentence: 'Expected nothing after webhooks show 1 but found "2"',
       next: "webhooks show --help",
     },
   ])("with $words exits 2 and names the help to read", async ({ words, sentence, next }) => {

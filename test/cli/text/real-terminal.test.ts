@@ -27,11 +27,11 @@ describe.skipIf(!hasTmux).each([{ columns: 60 }, { columns: 80 }])(
     const shows = (text: string) =>
       waitUntil(`${text} on the screen`, () => terminal.unwrapped().join("\n").includes(text));
 
-    /** Printed lines that the terminal had to wrap; typed lines begin with the prompt. */
+    /** Printed lines that the terminal had to wrap; typed lines hold the whole program. */
     const wrappedLines = () =>
       terminal
         .unwrapped()
-        .filter((line) => stringWidth(line.trimEnd()) > columns && !line.startsWith("$ "));
+        .filter((line) => stringWidth(line.trimEnd()) > columns && !line.includes(PROGRAM));
 
     /** Lines of the live log: a time, then the sign of what happened. */
     const logLines = () => terminal.unwrapped().filter((line) => /^[-0-9 :]+ [<>@] /.test(line));

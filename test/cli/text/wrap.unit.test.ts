@@ -99,7 +99,7 @@ test.each([
     what: "then with texts and paths cut",
     width: 60,
     lines: [
-      "09:00  株式会社…   /quotes/…execute/now  6 ms  ✓ 200,",
+      "09:00  株式会社…   /quotes/…/execute/now  6 ms  ✓ 200,",
       "                                                attempt 2,",
       "                                                duplicate",
     ],

@@ -37,7 +37,7 @@ export class RealTerminal {
     return this.tmux("capture-pane", "-p");
   }
 
-  /** What was printed, with the lines whole that the terminal had to wrap. */
+  /** The printed lines; those that the terminal had to wrap are whole again. */
   unwrapped() {
     return this.tmux("capture-pane", "-p", "-J", "-S", "-").split("\n");
   }
