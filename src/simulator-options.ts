@@ -13,7 +13,7 @@ import type { FiredTimer } from "./runtime/listeners.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
 import type { GivenIdentity } from "./runtime/storage/identity.ts";
 import type { WorldOptions } from "./runtime/storage/open-world.ts";
-import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "./runtime/storage/storage.ts";
+import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "./runtime/storage/storage-url.ts";
 
 /**
  * Options of a start; each has a default, and the state is kept in memory by default. For existing

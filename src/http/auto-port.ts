@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULT_DIRECTORY, type StorageUrl } from "../runtime/storage/storage.ts";
+import { DEFAULT_DIRECTORY, type StorageUrl } from "../runtime/storage/storage-url.ts";
 
 /**
  * Ports that `auto` takes, and how many of them it tries. Systems hand out higher ones to outgoing

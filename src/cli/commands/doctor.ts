@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type RepairReport, repairState } from "../../runtime/storage/repair-state.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
-import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage.ts";
+import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
 import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../frame/command.ts";
 import { CONFIG_FILES } from "../frame/config-file.ts";
 import { DEFAULT_STORAGE, instanceDirectory } from "../frame/instance-file.ts";

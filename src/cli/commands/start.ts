@@ -1,7 +1,7 @@
 import { defined } from "../../contract/core/defined.ts";
 import { listhenFor } from "../../http/listen.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
-import { parseStorageUrl } from "../../runtime/storage/storage.ts";
+import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../simulator.ts";
 import type { Guessable } from "../../simulator-options.ts";
 import { VERSION } from "../../version.ts";

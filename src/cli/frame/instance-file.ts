@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { checkedMembers, withChecksum } from "../../runtime/storage/checked-members.ts";
 import { isRunning } from "../../runtime/storage/process-probe.ts";
 import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
-import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage.ts";
+import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 
 /** Contents of the file a running simulator leaves for other commands; mode 0600. */

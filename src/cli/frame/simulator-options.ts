@@ -6,7 +6,11 @@ import { StateDamage } from "../../runtime/storage/image.ts";
 import { WorldExists } from "../../runtime/storage/open-world.ts";
 import { LeftAside } from "../../runtime/storage/set-aside.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
-import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "../../runtime/storage/storage.ts";
+import {
+  parseStorageUrl,
+  STORAGE_URL,
+  wrongStorageUrl,
+} from "../../runtime/storage/storage-url.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { hints } from "../text/layout.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";

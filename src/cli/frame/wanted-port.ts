@@ -1,6 +1,6 @@
 import { autoPorts, onFirstFree, portFolderOf } from "../../http/auto-port.ts";
 import { availablePort } from "../../http/listen.ts";
-import { parseStorageUrl } from "../../runtime/storage/storage.ts";
+import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import type { ListenOptions } from "../../simulator.ts";
 import { hints } from "../text/layout.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";

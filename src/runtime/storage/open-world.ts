@@ -25,7 +25,8 @@ import type { PassedOver } from "./read-state.ts";
 import { sealImages } from "./seal-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
 import { StateLock } from "./state-lock.ts";
-import { openFiles, openKeyValue, pathOfKey, type StorageUrl } from "./storage.ts";
+import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
+import type { StorageUrl } from "./storage-url.ts";
 import { beginningsOf, openingInput } from "./world-beginning.ts";
 
 /** Location of the files beside a journal. */

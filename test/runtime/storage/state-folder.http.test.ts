@@ -11,7 +11,7 @@ import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeFolders, makeStateDirectory } from "../../../src/runtime/storage/state-folder.ts";
-import { parseStorageUrl } from "../../../src/runtime/storage/storage.ts";
+import { parseStorageUrl } from "../../../src/runtime/storage/storage-url.ts";
 import { createSimulator } from "../../../src/simulator.ts";
 
 let root: string;
