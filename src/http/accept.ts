@@ -10,7 +10,7 @@ const weightOf = (accept: string, type: string): number => {
 };
 
 /**
- * Whether a client is one that shows pages, as browsers are: it names HTML and prefers no JSON.
+ * Tells a client that shows pages, as browsers do: it names HTML and does not prefer JSON.
  * curl and fetch, which take anything, are none (spec/errors.md#origin).
  */
 export const wantsPages = (accept: string): boolean => {

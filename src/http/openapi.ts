@@ -191,9 +191,11 @@ class OpenApiBuild {
   }
 
   add(endpoint: Endpoint) {
-    const operations = this.paths[endpoint.path] ?? {};
+    // Every path of a document begins with a slash, also the one of the base itself.
+    const path = endpoint.path || "/";
+    const operations = this.paths[path] ?? {};
     operations[endpoint.method.toLowerCase()] = operationOf(endpoint, this.building);
-    this.paths[endpoint.path] = operations;
+    this.paths[path] = operations;
   }
 
   document(version: string): Json {

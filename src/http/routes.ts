@@ -322,7 +322,9 @@ export const mountSurface = <World extends ServedWorld>(
         answer({ surface, endpoint, event, call, world }),
       );
     app.on(method, routeOf(endpoint.path), (event) =>
-      hasEmptySegment(requestLineOf(surface, event)) ? unknown(event) : served(event),
+      endpoint.path !== "" && hasEmptySegment(requestLineOf(surface, event))
+        ? unknown(event)
+        : served(event),
     );
     if (endpoint.alsoAt !== undefined) app.on(method, endpoint.alsoAt, served);
   }

@@ -53,6 +53,12 @@ describe.skipIf(!hasChromium())("a browser at the origin", () => {
     await page.close();
   });
 
+  test("has the page's style", async () => {
+    const { page } = await opened("/_sim/docs");
+    expect(await page.locator("style").textContent()).toContain("details.operation");
+    await page.close();
+  });
+
   test("finds an icon where browsers look for one", async () => {
     const { page, problems } = await opened("/favicon.ico");
     expect(await page.locator("svg").count()).toBe(1);

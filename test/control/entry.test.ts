@@ -28,7 +28,7 @@ const withWorld = async (
   }
 };
 
-describe.each(["/", "/_sim"])("GET %s", (path) => {
+describe.each(["/", "/_sim", "/_sim/"])("GET %s", (path) => {
   test("leads a browser to the docs page", () =>
     withWorld(async (get) => {
       const reply = await get(path, { accept: BROWSER });
@@ -56,7 +56,7 @@ describe.each(["/", "/_sim"])("GET %s", (path) => {
           ready: `${url}/_sim/ready`,
           status: `${url}/_sim/status`,
         });
-        expect(controlProblem({ method: "GET", path: "" }, { status: 200, body })).toBeUndefined();
+        expect(controlProblem({ method: "GET", path: "/" }, { status: 200, body })).toBeUndefined();
         const { apiUrl: _platform, name: _name, version: _version, ...pages } = body;
         for (const page of Object.values(pages as Record<string, string>))
           expect((await fetch(page)).status, page).toBe(200);
