@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Workplace, waitUntil } from "../../setup/cli.ts";
 import { hasTmux, RealTerminal } from "../../tui/setup/tmux.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../../src/cli/command-sections.ts";
 import { listCommands } from "../../../src/cli/frame/command-table.ts";
