@@ -18,7 +18,6 @@ const guide = (name: string) => `src/docs/guide/${name}.md`;
 /** Blocks that another test runs, by a text they hold. */
 const ELSEWHERE: readonly { holds: string; by: string }[] = [
   { holds: "npm ci && npx service-sim start", by: ".ci/run, which installs so" },
-  { holds: "npm ci\n", by: ".ci/run, which installs so" },
   { holds: "npm install --save-dev ../service-sim", by: "test/cli/commands/tarball.test.ts" },
   { holds: "service-sim completion bash", by: "test/cli/commands/completion.test.ts" },
   { holds: "// vitest.config.ts", by: "test/docs/recipes.system.test.ts" },
@@ -90,10 +89,11 @@ const shellBlocks = (page: string) =>
 const failing = (text: string) => text.replace(/^(.*?)\s+# exit 1$/gm, "if $1; then exit 99; fi");
 
 /**
- * Refused calls end the script. The program is the built one, which saves npm's start. A receiver
+ * Refused calls end the script. The program is the built one, which is installed. A receiver
  * stays beside the lines after it, and its output is printed at the end.
  */
 const PRELUDE = `
+npm() { [ "$1" = ci ] || command npm "$@"; }
 curl() { command curl --fail-with-body "$@"; }
 npx() {
   case "\${2-} \${3-}" in

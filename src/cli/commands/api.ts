@@ -156,10 +156,10 @@ export const command: Command = {
     'service-sim api createCustomer --data \'{"customerType":"BUSINESS"}\' --quiet',
   ],
   notes: [
-    "name=value       text; a.b=, a[0]=, a[]= reach into objects and lists",
-    "name:=value      JSON: a number, true, false, null, a list; :=@file reads a file",
-    "name==value      query; with GET and DELETE, = and := are query too",
-    "name@file        upload a file (multipart/form-data)",
+    "name=value    text; a.b=, a[0]=, a[]= reach inside",
+    "name:=value   JSON: 5, true, null, a list; :=@file",
+    "name==value   query; with GET, DELETE also = and :=",
+    "name@file     upload of a file, as a form",
   ],
   run: async (invocation, terminal) => {
     const { include, pick, color } = invocation.options;

@@ -143,9 +143,13 @@ export class Terminal {
     process.stdout.write(`${safeLines(text)}\n`);
   }
 
-  /** Prints styled lines that are the answer itself: also with `--quiet`. */
+  /**
+   * Prints styled lines of a document, also with `--quiet`. The terminal breaks long ones, so that
+   * what is copied stays whole.
+   */
   show(lines: readonly string[]) {
-    process.stdout.write(this.printed(lines));
+    const text = `${lines.map(this.answerSeal.printed).join("\n")}\n`;
+    process.stdout.write(this.ascii ? asAscii(text) : text);
   }
 
   /** Prints exact bytes without a trailing newline; a terminal gets escaped text. */

@@ -110,6 +110,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
   "webhooks doctor": ["webhooks doctor", "webhooks doctor --key none.pem"],
   "webhooks endpoint": ["webhooks endpoint", "webhooks endpoint nowhere"],
   "webhooks key": { leftOut: COPIED },
+  "webhooks endpoint": ["webhooks endpoint", "webhooks endpoint 1 --clear"],
   "approvals list": ["approvals list", "approvals list --limit 1"],
   "approvals approve": ["approvals approve {approved}"],
   "approvals reject": ["approvals reject {rejected}"],
