@@ -1,5 +1,6 @@
 import type { Kind } from "../domain/records/records.ts";
 import type { Change } from "./change.ts";
+import { Dict } from "./dict.ts";
 
 /** Changes remembered per record. */
 export const HISTORY_DEPTH = 16;
@@ -87,11 +88,11 @@ type ReadPart = () => readonly HistoryImage[];
  * The latest changes of each record, kept in checkpoints and never sent. Deleted records have none.
  */
 export class History {
-  private readonly newest = new Map<string, Link>();
+  private newest = new Dict<Link>();
   /** Parts of a checkpoint that are not read yet. */
-  private readonly unread: ReadPart[] = [];
+  private unread: ReadPart[] = [];
   /** Deleted records, whose entries in unread parts do not count. */
-  private readonly gone = new Set<string>();
+  private gone = new Set<string>();
 
   /** Notes a change for each of its records. Noting it again has no effect. */
   note(change: Change) {
@@ -110,6 +111,15 @@ export class History {
   of(id: string): HistoryEntry[] {
     while (this.readPart());
     return this.read(id);
+  }
+
+  /** The same changes for another writer; from now on neither sees what the other notes. */
+  fork(): History {
+    const twin = new History();
+    twin.newest = this.newest.fork();
+    twin.unread = this.unread.slice();
+    twin.gone = new Set(this.gone);
+    return twin;
   }
 
   clear() {

@@ -1,13 +1,16 @@
 import { defined } from "../contract/core/defined.ts";
 import type { Draft, EmittedEvent, LabOrigin, Posting, View } from "../domain/core/draft.ts";
 import { assertBalanced } from "../domain/money/ledger.ts";
-import type { DeliveryRecord, Kind, Records } from "../domain/records/records.ts";
+import type { DeliveryRecord, Kind, Records, TimerRecord } from "../domain/records/records.ts";
 import { KINDS } from "../domain/records/tables.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
+import { Dict } from "./dict.ts";
 import { History } from "./history.ts";
 import { type IdList, withId, withoutId } from "./sorted-ids.ts";
 import { indexKeys, Table, type TablePart } from "./table.ts";
+import { TimerQueue } from "./timer-queue.ts";
+import { Trail } from "./trail.ts";
 
 type Tables = { [K in Kind]: Table<K> };
 
@@ -106,9 +109,11 @@ export class WorldState implements View {
   private readonly mode: { isLoading?: boolean };
   private tables: Tables;
   /** Balances are replaced when they change: a reader keeps the old value. */
-  private readonly balances = new Map<string, Balance>();
-  readonly postings: BookedPosting[] = [];
-  readonly history = new History();
+  private balances = new Dict<Balance>();
+  postings = new Trail<BookedPosting>();
+  history = new History();
+  /** Made when it is first asked for: while a world is being loaded, its timers are unread. */
+  private timers: TimerQueue | undefined;
   world = "";
   seed = "";
   branch = 0;
@@ -123,8 +128,32 @@ export class WorldState implements View {
     this.tables = newTables(mode);
   }
 
+  /**
+   * An equal world for another writer, at a cost that does not grow with the world. From now on
+   * neither sees what the other writes (decisions/shared-structure.md).
+   */
+  fork(): WorldState {
+    const twin = new WorldState(this.mode);
+    twin.tables = Object.fromEntries(
+      KINDS.map((kind) => [kind, this.tables[kind].fork()]),
+    ) as unknown as Tables;
+    twin.balances = this.balances.fork();
+    twin.postings = this.postings.fork();
+    twin.history = this.history.fork();
+    twin.timers = this.timers?.fork();
+    twin.loadMeta(this.meta());
+    return twin;
+  }
+
   get<K extends Kind>(kind: K, id: string): Records[K] | undefined {
     return (this.tables[kind] as Table<K>).get(id);
+  }
+
+  /** The timer that is due next (spec/clock.md#timer-order). */
+  nextTimer(): TimerRecord | undefined {
+    this.timers ??= this.queuedTimers();
+    const id = this.timers.next();
+    return id === undefined ? undefined : this.get("Timer", id);
   }
 
   ids(kind: Kind, index: string, key: string): IdList {
@@ -200,7 +229,8 @@ export class WorldState implements View {
    * unchanged.
    */
   foldPostings(keep: number) {
-    const old = this.postings.splice(0, Math.max(0, this.postings.length - keep));
+    const all = this.postings.slice();
+    const old = all.splice(0, Math.max(0, all.length - keep));
     const openings = new Map<string, BookedPosting>();
     for (const posting of old) {
       const key = balanceKey(posting.account, posting.currency);
@@ -213,7 +243,7 @@ export class WorldState implements View {
         amountMinor,
       });
     }
-    this.postings.unshift(...openings.values());
+    this.postings.replace([...openings.values(), ...all]);
   }
 
   /** Applies a change. Applying it again changes nothing but the postings. */
@@ -236,13 +266,27 @@ export class WorldState implements View {
   private open({ world, seed, branch }: NonNullable<Change["opens"]>) {
     this.tables = newTables(this.mode);
     this.balances.clear();
-    this.postings.length = 0;
+    this.postings = new Trail();
     this.history.clear();
+    this.timers = undefined;
     Object.assign(this, { world, seed, branch });
   }
 
   private put<K extends Kind>(kind: K, id: string, record: Records[K] | undefined) {
+    if (kind === "Timer" && this.timers) this.requeue(this.timers, id, record as TimerRecord);
     (this.tables[kind] as Table<K>).apply(id, record);
+  }
+
+  private requeue(timers: TimerQueue, id: string, after: TimerRecord | undefined) {
+    const before = this.get("Timer", id);
+    if (before) timers.drop(before);
+    if (after) timers.add(after);
+  }
+
+  private queuedTimers() {
+    const timers = new TimerQueue();
+    for (const timer of this.each("Timer")) timers.add(timer);
+    return timers;
   }
 
   private book({ post = [], seq, at, cause }: Change) {

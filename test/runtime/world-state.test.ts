@@ -44,7 +44,7 @@ const dump = (world: WorldState) => ({
   lanes: ["x", "y"].map((lane) => [...world.ids("Delivery", "byLane", lane)]),
   states: DELIVERY_STATES.map((state) => [...world.ids("Delivery", "byState", state)]),
   balances: structuredClone(world.allBalances()),
-  postings: structuredClone(world.postings),
+  postings: structuredClone(world.postings.slice()),
   counters: [world.seq, world.counter, world.atMs, world.branch, world.seed],
 });
 
