@@ -30,7 +30,7 @@ export const projectOf = (file: string): Project => {
 /** All test files of the repository. */
 export const testFiles = (): string[] =>
   readdirSync("test", { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.test\.tsx?$/.test(name))
+    .filter((name) => /\.test\.tsx?$/.test(name) && !name.includes("node_modules"))
     .map((name) => `test/${name.replaceAll("\\", "/")}`)
     .sort();
 

@@ -64,7 +64,7 @@ export const sourcesBelow = (folder: string): string[] =>
     ? [folder]
     : readdirSync(folder, { recursive: true, encoding: "utf8" })
         .map((name) => join(folder, name).replaceAll("\\", "/"))
-        .filter((name) => /\.tsx?$/.test(name))
+        .filter((name) => /\.tsx?$/.test(name) && !name.includes("node_modules"))
         .sort();
 
 /** The checks of citations hold patterns of what they look for. */
