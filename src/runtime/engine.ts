@@ -17,7 +17,8 @@ import { type IdSource, momentAt } from "./ids.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
 import type { Deliveries, Journal, Wall } from "./ports.ts";
 import { type SpanClock, Stretch } from "./stretch.ts";
-import { type Recorded, WorldDraft, WorldState } from "./world-state.ts";
+import { type Recorded, WorldDraft } from "./world-draft.ts";
+import { WorldState } from "./world-state.ts";
 
 /**
  * The only write path of a world. A rule runs on a draft; its change is applied, buffered for the

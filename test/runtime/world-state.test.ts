@@ -10,7 +10,8 @@ import type {
 } from "../../src/domain/records/records.ts";
 import { KINDS } from "../../src/domain/records/tables.ts";
 import type { Change } from "../../src/runtime/change.ts";
-import { WorldDraft, WorldState } from "../../src/runtime/world-state.ts";
+import { WorldDraft } from "../../src/runtime/world-draft.ts";
+import { WorldState } from "../../src/runtime/world-state.ts";
 
 const CHANGE: Change = { v: 1, seq: 1, at: 7, cause: "req-1-1", by: "test", n: 3 };
 
