@@ -28,6 +28,13 @@ const hashOf = (key: string): number => {
   return (hash ^ (hash >>> 15)) >>> 2;
 };
 
+/** A key with the values it has on two sides; at least one of them has it. */
+export interface Difference<V> {
+  key: string;
+  mine: V | undefined;
+  theirs: V | undefined;
+}
+
 /**
  * A map from texts that forks at once: both sides share what neither has written since
  * (decisions/shared-structure.md). Its order means nothing.
@@ -84,6 +91,11 @@ export class Dict<V> {
     // The nodes so far belong to neither.
     this.owner = {};
     return twin;
+  }
+
+  /** Keys whose values are not the same in an earlier or later fork; what both share is passed over. */
+  *differences(other: Dict<V>): Generator<Difference<V>, undefined> {
+    yield* differing(this.root, other.root);
   }
 
   private leafOf(entries: Iterable<[string, V]>): Leaf<V> {
@@ -146,4 +158,25 @@ function* leavesOf<V>(node: Node<V> | undefined): Generator<Map<string, V>, unde
   if (node === undefined) return;
   if ("entries" in node) yield node.entries;
   else for (const kid of node.kids) yield* leavesOf(kid);
+}
+
+const gathered = <V>(node: Node<V> | undefined): Map<string, V> => {
+  if (node && "entries" in node) return node.entries;
+  return new Map([...leavesOf(node)].flatMap((entries) => [...entries]));
+};
+
+function* differing<V>(
+  mine: Node<V> | undefined,
+  theirs: Node<V> | undefined,
+): Generator<Difference<V>, undefined> {
+  if (mine === theirs) return;
+  if (mine && theirs && "kids" in mine && "kids" in theirs) {
+    for (const [at, kid] of mine.kids.entries()) yield* differing(kid, theirs.kids[at]);
+    return;
+  }
+  const [ours, others] = [gathered(mine), gathered(theirs)];
+  for (const [key, value] of ours)
+    if (others.get(key) !== value) yield { key, mine: value, theirs: others.get(key) };
+  for (const [key, value] of others)
+    if (!ours.has(key)) yield { key, mine: undefined, theirs: value };
 }

@@ -17,6 +17,15 @@ const expectLikeModel = ({ dict, model }: Side) => {
   for (const [key, value] of model) expect(dict.get(key)).toBe(value);
 };
 
+const expectDifferences = (mine: Side, theirs: Side) => {
+  const keys = [...new Set([...mine.model.keys(), ...theirs.model.keys()])];
+  const expected = keys
+    .map((key) => ({ key, mine: mine.model.get(key), theirs: theirs.model.get(key) }))
+    .filter((one) => one.mine !== one.theirs);
+  const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
+  expect([...mine.dict.differences(theirs.dict)].sort(byKey)).toEqual(expected.sort(byKey));
+};
+
 const set = ({ dict, model }: Side, key: string, value: number) => {
   dict.set(key, value);
   model.set(key, value);
@@ -75,6 +84,22 @@ test("after any forks no side sees what another writes", () => {
         }
       }
       for (const one of sides) expectLikeModel(one);
+      for (const one of sides) for (const other of sides) expectDifferences(one, other);
     }),
   );
+});
+
+test("what two forks share is passed over", () => {
+  const side = { dict: new Dict<number>(), model: new Map<string, number>() };
+  for (let n = 0; n < 10_000; n += 1) set(side, `Quote:${n * 37}`, n);
+  const twin = fork(side);
+  set(twin, "Quote:37", -1);
+  remove(twin, "Quote:74");
+  set(side, "Quote:new", 7);
+  const found = [...side.dict.differences(twin.dict)].sort((a, b) => (a.key < b.key ? -1 : 1));
+  expect(found).toEqual([
+    { key: "Quote:37", mine: 1, theirs: -1 },
+    { key: "Quote:74", mine: 2, theirs: undefined },
+    { key: "Quote:new", mine: 7, theirs: undefined },
+  ]);
 });
