@@ -1,13 +1,13 @@
-# What builds stays behind: the image holds the bundled program and the two packages it loads.
+# What builds stays behind: the image holds the bundled program, which needs no package.
 FROM node:22-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY test/foreign/package.json test/foreign/
 RUN npm ci --ignore-scripts
-COPY tsconfig.json rolldown.config.js ./
+COPY tsconfig.json rolldown.config.js LICENSE ./
 COPY bin bin
 COPY src src
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm run build
 
 FROM node:22-slim
 ENV NODE_ENV=production \
@@ -15,7 +15,6 @@ ENV NODE_ENV=production \
     SERVICE_SIM_STORAGE=file:/data
 WORKDIR /app
 COPY package.json LICENSE ./
-COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY bin/package.json bin/service-sim.js bin/
 COPY fixtures fixtures

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { defineConfig } from "rolldown";
+import { bundledLicenses } from "./bin/third-party-notices.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
@@ -23,10 +24,24 @@ const shared = {
   transform: { define: { __VERSION__: JSON.stringify(version) } },
 };
 
-/** Ink asks for them with DEV=true alone; they are not installed. */
+/** Bundled packages take time from where our own sources take it: faked timers do not reach them. */
+const hostTime = (name) => [`${import.meta.dirname}/src/runtime/host-globals.ts`, name];
+const TIMERS = ["setTimeout", "setInterval", "setImmediate"];
+const CLEARS = ["clearTimeout", "clearInterval", "clearImmediate"];
+const onHostTime = {
+  Date: hostTime("HostDate"),
+  "process.nextTick": hostTime("nextTick"),
+  ...Object.fromEntries([...TIMERS, ...CLEARS].map((name) => [name, hostTime(name)])),
+  ...Object.fromEntries(
+    [...TIMERS, ...CLEARS].map((name) => [`globalThis.${name}`, hostTime(name)]),
+  ),
+};
+
+/** Ink loads these with DEV=true alone, and what they connect to is not installed. */
 const withoutDevtools = {
   name: "without-devtools",
-  resolveId: (id) => (id === "react-devtools-core" ? "\0devtools" : undefined),
+  resolveId: (id, importer) =>
+    id === "./devtools.js" && importer?.includes("/node_modules/ink/") ? "\0devtools" : undefined,
   load: (id) => (id === "\0devtools" ? "export default {};" : undefined),
 };
 
@@ -37,13 +52,24 @@ const screenApart = {
     id.endsWith("/tui/watch.tsx") ? { id: "../tui.js", external: true } : undefined,
 };
 
-// The command line is CommonJS, which Node starts a third faster than modules, and is split, so
-// that a client command does not load the server. The library is a module.
+/** What `import` loads: the names of the CommonJS library, so that both ways give the same ones. */
+const importedToo = {
+  name: "imported-too",
+  generateBundle(_options, bundle) {
+    const { exports } = bundle["simulator.cjs"];
+    const source = `export { ${exports.join(", ")} } from "./simulator.cjs";\n`;
+    this.emitFile({ type: "asset", fileName: "simulator.mjs", source });
+  },
+};
+
+// Command line and library share one CommonJS program, which Node starts a third faster than
+// modules. It is split, so that a client command does not load the server.
 export default defineConfig([
   {
     ...shared,
-    plugins: [rawText, screenApart],
-    input: { cli: "src/cli/main.ts" },
+    transform: { ...shared.transform, inject: onHostTime },
+    plugins: [rawText, screenApart, importedToo, bundledLicenses()],
+    input: { cli: "src/cli/main.ts", simulator: "src/simulator.ts" },
     output: {
       dir: "dist",
       format: "cjs",
@@ -55,22 +81,11 @@ export default defineConfig([
   },
   {
     ...shared,
-    input: { simulator: "src/simulator.ts" },
-    output: {
-      dir: "dist",
-      format: "esm",
-      entryFileNames: "[name].js",
-      chunkFileNames: "chunks/[name]-[hash].js",
-      comments: { legal: true },
-    },
-  },
-  {
-    ...shared,
     // React's faster build.
     transform: {
       define: { ...shared.transform.define, "process.env.NODE_ENV": JSON.stringify("production") },
     },
-    plugins: [rawText, withoutDevtools],
+    plugins: [rawText, withoutDevtools, bundledLicenses()],
     input: { tui: "src/tui/watch.tsx" },
     output: {
       dir: "dist",

@@ -15,6 +15,8 @@ export default defineConfig({
   define: { __VERSION__: JSON.stringify(version) },
   test: {
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
+    // Otherwise vitest empties style sheets, also those that are read as text: a page without style.
+    css: true,
     maxWorkers: availableParallelism(),
     // Only a hanging test meets these: a busy machine may take its time.
     testTimeout: 120_000,

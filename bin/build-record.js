@@ -6,7 +6,15 @@ const { dirname, join } = require("node:path");
 
 const root = join(__dirname, "..");
 
-const BUILT = ["dist/cli.cjs", "dist/simulator.js", "dist/tui.js", "dist/types/simulator.d.ts"];
+const BUILT = [
+  "dist/cli.cjs",
+  "dist/simulator.cjs",
+  "dist/simulator.d.cts",
+  "dist/simulator.d.mts",
+  "dist/simulator.mjs",
+  "dist/THIRD_PARTY_NOTICES.txt",
+  "dist/tui.js",
+];
 /** The lock file stands for the packages that are bundled. */
 const SOURCES = ["package.json", "package-lock.json", "rolldown.config.js", "tsconfig.json"];
 const SOURCE_FOLDERS = ["bin", "src"];

@@ -1,8 +1,8 @@
-// Writes dist/types/simulator.d.ts, the declarations of the package, as one file that needs no
-// other: the compiler writes one per source, and those reach packages that are bundled and so are
-// not installed. rolldown keeps what the entry names, however far.
+// Writes the declarations of the package as one file, dist/simulator.d.cts: the compiler writes one
+// per source, and those reach packages that are bundled and so are not installed. rolldown keeps
+// what the entry names, however far. Modules get the same names by dist/simulator.d.mts.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,7 +37,11 @@ const build = async (root) => {
     const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
     const project = join(root, "bin", "tsconfig.types.json");
     execFileSync(process.execPath, [tsc, "-p", project, "--outDir", folder], { stdio: "inherit" });
-    await bundleTypes(join(folder, "simulator.d.ts"), join(root, "dist", "types"));
+    const bundled = join(folder, "bundled");
+    await bundleTypes(join(folder, "simulator.d.ts"), bundled);
+    const dist = join(root, "dist");
+    copyFileSync(join(bundled, "simulator.d.ts"), join(dist, "simulator.d.cts"));
+    writeFileSync(join(dist, "simulator.d.mts"), 'export * from "./simulator.cjs";\n');
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -17,19 +17,22 @@ import { showRequest } from "./control/why/requests.ts";
 import type { WebhookKeys } from "./crypto/webhook-signature.ts";
 import { FaultInjection } from "./http/fault-injection.ts";
 import { Idempotency } from "./http/idempotency.ts";
-import { RequestLog } from "./http/request-log.ts";
+import { type RequestDetail, RequestLog } from "./http/request-log.ts";
 import type { CallReports } from "./http/served-world.ts";
 import { jwksSourcesOf } from "./jwks-options.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { caughtUp } from "./runtime/caught-up.ts";
+import type { Change } from "./runtime/change.ts";
 import type { Engine } from "./runtime/engine.ts";
 import { Feed } from "./runtime/feed.ts";
+import { nextTurn } from "./runtime/host-time.ts";
 import { type Deliveries, type Files, type IdTokenKeys, machineWall } from "./runtime/ports.ts";
 import type { OpenWorld } from "./runtime/storage/open-world.ts";
 import { tellPassedOver } from "./runtime/storage/read-state.ts";
 import { allowedTargetsOf, type SimulatorOptions, worldOptionsOf } from "./simulator-options.ts";
 import { VERSION } from "./version.ts";
+import { collectedIn } from "./webhooks/collected.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
 import { tellWhenFull } from "./webhooks/full-outbox.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
@@ -82,6 +85,7 @@ export class RunningWorld implements World {
   readonly clientId: string;
   readonly version = VERSION;
   readonly storage: World["storage"];
+  private readonly targets: WebhookTargets;
   private readonly world: OpenWorld;
   private readonly options: SimulatorOptions;
   private readonly host: Host;
@@ -108,14 +112,17 @@ export class RunningWorld implements World {
     engine.listeners.add({
       fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
       alarm: (message) => options.onAlarm?.(message),
+      changed: (change) => this.tellCollected(change),
+    });
+    this.targets = new WebhookTargets({
+      isLoopback: () => host.isLocal(),
+      allowed: allowedTargetsOf(options),
     });
     this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
     engine.join(this.deliveries);
-    const rows = feedRows(engine, () => this.log);
+    const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, start, rows);
-    this.log = new RequestLog(engine, start, (request) =>
-      this.feed.publish("request", () => showRequest(request())),
-    );
+    this.log = this.requestLog(copyReports ? undefined : world.requests);
     this.reports = copyReports ?? this.ownReports();
     this.faults = new FaultInjection(engine);
     this.advance = new Advance(engine, this.deliveries, machineWall);
@@ -152,6 +159,11 @@ export class RunningWorld implements World {
     await this.opening;
   }
 
+  /** Says that its start failed: closing brings back the state that the start set aside. */
+  giveUp(failure: unknown) {
+    this.world.giveUp(failure);
+  }
+
   isReady() {
     return this.isOpen;
   }
@@ -163,6 +175,10 @@ export class RunningWorld implements World {
 
   tokenIssuer() {
     return `${this.urls().controlUrl}/oidc`;
+  }
+
+  targetRefusal(url: string) {
+    return this.targets.refusalOf(url);
   }
 
   fixture() {
@@ -194,8 +210,7 @@ export class RunningWorld implements World {
     this.feed.close();
     this.deliveries.close();
     // In these turns streams end, and calls that wait are answered with what is durable.
-    for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1)
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1) await nextTurn();
     // A listener that was starting when this was called may be there by now.
     await listenerNow?.()?.close();
     await this.world.close();
@@ -212,22 +227,39 @@ export class RunningWorld implements World {
     this.isOpen = true;
   }
 
+  private requestLog(requests: OpenWorld["requests"]): RequestLog {
+    const { engine, start } = this.world;
+    const tellDamage = (message: string) => engine.alarm(message);
+    const log = new RequestLog(engine, {
+      start,
+      onEntry: (request) => this.feed.publish("request", () => showRequest(request())),
+      ...(requests && {
+        earlier: () => requests.read(engine.state, tellDamage) as RequestDetail[],
+      }),
+    });
+    requests?.attach(log);
+    return log;
+  }
+
   private dispatcher(): Deliveries {
     const { webhookTimeoutMs, onActivity } = this.options;
     tellWhenFull(this.engine);
     return new Dispatcher({
       engine: this.engine,
       keys: this.keys,
-      targets: new WebhookTargets({
-        isLoopback: () => this.host.isLocal(),
-        allowed: allowedTargetsOf(this.options),
-      }),
+      targets: this.targets,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advance.noteAttempt(report);
         onActivity?.({ kind: "webhook", ...report });
       },
     });
+  }
+
+  private tellCollected(change: Change) {
+    const { onActivity } = this.options;
+    if (onActivity && change.emit)
+      for (const report of collectedIn(change)) onActivity({ kind: "webhook", ...report });
   }
 
   private ownReports(): CallReports {

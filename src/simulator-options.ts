@@ -13,7 +13,7 @@ import type { FiredTimer } from "./runtime/listeners.ts";
 import { type AttemptReport, machineWall } from "./runtime/ports.ts";
 import type { GivenIdentity } from "./runtime/storage/identity.ts";
 import type { WorldOptions } from "./runtime/storage/open-world.ts";
-import { parseStorageUrl } from "./runtime/storage/storage.ts";
+import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "./runtime/storage/storage-url.ts";
 
 /**
  * Options of a start; each has a default, and the state is kept in memory by default. For existing
@@ -91,7 +91,10 @@ export interface SimulatorOptions {
    * `/_sim/live` and `/_sim/ready`; `ready()` resolves when all have fired.
    */
   answersBeforeReady?: boolean;
-  /** Called for each request, webhook attempt and timer. */
+  /**
+   * Called for each request, timer and webhook attempt. A webhook that is collected for lack of an
+   * endpoint has attempt 0 and status UNDELIVERABLE.
+   */
   onActivity?: (activity: Activity) => void;
   /** Called after `keys rotate` with the public key, PEM, that verifies webhooks. */
   onWebhookKey?: (publicPem: string) => void;
@@ -152,7 +155,7 @@ const instantMs = (text: string) => {
 
 const storageOf = (text: string) => {
   const storage = parseStorageUrl(text);
-  if (!storage) throw unfit("storage", "memory: or file:<directory>", shownText(text));
+  if (!storage) throw unfit("storage", STORAGE_URL, wrongStorageUrl(text));
   return storage;
 };
 

@@ -6,6 +6,7 @@ import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
 import { parseDuration } from "./domain/core/durations.ts";
+import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import {
   type Listener,
   type ListenOptions,
@@ -16,8 +17,16 @@ import { requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { fetchFrom, mountedSurfaces } from "./mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./running-world.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
-import { type OpenWorld, openWorld } from "./runtime/storage/open-world.ts";
+import { JournalDamage, NewerFormat } from "./runtime/change.ts";
+import { nodeFaked, TimersFaked } from "./runtime/faked-timers.ts";
+import { requireRealTime } from "./runtime/host-time.ts";
+import { MissingPackage } from "./runtime/optional-package.ts";
+import { JournalFailure } from "./runtime/ports.ts";
+import { StateDamage } from "./runtime/storage/image.ts";
+import { type OpenWorld, openWorld, WorldExists } from "./runtime/storage/open-world.ts";
 import type { PassedOver } from "./runtime/storage/read-state.ts";
+import { LeftAside } from "./runtime/storage/set-aside.ts";
+import { StateLocked } from "./runtime/storage/state-lock.ts";
 import {
   type Activity,
   allowedTargetsOf,
@@ -29,9 +38,21 @@ import {
   type SimulatorOptions,
   worldOptionsOf,
 } from "./simulator-options.ts";
+import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 
 export type { Activity, ListenOptions, SimulatorOptions };
-export { OptionError };
+export {
+  JournalDamage,
+  JournalFailure,
+  LeftAside,
+  MissingPackage,
+  NewerFormat,
+  OptionError,
+  StateDamage,
+  StateLocked,
+  TimersFaked,
+  WorldExists,
+};
 
 /** Summary of an advance; the control surface gives the full report. */
 export interface AdvanceSummary {
@@ -67,14 +88,19 @@ export interface Simulator {
   ready(): Promise<void>;
   /** The report that `service-sim status` shows. */
   status(): SimulatorStatus;
-  /** Answers a request in this process, without a port. */
+  /**
+   * Answers a request in this process, without a port.
+   * @throws TimersFaked while `queueMicrotask` is faked for Node.js itself
+   */
   fetch(request: Request): Promise<Response>;
   /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
   advance(span: string): Promise<AdvanceSummary>;
   /**
-   * Takes a port; 0 takes any free one. Beyond loopback, `guessable` names the credentials that
+   * Takes a port; 0 takes any free one, `auto` the folder's own or the next free one. Beyond loopback, `guessable` names the credentials that
    * anyone who knows the seed can derive.
    * @throws OptionError when there are any and the option `host` has not named that address
+   * @throws MissingPackage when `conveniences` are wanted and listhen is not installed
+   * @throws TimersFaked while `process.nextTick` is faked for Node.js itself
    */
   listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
   close(): Promise<void>;
@@ -82,9 +108,11 @@ export interface Simulator {
 
 /**
  * Starts a simulator in this process. With `file:` storage it owns the directory until closed.
- * @throws OptionError, StateLocked, JournalDamage, StateDamage, WorldExists
+ * @throws OptionError, TimersFaked, WorldExists, StateLocked, JournalDamage, StateDamage,
+ * NewerFormat, JournalFailure, LeftAside
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
+  requireRealTime();
   try {
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
     const asked = worldOptionsOf(options);
@@ -107,17 +135,20 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<S
 
 /** The process of a simulator: its app, listener, options and origin, before one world. */
 class RunningSimulator implements Simulator {
+  // Printed before its fields, in logs and in failed assertions.
+  static readonly name = "Simulator";
   readonly clientId: string;
   readonly clientSecret: string;
   readonly controlToken = randomBytes(18).toString("base64url");
   readonly opened: Simulator["opened"];
   private readonly options: SimulatorOptions;
   private readonly kept: OpenWorld["kept"];
-  private readonly world: RunningWorld;
+  private readonly running: RunningWorld;
   private readonly app: H3;
   private listener: Listener | undefined;
   private origin = "http://127.0.0.1";
   private isLocal: boolean;
+  private isClosed = false;
 
   constructor(world: OpenWorld, options: SimulatorOptions) {
     const { identity, isNew, recovery, passedOver, asideIn } = world;
@@ -129,40 +160,44 @@ class RunningSimulator implements Simulator {
     const aside = asideIn !== undefined && { asideIn };
     this.opened = { isNew, seed: identity.seed, ...recovery, passedOver, ...aside };
     const running = new RunningWorld({ world, options, host: this.host() });
-    this.world = running;
+    this.running = running;
     this.app = mountedSurfaces(() => running);
+    showOnly(this, () => this.toJSON());
   }
 
   open(fixture: FixtureFile | undefined) {
-    return this.world.open(fixture);
+    return this.running.open(fixture);
   }
 
   async ready() {
     try {
-      await this.world.opened();
+      await this.running.opened();
     } catch (error) {
+      this.running.giveUp(error);
       await this.close();
       throw error;
     }
   }
 
   get webhookPublicKey() {
-    return this.world.keys().current.publicPem;
+    return this.running.keys().current.publicPem;
   }
 
   get apiUrl() {
-    return this.world.urls().apiUrl;
+    return this.running.urls().apiUrl;
   }
 
   get controlUrl() {
-    return this.world.urls().controlUrl;
+    return this.running.urls().controlUrl;
   }
 
   status() {
-    return statusOf(this.world);
+    return statusOf(this.running);
   }
 
-  fetch(request: Request): Promise<Response> {
+  async fetch(request: Request): Promise<Response> {
+    const faked = nodeFaked("queueMicrotask");
+    if (faked) throw faked;
     return fetchFrom(this.app, request);
   }
 
@@ -172,7 +207,7 @@ class RunningSimulator implements Simulator {
       throw new OptionError(
         `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${span}"`,
       );
-    const { advance, engine } = this.world;
+    const { advance, engine } = this.running;
     const target = { byMs: spanMs };
     const called = `advance ${span}`;
     const report = await advance.to({ target, budgetMs: DEFAULT_BUDGET_MS, called });
@@ -182,21 +217,40 @@ class RunningSimulator implements Simulator {
   }
 
   async listen(given: ListenOptions = {}) {
+    const faked = nodeFaked("nextTick");
+    if (faked) throw faked;
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
     const place = { host, tunnel: conveniences?.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
     const fetch = (request: Request) => this.app.fetch(request);
-    const listener = conveniences
-      ? await listenConveniently(fetch, { port, host, conveniences })
-      : await listenPlainly(fetch, { port, host });
+    const listener = await onFirstFree(this.portsFor(port), (one) =>
+      conveniences
+        ? listenConveniently(fetch, { port: one, host, conveniences })
+        : listenPlainly(fetch, { port: one, host }),
+    );
     this.listener = listener;
     this.isLocal = isLocalPlace(place);
     this.origin = listener.url;
     return { url: listener.url, port: Number(new URL(listener.url).port), guessable };
   }
 
+  /** Its address, world and clock: what a log or a failed assertion may show. */
+  toJSON(): SimulatorSummary {
+    const { engine } = this.running;
+    const place = this.listener ? this.origin : "in this process";
+    const address = this.isClosed ? `${place}, closed` : place;
+    const now = new Date(engine.clock.now()).toISOString();
+    return { address, world: engine.state.world, clock: `${now}, ${engine.clock.mode}` };
+  }
+
   close() {
-    return this.world.close(() => this.listener);
+    this.isClosed = true;
+    return this.running.close(() => this.listener);
+  }
+
+  private portsFor(port: number | "auto") {
+    if (port !== "auto") return [port];
+    return autoPorts(portFolderOf(worldOptionsOf(this.options).storage, process.cwd()));
   }
 
   private host(): Host {

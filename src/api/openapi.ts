@@ -1,10 +1,12 @@
 import { API_VERSION } from "../contract/core/api-version.ts";
 import { ErrorBody } from "../contract/core/errors.ts";
 import type { RefusalWord } from "../contract/refusals.ts";
+import { WebhookEvent } from "../contract/webhooks/event-payloads.ts";
 import { type Endpoint, pathParams } from "../http/endpoint.ts";
 import { type DescribedSurface, documentOf, sharedDocumentOf } from "../http/openapi.ts";
 import { PLATFORM_ENDPOINTS } from "./endpoints.ts";
 import { operationSpec } from "./operation-spec.ts";
+import { describedWebhooks } from "./webhooks/described-webhooks.ts";
 
 /** Refusals of every operation, beside those that it declares. */
 const EVERYWHERE: readonly RefusalWord[] = ["UNAUTHORIZED", "INTERNAL_ERROR", "UNAVAILABLE"];
@@ -92,6 +94,7 @@ const PLATFORM: DescribedSurface = {
   security: [{ basic: [] }],
   securityOf,
   specOf: ({ operationId }) => operationSpec(operationId),
+  webhooks: () => ({ all: describedWebhooks(), event: WebhookEvent }),
 };
 
 /** The platform's operations as an OpenAPI 3.1 document. */

@@ -1,5 +1,7 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
+import { closestTo } from "../contract/core/closest.ts";
 import { VERSION } from "../version.ts";
+import { COMMAND_SECTIONS, COMMANDS } from "./command-sections.ts";
 import {
   type Command,
   CommandError,
@@ -10,48 +12,16 @@ import {
   usageError,
   variableOf,
 } from "./frame/command.ts";
-import { type CommandTable, listCommands } from "./frame/command-table.ts";
+import { listCommands } from "./frame/command-table.ts";
 import { type ConfigValues, readConfigFile } from "./frame/config-file.ts";
+import { HELP_LAYOUT, HELP_OUTPUT, printHelp } from "./frame/help-layout.ts";
+import { moreHelp } from "./frame/more-help.ts";
 import { withNextSteps } from "./frame/next-steps.ts";
 import { CONFIG_NAMES } from "./frame/start-options.ts";
-import { usageSentence } from "./frame/usage-sentence.ts";
+import { unknownOption, usageSentence } from "./frame/usage-sentence.ts";
+import { asksForVersion, type GroupNames, inOrder, unknownCommand } from "./frame/word-order.ts";
 import { asCalled } from "./text/called-as.ts";
 import { Terminal } from "./text/terminal.ts";
-
-/** Every command, loaded only when it is called: the README promises a short start-up time. */
-export const COMMANDS: CommandTable = {
-  start: () => import("./commands/start.ts"),
-  stop: () => import("./commands/stop.ts"),
-  status: () => import("./commands/status.ts"),
-  wait: () => import("./commands/wait.ts"),
-  exec: () => import("./commands/exec.ts"),
-  env: () => import("./commands/env.ts"),
-  advance: () => import("./commands/advance.ts"),
-  clock: () => import("./commands/clock.ts"),
-  seed: () => import("./commands/seed.ts"),
-  timers: () => import("./commands/timers.ts"),
-  requests: () => import("./commands/requests.ts"),
-  webhooks: () => import("./commands/webhooks.ts"),
-  approvals: () => import("./commands/approvals.ts"),
-  policy: () => import("./commands/policy.ts"),
-  faults: () => import("./commands/faults.ts"),
-  why: () => import("./commands/why.ts"),
-  reset: () => import("./commands/reset.ts"),
-  oidc: () => import("./commands/oidc.ts"),
-  inbox: () => import("./commands/inbox.ts"),
-  outcomes: () => import("./commands/outcomes.ts"),
-  operations: () => import("./commands/operations.ts"),
-  openapi: () => import("./commands/openapi.ts"),
-  keys: () => import("./commands/keys.ts"),
-  sign: () => import("./commands/sign.ts"),
-  passkey: () => import("./commands/passkey.ts"),
-  tui: () => import("./commands/tui.ts"),
-  demo: () => import("./commands/demo.ts"),
-  docs: () => import("./commands/docs.ts"),
-  doctor: () => import("./commands/doctor.ts"),
-  completion: () => import("./commands/completion.ts"),
-  reference: () => import("./commands/reference.ts"),
-};
 
 /** A variable set to a "no" word leaves a switch off; commander takes any value for yes. */
 const withVariable = (option: Option, flags: string) => {
@@ -66,14 +36,21 @@ const isList = (value: unknown): value is readonly string[] => Array.isArray(val
 /** Flags add up; a flag or a variable replaces the config file's text. */
 const collect = (one: string, before: unknown) => (isList(before) ? [...before, one] : [one]);
 
+/** Options of a single call: neither a variable nor a config file sets them. */
+const typedOnly = new WeakSet<Option>();
+
 const optionOf = ({ flags, summary, ...rest }: Command["options"][number]) => {
   const option = new Option(flags, summary);
   if (rest.default !== undefined) option.default(rest.default);
   if (rest.repeats) option.argParser(collect);
   if (rest.choices) option.choices([...rest.choices]);
-  if (!rest.noEnvironment) withVariable(option, flags);
+  if (rest.noEnvironment) typedOnly.add(option);
+  else withVariable(option, flags);
   return option;
 };
+
+/** Words in which a command is looked for: options of every command may stand before it. */
+const MAX_LEADING_WORDS = 6;
 
 /** commander's code for help that it printed because no command was named. */
 const HELP_SHOWN = "commander.help";
@@ -87,8 +64,10 @@ interface Ran {
   bearsBadConfig?: string;
 }
 
-const examplesText = (examples: readonly string[]) =>
-  `\nExamples:\n${examples.map((line) => `  ${asCalled(line)}`).join("\n")}`;
+const linesBelow = (heading: string, lines: readonly string[]) =>
+  `\n${heading}:\n${lines.map((line) => `  ${asCalled(line)}`).join("\n")}`;
+
+const examplesText = (examples: readonly string[]) => linesBelow("Examples", examples);
 
 /** Adds a group with the named command, or with all its commands. */
 const registerGroup = async (
@@ -99,7 +78,7 @@ const registerGroup = async (
   const group = program.command(name).description(summary).helpCommand(false);
   if (words[0] !== name) return;
   // commander prints the help of a bare group as an error; here it is the answer.
-  group.configureOutput({ writeErr: (text) => process.stdout.write(text) });
+  group.configureOutput({ writeErr: printHelp });
   const [, word = ""] = words;
   const wanted = Object.hasOwn(subcommands, word) ? [word] : Object.keys(subcommands);
   const examples: string[] = [];
@@ -112,14 +91,34 @@ const registerGroup = async (
   group.addHelpText("after", examplesText(examples));
 };
 
+const wordsOf = (command: CommanderCommand): string[] =>
+  command.parent ? [...wordsOf(command.parent), command.name()] : [];
+
+/** Refuses words beyond the operands, and names the first one. */
+const refuseExcess = (sub: CommanderCommand) => {
+  const { args, registeredArguments: operands } = sub;
+  const extra = args[operands.length];
+  if (extra === undefined || operands.some(({ variadic }) => variadic)) return;
+  const words = wordsOf(sub);
+  const before = [...words, ...args.slice(0, operands.length)].join(" ");
+  throw usageError(
+    `Expected nothing after ${before} but found "${extra}"`,
+    helpLine(words, undefined),
+  );
+};
+
 const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   const sub = program.command(command.name).description(command.summary);
   if (command.operands) sub.argument(command.operands);
+  if (command.usage) sub.usage(`[options] ${command.usage}`);
   if (command.passesThrough) sub.passThroughOptions();
   if (command.bearsBadConfig) ran.bearsBadConfig = command.name;
   for (const option of [...command.options, ...SHARED_OPTIONS]) sub.addOption(optionOf(option));
+  if (command.notes) sub.addHelpText("after", linesBelow("Fields", command.notes));
   sub.addHelpText("after", examplesText(command.examples));
+  sub.allowExcessArguments();
   sub.action(async (...given: unknown[]) => {
+    refuseExcess(sub);
     const all = Object.entries(sub.opts());
     const options = Object.fromEntries(all.filter(([, value]) => !isList(value)));
     const operands = given.slice(0, -2).flat() as (string | undefined)[];
@@ -157,16 +156,22 @@ const runCommand = async (
   }
 };
 
-/** The words that named a command: `webhooks list`. */
+/** The command that the words name, and these words: `webhooks list`. */
 const commandNamed = (program: CommanderCommand, args: readonly string[]) => {
+  let named = program;
   const words: string[] = [];
-  let at: CommanderCommand | undefined = program;
   for (const word of args) {
-    at = at.commands.find((one) => one.name() === word);
-    if (!at) break;
-    words.push(`${word} `);
+    const below = named.commands.find((one) => one.name() === word);
+    if (!below) break;
+    named = below;
+    words.push(word);
   }
-  return words.join("");
+  return { named, words };
+};
+
+const helpLine = (words: readonly string[], guess: string | undefined) => {
+  const help = ["service-sim", ...words, "--help"].join(" ");
+  return guess === undefined ? help : `${help}    did you mean ${guess}?`;
 };
 
 /** commander ends a usage error with exit code 1 and its own sentence; ours replace both. */
@@ -174,34 +179,61 @@ const usageFailure = (
   error: CommanderError,
   { args, program }: { args: readonly string[]; program: CommanderCommand },
 ) => {
-  const [name = ""] = args;
-  const negative = /unknown option '(-[0-9][^']*)'/.exec(error.message)?.[1];
-  if (negative !== undefined && name === "advance")
+  const flag = unknownOption(error.message);
+  if (flag !== undefined && /^-[0-9]/.test(flag) && args[0] === "advance")
     return usageError(
-      `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${negative}"`,
+      `Expected a duration like 90s, 6m, 1h30m, 7d or PT6M but found "${flag}"`,
       "service-sim advance 6m",
     );
-  const { sentence, guess } = usageSentence(error.message);
-  const help = `service-sim ${commandNamed(program, args)}--help`;
-  return usageError(sentence, guess === undefined ? help : `${help}    did you mean ${guess}?`);
+  const { named, words } = commandNamed(program, args);
+  const shared = SHARED_OPTIONS.flatMap((option) => optionOf(option).long ?? []);
+  const flags = [...named.options.flatMap(({ long }) => long ?? []), ...shared];
+  const guess = flag?.startsWith("--") ? closestTo(flag, flags) : undefined;
+  return usageError(usageSentence(error.message), helpLine(words, guess));
+};
+
+/** Names of the commands of the group that the words name, if they do. */
+const groupsNamed = async (args: readonly string[]): Promise<GroupNames> => {
+  const groups: Record<string, readonly string[]> = {};
+  for (const name of args.filter((word) => Object.hasOwn(COMMANDS, word))) {
+    const { command } = (await COMMANDS[name]?.()) ?? {};
+    if (command && "subcommands" in command) groups[name] = Object.keys(command.subcommands);
+  }
+  return groups;
+};
+
+/** The command line in the order that commander reads. Refuses a name that no command has. */
+const ordered = async (args: readonly string[]): Promise<string[]> => {
+  const groups = await groupsNamed(ownWords(args).slice(0, MAX_LEADING_WORDS));
+  const unknown = unknownCommand(args, { names: [...Object.keys(COMMANDS), "version"], groups });
+  if (!unknown) return inOrder(args, groups);
+  const { word, after, names } = unknown;
+  throw usageError(`no command "${word}"`, helpLine(after, closestTo(word, names)));
 };
 
 const programFor = async (args: readonly string[], ran: Ran) => {
   const program = new CommanderCommand("service-sim")
     .description("A whole payments platform on your own machine")
-    .version(VERSION, "--version")
+    .version(VERSION, "-v, --version", "show the version")
+    .helpOption("-h, --help", "show the help")
     .enablePositionalOptions()
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ outputError: () => {} });
+    .showSuggestionAfterError(false)
+    .configureOutput({ outputError: () => {}, ...HELP_OUTPUT })
+    .configureHelp(HELP_LAYOUT);
   const [name = ""] = args;
-  const wanted = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
-  for (const load of wanted.map((one) => COMMANDS[one]))
-    if (load) {
+  const isNamed = Object.hasOwn(COMMANDS, name);
+  for (const { heading, commands } of COMMAND_SECTIONS) {
+    program.commandsGroup(`${heading}:`);
+    for (const [one, load] of Object.entries(commands)) {
+      if (isNamed && one !== name) continue;
       const { command } = await load();
       if ("run" in command) register(program, command, ran);
       else await registerGroup(program, command, { ran, words: args });
     }
+  }
+  if (!isNamed) program.addHelpText("after", `\n${moreHelp().join("\n")}`);
   return program;
 };
 
@@ -237,7 +269,7 @@ const applyConfigFile = async (
     for (const option of sub.options) {
       const name = option.attributeName();
       const value = file.values[name];
-      if (value === undefined) continue;
+      if (value === undefined || typedOnly.has(option)) continue;
       requireFitting(option, value, `${name} of ${file.path}`);
       sub.setOptionValueWithSource(name, value, "config");
     }
@@ -254,30 +286,48 @@ const takeConfig = async (program: CommanderCommand, args: readonly string[], ra
   }
 };
 
-/**
- * Runs one command line.
- * @returns the exit code
- */
-export const runCommandLine = async (args: readonly string[]): Promise<number> => {
-  const ran: Ran = { code: EXIT.done };
+const failWith = async (failure: CommandError, args: readonly string[]) => {
+  const json = ownWords(args).includes("--json");
+  const terminal = await Terminal.open({ json, quiet: false, color: undefined });
+  terminal.fail(failure);
+  return failure.exitCode;
+};
+
+const printVersion = async (args: readonly string[]) => {
+  const json = args.includes("--json");
+  const terminal = await Terminal.open({ json, quiet: false, color: undefined });
+  terminal.document({ version: VERSION });
+  if (!json) terminal.answer(VERSION);
+  return EXIT.done;
+};
+
+const runOrdered = async (args: readonly string[], ran: Ran): Promise<number> => {
   const program = await programFor(args, ran);
   if (args.length === 0) {
     program.outputHelp();
     return EXIT.done;
   }
-  const json = ownWords(args).includes("--json");
   try {
     await takeConfig(program, ownWords(args), ran);
     await program.parseAsync([...args], { from: "user" });
     return ran.code;
   } catch (error) {
-    if (error instanceof CommanderError && (error.exitCode === 0 || error.code === HELP_SHOWN))
-      return EXIT.done;
-    const failure =
-      error instanceof CommanderError ? usageFailure(error, { args, program }) : error;
-    if (!(failure instanceof CommandError)) throw error;
-    const terminal = await Terminal.open({ json, quiet: false, color: undefined });
-    terminal.fail(failure);
-    return failure.exitCode;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0 || error.code === HELP_SHOWN) return EXIT.done;
+    throw usageFailure(error, { args, program });
+  }
+};
+
+/**
+ * Runs one command line.
+ * @returns the exit code
+ */
+export const runCommandLine = async (args: readonly string[]): Promise<number> => {
+  try {
+    if (asksForVersion(args)) return await printVersion(args);
+    return await runOrdered(await ordered(args), { code: EXIT.done });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return failWith(error, args);
   }
 };

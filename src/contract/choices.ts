@@ -20,7 +20,7 @@ export const printerOf = (values: readonly unknown[]): string | undefined => {
 };
 
 const quoted = (value: unknown) =>
-  typeof value === "string" && /^[\w$]+$/.test(value)
+  typeof value === "string" && /^[\w$.-]+$/.test(value)
     ? value
     : (JSON.stringify(value) ?? "nothing");
 

@@ -61,6 +61,10 @@ export class ControlClient {
     return this.send("PUT", path, JSON.stringify(body));
   }
 
+  patch<Body>(path: string, body: object): Promise<ControlReply<Body>> {
+    return this.send("PATCH", path, JSON.stringify(body));
+  }
+
   delete<Body>(path: string): Promise<ControlReply<Body>> {
     return this.send("DELETE", path);
   }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Advanced, CLOCK_MODES, type ShownAttempt, ShownClock } from "../contract/control/clock.ts";
 import { defined } from "../contract/core/defined.ts";
+import { enumOf } from "../contract/core/named-shape.ts";
 import { instant } from "../domain/core/draft.ts";
 import { days, parseDuration } from "../domain/core/durations.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
@@ -10,6 +11,7 @@ import type { FiredTimer } from "../runtime/listeners.ts";
 import type { AttemptReport } from "../runtime/ports.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
+import { requireStatus } from "./core/record-statuses.ts";
 import type { World } from "./core/world.ts";
 import { nextTimerShown } from "./timers.ts";
 
@@ -31,7 +33,7 @@ const AdvanceInput = z.lazy(() =>
 
 type AdvanceInput = z.infer<typeof AdvanceInput>;
 
-const ClockInput = z.lazy(() => z.object({ mode: z.enum(CLOCK_MODES) }));
+const ClockInput = z.lazy(() => z.object({ mode: enumOf("ClockMode", CLOCK_MODES) }));
 
 /** The clock, and moving it. */
 export const clockEndpoints = [
@@ -71,6 +73,7 @@ export const clockEndpoints = [
     body: AdvanceInput,
     replies: [200, Advanced],
     refuses: [
+      "INVALID_INPUT",
       "INVALID_DURATION",
       "INVALID_INSTANT",
       "TIME_IN_PAST",
@@ -117,11 +120,12 @@ const goalOf = (body: AdvanceInput, world: World) => {
   if (body.next) return { fromMs, target: { toMs: nextInstant(world) } };
   if (body.by !== undefined) return { fromMs, target: { byMs: spanOf(body.by, world) } };
   if (!body.until) return { fromMs, target: { toMs: instantOf(body.to ?? "", fromMs) } };
-  const { id, status } = body.until;
+  const id = findId(engine.state, body.until.id);
+  const status = requireStatus(engine.state, { id, status: body.until.status });
   return {
     fromMs,
     target: { toMs: fromMs + UNTIL_LIMIT_MS },
-    until: { id: findId(engine.state, id), status },
+    until: { id, status },
   };
 };
 

@@ -9,9 +9,11 @@ import type { Surface } from "../http/routes.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
+import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
 import { openApiEndpoints } from "./core/openapi-documents.ts";
 import { operatorEndpoints } from "./core/operator.ts";
+import { wholeIdEndpoints } from "./core/whole-ids.ts";
 import type { World } from "./core/world.ts";
 import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
 import { faultEndpoints } from "./faults.ts";
@@ -34,7 +36,15 @@ import { whyEndpoints } from "./why/why.ts";
 export const CONTROL_BASE = "/_sim";
 
 /** Answered to anyone who can reach the port: they reveal nothing and change nothing. */
-const OPEN_OPERATIONS = new Set(["live", "ready", "webhookKey", "oidcDiscovery", "oidcKeys"]);
+const OPEN_OPERATIONS = new Set([
+  "index",
+  "favicon",
+  "live",
+  "ready",
+  "webhookKey",
+  "oidcDiscovery",
+  "oidcKeys",
+]);
 
 /** Whether an operation is answered to anyone who can reach the port. */
 export const isOpenOperation = ({ operationId }: Pick<Endpoint, "operationId">) =>
@@ -51,6 +61,7 @@ const controlError = (refusal: Refusal): Reply => {
 
 /** Every operation of the control surface. */
 export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
+  ...entryEndpoints,
   ...instanceEndpoints,
   ...seedEndpoints,
   ...clockEndpoints,
@@ -61,6 +72,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...webhookLabEndpoints,
   ...requestEndpoints,
   ...whyEndpoints,
+  ...wholeIdEndpoints,
   ...inboxEndpoints,
   ...eventEndpoints,
   ...outcomeEndpoints,

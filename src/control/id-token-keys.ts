@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { CryptoMode } from "../contract/core/crypto-modes.ts";
 import { defined } from "../contract/core/defined.ts";
 import { type PublicJwk, publicJwkOf } from "../crypto/id-tokens.ts";
+import { hostTime } from "../runtime/host-time.ts";
 import type { IdTokenKeys } from "../runtime/ports.ts";
 
 const FETCH_TIMEOUT_MS = 5000;
@@ -70,7 +71,7 @@ const textUpTo = async (maxBytes: number, { body }: Response): Promise<string> =
 
 const readJwks = async (at: string): Promise<PublicJwk[]> => {
   if (!isUrl(at)) return keysIn(await readFile(at, "utf8"));
-  const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+  const signal = hostTime.timeoutSignal(FETCH_TIMEOUT_MS);
   const response = await fetch(at, { signal, redirect: "manual" });
   if (!response.ok) throw new UnreadJwks(`status ${response.status}`);
   return keysIn(await textUpTo(MAX_JWKS_BYTES, response));

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AGENT_ACTION_TYPES, PolicyExplanation } from "../contract/agents/agent-actions.ts";
+import { enumOf, named } from "../contract/core/named-shape.ts";
 import { AmountInput } from "../contract/core/scalars.ts";
 import { evaluateAction, type Hypothesis } from "../domain/agents/policy-evaluation.ts";
 import type { Kind } from "../domain/records/records.ts";
@@ -7,12 +8,12 @@ import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
 import type { World } from "./core/world.ts";
 
-const Party = z.lazy(() => z.object({ accountId: z.string() }));
+const Party = named("AccountReference", () => z.object({ accountId: z.string() }));
 
 /** An action that an agent might ask for; short ids are enough. */
 const HypothesisInput = z.lazy(() =>
   z.object({
-    type: z.enum(AGENT_ACTION_TYPES).optional(),
+    type: enumOf("AgentActionType", AGENT_ACTION_TYPES).optional(),
     quoteId: z.string().optional(),
     amount: AmountInput.optional(),
     currency: z.string().optional(),

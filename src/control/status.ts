@@ -14,12 +14,14 @@ export const countsOf = ({ engine: { state } }: World) => ({
   webhooks: state.count("Delivery"),
 });
 
-const webhooksOf = ({ engine: { state }, keys }: World) => {
+const webhooksOf = (world: World) => {
+  const { state } = world.engine;
   const count = (name: string) => state.ids("Delivery", "byState", name).length;
   const endpointUrl = platformConfig(state).webhookEndpoint;
+  const notCalled = endpointUrl === undefined ? undefined : world.targetRefusal(endpointUrl);
   return {
-    ...defined({ endpoint: endpointUrl }),
-    key: keys().current.fingerprint,
+    ...defined({ endpoint: endpointUrl, notCalled }),
+    key: world.keys().current.fingerprint,
     accepted: count("ACCEPTED"),
     waiting: count("WAITING"),
     retrying: count("RETRYING"),

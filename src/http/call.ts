@@ -1,11 +1,13 @@
 import type { Reading, Rule } from "../domain/core/draft.ts";
 import { type Replayed, storeAnswer } from "../domain/core/idempotency.ts";
 import { refuse } from "../domain/core/refusal.ts";
+import { isSandboxRule } from "../domain/outcomes/rule-names.ts";
 import type { ReplayRecord } from "../domain/records/records.ts";
 import type { SignedCall } from "../domain/wallets/signed-operations.ts";
 import { Challenged } from "../domain/wallets/signed-retry.ts";
 import type { Engine } from "../runtime/engine.ts";
 import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
+import { ruleHeader } from "./rule-header.ts";
 
 /** The key of an answer to store, and the request it belongs to. */
 type KeptAs = Pick<ReplayRecord, "key" | "status" | "requestId" | "bodyDigest">;
@@ -54,6 +56,8 @@ export class Call {
   caller = PLATFORM_CALLER;
   /** The request's parsed body for the log, without the bytes of files. */
   body: unknown;
+  /** Rows of the sandbox's tables that decided its reply (spec/sandbox.md#rule-header). */
+  rules: readonly string[] = [];
   /** Generation of the world that admitted the call. */
   private generation: number;
   private seq = 0;
@@ -109,7 +113,8 @@ export class Call {
   commit = <Input, Reply>(rule: Rule<Input, Reply>, input: Input): Reply => {
     this.requireSameWorld();
     const cause = { cause: this.requestId, by: this.operationId, isHeld: true } as const;
-    const { reply, seq, events } = this.engine.commit(this.keeping(rule), input, cause);
+    const { reply, seq, events, decisions } = this.engine.commit(this.keeping(rule), input, cause);
+    this.noteRules(decisions);
     this.engine.hold(events);
     this.events.push(...events);
     this.hasCommitted = true;
@@ -123,6 +128,11 @@ export class Call {
     return reply;
   };
 
+  /** Notes rows that decided the reply; those of an agent's policy are left out. */
+  noteRules(rows: readonly string[]) {
+    this.rules = [...this.rules, ...rows.filter(isSandboxRule)];
+  }
+
   /** Wraps a rule so that it also stores its answer. */
   private keeping<Input, Reply>(rule: Rule<Input, Reply>): Rule<Input, Reply> {
     const { keepAs } = this;
@@ -133,7 +143,13 @@ export class Call {
       // A challenge is not stored: the signed retry comes under the same key
       // (spec/idempotency.md#signed-retries).
       if (reply instanceof Challenged) return reply;
-      storeAnswer(draft, { ...keepAs, text: JSON.stringify(reply) }, moment);
+      const headers = ruleHeader([...this.rules, ...draft.decisions.filter(isSandboxRule)]);
+      const text = JSON.stringify(reply);
+      storeAnswer(
+        draft,
+        { ...keepAs, text, ...(Object.keys(headers).length > 0 && { headers }) },
+        moment,
+      );
       return reply;
     };
   }

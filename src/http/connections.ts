@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { hostTime } from "../runtime/host-time.ts";
 import { answerToBroken } from "./broken-requests.ts";
 
 /** Requests in progress per connection; further ones wait (spec/errors.md#malformed-requests). */
@@ -89,7 +90,7 @@ class Connection {
     // Closing with unread bytes would reset the connection and lose the answer.
     socket.end(lastWords);
     socket.resume();
-    setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+    hostTime.setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
   }
 }
 

@@ -40,6 +40,10 @@ export interface EndpointSpec<
   upload?: Upload;
   /** Success status and shape; the media type where it is not JSON. */
   replies: readonly [status: number, shape: z.ZodType, mediaType?: string];
+  /** Path of the page to which browsers are sent instead, with status 302. */
+  redirects?: string;
+  /** A further path that it answers, outside the base of its surface. */
+  alsoAt?: string;
   /** Documented errors of this operation, beyond those every operation has. */
   refuses: readonly RefusalWord[];
   /** Takes `Idempotency-Key`: the same key gets the first answer again. */
@@ -94,6 +98,8 @@ export interface Endpoint<World = never> {
   body: z.ZodType | undefined;
   upload: Upload | undefined;
   replies: readonly [status: number, shape: z.ZodType, mediaType?: string];
+  redirects: string | undefined;
+  alsoAt: string | undefined;
   refuses: readonly RefusalWord[];
   idempotent: boolean;
   isWorldless: boolean;
@@ -120,6 +126,8 @@ export const endpointOn =
     query: spec.query ?? {},
     body: spec.body,
     upload: spec.upload,
+    redirects: spec.redirects,
+    alsoAt: spec.alsoAt,
     idempotent: spec.idempotent === true,
     isWorldless: spec.isWorldless === true,
     signing: spec.signing,

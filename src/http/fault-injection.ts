@@ -2,7 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { errorOf, faultsOf, fits, type StruckCall, strikes } from "../domain/platform/faults.ts";
 import type { FaultRecord } from "../domain/records/fault-records.ts";
 import type { Engine } from "../runtime/engine.ts";
+import { hostTime } from "../runtime/host-time.ts";
 import { jsonReply, type Reply, shouldRetryHeader } from "./reply.ts";
+import { ruleHeader } from "./rule-header.ts";
 
 /** Number of calls that matched a fault, and of those it struck (spec/faults.md#switch). */
 export interface FaultCount {
@@ -27,12 +29,13 @@ const replyOf = ({ id, fault }: FaultRecord): Reply | undefined => {
     headers: {
       ...(RETRIABLE.has(status) && { "retry-after": "1" }),
       ...shouldRetryHeader(status, fault.shouldRetry),
+      ...ruleHeader([`fault.${id}`]),
     },
   };
 };
 
 const pause = (latencyMs: number) =>
-  new Promise<void>((resolve) => setTimeout(resolve, latencyMs).unref());
+  new Promise<void>((resolve) => hostTime.setTimeout(resolve, latencyMs).unref());
 
 /** Closes a client's connection; a caller in this process gets the mark instead. */
 const hangUp = (request: Request, { id }: FaultRecord, reply: Reply): Reply => {

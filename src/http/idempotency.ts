@@ -11,6 +11,7 @@ import { caughtUp } from "../runtime/caught-up.ts";
 import type { Call } from "./call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Reply } from "./reply.ts";
+import { ruleHeader } from "./rule-header.ts";
 
 /** A call of an operation that takes keys, and its key space. */
 export interface KeyedCall {
@@ -81,10 +82,12 @@ export class Idempotency {
       return await work();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { text = "", headers, status } = refused(error);
+      const reply = refused(error);
+      const { text = "", status } = reply;
       if (!isStored(status)) throw error;
+      const headers = { ...reply.headers, ...ruleHeader(call.rules) };
       call.keepAs = undefined;
-      const answer = { status, text, ...(headers && { headers }) };
+      const answer = { status, text, ...(Object.keys(headers).length > 0 && { headers }) };
       const stored = { ...kept, ...answer };
       call.commit((draft, _input, moment) => storeAnswer(draft, stored, moment), undefined);
       return answer;

@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import { createServer } from "node:net";
 import { serve, toNodeHandler } from "srvx/node";
+import { optionalPackage } from "../runtime/optional-package.ts";
 import { orderConnections } from "./connections.ts";
 import { BODY_LIMIT_BYTES } from "./request-body.ts";
 
@@ -8,12 +9,20 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** The address a simulator listens on. */
 export interface ListenOptions {
-  /** 0 (the default) takes any free port. */
-  port?: number;
+  /** 0 (the default) takes any free port, `auto` one that the state directory's path decides. */
+  port?: number | "auto";
   /** The option `host` by default. Beyond loopback the control surface requires its token. */
   host?: string;
-  /** Extras of listhen, which is loaded only when one is used. */
-  conveniences?: { open: boolean; https: boolean; qr: boolean; tunnel: boolean };
+  /** Extras of the package listhen, which must be installed beside this one. */
+  conveniences?: Conveniences;
+}
+
+/** Extras of listhen: the browser, a certificate, a QR code, an address on the internet. */
+export interface Conveniences {
+  open: boolean;
+  https: boolean;
+  qr: boolean;
+  tunnel: boolean;
 }
 
 /** A listening server; `url` is its address from this machine. */
@@ -75,18 +84,27 @@ export const availablePort = (wanted: number, host: string) =>
   });
 
 /**
+ * Loads the package that serves the extras.
+ * @param spelled turns the name of the first extra that is wanted into the words of the error
+ * @throws MissingPackage
+ */
+export const listhenFor = (
+  conveniences: Conveniences,
+  spelled: (extra: string) => string = (extra) => `listen with ${extra}`,
+) => {
+  const [wanted = "conveniences"] = Object.entries(conveniences).find(([, isOn]) => isOn) ?? [];
+  return optionalPackage<typeof import("listhen")>("listhen", spelled(wanted));
+};
+
+/**
  * Serves through listhen, for its extras. Production mode keeps it from moving to another port when
  * one is taken. That mode also reads port 0 as 3000, so a free port is found here.
  */
 export const listenConveniently = async (
   fetch: Fetch,
-  {
-    port,
-    host,
-    conveniences,
-  }: Address & { conveniences: { open: boolean; https: boolean; qr: boolean; tunnel: boolean } },
+  { port, host, conveniences }: Address & { conveniences: Conveniences },
 ): Promise<Listener> => {
-  const { listen } = await import("listhen");
+  const { listen } = listhenFor(conveniences);
   const { open, https, qr, tunnel } = conveniences;
   const listener = await listen(toNodeHandler(fetch) as RequestListener, {
     port: await availablePort(port, host),

@@ -1,7 +1,11 @@
-import * as z from "zod";
+import type * as z from "zod";
+import { inPascalCase } from "../contract/core/named-shape.ts";
 import { REASON_SPELLINGS, REFUSALS, type RefusalWord } from "../contract/refusals.ts";
 import { SigningChallenge } from "../contract/wallets/credentials.ts";
+import { nextTurn } from "../runtime/host-time.ts";
 import { type Endpoint, pathParams } from "./endpoint.ts";
+import { OpenApiShapes } from "./openapi-shapes.ts";
+import { type DescribedWebhook, SIGNATURE_HEADER, webhookItem } from "./openapi-webhooks.ts";
 
 type Json = Record<string, unknown>;
 
@@ -20,114 +24,104 @@ export interface DescribedSurface {
   securityOf(endpoint: Endpoint): readonly Record<string, readonly string[]>[];
   /** Part of the specification that describes an operation: `spec/quotes.md#execution`. */
   specOf?(endpoint: Endpoint): string;
+  /** The calls that it makes, and the shape of any of their bodies. */
+  webhooks?(): { all: readonly DescribedWebhook[]; event: z.ZodType };
 }
 
-/** A document under construction. */
+/** A document under construction, with the parts that several operations share. */
 interface Building {
   surface: DescribedSurface;
-  components: Components;
+  shapes: OpenApiShapes;
   errorSchema: unknown;
+  parameters: Json;
+  responses: Json;
+  /** Each documented error with the next step for a caller, by its word. */
+  errors: Json;
 }
 
-/** Turns schemas into JSON Schema; those with an id become shared components. */
-class Components {
-  readonly schemas: Json = {};
-
-  schemaOf(schema: z.ZodType, io: "input" | "output"): unknown {
-    const json = z.toJSONSchema(schema, {
-      io,
-      unrepresentable: "any",
-      target: "draft-2020-12",
-    }) as Json;
-    const { $schema: _dialect, $defs = {}, ...rest } = json;
-    for (const [name, definition] of Object.entries($defs as Json))
-      this.schemas[name] ??= this.rerefer(definition);
-    const id = typeof rest.id === "string" ? rest.id : undefined;
-    if (id === undefined) return this.rerefer(rest);
-    this.schemas[id] ??= this.rerefer(rest);
-    return { $ref: `#/components/schemas/${id}` };
-  }
-
-  private rerefer(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map((item) => this.rerefer(item));
-    if (typeof node !== "object" || node === null) return node;
-    return Object.fromEntries(
-      Object.entries(node)
-        .filter(([key, value]) => !(key === "id" && typeof value === "string"))
-        .map(([key, value]) => [
-          key,
-          key === "$ref" && typeof value === "string"
-            ? value.replace("#/$defs/", "#/components/schemas/")
-            : this.rerefer(value),
-        ]),
-    );
-  }
-}
+/** The place of a shared part: it is written once, and the operations refer to it. */
+const sharedIn =
+  (part: "parameters" | "responses" | "x-errors", parts: Json) =>
+  (name: string, value: unknown) => {
+    parts[name] ??= value;
+    return { $ref: `#/components/${part}/${name}` };
+  };
 
 const contentOf = (schema: unknown, mediaType = "application/json") => ({
   [mediaType]: { schema },
 });
 
-const errorReplies = (words: readonly RefusalWord[], errorSchema: unknown) => {
+/** A reply of one code is shared under the name of the code: `QuoteNotFound`. */
+const errorReply = (codes: readonly string[], { errorSchema, responses }: Building) => {
+  const reply = { description: codes.join(", "), content: contentOf(errorSchema) };
+  const [code = "", ...others] = codes;
+  return others.length > 0 ? reply : sharedIn("responses", responses)(inPascalCase(code), reply);
+};
+
+const errorReplies = (words: readonly RefusalWord[], building: Building) => {
   const statuses = [...new Set(words.map((word) => REFUSALS[word].status))].sort();
   return Object.fromEntries(
     statuses.map((status) => {
       const rows = words.filter((word) => REFUSALS[word].status === status);
       const codes = [...new Set(rows.map((word) => REFUSALS[word].code))].sort();
-      return [status, { description: codes.join(", "), content: contentOf(errorSchema) }];
+      return [status, errorReply(codes, building)];
     }),
   );
 };
 
-/** Each documented error of an operation, with the next step for a caller. */
-const errorsOf = (words: readonly RefusalWord[]) =>
-  words.map((word) => {
-    const { status, code, says, next } = REFUSALS[word];
-    return { status, code, ...(word !== code && { reason: spellingOf(word) }), says, next };
-  });
-
 const spellingOf = (word: RefusalWord) =>
   Object.hasOwn(REASON_SPELLINGS, word) ? REASON_SPELLINGS[word] : word;
 
-const IDEMPOTENCY_KEY = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description: "The same key gets the first answer again, for 24 simulated hours",
-  schema: { type: "string" },
+const errorOf = (word: RefusalWord) => {
+  const { status, code, says, next } = REFUSALS[word];
+  return { status, code, ...(word !== code && { reason: spellingOf(word) }), says, next };
 };
 
-const REQUEST_ID = {
-  name: "Request-Id",
-  in: "header",
-  required: false,
-  description: "The requestId of the challenge that is answered",
-  schema: { type: "string" },
-};
+/** Each documented error of an operation, as a reference. */
+const errorsOf = (words: readonly RefusalWord[], { errors }: Building) =>
+  words.map((word) => sharedIn("x-errors", errors)(word, errorOf(word)));
 
-const WALLET_SIGNATURE = {
-  name: "Service-Wallet-Signature",
+const header = (name: string, description: string) => ({
+  name,
   in: "header",
   required: false,
-  description: "payloadToSign, signed by a session's key: a stamp or a base64 DER signature",
+  description,
   schema: { type: "string" },
-};
+});
+
+/** Headers of requests, by the name of their parameter. */
+const HEADERS = {
+  IdempotencyKeyHeader: header(
+    "Idempotency-Key",
+    "The same key gets the first answer again, for 24 simulated hours",
+  ),
+  RequestIdHeader: header("Request-Id", "The requestId of the challenge that is answered"),
+  WalletSignatureHeader: header(
+    "Service-Wallet-Signature",
+    "payloadToSign, signed by a session's key: a stamp or a base64 DER signature",
+  ),
+  WebhookSignatureHeader: SIGNATURE_HEADER,
+} as const;
 
 const HEADERS_OF_SIGNING = {
-  retry: [WALLET_SIGNATURE, REQUEST_ID],
-  "request-id": [REQUEST_ID],
-  standing: [WALLET_SIGNATURE],
-};
+  retry: ["WalletSignatureHeader", "RequestIdHeader"],
+  "request-id": ["RequestIdHeader"],
+  standing: ["WalletSignatureHeader"],
+} as const;
 
-const challengeReply = ({ signing }: Endpoint, components: Components) =>
+const headerParameters = (names: readonly (keyof typeof HEADERS)[], { parameters }: Building) =>
+  names.map((name) => sharedIn("parameters", parameters)(name, HEADERS[name]));
+
+const challengeReply = ({ signing }: Endpoint, { shapes }: Building) =>
   signing === "retry" && {
     202: {
       description: "What to sign, when the request came without signature headers",
-      content: contentOf(components.schemaOf(SigningChallenge, "output")),
+      content: contentOf(shapes.schemaOf(SigningChallenge, "output")),
     },
   };
 
-const operationOf = (endpoint: Endpoint, { surface, components, errorSchema }: Building) => {
+const operationOf = (endpoint: Endpoint, building: Building) => {
+  const { surface, shapes } = building;
   const [status, shape, mediaType] = endpoint.replies;
   const words = surface.refusalsOf(endpoint);
   const parameters = [
@@ -141,17 +135,22 @@ const operationOf = (endpoint: Endpoint, { surface, components, errorSchema }: B
       name,
       in: "query",
       required: false,
-      schema: components.schemaOf(schema, "input"),
+      schema: shapes.schemaOf(schema, "input"),
     })),
-    ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
-    ...(endpoint.signing ? HEADERS_OF_SIGNING[endpoint.signing] : []),
+    ...headerParameters(
+      [
+        ...(endpoint.idempotent ? (["IdempotencyKeyHeader"] as const) : []),
+        ...(endpoint.signing ? HEADERS_OF_SIGNING[endpoint.signing] : []),
+      ],
+      building,
+    ),
   ];
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     "x-permission": endpoint.agentAccess ?? endpoint.permission,
     ...(surface.specOf && { "x-spec": surface.specOf(endpoint) }),
-    "x-errors": errorsOf(words),
+    "x-errors": errorsOf(words, building),
     security: surface.securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && {
@@ -159,7 +158,7 @@ const operationOf = (endpoint: Endpoint, { surface, components, errorSchema }: B
         required: !endpoint.body.safeParse(undefined).success,
         content: {
           [endpoint.upload ? "multipart/form-data" : "application/json"]: {
-            schema: components.schemaOf(endpoint.body, "input"),
+            schema: shapes.schemaOf(endpoint.body, "input"),
           },
         },
       },
@@ -168,11 +167,14 @@ const operationOf = (endpoint: Endpoint, { surface, components, errorSchema }: B
       [status]: {
         description: "Done",
         ...(status !== 204 && {
-          content: contentOf(components.schemaOf(shape, "output"), mediaType),
+          content: contentOf(shapes.schemaOf(shape, "output"), mediaType),
         }),
       },
-      ...challengeReply(endpoint, components),
-      ...errorReplies(words, errorSchema),
+      ...(endpoint.redirects !== undefined && {
+        302: { description: `For browsers: the page ${endpoint.redirects}` },
+      }),
+      ...challengeReply(endpoint, building),
+      ...errorReplies(words, building),
     },
   };
 };
@@ -183,27 +185,49 @@ class OpenApiBuild {
   private readonly paths: Record<string, Json> = {};
 
   constructor(surface: DescribedSurface) {
-    const components = new Components();
-    const errorSchema = components.schemaOf(surface.errorBody, "output");
-    this.building = { surface, components, errorSchema };
+    const shapes = new OpenApiShapes();
+    const errorSchema = shapes.schemaOf(surface.errorBody, "output");
+    this.building = { surface, shapes, errorSchema, parameters: {}, responses: {}, errors: {} };
   }
 
   add(endpoint: Endpoint) {
-    const operations = this.paths[endpoint.path] ?? {};
+    // Every path of a document begins with a slash, also the one of the base itself.
+    const path = endpoint.path || "/";
+    const operations = this.paths[path] ?? {};
     operations[endpoint.method.toLowerCase()] = operationOf(endpoint, this.building);
-    this.paths[endpoint.path] = operations;
+    this.paths[path] = operations;
   }
 
   document(version: string): Json {
-    const { base, description, securitySchemes, security } = this.building.surface;
+    const { surface, shapes, parameters, responses, errors } = this.building;
+    const { base, description, securitySchemes, security } = surface;
+    const webhooks = this.webhooks();
     return {
       openapi: "3.1.0",
       info: { title: "service-sim", version, description },
       servers: [{ url: base }],
       security,
       paths: this.paths,
-      components: { securitySchemes, schemas: this.building.components.schemas },
+      ...(webhooks && { webhooks }),
+      components: {
+        securitySchemes,
+        schemas: shapes.schemas(),
+        ...(Object.keys(parameters).length > 0 && { parameters }),
+        responses,
+        "x-errors": errors,
+      },
     };
+  }
+
+  private webhooks(): Json | undefined {
+    const { surface, shapes } = this.building;
+    if (!surface.webhooks) return undefined;
+    const { all, event } = surface.webhooks();
+    shapes.schemaOf(event, "output");
+    const parameters = headerParameters(["WebhookSignatureHeader"], this.building);
+    return Object.fromEntries(
+      all.map((webhook) => [webhook.name, webhookItem(webhook, { shapes, parameters })]),
+    );
   }
 }
 
@@ -220,14 +244,12 @@ export interface SharedOpenApi {
   text: string;
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 /** Makes the same, one operation in a turn of the event loop: all of them take it 200 ms. */
 const buildInTurns = async (surface: DescribedSurface, version: string): Promise<SharedOpenApi> => {
   const build = new OpenApiBuild(surface);
   for (const endpoint of surface.endpoints) {
     build.add(endpoint);
-    await turn();
+    await nextTurn();
   }
   const document = build.document(version);
   return { document, text: JSON.stringify(document) };

@@ -15,14 +15,18 @@ export interface RequestReport {
   id: string;
   atMs: number;
   method: string;
-  /** Path below the base of its surface. */
+  /** Path below the base of the platform; with `/_sim` for a call of the control surface. */
   path: string;
+  /** Set for a call of the control surface. */
+  isControl?: true;
   operation?: string;
   status: number;
   tookMs: number;
   error?: { code: string; reason?: string };
   /** Id of the fault switch that struck it. */
   fault?: string;
+  /** Rows of the sandbox's tables that decided the answer (spec/sandbox.md#rule-header). */
+  rules?: readonly string[];
   /**
    * The stored answer that it got, if its idempotency key had one
    * (spec/idempotency.md#another-body).
@@ -55,7 +59,7 @@ export interface RequestDetail extends LoggedRequest {
   responseBody?: string;
 }
 
-interface Entry {
+interface Fresh {
   report: RequestReport;
   caused: readonly string[];
   /** Unprocessed bodies; secrets are removed when one is read, so that requests cost little. */
@@ -63,6 +67,9 @@ interface Entry {
   output: string | undefined;
   secrets?: readonly string[];
 }
+
+/** A request of this run, or one of an earlier run as it was kept. */
+type Entry = Fresh | { report: RequestReport; kept: RequestDetail };
 
 /** A beginning that does not keep the whole text in memory. */
 const beginningOf = (text: string) =>
@@ -97,12 +104,17 @@ const textOf = (input: unknown) => {
   return input instanceof Beginning ? input.text : JSON.stringify(input);
 };
 
-const requestOf = ({ report, caused }: Entry): LoggedRequest => ({
-  ...report,
-  caused: [...new Set(caused)].slice(0, MAX_CAUSED),
-});
+const requestOf = (entry: Entry): LoggedRequest => {
+  if ("kept" in entry) {
+    const { requestBody: _asked, responseBody: _answered, ...request } = entry.kept;
+    return request;
+  }
+  const { report, caused } = entry;
+  return { ...report, caused: [...new Set(caused)].slice(0, MAX_CAUSED) };
+};
 
 const detailOf = (entry: Entry): RequestDetail => {
+  if ("kept" in entry) return entry.kept;
   const { input, output, secrets = [] } = entry;
   const text = textOf(input);
   const asked = text === undefined ? undefined : redactJson(text);
@@ -132,24 +144,35 @@ const addIds = (ids: string[], { put = [], emit = [] }: Change) => {
 
 const NOTHING: readonly string[] = [];
 
+/** Facts and neighbors of a log. */
+export interface RequestLogParts {
+  /** Number of this start of the state: the middle part of this run's ids. */
+  start: number;
+  onEntry: (show: () => LoggedRequest) => void;
+  /** Reads the kept requests of earlier runs, oldest first. */
+  earlier?: () => readonly RequestDetail[];
+}
+
 /**
- * The latest requests to the platform, in memory only. Readers bear the cost: a running request
- * only stores references.
+ * The latest requests to the platform (spec/errors.md#request-log). Readers bear the cost: a running request only stores
+ * references, and requests of earlier runs are read when somebody asks for one.
  */
 export class RequestLog {
   private readonly start: number;
-  private readonly onEntry: (show: () => LoggedRequest) => void;
-  private readonly ring: Entry[] = [];
+  private readonly onEntry: RequestLogParts["onEntry"];
+  private earlier: RequestLogParts["earlier"];
+  private ring: Entry[] = [];
   private lastId: string | undefined;
   private hasForgotten = false;
   /** Requests taken since the last clear; the newest is just before this position. */
   private count = 0;
   private readonly caused = new Map<string, string[]>();
+  private changes = 0;
 
-  /** @param start number of this start of the state: the middle part of this run's ids */
-  constructor(engine: Engine, start: number, onEntry: RequestLog["onEntry"]) {
+  constructor(engine: Engine, { start, onEntry, earlier }: RequestLogParts) {
     this.start = start;
     this.onEntry = onEntry;
+    this.earlier = earlier;
     engine.listeners.add({ changed: (change) => this.note(change) });
   }
 
@@ -160,7 +183,7 @@ export class RequestLog {
     if (caused !== NOTHING) this.caused.delete(id);
     const output = bodies.output && beginningOf(bodies.output);
     const { secrets = [] } = bodies;
-    const entry: Entry = {
+    const entry: Fresh = {
       report,
       caused,
       input: keptInput(bodies),
@@ -169,6 +192,7 @@ export class RequestLog {
     };
     this.ring[this.count % REQUEST_LOG.entries] = entry;
     this.count += 1;
+    this.changes += 1;
     this.lastId = id;
     this.onEntry(() => requestOf(entry));
   }
@@ -182,8 +206,20 @@ export class RequestLog {
   /** Forgets all requests. */
   clear() {
     this.ring.length = 0;
+    this.earlier = undefined;
+    this.changes += 1;
     this.count = 0;
     this.hasForgotten = true;
+  }
+
+  /** Rises with each change. */
+  get version() {
+    return this.changes;
+  }
+
+  /** The requests as JSON without secrets, newest first; those that come meanwhile are left out. */
+  *lines(): Generator<string> {
+    for (const entry of this.newestFirst()) yield JSON.stringify(detailOf(entry));
   }
 
   /**
@@ -194,6 +230,7 @@ export class RequestLog {
     from: { before?: number | undefined; limit: number },
     matches: (request: RequestReport) => boolean,
   ): { requests: LoggedRequest[]; hasMore: boolean; position: number } {
+    this.readEarlier();
     const oldest = Math.max(0, this.count - REQUEST_LOG.entries);
     const requests: LoggedRequest[] = [];
     let position = Math.min(from.before ?? this.count, this.count);
@@ -209,6 +246,8 @@ export class RequestLog {
 
   /** One request in full, or nothing when it is not in the log. */
   find(id: string): RequestDetail | undefined {
+    const isFresh = partsOf(id)?.start === this.start;
+    if (!isFresh) this.readEarlier();
     const entry = this.ring.find(({ report }) => report.id === id);
     return entry && detailOf(entry);
   }
@@ -223,7 +262,31 @@ export class RequestLog {
     const at = this.count - REQUEST_LOG.entries;
     if (at <= 0 && !this.hasForgotten) return "unlogged";
     const oldest = partsOf(this.at(Math.max(0, at))?.report.id);
+    // While requests of earlier runs are there, none of this run was dropped.
+    if (oldest && oldest.start < this.start) return "unlogged";
     return oldest && asked.n > oldest.n ? "unlogged" : "gone";
+  }
+
+  /** Puts the requests of earlier runs before those of this one. */
+  private readEarlier() {
+    if (this.count >= REQUEST_LOG.entries) this.earlier = undefined;
+    const kept = this.earlier?.() ?? [];
+    this.earlier = undefined;
+    if (kept.length === 0) return;
+    const old = kept.map((one): Entry => {
+      const { caused: _caused, requestBody: _asked, responseBody: _answered, ...report } = one;
+      return { report, kept: one };
+    });
+    const all = [...old, ...this.newestFirst().reverse()].slice(-REQUEST_LOG.entries);
+    this.ring = all;
+    this.count = all.length;
+  }
+
+  private newestFirst(): Entry[] {
+    this.readEarlier();
+    const { count } = this;
+    const length = Math.min(count, REQUEST_LOG.entries);
+    return Array.from({ length }, (_, back) => this.at(count - 1 - back) as Entry);
   }
 
   private at(position: number) {

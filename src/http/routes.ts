@@ -5,13 +5,16 @@ import { requireAgentMay } from "../domain/agents/agent-access.ts";
 import { Refusal, refuse } from "../domain/core/refusal.ts";
 import { Challenged, requireUnused } from "../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
+import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import { JournalFailure } from "../runtime/ports.ts";
+import { wantsPages } from "./accept.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
 import type { Bodies, RequestReport } from "./request-log.ts";
+import { ruleHeader, rulesIn } from "./rule-header.ts";
 import { tellSentValue } from "./sent-value.ts";
 import type { ServedWorld, WorldOf } from "./served-world.ts";
 import { inShape, queryInShape } from "./shape.ts";
@@ -39,13 +42,11 @@ let turnEnd: Promise<void> | undefined;
  * together cost the system far fewer calls.
  */
 const endOfTurn = () => {
-  turnEnd ??= turn().then(() => {
+  turnEnd ??= nextTurn().then(() => {
     turnEnd = undefined;
   });
   return turnEnd;
 };
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A call of an operation, before its input is checked. */
 interface Arrival<World> {
@@ -101,7 +102,8 @@ const work = async <World>(arrival: Arrival<World>, body: unknown): Promise<Repl
     return await answerTo(arrival, body);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { event } = arrival;
+    const { event, call } = arrival;
+    call.noteRules(error.rules);
     throw tellSentValue(error, { params: paramsOf(event), search: event.url.searchParams, body });
   }
 };
@@ -119,6 +121,8 @@ const answerTo = async <World>(arrival: Arrival<World>, body: unknown): Promise<
   requireAccess(endpoint, call);
   const query = queryInShape(endpoint.query, event.url.searchParams);
   const input = { params, query, body: endpoint.body && inShape(endpoint.body, body, "body") };
+  if (endpoint.redirects !== undefined && wantsPages(headerOf(event, "accept") ?? ""))
+    return { status: 302, headers: { location: endpoint.redirects, ...TOLD_APART } };
   const reply = await handle(arrival, input);
   const [status] = endpoint.replies;
   if (reply instanceof Challenged) return jsonReply(202, reply.body);
@@ -130,8 +134,12 @@ const answerTo = async <World>(arrival: Arrival<World>, body: unknown): Promise<
       stream: reply.open(event.req),
       headers: { "content-type": reply.contentType, "cache-control": "no-store" },
     };
-  return status === 204 ? { status } : jsonReply(status, reply);
+  if (status === 204) return { status };
+  return { ...jsonReply(status, reply), ...(endpoint.redirects && { headers: TOLD_APART }) };
 };
+
+/** Keeps caches from giving the answer for one kind of client to another. */
+const TOLD_APART = { vary: "accept" };
 
 /** Runs the rule. Its answer is dropped together with the world that it was found in. */
 const handle = async <World>(
@@ -255,7 +263,7 @@ const serve = async <World extends ServedWorld>(
 ) => {
   const { endpoint, event, world } = served;
   const { engine, reports, deliveries, tokenKeys, files } = world;
-  const startedMs = performance.now();
+  const startedMs = hostTime.monotonicMs();
   const requestId = reports.nextRequestId();
   const operationId = endpoint?.operationId ?? "none";
   const { origin } = event.url;
@@ -270,25 +278,28 @@ const serve = async <World extends ServedWorld>(
   const fault = faultFor(surface, served);
   const reply = fault ? await world.faults.run(fault, event.req, answered) : await answered();
   const atMs = engine.clock.now();
+  const headers = { ...ruleHeader(call.rules), ...reply.headers };
+  const rules = rulesIn(headers);
   const path = redactPath(event.url.pathname.slice(surface.base.length) || "/");
   const report: RequestReport = {
     id: requestId,
     atMs,
     method: event.req.method,
-    path: path.text,
+    path: surface.isUnlogged ? surface.base + path.text : path.text,
+    ...(surface.isUnlogged && { isControl: true }),
     ...(endpoint && { operation: operationId }),
     status: reply.status,
-    tookMs: Math.round(performance.now() - startedMs),
+    tookMs: Math.round(hostTime.monotonicMs() - startedMs),
     ...(reply.status >= 400 && errorOf(reply)),
     ...(fault && { fault: fault.id }),
+    ...(rules.length > 0 && { rules }),
     ...(call.replay && { replay: call.replay }),
   };
   reports.onRequest(report);
   if (surface.isUnlogged) reports.log.passOver(requestId);
   else reports.log.take(report, bodiesOf(event, call, { reply, secrets: path.secrets }));
-  if (call.hasCommitted) setImmediate(() => call.finish());
-  const headers = { ...reply.headers, "x-sim-request-id": requestId };
-  return toResponse({ ...reply, headers }, atMs);
+  if (call.hasCommitted) hostTime.setImmediate(() => call.finish());
+  return toResponse({ ...reply, headers: { ...headers, "x-sim-request-id": requestId } }, atMs);
 };
 
 /**
@@ -304,14 +315,19 @@ export const mountSurface = <World extends ServedWorld>(
   const serveOther = (event: H3Event, run: () => Reply) =>
     serve(surface, { endpoint: undefined, event, world: worldOf(event.req) }, async () => run());
   const unknown = (event: H3Event) => serveOther(event, () => unknownOperation(surface, event));
-  for (const endpoint of surface.endpoints)
-    app.on(endpoint.method as Parameters<H3["on"]>[0], routeOf(endpoint.path), (event) =>
-      hasEmptySegment(requestLineOf(surface, event))
+  for (const endpoint of surface.endpoints) {
+    const method = endpoint.method as Parameters<H3["on"]>[0];
+    const served = (event: H3Event) =>
+      serve(surface, { endpoint, event, world: worldOf(event.req) }, (call, world) =>
+        answer({ surface, endpoint, event, call, world }),
+      );
+    app.on(method, routeOf(endpoint.path), (event) =>
+      endpoint.path !== "" && hasEmptySegment(requestLineOf(surface, event))
         ? unknown(event)
-        : serve(surface, { endpoint, event, world: worldOf(event.req) }, (call, world) =>
-            answer({ surface, endpoint, event, call, world }),
-          ),
+        : served(event),
     );
+    if (endpoint.alsoAt !== undefined) app.on(method, endpoint.alsoAt, served);
+  }
   // Otherwise a longer path would be read as an id: only `/customers/{customerId}` takes PATCH.
   for (const path of new Set(surface.endpoints.map((one) => one.path)))
     app.all(routeOf(path), (event) =>

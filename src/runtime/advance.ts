@@ -1,6 +1,7 @@
 import { FINAL_STATUSES } from "../domain/lifecycles/payment-ends.ts";
 import { KINDS } from "../domain/records/tables.ts";
 import type { Engine } from "./engine.ts";
+import { nextTurn } from "./host-time.ts";
 import type { FiredTimer } from "./listeners.ts";
 import type { AttemptReport, Deliveries, Wall } from "./ports.ts";
 import type { WorldState } from "./world-state.ts";
@@ -83,8 +84,6 @@ export const DEFAULT_BUDGET_MS = 60_000;
  * (spec/clock.md#steps).
  */
 const OLD_ATTEMPTS_MS = 5000;
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
  * Moves a world's clock in one loop that serves any number of goals (spec/clock.md#steps). The
@@ -243,13 +242,13 @@ export class Advance {
 
   private async step() {
     const { engine, deliveries } = this;
-    while (engine.catchUpBatch()) await turn();
+    while (engine.catchUpBatch()) await nextTurn();
     await engine.journal.reached(engine.state.seq);
     deliveries.dispatch();
     this.dropStale();
     // Answer goals whose budget has run out now, not when the others continue.
     if (this.answered.length > 0) return;
-    if (deliveries.isHeldBack()) return turn();
+    if (deliveries.isHeldBack()) return nextTurn();
     if (this.mustWait()) {
       const woken = new Promise<void>((resolve) => {
         this.wake = resolve;
@@ -261,7 +260,7 @@ export class Advance {
     }
     if (this.answerReached()) return;
     this.stepOn();
-    await turn();
+    await nextTurn();
   }
 
   /** Answers goals whose world is gone or whose budget has run out. */

@@ -1,3 +1,5 @@
+import { hostTime } from "./host-time.ts";
+
 /** Longest delay that `setTimeout` accepts. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -13,12 +15,12 @@ export class AlarmClock {
   /** Rings after a wall-clock delay, or early. A new delay replaces the one before. */
   ringIn(delayMs: number) {
     this.stop();
-    this.waiting = setTimeout(this.ring, Math.min(Math.max(0, delayMs), LONGEST_MS));
+    this.waiting = hostTime.setTimeout(this.ring, Math.min(Math.max(0, delayMs), LONGEST_MS));
     this.waiting.unref();
   }
 
   stop() {
-    if (this.waiting) clearTimeout(this.waiting);
+    if (this.waiting) hostTime.clearTimeout(this.waiting);
     this.waiting = undefined;
   }
 }

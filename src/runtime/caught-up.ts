@@ -1,11 +1,10 @@
 import type { Engine } from "./engine.ts";
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+import { nextTurn } from "./host-time.ts";
 
 /**
  * Fires due timers over several turns of the event loop until none is due. A read or a change that
  * skips this fires them all at once and blocks the event loop.
  */
 export const caughtUp = async (engine: Pick<Engine, "catchUpBatch">): Promise<void> => {
-  while (engine.catchUpBatch()) await turn();
+  while (engine.catchUpBatch()) await nextTurn();
 };

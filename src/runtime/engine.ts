@@ -13,6 +13,7 @@ import { Clock, type ClockState } from "./clock.ts";
 import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
 import { Gate } from "./gate.ts";
 import { HeldEvents } from "./held-events.ts";
+import { hostTime } from "./host-time.ts";
 import { type IdSource, momentAt } from "./ids.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
 import type { Deliveries, Journal, Wall } from "./ports.ts";
@@ -85,7 +86,7 @@ export class Engine {
     rule: Rule<Input, Reply>,
     input: Input,
     cause: Cause,
-  ): { reply: Reply; seq: number; events: string[] } {
+  ): { reply: Reply; seq: number; events: string[]; decisions: readonly string[] } {
     this.requireWritable();
     const atMs = this.catchUp();
     this.requireRunning();
@@ -211,7 +212,7 @@ export class Engine {
   /** After this turn, fires what is due, sends what may be sent, and waits for the next timer. */
   schedulePump() {
     if (this.isResting) return;
-    this.pumping ??= setImmediate(() => {
+    this.pumping ??= hostTime.setImmediate(() => {
       this.pumping = undefined;
       void this.pump();
     });
@@ -231,7 +232,7 @@ export class Engine {
   /** Stops firing timers by itself: those that are due wait for the next start. */
   rest() {
     this.isResting = true;
-    if (this.pumping) clearImmediate(this.pumping);
+    if (this.pumping) hostTime.clearImmediate(this.pumping);
     this.alarmClock.stop();
   }
 
@@ -298,7 +299,8 @@ export class Engine {
       const recorded = draft.close();
       if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];
-      return { reply, seq: this.state.seq, events, row: recorded?.row };
+      const { decisions } = draft;
+      return { reply, seq: this.state.seq, events, row: recorded?.row, decisions };
     } catch (error) {
       if (error instanceof InvariantViolation)
         this.stopWith({ why: error.message, by: cause.by, values: error.values });

@@ -122,6 +122,15 @@ export class History {
     return twin;
   }
 
+  /** The remembered changes that one cause made, oldest first, with their records. */
+  causedBy(cause: string): { id: string; entry: HistoryEntry }[] {
+    while (this.readPart());
+    const found: { id: string; entry: HistoryEntry }[] = [];
+    for (const id of this.newest.keys())
+      for (const entry of this.read(id)) if (entry.cause === cause) found.push({ id, entry });
+    return found.sort((a, b) => a.entry.seq - b.entry.seq || (a.id < b.id ? -1 : 1));
+  }
+
   clear() {
     this.newest.clear();
     this.unread.length = 0;

@@ -1,6 +1,7 @@
 import type { JsonWebKey } from "node:crypto";
 import type { EventType } from "../contract/webhooks/events.ts";
 import type { DeliveryRecord, DeliveryState } from "../domain/records/records.ts";
+import { hostTime } from "./host-time.ts";
 
 /** The system clock. */
 export interface Wall {
@@ -14,10 +15,10 @@ export interface Wall {
 }
 
 export const machineWall: Wall = {
-  nowMs: () => Date.now(),
+  nowMs: () => hostTime.nowMs(),
   after: (delayMs, run) => {
-    const timer = setTimeout(run, Math.max(0, delayMs)).unref();
-    return () => clearTimeout(timer);
+    const timer = hostTime.setTimeout(run, Math.max(0, delayMs)).unref();
+    return () => hostTime.clearTimeout(timer);
   },
 };
 

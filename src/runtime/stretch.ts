@@ -1,10 +1,12 @@
+import { hostTime } from "./host-time.ts";
+
 /** Longest span of work in one turn of the event loop, wall milliseconds. */
 const STRETCH_MS = 5;
 
 /** A monotonic clock for measuring spans. */
 export type SpanClock = () => number;
 
-const machineSpans: SpanClock = () => performance.now();
+const machineSpans: SpanClock = () => hostTime.monotonicMs();
 
 /**
  * Time budget for work in one turn of the event loop (decisions/due-work-in-slices.md). Remaining
@@ -24,7 +26,7 @@ export class Stretch {
     const nowMs = this.nowMs();
     if (this.endsAtMs === undefined) {
       this.endsAtMs = nowMs + STRETCH_MS;
-      setImmediate(() => {
+      hostTime.setImmediate(() => {
         this.endsAtMs = undefined;
       });
       return true;

@@ -21,6 +21,7 @@ export class WorldDraft implements Draft {
   private moved = new Map<string, bigint>();
   private events: EmittedEvent[] = [];
   private row: string | undefined;
+  private rows: readonly string[] = [];
 
   constructor(base: Base) {
     this.base = base;
@@ -73,20 +74,25 @@ export class WorldDraft implements Draft {
   }
 
   attempt<Result>(work: () => Result): Result {
-    const { row } = this;
+    const { row, rows } = this;
     const writes = new Map([...this.writes].map(([kind, own]) => [kind, new Map(own)]));
     const [postings, events] = [[...this.postings], [...this.events]];
     const moved = new Map(this.moved);
     try {
       return work();
     } catch (error) {
-      Object.assign(this, { row, writes, postings, events, moved });
+      Object.assign(this, { row, rows, writes, postings, events, moved });
       throw error;
     }
   }
 
-  decidedBy(row: string) {
+  decidedBy(row: string, ...further: readonly string[]) {
     this.row = row;
+    this.rows = [...this.rows, row, ...further];
+  }
+
+  get decisions() {
+    return this.rows;
   }
 
   private write(kind: Kind, id: string, record: Records[Kind] | undefined) {

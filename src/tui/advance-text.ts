@@ -46,12 +46,12 @@ const passed = (watched: Watched, toMs: number) => {
   return `past ${known}: ${names.slice(0, MAX_NAMED).join(", ")}${more}`;
 };
 
-const EXPECTED = "Type a duration like 90s, 6m, 1h30m, 7d, next, an instant or <id>=<STATUS>";
+const HINT = "a duration like 90s, 6m, 1h30m or 7d; next; an instant; or <id>=<STATUS>";
 
-/** Preview of an advance, as far as it is known, or the mistake in the typed text. */
+/** Preview of an advance, as far as it is known; a hint while the text is no goal. */
 export const previewOf = (text: string, watched: Watched, nowMs: number | undefined): string => {
   const goal = goalOf(text);
-  if (!goal) return text.trim() === "" ? EXPECTED : `not a goal: "${text.trim()}". ${EXPECTED}`;
+  if (!goal) return HINT;
   if ("until" in goal) return `until ${goal.until.id} is ${goal.until.status}, 30 days at most`;
   if (nowMs === undefined) return "the simulator does not answer";
   const toMs = targetOf(goal, watched, nowMs);

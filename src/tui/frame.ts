@@ -1,6 +1,7 @@
 import { money } from "../cli/text/layout.ts";
 import { asAscii } from "../cli/text/marks.ts";
 import { safeText } from "../cli/text/safe-text.ts";
+import { armedLines } from "./armed-faults.ts";
 import { detailLines, folded } from "./detail.ts";
 import { headerLine, isBalanced, lostLines } from "./header.ts";
 import { helpLines, keyBar } from "./help.ts";
@@ -167,21 +168,27 @@ const safeLine = (line: Line, { width, ellipsis }: RowContext): Line => {
     : fitLine(safe, width, ellipsis);
 };
 
+/** Lines between the header and the panes: a lost connection, an armed fault. */
+const leadLines = (scene: Scene, context: RowContext): Line[] => {
+  const { watched, url, wallMs } = scene;
+  const { width, ellipsis } = context;
+  return [...lostLines(watched, { url, wallMs, width }), ...armedLines(watched, context)].map(
+    (line) => fitLine(line, width, ellipsis),
+  );
+};
+
 /** Makes a frame: one line less than the screen, none wider than it. */
 export const frameOf = (scene: Scene): Line[] => {
-  const { watched, view, size, url, wallMs } = scene;
+  const { watched, size } = scene;
   const context = contextOf(scene);
   const isTiny = formOf(size) === "tiny";
-  const sheet = isTiny ? [] : sheetLines(watched, view, context);
+  const sheet = isTiny ? [] : sheetLines(scene, context);
   const bottom = isTiny ? [] : sheet.length > 0 ? sheet : [keyBar(scene, context)];
   const header = fitLine(headerLine(watched, context), context.width, context.ellipsis);
-  const { width, ellipsis } = context;
-  const lost = isTiny
-    ? []
-    : lostLines(watched, { url, wallMs, width }).map((line) => fitLine(line, width, ellipsis));
-  const height = Math.max(0, size.rows - 1 - 1 - bottom.length - lost.length);
+  const lead = isTiny ? [] : leadLines(scene, context);
+  const height = Math.max(0, size.rows - 1 - 1 - bottom.length - lead.length);
   const body = exactly(bodyLines(scene, height, context), height);
-  const lines = [header, ...lost, ...withToast(scene, body, context), ...bottom];
+  const lines = [header, ...lead, ...withToast(scene, body, context), ...bottom];
   const whole = exactly(lines, Math.max(1, size.rows - 1)).map((line) => safeLine(line, context));
   return scene.ascii ? whole.map((line) => asciiLine(line, context)) : whole;
 };
@@ -193,8 +200,8 @@ export const paintFrame = (scene: Scene, paint: Paint): string[] =>
 /** Rows that fit in a list, for keys that move by a page. */
 export const heightOf = (scene: Scene): number => {
   const context = contextOf(scene);
-  const bottom = Math.max(1, sheetLines(scene.watched, scene.view, context).length);
-  const room = scene.size.rows - 1 - 1 - bottom;
+  const bottom = Math.max(1, sheetLines(scene, context).length);
+  const room = scene.size.rows - 1 - 1 - bottom - leadLines(scene, context).length;
   const sections = sectionsOf(scene.watched, scene.view, { size: scene.size, room });
   return sections.find(({ pane }) => pane === scene.view.pane)?.height ?? 1;
 };

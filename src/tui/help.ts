@@ -1,26 +1,60 @@
-import { KEYS, keySign } from "./keys.ts";
+import { type Action, KEYS, keySign } from "./keys.ts";
 import { fitLine, type Line, lineWidth, span, textLine } from "./line.ts";
 import { ruleLine } from "./rule.ts";
 import type { Scene } from "./scene.ts";
 import type { RowContext } from "./table.ts";
 import { padTo, widthOf } from "./text-width.ts";
+import { focusedList } from "./view.ts";
 
-const LOOKS_AT = KEYS.filter(({ focus }) => focus.includes("list") || focus.includes("detail"));
+/** Rows of the help: actions that belong together, with their keys in this order. */
+export const HELP: readonly { does: readonly Action[]; says: string }[] = [
+  { does: ["row-up", "row-down"], says: "row" },
+  { does: ["first", "last"], says: "first, last" },
+  { does: ["half-up", "half-down"], says: "half a page" },
+  { does: ["pane-next", "pane-before"], says: "next pane" },
+  { does: ["pane-1", "pane-2", "pane-3", "pane-4"], says: "panes" },
+  { does: ["tab-before", "tab-next"], says: "tabs of pane 4" },
+  { does: ["open", "back"], says: "open, back" },
+  { does: ["why", "json"], says: "why, raw JSON" },
+  { does: ["filter", "newest"], says: "filter, newest" },
+  { does: ["copy-id", "copy-command"], says: "copy id, command" },
+  { does: ["advance", "next-timer"], says: "advance, to timer" },
+  { does: ["clock"], says: "freeze, run clock" },
+  { does: ["approve", "reject"], says: "approve, reject" },
+  { does: ["endpoint"], says: "set the endpoint" },
+  { does: ["resend", "send-test"], says: "resend, send TEST" },
+  { does: ["fail-next", "take-back"], says: "fail a call, undo" },
+  { does: ["lines", "retry"], says: "text, reconnect" },
+  { does: ["help", "leave"], says: "help, leave" },
+];
 
-const signsOf = ({ keys }: (typeof KEYS)[number], most: number) =>
-  keys.slice(0, most).map(keySign).join(" ");
+/** Keys of actions that are shown; shift-tab goes without saying. */
+const UNSAID: ReadonlySet<Action> = new Set(["pane-before"]);
+
+const signOf = (action: Action) => {
+  const row = KEYS.find(
+    ({ does, focus }) => does === action && (focus.includes("list") || focus.includes("detail")),
+  );
+  return keySign(row?.keys[0] ?? "").replace("ctrl-", "^");
+};
+
+const signsOf = (does: readonly Action[]) =>
+  does
+    .filter((action) => !UNSAID.has(action))
+    .map(signOf)
+    .join(" ");
 
 const widest = (texts: readonly string[]) => Math.max(...texts.map(widthOf));
 
 /** Every key with its action, in as many columns as fit. */
 const keyRows = (width: number): string[] => {
-  const signs = LOOKS_AT.map((row) => signsOf(row, width < 100 ? 1 : 2));
-  const signWidth = widest(signs) + 1;
-  const wordWidth = widest(LOOKS_AT.map(({ says }) => says)) + 2;
+  const signs = HELP.map(({ does }) => signsOf(does));
+  const signWidth = widest(signs) + 2;
+  const wordWidth = widest(HELP.map(({ says }) => says)) + 2;
   const perLine = Math.max(1, Math.floor((width + 2) / (signWidth + wordWidth)));
-  const height = Math.ceil(LOOKS_AT.length / perLine);
+  const height = Math.ceil(HELP.length / perLine);
   const cell = (at: number) => {
-    const row = LOOKS_AT[at];
+    const row = HELP[at];
     return row ? padTo(signs[at] ?? "", signWidth) + padTo(row.says, wordWidth) : "";
   };
   return Array.from({ length: height }, (_, at) =>
@@ -30,11 +64,13 @@ const keyRows = (width: number): string[] => {
   );
 };
 
+const CAPITALS = "small letters look, or move the clock; capitals change things, and ask first";
+
 /** The help, drawn from the table of keys. */
 export const helpLines = ({ width, ellipsis }: RowContext): Line[] => {
   const texts = [
     ...keyRows(width),
-    "small letters look, or move the clock; capitals change a record and ask first",
+    width < CAPITALS.length ? CAPITALS.slice(CAPITALS.indexOf("capitals")) : CAPITALS,
     "filter  lyon  status:failed  type:OUTGOING  code:4xx  id:9f3c2e  is:open",
     "marks   ✓ done  ~ waits for time  ! waits for you  ✗ failed  - ended",
   ];
@@ -45,10 +81,13 @@ export const helpLines = ({ width, ellipsis }: RowContext): Line[] => {
 };
 
 /** Action of a capital in the focused list; lists without one do not show it. */
-const isOffered = (does: string, { view }: Scene) => {
-  const list = view.detail?.list ?? view.pane;
+const isOffered = (does: Action, { view, watched }: Scene) => {
+  const list = view.detail?.list ?? focusedList(view);
   if (does === "approve" || does === "reject") return list === "approvals";
-  if (does === "resend") return list === "deliveries";
+  if (does === "resend") return list === "deliveries" && watched.webhookEndpoint !== undefined;
+  if (does === "endpoint") return list === "deliveries" || watched.webhookEndpoint === undefined;
+  if (does === "fail-next") return list === "requests";
+  if (does === "tab-next") return view.pane === "more";
   if (does === "back") return view.detail !== undefined;
   return true;
 };

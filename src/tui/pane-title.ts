@@ -30,6 +30,8 @@ const TAB_WORDS: Readonly<Record<TabName, string>> = {
   timers: "Timers",
   mails: "Inbox",
   postings: "Ledger",
+  customers: "Customers",
+  cards: "Cards",
 };
 
 const countOf = ({ length }: { length: number }) =>
@@ -44,11 +46,12 @@ const waiting = ({ lists }: Watched) =>
   lists.approvals.filter(({ status }) => status === "PENDING_APPROVAL").length;
 
 const deliveryCounts = ({ lists: { deliveries } }: Watched) => {
-  const counts = { accepted: 0, retrying: 0, givenUp: 0, unsent: 0 };
+  const counts = { accepted: 0, retrying: 0, givenUp: 0, collected: 0, unsent: 0 };
   for (const { state } of deliveries) {
     if (state === "ACCEPTED") counts.accepted += 1;
     else if (state === "RETRYING" || state === "WAITING") counts.retrying += 1;
     else if (state === "GIVEN_UP") counts.givenUp += 1;
+    else if (state === "UNDELIVERABLE") counts.collected += 1;
     else counts.unsent += 1;
   }
   return counts;
@@ -58,12 +61,13 @@ const deliveryCounts = ({ lists: { deliveries } }: Watched) => {
 const ROOMY = 110;
 
 const deliveriesText = (watched: Watched, width: number) => {
-  const { accepted, retrying, givenUp, unsent } = deliveryCounts(watched);
+  const { accepted, retrying, givenUp, collected, unsent } = deliveryCounts(watched);
   const isRoomy = width >= ROOMY;
   return [
     `${accepted} accepted`,
     ...(isRoomy || retrying > 0 ? [`${retrying} retrying`] : []),
     ...(isRoomy || givenUp > 0 ? [`${givenUp} given up`] : []),
+    ...(collected > 0 ? [`${collected} collected`] : []),
     ...(unsent > 0 ? [`${unsent} unsent`] : []),
   ].join(", ");
 };
@@ -81,12 +85,23 @@ const summaryOf = (watched: Watched, pane: PaneName, width: number): string => {
   return lists.deliveries.length === 0 ? "0" : deliveriesText(watched, width);
 };
 
-const tabsText = ({ lists }: Watched, view: View) =>
+const tabTexts = ({ lists }: Watched, view: View, isCounted: boolean) =>
   TABS.map((tab) => {
-    const count = tab === "postings" ? "" : ` ${countOf(lists[tab])}`;
-    const word = `${TAB_WORDS[tab]}${count}`;
+    const hasCount = tab !== "postings" && (isCounted || tab === view.tab);
+    const word = `${TAB_WORDS[tab]}${hasCount ? ` ${countOf(lists[tab])}` : ""}`;
     return tab === view.tab ? `[${word}]` : word;
   }).join("  ");
+
+/** Cells of a title around the names of its tabs: the rule, its number and a space. */
+const AROUND_TABS = 7;
+/** Cells of the rule in front of a summary. */
+const AROUND_SUMMARY = 4;
+
+/** The tabs, all with their counts where these fit beside the summary. */
+const tabsText = (watched: Watched, view: View, room: number) => {
+  const counted = tabTexts(watched, view, true);
+  return counted.length + AROUND_TABS <= room ? counted : tabTexts(watched, view, false);
+};
 
 const filterText = (watched: Watched, view: View, list: ListName) => {
   const filter = filterOf(view, list);
@@ -120,10 +135,11 @@ export const paneTitle = (
   const rule = isFocused ? "━" : "─";
   const look = isFocused ? "bold" : "dim";
   const number = PANES.indexOf(pane) + 1;
-  const name = pane === "more" ? tabsText(watched, view) : PANE_WORDS[pane];
   const summary =
     filterText(watched, view, list) ??
     (pane === "more" ? undefined : summaryOf(watched, pane, width));
+  const room = width - (summary === undefined ? 0 : widthOf(summary) + AROUND_SUMMARY);
+  const name = pane === "more" ? tabsText(watched, view, room) : PANE_WORDS[pane];
   const left: Line = [
     span(`${rule}${rule} `, look),
     span(`${number} ${name}`, isFocused ? "bold" : undefined),

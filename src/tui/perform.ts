@@ -2,13 +2,25 @@ import { counted, money } from "../cli/text/layout.ts";
 import type { Decided } from "../contract/control/approvals.ts";
 import type { Advanced } from "../contract/control/clock.ts";
 import type { SentWebhook } from "../contract/control/webhooks.ts";
+import type { Fault } from "../contract/platform/faults.ts";
 import { type ControlClient, type ControlReply, NotReachable } from "../control/client.ts";
+import { faultWords } from "./armed-faults.ts";
 import { driftOf } from "./clock-face.ts";
+import type { Effect } from "./effect.ts";
 import { shortOf } from "./lists/list.ts";
-import type { Effect } from "./press.ts";
 
 /** Result of an effect: words for the toast, or the reply that a detail shows. */
-export type Outcome = { says: string } | { path: string; body?: unknown; failure?: string };
+export type Outcome =
+  | { says: string }
+  | SheetOutcome
+  | { path: string; body?: unknown; failure?: string };
+
+/** Answer to a sheet that stays open until it comes. */
+export interface SheetOutcome {
+  sheet: "endpoint" | "fault";
+  says: string;
+  isRefused: boolean;
+}
 
 interface Failing {
   error?: { message?: string; next?: string[] };
@@ -52,11 +64,26 @@ const resentText = (sent: SentWebhook) =>
 const testText = (sent: SentWebhook) =>
   `TEST ${shortOf(sent.id, ELLIPSIS)} was sent: ${answerText(sent)}`;
 
+const endpointText =
+  (isNew: boolean) =>
+  ({ webhookEndpoint }: { webhookEndpoint?: string }) => {
+    if (webhookEndpoint === undefined) return "no endpoint: webhooks are collected, none is sent";
+    return `webhooks go to ${webhookEndpoint}${isNew ? "; a TEST is on its way" : ""}`;
+  };
+
+const takeBack = (client: ControlClient, ids: readonly string[]) => {
+  const [id] = ids;
+  const one = ids.length === 1 && id !== undefined ? `/${encodeURIComponent(id)}` : "";
+  return client.delete(`/faults${one}`);
+};
+
 /** A call of the control surface, and the words for its reply. */
-const callOf = (
-  client: ControlClient,
-  effect: Effect,
-): { reply: Promise<ControlReply>; says(body: never): string } | undefined => {
+interface Call {
+  reply: Promise<ControlReply>;
+  says(body: never): string;
+}
+
+const callOf = (client: ControlClient, effect: Effect): Call | undefined => {
   if (effect.do === "approve" || effect.do === "reject") {
     const path = `/approvals/${encodeURIComponent(effect.id)}/${effect.do}`;
     const reason = effect.do === "reject" && effect.reason !== "" ? { reason: effect.reason } : {};
@@ -70,6 +97,21 @@ const callOf = (
     return { reply: client.post("/webhooks/trigger", { type: "TEST" }), says: testText };
   if (effect.do === "advance")
     return { reply: client.post("/clock/advance", effect.body), says: advancedText };
+  if (effect.do === "endpoint")
+    return {
+      reply: client.patch("/config", { webhookEndpoint: effect.url }),
+      says: endpointText(effect.isNew),
+    };
+  if (effect.do === "fault")
+    return {
+      reply: client.post("/faults", effect.body),
+      says: (fault: Fault) => `armed: ${faultWords(fault)}; U takes it back`,
+    };
+  if (effect.do === "take-back")
+    return {
+      reply: takeBack(client, effect.ids),
+      says: ({ cleared }: { cleared: number }) => `${counted(cleared, "fault")} taken back`,
+    };
   if (effect.do === "clock")
     return {
       reply: client.put("/clock", { mode: effect.mode }),
@@ -90,6 +132,17 @@ const read = async (client: ControlClient, path: string): Promise<Outcome> => {
   }
 };
 
+const answerTo = async (call: Call) => {
+  try {
+    const reply = await call.reply;
+    const isRefused = reply.status >= 400;
+    return { says: isRefused ? failureText(reply) : call.says(reply.body as never), isRefused };
+  } catch (error) {
+    if (!(error instanceof NotReachable)) throw error;
+    return { says: NO_ANSWER, isRefused: true };
+  }
+};
+
 /** Carries out an effect on the simulator; undefined for effects of the terminal. */
 export const perform = async (
   client: ControlClient,
@@ -98,11 +151,8 @@ export const perform = async (
   if (effect.do === "read") return read(client, effect.path);
   const call = callOf(client, effect);
   if (!call) return undefined;
-  try {
-    const reply = await call.reply;
-    return { says: reply.status < 400 ? call.says(reply.body as never) : failureText(reply) };
-  } catch (error) {
-    if (!(error instanceof NotReachable)) throw error;
-    return { says: NO_ANSWER };
-  }
+  const { says, isRefused } = await answerTo(call);
+  return effect.do === "endpoint" || effect.do === "fault"
+    ? { sheet: effect.do, says, isRefused }
+    : { says };
 };

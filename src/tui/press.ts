@@ -1,7 +1,9 @@
-import { type AdvanceBody, goalOf, SUGGESTIONS } from "./advance-text.ts";
+import { ANSWERING, faultSheet, typeText } from "./answering.ts";
+import { armedIn } from "./armed-faults.ts";
+import type { Pressed } from "./effect.ts";
 import { type Action, actionOf, type Focus } from "./keys.ts";
 import { listNamed } from "./lists/all.ts";
-import type { Scene } from "./scene.ts";
+import { contextOf, type Scene } from "./scene.ts";
 import {
   type Detail,
   focusedList,
@@ -16,26 +18,6 @@ import {
 import { cursorAt, windowOf } from "./window.ts";
 import type { ListName, Rows } from "./world.ts";
 
-/** Requests of a key to the simulator or the terminal. */
-export type Effect =
-  | { do: "approve"; id: string }
-  | { do: "reject"; id: string; reason: string }
-  | { do: "resend"; id: string }
-  | { do: "send-test" }
-  | { do: "advance"; body: AdvanceBody; called: string }
-  | { do: "clock"; mode: "manual" | "real" }
-  | { do: "read"; path: string }
-  | { do: "copy"; text: string }
-  | { do: "retry" }
-  | { do: "leave" }
-  | { do: "lines" };
-
-/** Result of a key. */
-export interface Pressed {
-  view: View;
-  effect?: Effect;
-}
-
 /** Context of a key beside the scene: the number of rows that fit in the focused list. */
 export interface Pressable extends Scene {
   height: number;
@@ -43,7 +25,8 @@ export interface Pressable extends Scene {
 
 /** The part of the screen that receives the keys. */
 export const focusOf = ({ sheet, detail, isHelp }: View): Focus => {
-  if (sheet) return sheet.kind === "confirm" ? "confirm" : "text";
+  if (sheet?.kind === "confirm") return "confirm";
+  if (sheet) return sheet.kind === "fault" ? "form" : "text";
   if (isHelp) return "help";
   return detail ? "detail" : "list";
 };
@@ -165,14 +148,34 @@ const askResend = (scene: Scene): Pressed => {
   if (found?.list !== "deliveries")
     return say(scene, "R: resend needs a webhook under ▸ (3 goes there)");
   if (scene.watched.webhookEndpoint === undefined)
-    return say(scene, "R: no endpoint yet: set one with PATCH /config");
+    return say(scene, "R: no endpoint yet, E sets one");
   return showing(scene.view, { kind: "confirm", does: "resend", id: found.row.id });
 };
 
 const askTest = (scene: Scene): Pressed =>
   scene.watched.webhookEndpoint === undefined
-    ? say(scene, "T: no endpoint yet: set one with PATCH /config")
+    ? say(scene, "T: no endpoint yet, E sets one")
     : showing(scene.view, { kind: "confirm", does: "send-test", id: "" });
+
+const askEndpoint = ({ view, watched: { webhookEndpoint = "" } }: Scene): Pressed =>
+  showing(view, {
+    kind: "endpoint",
+    text: webhookEndpoint,
+    before: webhookEndpoint,
+    isFresh: webhookEndpoint !== "",
+  });
+
+/** Asks which call to fail: the one under the cursor, if it is a request. */
+const askFault = (scene: Scene): Pressed => {
+  const found = target(scene);
+  const row = found?.list === "requests" ? (found.row as Rows["requests"]) : undefined;
+  return showing(scene.view, faultSheet(row?.operation));
+};
+
+const askTakeBack = (scene: Scene): Pressed =>
+  armedIn(scene.watched, contextOf(scene).nowMs).length === 0
+    ? say(scene, "U: no fault is armed, F arms one")
+    : showing(scene.view, { kind: "confirm", does: "take-back", id: "" });
 
 const copy = (scene: Scene, what: "id" | "command"): Pressed => {
   const found = target(scene);
@@ -235,84 +238,13 @@ const LOOKING: Partial<Record<Action, (scene: Pressable) => Pressed>> = {
   reject: (scene) => ask(scene, "reject"),
   resend: askResend,
   "send-test": askTest,
+  endpoint: askEndpoint,
+  "fail-next": askFault,
+  "take-back": askTakeBack,
   retry: ({ view }) => ({ view, effect: { do: "retry" } }),
   help: ({ view }) => ({ view: { ...view, isHelp: true } }),
   leave,
   lines: ({ view }) => ({ view, effect: { do: "lines" } }),
-};
-
-const withoutSheet = (view: View): View => ({ ...view, sheet: undefined });
-
-const keepFilter = (view: View, text: string): View => ({
-  ...withoutSheet(view),
-  filters: { ...view.filters, [focusedList(view)]: text },
-});
-
-const MAX_REMEMBERED = 20;
-
-const submit = (scene: Scene): Pressed => {
-  const { view } = scene;
-  const { sheet } = view;
-  const closed = withoutSheet(view);
-  if (!sheet) return { view };
-  if (sheet.kind === "filter") return { view: keepFilter(view, sheet.text.trim()) };
-  if (sheet.kind === "reason")
-    return { view: closed, effect: { do: "reject", id: sheet.id, reason: sheet.text.trim() } };
-  if (sheet.kind === "advance") {
-    const called = sheet.text.trim();
-    const body = goalOf(called);
-    if (!body) return say(scene, "not a valid goal yet: see the line above");
-    const advances = [called, ...view.advances.filter((one) => one !== called)];
-    return {
-      view: { ...closed, advances: advances.slice(0, MAX_REMEMBERED) },
-      effect: { do: "advance", body, called },
-    };
-  }
-  if (sheet.does === "stop") return { view, effect: { do: "leave" } };
-  if (sheet.does === "send-test") return { view: closed, effect: { do: "send-test" } };
-  return { view: closed, effect: { do: sheet.does, id: sheet.id } };
-};
-
-const cancel = ({ view }: Scene): Pressed =>
-  view.sheet?.kind === "filter"
-    ? { view: keepFilter(view, view.sheet.before) }
-    : { view: withoutSheet(view) };
-
-const suggest = ({ view }: Scene): Pressed => {
-  const { sheet } = view;
-  if (sheet?.kind !== "advance") return { view };
-  const at = SUGGESTIONS.indexOf(sheet.text as (typeof SUGGESTIONS)[number]);
-  const text = SUGGESTIONS[(at + 1) % SUGGESTIONS.length] ?? "";
-  return showing(view, { ...sheet, text });
-};
-
-const recall = ({ view }: Scene, step: number): Pressed => {
-  const { sheet, advances } = view;
-  if (sheet?.kind !== "advance") return { view };
-  const earlierAt = Math.max(-1, Math.min(advances.length - 1, sheet.earlierAt + step));
-  return showing(view, { ...sheet, earlierAt, text: advances[earlierAt] ?? "" });
-};
-
-const typed = (view: View, change: (text: string) => string): Pressed => {
-  const { sheet } = view;
-  if (!sheet || sheet.kind === "confirm") return { view };
-  return showing(view, { ...sheet, text: change(sheet.text) });
-};
-
-const rejectInstead = ({ view }: Scene): Pressed =>
-  view.sheet?.kind === "confirm" && view.sheet.does === "approve"
-    ? showing(view, { kind: "reason", id: view.sheet.id, text: "" })
-    : { view };
-
-const ANSWERING: Partial<Record<Action, (scene: Scene) => Pressed>> = {
-  submit,
-  back: cancel,
-  suggest,
-  earlier: (scene) => recall(scene, 1),
-  later: (scene) => recall(scene, -1),
-  erase: ({ view }) => typed(view, (text) => [...text].slice(0, -1).join("")),
-  reject: rejectInstead,
-  leave,
 };
 
 /** Whether input is typed text rather than the name of a key. */
@@ -327,13 +259,13 @@ export const press = (scene: Pressable, key: string): Pressed => {
   const focus = focusOf(view);
   const action = actionOf(focus, key);
   if (focus === "help" && action !== "leave") return { view: { ...view, isHelp: false } };
-  if (focus === "text" && action === undefined)
-    return isText(key) ? typed(view, (text) => text + key) : { view };
+  const isTyping = focus === "text" || focus === "form";
+  if (isTyping && action === undefined) return isText(key) ? typeText(view, key) : { view };
   if (action === undefined) return { view };
-  const acts = focus === "text" || focus === "confirm" ? ANSWERING : LOOKING;
+  const acts = isTyping || focus === "confirm" ? ANSWERING : LOOKING;
   return acts[action]?.(scene) ?? (action === "leave" ? leave(scene) : { view });
 };
 
 /** Handles text pasted into a typed line. */
 export const paste = ({ view }: Scene, text: string): Pressed =>
-  typed(view, (before) => before + text.replace(/[\r\n]+/g, " "));
+  typeText(view, text.replace(/[\r\n]+/g, " "));

@@ -1,13 +1,15 @@
 import { defined } from "../contract/core/defined.ts";
 import type { ControlClient } from "../control/client.ts";
 import type { ReadEvent } from "../control/feed/event-reader.ts";
+import { strikeText } from "./armed-faults.ts";
 import type { StoryLines } from "./detail.ts";
+import type { Effect, Pressed } from "./effect.ts";
 import { FeedLink, type LinkListener } from "./feed-link.ts";
 import { heightOf, paintFrame } from "./frame.ts";
 import type { Size } from "./layout.ts";
 import type { Paint } from "./line.ts";
-import { type Outcome, perform } from "./perform.ts";
-import { type Effect, focusOf, type Pressed, paste, press } from "./press.ts";
+import { type Outcome, perform, type SheetOutcome } from "./perform.ts";
+import { focusOf, paste, press } from "./press.ts";
 import type { Scene } from "./scene.ts";
 import { settle, takeEvents } from "./take-events.ts";
 import { firstView, type View, withToast } from "./view.ts";
@@ -37,7 +39,11 @@ const TYPED_AHEAD: Readonly<Record<string, string>> = {
   "\u001b": "escape",
   "\u007f": "backspace",
   "\u0003": "ctrl-c",
+  "\u0015": "ctrl-u",
 };
+
+/** Control characters among typed text, and the text between them with its line ends. */
+const TYPED_PIECES = /[^\P{Cc}\r\n]|[\P{Cc}\r\n]+/gu;
 
 const sameLines = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((line, at) => line === b[at]);
@@ -104,8 +110,18 @@ export class Session implements LinkListener {
 
   /** Handles several characters at once: text pasted into a line, or keys that came together. */
   text(text: string) {
-    if (focusOf(this.view) === "text") this.take(paste(this.scene(), text));
+    const focus = focusOf(this.view);
+    if (focus === "text" || focus === "form") this.typed(text);
     else for (const key of text) this.key(TYPED_AHEAD[key] ?? key);
+  }
+
+  /** Line ends of a pasted text are not keys, since they would send it. */
+  private typed(text: string) {
+    for (const piece of text.match(TYPED_PIECES) ?? []) {
+      const key = TYPED_AHEAD[piece];
+      if (key !== undefined && key !== "enter") this.key(key);
+      else if (!/^\p{Cc}$/u.test(piece) || key === "enter") this.take(paste(this.scene(), piece));
+    }
   }
 
   resize(size: Size) {
@@ -125,8 +141,10 @@ export class Session implements LinkListener {
   }
 
   heard(events: readonly ReadEvent[]) {
+    const struck = strikeText(this.watched, events);
     this.watched = takeEvents(this.watched, events, Date.now());
-    this.changed();
+    if (struck === undefined) this.changed();
+    else this.say(struck);
   }
 
   linked({ state, nextTryMs }: Partial<Link> & Pick<Link, "state">) {
@@ -172,6 +190,7 @@ export class Session implements LinkListener {
   }
 
   private takeOutcome(outcome: Outcome) {
+    if ("sheet" in outcome) return this.takeAnswer(outcome);
     if ("says" in outcome) return this.say(outcome.says);
     const { path, body, failure } = outcome;
     const { detail } = this.view;
@@ -179,6 +198,18 @@ export class Session implements LinkListener {
     const shown = { ...detail, body, ...defined({ failure }) };
     this.view = { ...this.view, detail: shown };
     this.changed();
+  }
+
+  /** Closes the sheet that asked, or shows in it why it was refused. */
+  private takeAnswer({ sheet: kind, says, isRefused }: SheetOutcome) {
+    const { sheet } = this.view;
+    const isOpen = sheet?.kind === kind && sheet.isSent;
+    if (isOpen && isRefused) {
+      this.view = { ...this.view, sheet: { ...sheet, isSent: false, failure: says } };
+      return this.changed();
+    }
+    if (isOpen) this.view = { ...this.view, sheet: undefined };
+    this.say(says);
   }
 
   private say(text: string) {

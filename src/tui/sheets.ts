@@ -1,13 +1,19 @@
 import { money } from "../cli/text/layout.ts";
 import { safeText } from "../cli/text/safe-text.ts";
 import type { ApprovalRow } from "../contract/control/feed-rows.ts";
-import { previewOf, SUGGESTIONS } from "./advance-text.ts";
+import { goalOf, previewOf, SUGGESTIONS } from "./advance-text.ts";
+import { armedPreview, choicesOf } from "./answering.ts";
+import { armedIn, faultWords } from "./armed-faults.ts";
+import { folded } from "./detail.ts";
+import { isCall } from "./fault-form.ts";
 import { fitLine, type Line, span, textLine } from "./line.ts";
 import { payeeName, waitsBecause } from "./lists/approvals.ts";
 import { shortOf } from "./lists/list.ts";
+import { listWord } from "./pane-title.ts";
 import { ruleLine } from "./rule.ts";
+import type { Scene } from "./scene.ts";
 import type { RowContext } from "./table.ts";
-import type { Sheet, View } from "./view.ts";
+import { focusedList, type Sheet } from "./view.ts";
 import type { Watched } from "./world.ts";
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -37,6 +43,9 @@ const actionLines = (row: ApprovalRow, context: RowContext): string[] => {
 
 const gone = "it is no longer there";
 
+/** Faults that a question names. */
+const MAX_FAULTS = 3;
+
 const approvalIn = (watched: Watched, id: string) =>
   watched.lists.approvals.find((row) => row.id === id);
 
@@ -59,6 +68,19 @@ const confirmLines = (
       keys: "enter approve    X reject instead    esc leave it waiting",
     };
   }
+  if (does === "take-back") {
+    const armed = armedIn(watched, context.nowMs);
+    const more = armed.length - MAX_FAULTS;
+    return {
+      title: armed.length === 1 ? "Take this fault back?" : `Take ${armed.length} faults back?`,
+      lines: [
+        ...armed.slice(0, MAX_FAULTS).map(faultWords),
+        ...(more > 0 ? [`and ${more} more`] : []),
+        ...(armed.length === 0 ? [gone] : []),
+      ],
+      keys: "enter take back    esc leave armed",
+    };
+  }
   const endpoint = watched.webhookEndpoint ?? "no endpoint";
   if (does === "send-test")
     return {
@@ -78,46 +100,156 @@ const confirmLines = (
   };
 };
 
-/** The lines of the focused sheet, its keys last; empty without one. */
-export const sheetLines = (watched: Watched, view: View, context: RowContext): Line[] => {
-  const { sheet } = view;
-  if (!sheet) return [];
-  const { width, nowMs, ellipsis } = context;
-  const lines = (title: string, texts: readonly string[], keys: string) => [
-    ruleLine(title, width),
-    ...texts.map((text) => fitLine(textLine(safeText(text)), width, ellipsis)),
-    fitLine(textLine(keys, "dim"), width, ellipsis),
-  ];
-  if (sheet.kind === "filter")
-    return [
-      fitLine(
-        [
-          span("/", "bold"),
-          span(`${safeText(sheet.text)}_`),
-          span("    enter keep    esc undo    status: type: code: id: is:open", "dim"),
-        ],
-        width,
-        ellipsis,
-      ),
-    ];
-  if (sheet.kind === "advance")
-    return lines(
-      "Advance the clock",
+/** A question, what is known about its answer, and the keys. */
+interface Question {
+  title: string;
+  lines: readonly Line[];
+  keys: string;
+}
+
+/** The line below a typed text: why it was refused, what it means, or a hint. */
+const belowLine = (failure: string | undefined, meaning: string | undefined, hint: string): Line =>
+  failure === undefined
+    ? textLine(safeText(meaning ?? hint), meaning === undefined ? "dim" : undefined)
+    : textLine(`✗ ${safeText(failure)}`, "red");
+
+/** Typed text with its end; a prefilled text stands in brackets until it is changed. */
+const typedText = (text: string, isFresh = false) =>
+  isFresh ? `[${safeText(text)}]` : `${safeText(text)}_`;
+
+const advanceQuestion = (
+  sheet: Extract<Sheet, { kind: "advance" }>,
+  watched: Watched,
+  { nowMs }: RowContext,
+): Question => {
+  const preview = previewOf(sheet.text, watched, nowMs);
+  const meaning = goalOf(sheet.text) && preview;
+  return {
+    title: "Advance the clock: how far?",
+    lines: [
       [
-        `by ${sheet.text}_    tab  ${SUGGESTIONS.join(" · ")}    or <instant>, <id>=<STATUS>`,
-        previewOf(sheet.text, watched, nowMs),
+        span("by "),
+        span(typedText(sheet.text), "bold"),
+        span(`    tab  ${SUGGESTIONS.join(" · ")}    or <instant>, <id>=<STATUS>`, "dim"),
       ],
-      "enter advance  tab next suggestion  ↑ earlier ones  esc cancel",
-    );
-  if (sheet.kind === "reason") {
-    const row = approvalIn(watched, sheet.id);
-    const what = row ? actionLines(row, context) : [gone];
-    return lines(
-      "Reject this?",
-      [...what, `reason ${sheet.text}_`],
-      "enter reject    esc leave it waiting",
-    );
-  }
-  const { title, lines: texts, keys } = confirmLines(sheet, watched, context);
-  return lines(title, texts, keys);
+      belowLine(sheet.failure, meaning, preview),
+    ],
+    keys: "enter advance  tab next suggestion  ↑ earlier ones  esc cancel",
+  };
+};
+
+const endpointHint = ({ text, before, isFresh }: Extract<Sheet, { kind: "endpoint" }>) => {
+  if (isFresh) return "type to replace it, backspace to edit it; an empty line clears it";
+  if (text !== "") return "a TEST event follows at once";
+  return before === ""
+    ? "your receiver, like http://127.0.0.1:3000/webhooks"
+    : "enter clears the endpoint: webhooks are then collected, none is sent";
+};
+
+const endpointQuestion = (sheet: Extract<Sheet, { kind: "endpoint" }>): Question => ({
+  title: "Where should webhooks go?",
+  lines: [
+    [span("url "), span(typedText(sheet.text, sheet.isFresh), "bold")],
+    belowLine(sheet.failure, sheet.isSent ? "setting …" : undefined, endpointHint(sheet)),
+  ],
+  keys: "enter set    ctrl-u empty the line    esc cancel",
+});
+
+const CALL_HINT = "any, an operation like createQuote, or POST /quotes; ↓ takes one";
+const HOW_HINT = "a status, an error code, lost, closed, or a wait like 5s; also 5s 503";
+
+const FIELD_LABELS = { call: "call ", how: "how  " } as const;
+
+/** Choices that a line names. */
+const MAX_CHOICES = 4;
+
+const choicesText = (choices: readonly string[], chosen: string) => {
+  const at = Math.max(0, choices.indexOf(chosen));
+  const shown = [...choices.slice(at), ...choices.slice(0, at)].slice(0, MAX_CHOICES);
+  return shown.length === 0 ? "an operation, or POST /path" : `↑↓ ${shown.join(" · ")}`;
+};
+
+const faultQuestion = (sheet: Extract<Sheet, { kind: "fault" }>, scene: Scene): Question => {
+  const fieldLine = (field: "call" | "how"): Line => {
+    const isTyped = field === sheet.field;
+    const text = sheet[field];
+    return [
+      span(isTyped ? "▸ " : "  ", "cyan"),
+      span(FIELD_LABELS[field]),
+      isTyped ? span(typedText(text, sheet.isFresh), "bold") : span(safeText(text)),
+      span(isTyped ? `    ${choicesText(choicesOf(sheet, scene), text)}` : "", "dim"),
+    ];
+  };
+  const hint = isCall(sheet.call) ? HOW_HINT : CALL_HINT;
+  return {
+    title: "Which call should fail next, and how?",
+    lines: [
+      fieldLine("call"),
+      fieldLine("how"),
+      belowLine(sheet.failure, sheet.isSent ? "arming …" : armedPreview(sheet), hint),
+    ],
+    keys: "enter arm it    tab other field    ↑↓ choose    esc cancel",
+  };
+};
+
+const filterQuestion = (text: string, scene: Scene): Question => ({
+  title: `Filter ${listWord(focusedList(scene.view))}: which rows?`,
+  lines: [
+    [
+      span("/"),
+      span(typedText(text), "bold"),
+      span("    any words, or status: type: code: id: is:open", "dim"),
+    ],
+  ],
+  keys: "enter keep    esc undo",
+});
+
+const rejectQuestion = (
+  { id, text }: Extract<Sheet, { kind: "reason" }>,
+  watched: Watched,
+  context: RowContext,
+): Question => {
+  const row = approvalIn(watched, id);
+  const what = row ? actionLines(row, context) : [gone];
+  return {
+    title: "Reject this?",
+    lines: [
+      ...what.map((line) => textLine(safeText(line))),
+      [
+        span("reason "),
+        span(typedText(text), "bold"),
+        span("    the agent is told it; it may be empty", "dim"),
+      ],
+    ],
+    keys: "enter reject    esc leave it waiting",
+  };
+};
+
+const questionOf = (sheet: Sheet, scene: Scene, context: RowContext): Question => {
+  const { watched } = scene;
+  if (sheet.kind === "filter") return filterQuestion(sheet.text, scene);
+  if (sheet.kind === "advance") return advanceQuestion(sheet, watched, context);
+  if (sheet.kind === "endpoint") return endpointQuestion(sheet);
+  if (sheet.kind === "fault") return faultQuestion(sheet, scene);
+  if (sheet.kind === "reason") return rejectQuestion(sheet, watched, context);
+  const { title, lines, keys } = confirmLines(sheet, watched, context);
+  return { title, lines: lines.map((text) => textLine(safeText(text))), keys };
+};
+
+/** Lines of a refusal; everything else is cut to one. */
+const MAX_FOLDED = 2;
+
+/** The lines of the focused sheet, its keys last; empty without one. */
+export const sheetLines = (scene: Scene, context: RowContext): Line[] => {
+  const { sheet } = scene.view;
+  if (!sheet) return [];
+  const { width, ellipsis } = context;
+  const { title, lines, keys } = questionOf(sheet, scene, context);
+  const body = lines.flatMap((line) =>
+    line[0]?.look === "red" ? folded([line], width).slice(0, MAX_FOLDED) : [line],
+  );
+  return [
+    ruleLine(title, width),
+    ...[...body, textLine(keys, "dim")].map((line) => fitLine(line, width, ellipsis)),
+  ];
 };

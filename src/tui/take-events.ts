@@ -1,16 +1,15 @@
-import type { AllRows, ChangedRows, RequestRow } from "../contract/control/feed-rows.ts";
+import type { ChangedRows, RequestRow } from "../contract/control/feed-rows.ts";
 import type { Posting } from "../contract/control/ledger.ts";
 import type { ReadEvent } from "../control/feed/event-reader.ts";
 import { SETTLED_STATUSES } from "../domain/lifecycles/payment-ends.ts";
-import { type ListName, listsOf, MAX_ROWS, type Rows, type Watched } from "./world.ts";
+import { countStruck } from "./armed-faults.ts";
+import { type GreetedRows, listsOf, MAX_ROWS, type Watched } from "./world.ts";
 
 /** Time that an ended row stays with its result, real milliseconds. */
 export const RESULT_SHOWN_MS = 2000;
 
-type Row = Rows[ListName];
-
 /** Replaces rows in place; new rows come first, or last in a queue. */
-const merge = <One extends Row>(
+const merge = <One extends { id: string }>(
   rows: readonly One[],
   changed: readonly One[],
   newAt: "front" | "back",
@@ -31,7 +30,7 @@ const merge = <One extends Row>(
 const inFiringOrder = (rows: Watched["lists"]["timers"]) =>
   rows.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : 0));
 
-const without = <One extends Row>(rows: readonly One[], gone: ReadonlySet<string>) =>
+const without = <One extends { id: string }>(rows: readonly One[], gone: ReadonlySet<string>) =>
   rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows;
 
 const added = (
@@ -78,10 +77,13 @@ const takeRows = (watched: Watched, changed: ChangedRows, wallMs: number): Watch
       timers: mergedTimers === timers ? timers : inFiringOrder(mergedTimers),
       mails: without(merge(lists.mails, changed.mails ?? [], "front"), gone),
       postings: merge(lists.postings, postings, "front"),
+      customers: merge(lists.customers, changed.customers ?? [], "front"),
+      cards: merge(lists.cards, changed.cards ?? [], "front"),
     },
     totals: added(watched.totals, postings, () => true),
     held: added(watched.held, postings, ({ account }) => account.startsWith("InternalAccount:")),
     webhookEndpoint: endpointOf(watched, changed),
+    faults: without(merge(watched.faults, changed.faults ?? [], "back"), gone),
     leaving: leavingOf(watched, changed, wallMs),
   };
 };
@@ -91,7 +93,7 @@ interface Greeting {
   now: string;
   clock: { mode: string; aheadMs: number };
   stopped?: { why: string };
-  rows?: AllRows;
+  rows?: GreetedRows;
 }
 
 const takeGreeting = (watched: Watched, hello: Greeting, wallMs: number): Watched => {
@@ -107,6 +109,7 @@ const takeGreeting = (watched: Watched, hello: Greeting, wallMs: number): Watche
       totals: rows.totals,
       held: rows.held,
       webhookEndpoint: rows.webhookEndpoint,
+      faults: rows.faults ?? [],
       leaving: new Map(),
     }),
   };
@@ -132,7 +135,8 @@ const takeRequests = (watched: Watched, events: readonly ReadEvent[]): Watched =
   );
   if (requests.length === 0) return watched;
   const merged = merge(watched.lists.requests, requests.slice(-MAX_ROWS), "front");
-  return { ...watched, lists: { ...watched.lists, requests: merged } };
+  const faults = countStruck(watched.faults, requests);
+  return { ...watched, faults, lists: { ...watched.lists, requests: merged } };
 };
 
 /** Merges rows of several changes, so that each list is updated once. */

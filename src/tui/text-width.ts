@@ -1,10 +1,14 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 
 const PLAIN = /^[\x20-\x7e]*$/;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made when a text is first cut: it takes as long as a tenth of a command's start. */
+let segmenter: Intl.Segmenter | undefined;
 
-const graphemes = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
+const graphemes = (text: string) => {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+};
 
 /** Width of a text in cells. */
 export const widthOf = (text: string) => (PLAIN.test(text) ? text.length : stringWidth(text));

@@ -6,15 +6,47 @@ import type { ListName, Rows, Watched } from "./world.ts";
 export const PANES = ["payments", "approvals", "deliveries", "more"] as const;
 export type PaneName = (typeof PANES)[number];
 
-export const TABS = ["requests", "timers", "mails", "postings"] as const;
+export const TABS = ["requests", "timers", "mails", "postings", "customers", "cards"] as const;
 export type TabName = (typeof TABS)[number];
+
+/** The state of a sheet whose answer the simulator may refuse. */
+interface Refusable {
+  /** Whether the simulator has been asked and has not answered yet. */
+  isSent?: boolean | undefined;
+  /** Reason it was refused; typing removes it. */
+  failure?: string | undefined;
+}
+
+interface EndpointSheet extends Refusable {
+  kind: "endpoint";
+  text: string;
+  before: string;
+  /** Whether the text is prefilled: typing replaces it. */
+  isFresh: boolean;
+}
+
+interface FaultSheet extends Refusable {
+  kind: "fault";
+  field: "call" | "how";
+  call: string;
+  how: string;
+  /** Typed text, which narrows the choices. */
+  sought: string;
+  isFresh: boolean;
+}
 
 /** A sheet that covers the last lines and takes the keys. */
 export type Sheet =
-  | { kind: "advance"; text: string; earlierAt: number }
+  | { kind: "advance"; text: string; earlierAt: number; failure?: string | undefined }
   | { kind: "filter"; text: string; before: string }
   | { kind: "reason"; id: string; text: string }
-  | { kind: "confirm"; does: "approve" | "resend" | "send-test" | "stop"; id: string };
+  | EndpointSheet
+  | FaultSheet
+  | {
+      kind: "confirm";
+      does: "approve" | "resend" | "send-test" | "stop" | "take-back";
+      id: string;
+    };
 
 /** One row in full, read once when it is opened. */
 export interface Detail {

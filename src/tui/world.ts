@@ -1,12 +1,15 @@
 import type {
   AllRows,
   ApprovalRow,
+  CardRow,
+  CustomerRow,
   DeliveryRow,
   PaymentRow,
   RequestRow,
   TimerRow,
 } from "../contract/control/feed-rows.ts";
 import type { Posting } from "../contract/control/ledger.ts";
+import type { Fault } from "../contract/platform/faults.ts";
 import type { Mail } from "../contract/wallets/mails.ts";
 import type { KnownClock } from "./clock-face.ts";
 
@@ -19,6 +22,8 @@ export interface Rows {
   timers: TimerRow;
   mails: Mail;
   postings: Posting;
+  customers: CustomerRow;
+  cards: CardRow;
 }
 
 export type ListName = keyof Rows;
@@ -31,6 +36,8 @@ export const LIST_NAMES = [
   "timers",
   "mails",
   "postings",
+  "customers",
+  "cards",
 ] as const satisfies readonly ListName[];
 
 /** The connection to the simulator. */
@@ -53,6 +60,8 @@ export interface Watched {
   totals: Readonly<Record<string, number>>;
   held: Readonly<Record<string, number>>;
   webhookEndpoint: string | undefined;
+  /** Fault switches, oldest first. */
+  faults: readonly Fault[];
   /** Reason the world no longer takes calls. */
   stopped: string | undefined;
   /** Ended rows that are shown a little longer, until an instant of the system clock. */
@@ -67,6 +76,8 @@ const NO_ROWS: Watched["lists"] = {
   timers: [],
   mails: [],
   postings: [],
+  customers: [],
+  cards: [],
 };
 
 /** The world before the first event. */
@@ -78,6 +89,7 @@ export const unheard = (wallMs: number): Watched => ({
   totals: {},
   held: {},
   webhookEndpoint: undefined,
+  faults: [],
   stopped: undefined,
   leaving: new Map(),
 });
@@ -85,8 +97,11 @@ export const unheard = (wallMs: number): Watched => ({
 /** Rows kept per list; commands show older ones. */
 export const MAX_ROWS = 1000;
 
+/** Rows of a simulator; older versions send fewer lists. */
+export type GreetedRows = Omit<AllRows, "customers" | "cards" | "faults"> & Partial<AllRows>;
+
 /** The lists of a greeting, each in its order on the screen. */
-export const listsOf = (rows: AllRows): Watched["lists"] => ({
+export const listsOf = (rows: GreetedRows): Watched["lists"] => ({
   payments: rows.payments,
   approvals: rows.approvals.toReversed(),
   deliveries: rows.deliveries,
@@ -94,4 +109,6 @@ export const listsOf = (rows: AllRows): Watched["lists"] => ({
   timers: rows.timers,
   mails: rows.mails,
   postings: rows.postings,
+  customers: rows.customers ?? [],
+  cards: rows.cards ?? [],
 });

@@ -1,8 +1,9 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { performance } from "node:perf_hooks";
 import { reachOf } from "../contract/core/network-reach.ts";
 import { DELIVERY_BOUNDS } from "../domain/webhooks/deliveries.ts";
+import { nodeFaked } from "../runtime/faked-timers.ts";
+import { hostTime } from "../runtime/host-time.ts";
 import type { AttemptAnswer } from "../runtime/ports.ts";
 import { LOCAL_TARGETS, type WebhookTargets } from "./targets.ts";
 
@@ -25,6 +26,8 @@ const startRequest = (attempt: AttemptRequest): ClientRequest => {
   const { url, headers, body, signal, targets = LOCAL_TARGETS } = attempt;
   // An address needs no look-up, so it is judged here.
   targets.requireWrittenAddress(url);
+  const faked = nodeFaked("nextTick");
+  if (faked) throw faked;
   const start = /^https:/i.test(url) ? httpsRequest : httpRequest;
   return start(url, {
     method: "POST",
@@ -60,13 +63,13 @@ const cameFromLoopback = ({ socket }: IncomingMessage) =>
  */
 export const attemptDelivery = (attempt: AttemptRequest): Promise<AttemptAnswer> =>
   new Promise((resolve) => {
-    const startedAt = performance.now();
+    const startedAt = hostTime.monotonicMs();
     let request: ClientRequest | undefined;
     const end = (answer: Omit<AttemptAnswer, "tookMs">) => {
-      clearTimeout(timeout);
-      resolve({ tookMs: Math.round(performance.now() - startedAt), ...answer });
+      hostTime.clearTimeout(timeout);
+      resolve({ tookMs: Math.round(hostTime.monotonicMs() - startedAt), ...answer });
     };
-    const timeout = setTimeout(() => {
+    const timeout = hostTime.setTimeout(() => {
       end({ error: `no whole answer within ${attempt.timeoutMs} ms`, isTimeout: true });
       request?.destroy();
     }, attempt.timeoutMs);

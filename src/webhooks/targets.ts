@@ -25,6 +25,10 @@ const KINDS: Readonly<Record<Exclude<Reach, "public">, string>> = {
   loopback: "a loopback address",
 };
 
+/** A name that means this machine without a look-up (RFC 6761, section 6.3). */
+const LOCAL_NAME = /^(.+\.)?localhost\.?$/i;
+const LOOPBACK_ADDRESSES = ["127.0.0.1", "::1"];
+
 /** Raised for a target that may not be called; its message is the error of the attempt. */
 class TargetRefused extends Error {
   override readonly name = "TargetRefused";
@@ -62,6 +66,15 @@ export class WebhookTargets {
     const host = hostOfUrl(url);
     const refusal = reachOf(host) === undefined ? undefined : this.refusal(host, host);
     if (refusal !== undefined) throw new TargetRefused(refusal);
+  }
+
+  /** Explains why a URL is never called; nothing when it may be, or when a look-up has to tell. */
+  refusalOf(url: string): string | undefined {
+    const host = hostOfUrl(url);
+    const written = reachOf(host) === undefined ? [] : [host];
+    const addresses = LOCAL_NAME.test(host) ? LOOPBACK_ADDRESSES : written;
+    const refusals = addresses.map((address) => this.refusal(host, address));
+    return refusals.includes(undefined) ? undefined : refusals[0];
   }
 
   /**

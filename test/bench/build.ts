@@ -15,7 +15,7 @@ export interface Build {
 
 const buildIn = (directory: string): Build => ({
   serviceSim: join(directory, "bin", "service-sim.js"),
-  library: join(directory, "dist", "simulator.js"),
+  library: join(directory, "dist", "simulator.mjs"),
 });
 
 /** Advice when there is nothing to measure; undefined when there is. */

@@ -3,8 +3,10 @@ import { openApiDocument } from "../../src/api/openapi.ts";
 import { AGENT_PERMISSIONS } from "../../src/contract/agents/agents.ts";
 import { OPERATION_AUTHS, OPERATIONS, type OperationRow } from "../../src/contract/operations.ts";
 import { PERMISSIONS } from "../../src/contract/platform/tokens.ts";
+import { wholePart } from "../../src/http/openapi-references.ts";
 
 interface Documented {
+  operationId: string;
   "x-permission": string;
   security: Record<string, unknown>[];
   parameters?: { name: string; in: string }[];
@@ -27,7 +29,8 @@ const NAMES = OPERATIONS.map(nameOf);
 const SERVED = OPERATIONS.filter((row) => DOCUMENTED.has(nameOf(row)));
 
 /** The authentication of an operation in the OpenAPI document. */
-const authOf = ({ security, parameters = [] }: Documented) => {
+const authOf = ({ security, parameters: shared = [] }: Documented) => {
+  const parameters = shared.map((one) => wholePart(one, document));
   const [scheme] = security.flatMap((one) => Object.keys(one));
   if (scheme === undefined) return "none";
   if (scheme === "agent") return "T";
@@ -54,7 +57,9 @@ describe("the table of operations", () => {
 
   test.each(SERVED)("says of $method $path what the document says", (row) => {
     const documented = DOCUMENTED.get(nameOf(row)) as Documented;
-    expect({ auth: row.auth, permission: row.permission }).toEqual({
+    const { operationId, auth, permission } = row;
+    expect({ operationId, auth, permission }).toEqual({
+      operationId: documented.operationId,
       auth: authOf(documented),
       permission: documented["x-permission"],
     });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { sharedOpenApi } from "../../src/api/openapi.ts";
+import { hostTime } from "../../src/runtime/host-time.ts";
 import type { Activity, SimulatorOptions } from "../../src/simulator.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 import { csvOf, person, postCsv } from "../setup/uploads.ts";
@@ -39,7 +40,7 @@ beforeEach(async () => {
   firings = 0;
   // Each reading of the clock takes a millisecond, so that a turn always fires five timers.
   let spanMs = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => {
+  vi.spyOn(hostTime, "monotonicMs").mockImplementation(() => {
     spanMs += 1;
     return spanMs;
   });

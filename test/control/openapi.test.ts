@@ -97,7 +97,8 @@ const PLATFORMS = new Set(
 
 test("no shared schema is an object of any members", () => {
   const own = Object.entries(document.components.schemas).filter(([name]) => !PLATFORMS.has(name));
-  expect(own.flatMap(([name, schema]) => vaguePlaces(schema, name))).toEqual([]);
+  const vague = own.flatMap(([name, schema]) => vaguePlaces(schema, name));
+  expect(vague, "only JSON itself is any JSON").toEqual(["JsonValue|4[]"]);
 });
 
 test("every schema of a request or a reply is a valid JSON Schema", () => {

@@ -1,8 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { WorldExists } from "../../src/runtime/storage/open-world.ts";
+import { startFailure } from "../../src/cli/frame/simulator-options.ts";
+import { JournalDamage } from "../../src/runtime/change.ts";
+import { machineWall } from "../../src/runtime/ports.ts";
+import { openWorld, WorldExists } from "../../src/runtime/storage/open-world.ts";
+import { LeftAside, moveBack } from "../../src/runtime/storage/set-aside.ts";
 import { StateLocked } from "../../src/runtime/storage/state-lock.ts";
+import { openKeyValue } from "../../src/runtime/storage/storage.ts";
 import { createSimulator, type SimulatorOptions } from "../../src/simulator.ts";
 import { StateDirectory } from "../runtime/setup/state-directory.ts";
 import { fileWith } from "./seed/setup/file-with.ts";
@@ -170,4 +175,73 @@ describe("fresh", () => {
       expect(old).toMatchObject({ isNew: false, seed: "7", clientSecret: before.clientSecret });
     },
   );
+});
+
+describe("a fresh start that fails brings the earlier state back", () => {
+  const REFUSED = fixtureOf({ request: { method: "GET", path: "/quotes/x" } });
+
+  /** The state as a start finds it, and the folders beside it. */
+  const left = async () => ({
+    ...(await start()),
+    folders: readdirSync(directory.path).filter((name) => name.startsWith("old")),
+  });
+
+  test("when its fixture is refused", async () => {
+    const before = await start({ seed: 7, fixture: FIXTURE });
+    const journal = directory.contents();
+    const refused = await refusal({ seed: 8, fresh: true, fixture: REFUSED });
+    expect(refused?.message).toContain("Expected step 1, GET /quotes/x, to answer 2xx");
+    expect(directory.contents()).toEqual(journal);
+    const { seed, fixture, held, clientSecret } = before;
+    expect(await left()).toMatchObject({ isNew: false, seed, fixture, held, clientSecret });
+    expect(await left()).toMatchObject({ folders: [] });
+  });
+
+  test("with fsync, and beside folders of earlier fresh starts", async () => {
+    for (const seed of [1, 2]) await start({ seed, fresh: true, fsync: true });
+    await refusal({ seed: 8, fresh: true, fsync: true, fixture: REFUSED });
+    expect(await left()).toMatchObject({ isNew: false, seed: "2", folders: ["old-1"] });
+  });
+
+  test("when the new world cannot be stored", async () => {
+    await start({ seed: 7 });
+    const storage = { kind: "file", directory: directory.path } as const;
+    const setItemRaw = () => Promise.reject(new Error("no space"));
+    const keyValue = Object.assign(openKeyValue({ kind: "memory" }), { setItemRaw });
+    const options = { storage, wall: machineWall, fsync: false, identity: {}, fresh: true };
+    await expect(openWorld({ ...options, keyValue })).rejects.toThrow("no space");
+    expect(await left()).toMatchObject({ isNew: false, seed: "7", folders: [] });
+  });
+
+  test("also when it was damaged: it is as damaged as before", async () => {
+    await start();
+    directory.write(directory.segments()[0] ?? "", "garbage\n");
+    await refusal({ fresh: true, fixture: REFUSED });
+    expect(await refusal({})).toBeInstanceOf(JournalDamage);
+  });
+
+  test.each(["journal", "identity.json"])(
+    "a move back that was interrupted after %s is completed by the next start",
+    async (moved) => {
+      const { seed, clientSecret } = await start({ seed: 7 });
+      mkdirSync(directory.file("old-1.back"));
+      for (const name of ["journal", "identity.json"].filter((one) => one !== moved))
+        renameSync(directory.file(name), join(directory.file("old-1.back"), name));
+      expect(await left()).toMatchObject({ isNew: false, seed, clientSecret, folders: [] });
+    },
+  );
+
+  test("or says where it is, when it cannot be moved back", () => {
+    const asideIn = directory.file("old-1");
+    const moving = () => moveBack(asideIn, new Error("no such fixture"), { fsync: false });
+    expect(moving).toThrow(LeftAside);
+    expect(moving).toThrow(
+      `no such fixture; the earlier state stays in ${asideIn}, since moving it back failed: ENOENT`,
+    );
+    expect(startFailure(new LeftAside(asideIn, { failure: "a", moving: "b" }))).toMatchObject({
+      exitCode: 4,
+      message: `a; the earlier state stays in ${asideIn}, since moving it back failed: b`,
+      next: [`service-sim start --storage file:${asideIn}`],
+    });
+  });
 });

@@ -4,9 +4,16 @@ import { describe, expect, test } from "vitest";
 const page = readFileSync("src/docs/decisions/dependencies.md", "utf8");
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
-  dependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+  peerDependenciesMeta: Record<string, { optional: boolean }>;
   devDependencies: Record<string, string>;
 };
+
+/** Tests need the optional packages too, so that they are installed for the development. */
+const { peerDependencies: optional, devDependencies } = manifest;
+const others = Object.fromEntries(
+  Object.entries(devDependencies).filter(([name]) => !(name in optional)),
+);
 
 const ROW = /^\| (?!Package |-)([^|]+) \| ([^|]+) \|$/gm;
 
@@ -17,8 +24,8 @@ const rowsBelow = (heading: string) => {
 };
 
 describe.each([
-  { heading: "Installed", packages: manifest.dependencies },
-  { heading: "Bundled, or for development", packages: manifest.devDependencies },
+  { heading: "Optional", packages: optional },
+  { heading: "Bundled, or for development", packages: others },
 ])("$heading", ({ heading, packages }) => {
   test("every package has exactly one row, and no other has one", () => {
     const names = rowsBelow(heading).map(({ name }) => name);
@@ -32,7 +39,14 @@ describe.each([
 });
 
 test("no row stands outside of the two tables", () => {
-  const count = Object.keys(manifest.dependencies).length;
-  const all = [...page.matchAll(ROW)].length;
-  expect(all).toBe(count + Object.keys(manifest.devDependencies).length);
+  expect([...page.matchAll(ROW)].length).toBe(Object.keys(devDependencies).length);
+});
+
+test("installing the package installs no other", () => {
+  expect(manifest).not.toHaveProperty("dependencies");
+  const { peerDependenciesMeta } = manifest;
+  for (const name of Object.keys(optional)) {
+    expect(peerDependenciesMeta[name]).toEqual({ optional: true });
+    expect(devDependencies).toHaveProperty(name);
+  }
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
@@ -25,7 +25,7 @@ const ELSEWHERE: readonly { holds: string; by: string }[] = [
 ];
 
 /** Commands of a page that run beside the others until they are stopped. */
-const STAYS = /^npx service-sim (start(?! --detach)|webhooks receive)/;
+const STAYS = /^npx service-sim start(?! --detach)/;
 
 interface PageRun {
   page: string;
@@ -49,7 +49,14 @@ const RUNS: readonly PageRun[] = [
   },
   {
     page: guide("getting-started"),
-    prints: ['"status":"PROCESSING"', "payment.settle", "1 timer fired"],
+    prints: [
+      "it answers",
+      "TEST                               ✓ 200, verified",
+      "OUTGOING_PAYMENT.COMPLETED         ✓ 200, verified",
+      '"status":"PROCESSING"',
+      "payment.settle",
+      "1 timer fired",
+    ],
   },
   { page: guide("payments"), ...WITH_PAYMENT, prints: ['"status":"PROCESSING"'] },
   { page: guide("wallets"), ...WITH_PAYMENT, prints: ["ada@example.com", '"privateEnabled":true'] },
@@ -81,10 +88,24 @@ const shellBlocks = (page: string) =>
 /** A command whose comment says that it fails must fail. */
 const failing = (text: string) => text.replace(/^(.*?)\s+# exit 1$/gm, "if $1; then exit 99; fi");
 
-/** Refused calls end the script. The program is the built one, which saves npm's start. */
+/**
+ * Refused calls end the script. The program is the built one, which is installed. A receiver
+ * stays beside the lines after it, and its output is printed at the end.
+ */
 const PRELUDE = `
+npm() { [ "$1" = ci ] || command npm "$@"; }
 curl() { command curl --fail-with-body "$@"; }
-npx() { "$@"; }
+npx() {
+  case "\${2-} \${3-}" in
+    "webhooks receive") shift 3; receive "$@" ;;
+    *) "$@" ;;
+  esac
+}
+receive() {
+  service-sim webhooks receive --port "$RECEIVER_PORT" "$@" > received.txt 2>&1 &
+  trap "kill $!; cat received.txt" EXIT
+  until grep -q "receives at" received.txt; do kill -0 $!; done
+}
 `;
 
 /** The test command of the project: it reads the platform's configuration. */
@@ -161,7 +182,8 @@ const blocksIn = ({ page, holds = "" }: PageRun) =>
 const runBlocks = async (run: PageRun) => {
   writeProject();
   const receiver = String(await freePort());
-  const env = { SERVICE_SIM_PORT: "0", RECEIVER_PORT: receiver };
+  mkdirSync(place().file("tmp"));
+  const env = { SERVICE_SIM_PORT: "0", RECEIVER_PORT: receiver, TMPDIR: place().file("tmp") };
   const texts = blocksIn(run).map(({ text }) => text.replaceAll("3000", receiver));
   for (const text of texts.filter((one) => STAYS.test(one))) await startBeside(text, env);
   if (run.simulator) await startBeside("start", env);
@@ -171,10 +193,19 @@ const runBlocks = async (run: PageRun) => {
   return place().shell("bash -euo pipefail script.sh", { env });
 };
 
+/** Files of the project's folder that hold keys or codes; those belong below a temporary one. */
+const secretsBeside = () =>
+  readdirSync(place().path).filter(
+    (name) =>
+      name.endsWith(".json") &&
+      /privateKey|SigningKey|deviceCode/.test(readFileSync(place().file(name), "utf8")),
+  );
+
 test.each(RUNS)("the shell blocks of $page run as printed", async (run) => {
   const { code, stdout, stderr } = await runBlocks(run);
   expect(code, stdout + stderr).toBe(0);
   for (const text of run.prints) expect(stdout).toContain(text);
+  expect(secretsBeside()).toEqual([]);
 });
 
 test("every shell block is run here, or by a test that is named here", () => {
@@ -189,12 +220,22 @@ test("every shell block is run here, or by a test that is named here", () => {
 const LIBRARY_PAGES = ["README.md", guide("tests-and-ci")];
 
 test.each(LIBRARY_PAGES)("the library runs as %s shows it", async (page) => {
-  const program = `${blockWith(page, "await sim.advance")}console.log(reply.status);\n`;
+  const program = `${blockWith(page, "const reply = await sim.fetch")}console.log(reply.status);\n`;
   mkdirSync(place().file("node_modules"));
   symlinkSync(ROOT, place().file("node_modules", "service-sim"));
   writeFileSync(place().file("library.mjs"), program);
   const { code, stdout, stderr } = await place().spawn([process.execPath, "library.mjs"]).ended;
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "200\n" });
+});
+
+test("the test with fake timers passes under vitest", async () => {
+  mkdirSync(place().file("node_modules"));
+  symlinkSync(ROOT, place().file("node_modules", "service-sim"));
+  symlinkSync(`${ROOT}node_modules/vitest`, place().file("node_modules", "vitest"));
+  writeFileSync(place().file("timers.test.mjs"), blockWith(guide("tests-and-ci"), "useFakeTimers"));
+  const vitest = place().file("node_modules", "vitest", "vitest.mjs");
+  const { code, stdout, stderr } = await place().spawn([process.execPath, vitest, "run"]).ended;
+  expect({ code }, stdout + stderr).toEqual({ code: 0 });
 });
 
 test("the fixture of the guide is put in", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/command-sections.ts";
 import { CLIENT_OPTIONS, SHARED_OPTIONS } from "../../src/cli/frame/command.ts";
 import { listCommands } from "../../src/cli/frame/command-table.ts";
 import { OTHER_VARIABLES } from "../../src/cli/frame/environment.ts";
-import { COMMANDS } from "../../src/cli/program.ts";
 import { complaintsAboutText } from "./setup/prose.ts";
 
 const CLAUSE = /^(What|Who|Whose|Where|Whether|Which|That|How|Why|When)\b/i;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatActivity } from "../../src/cli/text/activity.ts";
+import { activityLines } from "../../src/cli/text/activity.ts";
 import { plainStyle } from "../../src/cli/text/terminal.ts";
 import { clientKeys, openedSession, WalletClient } from "../api/wallets/setup/wallet-client.ts";
 import { StateDirectory } from "../runtime/setup/state-directory.ts";
@@ -110,10 +110,11 @@ const gather = async () => {
 beforeAll(async () => {
   const lines: string[] = [];
   const activities: string[] = [];
+  const lineOf = activityLines(plainStyle(), { hasControl: true });
   world = await startTestSimulator({
     storage: directory.url,
     onActivity: (activity) => {
-      lines.push(formatActivity(activity, plainStyle()) ?? "");
+      lines.push(lineOf(activity) ?? "");
       activities.push(JSON.stringify(activity));
     },
   });

@@ -9,6 +9,7 @@ import {
   type Wall,
 } from "../../src/runtime/ports.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
+import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";
 import { CAUSE, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
 import { turn } from "./setup/turns.ts";
 
@@ -55,7 +56,7 @@ let advances: Advance;
 let budgetWall: Wall & { ms: number };
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  fakeHostTimers();
   world = openEngine("manual");
   deliveries = new StubDeliveries();
   world.engine.join(deliveries);
@@ -73,7 +74,7 @@ beforeEach(() => {
 afterEach(() => {
   world.engine.close();
   vi.restoreAllMocks();
-  vi.useRealTimers();
+  realHostTimers();
 });
 
 const set = (subject: string, inMs: number) =>

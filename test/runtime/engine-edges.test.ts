@@ -4,6 +4,7 @@ import type { Rule } from "../../src/domain/core/draft.ts";
 import { setTimer } from "../../src/domain/core/schedule.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import type { Change } from "../../src/runtime/change.ts";
+import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";
 import {
   CAUSE,
   leave,
@@ -20,7 +21,7 @@ let fired: string[];
 beforeEach(() => {
   world = openEngine();
   fired = [];
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  fakeHostTimers();
   vi.spyOn(TIMERS["payment.settle"], "fire").mockImplementation((_draft, subject) => {
     fired.push(subject);
     return {};
@@ -29,7 +30,7 @@ beforeEach(() => {
 
 afterEach(() => {
   world.engine.close();
-  vi.useRealTimers();
+  realHostTimers();
   vi.restoreAllMocks();
 });
 

@@ -6,6 +6,7 @@ import { Refusal, refuse } from "../../src/domain/core/refusal.ts";
 import type { TimerName } from "../../src/domain/records/timer-names.ts";
 import { TIMERS } from "../../src/domain/timers.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
+import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";
 import { CAUSE, leave, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
 import { turn, until } from "./setup/turns.ts";
 
@@ -136,7 +137,7 @@ test("a timer due now fires before whatever comes next", () => {
 });
 
 test("real: one alarm clock wakes the world when the next timer is due", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  fakeHostTimers();
   set("late", 90_000);
   set("early", 60_000);
   await turn();
@@ -146,11 +147,11 @@ test("real: one alarm clock wakes the world when the next timer is due", async (
   await turn();
   expect(fired).toEqual([["early", 60_000]]);
   expect(vi.getTimerCount()).toBe(1);
-  vi.useRealTimers();
+  realHostTimers();
 });
 
 test("a timer beyond the longest timeout is waited for in parts", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  fakeHostTimers();
   set("far", 2 ** 32);
   await turn();
   world.wall.ms += 2 ** 31 - 1;
@@ -158,7 +159,7 @@ test("a timer beyond the longest timeout is waited for in parts", async () => {
   await turn();
   expect(fired).toEqual([]);
   expect(vi.getTimerCount()).toBe(1);
-  vi.useRealTimers();
+  realHostTimers();
 });
 
 test("due work beyond 5 ms of one turn waits for another turn", async () => {

@@ -6,6 +6,7 @@ import { Feed, type FeedItem, type Subscription } from "../../src/runtime/feed.t
 import type { Journal } from "../../src/runtime/ports.ts";
 import { NoJournal } from "../../src/runtime/storage/journal-file.ts";
 import { WorldState } from "../../src/runtime/world-state.ts";
+import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";
 import { CAUSE, openEngine, START_MS, setFor } from "./setup/test-engine.ts";
 import { turn } from "./setup/turns.ts";
 
@@ -297,8 +298,8 @@ test("a reader of a stopping world gets its last change without waiting for more
 });
 
 test("a stopped world does not keep asking for a timer", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeHostTimers();
+  onTestFinished(() => void realHostTimers());
   const { engine, wall } = openEngine("real");
   engine.commit(setFor, { subject: QUOTE, inMs: 1000, name: "quote.expire" }, CAUSE);
   expect(() => engine.commit(postOneSide, undefined, CAUSE)).toThrow();

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { openApiDocument } from "../../src/api/openapi.ts";
 import { controlOpenApiDocument } from "../../src/control/openapi.ts";
+import { wholePart } from "../../src/http/openapi-references.ts";
 
 interface DocumentedError {
   code: string;
@@ -20,15 +21,19 @@ export interface CheckedDocument {
 }
 
 /** An error that the operation does not declare; its word belongs into `refuses` of the endpoint. */
-const errorProblem = ({ "x-errors": declared }: Operation, body: unknown) => {
+const errorProblem = (
+  { "x-errors": declared }: Operation,
+  body: unknown,
+  document: CheckedDocument,
+) => {
   const { code, reason } = (body ?? {}) as Partial<DocumentedError>;
   // An empty id makes a path that no operation has.
   if (!declared || code === undefined || reason === "UNKNOWN_OPERATION") return undefined;
-  const isDeclared = declared.some((one) => one.code === code && one.reason === reason);
+  const isDeclared = declared
+    .map((one) => wholePart(one, document))
+    .some((one) => one.code === code && one.reason === reason);
   return isDeclared ? undefined : `add ${reason ?? code} to the refuses of its endpoint`;
 };
-
-const escaped = (part: string) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /**
  * Measures responses against an OpenAPI document. The check returns the problem: an undocumented
@@ -53,10 +58,12 @@ export const checkWith = (document: CheckedDocument) => {
       ?.template;
   };
 
-  const validatorOf = (name: string, parts: readonly string[]) => {
+  const validatorOf = (name: string, schema: object) => {
     const known = validators.get(name);
     if (known) return known;
-    const validate = ajv.compile({ $ref: `openapi#/${parts.map(escaped).join("/")}` });
+    const validate = ajv.compile(
+      JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi#/')),
+    );
     validators.set(name, validate);
     return validate;
   };
@@ -70,15 +77,15 @@ export const checkWith = (document: CheckedDocument) => {
     const operation = template && document.paths[template]?.[method];
     if (!operation) return undefined;
     const name = `${request.method} ${template} ${response.status}`;
-    const documented = operation.responses[response.status];
-    if (!documented) return `${name} is not documented`;
-    const problem = response.status >= 400 && errorProblem(operation, response.body);
+    const declared = operation.responses[response.status];
+    if (!declared) return `${name} is not documented`;
+    const documented = wholePart(declared, document);
+    const problem = response.status >= 400 && errorProblem(operation, response.body, document);
     if (problem) return `${name}: ${problem}`;
     if (!documented.content)
       return response.body === "" ? undefined : `${name} has a body where none is documented`;
-    const [mediaType = ""] = Object.keys(documented.content);
-    const reply = ["responses", String(response.status), "content", mediaType, "schema"];
-    const validate = validatorOf(name, ["paths", template, method, ...reply]);
+    const [{ schema } = { schema: {} }] = Object.values(documented.content);
+    const validate = validatorOf(name, schema);
     return validate(response.body) ? undefined : `${name}: ${ajv.errorsText(validate.errors)}`;
   };
 };

@@ -64,6 +64,20 @@ describe("whatever the size, the text and what is open", () => {
         { kind: "filter", text: PLANT, before: "" } as const,
         { kind: "reason", id: ROWS.approvals[0]?.id ?? "", text: "no" } as const,
         { kind: "reason", id: ROWS.approvals[0]?.id ?? "", text: PLANT } as const,
+        { kind: "endpoint", text: PLANT, before: "", isFresh: true, failure: PLANT } as const,
+        { kind: "endpoint", text: "", before: "http://a/", isFresh: false } as const,
+        ...(["call", "how"] as const).map(
+          (field) =>
+            ({
+              kind: "fault",
+              field,
+              call: PLANT,
+              how: "503",
+              sought: "",
+              isFresh: false,
+            }) as const,
+        ),
+        { kind: "confirm", does: "take-back", id: "" } as const,
         { kind: "confirm", does: "stop", id: "" } as const,
         { kind: "confirm", does: "approve", id: ROWS.approvals[0]?.id ?? "" } as const,
         { kind: "confirm", does: "send-test", id: "" } as const,

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { HELP } from "../../src/tui/help.ts";
 import { ACTIONS, actionOf, type Focus, KEYS } from "../../src/tui/keys.ts";
 import { press } from "../../src/tui/press.ts";
 import { firstView, type View } from "../../src/tui/view.ts";
 import { ACTION, sceneOf } from "./setup/scenes.ts";
 
-const FOCUSES: readonly Focus[] = ["list", "detail", "help", "text", "confirm"];
+const FOCUSES: readonly Focus[] = ["list", "detail", "help", "text", "form", "confirm"];
 
 test.each(FOCUSES)("no key means two things in %s", (focus) => {
   const keys = KEYS.filter((row) => row.focus.includes(focus)).flatMap((row) => row.keys);
@@ -14,6 +15,12 @@ test.each(FOCUSES)("no key means two things in %s", (focus) => {
 test("every action has a key, and every row of the table an action", () => {
   const acted = new Set(KEYS.map(({ does }) => does));
   expect(ACTIONS.filter((action) => !acted.has(action))).toEqual([]);
+});
+
+test("the help names every key that looks or acts, once", () => {
+  const named = HELP.flatMap(({ does }) => does);
+  const looking = KEYS.filter(({ focus }) => focus.includes("list") || focus.includes("detail"));
+  expect(named.toSorted()).toEqual([...new Set(looking.map(({ does }) => does))].sort());
 });
 
 const VIEWS: Record<Focus, Partial<View>> = {
@@ -32,6 +39,9 @@ const VIEWS: Record<Focus, Partial<View>> = {
   },
   help: { isHelp: true },
   text: { sheet: { kind: "advance", text: "6", earlierAt: -1 }, advances: ["1m"] },
+  form: {
+    sheet: { kind: "fault", field: "call", call: "any", how: "503", sought: "", isFresh: true },
+  },
   confirm: { sheet: { kind: "confirm", does: "approve", id: ACTION } },
 };
 
@@ -60,10 +70,13 @@ test.each(places)("$key in $focus does something: $does", ({ focus, key, does })
   expect(effect !== undefined || JSON.stringify(after) !== JSON.stringify(view)).toBe(true);
 });
 
-test.each(["A", "X", "R"])("%s changes nothing before it is confirmed", (key) => {
-  for (const pane of ["payments", "approvals", "deliveries", "more"] as const) {
-    const pressed = press({ ...sceneOf(80, 24, { view: { pane } }), height: 10 }, key);
-    expect(pressed.effect).toBeUndefined();
-    expect(pressed.view.sheet ?? pressed.view.toast).toBeDefined();
-  }
-});
+test.each(["A", "X", "R", "T", "E", "F", "U"])(
+  "%s changes nothing before it is confirmed",
+  (key) => {
+    for (const pane of ["payments", "approvals", "deliveries", "more"] as const) {
+      const pressed = press({ ...sceneOf(80, 24, { view: { pane } }), height: 10 }, key);
+      expect(pressed.effect).toBeUndefined();
+      expect(pressed.view.sheet ?? pressed.view.toast).toBeDefined();
+    }
+  },
+);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { frameOf } from "../../src/tui/frame.ts";
+import { plainOf } from "../../src/tui/line.ts";
 import { paste, press } from "../../src/tui/press.ts";
 import type { View } from "../../src/tui/view.ts";
-import { ACTION, QUOTE, ROWS, sceneOf, WEBHOOK, watchedWith } from "./setup/scenes.ts";
+import { ACTION, linesOf, QUOTE, ROWS, sceneOf, WEBHOOK, watchedWith } from "./setup/scenes.ts";
 
 /** Presses keys one after the other and collects their requests. */
 const pressAll = (
@@ -63,8 +65,188 @@ describe("webhooks", () => {
   test("without an endpoint R says so", () => {
     const { webhookEndpoint: _none, ...rows } = ROWS;
     expect(pressAll(["3", "R"], {}, watchedWith(rows)).view.toast?.text).toBe(
-      "R: no endpoint yet: set one with PATCH /config",
+      "R: no endpoint yet, E sets one",
     );
+  });
+});
+
+describe("the endpoint", () => {
+  const bare = () => {
+    const { webhookEndpoint: _none, ...rows } = ROWS;
+    return watchedWith(rows);
+  };
+  const before = "http://127.0.0.1:3000/hooks";
+
+  test.each([
+    { does: "a typed URL replaces it", keys: type("http://a/"), url: "http://a/", isNew: true },
+    { does: "backspace edits it", keys: ["backspace"], url: before.slice(0, -1), isNew: true },
+    { does: "an empty line clears it", keys: ["ctrl-u"], url: "", isNew: true },
+    { does: "enter alone keeps it", keys: [], url: before, isNew: false },
+  ])("E: $does", ({ keys, url, isNew }) => {
+    const { view, effects } = pressAll(["E", ...keys, "enter", "enter"]);
+    expect(effects).toEqual([{ do: "endpoint", url, isNew }]);
+    expect(view.sheet).toMatchObject({ kind: "endpoint", text: url, isSent: true });
+  });
+
+  test("where there is none an empty line changes nothing and says so", () => {
+    const { view, effects } = pressAll(["E", "enter"], {}, bare());
+    expect(effects).toEqual([]);
+    expect(view.sheet).toBeUndefined();
+    expect(view.toast?.text).toBe("no endpoint, as before");
+  });
+
+  test("typing after a refusal takes the refusal away", () => {
+    const sheet = { kind: "endpoint", text: "no", before: "", isFresh: false } as const;
+    const { view } = pressAll(["x"], { sheet: { ...sheet, failure: "Expected a URL" } });
+    expect(view.sheet).toEqual({ ...sheet, text: "nox", failure: undefined });
+  });
+});
+
+describe("failing the next call", () => {
+  const armed = {
+    id: "Fault:1",
+    match: { times: 1 },
+    fault: { status: 503 },
+    seen: 0,
+    struck: 0,
+    createdAt: "2026-01-05T09:00:00.000Z",
+  };
+
+  test.each([
+    { how: "503", fault: { status: 503 } },
+    { how: "429", fault: { status: 429 } },
+    { how: "rate_limited", fault: { code: "RATE_LIMITED" } },
+    { how: "500 UNAVAILABLE", fault: { status: 500, code: "UNAVAILABLE" } },
+    { how: "lost", fault: { dropResponse: true } },
+    { how: "closed", fault: { closeSocket: true } },
+    { how: "5s", fault: { latencyMs: 5_000 } },
+    { how: "500ms 503", fault: { latencyMs: 500, status: 503 } },
+  ])("F, $how, enter arms it once", ({ how, fault }) => {
+    const { effects } = pressAll(["F", "tab", ...type(how), "enter"]);
+    expect(effects).toEqual([{ do: "fault", body: { match: { times: 1 }, fault } }]);
+  });
+
+  test.each([
+    { call: "any", match: {} },
+    { call: "", match: {} },
+    { call: "createQuote", match: { operation: "createQuote" } },
+    { call: "POST /quotes", match: { path: "POST /quotes" } },
+  ])("the call $call", ({ call, match }) => {
+    const { effects } = pressAll(["F", "ctrl-u", ...type(call), "enter"]);
+    expect(effects).toEqual([
+      { do: "fault", body: { match: { ...match, times: 1 }, fault: { status: 503 } } },
+    ]);
+  });
+
+  test.each(["nonsense", "200", "lost closed", "503 lost", ""])(
+    "%j is not a way to fail",
+    (how) => {
+      const { view, effects } = pressAll(["F", "tab", "ctrl-u", ...type(how), "enter"]);
+      expect(effects).toEqual([]);
+      expect(view.sheet).toMatchObject({ field: "how", how, failure: expect.any(String) });
+    },
+  );
+
+  test("the operation of the chosen request is filled in", () => {
+    const requests = ROWS.requests.map((row) => ({ ...row, operation: "getQuote" }));
+    const watched = watchedWith({ ...ROWS, requests });
+    expect(pressAll(["4", "F"], {}, watched).view.sheet).toMatchObject({ call: "getQuote" });
+    expect(pressAll(["F"], {}, watched).view.sheet).toMatchObject({ call: "any" });
+  });
+
+  test("up and down go through the calls that fit, and through the ways", () => {
+    const { effects } = pressAll([
+      ...["F", ...type("quotes/{quoteid}/exec"), "down", "down", "down"],
+      ...["tab", "down", "up", "up", "enter"],
+    ]);
+    expect(effects).toEqual([
+      {
+        do: "fault",
+        body: {
+          match: { path: "POST /quotes/{quoteId}/execute", times: 1 },
+          fault: { latencyMs: 5_000 },
+        },
+      },
+    ]);
+  });
+
+  test("U asks, enter takes back what is armed; what struck already is not armed", () => {
+    const used = { ...armed, id: "Fault:2", seen: 1, struck: 1 };
+    const watched = watchedWith({ ...ROWS, faults: [armed, used] });
+    expect(pressAll(["U"], {}, watched).effects).toEqual([]);
+    expect(pressAll(["U", "enter"], {}, watched).effects).toEqual([
+      { do: "take-back", ids: ["Fault:1"] },
+    ]);
+    expect(pressAll(["U", "escape"], {}, watched).view.sheet).toBeUndefined();
+    const none = watchedWith({ ...ROWS, faults: [used] });
+    expect(pressAll(["U"], {}, none).view.toast?.text).toBe("U: no fault is armed, F arms one");
+  });
+});
+
+describe("every prompt opens with its question", () => {
+  const open = ["F", "enter"];
+  const { webhookEndpoint: _none, ...without } = ROWS;
+  const faults = [
+    {
+      id: "Fault:1",
+      match: {},
+      fault: { status: 503 },
+      seen: 0,
+      struck: 0,
+      createdAt: "2026-01-05T09:00:00.000Z",
+    },
+  ];
+  const PROMPTS = [
+    { keys: ["a"], asks: "Advance the clock: how far?", hint: "a duration like 90s" },
+    { keys: ["/"], asks: "Filter Quotes: which rows?", hint: "any words, or status:" },
+    { keys: ["2", "A"], asks: "Approve this?", hint: "enter approve" },
+    { keys: ["2", "X"], asks: "Reject this?", hint: "the agent is told it" },
+    { keys: ["3", "R"], asks: "Redeliver this webhook?", hint: "enter send" },
+    { keys: ["T"], asks: "Send a TEST webhook?", hint: "enter send" },
+    { keys: ["E"], asks: "Where should webhooks go?", hint: "type to replace it" },
+    { keys: ["E"], rows: without, asks: "Where should webhooks go?", hint: "your receiver, like" },
+    { keys: ["F"], asks: "Which call should fail next, and how?", hint: "↑↓ any" },
+    { keys: ["F", ..."quo"], asks: "Which call should fail next", hint: "or POST /quotes;" },
+    { keys: ["F", "tab", "ctrl-u"], asks: "Which call should fail next", hint: "a status, an" },
+    { keys: ["U"], asks: "Take this fault back?", hint: "every call answers 503 UNAVAILABLE" },
+    { keys: ["q"], asks: "Leave and stop the simulator?", hint: "enter stop" },
+  ];
+
+  test.each(PROMPTS)("$keys: $asks", ({ keys, rows = ROWS, asks, hint }) => {
+    const watched = watchedWith({ ...rows, faults });
+    const { view } = pressAll(keys, { ownsSimulator: true }, watched);
+    for (const [columns, height] of [[60, 15] as const, [80, 24] as const]) {
+      const frame = frameOf(sceneOf(columns, height, { watched, view }));
+      const at = frame.findLastIndex((line) => plainOf(line).startsWith("━━ "));
+      const sheet = frame.slice(at);
+      expect(plainOf(sheet[0] ?? [])).toContain(`━━ ${asks}`);
+      expect(sheet.map(plainOf).join("\n")).toContain(hint);
+      expect(sheet.flat().filter(({ look }) => look === "red")).toEqual([]);
+    }
+  });
+
+  test("the table has every sheet", () => {
+    const kinds = PROMPTS.map(({ keys, rows = ROWS }) => {
+      const watched = watchedWith({ ...rows, faults });
+      const { sheet } = pressAll(keys, { ownsSimulator: true }, watched).view;
+      return sheet?.kind === "confirm" ? sheet.does : sheet?.kind;
+    });
+    expect([...new Set(kinds)].sort()).toEqual([
+      ...["advance", "approve", "endpoint", "fault", "filter", "reason"],
+      ...["resend", "send-test", "stop", "take-back"],
+    ]);
+  });
+
+  test.each([
+    { keys: ["a", "enter"], says: "✗ Type how far, for example 6m" },
+    { keys: ["a", ..."6x", "enter"], says: '✗ "6x" is not a duration' },
+    { keys: [...open.slice(0, 1), "tab", "ctrl-u", "enter"], says: "✗ Type how it should fail" },
+  ])("$keys is answered with an error, and typing takes it away", ({ keys, says }) => {
+    const shown = (pressed: readonly string[]) =>
+      linesOf(sceneOf(80, 24, { view: pressAll(pressed).view })).join("\n");
+    expect(shown(keys)).toContain(says);
+    expect(shown([...keys, "1"])).not.toContain("✗ Type");
+    expect(shown([...keys, "1"])).not.toContain("is not a duration");
   });
 });
 
@@ -83,7 +265,11 @@ describe("the clock", () => {
   test("what is no goal is not sent, and the line stays", () => {
     const { view, effects } = pressAll(["a", ...type("6x"), "enter"]);
     expect(effects).toEqual([]);
-    expect(view.sheet).toMatchObject({ kind: "advance", text: "6x" });
+    expect(view.sheet).toMatchObject({
+      kind: "advance",
+      text: "6x",
+      failure: '"6x" is not a duration, instant or <id>=<STATUS>; 6m is one',
+    });
   });
 
   test("tab goes through the suggestions, up through what was sent before", () => {
@@ -150,7 +336,7 @@ describe("looking", () => {
     expect(pressAll(["tab", "tab", "tab", "tab"]).view.pane).toBe("payments");
     expect(pressAll(["shift-tab"]).view.pane).toBe("more");
     expect(pressAll(["]"]).view).toMatchObject({ pane: "more", tab: "timers" });
-    expect(pressAll(["["]).view).toMatchObject({ pane: "more", tab: "postings" });
+    expect(pressAll(["["]).view).toMatchObject({ pane: "more", tab: "cards" });
   });
 
   test("any key closes the help and does nothing else", () => {

@@ -3,8 +3,10 @@ import { afterEach, expect, test } from "vitest";
 import { ControlClient } from "../../src/control/client.ts";
 import { App } from "../../src/tui/app.tsx";
 import { Session, type SessionOptions } from "../../src/tui/session.ts";
+import { createCardholder, issueCard } from "../api/cards/setup/card-world.ts";
 import { until } from "../runtime/setup/turns.ts";
 import { createPayee, createPayer, quoteInput } from "../setup/platform.ts";
+import { Receiver } from "../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
 
 const closing: (() => unknown)[] = [];
@@ -129,6 +131,123 @@ test("a burst of ten thousand calls leaves it live, with the newest on the scree
   const { body } = await world.control("GET", "/requests?limit=1");
   await shows(body.data[0].id);
   await shows("✓ live");
+});
+
+const type = (press: (key: string) => void, text: string) => {
+  for (const key of text) press(key);
+};
+
+test("the endpoint is set from the screen: a refusal stays in the prompt with what was typed", async () => {
+  const receiver = await new Receiver().start();
+  closing.push(() => receiver.stop());
+  const world = await startWorld();
+  const { url } = await world.sim.listen();
+  const { shows, press, screen } = watchAt(url);
+  await shows("no endpoint");
+  press("E");
+  await shows("Where should webhooks go?");
+  type(press, "nowhere");
+  press("\r");
+  await shows('Expected an http or https URL in webhookEndpoint but found "nowhere"');
+  expect(screen()).toContain("url nowhere_");
+  press("\u0015");
+  await shows("url _");
+  type(press, receiver.url);
+  press("\r");
+  await shows(`webhooks go to ${receiver.url}; a TEST is on its way`);
+  await until("a TEST", () => receiver.received.length > 0);
+  await shows("1 accepted");
+  press("E");
+  await shows(`[${receiver.url}]`);
+  press("\u0015");
+  await shows("enter clears the endpoint");
+  press("\r");
+  await shows("no endpoint: webhooks are collected, none is sent");
+  expect((await world.call("GET", "/config")).body).not.toHaveProperty("webhookEndpoint");
+});
+
+test("the next call fails once: armed, struck and told", async () => {
+  const world = await startWorld();
+  const { url } = await world.sim.listen();
+  const { shows, press, screen } = watchAt(url);
+  await shows("✓ live");
+  await world.call("GET", "/config");
+  press("4");
+  await shows("▸ ✓ 200");
+  press("F");
+  await shows("call [getConfig]");
+  press("\r");
+  await shows("! the next getConfig answers 503 UNAVAILABLE");
+  await world.call("GET", "/tokens");
+  const { status } = await world.raw("GET", "/config");
+  expect(status).toBe(503);
+  await shows(", GET /config: it answered 503");
+  expect(screen()).not.toContain("! the next getConfig");
+  expect(screen()).toContain("fault: UNAVAILABLE");
+  expect((await world.call("GET", "/config")).status).toBe(200);
+});
+
+test("an armed fault is taken back; an unknown operation is refused in the prompt", async () => {
+  const world = await startWorld();
+  const { url } = await world.sim.listen();
+  const { shows, press, screen } = watchAt(url);
+  await shows("✓ live");
+  press("F");
+  await shows("call [any]");
+  type(press, "getConfg");
+  press("\r");
+  await shows("No operation is called getConfg; the closest one is getConfig");
+  press("\u0015");
+  type(press, "GET /config");
+  press("\t");
+  type(press, "lost");
+  press("\r");
+  await shows("! the next GET /config does the work, loses the answer");
+  press("F");
+  await shows("call [any]");
+  press("x\u0015geX\u007ftConfig\t4\u007flost");
+  await shows("▸ how  lost_");
+  await shows("once, the next getConfig: does the work, loses the answer");
+  press("\u001b");
+  await until("no sheet", () => !screen().includes("Which call"));
+  press("U");
+  await shows("Take this fault back?");
+  press("\r");
+  await shows("1 fault taken back");
+  expect((await world.call("GET", "/config")).status).toBe(200);
+  expect((await world.control("GET", "/faults")).body.data).toEqual([]);
+});
+
+test("customers and cards are listed, filtered and explained", async () => {
+  const world = await startWorld();
+  const { url } = await world.sim.listen();
+  const { shows, press, screen } = watchAt(url);
+  await shows("✓ live");
+  const holder = await createCardholder(world, { usd: 12_300 });
+  await world.call("POST", "/customers", {
+    customerType: "INDIVIDUAL",
+    platformCustomerId: "somebody-else",
+  });
+  const { id } = await issueCard(world, {
+    cardholderId: holder.customerId,
+    fundingSources: [holder.usdId],
+  });
+  await world.sim.advance("1m");
+  press("[");
+  await shows("[Cards 1]");
+  await shows(`ACTIVE         …${id.slice(-6)}`.replace(/ +/, "  "));
+  expect(screen()).toContain(`from …${holder.usdId.slice(-6)}`);
+  press("\r");
+  await shows(`story of ${id}`);
+  press("h");
+  press("[");
+  await shows("[Customers 2]");
+  await shows("123.00 USD");
+  press("/");
+  await shows("Filter Customers: which rows?");
+  type(press, "somebody");
+  await shows("/somebody 1 of 2");
+  expect(screen()).not.toContain("123.00 USD");
 });
 
 test("an unknown address is no crash: it says that nobody answers", async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { ChangedRows } from "../../src/contract/control/feed-rows.ts";
+import { armedIn, strikeText } from "../../src/tui/armed-faults.ts";
 import { nowOn } from "../../src/tui/clock-face.ts";
 import { settle, takeEvents } from "../../src/tui/take-events.ts";
+import { unheard } from "../../src/tui/world.ts";
 import { ACTION, EMPTY, NOW, QUOTE, ROWS, WALL_MS, WEBHOOK, watchedWith } from "./setup/scenes.ts";
 
 const rows = (data: ChangedRows) => ({ event: "rows", data });
@@ -92,6 +94,69 @@ test("postings move the sums; the ledger's own accounts hold nothing for anybody
 test("the endpoint comes and goes", () => {
   expect(take(rows({ webhookEndpoint: "http://a/" })).webhookEndpoint).toBe("http://a/");
   expect(take(rows({ isWithoutEndpoint: true })).webhookEndpoint).toBeUndefined();
+});
+
+test("a struck call is counted by its switch; a limited one that is used up is armed no more", () => {
+  const fault = {
+    id: "Fault:1",
+    match: { operation: "getQuote", times: 2 },
+    fault: { status: 503 },
+    seen: 0,
+    struck: 0,
+    createdAt: NOW,
+  };
+  const struck = (id: string) => ({
+    event: "request",
+    data: { ...ROWS.requests[0], id, status: 503, fault: "Fault:1" },
+  });
+  const armed = (...events: { event: string; data: unknown }[]) =>
+    armedIn(take(rows({ faults: [fault] }), ...events), Date.parse(NOW)).map((one) => one.struck);
+  expect(armed()).toEqual([0]);
+  expect(armed(struck("req-1-200"))).toEqual([1]);
+  expect(armed(struck("req-1-200"), struck("req-1-201"))).toEqual([]);
+  expect(armed(rows({ gone: ["Fault:1"] }))).toEqual([]);
+  const watched = take(rows({ faults: [fault] }));
+  expect(strikeText(watched, [struck("req-1-200")])).toBe(
+    `the fault struck req-1-200, GET /quotes/${QUOTE}: it answered 503`,
+  );
+  expect(strikeText(watched, [{ event: "request", data: ROWS.requests[0] }])).toBeUndefined();
+});
+
+test.each([
+  { match: {}, struck: 5, armed: true, told: false },
+  { match: { until: "2026-01-05T09:00:00.000Z" }, struck: 0, armed: false, told: false },
+  { match: { nth: 1 }, struck: 0, armed: true, told: true },
+  { match: { nth: 1 }, struck: 1, armed: false, told: true },
+  { match: { times: 3 }, struck: 2, armed: true, told: true },
+])("a switch with $match that struck $struck calls: armed $armed, told $told", (row) => {
+  const { match, struck, armed, told } = row;
+  const fault = { id: "Fault:1", match, fault: { closeSocket: true as const }, createdAt: NOW };
+  const watched = take(rows({ faults: [{ ...fault, seen: struck, struck }] }));
+  expect(armedIn(watched, Date.parse(NOW))).toHaveLength(armed ? 1 : 0);
+  const call = { event: "request", data: { ...ROWS.requests[0], fault: "Fault:1" } };
+  expect(strikeText(watched, [call])?.endsWith("no answer was sent") ?? false).toBe(told);
+});
+
+test("customers and cards change in place; new ones come first", () => {
+  const [customer] = ROWS.customers;
+  const [card] = ROWS.cards;
+  if (!customer || !card) throw new Error("Expected the mock-ups' rows");
+  const { lists } = take(
+    rows({
+      customers: [{ ...customer, status: "APPROVED" }],
+      cards: [{ ...card, id: "Card:new" }],
+    }),
+  );
+  expect(lists.customers.map(({ status }) => status)).toEqual(["APPROVED", "APPROVED"]);
+  expect(lists.cards.map(({ id }) => id.slice(-6))).toEqual(["rd:new", "c4a7d1", "0b33f8"]);
+});
+
+test("the greeting of an earlier version has no customers, cards and faults", () => {
+  const { customers: _c, cards: _k, faults: _f, ...earlier } = ROWS;
+  const hello = { world: "sandbox", now: NOW, clock: { mode: "real", aheadMs: 0 }, rows: earlier };
+  const watched = takeEvents(unheard(WALL_MS), [{ event: "hello", data: hello }], WALL_MS);
+  expect(watched.lists).toMatchObject({ customers: [], cards: [] });
+  expect(watched.faults).toEqual([]);
 });
 
 test("the clock runs from what was told, and rests when it is manual", () => {

@@ -74,6 +74,50 @@ describe.skipIf(!hasTmux)("in a real terminal", () => {
     await receiver.stop();
   });
 
+  test("a newcomer sets the endpoint, fails a call, and finds customers, at 80x24 and 60x15", async () => {
+    const receiver = await new Receiver().start();
+    const sim = await place.start("--storage file:.service-sim --fixture agent-demo");
+    terminal.resize(80, 24);
+    await openTui();
+    await shows("no endpoint");
+    terminal.keys("E");
+    await shows("your receiver, like http://127.0.0.1:3000/webhooks");
+    terminal.keys(receiver.url);
+    await shows(`url ${receiver.url}_`);
+    terminal.keys("Enter");
+    await shows("a TEST is on its way");
+    await shows(/✓ 200 .* TEST/);
+    terminal.resize(60, 15);
+    await shows("3 Webhooks");
+    terminal.keys("F");
+    await shows("▸ call [any]");
+    terminal.keys("Tab");
+    await shows("▸ how  [503]");
+    terminal.keys("Down");
+    await shows("answers 429 RATE_LIMITED");
+    terminal.keys("Enter");
+    await shows("! the next call answers 429 RATE_LIMITED  U takes it back");
+    expect((await fetch(`${sim.ready.apiUrl}/config`)).status).toBe(429);
+    await shows("GET /config: it answered 429");
+    expect(terminal.screen()).not.toContain("U takes it back");
+    terminal.keys("[");
+    await shows("4 Cards");
+    terminal.keys("[");
+    await shows(/▸ ✓ APPROVED/);
+    terminal.keys("Enter");
+    await shows(/Why › Customer:|Customers › Customer:/);
+    terminal.keys("Escape");
+    await shows("4 Customers");
+    terminal.keys("?");
+    await shows(/F U +fail a call, undo/);
+    terminal.keys("x");
+    await shows("4 Customers");
+    terminal.keys("q");
+    await isRestored(0);
+    await sim.stop();
+    await receiver.stop();
+  });
+
   test("it fits every size that it is given, and comes back from each", async () => {
     await place.start("--storage file:.service-sim --fixture agent-demo");
     await openTui();

@@ -129,6 +129,6 @@ describe("the line that says how far", () => {
 
   test.each(["", "6x", "6", "a=b", "tomorrow"])("%j is no goal", (text) => {
     expect(goalOf(text)).toBeUndefined();
-    expect(previewOf(text, watched, nowMs)).toMatch(/Type a duration like/);
+    expect(previewOf(text, watched, nowMs)).toMatch(/^a duration like 90s/);
   });
 });

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { attemptDelivery } from "../../src/webhooks/attempt.ts";
 import { until } from "../runtime/setup/turns.ts";
+import { fakeHostTimers, realHostTimers } from "../setup/host-timers.ts";
 import { Receiver } from "../setup/receiver.ts";
 import { allEnded, BALANCE_UPDATED, deliveries, fund, greetedPerTest } from "./setup/greeted.ts";
 
@@ -137,7 +138,7 @@ test("an answer of 10 MB is an answer", async () => {
 });
 
 test("an attempt that has ended leaves no timer behind", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  fakeHostTimers();
   const attempt = { body: Buffer.from('{"id":"1"}'), headers: {}, timeoutMs: 30_000 };
   expect(await attemptDelivery({ ...attempt, url: world().receiver.url })).toMatchObject({
     httpStatus: 200,
@@ -145,7 +146,7 @@ test("an attempt that has ended leaves no timer behind", async () => {
   const nobody = await attemptDelivery({ ...attempt, url: "http://127.0.0.1:1/" });
   expect(nobody).toMatchObject({ error: "ECONNREFUSED" });
   expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
+  realHostTimers();
 });
 
 test("an address that no call can be made to is an answer too", async () => {

@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allowEntryOf, reachOf } from "../../src/contract/core/network-reach.ts";
 import { attemptDelivery } from "../../src/webhooks/attempt.ts";
-import { type Resolve, WebhookTargets } from "../../src/webhooks/targets.ts";
+import { LOCAL_TARGETS, type Resolve, WebhookTargets } from "../../src/webhooks/targets.ts";
 
 let calls: string[] = [];
 const server = createServer((request, response) => {
@@ -80,6 +80,42 @@ describe("an attempt", () => {
     const answer = await attempt(url);
     expect(answer).not.toHaveProperty("httpStatus");
     expect(answer.error).toMatch(/^not called: .* is a link-local or metadata address$/);
+  });
+
+  test.each([
+    { url: "http://127.0.0.1:9/hook", found: "127.0.0.1 is a loopback address", of: "127.0.0.1" },
+    { url: "http://[::1]:9/", found: "::1 is a loopback address", of: "::1" },
+    { url: "http://10.1.2.3/", found: "10.1.2.3 is a private address", of: "10.1.2.3" },
+    {
+      url: "http://localhost/",
+      found: "localhost (127.0.0.1) is a loopback address",
+      of: "localhost",
+    },
+    {
+      url: "https://a.localhost/",
+      found: "a.localhost (127.0.0.1) is a loopback address",
+      of: "a.localhost",
+    },
+  ])("beyond loopback $url is never called, which its address tells", ({ url, found, of }) => {
+    const beyond = new WebhookTargets({ isLoopback: () => false });
+    expect(beyond.refusalOf(url)).toBe(
+      `not called: ${found}; start with --allow-webhook-target ${of}`,
+    );
+    expect(LOCAL_TARGETS.refusalOf(url)).toBeUndefined();
+    const allowed = entries([of]);
+    const allowing = new WebhookTargets({ isLoopback: () => false, allowed });
+    expect(allowing.refusalOf(url)).toBeUndefined();
+  });
+
+  test.each(["http://shop.example/", "http://1.1.1.1/"])("%s may be called", (url) => {
+    const beyond = new WebhookTargets({ isLoopback: () => false });
+    expect(beyond.refusalOf(url)).toBeUndefined();
+  });
+
+  test("localhost may be called while one of its addresses may", () => {
+    const allowed = entries(["::1"]);
+    const targets = new WebhookTargets({ isLoopback: () => false, allowed });
+    expect(targets.refusalOf("http://localhost:9/")).toBeUndefined();
   });
 
   test("beyond loopback the refusal names the option that allows it", async () => {

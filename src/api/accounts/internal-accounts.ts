@@ -1,10 +1,9 @@
-import * as z from "zod";
 import {
   FundInput,
   InternalAccount,
   InternalAccountsQuery,
 } from "../../contract/accounts/internal-accounts.ts";
-import { PageQuery, pageOf } from "../../contract/core/lists.ts";
+import { listOf, PageQuery, pageOf } from "../../contract/core/lists.ts";
 import * as accounts from "../../domain/accounts/internal-accounts.ts";
 import { endpoint } from "../../http/endpoint.ts";
 
@@ -29,7 +28,7 @@ export const listPlatformAccounts = endpoint({
   path: "/platform/internal-accounts",
   permission: "VIEW",
   query: PlatformAccountsQuery,
-  replies: [200, z.object({ data: z.array(InternalAccount) })],
+  replies: [200, listOf(InternalAccount)],
   refuses: [],
   handle: (input, { read }) => read(accounts.listPlatformAccounts, input),
 });

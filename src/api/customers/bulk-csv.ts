@@ -9,6 +9,7 @@ import { Refusal, refuse } from "../../domain/core/refusal.ts";
 import { bulkError, type ReadCsv } from "../../domain/customers/bulk-imports.ts";
 import type { PendingRow, RowName } from "../../domain/records/upload-records.ts";
 import { inShape } from "../../http/shape.ts";
+import { nextTurn } from "../../runtime/host-time.ts";
 
 /**
  * Name of the whole file in the error of an unusable file (spec/bulk-customers.md#unusable-files).
@@ -20,8 +21,6 @@ const PIECE_BYTES = 64 * 1024;
 const ROWS_IN_TURN = 200;
 
 const unreadable = (why: string) => refuse("INVALID_CSV", { why });
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
  * Reads the cells of each line, the header's first (spec/bulk-customers.md#csv-format, RFC 4180,
@@ -46,7 +45,7 @@ const cellsOf = async (bytes: Uint8Array): Promise<string[][]> => {
   end.catch(() => {});
   for (let at = 0; at < bytes.length && parser.writable; at += PIECE_BYTES) {
     parser.write(bytes.subarray(at, at + PIECE_BYTES));
-    await turn();
+    await nextTurn();
   }
   if (parser.writable) parser.end();
   try {
@@ -104,7 +103,7 @@ const rowsOf = async ([columns = [], ...rows]: readonly string[][]): Promise<Pen
   const pending: PendingRow[] = [];
   for (const [at, cells] of rows.entries()) {
     pending.push(pendingRow(columns, { cells, rowNumber: at + 1 }));
-    if (at % ROWS_IN_TURN === 0) await turn();
+    if (at % ROWS_IN_TURN === 0) await nextTurn();
   }
   return pending;
 };

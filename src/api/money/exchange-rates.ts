@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { listOf } from "../../contract/core/lists.ts";
 import { ExchangeRate, ExchangeRatesQuery } from "../../contract/money/exchange-rates.ts";
 import * as rates from "../../domain/money/exchange-rates.ts";
 import { endpoint } from "../../http/endpoint.ts";
@@ -10,7 +10,7 @@ export const listExchangeRates = endpoint({
   path: "/exchange-rates",
   permission: "VIEW",
   query: ExchangeRatesQuery,
-  replies: [200, z.lazy(() => z.object({ data: z.array(ExchangeRate) }))],
+  replies: [200, listOf(ExchangeRate)],
   refuses: ["INVALID_CURRENCY", "AMOUNT_OUT_OF_RANGE"],
   handle: (input, { read }) => read(rates.listExchangeRates, input),
 });

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { listOf } from "../../contract/core/lists.ts";
 import { DiscoveriesQuery, Discovery } from "../../contract/payments/discoveries.ts";
 import * as discoveries from "../../domain/payments/discoveries.ts";
 import { endpoint } from "../../http/endpoint.ts";
@@ -10,7 +10,7 @@ export const listDiscoveries = endpoint({
   path: "/discoveries",
   permission: "VIEW",
   query: DiscoveriesQuery,
-  replies: [200, z.lazy(() => z.object({ data: z.array(Discovery) }))],
+  replies: [200, listOf(Discovery)],
   refuses: [],
   handle: (input, { read }) => read(discoveries.listDiscoveries, input),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defined } from "../../contract/core/defined.ts";
+import { listOf } from "../../contract/core/lists.ts";
 import {
   AuthMethod,
   AuthSession,
@@ -73,7 +74,7 @@ export const listCredentials = endpoint({
   path: "/auth/credentials",
   permission: "VIEW",
   query: WalletQuery,
-  replies: [200, z.lazy(() => z.object({ data: z.array(AuthMethod) }))],
+  replies: [200, listOf(AuthMethod)],
   refuses: [],
   handle: (input, { read }) => read(credentials.listCredentials, input),
 });

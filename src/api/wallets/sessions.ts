@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { listOf } from "../../contract/core/lists.ts";
 import { AuthSession, ClientKeyInput, WalletQuery } from "../../contract/wallets/credentials.ts";
 import * as sessions from "../../domain/wallets/sessions.ts";
 import { signedRetry } from "../../domain/wallets/signed-retry.ts";
@@ -12,7 +13,7 @@ export const listSessions = endpoint({
   path: "/auth/sessions",
   permission: "VIEW",
   query: WalletQuery,
-  replies: [200, z.lazy(() => z.object({ data: z.array(AuthSession) }))],
+  replies: [200, listOf(AuthSession)],
   refuses: [],
   handle: (input, { read }) => read(sessions.listSessions, input),
 });

@@ -10,9 +10,10 @@ import {
   usageError,
 } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { columns, counted, fullInstant, shortInstant } from "../text/layout.ts";
+import { driftOf } from "../text/drift.ts";
+import { counted, fullInstant, instantsAmong } from "../text/layout.ts";
+import { type Column, tableOf } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
-import { driftOf } from "./status.ts";
 
 const MAX_ROWS = 40;
 const SHOWN_FIRST = 20;
@@ -21,34 +22,36 @@ const SHOWN_LAST = 5;
 /**
  * Shortens a list that is longer than a screen: its first rows, a count of the rest, its last rows.
  */
-export const cutRows = (rows: readonly string[]): string[] =>
+export const cutRows = (rows: readonly (string | readonly string[])[]): string[] =>
   rows.length <= MAX_ROWS
-    ? [...rows]
+    ? rows.flat()
     : [
-        ...rows.slice(0, SHOWN_FIRST),
+        ...rows.slice(0, SHOWN_FIRST).flat(),
         `… ${(rows.length - SHOWN_FIRST - SHOWN_LAST).toLocaleString("en-US")} more: --json`,
-        ...rows.slice(-SHOWN_LAST),
+        ...rows.slice(-SHOWN_LAST).flat(),
       ];
 
 const rowText = (row: string | undefined) => (row === undefined ? "" : `rule ${row}`);
 
-const firedRow = (fired: Advanced["fired"][number], { day, style }: RowContext) => [
-  shortInstant(fired.at, day),
+const firedRow = (fired: Advanced["fired"][number], { at, style }: RowContext) => [
+  at(fired.at),
   style.color.cyan(fired.timer),
   style.id(fired.subject),
   fired.from !== undefined ? `${fired.from} → ${fired.to}` : "nothing to do",
   rowText(fired.rule),
 ];
 
+const COLUMNS: readonly Column[] = [{}, {}, {}, {}, { as: "words" }];
+
 interface RowContext {
-  day: string;
+  at(iso: string): string;
   style: Style;
 }
 
-const attemptRow = (attempt: ShownAttempt, { day, style }: RowContext) => {
+const attemptRow = (attempt: ShownAttempt, { at, style }: RowContext) => {
   const mark = attempt.state === "ACCEPTED" ? "done" : "failed";
   return [
-    shortInstant(attempt.at, day),
+    at(attempt.at),
     `→ ${attempt.type}`,
     style.id(attempt.id),
     `${style.mark(mark)} ${attempt.status ?? "no answer"}`,
@@ -65,7 +68,7 @@ const summaryLine = (reply: Advanced, { mark, id }: Style) => {
     if (reply.open > 0 && !next) return `${mark("waits")} nothing was due; ${openText(reply)}`;
     if (!next) return `${mark("over")} nothing was due, no pending timers`;
     const inMs = Date.parse(next.dueAt) - Date.parse(to);
-    const when = shortInstant(next.dueAt, to);
+    const when = instantsAmong([to, next.dueAt])(next.dueAt);
     return `${mark("over")} nothing was due; next is ${next.timer} ${id(next.subject)} in ${showDuration(inMs)}, at ${when}`;
   }
   const fired = counted(reply.firedCount, "timer");
@@ -79,11 +82,17 @@ const shownSpan = (spanMs: number) =>
 
 export const formatAdvance = (reply: Advanced, style: Style): string[] => {
   const spanMs = Date.parse(reply.to) - Date.parse(reply.from);
-  const context = { day: reply.to, style };
+  const instants = [...reply.fired, ...reply.webhooks].map(({ at }) => at);
+  const context = { at: instantsAmong([reply.from, reply.to, ...instants]), style };
   const rows = [
     ...reply.fired.map((fired) => ({ at: fired.at, cells: firedRow(fired, context) })),
     ...reply.webhooks.map((attempt) => ({ at: attempt.at, cells: attemptRow(attempt, context) })),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const { rows: lines } = tableOf(
+    COLUMNS,
+    rows.map(({ cells }) => cells),
+    style.screen,
+  );
   const arrival =
     reply.to.slice(0, 10) === reply.from.slice(0, 10)
       ? fullInstant(reply.to).slice(11)
@@ -91,13 +100,13 @@ export const formatAdvance = (reply: Advanced, style: Style): string[] => {
   const drift = driftOf({ mode: reply.mode, aheadMs: reply.aheadMs }).replace(/^real, /, "now ");
   return [
     `clock  ${fullInstant(reply.from)} → ${arrival}    +${shownSpan(spanMs)}, ${drift}`,
-    ...(rows.length > 0 ? ["", ...cutRows(columns(rows.map(({ cells }) => cells))), ""] : []),
+    ...(rows.length > 0 ? ["", ...cutRows(lines), ""] : []),
     summaryLine(reply, style),
   ];
 };
 
 const untilOf = (text: string) => {
-  const [, id, status] = /^(.+)=([A-Z_]+)$/.exec(text) ?? [];
+  const [, id, status] = /^(.+)=([\w-]+)$/.exec(text) ?? [];
   if (id === undefined || status === undefined)
     throw usageError(
       `--until needs an id and a status, for example: --until Transaction:…9f3c2e=COMPLETED`,
@@ -136,7 +145,7 @@ const untilLine = ({ until, from, to }: Advanced, { mark, id }: Style) => {
   const spanMs = Date.parse(to) - Date.parse(from);
   const after =
     spanMs > 0
-      ? ` after ${showDuration(spanMs)}; the clock stops at ${to.slice(11, 19)}`
+      ? ` after ${showDuration(spanMs)}; the clock stops at ${instantsAmong([from, to])(to)}`
       : " already";
   return [`${mark("done")} ${id(until.id)} is ${until.wanted}${after}`];
 };

@@ -2,9 +2,9 @@ import type { ShownClock } from "../../contract/control/clock.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
+import { driftOf } from "../text/drift.ts";
 import { fullInstant } from "../text/layout.ts";
 import type { Style } from "../text/terminal.ts";
-import { driftOf } from "./status.ts";
 
 export const formatClock = (clock: ShownClock, { id }: Style): string[] => {
   const { now, next } = clock;

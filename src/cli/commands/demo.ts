@@ -2,10 +2,13 @@ import { showDuration } from "../../domain/core/durations.ts";
 import { type Command, EXIT } from "../frame/command.ts";
 import { type DemoReport, walkDemo } from "../tasks/demo-walk.ts";
 import { asCalled } from "../text/called-as.ts";
-import { columns } from "../text/layout.ts";
+import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 
-export const formatDemo = (report: DemoReport, { mark }: Style): string[] => {
+const COLUMNS: readonly Column[] = [{}, { as: "path" }, {}, { as: "words", least: 16 }];
+
+export const formatDemo = (report: DemoReport, style: Style): string[] => {
+  const { mark } = style;
   const { steps, webhooks, arrived, simulatedMs, wallMs, ok } = report;
   const rows = steps.map((step) => [
     `${step.ok ? " " : mark("failed")} ${step.n}`,
@@ -17,7 +20,7 @@ export const formatDemo = (report: DemoReport, { mark }: Style): string[] => {
   return [
     "A USD to EUR payout that takes six minutes, on a simulator in memory",
     "",
-    ...columns(rows),
+    ...tableLines(COLUMNS, rows, style),
     "",
     ok
       ? `${mark("done")} ${arrived} arrived: ${span}; ${webhooks.received} webhooks, all verified`
@@ -49,7 +52,7 @@ export const command: Command = {
     if (options.curl === true && report.ok) terminal.print(...curlLines(report));
     else terminal.print(...formatDemo(report, terminal.style));
     if (report.ok && options.curl !== true)
-      terminal.next("service-sim start, then the same by hand:  service-sim demo --curl");
+      terminal.next("service-sim demo --curl    the same by hand, once service-sim start runs");
     return report.ok ? EXIT.done : EXIT.notDone;
   },
 };

@@ -2,6 +2,7 @@ import { OPERATION_SPEC } from "../../api/operation-spec.ts";
 import { closestTo } from "../../contract/core/closest.ts";
 import {
   anchorsOf,
+  closestTopic,
   type DocPage,
   docPage,
   docTopics,
@@ -9,9 +10,17 @@ import {
   sectionOf,
   topicsNamed,
 } from "../../control/docs-page/doc-pages.ts";
-import { type Command, EXIT, usageError } from "../frame/command.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../frame/command.ts";
+import { findInstance, reach } from "../frame/reach.ts";
+import { showDocs } from "../tasks/browser.ts";
 import { columns } from "../text/layout.ts";
-import type { Style } from "../text/terminal.ts";
+import type { Style, Terminal } from "../text/terminal.ts";
 
 const LIST = "service-sim docs    lists the topics";
 
@@ -41,8 +50,7 @@ const pagesNamed = (given: string): NamedPages => {
 };
 
 const unknownTopic = (given: string) => {
-  const names = docTopics().flatMap((topic) => [topic, topic.slice(topic.lastIndexOf("/") + 1)]);
-  const meant = closestTo(given.split("#")[0] ?? "", [...names, ...Object.keys(OPERATION_SPEC)]);
+  const meant = closestTopic(given.split("#")[0] ?? "");
   return usageError(
     `no topic "${given}"`,
     ...(meant === undefined ? [] : [`service-sim docs ${meant}`]),
@@ -61,19 +69,45 @@ const partOf = ({ topic, text }: DocPage, anchor: string): string => {
   );
 };
 
+/** Opens the docs of the running simulator: the page that is named, or the one of all operations. */
+const openPage = async (
+  given: string | undefined,
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<number> => {
+  const { topics, anchor } = given === undefined ? { topics: [""] } : pagesNamed(given);
+  const [topic] = topics;
+  if (given !== undefined && topic === undefined) throw unknownTopic(given);
+  if (topic && anchor !== undefined) partOf(docPage(topic), anchor);
+  const { client } = findInstance(invocation);
+  await reach(client.get("/ready"));
+  const page = `${topic ? `/${topic}` : ""}${anchor === undefined ? "" : `#${anchor}`}`;
+  return (await showDocs(client, terminal, page)) ? EXIT.done : EXIT.notDone;
+};
+
 export const command: Command = {
   name: "docs",
   summary: "print a page of the specification or guide, or list the pages",
   operands: "[topic]",
-  options: [],
+  options: [
+    {
+      flags: "--open",
+      summary: "open the page of the running simulator in a browser",
+      noEnvironment: true,
+    },
+    ...CLIENT_OPTIONS,
+  ],
   examples: [
     "service-sim docs",
     "service-sim docs quotes",
     "service-sim docs quotes#expiry",
     "service-sim docs guide/webhook-lab",
     "service-sim docs executeQuote",
+    "service-sim docs --open",
   ],
-  run: async ({ args: [given] }, terminal) => {
+  run: async (invocation, terminal) => {
+    const [given] = invocation.args;
+    if (invocation.options.open === true) return openPage(given, invocation, terminal);
     if (given === undefined) {
       const pages = docTopics().map(docPage);
       terminal.document({ data: pages.map(({ topic, title }) => ({ topic, title })) });

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type RepairReport, repairState } from "../../runtime/storage/repair-state.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
+import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
 import { type Command, CommandError, EXIT, type Invocation, variableOf } from "../frame/command.ts";
 import { CONFIG_FILES } from "../frame/config-file.ts";
-import { DEFAULT_DIRECTORY, DEFAULT_STORAGE, instanceDirectory } from "../frame/instance-file.ts";
+import { DEFAULT_STORAGE, instanceDirectory } from "../frame/instance-file.ts";
 import { ownerHint, storageHint } from "../frame/simulator-options.ts";
 import { optionName, START_OPTIONS } from "../frame/start-options.ts";
 import {
@@ -16,8 +17,9 @@ import {
 } from "../tasks/doctor-checks.ts";
 import { checkDirectory } from "../tasks/doctor-state.ts";
 import { asCalled } from "../text/called-as.ts";
-import { columns, counted } from "../text/layout.ts";
+import { counted } from "../text/layout.ts";
 import type { MarkName } from "../text/marks.ts";
+import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 
 /** An option, its value and the source of the value. */
@@ -61,16 +63,27 @@ const markOf = ({ ok, isWarning }: Check): MarkName => {
   return isWarning ? "waits" : "done";
 };
 
+const SETTING_COLUMNS: readonly Column[] = [
+  { head: "OPTION" },
+  { head: "VALUE", as: "path" },
+  { head: "FROM" },
+];
+
 export const formatDoctor = (
   { checks, settings, configFile }: Diagnosis,
-  { mark, color }: Style,
+  style: Style,
 ): string[] => [
-  ...columns(checks.map((one) => [`${mark(markOf(one))} ${one.check}`, one.found])),
+  ...tableLines(
+    [{}, { as: "words" }],
+    checks.map((one) => [`${style.mark(markOf(one))} ${one.check}`, one.found]),
+    style,
+  ),
   "",
-  ...columns([
-    ["OPTION", "VALUE", "FROM"].map(color.dim),
-    ...settings.map((one) => [one.option, one.value, placeOf(one, configFile)]),
-  ]),
+  ...tableLines(
+    SETTING_COLUMNS,
+    settings.map((one) => [one.option, one.value, placeOf(one, configFile)]),
+    style,
+  ),
 ];
 
 /** Reports records a repair kept and dropped, and the effect on clients and receivers. */
@@ -105,11 +118,14 @@ const diagnose = async (invocation: Invocation, directory: string): Promise<Diag
     checkNode(process.versions.node),
     ...(await checkDirectory(directory, storageHint(invocation))),
     ...(await checkInstance(invocation)),
-    await checkSettings(invocation),
+    ...(await checkSettings(invocation)),
     checkTerminal(process.stdout, process.env.TERM),
   ];
+  const isFirst = ({ found }: Check, at: number) =>
+    checks.findIndex((one) => one.found === found) === at;
   return {
-    checks: checks.map(asPasted),
+    // The endpoint of a simulator that runs is often the one of its settings too.
+    checks: checks.filter(isFirst).map(asPasted),
     settings: settingsOf(invocation),
     ...(configFile && { configFile }),
   };

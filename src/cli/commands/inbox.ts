@@ -5,7 +5,8 @@ import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { queryOf } from "../frame/query.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { columns, shortInstant } from "../text/layout.ts";
+import { instantsAmong } from "../text/layout.ts";
+import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 
 const validity = ({ expiresAt, neverValid }: Mail, nowMs: number) => {
@@ -20,22 +21,28 @@ interface Look {
   to?: string | undefined;
 }
 
-export const formatInbox = ({ data }: Inbox, { now, to }: Look, { color }: Style): string[] => {
+const COLUMNS: readonly Column[] = [
+  { head: "SENT" },
+  { head: "TO", as: "path" },
+  { head: "CODE" },
+  { head: "SUBJECT", as: "text" },
+  { head: "VALID" },
+];
+
+export const formatInbox = ({ data }: Inbox, { now, to }: Look, style: Style): string[] => {
   const [newest] = data;
   if (!newest) return [to === undefined ? "no mail yet" : "no mail fits"];
-  const [head = "", ...rows] = columns([
-    ["SENT", "TO", "CODE", "SUBJECT", "VALID"],
-    ...data.map((mail) => [
-      shortInstant(mail.sentAt, newest.sentAt),
-      mail.to,
-      mail.code,
-      mail.subject,
-      validity(mail, Date.parse(now)),
-    ]),
+  const at = instantsAmong([now, ...data.map(({ sentAt }) => sentAt)]);
+  const rows = data.map((mail) => [
+    at(mail.sentAt),
+    mail.to,
+    mail.code,
+    mail.subject,
+    validity(mail, Date.parse(now)),
   ]);
   const { neverValid } = newest;
   const note = neverValid === undefined ? [] : [`none of these codes is accepted: ${neverValid}`];
-  return [color.dim(head), ...rows, ...note];
+  return [...tableLines(COLUMNS, rows, style), ...note];
 };
 
 export const command: Command = {

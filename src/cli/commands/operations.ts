@@ -1,6 +1,12 @@
+import {
+  closestOperation,
+  closestOperationId,
+  operationNamed,
+} from "../../contract/closest-operation.ts";
 import { OPERATIONS, type OperationRow } from "../../contract/operations.ts";
-import { type Command, EXIT } from "../frame/command.ts";
-import { columns } from "../text/layout.ts";
+import { type Command, EXIT, usageError } from "../frame/command.ts";
+import { asCalled } from "../text/called-as.ts";
+import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 
 /** Legend of the third column's letters. */
@@ -11,25 +17,91 @@ const AUTH_WORDS: Readonly<Record<OperationRow["auth"], string>> = {
   none: "none: the code in the path is enough",
 };
 
+/** The part of an operation that is printed. */
+type ShownRow = Pick<OperationRow, "method" | "path" | "auth" | "permission">;
+
+const COLUMNS: readonly Column[] = [
+  { head: "METHOD" },
+  { head: "PATH", as: "path", least: 24 },
+  { head: "AUTH" },
+  { head: "PERMISSION" },
+];
+
 export const formatOperations = (
-  rows: readonly OperationRow[],
-  { color }: Pick<Style, "color">,
-): string[] => {
-  const [head = "", ...lines] = columns([
-    ["METHOD", "PATH", "AUTH", "PERMISSION"],
-    ...rows.map(({ method, path, auth, permission }) => [method, path, auth, permission]),
-  ]);
-  return [color.dim(head), ...lines, "", ...columns(Object.entries(AUTH_WORDS))];
+  rows: readonly ShownRow[],
+  style: Pick<Style, "color" | "screen">,
+): string[] => [
+  ...tableLines(
+    COLUMNS,
+    rows.map(({ method, path, auth, permission }) => [method, path, auth, permission]),
+    style,
+  ),
+  "",
+  ...tableLines([{}, { as: "words" }], Object.entries(AUTH_WORDS), style),
+];
+
+/** Operations that a word names: one by its name or place, else all with the word in them. */
+const operationsNamed = (word: string): readonly OperationRow[] => {
+  const id = operationNamed(
+    word,
+    OPERATIONS.map(({ operationId }) => operationId),
+  );
+  if (id !== undefined && !word.includes("/"))
+    return OPERATIONS.filter(({ operationId }) => operationId === id);
+  const wanted = word.toLowerCase();
+  return OPERATIONS.filter(({ method, path, operationId }) =>
+    `${method} ${path} ${operationId}`.toLowerCase().includes(wanted),
+  );
 };
+
+const unknownOperation = (word: string) => {
+  const meant = word.includes("/")
+    ? closestOperation({ method: undefined, path: word }, OPERATIONS)?.split(" ")[1]
+    : closestOperationId(
+        word,
+        OPERATIONS.map(({ operationId }) => operationId),
+      );
+  return usageError(
+    `no operation "${word}"`,
+    ...(meant === undefined ? [] : [`service-sim operations ${meant}`]),
+    "service-sim operations    lists them",
+  );
+};
+
+const detailsOf = ({ method, path, operationId, auth, permission }: OperationRow, style: Style) =>
+  tableLines(
+    [{}, { as: "words" }],
+    [
+      [operationId, `${method} ${path}`],
+      ["auth", AUTH_WORDS[auth]],
+      ["permission", permission],
+      ["call it", asCalled(`service-sim api ${operationId}`)],
+      ["read on", asCalled(`service-sim docs ${operationId}`)],
+    ],
+    style,
+  );
 
 export const command: Command = {
   name: "operations",
-  summary: "print every API operation with its path, authentication and permission",
+  summary: "print API operations with path, authentication and permission: all, or those named",
+  operands: "[name]",
+  completes: { words: OPERATIONS.map(({ operationId }) => operationId).sort(), after: {} },
   options: [],
-  examples: ["service-sim operations", "service-sim operations --json"],
-  run: async (_invocation, terminal) => {
-    terminal.document({ data: OPERATIONS });
-    terminal.print(...formatOperations(OPERATIONS, terminal.style));
+  examples: [
+    "service-sim operations",
+    "service-sim operations createQuote",
+    "service-sim operations /quotes --json",
+  ],
+  run: async ({ args: [word] }, terminal) => {
+    const rows = word === undefined ? OPERATIONS : operationsNamed(word);
+    const [only] = rows;
+    if (only === undefined) throw unknownOperation(word ?? "");
+    terminal.document({ data: rows });
+    terminal.print(
+      ...(rows.length === 1
+        ? detailsOf(only, terminal.style)
+        : formatOperations(rows, terminal.style)),
+    );
     return EXIT.done;
   },
 };

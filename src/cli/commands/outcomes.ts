@@ -1,7 +1,7 @@
 import { outcomeGroups } from "../../control/core/outcome-groups.ts";
 import { showDuration } from "../../domain/core/durations.ts";
-import { type Command, EXIT } from "../frame/command.ts";
-import { columns } from "../text/layout.ts";
+import { type Command, EXIT, usageError } from "../frame/command.ts";
+import { type Column, tableLines } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 
 type Group = ReturnType<typeof outcomeGroups>[number];
@@ -19,20 +19,39 @@ const rowCells = ({ match, says, timeline }: Row) => [
   timeline.map(stepText).join(", "),
 ];
 
-export const formatOutcomes = (groups: readonly Group[], { color }: Style): string[] =>
+const COLUMNS: readonly Column[] = [{}, {}, { as: "words", least: 40 }];
+
+export const formatOutcomes = (groups: readonly Group[], style: Style): string[] =>
   groups.flatMap(({ title, reads, rows }, at) => [
     ...(at > 0 ? [""] : []),
-    `${color.bold(title)}  by ${reads}`,
-    ...columns(rows.map(rowCells)),
+    `${style.color.bold(title)}  by ${reads}`,
+    ...tableLines(COLUMNS, rows.map(rowCells), style),
   ]);
+
+/** The rows of a table, or the one row that `x-sim-rule` names. */
+const groupsOf = (wanted: string) => {
+  const all = outcomeGroups();
+  const found = all.flatMap(({ rows, ...rest }) => {
+    const named = rows.filter(({ rule }) => rest.group === wanted || rule === wanted);
+    return named.length > 0 ? [{ ...rest, rows: named }] : [];
+  });
+  if (found.length > 0) return found;
+  const [table = ""] = wanted.split(".");
+  const isTable = all.some(({ group }) => group === table);
+  throw usageError(
+    `no rule is called ${wanted}`,
+    isTable ? `service-sim outcomes ${table}` : "service-sim outcomes",
+  );
+};
 
 export const command: Command = {
   name: "outcomes",
-  summary: "print every magic value and its effect",
+  summary: "print every magic value and its effect, or those of one rule or table",
+  operands: "[rule]",
   options: [],
-  examples: ["service-sim outcomes", "service-sim outcomes --json"],
-  run: async (_invocation, terminal) => {
-    const groups = outcomeGroups();
+  examples: ["service-sim outcomes", "service-sim outcomes quotedPayment.003"],
+  run: async ({ args: [rule] }, terminal) => {
+    const groups = rule === undefined ? outcomeGroups() : groupsOf(rule);
     terminal.document({ data: groups });
     terminal.print(...formatOutcomes(groups, terminal.style));
     return EXIT.done;

@@ -12,9 +12,11 @@ import { queryOf } from "../frame/query.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { followActivity } from "../tasks/follow.ts";
 import { replayText, shownPath } from "../text/because.ts";
-import { columns, fullInstant, shortInstant } from "../text/layout.ts";
+import { fullInstant, instantsAmong } from "../text/layout.ts";
 import { safeJson } from "../text/safe-text.ts";
+import { type Column, tableOf } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
+import { wrapped } from "../text/wrap.ts";
 
 const METHOD_WIDTH = 6;
 
@@ -24,31 +26,47 @@ const statusText = ({ status }: LoggedCall, { mark }: Style) =>
 const errorText = ({ error }: LoggedCall) =>
   error && [error.code, error.reason].filter(Boolean).join(", ");
 
+/** Rules worth a line in a list: the usual course of things is not. */
+const tellingRules = ({ rules = [] }: LoggedCall) =>
+  rules.filter((rule) => !rule.endsWith(".otherwise"));
+
+const COLUMNS: readonly Column[] = [
+  { head: "AT" },
+  { head: "REQUEST", as: "path", least: 30 },
+  { head: "STATUS" },
+  { head: "TOOK", leaves: 1 },
+  { head: "ID" },
+];
+
+/** A remark below a row, in the column of its request's path. */
+const below = (remark: string | undefined, indent: number, { screen }: Style) =>
+  remark === undefined
+    ? []
+    : wrapped(remark, screen.width - indent).map((line) => " ".repeat(indent) + line);
+
 export const formatRequests = (reply: LoggedCalls, asked: PageRequest, style: Style): string[] => {
   const { data, hasMore, nextCursor } = reply;
   if (data.length === 0) return [asked.isFiltered ? "no matching request" : "no request yet"];
-  const day = data[0]?.at ?? "";
+  const at = instantsAmong(data.map((request) => request.at));
   const tookWidth = Math.max(...data.map(({ tookMs }) => String(tookMs).length));
-  const [head = "", ...rows] = columns([
-    ["AT", "REQUEST", "STATUS", "TOOK", "ID"],
-    ...data.map((request) => [
-      shortInstant(request.at, day),
-      `${request.method.padEnd(METHOD_WIDTH)}${shownPath(request.path, style)}`,
-      statusText(request, style),
-      `${String(request.tookMs).padStart(tookWidth)} ms`,
-      request.id,
-    ]),
+  const cells = data.map((request) => [
+    at(request.at),
+    `${request.method.padEnd(METHOD_WIDTH)}${shownPath(request.path, style)}`,
+    statusText(request, style),
+    `${String(request.tookMs).padStart(tookWidth)} ms`,
+    request.id,
   ]);
-  const indent = " ".repeat(shortInstant(data[0]?.at ?? "", day).length + METHOD_WIDTH + 2);
+  const { head, rows, indent } = tableOf(COLUMNS, cells, style.screen);
+  const inside = indent + METHOD_WIDTH;
   return [
     style.color.dim(head),
     ...rows.flatMap((row, at) => {
       const { replay, ...request } = data[at] as LoggedCall;
-      const error = errorText(request);
       return [
-        row,
-        ...(error === undefined ? [] : [`${indent}${error}`]),
-        ...(replay === undefined ? [] : [`${indent}replay ${replayText(replay)}`]),
+        ...row,
+        ...below(errorText(request), inside, style),
+        ...tellingRules(request).flatMap((rule) => below(`rule ${rule}`, inside, style)),
+        ...below(replay && `replay ${replayText(replay)}`, inside, style),
       ];
     }),
     ...(hasMore ? [style.color.dim(nextPageLine(asked, nextCursor))] : []),
@@ -74,6 +92,7 @@ export const formatRequest = (request: WholeCall, style: Style): string[] => {
     ...(request.operation === undefined ? [] : [`operation  ${request.operation}`]),
     `status     ${statusText(request, style)}, ${request.tookMs} ms`,
     ...(error === undefined ? [] : [`error      ${error}`]),
+    ...(request.rules ?? []).map((rule) => `rule       ${rule}`),
     ...(request.replay === undefined ? [] : [`replay     ${replayText(request.replay)}`]),
     ...request.caused.map((id, at) => `${at === 0 ? "caused" : ""}`.padEnd(11) + id),
     ...bodyLines("request body", request.requestBody),

@@ -3,8 +3,9 @@ import { fixtureSchema } from "../../contract/platform/fixtures.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
 import { localFixture, seedFailure } from "../tasks/fixture-files.ts";
-import { columns, counted, shortInstant } from "../text/layout.ts";
+import { counted, shortInstant } from "../text/layout.ts";
 import { safeJson } from "../text/safe-text.ts";
+import { type Column, tableOf } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 import { cutRows } from "./advance.ts";
 
@@ -31,6 +32,8 @@ const requestCells = (
 const shortPath = (path: string, short: Style["id"]) =>
   path.replace(/[A-Za-z]+:[0-9a-f-]{36}/g, (id) => short(id));
 
+const COLUMNS: readonly Column[] = [{ as: "text" }, { as: "path" }, {}, { leaves: 1 }];
+
 /** The transcript of a fixture: one row per step, its name first. */
 export const formatSeed = ({ fixture, steps }: SeedReport, style: Style): string[] => {
   const advances = steps.filter(isAdvance).length;
@@ -40,7 +43,7 @@ export const formatSeed = ({ fixture, steps }: SeedReport, style: Style): string
   const requests = counted(steps.length - advances, "request");
   const moves = advances > 0 ? `, ${counted(advances, "clock step")}` : "";
   return [
-    ...(rows.length > 0 ? [...cutRows(columns(rows)), ""] : []),
+    ...(rows.length > 0 ? [...cutRows(tableOf(COLUMNS, rows, style.screen).rows), ""] : []),
     `${style.mark("done")} ${style.color.bold(fixture)} loaded: ${requests}${moves}`,
   ];
 };

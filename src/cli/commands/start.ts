@@ -1,7 +1,7 @@
-import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { listhenFor } from "../../http/listen.ts";
 import { tellPassedOver } from "../../runtime/storage/read-state.ts";
-import { parseStorageUrl } from "../../runtime/storage/storage.ts";
+import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../simulator.ts";
 import type { Guessable } from "../../simulator-options.ts";
 import { VERSION } from "../../version.ts";
@@ -16,15 +16,15 @@ import {
 } from "../frame/instance-file.ts";
 import { loseLinesOnFullDisk } from "../frame/log-file.ts";
 import { reachableBy } from "../frame/reachable-by.ts";
-import { portOf, simulatorOptions, startFailure } from "../frame/simulator-options.ts";
+import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { START_OPTIONS } from "../frame/start-options.ts";
-import { portFailure, requirePort, type Where } from "../frame/wanted-port.ts";
+import { portFailure, requirePort, type Where, wantedPorts } from "../frame/wanted-port.ts";
+import { showDocs } from "../tasks/browser.ts";
+import { JsonLog } from "../tasks/json-log.ts";
+import { bannerLines } from "../tasks/start-banner.ts";
 import { requireTerminal } from "../tasks/watch-terminal.ts";
-import { formatActivity } from "../text/activity.ts";
-import { asCalled } from "../text/called-as.ts";
-import { counted, fullInstant } from "../text/layout.ts";
-import type { Style, Terminal } from "../text/terminal.ts";
-import { driftOf } from "./status.ts";
+import { activityLines } from "../text/activity.ts";
+import type { Terminal } from "../text/terminal.ts";
 
 export const command: Command = {
   name: "start",
@@ -33,13 +33,15 @@ export const command: Command = {
   examples: [
     "service-sim start",
     "service-sim start --port 0 --storage memory: --json",
+    "service-sim start --port 0 --storage memory: --log json",
     "service-sim start --clock manual --now 2026-01-05T09:00:00Z --seed 7",
   ],
   run: async (invocation, terminal) => {
     if (invocation.options.tui === true) requireScreen(invocation);
-    return invocation.options.detach === true
-      ? startDetached(invocation, terminal)
-      : startHere(invocation, terminal);
+    if (invocation.options.detach !== true) return startHere(invocation, terminal);
+    const instance = await startDetached(invocation, terminal);
+    if (invocation.options.open === true) await showDocs(instance, terminal);
+    return EXIT.done;
   },
 };
 
@@ -48,15 +50,24 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   const startedMs = performance.now();
   for (const stream of [process.stdout, process.stderr]) loseLinesOnFullDisk(stream);
   const isWatched = invocation.options.tui === true;
+  const log = invocation.options.log === "json" ? new JsonLog() : undefined;
   const where = whereToListen(invocation);
+  requireExtras(where);
   // A screen shows activity itself; printed lines would overwrite it.
-  const activity = isWatched ? {} : watcherOf(terminal, invocation.options.verbose === true);
+  let openedAt: string | undefined;
+  const activity = isWatched
+    ? {}
+    : watcherOf(terminal, {
+        log,
+        isVerbose: invocation.options.verbose === true,
+        since: () => openedAt,
+      });
   const options: SimulatorOptions = {
     ...simulatorOptions(invocation, String(invocation.options.storage)),
     fsync: invocation.options.fsync === true,
     force: invocation.options.force === true,
     fresh: invocation.options.fresh === true,
-    beforeMovingAside: () => requirePort(where),
+    beforeMovingAside: async () => void (await requirePort(where)),
     host: where.host,
     tunnel: where.conveniences?.tunnel === true,
     allowHosts: hostsIn(invocation),
@@ -69,6 +80,7 @@ const startHere: Command["run"] = async (invocation, terminal) => {
     { ...options, onWebhookKey, answersBeforeReady: true },
     invocation,
   );
+  openedAt = sim.status().now;
   const { instance, guessable } = await takePort(sim, where);
   await becomeReady(sim, invocation);
   const other = await leaveInstance(sim, directory, instance);
@@ -78,26 +90,27 @@ const startHere: Command["run"] = async (invocation, terminal) => {
   terminal.document(readyLine(sim, instance));
   const notes = notesOf(sim, guessable);
   tellStarter({ instance, notes: [...notes, ...mendedNotes(sim)] });
-  terminal.print(
-    ...banner({
-      sim,
-      instance,
-      reach: reachableBy(
-        where.host,
-        other === undefined
-          ? { file: instancePath(directory) }
-          : { text: `the control token ${instance.controlToken}` },
-      ),
-      style: terminal.style,
-      readyMs: performance.now() - startedMs,
-    }),
+  const reach = reachableBy(
+    where.host,
+    other === undefined
+      ? { file: instancePath(directory) }
+      : { text: `the control token ${instance.controlToken}` },
   );
+  const { allowWebhookTargets: allowedTargets = [] } = options;
+  const started = { status: sim.status(), opened: sim.opened, instance, reach, allowedTargets };
+  const readyMs = performance.now() - startedMs;
+  if (log) log.ready(instance, { now: started.status.now, isTold: terminal.json });
+  else terminal.print(...bannerLines({ ...started, readyMs }, terminal.style));
   for (const note of notes) terminal.note(note);
   if (other !== undefined) tellOfNeighbour(other, instance, terminal);
+  // The process that started a detached one opens the page itself: its terminal is still there.
+  if (invocation.options.open === true && !process.send) void showDocs(instance, terminal);
   await (isWatched ? watchHere(instance, invocation, terminal) : signal);
   removeInstance(directory, process.pid);
   await sim.close();
   terminal.document({ event: "stopped" });
+  log?.stopped({ isTold: terminal.json });
+  if (log) return EXIT.done;
   const isKept = parseStorageUrl(options.storage ?? "memory:")?.kind === "file";
   const rest = isKept ? "; the state stays" : ", and its state is lost: it was in memory";
   terminal.print(`${terminal.style.mark("done")} stopped${rest}`);
@@ -106,6 +119,8 @@ const startHere: Command["run"] = async (invocation, terminal) => {
 
 const requireScreen = ({ options }: Invocation) => {
   requireTerminal();
+  if (options.log === "json")
+    throw usageError("--tui cannot be used with --log json", "service-sim start --log json");
   for (const other of ["json", "detach", "quiet", "verbose"])
     if (options[other] === true)
       throw usageError(
@@ -128,19 +143,32 @@ const watchHere = async (
 const hostsIn = ({ options }: Invocation) =>
   typeof options.allowHost === "string" ? options.allowHost.split(",").filter(Boolean) : [];
 
+interface LogOptions {
+  /** The log for programs, in place of lines for people. */
+  log: JsonLog | undefined;
+  /** Tells of control calls too. */
+  isVerbose: boolean;
+  /** The instant above the first line. */
+  since: () => string | undefined;
+}
+
 /** Prints one line per request and webhook in the foreground. */
 const watcherOf = (
   terminal: Terminal,
-  isVerbose: boolean,
-): Pick<SimulatorOptions, "onActivity" | "onAlarm"> => ({
-  onAlarm: (message) => terminal.activity(`error  ${message}`),
-  ...((isVerbose || (process.stderr.isTTY && !terminal.quiet)) && {
-    onActivity: (activity) => {
-      const line = formatActivity(activity, terminal.style);
-      if (line !== undefined) terminal.activity(line);
-    },
-  }),
-});
+  { log, isVerbose, since }: LogOptions,
+): Pick<SimulatorOptions, "onActivity" | "onAlarm"> => {
+  if (log) return log.watcher({ isVerbose });
+  const lineOf = activityLines(terminal.style, { hasControl: isVerbose, since });
+  return {
+    onAlarm: (message) => terminal.activity(`error  ${message}`),
+    ...((isVerbose || (process.stderr.isTTY && !terminal.quiet)) && {
+      onActivity: (activity) => {
+        const line = lineOf(activity);
+        if (line !== undefined) terminal.activity(line);
+      },
+    }),
+  };
+};
 
 const openSimulator = async (options: SimulatorOptions, invocation: Invocation) => {
   try {
@@ -194,21 +222,30 @@ const leaveNewKey = (directory: string, instance: InstanceFile, terminal: Termin
 };
 
 const conveniencesOf = ({ options }: Invocation) => {
-  const { open, https, qr, tunnel } = options;
+  const { https, qr, tunnel } = options;
   const wanted = {
-    open: open === true,
+    open: false,
     https: https === true,
-    qr: qr === true && options.json !== true,
+    qr: qr === true && options.json !== true && options.log !== "json",
     tunnel: tunnel === true,
   };
   return Object.values(wanted).some(Boolean) ? { conveniences: wanted } : {};
 };
 
 const whereToListen = (invocation: Invocation): Where => ({
-  port: portOf(invocation),
+  ...wantedPorts(invocation),
   host: String(invocation.options.host),
   ...conveniencesOf(invocation),
 });
+
+/** Refuses extras that cannot be served before anything is opened. */
+const requireExtras = ({ conveniences }: Where) => {
+  try {
+    if (conveniences) listhenFor(conveniences, (extra) => `--${extra}`);
+  } catch (error) {
+    throw startFailure(error);
+  }
+};
 
 interface Listening {
   instance: InstanceFile;
@@ -283,50 +320,5 @@ const notesOf = ({ opened }: Simulator, guessable: readonly Guessable[]): string
             `this address can guess them; ${remedies}`,
         ]
       : []),
-  ];
-};
-
-const stateText = ({ opened }: Simulator, { storage, timers }: SimulatorStatus) => {
-  const where = storage.url === "memory:" ? "in memory" : storage.url.replace(/^file:/, "");
-  if (opened.isNew) return `${where.padEnd(38)}new, seed ${opened.seed}`;
-  return `${where.padEnd(38)}resumed: ${counted(opened.records, "record")}, ${counted(timers.count, "timer")}`;
-};
-
-const banner = ({
-  sim,
-  instance,
-  reach,
-  style,
-  readyMs,
-}: {
-  sim: Simulator;
-  instance: InstanceFile;
-  reach: string | undefined;
-  style: Style;
-  readyMs: number;
-}) => {
-  const status = sim.status();
-  const { bold, dim } = style.color;
-  const label = (name: string) => `  ${dim(name.padEnd(10))}`;
-  const credentials = `${instance.clientId}:${instance.clientSecret}`;
-  const clock = `${fullInstant(status.now).padEnd(38)}${driftOf(status.clock)}`;
-  const webhooks = status.webhooks.endpoint ?? "no endpoint yet".padEnd(38);
-  const hint = status.webhooks.endpoint === undefined ? "set one with PATCH /config" : "";
-  return [
-    `${style.mark("done")} service-sim ${VERSION} ready in ${Math.round(readyMs)} ms    Ctrl-C stops it`,
-    "",
-    `${label("api")}${bold(instance.apiUrl)}`,
-    `${label("control")}${instance.controlUrl}`,
-    ...(reach === undefined ? [] : [`${label("reach")}${reach}`]),
-    `${label("sign in")}${credentials.padEnd(38)}HTTP Basic, id:secret`,
-    `${label("state")}${stateText(sim, status)}`,
-    `${label("clock")}${clock}`,
-    `${label("webhooks")}${webhooks}${hint}`,
-    "",
-    "  try, in another terminal",
-    asCalled("  service-sim demo       a USD to EUR payout that takes six minutes, in one go"),
-    asCalled("  service-sim tui        watch quotes, approvals and webhooks"),
-    `  curl -u ${credentials} ${instance.apiUrl}/config`,
-    "",
   ];
 };

@@ -2,17 +2,10 @@ import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
+import { driftOf } from "../text/drift.ts";
 import { counted, fullInstant } from "../text/layout.ts";
+import { noEndpointLines } from "../text/no-endpoint.ts";
 import type { Style } from "../text/terminal.ts";
-
-/** Compares the clock with the system clock: `real, 6m ahead of system clock`. */
-export const driftOf = ({ mode, aheadMs }: SimulatorStatus["clock"]) => {
-  if (mode === "manual") return "manual, standing still";
-  const seconds = Math.round(aheadMs / 1000);
-  if (seconds === 0) return "real, same as system clock";
-  const side = seconds > 0 ? "ahead of" : "behind";
-  return `real, ${showDuration(Math.abs(seconds) * 1000)} ${side} system clock`;
-};
 
 const ledgerLine = ({ totals }: SimulatorStatus["ledger"]) => {
   const broken = Object.entries(totals).filter(([, total]) => total !== 0);
@@ -74,12 +67,14 @@ const kib = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString("en-US
 
 export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[] => {
   const { storage, stopped, clock, now } = status;
+  const { notCalled } = status.webhooks;
   const origin = status.apiUrl.slice(0, status.apiUrl.lastIndexOf("/"));
   const fsync = storage.fsync ? "on" : "off";
   const head = stopped ? `${mark("failed")} stopped  ` : `${mark("done")} running  `;
   return [
     `${head} ${status.version}, pid ${status.pid}, up ${showDuration(status.upMs)} (real time), ${origin}`,
     ...(stopped ? [`why         ${stopped.why}, at ${stopped.by}`] : []),
+    `docs        ${origin}/_sim/docs`,
     `world       ${status.world}, seed ${status.seed}, fixture ${status.fixture}`,
     `clock       ${fullInstant(now)}, ${driftOf(clock)}`,
     ...settingsLines(status),
@@ -96,6 +91,10 @@ export const formatStatus = (status: SimulatorStatus, { mark }: Style): string[]
     `waiting     ${timersLine(status.timers, now)}`,
     ...approvalLines(status, mark("asks")),
     `webhooks    ${webhooksLine(status.webhooks)}`,
+    ...(status.webhooks.endpoint === undefined
+      ? noEndpointLines().map((line) => `            ${line}`)
+      : []),
+    ...(notCalled === undefined ? [] : [`          ${mark("failed")} ${notCalled}`]),
     `            signed with key ${status.webhooks.key}`,
   ];
 };

@@ -2,24 +2,33 @@ import type { PendingTimers } from "../../contract/control/timers.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { columns, shortInstant } from "../text/layout.ts";
+import { instantsAmong } from "../text/layout.ts";
+import { type Column, tableOf } from "../text/table.ts";
 import type { Style } from "../text/terminal.ts";
 import { cutRows } from "./advance.ts";
 
+const COLUMNS: readonly Column[] = [
+  { head: "DUE" },
+  { head: "IN", leaves: 1 },
+  { head: "TIMER" },
+  { head: "SUBJECT" },
+  { head: "THEN", as: "words" },
+];
+
 export const formatTimers = (
-  { data }: Pick<PendingTimers, "data">,
-  { id, color }: Style,
+  { data, now }: Pick<PendingTimers, "data"> & { now?: string },
+  { id, color, screen }: Style,
 ): string[] => {
   if (data.length === 0) return ["no pending timers"];
-  const first = data[0]?.dueAt ?? "";
+  const at = instantsAmong([now, ...data.map(({ dueAt }) => dueAt)]);
   const rows = data.map((timer) => [
-    shortInstant(timer.dueAt, first),
+    at(timer.dueAt),
     showDuration(Math.max(0, timer.inMs)),
     timer.timer,
     id(timer.subject),
     timer.poisoned ?? [timer.then, timer.rule].filter(Boolean).join(", "),
   ]);
-  const [head = "", ...lines] = columns([["DUE", "IN", "TIMER", "SUBJECT", "THEN"], ...rows]);
+  const { head, rows: lines } = tableOf(COLUMNS, rows, screen);
   return [color.dim(head), ...cutRows(lines)];
 };
 

@@ -2,8 +2,10 @@ import type { CommandGroup } from "../frame/command.ts";
 
 export const command: CommandGroup = {
   name: "webhooks",
-  summary: "show sent webhooks and test receivers: list, trigger, vector, listen, receive, doctor",
+  summary:
+    "set the endpoint, show sent webhooks, test receivers: endpoint, list, trigger, vector, listen, receive, doctor",
   subcommands: {
+    endpoint: () => import("./webhooks/endpoint.ts"),
     list: () => import("./webhooks/list.ts"),
     show: () => import("./webhooks/show.ts"),
     resend: () => import("./webhooks/resend.ts"),

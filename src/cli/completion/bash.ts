@@ -7,7 +7,7 @@ import {
   placesOf,
   quoted,
   type Values,
-  valuedOptions,
+  valuedWords,
 } from "./completion-table.ts";
 
 const assign = (values: Values) => {
@@ -16,8 +16,8 @@ const assign = (values: Values) => {
 };
 
 const valueLines = (command: CompletedCommand) =>
-  valuedOptions(command).map(
-    ({ flag, values }) => `    ${quoted(`${command.words} ${flag}`)}) ${assign(values)} ;;`,
+  valuedWords(command).map(
+    ({ word, values }) => `    ${quoted(`${command.words} ${word}`)}) ${assign(values)} ;;`,
   );
 
 const commandLine = ({ words, options, operands }: CompletedCommand) => {

@@ -1,4 +1,9 @@
-import { type CommandList, type CommandOption, SHARED_OPTIONS } from "../frame/command.ts";
+import {
+  type Command,
+  type CommandList,
+  type CommandOption,
+  SHARED_OPTIONS,
+} from "../frame/command.ts";
 
 /** Candidates for a value. */
 export type Values = { kind: "words"; words: readonly string[] } | { kind: "files" | "free" };
@@ -17,6 +22,8 @@ export interface CompletedCommand {
   words: string;
   options: readonly CompletedOption[];
   operands: Values;
+  /** Words that are offered right after another word instead of the operands. */
+  after: readonly { word: string; values: Values }[];
   /** The words after `--` belong to another program. */
   runsAnother: boolean;
 }
@@ -46,7 +53,7 @@ const valuesOf = (placeholder: string, choices?: readonly string[]): Values => {
 };
 
 const optionOf = ({ flags, summary, choices }: CommandOption): CompletedOption => {
-  const [, flag = "", placeholder] = /^(--\S+)(?: <(.*)>)?$/.exec(flags) ?? [];
+  const [, flag = "", placeholder] = /(--[a-z-]+)(?: <(.*)>)?$/.exec(flags) ?? [];
   return {
     flag,
     summary,
@@ -54,18 +61,30 @@ const optionOf = ({ flags, summary, choices }: CommandOption): CompletedOption =
   };
 };
 
+const operandsOf = ({ operands = "", completes }: Command): Values =>
+  completes
+    ? { kind: "words", words: completes.words }
+    : valuesOf(operands.replace(/[[\]<>]/g, ""));
+
 const HELP: CompletedOption = { flag: "--help", summary: "show help" };
 
 const VERSION: NextWord = { after: "", word: "--version", summary: "show the version" };
+
+const HELP_WORD = "help";
 
 /** Builds the completion table from the command table itself. */
 export const completionTable = ({ groups, commands }: CommandList): CompletionTable => {
   const single = commands.filter(({ words }) => !words.includes(" "));
   const below = commands.filter(({ words }) => words.includes(" "));
+  const first = [
+    ...single.map(({ words, command }) => ({ after: "", word: words, summary: command.summary })),
+    ...groups.map(({ name, summary }) => ({ after: "", word: name, summary })),
+  ];
   return {
     words: [
-      ...single.map(({ words, command }) => ({ after: "", word: words, summary: command.summary })),
-      ...groups.map(({ name, summary }) => ({ after: "", word: name, summary })),
+      ...first,
+      { after: "", word: HELP_WORD, summary: HELP.summary },
+      ...first.map((one) => ({ ...one, after: HELP_WORD })),
       { after: "", word: HELP.flag, summary: HELP.summary },
       VERSION,
       ...below.map(({ words, command }) => ({
@@ -77,7 +96,11 @@ export const completionTable = ({ groups, commands }: CommandList): CompletionTa
     commands: commands.map(({ words, command }) => ({
       words,
       options: [...[...command.options, ...SHARED_OPTIONS].map(optionOf), HELP],
-      operands: valuesOf(command.operands?.replace(/[[\]<>]/g, "") ?? ""),
+      operands: operandsOf(command),
+      after: Object.entries(command.completes?.after ?? {}).map(([word, words]) => ({
+        word,
+        values: { kind: "words", words },
+      })),
       runsAnother: command.passesThrough === true,
     })),
   };
@@ -88,9 +111,11 @@ export const placesOf = ({ words }: CompletionTable): string[] => [
   ...new Set(words.map(({ after }) => after)),
 ];
 
-/** Options of a command that take a value. */
-export const valuedOptions = ({ options }: CompletedCommand) =>
-  options.flatMap(({ flag, values }) => (values === undefined ? [] : [{ flag, values }]));
+/** Words of a command that a value follows: options, and operands with operands of their own. */
+export const valuedWords = ({ options, after }: CompletedCommand) => [
+  ...options.flatMap(({ flag, values }) => (values === undefined ? [] : [{ word: flag, values }])),
+  ...after,
+];
 
 /** Alternatives of a `case` in bash and zsh: groups, and commands that run another program. */
 export const patternsOf = (table: CompletionTable) => ({

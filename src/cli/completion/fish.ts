@@ -23,13 +23,20 @@ const optionLine = (words: string, { flag, summary, values }: CompletedOption) =
     `-l ${flag.slice("--".length)}${wanted(values)} -d ${quoted(summary)}`,
   );
 
-const operandLines = ({ words, operands, runsAnother }: CompletedCommand) => {
+const operandLines = ({ words, operands, after, runsAnother }: CompletedCommand) => {
   const called = `__service_sim_called ${words}`;
   if (runsAnother)
     return [
       line(
         `${called}; and contains -- -- (commandline -opc)`,
         "-F -a '(complete -C (commandline -ct))'",
+      ),
+    ];
+  if (after.length > 0 && operands.kind === "words")
+    return [
+      line(`__service_sim_after ${words}`, `-a ${quoted(operands.words.join(" "))}`),
+      ...after.map(({ word, values }) =>
+        line(`__service_sim_after ${words} ${word}`, wanted(values).trim()),
       ),
     ];
   if (operands.kind === "words") return [line(called, `-a ${quoted(operands.words.join(" "))}`)];

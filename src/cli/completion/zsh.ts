@@ -6,7 +6,7 @@ import {
   placesOf,
   quoted,
   type Values,
-  valuedOptions,
+  valuedWords,
 } from "./completion-table.ts";
 import frame from "./zsh-frame.zsh?raw";
 
@@ -20,8 +20,8 @@ const assign = (values: Values) => {
 };
 
 const valueLines = (command: CompletedCommand) =>
-  valuedOptions(command).map(
-    ({ flag, values }) => `    (${quoted(`${command.words} ${flag}`)}) ${assign(values)} ;;`,
+  valuedWords(command).map(
+    ({ word, values }) => `    (${quoted(`${command.words} ${word}`)}) ${assign(values)} ;;`,
   );
 
 const commandLines = ({ words, options, operands }: CompletedCommand) => [

@@ -2,7 +2,7 @@ import type { Terminal } from "../text/terminal.ts";
 
 /** One option of a command. Its environment variable is `SERVICE_SIM_` and its name. */
 export interface CommandOption {
-  /** Flags as commander reads them: `--port <number>`. */
+  /** Flags as commander reads them: `--port <number>`, `-i, --include`. */
   flags: string;
   summary: string;
   default?: string;
@@ -39,7 +39,16 @@ export interface Command {
   summary: string;
   /** Operands as commander reads them: `[span]`, `<command...>`. */
   operands?: string;
+  /** Operands in words for people, where the name in `operands` does not say enough. */
+  usage?: string;
+  /** Words that shells offer instead of an operand: anywhere, and right after another word. */
+  completes?: {
+    words: readonly string[];
+    after: Readonly<Record<string, readonly string[]>>;
+  };
   options: readonly CommandOption[];
+  /** Lines of the help above its examples. */
+  notes?: readonly string[];
   /** Command lines that work as printed. */
   examples: readonly string[];
   /** The words after the operands belong to another program. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { MissingPackage, optionalPackage, sentenceOf } from "../../runtime/optional-package.ts";
 import { type CommandError, usageError } from "./command.ts";
 
 /** File names in the working directory, in order of precedence. */
@@ -27,7 +28,8 @@ const loadTypeScript = async (path: string) => {
   // Node 22.18 and newer strip types themselves; older versions need a loader.
   if ((process.features as { typescript?: unknown }).typescript)
     return import(pathToFileURL(path).href);
-  const { createJiti } = await import("jiti");
+  const name = basename(path);
+  const { createJiti } = optionalPackage<typeof import("jiti")>("jiti", name);
   return createJiti(import.meta.url).import(path);
 };
 
@@ -46,7 +48,7 @@ const within = async (loading: Promise<unknown>) => {
 };
 
 /** The first line of a thrown value of any type. */
-const sentenceOf = (thrown: unknown) =>
+const firstLineOf = (thrown: unknown) =>
   String(thrown instanceof Error ? thrown.message : thrown).split("\n")[0];
 
 const load = async (path: string): Promise<unknown> => {
@@ -92,7 +94,8 @@ export const readConfigFile = async (
   try {
     content = await within(load(path));
   } catch (error) {
-    throw failure(name, `an error: ${sentenceOf(error)}`);
+    if (error instanceof MissingPackage) throw usageError(sentenceOf(error), error.install);
+    throw failure(name, `an error: ${firstLineOf(error)}`);
   }
   return { path, values: checked(name, content, known) };
 };

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
 import type { Terminal } from "../text/terminal.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import { type InstanceFile, instanceDirectory } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
-import { startFailure } from "./simulator-options.ts";
+import { requireStorage, startFailure } from "./simulator-options.ts";
 
 /** Log file for the output of a detached simulator, in its state directory. */
 export const LOG_FILE = "service-sim.log";
@@ -46,7 +47,8 @@ const fareOf = (child: ChildProcess) =>
 export const startDetached = async (
   invocation: Invocation,
   terminal: Terminal,
-): Promise<number> => {
+): Promise<InstanceFile> => {
+  requireStorage(invocation);
   const directory = instanceDirectory(String(invocation.options.storage));
   const logPath = join(directory, LOG_FILE);
   const log = openLog(directory, logPath);
@@ -70,12 +72,12 @@ export const startDetached = async (
   child.disconnect();
   child.unref();
   tell(fare, terminal, { invocation, logPath });
-  return EXIT.done;
+  return fare.instance;
 };
 
 const openLog = (directory: string, logPath: string) => {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeStateDirectory(directory);
     return openSync(logPath, "a", 0o600);
   } catch (error) {
     throw startFailure(error);

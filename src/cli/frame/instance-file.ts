@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkedMembers, withChecksum } from "../../runtime/storage/checked-members.ts";
 import { isRunning } from "../../runtime/storage/process-probe.ts";
+import { makeStateDirectory } from "../../runtime/storage/state-folder.ts";
+import { DEFAULT_DIRECTORY } from "../../runtime/storage/storage-url.ts";
 import type { SimulatorOptions } from "../../simulator.ts";
 
 /** Contents of the file a running simulator leaves for other commands; mode 0600. */
@@ -17,7 +19,6 @@ export interface InstanceFile {
   version: string;
 }
 
-export const DEFAULT_DIRECTORY = ".service-sim";
 export const DEFAULT_STORAGE = `file:${DEFAULT_DIRECTORY}`;
 
 /** The folder of the instance file for a storage URL; memory uses the default folder. */
@@ -63,7 +64,7 @@ export const isInstanceDamaged = (directory: string) =>
 export const writeInstance = (directory: string, instance: InstanceFile): number | undefined => {
   const other = readInstance(directory);
   if (other && other.pid !== instance.pid && isRunning(other.pid)) return other.pid;
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeStateDirectory(directory);
   const temporary = `${instancePath(directory)}.tmp-${instance.pid}`;
   try {
     const text = JSON.stringify(withChecksum(instance), null, 2);

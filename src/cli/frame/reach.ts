@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
 import { ControlClient, type ControlReply, NotReachable } from "../../control/client.ts";
+import { isRunning } from "../../runtime/storage/process-probe.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import {
   type InstanceFile,
@@ -30,7 +31,8 @@ export const nextWithNone = (where: string): string[] => {
   ];
 };
 
-const noneRunning = (where: string) =>
+/** The failure of a command when nothing answers at an address. */
+export const noneRunning = (where: string) =>
   new CommandError(
     { code: "NOT_RUNNING", exitCode: EXIT.notReachable },
     `no simulator is running (${where})`,
@@ -86,6 +88,20 @@ export const findInstance = (invocation: Invocation, patience: Patience = {}): R
     );
   if (!instance) throw noneRunning(directory);
   return { client: clientOf(instance.url, instance.controlToken, patience), instance };
+};
+
+/**
+ * Whether a simulator of this folder may run although nothing answered: it hangs, its file is
+ * damaged, or a variable names another one.
+ */
+export const mayRunHere = (invocation: Invocation): boolean => {
+  const directory = directoryFor(invocation);
+  const instance = readInstance(directory);
+  const { options, sources } = invocation;
+  const isAnother =
+    sources?.url === "cli" && instance?.url !== String(options.url).replace(/\/$/, "");
+  if (isAnother) return false;
+  return instance ? isRunning(instance.pid) : isInstanceDamaged(directory);
 };
 
 interface ControlFailure {

@@ -24,7 +24,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   "",
 ];
 
-const longName = (flags: string) => flags.split(" ")[0] ?? "";
+const longName = (flags: string) => /--[a-z-]+/.exec(flags)?.[0] ?? flags;
 
 const START_FLAGS = new Set(START_OPTIONS.map(({ flags }) => flags));
 
@@ -53,7 +53,7 @@ const ofStartCell = (shared: readonly CommandOption[]) => {
 
 const commandRows = ({ commands }: CommandList) =>
   commands.map((listed) => [
-    code([listed.words, listed.command.operands].filter(Boolean).join(" ")),
+    code([listed.words, listed.command.usage ?? listed.command.operands].filter(Boolean).join(" ")),
     cell(listed.command.summary),
     optionsCell(listed),
   ]);

@@ -1,9 +1,16 @@
 import { readFileSync } from "node:fs";
 import { JournalDamage, NewerFormat } from "../../runtime/change.ts";
+import { MissingPackage, sentenceOf } from "../../runtime/optional-package.ts";
 import { JournalFailure } from "../../runtime/ports.ts";
 import { StateDamage } from "../../runtime/storage/image.ts";
 import { WorldExists } from "../../runtime/storage/open-world.ts";
+import { LeftAside } from "../../runtime/storage/set-aside.ts";
 import { StateLocked } from "../../runtime/storage/state-lock.ts";
+import {
+  parseStorageUrl,
+  STORAGE_URL,
+  wrongStorageUrl,
+} from "../../runtime/storage/storage-url.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { hints } from "../text/layout.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
@@ -21,18 +28,36 @@ const list = (value: string | boolean | undefined) =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-const wholeNumber = (option: string, given: string, max: number) => {
+const wholeNumber = (option: string, given: string, { max, or = "" }: NumberBounds) => {
   const number = Number(given);
   if (!/^[0-9]+$/.test(given) || number > max)
     throw usageError(
-      `Expected ${option} to be a whole number up to ${max} but found "${given}"`,
+      `Expected ${option} to be a whole number up to ${max}${or} but found "${given}"`,
       "service-sim start --help",
     );
   return number;
 };
 
-export const portOf = ({ options }: Invocation) =>
-  wholeNumber("--port", String(options.port), 65_535);
+interface NumberBounds {
+  max: number;
+  /** A word that may stand instead, with its `or`. */
+  or?: string;
+}
+
+export const portOf = ({ options }: Invocation): number | "auto" => {
+  const given = String(options.port);
+  return given === "auto" ? given : wholeNumber("--port", given, { max: 65_535, or: " or auto" });
+};
+
+/** Refuses a wrong `--storage` before anything is made for it. */
+export const requireStorage = ({ options }: Invocation) => {
+  const given = String(options.storage);
+  if (!parseStorageUrl(given))
+    throw usageError(
+      `Expected --storage to be ${STORAGE_URL} but found ${wrongStorageUrl(given)}`,
+      "service-sim start --help",
+    );
+};
 
 const MAX_TIMEOUT_MS = 600_000;
 
@@ -95,7 +120,7 @@ export const simulatorOptions = (invocation: Invocation, storage: string): Simul
     ...(Object.fromEntries(said) as SimulatorOptions),
     ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
     ...(timeout !== undefined && {
-      webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, MAX_TIMEOUT_MS),
+      webhookTimeoutMs: wholeNumber("--webhook-timeout", timeout, { max: MAX_TIMEOUT_MS }),
     }),
   };
 };
@@ -137,6 +162,7 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
   if (error instanceof CommandError) return error;
   if (error instanceof OptionError)
     return usageError(optionSentence(error), "service-sim start --help");
+  if (error instanceof MissingPackage) return usageError(sentenceOf(error), error.install);
   if (error instanceof WorldExists)
     return usageError(
       error.message,
@@ -176,6 +202,10 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
         [NO_FILES, "or run in memory"],
       ),
     );
+  if (error instanceof LeftAside)
+    return new CommandError({ code: "STATE_ASIDE", exitCode: EXIT.couldNotStart }, error.message, [
+      `service-sim start --storage ${quoted(`file:${error.asideIn}`)}`,
+    ]);
   if (error instanceof JournalFailure)
     return new CommandError(
       { code: "STATE_UNWRITABLE", exitCode: EXIT.couldNotStart },

@@ -92,7 +92,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
 
 /** Options of `start`. */
 export const START_OPTIONS: readonly CommandOption[] = [
-  { flags: "--port <number>", summary: "port to listen on; 0 picks a free one", default: "4747" },
+  {
+    flags: "--port <number or auto>",
+    summary: "port to listen on; 0 picks a free one, auto one that this folder's path decides",
+    default: "4747",
+  },
   { flags: "--host <address>", summary: "address to listen on", default: "127.0.0.1" },
   {
     flags: "--storage <url>",
@@ -117,15 +121,20 @@ export const START_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--verbose",
-    summary: "print a line per request and webhook even without a terminal",
+    summary: "print a line per request and webhook even without a terminal, control calls too",
     noEnvironment: true,
+  },
+  {
+    flags: "--log <form>",
+    summary: "text for people, or json: one object a line, alone on stdout (default: text)",
+    choices: ["text", "json"],
   },
   {
     flags: "--tui",
     summary: "show the screen; leaving it stops the simulator",
     noEnvironment: true,
   },
-  { flags: "--open", summary: "open the API's address in a browser" },
+  { flags: "--open", summary: "open the docs page in a browser" },
   { flags: "--https", summary: "serve https with a certificate made for this start" },
   { flags: "--qr", summary: "print a QR code of the address" },
   { flags: "--tunnel", summary: "make the address reachable from the internet" },

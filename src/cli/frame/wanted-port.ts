@@ -1,59 +1,80 @@
-import type { SimulatorStatus } from "../../contract/control/status.ts";
-import { ControlClient } from "../../control/client.ts";
+import { autoPorts, onFirstFree, portFolderOf } from "../../http/auto-port.ts";
 import { availablePort } from "../../http/listen.ts";
+import { parseStorageUrl } from "../../runtime/storage/storage-url.ts";
 import type { ListenOptions } from "../../simulator.ts";
-import { CommandError, EXIT } from "./command.ts";
+import { hints } from "../text/layout.ts";
+import { CommandError, EXIT, type Invocation } from "./command.ts";
+import { ownerOfPort, type PortOwner } from "./port-owner.ts";
+import { portOf } from "./simulator-options.ts";
 
-const OWNER_TIMEOUT_MS = 500;
+/** The address to listen on, and the ports that are tried in order. */
+export type Where = ListenOptions & { host: string; ports: readonly number[] };
 
-/** The address to listen on. */
-export type Where = ListenOptions & { port: number; host: string };
+/** The port of `--port`, and those that it stands for. */
+export const wantedPorts = (invocation: Invocation) => {
+  const port = portOf(invocation);
+  if (port !== "auto") return { port, ports: [port] };
+  const storage = parseStorageUrl(String(invocation.options.storage)) ?? { kind: "memory" };
+  return { port, ports: autoPorts(portFolderOf(storage, process.cwd())) };
+};
 
 /**
  * Binds a port and releases it.
+ * @returns the first of the wanted ports that is free
  * @throws CommandError that names the owner of the port
  */
-export const requirePort = async (where: Where) => {
+export const requirePort = async (where: Where): Promise<number> => {
   try {
-    await availablePort(where.port, where.host);
+    return await onFirstFree(where.ports, (port) => availablePort(port, where.host));
   } catch (error) {
     throw await portFailure(error as NodeJS.ErrnoException, where);
   }
 };
 
+const PORT_ZERO = "service-sim start --port 0";
+const FIRST_FREE_PORT = 1024;
+
+const cannotListen = (error: NodeJS.ErrnoException, { ports: [port = 0], host }: Where) => {
+  const needsRights = error.code === "EACCES" && port < FIRST_FREE_PORT;
+  const found = needsRights
+    ? `this user may not take a port below ${FIRST_FREE_PORT}`
+    : error.message;
+  return new CommandError(
+    { code: "CANNOT_LISTEN", exitCode: EXIT.couldNotStart },
+    `cannot listen on ${host}:${port}: ${found}`,
+    needsRights
+      ? hints([PORT_ZERO, "take any free port"])
+      : ["service-sim start --host 127.0.0.1 --port 0"],
+  );
+};
+
+/** Names the program that holds a port. */
+const heldBy = (port: number, owner: PortOwner | undefined) => {
+  const pid = owner?.pid === undefined ? "" : `, pid ${owner.pid}`;
+  return `port ${port} is in use by ${owner ? `service-sim${pid}` : "another program"}`;
+};
+
 /** Explains a port that cannot be used. */
-export const portFailure = async (error: NodeJS.ErrnoException, { port, host }: Where) => {
-  if (error.code !== "EADDRINUSE")
-    return new CommandError(
-      { code: "CANNOT_LISTEN", exitCode: EXIT.couldNotStart },
-      `cannot listen on ${host}:${port}: ${error.message}`,
-      ["service-sim start --host 127.0.0.1 --port 0"],
-    );
-  const owner = await ownerOfPort(port);
-  const found = owner === undefined ? "another program" : `service-sim, pid ${owner.pid}`;
+export const portFailure = async (error: NodeJS.ErrnoException, where: Where) => {
+  if (error.code !== "EADDRINUSE") return cannotListen(error, where);
+  const [port = 0, ...others] = where.ports;
+  const last = others.at(-1);
+  const owner = last === undefined ? await ownerOfPort({ port, host: where.host }) : undefined;
+  const { pid, url } = owner ?? {};
   return new CommandError(
     {
       code: "PORT_TAKEN",
       exitCode: EXIT.couldNotStart,
-      details: { port, ...(owner && { pid: owner.pid }) },
+      details: { port, ...(pid !== undefined && { pid }) },
     },
-    `port ${port} is in use by ${found}`,
-    [
-      ...(owner ? [`service-sim status --url ${owner.url}     use that one`] : []),
-      "service-sim start --port 0                         take any free port",
-    ],
+    last === undefined ? heldBy(port, owner) : `every port from ${port} to ${last} is in use`,
+    hints(
+      // Without a pid it did not answer: it listens beyond loopback and asks for its token.
+      ...(pid === undefined ? [] : [[`service-sim status --url ${url}`, "use that one"] as const]),
+      ...(last === undefined
+        ? [["service-sim start --port auto", "take a port of this folder's own"] as const]
+        : []),
+      [PORT_ZERO, "take any free port"],
+    ),
   );
-};
-
-const ownerOfPort = async (port: number) =>
-  (await simulatorAt(`http://127.0.0.1:${port}`)) ?? simulatorAt(`https://127.0.0.1:${port}`);
-
-const simulatorAt = async (url: string) => {
-  try {
-    const client = new ControlClient({ url, timeoutMs: OWNER_TIMEOUT_MS });
-    const { status, body } = await client.get<Partial<SimulatorStatus>>("/status");
-    return status === 200 && typeof body.pid === "number" ? { url, pid: body.pid } : undefined;
-  } catch {
-    return undefined;
-  }
 };

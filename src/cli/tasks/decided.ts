@@ -3,7 +3,8 @@ import { isAccepted } from "../../contract/webhooks/events.ts";
 import type { ControlReply } from "../../control/client.ts";
 import { EXIT, type Invocation } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
-import { columns, counted, money } from "../text/layout.ts";
+import { counted, money } from "../text/layout.ts";
+import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
 
 const isWanted = ({ action }: Decided, wanted: string) => action.status === wanted;
@@ -15,7 +16,7 @@ const webhooksRow = (webhooks: Decided["webhooks"], { mark }: Style) => {
   const told = [
     ...(accepted > 0 ? [`${mark("done")} ${accepted} accepted`] : []),
     ...(rest > 0 ? [`${mark("waits")} ${rest} not accepted yet`] : []),
-    ...(unsent > 0 ? [`${mark("over")} ${unsent} not sent, no endpoint`] : []),
+    ...(unsent > 0 ? [`${mark("over")} ${unsent} collected, no endpoint`] : []),
   ];
   return [counted(webhooks.length, "webhook"), told.join(", ")];
 };
@@ -36,7 +37,11 @@ export const formatDecided = (decided: Decided, wanted: string, style: Style): s
   ];
   return [
     because ? `${head}: ${because.says} (${because.reason})` : head,
-    ...columns(rows).map((row) => `  ${row}`),
+    ...tableLines(
+      [{}, { as: "words" }],
+      rows.map(([name = "", change = ""]) => [`  ${name}`, change]),
+      style,
+    ),
   ];
 };
 

@@ -1,13 +1,18 @@
-import { connect } from "node:net";
 import type { SimulatorStatus } from "../../contract/control/status.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { fixtureOf } from "../../control/seed/fixture-files.ts";
 import { FixtureTextError } from "../../control/seed/fixture-text.ts";
-import { parseStorageUrl } from "../../runtime/storage/storage.ts";
 import { createSimulator } from "../../simulator.ts";
-import { CommandError, type Invocation, usageError } from "../frame/command.ts";
+import { CommandError, EXIT, type Invocation, usageError } from "../frame/command.ts";
 import { findInstance } from "../frame/reach.ts";
-import { portOf, simulatorOptions, startFailure } from "../frame/simulator-options.ts";
+import {
+  portOf,
+  requireStorage,
+  simulatorOptions,
+  startFailure,
+} from "../frame/simulator-options.ts";
+import { requirePort, wantedPorts } from "../frame/wanted-port.ts";
+import { endpointProblem } from "./endpoint-probe.ts";
 
 /** One check and its finding. */
 export interface Check {
@@ -20,7 +25,6 @@ export interface Check {
 }
 
 const OLDEST_NODE = [20, 19] as const;
-const CONNECT_TIMEOUT_MS = 1000;
 
 /**
  * Checks the version of Node.js.
@@ -38,29 +42,21 @@ export const checkNode = (version: string): Check => {
   };
 };
 
-/**
- * Connects and closes without sending, since a receiver may accept only webhooks.
- * @returns the reason when nothing listens there
- */
-const connects = (port: number, host: string) =>
-  new Promise<string | undefined>((done) => {
-    const probe = connect({ port, host });
-    probe.setTimeout(CONNECT_TIMEOUT_MS, () => probe.destroy(new Error("no answer within 1s")));
-    probe.on("connect", () => {
-      probe.destroy();
-      done(undefined);
-    });
-    probe.on("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
-  });
+/** Reports an endpoint whose address may not be called; deliveries to it fail. */
+const checkTarget = ({ webhooks: { endpoint, notCalled } }: SimulatorStatus): Check[] => {
+  if (endpoint === undefined || notCalled === undefined) return [];
+  const option = /--allow-webhook-target \S+$/.exec(notCalled)?.[0];
+  const next = option && `service-sim start ${option}`;
+  return [
+    { check: "webhooks", ok: false, found: `${endpoint}: ${notCalled}`, ...defined({ next }) },
+  ];
+};
 
-const portIn = ({ port, protocol }: URL) =>
-  port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
-
-const checkReceiver = async ({ webhooks: { endpoint } }: SimulatorStatus): Promise<Check[]> => {
+const checkReceiver = async (status: SimulatorStatus): Promise<Check[]> => {
+  const { endpoint, notCalled } = status.webhooks;
   if (endpoint === undefined) return [];
-  const url = new URL(endpoint);
-  // IPv6 addresses are written in brackets.
-  const problem = await connects(portIn(url), url.hostname.replace(/^\[|\]$/g, ""));
+  if (notCalled !== undefined) return checkTarget(status);
+  const problem = await endpointProblem(endpoint);
   if (problem === undefined)
     return [{ check: "webhooks", ok: true, found: `${endpoint} accepts connections` }];
   return [
@@ -68,28 +64,30 @@ const checkReceiver = async ({ webhooks: { endpoint } }: SimulatorStatus): Promi
       check: "webhooks",
       ok: false,
       found: `${endpoint}: ${problem}`,
-      next: "start your receiver, or set another endpoint with PATCH /config",
+      next: "start your receiver, or set another: service-sim webhooks endpoint <url>",
     },
   ];
 };
 
-const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
-
-/** Checks the owner of the port; `checkSettings` reports a missing port. */
-const checkPort = async ({ options }: Invocation): Promise<Check[]> => {
-  const [port, host] = [Number(options.port), String(options.host)];
-  if (!(port > 0 && port <= 65_535)) return [];
-  const problem = await connects(port, ANY_ADDRESS.has(host) ? "127.0.0.1" : host);
-  if (problem !== undefined) return [];
-  return [
-    {
-      check: "port",
-      ok: true,
-      isWarning: true,
-      found: `port ${port} is in use by another program`,
-      next: "service-sim start --port 0    takes any free port",
-    },
-  ];
+/** Binds the port as a start would; `checkSettings` reports a value that is no port. */
+const checkPort = async (invocation: Invocation): Promise<Check[]> => {
+  try {
+    const { port, ports } = wantedPorts(invocation);
+    const free = await requirePort({ port, ports, host: String(invocation.options.host) });
+    if (port !== "auto") return [];
+    const found = `auto takes port ${free} for this folder`;
+    if (free === ports[0]) return [{ check: "port", ok: true, found }];
+    const next = `since ${ports[0]} is in use`;
+    return [{ check: "port", ok: true, isWarning: true, found: `${found}, ${next}` }];
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    if (error.exitCode === EXIT.usage) return [];
+    const isTaken = error.code === "PORT_TAKEN";
+    const next = error.next.at(-1);
+    const found = error.message;
+    const warning = isTaken && { isWarning: true };
+    return [{ check: "port", ok: isTaken, ...warning, found, ...defined({ next }) }];
+  }
 };
 
 /** Checks the simulator that commands here find, and its receiver; without one, the port for it. */
@@ -133,26 +131,23 @@ const fixtureCheck = async (nameOrPath: string | object) => {
  * Checks the options by a start in memory. Leaves out the fixture's steps, since they would call a
  * receiver.
  */
-export const checkSettings = async (invocation: Invocation): Promise<Check> => {
+export const checkSettings = async (invocation: Invocation): Promise<Check[]> => {
   try {
     if (invocation.configFailure) throw invocation.configFailure;
     portOf(invocation);
-    const { storage } = invocation.options;
-    if (!parseStorageUrl(String(storage)))
-      throw usageError(
-        `Expected --storage to be memory: or file:<directory> but found "${storage}"`,
-        "service-sim start --help",
-      );
+    requireStorage(invocation);
     const { fixture, ...options } = simulatorOptions(invocation, "memory:");
     if (fixture !== undefined) await fixtureCheck(fixture);
-    await (await createSimulator(options)).close();
-    return { check: "settings", ok: true, found: "valid" };
+    const sim = await createSimulator({ ...options, host: String(invocation.options.host) });
+    const target = checkTarget(sim.status());
+    await sim.close();
+    return [{ check: "settings", ok: true, found: "valid" }, ...target];
   } catch (error) {
     const failure = error instanceof CommandError ? error : startFailure(error);
     if (!(failure instanceof CommandError)) throw failure;
     const [next] = failure.next;
     const found = failure.message;
-    return { check: "settings", ok: false, found, ...defined({ next }) };
+    return [{ check: "settings", ok: false, found, ...defined({ next }) }];
   }
 };
 

@@ -1,10 +1,11 @@
-import { accessSync, constants, statfsSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, statfsSync } from "node:fs";
+import { join } from "node:path";
 import {
   checkState,
   isStateDirectory,
   type StateReport,
 } from "../../runtime/storage/state-check.ts";
-import { nearest } from "../frame/state-place.ts";
+import { nearest, placeFailure } from "../frame/state-place.ts";
 import { counted } from "../text/layout.ts";
 import type { Check } from "./doctor-checks.ts";
 
@@ -15,11 +16,21 @@ const FULL_BELOW = MIB;
 /** A journal grows to 32 MiB before a checkpoint replaces it; both exist for a while. */
 const LOW_BELOW = 128 * MIB;
 
-/** Checks that a folder can be created, as a start would. */
+/**
+ * Makes a folder as a start would, and removes it. Permissions alone do not tell: root may write
+ * everywhere, and some file systems take no folders.
+ */
 const requireRoom = (directory: string) => {
-  const place = nearest(directory);
-  if (!statSync(place).isDirectory()) throw new Error(`${place} is a file, but must be a folder`);
-  accessSync(place, constants.W_OK);
+  const probe = join(nearest(directory), `.service-sim-probe-${process.pid}`);
+  try {
+    mkdirSync(probe, { mode: 0o700 });
+    rmdirSync(probe);
+  } catch (error) {
+    const failed = existsSync(directory)
+      ? { syscall: "open", path: join(directory, "lock") }
+      : { syscall: "mkdir", path: directory };
+    throw Object.assign(error as NodeJS.ErrnoException, failed);
+  }
 };
 
 const stateCheck = (directory: string, report: StateReport, at: string): Check => {
@@ -46,6 +57,18 @@ const checkpointChecks = ({ passedOver }: StateReport): Check[] =>
     isWarning: true,
     found: `${found} in ${file}; start continues without it and writes a new one`,
   }));
+
+const requestChecks = ({ damagedRequests: damaged }: StateReport): Check[] =>
+  damaged === undefined
+    ? []
+    : [
+        {
+          check: "requests",
+          ok: true,
+          isWarning: true,
+          found: `${damaged.found} in ${damaged.file}; start continues without these requests`,
+        },
+      ];
 
 const sizeOf = (bytes: number) =>
   bytes < GIB ? `${Math.floor(bytes / MIB)} MiB` : `${Math.floor(bytes / GIB)} GiB`;
@@ -92,9 +115,16 @@ export const checkDirectory = async (directory: string, at: string): Promise<Che
       return [{ check: "state", ok: true, found }, space];
     }
     const report = await checkState(directory);
-    return [stateCheck(directory, report, at), ...checkpointChecks(report), space];
+    return [
+      stateCheck(directory, report, at),
+      ...checkpointChecks(report),
+      ...requestChecks(report),
+      space,
+    ];
   } catch (error) {
-    const found = `${directory}: ${(error as Error).message}`;
-    return [{ check: "state", ok: false, found, next: "service-sim start --storage memory:" }];
+    const failure = placeFailure(error as NodeJS.ErrnoException);
+    const found = failure?.sentence ?? `${directory}: ${(error as Error).message}`;
+    const next = failure?.next[0] ?? "service-sim start --storage memory:";
+    return [{ check: "state", ok: false, found, next }];
   }
 };

@@ -3,7 +3,7 @@ import type { ReadEvent } from "../../control/feed/event-reader.ts";
 import type { Activity } from "../../simulator.ts";
 import { EXIT } from "../frame/command.ts";
 import { reach } from "../frame/reach.ts";
-import { formatActivity } from "../text/activity.ts";
+import { activityLines } from "../text/activity.ts";
 import type { Terminal } from "../text/terminal.ts";
 
 /** Whether an event reports an attempt, rather than a new delivery or a planned redelivery. */
@@ -44,6 +44,7 @@ export const followActivity = async (
   }: { isAll: boolean; watch?: (event: ReadEvent) => void; signal?: AbortSignal },
 ): Promise<number> => {
   const wanted = isAll ? ["request", "delivery", "timer"] : ["request"];
+  const lineOf = activityLines(terminal.style);
   const show = (event: ReadEvent) => {
     if (event.event === START_OVER) terminal.note(`some events were missed: ${event.data.why}`);
     if (event.event === "stopped")
@@ -51,7 +52,7 @@ export const followActivity = async (
     if (![...wanted, START_OVER, "reset", "stopped"].includes(event.event)) return;
     terminal.document({ event: event.event, ...event.data });
     const activity = wanted.includes(event.event) ? activityOf(event) : undefined;
-    const line = activity && formatActivity(activity, terminal.style);
+    const line = activity && lineOf(activity);
     if (line !== undefined) terminal.print(line);
   };
   for (let isCutOff = true; isCutOff; ) {

@@ -1,3 +1,4 @@
+import { closestTo } from "../../contract/core/closest.ts";
 import { EVENT_TYPES, type EventType, isEventType } from "../../contract/webhooks/events.ts";
 import { usageError } from "../frame/command.ts";
 
@@ -9,10 +10,10 @@ export const SET_OPTION = {
   repeats: true,
 } as const;
 
-/** Finds an event type by name; suggests the right one when only the case differs. */
+/** Finds an event type by name; suggests the closest one. */
 export const eventTypeOf = (name: string): EventType => {
   if (isEventType(name)) return name;
-  const meant = EVENT_TYPES.find((one) => one.toLowerCase() === name.toLowerCase());
+  const meant = closestTo(name, EVENT_TYPES);
   throw usageError(
     `no event type "${name}"`,
     ...(meant === undefined ? [] : [`service-sim webhooks trigger ${meant}`]),

@@ -1,4 +1,5 @@
 import { CURRENCIES, isCurrencyCode } from "../../contract/money/currencies.ts";
+import { cellsOf, padCells } from "./cells.ts";
 
 /** Minor units cut by the currency's decimals: `1,234.56 USD`. String arithmetic, no floats. */
 export const money = (amountMinor: number | bigint, code: string) => {
@@ -21,9 +22,20 @@ export const counted = (count: number, noun: string) =>
 export const fullInstant = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`;
 
 /** `09:06:12` on the day of `day`, `01-06 09:06:12` on another. */
-export const shortInstant = (iso: string, day: string) => {
-  const time = iso.slice(11, 19);
-  return iso.slice(0, 10) === day.slice(0, 10) ? time : `${iso.slice(5, 10)} ${time}`;
+export const shortInstant = (iso: string, day: string) => instantsAmong([iso, day])(iso);
+
+/**
+ * Shows the instants of one output alike: `09:06:12` while all are on one day, else with the day,
+ * and with the year when years differ.
+ */
+export const instantsAmong = (isos: readonly (string | undefined)[]) => {
+  const days = isos.flatMap((iso) => (iso === undefined ? [] : [iso.slice(0, 10)]));
+  const isOneDay = days.every((day) => day === days[0]);
+  const isOneYear = days.every((day) => day.slice(0, 4) === days[0]?.slice(0, 4));
+  return (iso: string) => {
+    const time = iso.slice(11, 19);
+    return isOneDay ? time : `${iso.slice(isOneYear ? 5 : 0, 10)} ${time}`;
+  };
 };
 
 /** `Kind:…` and the last six digits, which differ between ids of one minute. */
@@ -38,21 +50,14 @@ export const hints = (...rows: readonly (readonly [command: string, does: string
   return rows.map(([command, does]) => `${command.padEnd(widest)}    ${does}`);
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes have no width
-const COLOR_CODES = /\u001b\[[0-9;]*m/g;
-
-const width = (text: string) => [...text.replace(COLOR_CODES, "")].length;
-
 /** Rows in columns, two spaces between them; the last column is not padded. */
 export const columns = (rows: readonly (readonly string[])[]): string[] => {
   const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((row) => width(row[at] ?? ""))),
+    Math.max(...rows.map((row) => cellsOf(row[at] ?? ""))),
   );
   return rows.map((row) =>
     row
-      .map((cell, at) =>
-        at === row.length - 1 ? cell : cell + " ".repeat((widths[at] ?? 0) - width(cell)),
-      )
+      .map((cell, at) => (at === row.length - 1 ? cell : padCells(cell, widths[at] ?? 0)))
       .join("  ")
       .trimEnd(),
   );

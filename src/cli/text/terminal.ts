@@ -2,6 +2,8 @@ import { asCalled } from "./called-as.ts";
 import { shortId } from "./layout.ts";
 import { asAscii, MARKS, type MarkName } from "./marks.ts";
 import { NO_COLORS, type Seal, safeJson, safeText, sealWith } from "./safe-text.ts";
+import { columnsOf, NO_SCREEN, type Screen } from "./screen.ts";
+import { fitted } from "./wrap.ts";
 
 /** A failure as the terminal prints it. */
 export interface Failure {
@@ -28,6 +30,8 @@ export interface Style {
   mark(name: MarkName): string;
   /** `Kind:…` and the last six characters on a terminal, the whole id elsewhere. */
   id(id: string): string;
+  /** The room for lines, as the terminal is now. */
+  screen: Screen;
 }
 
 /** No colors and short ids, for lines that another component draws. */
@@ -35,6 +39,7 @@ export const plainStyle = (): Style => ({
   color: PLAIN,
   mark: (name) => MARKS[name].glyph,
   id: shortId,
+  screen: NO_SCREEN,
 });
 
 /** Whether a stream gets colors. */
@@ -111,6 +116,12 @@ export class Terminal {
       color,
       mark: (name) => color[MARKS[name].color](MARKS[name].glyph),
       id: (id) => (isTerminal ? shortId(id) : id),
+      screen: {
+        get width() {
+          return columnsOf(process.stdout);
+        },
+        isAscii: this.ascii,
+      },
     };
   }
 
@@ -130,6 +141,15 @@ export class Terminal {
   /** Prints the one requested value, always on stdout. */
   answer(text: string) {
     process.stdout.write(`${safeLines(text)}\n`);
+  }
+
+  /**
+   * Prints styled lines of a document, also with `--quiet`. The terminal breaks long ones, so that
+   * what is copied stays whole.
+   */
+  show(lines: readonly string[]) {
+    const text = `${lines.map(this.answerSeal.printed).join("\n")}\n`;
+    process.stdout.write(this.ascii ? asAscii(text) : text);
   }
 
   /** Prints exact bytes without a trailing newline; a terminal gets escaped text. */
@@ -158,7 +178,7 @@ export class Terminal {
   /** Prints one line of activity. */
   activity(line: string) {
     // Formatters have colored the line already, as they color answers.
-    process.stderr.write(this.printed([line]));
+    process.stderr.write(this.printed([line], { to: process.stderr }));
   }
 
   fail(error: Failure) {
@@ -166,6 +186,12 @@ export class Terminal {
     const next = error.next.map(asCalled);
     if (this.json)
       this.document({ error: { code, message, next, ...(details && { details }), exitCode } });
+    this.complain(error);
+  }
+
+  /** Prints a failure for people alone, when the answer on stdout tells of it already. */
+  complain({ message, next: steps }: Pick<Failure, "message" | "next">) {
+    const next = steps.map(asCalled);
     const [first = "", ...others] = next;
     this.tell(
       `${this.errorColor.red("error")}  ${message}`,
@@ -174,13 +200,18 @@ export class Terminal {
     );
   }
 
-  /** Writes lines to stdout, each with a newline. */
-  printed(lines: readonly string[], seal = this.answerSeal): string {
-    const text = `${lines.map(seal.printed).join("\n")}\n`;
-    return this.ascii ? asAscii(text) : text;
+  /** Text of lines as they are printed: safe, as wide as the terminal, each with a newline. */
+  printed(
+    lines: readonly string[],
+    { to = process.stdout, seal = this.answerSeal }: { to?: NodeJS.WriteStream; seal?: Seal } = {},
+  ): string {
+    const width = columnsOf(to);
+    const shown = (line: string) => (this.ascii ? asAscii(line) : line);
+    return `${lines.flatMap((line) => fitted(shown(seal.printed(line)), width)).join("\n")}\n`;
   }
 
   private tell(...lines: string[]) {
-    process.stderr.write(this.printed(lines, this.errorSeal));
+    const { stderr: to } = process;
+    to.write(this.printed(lines, { to, seal: this.errorSeal }));
   }
 }

@@ -1,8 +1,12 @@
 import type { Because, Effect, Facts, Step, Story } from "../../contract/control/why.ts";
 import { isAccepted } from "../../contract/webhooks/events.ts";
 import { becauseId, becauseText, replayText } from "./because.ts";
-import { columns, money, shortInstant } from "./layout.ts";
+import { cellsOf } from "./cells.ts";
+import { instantsAmong, money } from "./layout.ts";
+import type { Screen } from "./screen.ts";
+import { type Column, headLines, tableOf } from "./table.ts";
 import type { Style } from "./terminal.ts";
+import { wrapped } from "./wrap.ts";
 
 const LABEL_WIDTH = 11;
 
@@ -28,7 +32,8 @@ interface Telling {
   style: Style;
   /** Subject of the story. */
   id: string;
-  day: string;
+  /** Shows an instant as the other ones of the story. */
+  at(iso: string): string;
   /** Changes that have a row of their own. */
   shownSeqs: ReadonlySet<number>;
 }
@@ -41,9 +46,12 @@ const attemptText = (
   { mark }: Style,
 ) => `${mark(isAccepted(type, status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`;
 
+const unsentText = (state: Webhook["state"]) =>
+  state === "UNDELIVERABLE" ? "collected" : state.toLowerCase();
+
 const webhookText = ({ type, id, state, attempts }: Webhook, { style }: Telling) => {
   const went = attempts.map((attempt) => attemptText(type, attempt, style)).join(", ");
-  return `${type}  ${went || state.toLowerCase()}  ${style.id(id)}`;
+  return `${type}  ${went || unsentText(state)}  ${style.id(id)}`;
 };
 
 type Posting = Extract<Effect, { kind: "posting" }>;
@@ -58,13 +66,13 @@ const postingText = ({ account, amount, currency, leaves }: Posting, { style, id
 };
 
 const effectText = (effect: Effect, telling: Telling): string | undefined => {
-  const { style, day } = telling;
+  const { style, at } = telling;
   if (effect.kind === "posting") return postingText(effect, telling);
   if (effect.kind === "webhook") return webhookText(effect, telling);
   if (effect.kind === "rule") return effect.says ?? effect.rule;
   if (effect.kind === "record") return style.id(effect.id);
   const { timer, dueAt, subject } = effect;
-  const when = dueAt === undefined ? "" : `, set for ${shortInstant(dueAt, day)}`;
+  const when = dueAt === undefined ? "" : `, set for ${at(dueAt)}`;
   return `${timer}${when}${subject === undefined ? "" : `  ${style.id(subject)}`}`;
 };
 
@@ -77,7 +85,7 @@ const EFFECT_LABELS: Record<Effect["kind"], string> = {
 };
 
 /** Follows the timers behind a change back to the first row outside this story. */
-const originLines = (because: Because, { style, day, shownSeqs }: Telling): string[] => {
+const originLines = (because: Because, { style, at: shown, shownSeqs }: Telling): string[] => {
   const lines: string[] = [];
   let at: Because | undefined = because;
   while (at) {
@@ -85,7 +93,7 @@ const originLines = (because: Because, { style, day, shownSeqs }: Telling): stri
     const { setBy }: Because = at;
     if (!setBy || shownSeqs.has(setBy.seq)) break;
     const from = [becauseText(setBy.because, style), becauseId(setBy.because, style)];
-    const when = shortInstant(setBy.at, day);
+    const when = shown(setBy.at);
     lines.push(`${"set by".padEnd(LABEL_WIDTH)}${from.join("  ").trimEnd()}, at ${when}`);
     at = setBy.because;
   }
@@ -107,35 +115,64 @@ const withoutRepeatedRule = ({ effects }: Step, before: Step | undefined) =>
       !before?.effects.some((one) => one.kind === "rule" && one.rule === effect.rule),
   );
 
-const branches = (lines: readonly string[], indent: string) =>
-  lines.map((line, at) => `${indent}${at === lines.length - 1 ? "└" : "├"} ${line}`);
+/** A label and its text, wrapped below itself. */
+const labelled = (line: string, width: number) =>
+  wrapped(line.slice(LABEL_WIDTH), width - LABEL_WIDTH).map(
+    (part, at) => (at === 0 ? line.slice(0, LABEL_WIDTH) : " ".repeat(LABEL_WIDTH)) + part,
+  );
+
+const branches = (lines: readonly string[], indent: string, { screen }: Style) =>
+  lines.flatMap((line, at) => {
+    const branch = at === lines.length - 1 ? "└ " : "├ ";
+    return labelled(line, screen.width - indent.length - branch.length).map(
+      (part, row) => indent + (row === 0 ? branch : "  ") + part,
+    );
+  });
+
+/** Every instant that a story tells. */
+const instantsIn = (chain: Story["chain"]) => {
+  const before = ({ setBy }: Because): string[] =>
+    setBy === undefined ? [] : [setBy.at, ...before(setBy.because)];
+  return chain.flatMap(({ at, because, effects }) => [
+    at,
+    ...before(because),
+    ...effects.flatMap((effect) => (effect.kind === "timer" ? [effect.dueAt] : [])),
+  ]);
+};
+
+const WIDE: readonly Column[] = [{}, {}, {}, {}];
+const NARROW: readonly Column[] = [{}, {}, { as: "words", least: 30 }];
+
+/** The rows of the changes; where ids do not fit in a column, each is put behind its cause. */
+const changeRows = (cells: readonly (readonly string[])[], screen: Screen) => {
+  const wide = tableOf(WIDE, cells, screen);
+  if (wide.rows.flat().every((line) => cellsOf(line) <= screen.width)) return wide;
+  const joined = cells.map(([at = "", status = "", ...rest]) => [at, status, rest.join("  ")]);
+  return tableOf(NARROW, joined, screen);
+};
 
 /** Formats a story as a tree: a row for each change, its effects below it. */
 export const formatWhy = (story: Story, style: Style): string[] => {
   const { id, type, kind, status = "", replay, chain, ends } = story;
-  const day = chain.at(-1)?.at ?? "";
+  const shown = instantsAmong(instantsIn(chain));
   const shownSeqs = new Set(chain.flatMap(({ seq }) => (seq === undefined ? [] : [seq])));
-  const telling: Telling = { style, id, day, shownSeqs };
-  const rows = columns(
-    chain.map(({ at, because, ...step }) => [
-      shortInstant(at, day),
-      step.status ?? "",
-      `because ${becauseText(because, style)}`,
-      becauseId(because, style),
-    ]),
-  );
-  const indent = " ".repeat(
-    Math.max(0, ...chain.map(({ at }) => shortInstant(at, day).length)) + 2,
-  );
+  const telling: Telling = { style, id, at: shown, shownSeqs };
+  const cells = chain.map(({ at, because, ...step }) => [
+    shown(at),
+    step.status ?? "",
+    `because ${becauseText(because, style)}`,
+    becauseId(because, style),
+  ]);
+  const { rows, indent } = changeRows(cells, style.screen);
   return [
-    [style.color.bold(id), type ?? kind, status].join("    ").trimEnd(),
+    ...headLines([style.color.bold(id), type ?? kind, status], style),
     ...factsLine(story),
     ...(replay === undefined ? [] : [`replay ${replayText(replay)}`]),
     ...(ends === undefined ? [] : [style.color.dim(`- ${ends}`)]),
     ...chain.flatMap((step, at) => {
       const effects = withoutRepeatedRule(step, chain[at - 1]);
       const lines = [...originLines(step.because, telling), ...effectLines(effects, telling)];
-      return [rows[at] ?? "", ...branches(lines, indent)];
+      return [...(rows[at] ?? []), ...branches(lines, " ".repeat(indent), style)];
     }),
   ];
 };

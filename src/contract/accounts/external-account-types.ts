@@ -1,4 +1,5 @@
 import { FIELD, type FieldRule, type PaymentRail } from "../core/account-fields.ts";
+import { inPascalCase } from "../core/named-shape.ts";
 import { CURRENCY_CODES, type CurrencyCode } from "../money/currencies.ts";
 
 const { matching, sized } = FIELD;
@@ -100,7 +101,11 @@ const mobileMoney = (currency: CurrencyCode, phoneNumber: FieldRule = phone) =>
 /** A phone number at a named provider of one of several countries. */
 const regionalMoney = (currency: CurrencyCode, regions: readonly string[]) =>
   bank(currency, {
-    must: { phoneNumber: phone, provider: name, region: { values: regions } },
+    must: {
+      phoneNumber: phone,
+      provider: name,
+      region: { name: `${inPascalCase(currency)}Region`, values: regions },
+    },
     rails: MOBILE_MONEY,
     by: ["phoneNumber"],
   });
@@ -211,7 +216,14 @@ export const EXTERNAL_ACCOUNT_TYPES = {
     by: ["accountNumber"],
   }),
   INR_ACCOUNT: bank("INR", {
-    must: { vpa: { pattern: /^[a-zA-Z0-9.\-_]+@[a-zA-Z0-9]+$/, minLength: 3, maxLength: 255 } },
+    must: {
+      vpa: {
+        name: "UpiAddress",
+        pattern: /^[a-zA-Z0-9.\-_]+@[a-zA-Z0-9]+$/,
+        minLength: 3,
+        maxLength: 255,
+      },
+    },
     rails: ["UPI"],
     by: ["vpa"],
   }),
@@ -289,7 +301,11 @@ export const EXTERNAL_ACCOUNT_TYPES = {
     requiredWhen: { member: "country", values: ["BR", "GB"], needs: "iban" },
     by: ["accountNumber", "iban"],
   }),
-  SPARK_WALLET: wallet(["BTC", "USDB"], { pattern: /^(spark1|sparkrt1)/, maxLength: 255 }),
+  SPARK_WALLET: wallet(["BTC", "USDB"], {
+    name: "SparkAddress",
+    pattern: /^(spark1|sparkrt1)/,
+    maxLength: 255,
+  }),
   LIGHTNING: {
     currencies: ["BTC"],
     fields: {

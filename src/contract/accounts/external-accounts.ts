@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type FieldRule, PAYMENT_RAILS } from "../core/account-fields.ts";
 import { Address } from "../core/addresses.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, inPascalCase, named, sharedShape } from "../core/named-shape.ts";
 import { CalendarDate, CountryCode, Email, PersonalText } from "../core/scalars.ts";
 import {
   ACCOUNT_TYPE_NAMES,
@@ -22,7 +23,10 @@ export const VERIFICATION_STATUSES = [
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
 /** The schema of one member. */
-export const fieldShape = (rule: FieldRule) => {
+export const fieldShape = (rule: FieldRule) =>
+  rule.name === undefined ? formOf(rule) : sharedShape(rule.name, () => formOf(rule));
+
+const formOf = (rule: FieldRule) => {
   if (rule.values) return z.enum(rule.values as [string, ...string[]]);
   let text = z.string();
   if (rule.minLength !== undefined) text = text.min(rule.minLength);
@@ -41,6 +45,27 @@ const optionalShapes = (rules: Record<string, FieldRule>) =>
     Object.entries(rules).map(([member, rule]) => [member, fieldShape(rule).optional()]),
   );
 
+const BusinessBeneficiary = named("BusinessBeneficiary", () =>
+  z.looseObject({
+    beneficiaryType: z.literal("BUSINESS"),
+    legalName: PersonalText,
+    registrationNumber: PersonalText.optional(),
+    taxId: PersonalText.optional(),
+    email: Email.optional(),
+    phoneNumber: PersonalText.optional(),
+    countryOfResidence: CountryCode.optional(),
+    address: Address.optional(),
+  }),
+);
+
+/** Name of a beneficiary with the members that a type adds: `BeneficiaryNeedingAddress`. */
+const beneficiaryKind = (needs: readonly string[], may: readonly string[]) => {
+  const joined = (members: readonly string[]) =>
+    members.map((member) => member.charAt(0).toUpperCase() + member.slice(1)).join("And");
+  const needing = needs.length > 0 ? `Needing${joined(needs)}` : "";
+  return `Beneficiary${needing}${may.length > 0 ? `With${joined(may)}` : ""}`;
+};
+
 /**
  * Beneficiary of a bank account (spec/external-accounts.md#beneficiary). The type's row adds to an
  * INDIVIDUAL.
@@ -50,28 +75,23 @@ const beneficiaryShape = (needs: readonly BeneficiaryField[], may: Record<string
     needs.includes(field)
       ? BENEFICIARY_FIELD_SHAPES[field]
       : BENEFICIARY_FIELD_SHAPES[field].optional();
-  const individual = z.looseObject({
-    beneficiaryType: z.literal("INDIVIDUAL"),
-    fullName: PersonalText,
-    birthDate: CalendarDate.optional(),
-    nationality: CountryCode.optional(),
-    email: Email.optional(),
-    phoneNumber: conditional("phoneNumber"),
-    countryOfResidence: conditional("countryOfResidence"),
-    address: conditional("address"),
-    ...optionalShapes(may),
-  });
-  const business = z.looseObject({
-    beneficiaryType: z.literal("BUSINESS"),
-    legalName: PersonalText,
-    registrationNumber: PersonalText.optional(),
-    taxId: PersonalText.optional(),
-    email: Email.optional(),
-    phoneNumber: PersonalText.optional(),
-    countryOfResidence: CountryCode.optional(),
-    address: Address.optional(),
-  });
-  return z.discriminatedUnion("beneficiaryType", [individual, business]);
+  const kind = beneficiaryKind(needs, Object.keys(may));
+  const individual = sharedShape(`Individual${kind}`, () =>
+    z.looseObject({
+      beneficiaryType: z.literal("INDIVIDUAL"),
+      fullName: PersonalText,
+      birthDate: CalendarDate.optional(),
+      nationality: CountryCode.optional(),
+      email: Email.optional(),
+      phoneNumber: conditional("phoneNumber"),
+      countryOfResidence: conditional("countryOfResidence"),
+      address: conditional("address"),
+      ...optionalShapes(may),
+    }),
+  );
+  return sharedShape(kind, () =>
+    z.discriminatedUnion("beneficiaryType", [individual, BusinessBeneficiary]),
+  );
 };
 
 type AccountInfoMembers = Record<string, unknown>;
@@ -133,7 +153,8 @@ const accountInfoShape = (name: AccountTypeName) => {
           message: `Expected ${problem.says}`,
           input: ctx.value,
         });
-    });
+    })
+    .meta({ id: `${inPascalCase(name)}Info` });
 };
 
 /**
@@ -143,7 +164,7 @@ const accountInfoShape = (name: AccountTypeName) => {
 export type AccountInfo = { accountType: AccountTypeName } & Record<string, unknown>;
 
 /** Built when the first account is created: building 44 shapes would slow down every start. */
-const AccountInfoInput = z.lazy(() => {
+const AccountInfoInput = named("ExternalAccountInfo", () => {
   const [first, ...others] = ACCOUNT_TYPE_NAMES.map(accountInfoShape);
   return z.discriminatedUnion("accountType", [first as NonNullable<typeof first>, ...others]);
 });
@@ -155,13 +176,15 @@ const sharedInput = {
 };
 
 /** Body of POST /platform/external-accounts (spec/external-accounts.md#create-request). */
-export const PlatformExternalAccountInput = z.lazy(() => z.object(sharedInput));
+export const PlatformExternalAccountInput = named("PlatformExternalAccountInput", () =>
+  z.object(sharedInput),
+);
 
 /**
  * Body of POST /customers/external-accounts; without `customerId` the account is the platform's
  * (spec/external-accounts.md#lists).
  */
-export const CustomerExternalAccountInput = z.lazy(() =>
+export const CustomerExternalAccountInput = named("CustomerExternalAccountInput", () =>
   z.object({
     customerId: AnyId.nullable().optional(),
     defaultUmaDepositAccount: z.boolean().optional(),
@@ -177,15 +200,18 @@ export const ExternalAccount = z.lazy(() =>
     .object({
       id: idOf("ExternalAccount"),
       customerId: idOf("Customer").optional(),
-      status: z.enum(["PENDING", "ACTIVE", "UNDER_REVIEW", "INACTIVE"]),
+      status: enumOf("ExternalAccountStatus", ["PENDING", "ACTIVE", "UNDER_REVIEW", "INACTIVE"]),
       platformAccountId: z.string().optional(),
       currency: z.string(),
       defaultUmaDepositAccount: z.boolean(),
-      beneficiaryVerificationStatus: z.enum(VERIFICATION_STATUSES).optional(),
+      beneficiaryVerificationStatus: enumOf(
+        "BeneficiaryVerificationStatus",
+        VERIFICATION_STATUSES,
+      ).optional(),
       beneficiaryVerifiedData: z.object({ fullName: z.string() }).optional(),
       accountInfo: z.looseObject({
-        accountType: z.enum(ACCOUNT_TYPE_NAMES),
-        paymentRails: z.array(z.enum(PAYMENT_RAILS)).optional(),
+        accountType: enumOf("ExternalAccountType", ACCOUNT_TYPE_NAMES),
+        paymentRails: z.array(enumOf("PaymentRail", PAYMENT_RAILS)).optional(),
       }),
     })
     .meta({ id: "ExternalAccount" }),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { AmountInput, Instant } from "../core/scalars.ts";
 import { CurrencyAmount } from "../money/money.ts";
 import { PaymentInstructions } from "./payment-instructions.ts";
@@ -23,8 +24,8 @@ export const InternalAccount = z.lazy(() =>
     .object({
       id: idOf("InternalAccount"),
       customerId: idOf("Customer").optional(),
-      type: z.enum(INTERNAL_ACCOUNT_TYPES),
-      status: z.enum(INTERNAL_ACCOUNT_STATUSES),
+      type: enumOf("InternalAccountType", INTERNAL_ACCOUNT_TYPES),
+      status: enumOf("InternalAccountStatus", INTERNAL_ACCOUNT_STATUSES),
       balance: CurrencyAmount,
       fundingPaymentInstructions: z.array(PaymentInstructions),
       privateEnabled: z.boolean().optional(),
@@ -39,10 +40,10 @@ export type InternalAccount = z.infer<typeof InternalAccount>;
 /** Largest sandbox funding, in minor units (spec/internal-accounts.md#sandbox-funding). */
 export const MAX_SANDBOX_FUND_MINOR = 100_000_000_000;
 
-export const FundInput = z.lazy(() => z.object({ amount: AmountInput }));
+export const FundInput = named("SandboxFundInput", () => z.object({ amount: AmountInput }));
 
 export const InternalAccountsQuery = {
   currency: z.string().optional(),
   customerId: AnyId.optional(),
-  type: z.enum(INTERNAL_ACCOUNT_TYPES).optional(),
+  type: enumOf("InternalAccountType", INTERNAL_ACCOUNT_TYPES).optional(),
 };

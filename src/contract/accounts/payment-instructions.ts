@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { FIELD, type FieldRule, type PaymentRail } from "../core/account-fields.ts";
+import { enumOf, inPascalCase } from "../core/named-shape.ts";
 import { CURRENCY_CODES, type CurrencyCode } from "../money/currencies.ts";
 import {
   ACCOUNT_TYPE_NAMES,
@@ -102,6 +103,12 @@ export const FUNDING_TYPES = Object.fromEntries<readonly InstructionTypeName[]>(
 export const fundingNetworks = (currency: CurrencyCode): string[] =>
   FUNDING_TYPES[currency].flatMap((name) => INSTRUCTION_TYPES[name].network ?? []);
 
+/** One of the rails; a choice of several has a name: `SepaOrSepaInstantRail`. */
+const railShape = (rails: readonly PaymentRail[]) =>
+  rails.length > 1
+    ? enumOf(`${rails.map(inPascalCase).join("Or")}Rail`, rails)
+    : z.enum(rails as readonly [PaymentRail]);
+
 const infoShape = (name: InstructionTypeName) => {
   const { fields, required, rails, hasReference } = INSTRUCTION_TYPES[name];
   const members = Object.fromEntries(
@@ -110,12 +117,14 @@ const infoShape = (name: InstructionTypeName) => {
       return [member, required.includes(member) ? shape : shape.optional()];
     }),
   );
-  return z.strictObject({
-    accountType: z.literal(name),
-    ...(rails.length > 0 && { paymentRails: z.array(z.enum(rails)).min(1) }),
-    ...members,
-    ...(hasReference && { reference: fieldShape(FIELD.name) }),
-  });
+  return z
+    .strictObject({
+      accountType: z.literal(name),
+      ...(rails.length > 0 && { paymentRails: z.array(railShape(rails)).min(1) }),
+      ...members,
+      ...(hasReference && { reference: fieldShape(FIELD.name) }),
+    })
+    .meta({ id: `${inPascalCase(name)}Instructions` });
 };
 
 /**
@@ -126,10 +135,9 @@ export const PaymentInstructions = z.lazy(() => {
   const [first, ...others] = INSTRUCTION_TYPE_NAMES.map(infoShape);
   return z
     .strictObject({
-      accountOrWalletInfo: z.discriminatedUnion("accountType", [
-        first as NonNullable<typeof first>,
-        ...others,
-      ]),
+      accountOrWalletInfo: z
+        .discriminatedUnion("accountType", [first as NonNullable<typeof first>, ...others])
+        .meta({ id: "AccountOrWalletInfo" }),
       instructionsNotes: z.string().optional(),
       isPlatformAccount: z.boolean().optional(),
     })

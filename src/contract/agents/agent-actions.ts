@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Amount, Instant, InstantInput } from "../core/scalars.ts";
 import { Quote } from "../payments/quotes.ts";
 import { Transaction } from "../payments/transactions.ts";
@@ -22,7 +23,9 @@ export type AgentActionType = (typeof AGENT_ACTION_TYPES)[number];
 export const POLICY_DECISIONS = ["allow", "ask", "deny"] as const;
 export type PolicyDecision = (typeof POLICY_DECISIONS)[number];
 
-const CheckValue = z.union([z.boolean(), z.number(), z.string(), z.array(z.string())]);
+const CheckValue = named("PolicyCheckValue", () =>
+  z.union([z.boolean(), z.number(), z.string(), z.array(z.string())]),
+);
 
 /**
  * One judged row of a policy: `value` was found, `limit` is what passes
@@ -51,7 +54,7 @@ export type PolicyCheck = z.infer<typeof PolicyCheck>;
 export const PolicyExplanation = z.lazy(() =>
   z
     .object({
-      decision: z.enum(POLICY_DECISIONS),
+      decision: enumOf("PolicyDecision", POLICY_DECISIONS),
       decidedBy: z.string(),
       checks: z.array(PolicyCheck),
     })
@@ -71,8 +74,8 @@ export const AgentAction = z.lazy(() =>
       agentId: idOf("Agent"),
       customerId: idOf("Customer"),
       platformCustomerId: z.string(),
-      status: z.enum(AGENT_ACTION_STATUSES),
-      type: z.enum(AGENT_ACTION_TYPES),
+      status: enumOf("AgentActionStatus", AGENT_ACTION_STATUSES),
+      type: enumOf("AgentActionType", AGENT_ACTION_TYPES),
       quote: Quote.optional(),
       transferDetails: z
         .object({
@@ -97,9 +100,9 @@ export type AgentAction = z.infer<typeof AgentAction>;
  * Optional body of POST /agents/{agentId}/actions/{actionId}/reject
  * (spec/agent-actions.md#rejection).
  */
-export const RejectActionInput = z.lazy(() =>
-  z.object({ reason: z.string().optional() }).optional(),
-);
+export const RejectActionInput = named("ActionRejectionInput", () =>
+  z.object({ reason: z.string().optional() }),
+).optional();
 
 export type RejectActionInput = z.infer<typeof RejectActionInput>;
 
@@ -112,4 +115,6 @@ export const ApprovalsQuery = {
 };
 
 /** Filters of GET /agents/me/actions. */
-export const AgentActionsQuery = { status: z.enum(AGENT_ACTION_STATUSES).optional() };
+export const AgentActionsQuery = {
+  status: enumOf("AgentActionStatus", AGENT_ACTION_STATUSES).optional(),
+};

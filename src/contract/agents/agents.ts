@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { BooleanQuery } from "../core/lists.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import {
   CalendarDate,
   Instant,
@@ -55,32 +56,32 @@ const spendingLimits = {
 };
 
 /** Spending limits in minor units of `currency` (spec/agent-policy.md#spending-limits). */
-const SpendingLimitsInput = z.lazy(() => z.object(spendingLimits));
+const SpendingLimitsInput = named("SpendingLimitsInput", () => z.object(spendingLimits));
 
-const AccountRuleInput = z.lazy(() =>
+const AccountRuleInput = named("AccountRuleInput", () =>
   z.object({
     accountId: AnyId,
-    executionMode: z.enum(EXECUTION_MODES).optional(),
+    executionMode: enumOf("ExecutionMode", EXECUTION_MODES).optional(),
     perTransactionLimit: PositiveBound.nullable().optional(),
   }),
 );
 
-const AccountRestrictionsInput = z.lazy(() =>
+const AccountRestrictionsInput = named("AccountRestrictionsInput", () =>
   z.object({
     allowedAccountIds: z.array(AnyId).nullable().optional(),
     accountRules: z.array(AccountRuleInput).optional(),
   }),
 );
 
-const ApprovalThresholdsInput = z.lazy(() =>
+const ApprovalThresholdsInput = named("ApprovalThresholdsInput", () =>
   z.object({ currency: z.string().optional(), amount: Bound.nullable().optional() }),
 );
 
 /** Policy of an agent in POST /agents (spec/agent-policy.md#policy). */
-export const AgentPolicyInput = z.lazy(() =>
+export const AgentPolicyInput = named("AgentPolicyInput", () =>
   z.object({
-    permissions: z.array(z.enum(AGENT_PERMISSIONS)),
-    defaultExecutionMode: z.enum(EXECUTION_MODES),
+    permissions: z.array(enumOf("AgentPermission", AGENT_PERMISSIONS)),
+    defaultExecutionMode: enumOf("ExecutionMode", EXECUTION_MODES),
     spendingLimits: SpendingLimitsInput,
     accountRestrictions: AccountRestrictionsInput.optional(),
     approvalThresholds: ApprovalThresholdsInput.optional(),
@@ -93,10 +94,10 @@ export type AgentPolicyInput = z.infer<typeof AgentPolicyInput>;
  * Body of PATCH /agents/{agentId}/policy; omitted fields are unchanged
  * (spec/agent-policy.md#policy-changes).
  */
-export const AgentPolicyPatch = z.lazy(() =>
+export const AgentPolicyPatch = named("AgentPolicyPatch", () =>
   z.object({
-    permissions: z.array(z.enum(AGENT_PERMISSIONS)).optional(),
-    defaultExecutionMode: z.enum(EXECUTION_MODES).optional(),
+    permissions: z.array(enumOf("AgentPermission", AGENT_PERMISSIONS)).optional(),
+    defaultExecutionMode: enumOf("ExecutionMode", EXECUTION_MODES).optional(),
     spendingLimits: z.object(spendingLimits).partial().optional(),
     accountRestrictions: AccountRestrictionsInput.optional(),
     approvalThresholds: ApprovalThresholdsInput.optional(),
@@ -111,8 +112,8 @@ const Limit = z.number().int().min(0).meta({ format: "int64" });
 export const AgentPolicy = z.lazy(() =>
   z
     .object({
-      permissions: z.array(z.enum(AGENT_PERMISSIONS)),
-      defaultExecutionMode: z.enum(EXECUTION_MODES),
+      permissions: z.array(enumOf("AgentPermission", AGENT_PERMISSIONS)),
+      defaultExecutionMode: enumOf("ExecutionMode", EXECUTION_MODES),
       spendingLimits: z.object({
         currency: z.string(),
         perTransactionLimit: Limit,
@@ -127,7 +128,7 @@ export const AgentPolicy = z.lazy(() =>
             .array(
               z.object({
                 accountId: z.string(),
-                executionMode: z.enum(EXECUTION_MODES).optional(),
+                executionMode: enumOf("ExecutionMode", EXECUTION_MODES).optional(),
                 perTransactionLimit: Limit.nullable().optional(),
               }),
             )
@@ -181,14 +182,14 @@ export const Agent = z.lazy(() =>
 export type Agent = z.infer<typeof Agent>;
 
 /** Body of POST /agents (spec/agents.md#creation). */
-export const AgentInput = z.lazy(() =>
+export const AgentInput = named("AgentInput", () =>
   z.object({ name: PersonalText, customerId: AnyId, policy: AgentPolicyInput }),
 );
 
 export type AgentInput = z.infer<typeof AgentInput>;
 
 /** Body of PATCH /agents/{agentId}: at least one of the two members (spec/agents.md#update). */
-export const AgentPatch = z.lazy(() =>
+export const AgentPatch = named("AgentPatch", () =>
   z
     .object({ name: PersonalText.optional(), isPaused: z.boolean().optional() })
     .refine(
@@ -214,12 +215,16 @@ export const AgentDeviceCode = z.lazy(() =>
 export type AgentDeviceCode = z.infer<typeof AgentDeviceCode>;
 
 /** Reply of POST /agents. */
-export const CreatedAgent = z.lazy(() => z.object({ agent: Agent, deviceCode: AgentDeviceCode }));
+export const CreatedAgent = named("CreatedAgent", () =>
+  z.object({ agent: Agent, deviceCode: AgentDeviceCode }),
+);
 
 export type CreatedAgent = z.infer<typeof CreatedAgent>;
 
 /** Reply of GET /agents/device-codes/{code}/status. */
-export const DeviceCodeStatus = z.lazy(() => z.object({ code: z.string(), redeemed: z.boolean() }));
+export const DeviceCodeStatus = named("DeviceCodeStatus", () =>
+  z.object({ code: z.string(), redeemed: z.boolean() }),
+);
 
 export type DeviceCodeStatus = z.infer<typeof DeviceCodeStatus>;
 
@@ -227,7 +232,7 @@ export type DeviceCodeStatus = z.infer<typeof DeviceCodeStatus>;
  * Reply of POST /agents/device-codes/{code}/redeem; the token is never shown again
  * (spec/agents.md#access-token).
  */
-export const RedeemedDeviceCode = z.lazy(() =>
+export const RedeemedDeviceCode = named("RedeemedDeviceCode", () =>
   z.object({
     agentId: idOf("Agent"),
     agentName: z.string(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import {
   Amount,
   AmountInput,
@@ -32,7 +33,7 @@ export const DECLINE_CODES = [
 ] as const;
 export type DeclineCode = (typeof DECLINE_CODES)[number];
 
-const Merchant = z.lazy(() =>
+const Merchant = named("Merchant", () =>
   z.object({
     descriptor: z.string().min(1).max(255),
     mcc: z
@@ -47,7 +48,7 @@ const Merchant = z.lazy(() =>
  * Body of an authorization; only the code of `currency` is read
  * (spec/card-transactions.md#authorization).
  */
-export const AuthorizationInput = z.lazy(() =>
+export const AuthorizationInput = named("CardAuthorizationInput", () =>
   z.object({
     amount: AmountInput,
     currency: z.object({ code: z.string() }),
@@ -69,21 +70,23 @@ const ClearedAmount = z
   .meta({ type: "integer", format: "int64", minimum: 0, maximum: MAX_AMOUNT_MINOR });
 
 /** Body of a clearing (spec/card-transactions.md#clearing). */
-export const ClearingInput = z.lazy(() =>
+export const ClearingInput = named("CardClearingInput", () =>
   z.object({ cardTransactionId: AnyId, amount: ClearedAmount }),
 );
 
 export type ClearingInput = z.infer<typeof ClearingInput>;
 
 /** Body of a return (spec/card-transactions.md#return). */
-export const ReturnInput = z.lazy(() =>
+export const ReturnInput = named("CardReturnInput", () =>
   z.object({ cardTransactionId: AnyId, amount: AmountInput }),
 );
 
 export type ReturnInput = z.infer<typeof ReturnInput>;
 
 /** Totals in the smallest unit of the funding source's currency. */
-const Summary = z.lazy(() => z.object({ count: z.number().int().min(0), totalAmount: Amount }));
+const Summary = named("CardTransactionSummary", () =>
+  z.object({ count: z.number().int().min(0), totalAmount: Amount }),
+);
 
 /** CardTransaction of a reply (spec/card-transactions.md#card-transaction). */
 export const CardTransaction = z.lazy(() =>
@@ -92,8 +95,8 @@ export const CardTransaction = z.lazy(() =>
       id: idOf("CardTransaction"),
       cardId: idOf("Card"),
       issuerTransactionToken: z.string(),
-      status: z.enum(CARD_TRANSACTION_STATUSES),
-      declineCode: z.enum(DECLINE_CODES).optional(),
+      status: enumOf("CardTransactionStatus", CARD_TRANSACTION_STATUSES),
+      declineCode: enumOf("DeclineCode", DECLINE_CODES).optional(),
       merchant: Merchant,
       authorizedAmount: CurrencyAmount,
       settledAmount: CurrencyAmount.optional(),

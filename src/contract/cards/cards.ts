@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 
 /** States of a card; PENDING_KYC is published but never reached (spec/cards.md#states). */
@@ -23,7 +24,7 @@ const FundingSources = z
   .meta({ uniqueItems: true });
 
 /** Body of POST /cards (spec/cards.md#issue). */
-export const CardInput = z.lazy(() =>
+export const CardInput = named("CardInput", () =>
   z.object({
     cardholderId: AnyId,
     platformCardId: PlatformCardId.optional(),
@@ -38,7 +39,7 @@ export type CardInput = z.infer<typeof CardInput>;
  * Body of PATCH /cards/{id}: at least one member; a closed card has no sources
  * (spec/cards.md#update).
  */
-export const CardPatch = z.lazy(() =>
+export const CardPatch = named("CardPatch", () =>
   z
     .object({
       state: z.enum(["ACTIVE", "FROZEN", "CLOSED"]).optional(),
@@ -61,7 +62,7 @@ export const CardsQuery = {
   cardholderId: AnyId.optional(),
   accountId: AnyId.optional(),
   platformCardId: z.string().optional(),
-  state: z.enum(CARD_STATES).optional(),
+  state: enumOf("CardState", CARD_STATES).optional(),
 };
 
 /** Card of a reply; the provisioned fields appear with ACTIVE (spec/cards.md#card). */
@@ -71,9 +72,9 @@ export const Card = z.lazy(() =>
       id: idOf("Card"),
       cardholderId: idOf("Customer"),
       platformCardId: z.string(),
-      state: z.enum(CARD_STATES),
-      stateReason: z.enum(CARD_STATE_REASONS).nullable(),
-      brand: z.enum(["VISA", "MASTERCARD"]).optional(),
+      state: enumOf("CardState", CARD_STATES),
+      stateReason: enumOf("CardStateReason", CARD_STATE_REASONS).nullable(),
+      brand: enumOf("CardBrand", ["VISA", "MASTERCARD"]).optional(),
       form: z.enum(["VIRTUAL"]),
       last4: z
         .string()

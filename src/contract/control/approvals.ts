@@ -5,23 +5,26 @@ import {
   AgentAction,
   PolicyCheck,
 } from "../agents/agent-actions.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { APPROVAL_MODES } from "../core/world-settings.ts";
 import { Payee } from "./values.ts";
 import { Webhook } from "./webhooks.ts";
 
 /** Reply of PUT /_sim/approvals. */
-export const DecidingMode = z.lazy(() => z.object({ mode: z.enum(APPROVAL_MODES) }));
+export const DecidingMode = named("ApprovalSetting", () =>
+  z.object({ mode: enumOf("ApprovalMode", APPROVAL_MODES) }),
+);
 
 export type DecidingMode = z.infer<typeof DecidingMode>;
 
 /** An action that waits, as a list of them shows it. */
-export const WaitingAction = z.lazy(() =>
+export const WaitingAction = named("WaitingAction", () =>
   z.object({
     id: z.string(),
     agentId: z.string(),
     agentName: z.string(),
-    type: z.enum(AGENT_ACTION_TYPES),
-    status: z.enum(AGENT_ACTION_STATUSES),
+    type: enumOf("AgentActionType", AGENT_ACTION_TYPES),
+    status: enumOf("AgentActionStatus", AGENT_ACTION_STATUSES),
     /** Minor units. */
     amount: z.int(),
     currency: z.string(),
@@ -46,20 +49,20 @@ export type ActionFacts = Pick<
 >;
 
 /** Reply of GET /_sim/approvals. */
-export const WaitingActions = z.lazy(() =>
+export const WaitingActions = named("WaitingActionPage", () =>
   z.object({
     data: z.array(WaitingAction),
     hasMore: z.boolean(),
     nextCursor: z.string().optional(),
     totalCount: z.int(),
-    mode: z.enum(APPROVAL_MODES),
+    mode: enumOf("ApprovalMode", APPROVAL_MODES),
   }),
 );
 
 export type WaitingActions = z.infer<typeof WaitingActions>;
 
 /** Reply of POST /_sim/approvals/{actionId}/approve and /reject. */
-export const Decided = z.lazy(() =>
+export const Decided = named("DecidedAction", () =>
   z.object({
     action: AgentAction,
     /** Reason of a failure, in which nothing moved. */

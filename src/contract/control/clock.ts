@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../webhooks/events.ts";
@@ -6,10 +7,10 @@ import { NextTimer } from "./timers.ts";
 
 export const CLOCK_MODES = ["real", "manual"] as const;
 
-const Mode = z.enum(CLOCK_MODES);
+const Mode = enumOf("ClockMode", CLOCK_MODES);
 
 /** Reply of GET and PUT /_sim/clock. */
-export const ShownClock = z.lazy(() =>
+export const ShownClock = named("Clock", () =>
   z.object({
     now: Instant,
     mode: Mode,
@@ -23,7 +24,7 @@ export const ShownClock = z.lazy(() =>
 export type ShownClock = z.infer<typeof ShownClock>;
 
 /** A timer that fired during an advance. */
-const Fired = z.lazy(() =>
+const Fired = named("FiredTimer", () =>
   z.object({
     at: Instant,
     timer: z.string(),
@@ -35,14 +36,14 @@ const Fired = z.lazy(() =>
 );
 
 /** A webhook attempt made during an advance: `status` is the receiver's, `state` the delivery's. */
-export const ShownAttempt = z.lazy(() =>
+export const ShownAttempt = named("AttemptedWebhook", () =>
   z.object({
     at: Instant,
     id: z.string(),
-    type: z.enum(EVENT_TYPES),
+    type: enumOf("EventType", EVENT_TYPES),
     about: z.string().optional(),
     status: z.int().nullable(),
-    state: z.enum(DELIVERY_STATES),
+    state: enumOf("DeliveryState", DELIVERY_STATES),
     attempt: z.int(),
     tookMs: z.number(),
   }),
@@ -51,7 +52,7 @@ export const ShownAttempt = z.lazy(() =>
 export type ShownAttempt = z.infer<typeof ShownAttempt>;
 
 /** Reply of POST /_sim/clock/advance. */
-export const Advanced = z.lazy(() =>
+export const Advanced = named("AdvanceReport", () =>
   z.object({
     from: Instant,
     to: Instant,

@@ -1,3 +1,4 @@
+import type { Fault } from "../platform/faults.ts";
 import type { Mail } from "../wallets/mails.ts";
 import type { ActionFacts } from "./approvals.ts";
 import type { Posting } from "./ledger.ts";
@@ -67,6 +68,7 @@ export interface RequestRow {
   at: string;
   method: string;
   path: string;
+  operation?: string;
   status: number;
   tookMs: number;
   error?: { code: string; reason?: string };
@@ -80,6 +82,34 @@ export interface TimerRow extends Omit<PendingTimer, "inMs"> {
   id: string;
 }
 
+/** A customer, and what its accounts hold. */
+export interface CustomerRow {
+  id: string;
+  version: number;
+  name?: string;
+  type: "INDIVIDUAL" | "BUSINESS";
+  /** State of its identity check, or DELETED. */
+  status?: string;
+  platformCustomerId: string;
+  createdAt: string;
+  /** One sum for each currency of which it holds any. */
+  balances: MinorAmount[];
+}
+
+/** A card, and the account that is asked first for its money. */
+export interface CardRow {
+  id: string;
+  version: number;
+  state: string;
+  reason?: string;
+  lastFour?: string;
+  holder: Payee;
+  account?: MinorAmount & { id: string };
+  /** Number of accounts that are asked for its money. */
+  accountCount: number;
+  createdAt: string;
+}
+
 /** Everything a watcher shows, newest first; timers in the order they will fire. */
 export interface AllRows {
   payments: PaymentRow[];
@@ -89,6 +119,10 @@ export interface AllRows {
   timers: TimerRow[];
   mails: Mail[];
   postings: Posting[];
+  customers: CustomerRow[];
+  cards: CardRow[];
+  /** Fault switches, oldest first; requests tell which of them strike. */
+  faults: Fault[];
   /** Sum of all balances by currency: zero, or the world is broken. */
   totals: Record<string, number>;
   /** Total balance of the internal accounts, by currency. */

@@ -1,13 +1,29 @@
 import * as z from "zod";
+import { named } from "../core/named-shape.ts";
+
+/** Reply of GET / and of GET /_sim: the addresses of a simulator. */
+export const SimulatorIndex = named("SimulatorIndex", () =>
+  z.object({
+    name: z.literal("service-sim"),
+    version: z.string(),
+    /** Base of the platform's operations. */
+    apiUrl: z.string(),
+    docs: z.string(),
+    openapi: z.string(),
+    controlOpenapi: z.string(),
+    ready: z.string(),
+    status: z.string(),
+  }),
+);
 
 /** Reply of GET /_sim/live. */
-export const Live = z.lazy(() => z.object({ live: z.literal(true) }));
+export const Live = named("Liveness", () => z.object({ live: z.literal(true) }));
 
 /** Reply of GET /_sim/ready. */
-export const Ready = z.lazy(() => z.object({ ready: z.literal(true) }));
+export const Ready = named("Readiness", () => z.object({ ready: z.literal(true) }));
 
 /** Reply of POST /_sim/reset. */
-export const ResetReport = z.lazy(() =>
+export const ResetReport = named("ResetReport", () =>
   z.object({
     world: z.string(),
     fixture: z.string(),

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { named } from "../core/named-shape.ts";
 
 /** Reply of the discovery document of the built-in issuer (OpenID Connect Discovery 1.0, 3). */
-export const OidcDiscovery = z.lazy(() =>
+export const OidcDiscovery = named("OidcDiscovery", () =>
   z.object({
     issuer: z.string(),
     jwks_uri: z.string(),
@@ -12,7 +13,7 @@ export const OidcDiscovery = z.lazy(() =>
 );
 
 /** The public keys of the built-in issuer (RFC 7517, section 5). */
-export const OidcKeys = z.lazy(() =>
+export const OidcKeys = named("OidcKeys", () =>
   z.object({
     keys: z.array(
       z.object({
@@ -29,7 +30,7 @@ export const OidcKeys = z.lazy(() =>
 );
 
 /** Reply of POST /_sim/oidc/token. */
-export const OidcToken = z.lazy(() =>
+export const OidcToken = named("OidcToken", () =>
   z.object({
     token: z.string(),
     claims: z.object({

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { named } from "../core/named-shape.ts";
 
 /** One thing that happens, `atMs` of simulated time after the call that set it off. */
-const TimelineEntry = z.lazy(() =>
+const TimelineEntry = named("TimelineEntry", () =>
   z.object({
     atMs: z.number(),
     timer: z.string().optional(),
@@ -15,10 +16,12 @@ const TimelineEntry = z.lazy(() =>
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
 /** One row of an outcome table. */
-const OutcomeRow = z.lazy(() =>
+const OutcomeRow = named("OutcomeRow", () =>
   z.object({
     /** The ending, or `otherwise`. */
     match: z.string(),
+    /** Its name in `x-sim-rule`, in `why` and in the log: `quotedPayment.003`. */
+    rule: z.string(),
     says: z.string(),
     ends: z.string(),
     afterMs: z.number(),
@@ -29,7 +32,7 @@ const OutcomeRow = z.lazy(() =>
 export type OutcomeRow = z.infer<typeof OutcomeRow>;
 
 /** The rows of one trigger. */
-const OutcomeGroup = z.lazy(() =>
+const OutcomeGroup = named("OutcomeGroup", () =>
   z.object({
     group: z.string(),
     title: z.string(),
@@ -43,4 +46,6 @@ const OutcomeGroup = z.lazy(() =>
 export type OutcomeGroup = z.infer<typeof OutcomeGroup>;
 
 /** Reply of GET /_sim/outcomes. */
-export const OutcomeGroups = z.lazy(() => z.object({ data: z.array(OutcomeGroup) }));
+export const OutcomeGroups = named("OutcomeGroupList", () =>
+  z.object({ data: z.array(OutcomeGroup) }),
+);

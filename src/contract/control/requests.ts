@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 
 /** The request whose stored answer a repeated idempotency key was given. */
@@ -14,6 +15,10 @@ export const Replay = z.lazy(() =>
 
 export type Replay = z.infer<typeof Replay>;
 
+const LoggedError = named("LoggedError", () =>
+  z.object({ code: z.string(), reason: z.string().optional() }),
+);
+
 const requestMembers = () => ({
   id: z.string(),
   at: Instant,
@@ -23,9 +28,11 @@ const requestMembers = () => ({
   operation: z.string().optional(),
   status: z.int(),
   tookMs: z.int(),
-  error: z.object({ code: z.string(), reason: z.string().optional() }).optional(),
+  error: LoggedError.optional(),
   /** The fault switch that struck it. */
   fault: z.string().optional(),
+  /** Rows of the sandbox's tables that decided the answer, as `x-sim-rule` names them. */
+  rules: z.array(z.string()).readonly().optional(),
   replay: Replay.optional(),
   /** Ids of the records, timers and webhooks that it changed, made or set. */
   caused: z.array(z.string()).readonly(),
@@ -37,7 +44,7 @@ export const LoggedCall = z.lazy(() => z.object(requestMembers()).meta({ id: "Lo
 export type LoggedCall = z.infer<typeof LoggedCall>;
 
 /** Reply of GET /_sim/requests. */
-export const LoggedCalls = z.lazy(() =>
+export const LoggedCalls = named("LoggedCallList", () =>
   z.object({
     data: z.array(LoggedCall),
     hasMore: z.boolean(),
@@ -48,7 +55,7 @@ export const LoggedCalls = z.lazy(() =>
 export type LoggedCalls = z.infer<typeof LoggedCalls>;
 
 /** Reply of GET /_sim/requests/{requestId}: bodies are without secrets and cut to 2 KiB. */
-export const WholeCall = z.lazy(() =>
+export const WholeCall = named("LoggedCallDetails", () =>
   z.object({
     ...requestMembers(),
     requestBody: z.string().optional(),

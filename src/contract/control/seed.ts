@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 
 /** The outcome of one request of a fixture. */
-export const SeedRequest = z.lazy(() =>
+export const SeedRequest = named("SeedInput", () =>
   z.object({
     name: z.string().optional(),
     method: z.string(),
@@ -30,7 +31,7 @@ export const SeedAdvance = z.lazy(() =>
 export type SeedAdvance = z.infer<typeof SeedAdvance>;
 
 /** Reply of POST /_sim/seed. */
-export const SeedReport = z.lazy(() =>
+export const SeedReport = named("SeedReport", () =>
   z.object({
     fixture: z.string(),
     steps: z.array(z.union([SeedRequest, SeedAdvance])),

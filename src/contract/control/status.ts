@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CRYPTO_MODES } from "../core/crypto-modes.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
 import { CLOCK_MODES } from "./clock.ts";
@@ -7,16 +8,16 @@ import { NextTimer } from "./timers.ts";
 import { JsonValue, Sums } from "./values.ts";
 import { SIGNATURE_FORMS } from "./webhook-keys.ts";
 
-const Mode = z.enum(CLOCK_MODES);
+const Mode = enumOf("ClockMode", CLOCK_MODES);
 
 /** Every setting that a start decides, as it is in force; help names the options. */
-const Settings = z.lazy(() =>
+const Settings = named("WorldSettings", () =>
   z.object({
-    crypto: z.enum(CRYPTO_MODES),
-    walletCredential: z.enum(WALLET_CREDENTIALS),
-    approvals: z.enum(APPROVAL_MODES),
-    cardEvents: z.enum(CARD_EVENTS),
-    webhookSignature: z.enum(SIGNATURE_FORMS),
+    crypto: enumOf("CryptoMode", CRYPTO_MODES),
+    walletCredential: enumOf("WalletCredentials", WALLET_CREDENTIALS),
+    approvals: enumOf("ApprovalMode", APPROVAL_MODES),
+    cardEvents: enumOf("CardEventSpelling", CARD_EVENTS),
+    webhookSignature: enumOf("SignatureForm", SIGNATURE_FORMS),
     oidcIssuers: z.array(z.string()).readonly(),
     sandboxUmaDomains: z.array(z.string()).readonly(),
     clock: Mode,
@@ -27,7 +28,7 @@ const Settings = z.lazy(() =>
   }),
 );
 
-const StorageStatus = z.lazy(() =>
+const StorageStatus = named("StorageStatus", () =>
   z.object({
     url: z.string(),
     records: z.int(),
@@ -44,9 +45,11 @@ const StorageStatus = z.lazy(() =>
   }),
 );
 
-const WebhooksStatus = z.lazy(() =>
+const WebhooksStatus = named("WebhooksStatus", () =>
   z.object({
     endpoint: z.string().optional(),
+    /** Reason why the endpoint gets none, when its address alone tells. */
+    notCalled: z.string().optional(),
     /** Fingerprint of the key that signs them. */
     key: z.string(),
     accepted: z.int(),
@@ -102,6 +105,8 @@ export interface SimulatorStatus {
   timers: { count: number; next?: { dueAt: string; timer: string; subject: string } | undefined };
   webhooks: {
     endpoint?: string | undefined;
+    /** Reason why the endpoint gets none, when its address alone tells. */
+    notCalled?: string | undefined;
     /** Fingerprint of the key that signs them. */
     key: string;
     accepted: number;

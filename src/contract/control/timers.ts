@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 
 /** The timer that fires next, in short. */
@@ -31,7 +32,7 @@ export const PendingTimer = z.lazy(() =>
 export type PendingTimer = z.infer<typeof PendingTimer>;
 
 /** Reply of GET /_sim/timers. */
-export const PendingTimers = z.lazy(() =>
+export const PendingTimers = named("PendingTimerList", () =>
   z.object({ data: z.array(PendingTimer), hasMore: z.boolean(), totalCount: z.int() }),
 );
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { named } from "../core/named-shape.ts";
 
 /** A value as JSON has it. */
 export type JsonValue =
@@ -16,7 +17,8 @@ export const JsonValue: z.ZodType<JsonValue> = z
       z.number(),
       z.boolean(),
       z.null(),
-      z.array(JsonValue),
+      // Generators of types cannot follow a shape that is a list of itself.
+      z.array(z.custom<JsonValue>()),
       z.record(z.string(), JsonValue),
     ]),
   )
@@ -39,4 +41,4 @@ export const Payee = z.lazy(() =>
 export type Payee = z.infer<typeof Payee>;
 
 /** Sums in minor units, by currency. */
-export const Sums = z.lazy(() => z.record(z.string(), z.int()));
+export const Sums = named("BalanceSums", () => z.record(z.string(), z.int()));

@@ -1,18 +1,21 @@
 import * as z from "zod";
+import { enumOf, named } from "../core/named-shape.ts";
 
 /** Forms of the header `X-Service-Signature`. */
 export const SIGNATURE_FORMS = ["base64", "json"] as const;
 
 /** The public half of a key that signs webhooks. */
-const ShownKey = z.lazy(() => z.object({ fingerprint: z.string(), publicKey: z.string() }));
+const ShownKey = named("WebhookKey", () =>
+  z.object({ fingerprint: z.string(), publicKey: z.string() }),
+);
 
 /** Reply of GET /_sim/webhooks/keys and of POST /_sim/webhooks/keys/rotate. */
-export const ShownKeys = z.lazy(() =>
+export const ShownKeys = named("WebhookKeys", () =>
   z.object({
     current: ShownKey,
     /** Keys that signed before it, newest first. */
     retired: z.array(ShownKey),
-    form: z.enum(SIGNATURE_FORMS),
+    form: enumOf("SignatureForm", SIGNATURE_FORMS),
   }),
 );
 

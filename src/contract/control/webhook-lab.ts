@@ -1,13 +1,14 @@
 import * as z from "zod";
+import { enumOf, named } from "../core/named-shape.ts";
 import { VECTOR_NAMES } from "../webhooks/webhook-lab.ts";
 import { webhookMembers } from "./webhooks.ts";
 
-const Verdict = z.lazy(() => z.object({ ok: z.boolean(), says: z.string() }));
+const Verdict = named("VectorVerdict", () => z.object({ ok: z.boolean(), says: z.string() }));
 
 /** Reply of POST /_sim/webhooks/vectors. */
-export const SentVector = z.lazy(() =>
+export const SentVector = named("SentVector", () =>
   z.object({
-    vector: z.enum(VECTOR_NAMES),
+    vector: enumOf("VectorName", VECTOR_NAMES),
     what: z.string(),
     expects: z.enum(["refuse", "take", "wait"]),
     ok: z.boolean(),
@@ -20,7 +21,7 @@ export const SentVector = z.lazy(() =>
 export type SentVector = z.infer<typeof SentVector>;
 
 /** Reply of POST /_sim/webhooks/check. */
-export const ReceiverReport = z.lazy(() =>
+export const ReceiverReport = named("ReceiverReport", () =>
   z.object({
     ok: z.boolean(),
     checks: z.array(

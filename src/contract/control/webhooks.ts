@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { pageOf } from "../core/lists.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../webhooks/events.ts";
@@ -9,14 +10,14 @@ import { becauseMembers } from "./why.ts";
 /** Members of a delivery as lists show it. */
 export const webhookMembers = () => ({
   id: z.string(),
-  type: z.enum(EVENT_TYPES),
+  type: enumOf("EventType", EVENT_TYPES),
   /** Set for a delivery that was made by hand. */
-  lab: z.enum(LAB_KINDS).optional(),
+  lab: enumOf("LabKind", LAB_KINDS).optional(),
   /** Id of the record that it tells of. */
   about: z.string().optional(),
   /** The receiver's answer to the newest attempt. */
   status: z.int().nullable(),
-  state: z.enum(DELIVERY_STATES),
+  state: enumOf("DeliveryState", DELIVERY_STATES),
   /** Kept without being sent, for lack of an endpoint. */
   collected: z.literal(true).optional(),
   /** Reason for giving up, unless its attempts ran out. */
@@ -40,7 +41,7 @@ export const Webhooks = pageOf(Webhook);
 export type Webhooks = z.infer<typeof Webhooks>;
 
 /** Reply of GET /_sim/webhooks/wait: the newest of those that were waited for. */
-export const AwaitedWebhooks = z.lazy(() =>
+export const AwaitedWebhooks = named("AwaitedWebhooks", () =>
   z.object({
     data: z.array(Webhook),
     hasMore: z.boolean(),
@@ -52,14 +53,14 @@ export const AwaitedWebhooks = z.lazy(() =>
 export type AwaitedWebhooks = z.infer<typeof AwaitedWebhooks>;
 
 /** Reply of GET /_sim/webhooks/ids. */
-export const WebhookIds = z.lazy(() => z.object({ data: z.array(z.string()) }));
+export const WebhookIds = named("WebhookIds", () => z.object({ data: z.array(z.string()) }));
 
 export type WebhookIds = z.infer<typeof WebhookIds>;
 
-const Headers = z.lazy(() => z.record(z.string(), z.string()));
+const Headers = named("WebhookHeaders", () => z.record(z.string(), z.string()));
 
 /** Reply of GET /_sim/webhooks/{webhookId}/request. */
-export const WebhookRequest = z.lazy(() =>
+export const WebhookRequest = named("WebhookRequest", () =>
   z.object({
     headers: Headers,
     /** The bytes of the body. */
@@ -71,7 +72,7 @@ export const WebhookRequest = z.lazy(() =>
 
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
-const WebhookAttempt = z.lazy(() =>
+const WebhookAttempt = named("WebhookAttempt", () =>
   z.object({
     attempt: z.int(),
     at: Instant,
@@ -86,7 +87,7 @@ const WebhookAttempt = z.lazy(() =>
 );
 
 /** Reply of GET /_sim/webhooks/{webhookId}. */
-export const WholeWebhook = z.lazy(() =>
+export const WholeWebhook = named("WebhookDetails", () =>
   z.object({
     ...webhookMembers(),
     cause: z.object({ ...becauseMembers(), rule: z.string().optional() }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { DELIVERY_STATES } from "../webhooks/delivery-states.ts";
 import { EVENT_TYPES } from "../webhooks/events.ts";
@@ -22,9 +23,14 @@ export interface Because {
   ends?: string | undefined;
 }
 
+/** An earlier change, with its own cause. */
+const CausingChange = z
+  .lazy(() => z.object({ seq: z.int(), at: Instant, because: Because }))
+  .meta({ id: "CausingChange" });
+
 /** Members of a cause. */
 export const becauseMembers = () => ({
-  kind: z.enum(["request", "timer", "webhook", "world"]),
+  kind: enumOf("CauseKind", ["request", "timer", "webhook", "world"]),
   id: z.string(),
   operation: z.string().optional(),
   method: z.string().optional(),
@@ -32,7 +38,7 @@ export const becauseMembers = () => ({
   timer: z.string().optional(),
   subject: z.string().optional(),
   movedBy: z.string().optional(),
-  setBy: z.object({ seq: z.int(), at: Instant, because: Because }).optional(),
+  setBy: CausingChange.optional(),
   ends: z.string().optional(),
 });
 
@@ -41,7 +47,7 @@ export const Because: z.ZodType<Because> = z
   .meta({ id: "Because" });
 
 /** An attempt at a webhook, in short. */
-const EffectAttempt = z.lazy(() =>
+const EffectAttempt = named("EffectAttempt", () =>
   z.object({
     attempt: z.int(),
     at: Instant,
@@ -74,8 +80,8 @@ export const Effect = z.lazy(() =>
       z.object({
         kind: z.literal("webhook"),
         id: z.string(),
-        type: z.enum(EVENT_TYPES),
-        state: z.enum(DELIVERY_STATES),
+        type: enumOf("EventType", EVENT_TYPES),
+        state: enumOf("DeliveryState", DELIVERY_STATES),
         attempts: z.array(EffectAttempt),
       }),
     ])
@@ -85,7 +91,7 @@ export const Effect = z.lazy(() =>
 export type Effect = z.infer<typeof Effect>;
 
 /** One change in a story: when, the new status, the cause and the other effects. */
-export const Step = z.lazy(() =>
+export const Step = named("StoryStep", () =>
   z.object({
     at: Instant,
     seq: z.int().optional(),
@@ -112,12 +118,12 @@ const factMembers = () => ({
 });
 
 /** The head of a story: the record in short. */
-export const Facts = z.lazy(() => z.object(factMembers()));
+export const Facts = named("StoryFacts", () => z.object(factMembers()));
 
 export type Facts = z.infer<typeof Facts>;
 
 /** Reply of GET /_sim/why/{id}: the changes that led to the present state, oldest first. */
-export const Story = z.lazy(() =>
+export const Story = named("Story", () =>
   z.object({
     ...factMembers(),
     id: z.string(),

@@ -21,6 +21,8 @@ export type PaymentRail = (typeof PAYMENT_RAILS)[number];
 
 /** Form of one member of `accountInfo`. */
 export interface FieldRule {
+  /** Name of the form, if several members have it. */
+  name?: string;
   pattern?: RegExp;
   minLength?: number;
   maxLength?: number;
@@ -37,8 +39,8 @@ export const FIELD = {
   name: sized(1, 255),
   accountNumber: sized(1, 34),
   phone: matching(/^\+[0-9]{6,14}$/),
-  swift: matching(/^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/),
-  iban: matching(/^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/),
-  bankAccountType: { values: ["CHECKING", "SAVINGS"] },
-  evmAddress: matching(/^0x[0-9a-fA-F]{40}$/),
+  swift: { name: "SwiftCode", pattern: /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/ },
+  iban: { name: "Iban", pattern: /^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,30}$/ },
+  bankAccountType: { name: "BankAccountType", values: ["CHECKING", "SAVINGS"] },
+  evmAddress: { name: "EvmAddress", pattern: /^0x[0-9a-fA-F]{40}$/ },
 } as const;

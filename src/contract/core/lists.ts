@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { enumOf, nameOf, sharedShape } from "./named-shape.ts";
 
 /** Page size of every paged list (spec/lists.md#page). */
 export const PAGE_LIMIT = { default: 20, min: 1, max: 100 } as const;
@@ -13,7 +14,7 @@ export const PageQuery = {
   limit: wholeNumber
     .pipe(z.number().min(PAGE_LIMIT.min).max(PAGE_LIMIT.max))
     .optional()
-    .meta({ type: "integer", minimum: PAGE_LIMIT.min, maximum: PAGE_LIMIT.max }),
+    .meta({ id: "PageLimit", type: "integer", minimum: PAGE_LIMIT.min, maximum: PAGE_LIMIT.max }),
   cursor: z.string().optional(),
 };
 
@@ -21,20 +22,26 @@ export const PageQuery = {
 export const BooleanQuery = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
-  .meta({ type: "boolean" });
+  .meta({ id: "BooleanFilter", type: "boolean", enum: [true, false] });
 
-export const SortOrder = z.enum(["asc", "desc"]).optional();
+export const SortOrder = enumOf("SortOrder", ["asc", "desc"]).optional();
 
 /** Envelope of a paged list (spec/lists.md#envelope); `nextCursor` exactly when `hasMore`. */
-export const pageOf = <Item extends z.ZodType>(item: Item) =>
+export const pageOf = <Item extends z.ZodType>(item: z.ZodLazy<Item>) =>
   z.lazy(() =>
-    z.object({
-      data: z.array(item),
-      hasMore: z.boolean(),
-      nextCursor: z.string().optional(),
-      totalCount: z.number().int(),
-    }),
+    sharedShape(`${nameOf(item)}Page`, () =>
+      z.object({
+        data: z.array(item),
+        hasMore: z.boolean(),
+        nextCursor: z.string().optional(),
+        totalCount: z.number().int(),
+      }),
+    ),
   );
+
+/** A whole list, which has no pages (spec/lists.md#envelope). */
+export const listOf = <Item extends z.ZodType>(item: z.ZodLazy<Item>) =>
+  z.lazy(() => sharedShape(`${nameOf(item)}List`, () => z.object({ data: z.array(item) })));
 
 export interface Page<Item> {
   data: Item[];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { named } from "./named-shape.ts";
 
 /** Largest amount in a request, in minor units (spec/currencies.md#amounts). */
 export const MAX_AMOUNT_MINOR = 9_000_000_000_000_000;
@@ -13,13 +14,16 @@ export const Instant = z.lazy(() => z.iso.datetime({ precision: 3 }).meta({ id: 
  * ISO 8601 date-time in a request: the offset is required, milliseconds are optional
  * (spec/lists.md#filter-values).
  */
-export const InstantInput = z.lazy(() => z.iso.datetime({ offset: true }));
+export const InstantInput = named("InstantInput", () => z.iso.datetime({ offset: true }));
 
 /** Real calendar date `YYYY-MM-DD`. */
-export const CalendarDate = z.lazy(() => z.iso.date());
+export const CalendarDate = named("CalendarDate", () => z.iso.date());
 
 /** ISO 3166-1 alpha-2. */
-export const CountryCode = z.string().regex(/^[A-Z]{2}$/, "Expected two capital letters");
+export const CountryCode = z
+  .string()
+  .regex(/^[A-Z]{2}$/, "Expected two capital letters")
+  .meta({ id: "CountryCode" });
 
 const isPrintable = (text: string) => !/\p{Cc}/u.test(text);
 
@@ -39,9 +43,10 @@ export const PersonalText = z
   .string()
   .min(1)
   .max(255)
-  .refine(isPrintable, "Expected text without control characters");
+  .refine(isPrintable, "Expected text without control characters")
+  .meta({ id: "PersonalText" });
 
-export const Email = z.lazy(() => z.email().max(255));
+export const Email = named("Email", () => z.email().max(255));
 
 /**
  * Marks a refinement with its refusal and bound; refinements without a mark are `INVALID_INPUT`.
@@ -62,7 +67,13 @@ export const AmountInput = z
     (amount) => amount > MAX_AMOUNT_MINOR || (Number.isInteger(amount) && amount > 0),
     refusedAs("INVALID_AMOUNT", "Expected a positive whole number of the smallest unit"),
   )
-  .meta({ type: "integer", format: "int64", minimum: 1, maximum: MAX_AMOUNT_MINOR });
+  .meta({
+    id: "AmountInput",
+    type: "integer",
+    format: "int64",
+    minimum: 1,
+    maximum: MAX_AMOUNT_MINOR,
+  });
 
 /** An amount in a reply, in minor units. */
-export const Amount = z.number().int().min(0).meta({ format: "int64" });
+export const Amount = z.number().int().min(0).meta({ id: "Amount", format: "int64" });

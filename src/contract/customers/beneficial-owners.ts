@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Address } from "../core/addresses.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { CalendarDate, CountryCode, Email, Instant, PersonalText } from "../core/scalars.ts";
 import { CUSTOMER_STATUSES } from "./customer-statuses.ts";
 
@@ -30,7 +31,7 @@ const personalMembers = () => ({
   birthDate: CalendarDate,
   nationality: CountryCode,
   address: Address,
-  idType: z.enum(ID_TYPES),
+  idType: enumOf("PersonalIdType", ID_TYPES),
   identifier: PersonalText,
   countryOfIssuance: CountryCode.optional(),
   email: Email.optional(),
@@ -42,13 +43,13 @@ const PersonalInfo = z.lazy(() => z.object(personalMembers()).meta({ id: "Person
 
 export type PersonalInfo = z.infer<typeof PersonalInfo>;
 
-const Roles = z.array(z.enum(OWNER_ROLES)).min(1);
+const Roles = z.array(enumOf("OwnerRole", OWNER_ROLES)).min(1);
 const OwnershipPercentage = z.number().int().min(0).max(100);
 
 /**
  * Body of POST /beneficial-owners; every member is required (spec/beneficial-owners.md#creation).
  */
-export const BeneficialOwnerInput = z.lazy(() =>
+export const BeneficialOwnerInput = named("BeneficialOwnerInput", () =>
   z.object({
     customerId: AnyId,
     roles: Roles,
@@ -63,7 +64,7 @@ export type BeneficialOwnerInput = z.infer<typeof BeneficialOwnerInput>;
  * Body of PATCH /beneficial-owners/{beneficialOwnerId}; omitted fields are unchanged, in
  * `personalInfo` too. An address is replaced as a whole (spec/beneficial-owners.md#update).
  */
-export const BeneficialOwnerPatch = z.lazy(() =>
+export const BeneficialOwnerPatch = named("BeneficialOwnerPatch", () =>
   z.object({
     roles: Roles.optional(),
     ownershipPercentage: OwnershipPercentage.optional(),
@@ -87,7 +88,7 @@ export const BeneficialOwner = z.lazy(() =>
       roles: Roles,
       ownershipPercentage: OwnershipPercentage,
       personalInfo: PersonalInfo,
-      kycStatus: z.enum(CUSTOMER_STATUSES),
+      kycStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES),
       createdAt: Instant,
       updatedAt: Instant,
     })

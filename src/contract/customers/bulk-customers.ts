@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { CalendarDate, CountryCode, Email, Instant, PersonalText } from "../core/scalars.ts";
 import { FilePart } from "./uploads.ts";
 
@@ -8,7 +9,7 @@ export const MAX_CSV_BYTES = 100 * 1024 * 1024;
 export const MAX_CSV_ROWS = 100_000;
 
 /** Form of POST /customers/bulk/csv (spec/bulk-customers.md#upload). */
-export const BulkUpload = z.lazy(() => z.object({ file: FilePart }));
+export const BulkUpload = named("BulkCustomerUpload", () => z.object({ file: FilePart }));
 
 /** Columns that every file must have, for rows of either type (spec/bulk-customers.md#header). */
 export const REQUIRED_COLUMNS = [
@@ -63,8 +64,8 @@ export const BULK_JOB_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"
 export type BulkJobStatus = (typeof BULK_JOB_STATUSES)[number];
 
 /** Reply of POST /customers/bulk/csv. */
-export const StartedBulkJob = z.lazy(() =>
-  z.object({ jobId: idOf("Job"), status: z.enum(BULK_JOB_STATUSES) }),
+export const StartedBulkJob = named("StartedBulkCustomerImportJob", () =>
+  z.object({ jobId: idOf("Job"), status: enumOf("BulkJobStatus", BULK_JOB_STATUSES) }),
 );
 
 export type StartedBulkJob = z.infer<typeof StartedBulkJob>;
@@ -88,7 +89,7 @@ export const BulkJob = z.lazy(() =>
   z
     .object({
       id: idOf("Job"),
-      status: z.enum(BULK_JOB_STATUSES),
+      status: enumOf("BulkJobStatus", BULK_JOB_STATUSES),
       progress: z.object({
         total: z.number().int(),
         processed: z.number().int(),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { enumOf, named } from "../core/named-shape.ts";
 import { CalendarDate, CountryCode, PersonalText } from "../core/scalars.ts";
 
 /** Enumerations of a business (spec/customers.md#business-info). */
@@ -74,13 +75,19 @@ const members = () => ({
   doingBusinessAs: PersonalText.optional(),
   country: CountryCode.optional(),
   registrationNumber: PersonalText.optional(),
-  entityType: z.enum(ENTITY_TYPES).optional(),
+  entityType: enumOf("EntityType", ENTITY_TYPES).optional(),
   countriesOfOperation: z.array(CountryCode).optional(),
-  businessType: z.enum(BUSINESS_TYPES).optional(),
-  purposeOfAccount: z.enum(PURPOSES_OF_ACCOUNT).optional(),
+  businessType: enumOf("BusinessType", BUSINESS_TYPES).optional(),
+  purposeOfAccount: enumOf("PurposeOfAccount", PURPOSES_OF_ACCOUNT).optional(),
   sourceOfFunds: PersonalText.optional(),
-  expectedMonthlyTransactionCount: z.enum(MONTHLY_TRANSACTION_COUNTS).optional(),
-  expectedMonthlyTransactionVolume: z.enum(MONTHLY_TRANSACTION_VOLUMES).optional(),
+  expectedMonthlyTransactionCount: enumOf(
+    "MonthlyTransactionCount",
+    MONTHLY_TRANSACTION_COUNTS,
+  ).optional(),
+  expectedMonthlyTransactionVolume: enumOf(
+    "MonthlyTransactionVolume",
+    MONTHLY_TRANSACTION_VOLUMES,
+  ).optional(),
   expectedRecipientJurisdictions: z.array(CountryCode).optional(),
 });
 
@@ -91,6 +98,6 @@ const members = () => ({
 export const BusinessInfo = z.lazy(() => z.object(members()).meta({ id: "BusinessInfo" }));
 
 /** Data of a business in an update, where every member is optional. */
-export const BusinessInfoPatch = z.lazy(() => z.object(members()).partial());
+export const BusinessInfoPatch = named("PartialBusinessInfo", () => z.object(members()).partial());
 
 export type BusinessInfo = z.infer<typeof BusinessInfo>;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Address } from "../core/addresses.ts";
 import { idOf } from "../core/identifiers.ts";
 import { BooleanQuery } from "../core/lists.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import {
   CalendarDate,
   CountryCode,
@@ -36,22 +37,32 @@ const personalMembers = () => ({
 const individual = { customerType: z.literal("INDIVIDUAL") };
 const business = { customerType: z.literal("BUSINESS") };
 
+const IndividualCustomerInput = named("IndividualCustomerInput", () =>
+  z.object({ ...individual, ...creationMembers(), ...personalMembers() }),
+);
+
+const BusinessCustomerInput = named("BusinessCustomerInput", () =>
+  z.object({ ...business, ...creationMembers(), businessInfo: BusinessInfo.optional() }),
+);
+
+const IndividualCustomerPatch = named("IndividualCustomerPatch", () =>
+  z.object({ ...individual, ...sharedMembers(), ...personalMembers() }),
+);
+
+const BusinessCustomerPatch = named("BusinessCustomerPatch", () =>
+  z.object({ ...business, ...sharedMembers(), businessInfo: BusinessInfoPatch.optional() }),
+);
+
 /** Body of POST /customers; statuses are ignored (spec/customers.md#creation). */
-export const CustomerInput = z.lazy(() =>
-  z.discriminatedUnion("customerType", [
-    z.object({ ...individual, ...creationMembers(), ...personalMembers() }),
-    z.object({ ...business, ...creationMembers(), businessInfo: BusinessInfo.optional() }),
-  ]),
+export const CustomerInput = named("CustomerInput", () =>
+  z.discriminatedUnion("customerType", [IndividualCustomerInput, BusinessCustomerInput]),
 );
 
 /**
  * Body of PATCH /customers/{customerId}; omitted fields are unchanged (spec/customers.md#update).
  */
-export const CustomerPatch = z.lazy(() =>
-  z.discriminatedUnion("customerType", [
-    z.object({ ...individual, ...sharedMembers(), ...personalMembers() }),
-    z.object({ ...business, ...sharedMembers(), businessInfo: BusinessInfoPatch.optional() }),
-  ]),
+export const CustomerPatch = named("CustomerPatch", () =>
+  z.discriminatedUnion("customerType", [IndividualCustomerPatch, BusinessCustomerPatch]),
 );
 
 export type CustomerInput = z.infer<typeof CustomerInput>;
@@ -69,7 +80,7 @@ export const CUSTOMER_TYPES = ["INDIVIDUAL", "BUSINESS"] as const;
 /** Filters of GET /customers; date bounds are inclusive (spec/customers.md#reads). */
 export const CustomersQuery = {
   platformCustomerId: z.string().optional(),
-  customerType: z.enum(CUSTOMER_TYPES).optional(),
+  customerType: enumOf("CustomerType", CUSTOMER_TYPES).optional(),
   createdAfter: InstantInput.optional(),
   createdBefore: InstantInput.optional(),
   updatedAfter: InstantInput.optional(),
@@ -86,13 +97,13 @@ export const Customer = z.lazy(() =>
     .object({
       id: idOf("Customer"),
       platformCustomerId: z.string(),
-      customerType: z.enum(CUSTOMER_TYPES),
+      customerType: enumOf("CustomerType", CUSTOMER_TYPES),
       region: z.string().optional(),
       currencies: z.array(z.string()),
       email: z.string().optional(),
       umaAddress: z.string(),
-      kycStatus: z.enum(CUSTOMER_STATUSES).optional(),
-      kybStatus: z.enum(CUSTOMER_STATUSES).optional(),
+      kycStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES).optional(),
+      kybStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES).optional(),
       businessInfo: BusinessInfoPatch.optional(),
       beneficialOwners: z.array(BeneficialOwner).optional(),
       fullName: z.string().optional(),

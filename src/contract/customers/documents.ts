@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { CountryCode, Instant, PersonalText } from "../core/scalars.ts";
 import { FilePart } from "./uploads.ts";
 
@@ -43,18 +44,20 @@ export const DOCUMENT_SIDES = ["FRONT", "BACK"] as const;
 export type DocumentSide = (typeof DOCUMENT_SIDES)[number];
 
 const members = () => ({
-  documentType: z.enum(DOCUMENT_TYPES),
+  documentType: enumOf("DocumentType", DOCUMENT_TYPES),
   country: CountryCode,
-  side: z.enum(DOCUMENT_SIDES).optional(),
+  side: enumOf("DocumentSide", DOCUMENT_SIDES).optional(),
   documentNumber: PersonalText.optional(),
   issuingAuthority: PersonalText.optional(),
 });
 
 /** Form of PUT /documents/{documentId}, without the holder (spec/documents.md#replacement). */
-export const DocumentReplacement = z.lazy(() => z.object({ file: FilePart, ...members() }));
+export const DocumentReplacement = named("DocumentReplacement", () =>
+  z.object({ file: FilePart, ...members() }),
+);
 
 /** Form of POST /documents (spec/documents.md#form). */
-export const DocumentInput = z.lazy(() =>
+export const DocumentInput = named("DocumentInput", () =>
   z.object({ file: FilePart, documentHolder: AnyId, ...members() }),
 );
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 
 const LONGEST_URI = 2048;
@@ -19,9 +20,9 @@ const RedirectUri = z
   .refine(isRedirectUri, "Expected a URI with https://, or with http:// of this machine");
 
 /** Body of POST /customers/{customerId}/kyc-link, which may be left out. */
-export const KycLinkInput = z.lazy(() =>
-  z.object({ redirectUri: RedirectUri.optional() }).optional(),
-);
+export const KycLinkInput = named("KycLinkInput", () =>
+  z.object({ redirectUri: RedirectUri.optional() }),
+).optional();
 
 export type KycLinkInput = z.infer<typeof KycLinkInput>;
 

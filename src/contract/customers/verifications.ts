@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 
 /** States of a verification (spec/verifications.md#fields). */
@@ -45,14 +46,14 @@ export const VERIFICATION_ERROR_TYPES = [
 export type VerificationErrorType = (typeof VERIFICATION_ERROR_TYPES)[number];
 
 /** Body of POST /verifications. */
-export const VerificationInput = z.lazy(() => z.object({ customerId: AnyId }));
+export const VerificationInput = named("VerificationInput", () => z.object({ customerId: AnyId }));
 
 export type VerificationInput = z.infer<typeof VerificationInput>;
 
 /** Filters of GET /verifications (spec/verifications.md#reads). */
 export const VerificationsQuery = {
   customerId: AnyId.optional(),
-  verificationStatus: z.enum(VERIFICATION_STATUSES).optional(),
+  verificationStatus: enumOf("VerificationStatus", VERIFICATION_STATUSES).optional(),
 };
 
 /** An obstacle; `field` is a dot path, only of MISSING_FIELD and INVALID_FIELD. */
@@ -60,7 +61,7 @@ const VerificationError = z.lazy(() =>
   z
     .object({
       resourceId: z.string(),
-      type: z.enum(VERIFICATION_ERROR_TYPES),
+      type: enumOf("VerificationErrorType", VERIFICATION_ERROR_TYPES),
       reason: z.string(),
       field: z.string().optional(),
       acceptedDocumentTypes: z.array(z.string()).optional(),
@@ -76,7 +77,7 @@ export const Verification = z.lazy(() =>
     .object({
       id: idOf("Verification"),
       customerId: idOf("Customer"),
-      verificationStatus: z.enum(VERIFICATION_STATUSES),
+      verificationStatus: enumOf("VerificationStatus", VERIFICATION_STATUSES),
       errors: z.array(VerificationError),
       createdAt: Instant,
       updatedAt: Instant,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PAYMENT_RAILS } from "../core/account-fields.ts";
+import { enumOf } from "../core/named-shape.ts";
 import { Amount, Instant, MAX_AMOUNT_MINOR } from "../core/scalars.ts";
 import { Currency } from "./money.ts";
 
@@ -18,7 +19,7 @@ export const ExchangeRate = z.lazy(() =>
       sendingAmount: Amount,
       minSendingAmount: Amount,
       maxSendingAmount: Amount,
-      destinationPaymentRail: z.enum(PAYMENT_RAILS),
+      destinationPaymentRail: enumOf("PaymentRail", PAYMENT_RAILS),
       receivingAmount: Amount,
       exchangeRate: z.number().positive(),
       fees: z.object({ fixed: Amount }),

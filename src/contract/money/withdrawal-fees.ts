@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AnyId } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Amount, AmountInput, PersonalText } from "../core/scalars.ts";
 
 /** Networks of a withdrawal (spec/withdrawal-fees.md#network-fees). */
@@ -15,11 +16,11 @@ export const WITHDRAWAL_NETWORKS = [
 export type WithdrawalNetwork = (typeof WITHDRAWAL_NETWORKS)[number];
 
 /** Body of POST /crypto/estimate-withdrawal-fee (spec/withdrawal-fees.md#request-fields). */
-export const WithdrawalFeeInput = z.lazy(() =>
+export const WithdrawalFeeInput = named("WithdrawalFeeInput", () =>
   z.object({
     internalAccountId: AnyId,
     currency: z.string(),
-    cryptoNetwork: z.enum(WITHDRAWAL_NETWORKS),
+    cryptoNetwork: enumOf("WithdrawalNetwork", WITHDRAWAL_NETWORKS),
     amount: AmountInput,
     destinationAddress: PersonalText,
   }),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { PaymentInstructions } from "../accounts/payment-instructions.ts";
 import { PAYMENT_RAILS } from "../core/account-fields.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Amount, AmountInput, Instant } from "../core/scalars.ts";
 import { Currency } from "../money/money.ts";
 
@@ -23,7 +24,7 @@ export const PURPOSES_OF_PAYMENT = [
   "OTHER",
 ] as const;
 
-const AccountSourceInput = z.lazy(() =>
+const AccountQuoteSource = named("AccountQuoteSource", () =>
   z.object({
     sourceType: z.literal("ACCOUNT"),
     accountId: AnyId,
@@ -31,7 +32,7 @@ const AccountSourceInput = z.lazy(() =>
   }),
 );
 
-const RealtimeFundingInput = z.lazy(() =>
+const RealtimeFundingQuoteSource = named("RealtimeFundingQuoteSource", () =>
   z.object({
     sourceType: z.literal("REALTIME_FUNDING"),
     currency: z.string(),
@@ -40,15 +41,19 @@ const RealtimeFundingInput = z.lazy(() =>
   }),
 );
 
-const AccountDestinationInput = z.lazy(() =>
+const QuoteSource = named("QuoteSource", () =>
+  z.discriminatedUnion("sourceType", [AccountQuoteSource, RealtimeFundingQuoteSource]),
+);
+
+const AccountQuoteDestination = named("AccountQuoteDestination", () =>
   z.object({
     destinationType: z.literal("ACCOUNT"),
     accountId: AnyId,
-    paymentRail: z.enum(PAYMENT_RAILS).optional(),
+    paymentRail: enumOf("PaymentRail", PAYMENT_RAILS).optional(),
   }),
 );
 
-const UmaDestinationInput = z.lazy(() =>
+const UmaAddressQuoteDestination = named("UmaAddressQuoteDestination", () =>
   z.object({
     destinationType: z.literal("UMA_ADDRESS"),
     umaAddress: z.string(),
@@ -56,20 +61,21 @@ const UmaDestinationInput = z.lazy(() =>
   }),
 );
 
+const QuoteDestination = named("QuoteDestination", () =>
+  z.discriminatedUnion("destinationType", [AccountQuoteDestination, UmaAddressQuoteDestination]),
+);
+
 /** Body of POST /quotes (spec/quotes.md#request-fields). */
-export const QuoteInput = z.lazy(() =>
+export const QuoteInput = named("QuoteInput", () =>
   z.object({
-    source: z.discriminatedUnion("sourceType", [AccountSourceInput, RealtimeFundingInput]),
-    destination: z.discriminatedUnion("destinationType", [
-      AccountDestinationInput,
-      UmaDestinationInput,
-    ]),
-    lockedCurrencySide: z.enum(["SENDING", "RECEIVING"]),
+    source: QuoteSource,
+    destination: QuoteDestination,
+    lockedCurrencySide: enumOf("CurrencySide", ["SENDING", "RECEIVING"]),
     lockedCurrencyAmount: AmountInput,
     lookupId: AnyId.optional(),
     immediatelyExecute: z.boolean().optional(),
     description: z.string().max(255).optional(),
-    purposeOfPayment: z.enum(PURPOSES_OF_PAYMENT).optional(),
+    purposeOfPayment: enumOf("PurposeOfPayment", PURPOSES_OF_PAYMENT).optional(),
     senderCustomerInfo: z.record(z.string(), z.unknown()).optional(),
   }),
 );
@@ -96,47 +102,18 @@ export type OutgoingRateDetails = z.infer<typeof OutgoingRateDetails>;
  * Data about the other side of a payment, by field name
  * (spec/uma-payments.md#counterparty-information).
  */
-export const CounterpartyInformation = z.lazy(() => z.record(z.string(), z.string()));
+export const CounterpartyInformation = named("CounterpartyInformation", () =>
+  z.record(z.string(), z.string()),
+);
 
 export type CounterpartyInformation = z.infer<typeof CounterpartyInformation>;
-
-const QuoteSource = z.lazy(() =>
-  z.discriminatedUnion("sourceType", [
-    z.object({
-      sourceType: z.literal("ACCOUNT"),
-      accountId: z.string(),
-      customerId: z.string().optional(),
-    }),
-    z.object({
-      sourceType: z.literal("REALTIME_FUNDING"),
-      currency: z.string(),
-      customerId: z.string().optional(),
-      cryptoNetwork: z.string().optional(),
-    }),
-  ]),
-);
-
-const QuoteDestination = z.lazy(() =>
-  z.discriminatedUnion("destinationType", [
-    z.object({
-      destinationType: z.literal("ACCOUNT"),
-      accountId: z.string(),
-      paymentRail: z.enum(PAYMENT_RAILS).optional(),
-    }),
-    z.object({
-      destinationType: z.literal("UMA_ADDRESS"),
-      umaAddress: z.string(),
-      currency: z.string().optional(),
-    }),
-  ]),
-);
 
 /** Quote of a reply (spec/quotes.md#quote-fields). */
 export const Quote = z.lazy(() =>
   z
     .object({
       id: idOf("Quote"),
-      status: z.enum(QUOTE_STATUSES),
+      status: enumOf("QuoteStatus", QUOTE_STATUSES),
       createdAt: Instant,
       expiresAt: Instant,
       source: QuoteSource,

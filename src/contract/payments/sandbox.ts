@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AnyId } from "../core/identifiers.ts";
+import { named } from "../core/named-shape.ts";
 import { AmountInput } from "../core/scalars.ts";
 
 /**
@@ -23,7 +24,7 @@ export type WebhookTestReply = z.infer<typeof WebhookTestReply>;
  * Body of POST /sandbox/send; the default amount is the quote's total
  * (spec/sandbox.md#sending-funds).
  */
-export const SendInput = z.lazy(() =>
+export const SendInput = named("SandboxSendInput", () =>
   z.object({
     quoteId: AnyId,
     currencyCode: z.string(),
@@ -37,7 +38,7 @@ export type SendInput = z.infer<typeof SendInput>;
  * Body of POST /sandbox/uma/receive; one receiver field is required
  * (spec/uma-payments.md#receive-request).
  */
-export const UmaReceiveInput = z.lazy(() =>
+export const UmaReceiveInput = named("SandboxUmaReceiveInput", () =>
   z.object({
     senderUmaAddress: z.string(),
     receivingCurrencyCode: z.string(),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PaymentInstructions } from "../accounts/payment-instructions.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Amount, Instant, InstantInput } from "../core/scalars.ts";
 import { CurrencyAmount } from "../money/money.ts";
 import { CounterpartyInformation, OutgoingRateDetails } from "./quotes.ts";
@@ -72,58 +73,78 @@ export const Refund = z.lazy(() =>
       reference: z.string(),
       initiatedAt: Instant,
       settledAt: Instant.optional(),
-      status: z.enum(REFUND_STATUSES),
-      reason: z.enum(REFUND_REASONS).optional(),
+      status: enumOf("RefundStatus", REFUND_STATUSES),
+      reason: enumOf("RefundReason", REFUND_REASONS).optional(),
     })
     .meta({ id: "Refund" }),
 );
 
 export type Refund = z.infer<typeof Refund>;
 
+const AccountTransactionSource = named("AccountTransactionSource", () =>
+  z.object({
+    sourceType: z.literal("ACCOUNT"),
+    accountId: z.string(),
+    currency: z.string().optional(),
+  }),
+);
+
+const UmaAddressTransactionSource = named("UmaAddressTransactionSource", () =>
+  z.object({
+    sourceType: z.literal("UMA_ADDRESS"),
+    umaAddress: z.string(),
+    currency: z.string().optional(),
+  }),
+);
+
+const RealtimeFundingTransactionSource = named("RealtimeFundingTransactionSource", () =>
+  z.object({
+    sourceType: z.literal("REALTIME_FUNDING"),
+    currency: z.string(),
+    customerId: z.string().optional(),
+  }),
+);
+
 /** Source of the money of a transaction (spec/transactions.md#sources-and-destinations). */
-export const TransactionSource = z.lazy(() =>
-  z
-    .discriminatedUnion("sourceType", [
-      z.object({
-        sourceType: z.literal("ACCOUNT"),
-        accountId: z.string(),
-        currency: z.string().optional(),
-      }),
-      z.object({
-        sourceType: z.literal("UMA_ADDRESS"),
-        umaAddress: z.string(),
-        currency: z.string().optional(),
-      }),
-      z.object({
-        sourceType: z.literal("REALTIME_FUNDING"),
-        currency: z.string(),
-        customerId: z.string().optional(),
-      }),
-    ])
-    .meta({ id: "TransactionSource" }),
+export const TransactionSource = named("TransactionSource", () =>
+  z.discriminatedUnion("sourceType", [
+    AccountTransactionSource,
+    UmaAddressTransactionSource,
+    RealtimeFundingTransactionSource,
+  ]),
 );
 
 export type TransactionSource = z.infer<typeof TransactionSource>;
 
+const AccountTransactionDestination = named("AccountTransactionDestination", () =>
+  z.object({
+    destinationType: z.literal("ACCOUNT"),
+    accountId: z.string(),
+    currency: z.string().optional(),
+  }),
+);
+
+const UmaAddressTransactionDestination = named("UmaAddressTransactionDestination", () =>
+  z.object({
+    destinationType: z.literal("UMA_ADDRESS"),
+    umaAddress: z.string(),
+    currency: z.string().optional(),
+  }),
+);
+
 /** Destination of the money of a transaction (spec/transactions.md#sources-and-destinations). */
-export const TransactionDestination = z.lazy(() =>
-  z
-    .discriminatedUnion("destinationType", [
-      z.object({
-        destinationType: z.literal("ACCOUNT"),
-        accountId: z.string(),
-        currency: z.string().optional(),
-      }),
-      z.object({
-        destinationType: z.literal("UMA_ADDRESS"),
-        umaAddress: z.string(),
-        currency: z.string().optional(),
-      }),
-    ])
-    .meta({ id: "TransactionDestination" }),
+export const TransactionDestination = named("TransactionDestination", () =>
+  z.discriminatedUnion("destinationType", [
+    AccountTransactionDestination,
+    UmaAddressTransactionDestination,
+  ]),
 );
 
 export type TransactionDestination = z.infer<typeof TransactionDestination>;
+
+const ReconciliationInstructions = named("ReconciliationInstructions", () =>
+  z.object({ reference: z.string() }),
+);
 
 /** Fields of both transaction types (spec/transactions.md#common-fields). */
 const commonMembers = () => ({
@@ -134,7 +155,7 @@ const commonMembers = () => ({
   agentId: idOf("Agent").optional(),
   description: z.string().optional(),
   counterpartyInformation: CounterpartyInformation.optional(),
-  reconciliationInstructions: z.object({ reference: z.string() }).optional(),
+  reconciliationInstructions: ReconciliationInstructions.optional(),
   settledAt: Instant.optional(),
   createdAt: Instant,
   updatedAt: Instant,
@@ -145,7 +166,7 @@ export const OutgoingTransaction = z.lazy(() =>
   z
     .object({
       ...commonMembers(),
-      status: z.enum(OUTGOING_STATUSES),
+      status: enumOf("OutgoingStatus", OUTGOING_STATUSES),
       type: z.literal("OUTGOING"),
       source: TransactionSource,
       sentAmount: CurrencyAmount,
@@ -156,7 +177,7 @@ export const OutgoingTransaction = z.lazy(() =>
       paymentInstructions: z.array(PaymentInstructions).optional(),
       rateDetails: OutgoingRateDetails.optional(),
       refund: Refund.optional(),
-      failureReason: z.enum(OUTGOING_FAILURE_REASONS).optional(),
+      failureReason: enumOf("OutgoingFailureReason", OUTGOING_FAILURE_REASONS).optional(),
     })
     .meta({ id: "OutgoingTransaction" }),
 );
@@ -185,13 +206,13 @@ export const IncomingTransaction = z.lazy(() =>
   z
     .object({
       ...commonMembers(),
-      status: z.enum(TRANSACTION_STATUSES),
+      status: enumOf("TransactionStatus", TRANSACTION_STATUSES),
       type: z.literal("INCOMING"),
       source: TransactionSource.optional(),
       receivedAmount: CurrencyAmount,
       fees: Amount.optional(),
       rateDetails: IncomingRateDetails.optional(),
-      failureReason: z.enum(INCOMING_FAILURE_REASONS).optional(),
+      failureReason: enumOf("IncomingFailureReason", INCOMING_FAILURE_REASONS).optional(),
     })
     .meta({ id: "IncomingTransaction" }),
 );
@@ -215,8 +236,8 @@ export const TransactionsQuery = {
   senderAccountIdentifier: z.string().optional(),
   receiverAccountIdentifier: z.string().optional(),
   reference: z.string().optional(),
-  status: z.enum(TRANSACTION_STATUSES).optional(),
-  type: z.enum(TRANSACTION_TYPES).optional(),
+  status: enumOf("TransactionStatus", TRANSACTION_STATUSES).optional(),
+  type: enumOf("TransactionType", TRANSACTION_TYPES).optional(),
   startDate: InstantInput.optional(),
   endDate: InstantInput.optional(),
 };
@@ -225,13 +246,15 @@ export const TransactionsQuery = {
  * Optional body of POST /transactions/{transactionId}/approve
  * (spec/uma-payments.md#approval-by-call).
  */
-export const ApproveInput = z.lazy(() =>
-  z.object({ receiverCustomerInfo: z.record(z.string(), z.unknown()).optional() }).optional(),
-);
+export const ApproveInput = named("TransactionApprovalInput", () =>
+  z.object({ receiverCustomerInfo: z.record(z.string(), z.unknown()).optional() }),
+).optional();
 
 export type ApproveInput = z.infer<typeof ApproveInput>;
 
 /** Optional body of POST /transactions/{transactionId}/reject; the reason is not stored. */
-export const RejectInput = z.lazy(() => z.object({ reason: z.string().optional() }).optional());
+export const RejectInput = named("TransactionRejectionInput", () =>
+  z.object({ reason: z.string().optional() }),
+).optional();
 
 export type RejectInput = z.infer<typeof RejectInput>;

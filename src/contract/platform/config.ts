@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { namesForbiddenAddress } from "../core/network-reach.ts";
 import { Email, Instant, MAX_AMOUNT_MINOR, oneLine, refusedAs } from "../core/scalars.ts";
 import { isCurrencyCode } from "../money/currencies.ts";
@@ -28,7 +29,7 @@ export const CUSTOMER_INFO_FIELDS = [
 
 export const TRANSACTION_DIRECTIONS = ["OUTGOING", "INCOMING"] as const;
 
-const CustomerInfoField = z.enum(CUSTOMER_INFO_FIELDS);
+const CustomerInfoField = enumOf("CustomerInfoField", CUSTOMER_INFO_FIELDS);
 
 /** A bound of an amount to send, in minor units; 0 is allowed. */
 const ConfigAmount = z
@@ -42,7 +43,13 @@ const ConfigAmount = z
     (amount) => amount <= MAX_AMOUNT_MINOR,
     refusedAs("AMOUNT_OUT_OF_RANGE", `Expected at most ${MAX_AMOUNT_MINOR}`),
   )
-  .meta({ type: "integer", format: "int64", minimum: 0, maximum: MAX_AMOUNT_MINOR });
+  .meta({
+    type: "integer",
+    format: "int64",
+    minimum: 0,
+    maximum: MAX_AMOUNT_MINOR,
+    id: "AmountBound",
+  });
 
 const currencyMembers = {
   currencyCode: z
@@ -53,7 +60,7 @@ const currencyMembers = {
 };
 
 /** A field that one side of a payment asks of the other (spec/config.md#counterparty-fields). */
-export const RequiredField = z.lazy(() =>
+export const RequiredField = named("RequiredField", () =>
   z.object({ name: CustomerInfoField, mandatory: z.boolean() }),
 );
 
@@ -62,11 +69,13 @@ export type RequiredField = z.infer<typeof RequiredField>;
 /**
  * One entry of `supportedCurrencies` as a caller may send it (spec/config.md#supported-currencies).
  */
-const SupportedCurrencyInput = z.lazy(() =>
+const SupportedCurrencyInput = named("SupportedCurrencyInput", () =>
   z
     .object({
       ...currencyMembers,
-      enabledTransactionTypes: z.array(z.enum(TRANSACTION_DIRECTIONS)).optional(),
+      enabledTransactionTypes: z
+        .array(enumOf("TransactionDirection", TRANSACTION_DIRECTIONS))
+        .optional(),
       requiredCounterpartyFields: z.array(RequiredField).optional(),
     })
     .refine((entry) => entry.minAmount <= entry.maxAmount, {
@@ -95,7 +104,7 @@ export const SupportedCurrency = z.lazy(() =>
   z
     .object({
       ...currencyMembers,
-      enabledTransactionTypes: z.array(z.enum(TRANSACTION_DIRECTIONS)),
+      enabledTransactionTypes: z.array(enumOf("TransactionDirection", TRANSACTION_DIRECTIONS)),
       requiredCounterpartyFields: z.array(RequiredField),
       providerRequiredCustomerFields: z.array(CustomerInfoField).optional(),
       providerRequiredCounterpartyCustomerFields: z.array(CustomerInfoField).optional(),
@@ -153,7 +162,7 @@ const WebhookUrl = HttpUrl.refine(
 );
 
 /** Body of PATCH /config; a null or empty `webhookEndpoint` clears it (spec/config.md#update). */
-export const ConfigPatch = z.lazy(() =>
+export const ConfigPatch = named("ConfigPatch", () =>
   z.object({
     umaDomain: DomainName.nullable().optional(),
     webhookEndpoint: z.union([WebhookUrl, z.literal(""), z.null()]).optional(),

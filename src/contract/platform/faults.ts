@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { FAULT_CODES, type FaultCode } from "../core/error-codes.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Instant, InstantInput } from "../core/scalars.ts";
 
 /** Longest delay that a fault may cause, in milliseconds of the system clock. */
@@ -8,7 +9,7 @@ export const MAX_LATENCY_MS = 60_000;
 const Count = z.int().min(1).max(1_000_000);
 
 /** The calls that a fault strikes: all that match, unless limited (spec/faults.md#matching). */
-export const FaultMatch = z.lazy(() =>
+export const FaultMatch = named("FaultMatch", () =>
   z.strictObject({
     operation: z.string().optional().describe("operationId, such as createQuote"),
     path: z
@@ -35,7 +36,7 @@ export type FaultMatch = z.infer<typeof FaultMatch>;
 const codes = Object.keys(FAULT_CODES) as [FaultCode, ...FaultCode[]];
 
 /** The effect on a struck call; a delay combines with any other effect (spec/faults.md#effects). */
-export const FaultEffect = z.lazy(() =>
+export const FaultEffect = named("FaultEffect", () =>
   z
     .strictObject({
       status: z
@@ -44,7 +45,9 @@ export const FaultEffect = z.lazy(() =>
         .max(599)
         .optional()
         .describe("status to answer; the call is not executed"),
-      code: z.enum(codes).optional().describe("code of the error; without status it implies one"),
+      code: enumOf("FaultCode", codes)
+        .optional()
+        .describe("code of the error; without status it implies one"),
       shouldRetry: z
         .boolean()
         .optional()
@@ -78,7 +81,7 @@ export const FaultEffect = z.lazy(() =>
 export type FaultEffect = z.infer<typeof FaultEffect>;
 
 /** Body of POST /_sim/faults. */
-export const FaultInput = z.lazy(() =>
+export const FaultInput = named("FaultInput", () =>
   z.strictObject({ match: FaultMatch.optional(), fault: FaultEffect }),
 );
 
@@ -87,7 +90,7 @@ export type FaultInput = z.infer<typeof FaultInput>;
 /**
  * A fault switch in a reply; its counts begin when the simulator starts (spec/faults.md#switch).
  */
-export const Fault = z.lazy(() =>
+export const Fault = named("Fault", () =>
   z.object({
     id: z.string(),
     match: FaultMatch,

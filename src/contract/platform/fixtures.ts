@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { enumOf } from "../core/named-shape.ts";
 import { CURRENCY_CODES } from "../money/currencies.ts";
 import { ConfigPatch, CUSTOMER_INFO_FIELDS } from "./config.ts";
 
@@ -87,11 +88,11 @@ const ClockStep = z.lazy(() =>
 export const ProviderFields = z.lazy(() =>
   z.object({
     providerRequiredCustomerFields: z
-      .array(z.enum(CUSTOMER_INFO_FIELDS))
+      .array(enumOf("CustomerInfoField", CUSTOMER_INFO_FIELDS))
       .optional()
       .describe("What a customer must tell to hold the currency"),
     providerRequiredCounterpartyCustomerFields: z
-      .array(z.enum(CUSTOMER_INFO_FIELDS))
+      .array(enumOf("CustomerInfoField", CUSTOMER_INFO_FIELDS))
       .optional()
       .describe("What the other side of a payment in it must tell"),
   }),

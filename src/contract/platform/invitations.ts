@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { enumOf, named } from "../core/named-shape.ts";
 import { AmountInput, Instant, InstantInput, PersonalText } from "../core/scalars.ts";
 import { CurrencyAmount } from "../money/money.ts";
 
@@ -12,7 +13,7 @@ export const Invitation = z.lazy(() =>
       code: z.string().regex(/^[0-9a-f]{8}$/),
       createdAt: Instant,
       inviterUma: z.string(),
-      status: z.enum(INVITATION_STATUSES),
+      status: enumOf("InvitationStatus", INVITATION_STATUSES),
       url: z.url(),
       claimedAt: Instant.optional(),
       expiresAt: Instant.optional(),
@@ -29,7 +30,7 @@ export type Invitation = z.infer<typeof Invitation>;
  * Body of POST /invitations; the amount is in the inviter's currency
  * (spec/invitations.md#creation).
  */
-export const InvitationInput = z.lazy(() =>
+export const InvitationInput = named("InvitationInput", () =>
   z.object({
     inviterUma: z.string(),
     firstName: PersonalText.optional(),
@@ -41,6 +42,8 @@ export const InvitationInput = z.lazy(() =>
 export type InvitationInput = z.infer<typeof InvitationInput>;
 
 /** Body of POST /invitations/{invitationCode}/claim (spec/invitations.md#claim). */
-export const InvitationClaim = z.lazy(() => z.object({ inviteeUma: z.string() }));
+export const InvitationClaim = named("InvitationClaimInput", () =>
+  z.object({ inviteeUma: z.string() }),
+);
 
 export type InvitationClaim = z.infer<typeof InvitationClaim>;

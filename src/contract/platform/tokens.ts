@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Instant, InstantInput, PersonalText } from "../core/scalars.ts";
 
 /** Permissions of API tokens (spec/tokens.md#permissions). */
@@ -9,7 +10,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 const tokenMembers = () => ({
   id: idOf("Token"),
   name: z.string(),
-  permissions: z.array(z.enum(PERMISSIONS)),
+  permissions: z.array(enumOf("ApiTokenPermission", PERMISSIONS)),
   clientId: z.string(),
 });
 
@@ -32,8 +33,11 @@ export const CreatedApiToken = z.lazy(() =>
 export type CreatedApiToken = z.infer<typeof CreatedApiToken>;
 
 /** Body of POST /tokens (spec/tokens.md#creation). */
-export const ApiTokenInput = z.lazy(() =>
-  z.object({ name: PersonalText, permissions: z.array(z.enum(PERMISSIONS)).min(1) }),
+export const ApiTokenInput = named("ApiTokenInput", () =>
+  z.object({
+    name: PersonalText,
+    permissions: z.array(enumOf("ApiTokenPermission", PERMISSIONS)).min(1),
+  }),
 );
 
 export type ApiTokenInput = z.infer<typeof ApiTokenInput>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AnyId, idOf } from "../core/identifiers.ts";
+import { enumOf, named } from "../core/named-shape.ts";
 import { Email, Instant } from "../core/scalars.ts";
 
 export const AUTH_METHOD_TYPES = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
@@ -29,33 +30,46 @@ const Nickname = z
  */
 export const ClientPublicKey = z
   .string()
-  .regex(/^04[0-9a-fA-F]{128}$/, "Expected 130 hex characters that begin with 04");
+  .regex(/^04[0-9a-fA-F]{128}$/, "Expected 130 hex characters that begin with 04")
+  .meta({ id: "ClientPublicKey" });
 
 const Filled = z.string().min(1);
 
-const Attestation = z.lazy(() =>
+const Attestation = named("PasskeyAttestation", () =>
   z.object({
     credentialId: Filled,
     clientDataJson: Filled,
     attestationObject: Filled,
-    transports: z.array(z.enum(AUTHENTICATOR_TRANSPORTS)).optional(),
+    transports: z.array(enumOf("AuthenticatorTransport", AUTHENTICATOR_TRANSPORTS)).optional(),
+  }),
+);
+
+const EmailOtpCredentialInput = named("EmailOtpCredentialInput", () =>
+  z.object({ type: z.literal("EMAIL_OTP"), accountId: AnyId, email: Email.optional() }),
+);
+
+const OauthCredentialInput = named("OauthCredentialInput", () =>
+  z.object({ type: z.literal("OAUTH"), accountId: AnyId, oidcToken: Filled }),
+);
+
+const PasskeyCredentialInput = named("PasskeyCredentialInput", () =>
+  z.object({
+    type: z.literal("PASSKEY"),
+    accountId: AnyId,
+    nickname: Nickname,
+    challenge: Filled,
+    attestation: Attestation,
   }),
 );
 
 /**
  * Body of POST /auth/credentials (spec/credentials.md#create-body, spec/passkeys.md#registration).
  */
-export const CredentialInput = z.lazy(() =>
+export const CredentialInput = named("CredentialInput", () =>
   z.discriminatedUnion("type", [
-    z.object({ type: z.literal("EMAIL_OTP"), accountId: AnyId, email: Email.optional() }),
-    z.object({ type: z.literal("OAUTH"), accountId: AnyId, oidcToken: Filled }),
-    z.object({
-      type: z.literal("PASSKEY"),
-      accountId: AnyId,
-      nickname: Nickname,
-      challenge: Filled,
-      attestation: Attestation,
-    }),
+    EmailOtpCredentialInput,
+    OauthCredentialInput,
+    PasskeyCredentialInput,
   ]),
 );
 
@@ -65,41 +79,49 @@ export type CredentialInput = z.infer<typeof CredentialInput>;
  * Body of POST /auth/credentials/{id}/challenge: a passkey's key; otherwise ignored
  * (spec/credentials.md#challenge).
  */
-export const ChallengeInput = z.lazy(() =>
-  z.object({ clientPublicKey: z.union([ClientPublicKey, z.unknown()]).optional() }).optional(),
+export const ChallengeInput = named("CredentialChallengeInput", () =>
+  z.object({ clientPublicKey: z.union([ClientPublicKey, z.unknown()]).optional() }),
+).optional();
+
+const EmailOtpProof = named("EmailOtpProof", () =>
+  z.object({
+    type: z.literal("EMAIL_OTP"),
+    otp: z.string(),
+    clientPublicKey: ClientPublicKey,
+  }),
+);
+
+const OauthProof = named("OauthProof", () =>
+  z.object({
+    type: z.literal("OAUTH"),
+    oidcToken: z.string(),
+    clientPublicKey: ClientPublicKey,
+  }),
+);
+
+const PasskeyProof = named("PasskeyProof", () =>
+  z.object({
+    type: z.literal("PASSKEY"),
+    assertion: z.object({
+      credentialId: Filled,
+      clientDataJson: Filled,
+      authenticatorData: Filled,
+      signature: Filled,
+      userHandle: z.string().nullable().optional(),
+    }),
+  }),
 );
 
 /** Body of POST /auth/credentials/{id}/verify (spec/credentials.md#verify-body). */
-export const VerifyInput = z.lazy(() =>
-  z.discriminatedUnion("type", [
-    z.object({
-      type: z.literal("EMAIL_OTP"),
-      otp: z.string(),
-      clientPublicKey: ClientPublicKey,
-    }),
-    z.object({
-      type: z.literal("OAUTH"),
-      oidcToken: z.string(),
-      clientPublicKey: ClientPublicKey,
-    }),
-    z.object({
-      type: z.literal("PASSKEY"),
-      assertion: z.object({
-        credentialId: Filled,
-        clientDataJson: Filled,
-        authenticatorData: Filled,
-        signature: Filled,
-        userHandle: z.string().nullable().optional(),
-      }),
-    }),
-  ]),
+export const VerifyInput = named("CredentialProof", () =>
+  z.discriminatedUnion("type", [EmailOtpProof, OauthProof, PasskeyProof]),
 );
 
 export type VerifyInput = z.infer<typeof VerifyInput>;
 
 const members = () => ({
   accountId: z.string(),
-  type: z.enum(AUTH_METHOD_TYPES),
+  type: enumOf("AuthMethodType", AUTH_METHOD_TYPES),
   credentialId: z.string().optional(),
   nickname: z.string(),
   createdAt: Instant,
@@ -144,7 +166,9 @@ export const AuthSession = z.lazy(() =>
 export type AuthSession = z.infer<typeof AuthSession>;
 
 /** Body of POST /auth/sessions/{id}/refresh and POST /internal-accounts/{id}/export. */
-export const ClientKeyInput = z.lazy(() => z.object({ clientPublicKey: ClientPublicKey }));
+export const ClientKeyInput = named("SessionRefreshInput", () =>
+  z.object({ clientPublicKey: ClientPublicKey }),
+);
 
 export type ClientKeyInput = z.infer<typeof ClientKeyInput>;
 
@@ -161,7 +185,7 @@ export const SigningChallenge = z.lazy(() =>
       payloadToSign: z.string(),
       requestId: idOf("Request"),
       expiresAt: Instant,
-      type: z.enum(AUTH_METHOD_TYPES).optional(),
+      type: enumOf("AuthMethodType", AUTH_METHOD_TYPES).optional(),
     })
     .meta({ id: "SigningChallenge" }),
 );

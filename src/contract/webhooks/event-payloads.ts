@@ -3,6 +3,7 @@ import { InternalAccount } from "../accounts/internal-accounts.ts";
 import { AgentAction } from "../agents/agent-actions.ts";
 import { Card } from "../cards/cards.ts";
 import { idOf } from "../core/identifiers.ts";
+import { inPascalCase, named, sharedShape } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { BulkJob } from "../customers/bulk-customers.ts";
 import { Customer } from "../customers/customers.ts";
@@ -10,10 +11,13 @@ import { Verification } from "../customers/verifications.ts";
 import { IncomingTransaction, OutgoingTransaction } from "../payments/transactions.ts";
 import { RequiredField } from "../platform/config.ts";
 import { Invitation } from "../platform/invitations.ts";
-import type { EventType } from "./events.ts";
+import { EVENT_SPELLINGS, type EventType } from "./events.ts";
 
-const RequestedFields = z.lazy(() =>
-  z.object({ requestedReceiverCustomerInfoFields: z.array(RequiredField).optional() }),
+/** An incoming payment that asks for a decision, with the facts that its sender wants to have. */
+const PendingIncomingTransaction = named("PendingIncomingTransaction", () =>
+  IncomingTransaction.unwrap().extend({
+    requestedReceiverCustomerInfoFields: z.array(RequiredField).optional(),
+  }),
 );
 
 /** The shape of `data` for each type: the resource after the change (spec/events.md#payloads). */
@@ -26,7 +30,7 @@ export const EVENT_PAYLOADS = {
   "OUTGOING_PAYMENT.REFUND_PENDING": OutgoingTransaction,
   "OUTGOING_PAYMENT.REFUND_COMPLETED": OutgoingTransaction,
   "OUTGOING_PAYMENT.REFUND_FAILED": OutgoingTransaction,
-  "INCOMING_PAYMENT.PENDING": z.lazy(() => z.intersection(IncomingTransaction, RequestedFields)),
+  "INCOMING_PAYMENT.PENDING": PendingIncomingTransaction,
   "INCOMING_PAYMENT.COMPLETED": IncomingTransaction,
   "INCOMING_PAYMENT.FAILED": IncomingTransaction,
   "AGENT_ACTION.PENDING_APPROVAL": AgentAction,
@@ -51,14 +55,26 @@ export const EVENT_PAYLOADS = {
   "card.funding_source_change": Card,
   "CARD.STATE_CHANGE": Card,
   "CARD.FUNDING_SOURCE_CHANGE": Card,
-  TEST: z.lazy(() => z.object({})),
+  TEST: named("EmptyObject", () => z.object({})),
 } as const satisfies Record<EventType, z.ZodType>;
 
+const wholeEvent = (types: readonly EventType[], data: z.ZodType) =>
+  z.object({ id: idOf("Webhook"), type: z.literal(types), timestamp: Instant, data });
+
 /** A whole event of a type, as it is sent (spec/events.md#envelope). */
-export const eventShape = (type: EventType) =>
-  z.object({
-    id: idOf("Webhook"),
-    type: z.literal(type),
-    timestamp: Instant,
-    data: EVENT_PAYLOADS[type] as z.ZodType,
-  });
+export const eventShape = (type: EventType) => wholeEvent([type], EVENT_PAYLOADS[type]);
+
+/** Name of an event's shape: `CardStateChangeEvent`. */
+export const eventName = (type: EventType) => `${inPascalCase(type)}Event`;
+
+/** The shape of an event, under each spelling of its type. */
+export const spelledEvent = (types: readonly EventType[]) => {
+  const [type = "TEST"] = types;
+  return sharedShape(eventName(type), () => wholeEvent(types, EVENT_PAYLOADS[type]));
+};
+
+/** The body of a webhook: an event of any type, told apart by `type` (spec/events.md#envelope). */
+export const WebhookEvent = named("WebhookEvent", () => {
+  const [first, ...others] = EVENT_SPELLINGS.map(spelledEvent);
+  return z.discriminatedUnion("type", [first as NonNullable<typeof first>, ...others]);
+});

@@ -41,13 +41,23 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
+const isSameEvent = (one: EventType, other: EventType) => one.toUpperCase() === other.toUpperCase();
+
+/**
+ * The 32 events, each with the spellings of its type: the card events have two
+ * (spec/events.md#card-event-spelling).
+ */
+export const EVENT_SPELLINGS: readonly (readonly EventType[])[] = EVENT_TYPES.map((type) =>
+  EVENT_TYPES.filter((other) => isSameEvent(type, other)),
+).filter(([first], at) => first === EVENT_TYPES[at]);
+
 export const isEventType = (name: string): name is EventType =>
   (EVENT_TYPES as readonly string[]).includes(name);
 
 /**
  * Further statuses that accept an event which asks for a decision (spec/webhooks.md#acceptance).
  */
-const DECIDED_BY: Readonly<Record<string, readonly number[]>> = {
+export const DECIDED_BY: Readonly<Record<string, readonly number[]>> = {
   "INCOMING_PAYMENT.PENDING": [403, 422],
 };
 

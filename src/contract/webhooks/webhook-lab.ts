@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { enumOf, named } from "../core/named-shape.ts";
 import { type EVENT_TYPES, isAccepted } from "./events.ts";
 
 /** The right reaction of a receiver to each faulty delivery (spec/webhooks.md#vectors). */
@@ -91,7 +92,7 @@ export const judgeAnswer = (
 const Settings = z.array(z.string()).max(100);
 
 /** Body of POST /_sim/webhooks/trigger. */
-export const TriggerInput = z.lazy(() =>
+export const TriggerInput = named("WebhookTriggerInput", () =>
   z
     .object({
       type: z.string(),
@@ -108,9 +109,9 @@ export const TriggerInput = z.lazy(() =>
 export type TriggerInput = z.infer<typeof TriggerInput>;
 
 /** Body of POST /_sim/webhooks/vectors. */
-export const VectorInput = z.lazy(() =>
+export const VectorInput = named("WebhookVectorInput", () =>
   z.object({
-    vector: z.enum(VECTOR_NAMES),
+    vector: enumOf("VectorName", VECTOR_NAMES),
     type: z.string().optional(),
     set: Settings.optional(),
     /** Only for `delayed`: simulated time until it is sent, such as `10m`. */

@@ -6,6 +6,7 @@ import {
 import { Card } from "../../contract/cards/cards.ts";
 import { Rates } from "../../contract/control/operator.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { enumOf } from "../../contract/core/named-shape.ts";
 import { CUSTOMER_STATUSES } from "../../contract/customers/customer-statuses.ts";
 import { Customer } from "../../contract/customers/customers.ts";
 import { isCurrencyCode } from "../../contract/money/currencies.ts";
@@ -41,8 +42,8 @@ const AccountInput = z.lazy(() =>
 const CustomerStatusInput = z.lazy(() =>
   z
     .object({
-      kycStatus: z.enum(CUSTOMER_STATUSES).optional(),
-      kybStatus: z.enum(CUSTOMER_STATUSES).optional(),
+      kycStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES).optional(),
+      kybStatus: enumOf("CustomerStatus", CUSTOMER_STATUSES).optional(),
     })
     .refine(
       ({ kycStatus, kybStatus }) => (kycStatus === undefined) !== (kybStatus === undefined),
@@ -98,7 +99,9 @@ const accountHooks = [
     method: "PATCH",
     path: "/internal-accounts/{accountId}",
     permission: "none",
-    body: z.lazy(() => z.object({ status: z.enum(INTERNAL_ACCOUNT_STATUSES) })),
+    body: z.lazy(() =>
+      z.object({ status: enumOf("InternalAccountStatus", INTERNAL_ACCOUNT_STATUSES) }),
+    ),
     replies: [200, InternalAccount],
     refuses: ["REFERENCE_NOT_FOUND"],
     subject: accountByPath,

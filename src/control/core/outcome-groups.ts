@@ -1,6 +1,7 @@
-import type { OutcomeGroup, OutcomeRow } from "../../contract/control/outcomes.ts";
+import type * as outcomes from "../../contract/control/outcomes.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
+import { REFUSALS } from "../../contract/refusals.ts";
 import { DURATIONS } from "../../domain/core/durations.ts";
 import { cardLifecycle } from "../../domain/lifecycles/card.ts";
 import { incomingPaymentLifecycle } from "../../domain/lifecycles/incoming-payment.ts";
@@ -21,12 +22,14 @@ import {
   DOCUMENT_OUTCOMES,
   type DocumentOutcome,
 } from "../../domain/outcomes/document-outcomes.ts";
+import { type LookupOutcome, UMA_LOOKUP_OUTCOMES } from "../../domain/outcomes/lookup-outcomes.ts";
 import {
   BENEFICIARY_VERIFICATION_OUTCOMES,
   PAYMENT_OUTCOMES,
   type PaymentOutcome,
   type PaymentOutcomeTable,
 } from "../../domain/outcomes/outcomes.ts";
+import { type RuleTable, ruleName } from "../../domain/outcomes/rule-names.ts";
 import {
   BENEFICIAL_OWNER_OUTCOMES,
   type CustomerVerificationOutcome,
@@ -34,6 +37,14 @@ import {
 } from "../../domain/outcomes/verification-outcomes.ts";
 import { rowName, stepsAlong } from "../../domain/payments/outcome-steps.ts";
 import { TIMERS } from "../../domain/timers.ts";
+
+/** A row before it has its name, which follows from its group. */
+type OutcomeRow = Omit<outcomes.OutcomeRow, "rule">;
+
+type OutcomeGroup = Omit<outcomes.OutcomeGroup, "group" | "rows"> & {
+  group: RuleTable;
+  rows: OutcomeRow[];
+};
 
 interface PaymentGroup {
   title: string;
@@ -247,8 +258,22 @@ const proofGroup = (): OutcomeGroup => ({
   ],
 });
 
-/** Every magic value, read from the tables the rules read. */
-export const outcomeGroups = (): OutcomeGroup[] => [
+/** The result of looking a UMA address up. */
+const lookupRow = ([match, { says, refusal }]: [string, LookupOutcome]) =>
+  atOnce(
+    match,
+    says,
+    refusal === undefined ? "found" : `${REFUSALS[refusal].status} ${REFUSALS[refusal].code}`,
+  );
+
+/** Every magic value, read from the tables the rules read, each row with its name. */
+export const outcomeGroups = (): outcomes.OutcomeGroup[] =>
+  unnamedGroups().map(({ rows, ...group }) => ({
+    ...group,
+    rows: rows.map((row) => ({ rule: ruleName(group.group, row.match), ...row })),
+  }));
+
+const unnamedGroups = (): OutcomeGroup[] => [
   ...Object.keys(PAYMENT_GROUPS).map((table) => paymentGroup(table as PaymentOutcomeTable)),
   {
     group: "approval",
@@ -261,6 +286,13 @@ export const outcomeGroups = (): OutcomeGroup[] => [
     title: "BENEFICIARY VERIFICATION",
     reads: "the last 3 characters of a new external account's number, IBAN or address",
     rows: Object.entries(BENEFICIARY_VERIFICATION_OUTCOMES).map(beneficiaryRow),
+  },
+  {
+    group: "umaLookup",
+    title: "LOOKUP OF A UMA ADDRESS",
+    plural: "lookups of a UMA address",
+    reads: "who has the address",
+    rows: Object.entries<LookupOutcome>(UMA_LOOKUP_OUTCOMES).map(lookupRow),
   },
   {
     group: "verification",

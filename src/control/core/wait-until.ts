@@ -1,4 +1,5 @@
 import type { Change } from "../../runtime/change.ts";
+import { hostTime } from "../../runtime/host-time.ts";
 import type { World } from "./world.ts";
 
 /** Longest wait. */
@@ -21,7 +22,7 @@ export const waitUntil = (
   if (holds()) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {
-      clearTimeout(timeout);
+      hostTime.clearTimeout(timeout);
       engine.listeners.delete(listener);
       closing.removeEventListener("abort", end);
       resolve();
@@ -31,7 +32,7 @@ export const waitUntil = (
         if (touches(change) && holds()) end();
       },
     };
-    const timeout = setTimeout(end, timeoutMs);
+    const timeout = hostTime.setTimeout(end, timeoutMs);
     closing.addEventListener("abort", end);
     engine.listeners.add(listener);
   });

@@ -37,6 +37,8 @@ export interface World extends ServedWorld {
   version: string;
   storage: { url: string; fsync: boolean; passedOver: readonly PassedOver[] };
   urls(): { apiUrl: string; controlUrl: string };
+  /** Explains why webhooks to a URL are never sent; nothing when they may be. */
+  targetRefusal(url: string): string | undefined;
   isReady(): boolean;
   /** Name of the fixture the world started with. */
   fixture(): string;

@@ -1,3 +1,4 @@
+import { FAVICON_PATH } from "../core/favicon.ts";
 import { DOCS_PATH, docHtml } from "./doc-html.ts";
 import { type DocPage, docPage, docTopics } from "./doc-pages.ts";
 import { Html, html } from "./html.ts";
@@ -26,6 +27,7 @@ const topicsNav = (shown: string): Html => {
 export const docDocument = ({ topic, title, text }: DocPage): string => {
   const { text: markup } = html`<html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="${FAVICON_PATH}" type="image/svg+xml">
     <title>${title}: service-sim</title><style>${new Html(style)}</style></head>
     <body><header><a href="${DOCS_PATH}">Operations, magic values, lifecycles</a></header>
     <div class="columns pages"><main class="prose">${docHtml(text, topic)}</main>

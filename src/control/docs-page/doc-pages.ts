@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { closestTo } from "../../contract/core/closest.ts";
+import { OPERATIONS } from "../../contract/operations.ts";
 import { packageFolder } from "../core/package-folder.ts";
+
+const OPERATION_NAMES = OPERATIONS.map(({ operationId }) => operationId);
 
 /** A page of `src/docs`. */
 export interface DocPage {
@@ -39,6 +43,13 @@ export const topicsNamed = (name: string): string[] => {
   const exact = topics.filter((topic) => topic.toLowerCase() === wanted);
   const lastNameOf = (topic: string) => topic.slice(topic.lastIndexOf("/") + 1).toLowerCase();
   return exact.length > 0 ? exact : topics.filter((topic) => lastNameOf(topic) === wanted);
+};
+
+/** The topic that was most likely meant, also by the name of an operation. */
+export const closestTopic = (name: string): string | undefined => {
+  const topics = docTopics();
+  const bare = topics.map((topic) => topic.slice(topic.lastIndexOf("/") + 1));
+  return closestTo(name, [...topics, ...bare, ...OPERATION_NAMES]);
 };
 
 /** The anchor that Markdown renderers give a heading. */

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { defined } from "../../contract/core/defined.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { TextReply } from "../../http/text-reply.ts";
 import { endpoint } from "../core/control-endpoint.ts";
-import { topicsNamed } from "./doc-pages.ts";
+import { closestTopic, topicsNamed } from "./doc-pages.ts";
 import type { OpenApi } from "./operations.ts";
 
 /** A page that can call this surface must not be clicked through another one. */
@@ -10,14 +11,24 @@ const UNFRAMED = { "content-security-policy": "frame-ancestors 'none'" };
 
 const HTML = "text/html; charset=utf-8";
 
+const unknownPage = (topic: string) => {
+  const closest = closestTopic(topic);
+  const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
+  const says = `No page of the documents is called ${topic}${hint}`;
+  return refuse("DOC_NOT_FOUND", { topic, ...defined({ closest }) }, says);
+};
+
+/** A page by its topic; `quotes` names `spec/quotes`, as on the command line. */
 const docReply = async (topic: string) => {
   const [found] = topicsNamed(topic);
-  if (found !== topic) return refuse("DOC_NOT_FOUND", { topic });
-  const [{ docPage }, { docDocument }] = await Promise.all([
+  if (found === undefined) return unknownPage(topic);
+  const [{ docPage }, { DOCS_PATH }, { docDocument }] = await Promise.all([
     import("./doc-pages.ts"),
+    import("./doc-html.ts"),
     import("./doc-page.ts"),
   ]);
-  return new TextReply(docDocument(docPage(found)), HTML, UNFRAMED);
+  const headers = { ...UNFRAMED, "content-location": `${DOCS_PATH}/${found}` };
+  return new TextReply(docDocument(docPage(found)), HTML, headers);
 };
 
 /** The pages of `src/docs`, each by its topic. */

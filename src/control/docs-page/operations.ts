@@ -1,3 +1,4 @@
+import { wholePart } from "../../http/openapi-references.ts";
 import { DOCS_PATH, docHtml } from "./doc-html.ts";
 import { docPage, sectionOf } from "./doc-pages.ts";
 import { type Html, html } from "./html.ts";
@@ -31,6 +32,19 @@ export interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Schemas };
 }
+
+/** An operation with the parameters, errors and replies that it shares with others. */
+const wholeOperation = (operation: Operation, document: OpenApi): Operation => {
+  const { parameters, responses } = operation;
+  return {
+    ...operation,
+    ...(parameters && { parameters: parameters.map((one) => wholePart(one, document)) }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, one]) => [status, wholePart(one, document)]),
+    ),
+    "x-errors": operation["x-errors"].map((one) => wholePart(one, document)),
+  };
+};
 
 const AUTH_WORDS: Readonly<Record<string, string>> = {
   basic: "API token, HTTP Basic",
@@ -148,13 +162,14 @@ const groupOf = (path: string) => {
 };
 
 /** Every operation of the platform, by the first part of its path. */
-export const operationsSection = ({ paths, components }: OpenApi): Html => {
+export const operationsSection = (document: OpenApi): Html => {
+  const { paths, components } = document;
   const groups = new Map<string, Html[]>();
   for (const [path, methods] of Object.entries(paths))
     for (const [method, operation] of Object.entries(methods)) {
       const place = { method: method.toUpperCase(), path };
       const entries = groups.get(groupOf(path)) ?? [];
-      entries.push(operationEntry(place, operation, components.schemas));
+      entries.push(operationEntry(place, wholeOperation(operation, document), components.schemas));
       groups.set(groupOf(path), entries);
     }
   const sorted = [...groups].sort(([a], [b]) => a.localeCompare(b));

@@ -1,3 +1,4 @@
+import { FAVICON_PATH } from "../core/favicon.ts";
 import { Html, html } from "./html.ts";
 import { lifecycleDiagram, lifecycleTable } from "./lifecycle-diagram.ts";
 import { LIFECYCLE_TABLES } from "./lifecycle-tables.ts";
@@ -37,6 +38,7 @@ export const docsPage = (openApi: OpenApi): string => {
   const [server] = openApi.servers;
   const { text } = html`<html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="${FAVICON_PATH}" type="image/svg+xml">
     <title>service-sim ${openApi.info.version}</title><style>${new Html(style)}</style></head>
     <body data-api="${server?.url}"><header><h1>service-sim</h1>
     <nav aria-label="Sections"><a href="#operations">Operations</a>

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { StreamReply } from "../../http/stream-reply.ts";
 import type { Feed, FeedItem, Subscription } from "../../runtime/feed.ts";
+import { hostTime } from "../../runtime/host-time.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
 /** A comment is sent this often, so that a connection that is gone is noticed; wall milliseconds. */
@@ -21,8 +22,8 @@ const streamOf = (subscription: Subscription): ReadableStream<Uint8Array> => {
   return new ReadableStream({
     start: (controller) => {
       controller.enqueue(comment("service-sim"));
-      keepAlive = setInterval(() => {
-        if (subscription.hasEnded) clearInterval(keepAlive);
+      keepAlive = hostTime.setInterval(() => {
+        if (subscription.hasEnded) hostTime.clearInterval(keepAlive);
         else if ((controller.desiredSize ?? 0) > 0) controller.enqueue(comment("still here"));
       }, KEEP_ALIVE_MS);
       keepAlive.unref();
@@ -30,11 +31,11 @@ const streamOf = (subscription: Subscription): ReadableStream<Uint8Array> => {
     pull: async (controller) => {
       const item = await subscription.next();
       if (item) return controller.enqueue(frameOf(item));
-      clearInterval(keepAlive);
+      hostTime.clearInterval(keepAlive);
       controller.close();
     },
     cancel: () => {
-      clearInterval(keepAlive);
+      hostTime.clearInterval(keepAlive);
       subscription.cancel();
     },
   });

@@ -12,6 +12,7 @@ import { all, find, instant } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { SETTLED_STATUSES } from "../../domain/lifecycles/payment-ends.ts";
 import type { AgentActionRecord } from "../../domain/records/agent-records.ts";
+import type { FaultRecord } from "../../domain/records/fault-records.ts";
 import type {
   Kind,
   Records,
@@ -20,14 +21,17 @@ import type {
 } from "../../domain/records/records.ts";
 import { mailShower } from "../../domain/wallets/mails.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
+import type { FaultInjection } from "../../http/fault-injection.ts";
 import type { RequestLog } from "../../http/request-log.ts";
 import type { Change } from "../../runtime/change.ts";
 import type { Engine } from "../../runtime/engine.ts";
 import type { FeedRows } from "../../runtime/feed.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
+import { showFault } from "../core/fault-hooks.ts";
 import { actionFacts } from "../why/action-facts.ts";
 import { showRequest } from "../why/requests.ts";
 import { factsOf } from "../why/why-facts.ts";
+import { cardRow, customerRow, holdersIn } from "./holder-rows.ts";
 import { ledgerTotals, showPosting } from "./ledger.ts";
 import { timerFacts } from "./timer-facts.ts";
 
@@ -160,7 +164,17 @@ const endpointIn = (state: WorldState) => {
   return webhookEndpoint === undefined ? {} : { webhookEndpoint };
 };
 
-const allRows = (state: WorldState, log: RequestLog): AllRows => ({
+/** Parts of a simulator that rows are made of. */
+interface Sources {
+  engine: Engine;
+  log(): RequestLog;
+  faults(): FaultInjection;
+}
+
+const faultRows = ({ faults }: Sources, records: readonly FaultRecord[]) =>
+  records.map((one) => showFault(one, faults().countOf(one.id)));
+
+const allRows = (sources: Sources, state = sources.engine.state): AllRows => ({
   payments: [
     ...newest(state, "Quote").flatMap(({ id }) => present(quoteRow(state, id))),
     ...openPayments(state),
@@ -173,13 +187,19 @@ const allRows = (state: WorldState, log: RequestLog): AllRows => ({
     .flatMap((id) => present(approvalRow(state, id)))
     .reverse(),
   deliveries: newest(state, "Delivery").map(showDelivery),
-  requests: log.page({ limit: MAX_ROWS }, () => true).requests.map(showRequest),
+  requests: sources
+    .log()
+    .page({ limit: MAX_ROWS }, () => true)
+    .requests.map(showRequest),
   timers: all(state, "Timer")
     .sort((a, b) => a.dueAtMs - b.dueAtMs || a.order - b.order)
     .slice(0, MAX_ROWS)
     .map((timer) => timerRow(state, timer)),
   mails: newest(state, "Mail").map(mailShower(state)),
   postings: state.postings.slice(-MAX_ROWS).reverse().map(showPosting),
+  customers: newest(state, "Customer").flatMap(({ id }) => present(customerRow(state, id))),
+  cards: newest(state, "Card").flatMap(({ id }) => present(cardRow(state, id))),
+  faults: faultRows(sources, newest(state, "Fault").reverse()),
   totals: ledgerTotals(state),
   held: heldIn(state),
   ...endpointIn(state),
@@ -222,9 +242,12 @@ const goneIn = (change: Change) => [
   ...touched(change, "Timer").gone,
   ...touched(change, "Mail").gone,
   ...touched(change, "Quote").gone,
+  ...touched(change, "Fault").gone,
 ];
 
-const changedRows = (state: WorldState, change: Change): ChangedRows => {
+const changedRows = (sources: Sources, change: Change): ChangedRows => {
+  const { state } = sources.engine;
+  const holders = holdersIn(state, change);
   const config = touched(change, "PlatformConfig").put.length > 0 && endpointIn(state);
   const rows = {
     payments: paymentsIn(state, change),
@@ -237,6 +260,12 @@ const changedRows = (state: WorldState, change: Change): ChangedRows => {
       .put.flatMap((id) => state.get("Mail", id) ?? [])
       .map(mailShower(state)),
     postings: postingsIn(change),
+    customers: holders.customers.flatMap((id) => present(customerRow(state, id))),
+    cards: holders.cards.flatMap((id) => present(cardRow(state, id))),
+    faults: faultRows(
+      sources,
+      touched(change, "Fault").put.flatMap((id) => state.get("Fault", id) ?? []),
+    ),
     gone: goneIn(change),
   };
   return {
@@ -246,10 +275,10 @@ const changedRows = (state: WorldState, change: Change): ChangedRows => {
 };
 
 /** The rows that watchers show, made from a world as it is. */
-export const feedRows = (engine: Engine, log: () => RequestLog): FeedRows => ({
-  all: () => allRows(engine.state, log()),
+export const feedRows = (sources: Sources): FeedRows => ({
+  all: () => allRows(sources),
   of: (change) => {
-    const rows = changedRows(engine.state, change);
+    const rows = changedRows(sources, change);
     return Object.keys(rows).length > 0 ? rows : undefined;
   },
 });

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { closestTo } from "../../contract/core/closest.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import { sentencesOf } from "../../domain/core/refusal.ts";
 import { packageFolder } from "../core/package-folder.ts";
@@ -64,10 +65,13 @@ const readFixtureFile = async (path: string, name: string): Promise<FixtureFile>
  */
 export const openBundled = async (name: string): Promise<FixtureFile> => {
   const names = bundledNames();
-  if (!names.includes(name))
+  if (!names.includes(name)) {
+    const closest = closestTo(name, names);
+    const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
     throw new FixtureTextError(
-      `Expected a world of the package (${names.join(", ")}) but found "${name}"`,
+      `Expected a world of the package (${names.join(", ")}) but found "${name}"${hint}`,
     );
+  }
   return readFixtureFile(join(packageFolder(WORLDS), `${name}.json`), `${name}.json`);
 };
 

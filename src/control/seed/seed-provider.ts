@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { defined } from "../../contract/core/defined.ts";
-import { PlatformConfig } from "../../contract/platform/config.ts";
+import { ConfigPatch, PlatformConfig } from "../../contract/platform/config.ts";
 import { ProviderFields } from "../../contract/platform/fixtures.ts";
 import type { Rule } from "../../domain/core/draft.ts";
 import { platformConfig } from "../../domain/core/platform-config.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import { showConfig } from "../../domain/platform/config.ts";
+import { patchConfig, showConfig } from "../../domain/platform/config.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
 const ProviderPatch = z.lazy(() =>
@@ -14,17 +14,19 @@ const ProviderPatch = z.lazy(() =>
       .array(ProviderFields.unwrap().extend({ currencyCode: z.string() }))
       .default([]),
     isRegulatedFinancialInstitution: z.boolean().optional(),
+    webhookEndpoint: ConfigPatch.unwrap().shape.webhookEndpoint,
   }),
 );
 
 type ProviderPatch = z.infer<typeof ProviderPatch>;
 
-/** Sets the fields of the provider of the service; omitted fields are unchanged. */
+/** Sets the fields of the provider, and the endpoint as the platform would; others are unchanged. */
 const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
   draft,
-  { supportedCurrencies: sent, isRegulatedFinancialInstitution: isRegulated },
+  { supportedCurrencies: sent, isRegulatedFinancialInstitution: isRegulated, webhookEndpoint },
   moment,
 ) => {
+  if (webhookEndpoint !== undefined) patchConfig(draft, { body: { webhookEndpoint } }, moment);
   const config = platformConfig(draft);
   const supported = config.supportedCurrencies;
   for (const [at, { currencyCode }] of sent.entries())
@@ -51,7 +53,8 @@ const setProviderFields: Rule<ProviderPatch, PlatformConfig> = (
 export const providerEndpoints = [
   endpoint({
     operationId: "setProviderFields",
-    summary: "Set what only the provider sets: what currencies require, whether it is regulated",
+    summary:
+      "Set what currencies require, whether the platform is regulated, and where webhooks go",
     method: "PATCH",
     path: "/config",
     permission: "none",

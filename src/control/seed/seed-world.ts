@@ -101,12 +101,14 @@ export class SeededWorld {
 
   /**
    * Opens a new world with a fixture; one that exists goes on.
-   * @throws StateDamage, FixtureTextError; nothing was changed then, and the simulator is closed
+   * @throws StateDamage, FixtureTextError; nothing was changed then, and the simulator is closed;
+   *   LeftAside
    */
   async open(given: FixtureFile | undefined) {
     try {
       await this.openWith(given?.fixture);
     } catch (error) {
+      this.parts.world.giveUp(error);
       await this.parts.close();
       throw given && error instanceof FixtureProblem ? given.located(error) : error;
     }

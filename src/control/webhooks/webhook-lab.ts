@@ -1,6 +1,8 @@
 import { ReceiverReport, SentVector } from "../../contract/control/webhook-lab.ts";
 import { SentWebhook } from "../../contract/control/webhooks.ts";
-import { type EventType, isEventType } from "../../contract/webhooks/events.ts";
+import { closestTo } from "../../contract/core/closest.ts";
+import { defined } from "../../contract/core/defined.ts";
+import { EVENT_TYPES, type EventType, isEventType } from "../../contract/webhooks/events.ts";
 import {
   type Judgement,
   judgeAnswer,
@@ -69,8 +71,13 @@ export const webhookLabEndpoints = [
   }),
 ];
 
-const requireEventType = (name: string): EventType =>
-  isEventType(name) ? name : refuse("EVENT_TYPE_UNKNOWN", { type: name });
+const requireEventType = (name: string): EventType => {
+  if (isEventType(name)) return name;
+  const closest = closestTo(name, EVENT_TYPES);
+  const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
+  const says = `Expected a type of event but found "${name}"${hint}`;
+  return refuse("EVENT_TYPE_UNKNOWN", { type: name, ...defined({ closest }) }, says);
+};
 
 const delayOf = (after: string | undefined) =>
   after === undefined

@@ -8,12 +8,17 @@ import type { WorldState } from "../../runtime/world-state.ts";
 import { waitUntil } from "../core/wait-until.ts";
 import type { World } from "../core/world.ts";
 
+/** The beginning of a wait: behind a webhook, or at an instant of the simulated clock. */
+export type Since = { after: string } | { fromMs: number };
+
 /** Webhooks that somebody waits for. */
 export interface WantedWebhooks {
   type: string;
   count: number;
   /** Id of the record they are to tell of. */
   about?: string;
+  /** Leaves out earlier ones. */
+  since?: Since;
   /** Longest wait, on the system clock. */
   timeoutMs: number;
 }
@@ -24,10 +29,16 @@ const countedStates = (state: WorldState): readonly DeliveryState[] =>
     ? ["ACCEPTED", "UNDELIVERABLE"]
     : ["ACCEPTED"];
 
-const arrivedOf = (state: WorldState, { type, about }: WantedWebhooks): DeliveryRecord[] =>
+const isSince = (since: Since | undefined, { id, bornAtMs }: DeliveryRecord) => {
+  if (since === undefined) return true;
+  return "after" in since ? id > since.after : bornAtMs >= since.fromMs;
+};
+
+const arrivedOf = (state: WorldState, { type, about, since }: WantedWebhooks): DeliveryRecord[] =>
   countedStates(state)
     .flatMap((name) => find(state, "Delivery", ["byState", name]))
     .filter((one) => one.type === type && (about === undefined || one.about === about))
+    .filter((one) => isSince(since, one))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 const touchesDeliveries = ({ put = [], emit = [], opens }: Change) =>
@@ -35,9 +46,14 @@ const touchesDeliveries = ({ put = [], emit = [], opens }: Change) =>
   emit.length > 0 ||
   put.some(([kind]) => kind === "Delivery" || kind === "PlatformConfig");
 
-const didNotCome = (found: number, { type, count, about, timeoutMs }: WantedWebhooks) => {
+const didNotCome = (
+  state: WorldState,
+  found: number,
+  { type, count, about, timeoutMs }: WantedWebhooks,
+) => {
   const what = `${type}${about === undefined ? "" : ` about ${about}`}`;
-  const says = `Expected ${count} × ${what} accepted within ${showDuration(timeoutMs)} but found ${found}`;
+  const happens = countedStates(state).includes("UNDELIVERABLE") ? "collected" : "accepted";
+  const says = `Expected ${count} × ${what} ${happens} within ${showDuration(timeoutMs)} but found ${found}`;
   return refuse("WEBHOOK_DID_NOT_COME", { type, count, found }, says);
 };
 
@@ -57,5 +73,5 @@ export const waitForWebhooks = async (
   await waitUntil(world, { holds, touches: touchesDeliveries, timeoutMs });
   if (closing.aborted) return refuse("UNAVAILABLE", { why: "it is closed" });
   const found = arrived();
-  return found.length >= wanted.count ? found : didNotCome(found.length, wanted);
+  return found.length >= wanted.count ? found : didNotCome(engine.state, found.length, wanted);
 };

@@ -8,6 +8,7 @@ import {
 } from "../../contract/control/webhooks.ts";
 import { defined } from "../../contract/core/defined.ts";
 import { PageQuery } from "../../contract/core/lists.ts";
+import { enumOf } from "../../contract/core/named-shape.ts";
 import { DELIVERY_STATES } from "../../contract/webhooks/delivery-states.ts";
 import { EVENT_TYPES, type EventType } from "../../contract/webhooks/events.ts";
 import { verifyBytes } from "../../crypto/ecdsa.ts";
@@ -29,7 +30,7 @@ import { findId } from "../core/find-id.ts";
 import { LONGEST_WAIT_MS } from "../core/wait-until.ts";
 import type { World } from "../core/world.ts";
 import { becauseOfDelivery } from "../why/why-causes.ts";
-import { waitForWebhooks } from "./webhook-wait.ts";
+import { type Since, waitForWebhooks } from "./webhook-wait.ts";
 
 const WaitCount = z
   .string()
@@ -58,8 +59,8 @@ export const webhookEndpoints = [
     permission: "none",
     query: {
       ...PageQuery,
-      type: z.enum(EVENT_TYPES).optional(),
-      state: z.enum(DELIVERY_STATES).optional(),
+      type: enumOf("EventType", EVENT_TYPES).optional(),
+      state: enumOf("DeliveryState", DELIVERY_STATES).optional(),
       about: z.string().optional(),
     },
     replies: [200, Webhooks],
@@ -86,9 +87,10 @@ export const webhookEndpoints = [
     path: "/webhooks/wait",
     permission: "none",
     query: {
-      type: z.enum(EVENT_TYPES),
+      type: enumOf("EventType", EVENT_TYPES),
       count: WaitCount,
       about: z.string().optional(),
+      since: z.string().optional(),
       timeout: z.string().optional(),
     },
     replies: [200, AwaitedWebhooks],
@@ -125,11 +127,12 @@ interface WaitQuery {
   type: EventType;
   count?: number | undefined;
   about?: string | undefined;
+  since?: string | undefined;
   timeout?: string | undefined;
 }
 
 const waitFor = async (
-  { type, count = 1, about, timeout }: WaitQuery,
+  { type, count = 1, about, since, timeout }: WaitQuery,
   call: Call,
   world: World,
 ): Promise<AwaitedWebhooks> => {
@@ -139,6 +142,7 @@ const waitFor = async (
     count,
     timeoutMs,
     ...aboutOf(world, about),
+    ...sinceOf(world, since),
   });
   call.sawEverything();
   const data = found.slice(-MAX_SHOWN).reverse().map(showDelivery);
@@ -172,6 +176,14 @@ const listDeliveries = (view: View, input: ListQuery, world: World): Webhooks =>
 
 const aboutOf = ({ engine }: World, text: string | undefined) =>
   text === undefined ? {} : { about: findId(engine.state, text) };
+
+/** An instant like 2026-01-05T09:00:00Z, or the id of the last webhook that was seen. */
+const sinceOf = ({ engine }: World, text: string | undefined): { since?: Since } => {
+  if (text === undefined) return {};
+  return z.iso.datetime({ offset: true }).safeParse(text).success
+    ? { since: { fromMs: Date.parse(text) } }
+    : { since: { after: findId(engine.state, text, ["Delivery"]) } };
+};
 
 const timeoutOf = (text = DEFAULT_WAIT) => {
   const timeoutMs =

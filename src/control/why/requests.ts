@@ -15,7 +15,8 @@ export const showRequest = <Shown extends LoggedRequest>({ atMs, ...request }: S
 
 const ABSENCES: Record<Absence, (id: string) => string> = {
   gone: (id) =>
-    `The request ${id} is no longer kept: the log holds the last ${REQUEST_LOG.entries} of this run`,
+    `The request ${id} is no longer kept: the log holds the last ${REQUEST_LOG.entries} requests, ` +
+    "and of earlier runs what a clean stop or a checkpoint kept",
   unlogged: (id) => `${id} is a call of the control surface, which is never logged`,
   unknown: (id) => `No request is ${id}`,
 };

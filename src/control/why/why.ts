@@ -1,6 +1,6 @@
 import { type Effect, type Step, Story } from "../../contract/control/why.ts";
 import { defined } from "../../contract/core/defined.ts";
-import { instant } from "../../domain/core/draft.ts";
+import { all, instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { HISTORY_DEPTH, type HistoryEntry } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
@@ -94,14 +94,47 @@ const causedEffect = (state: WorldState, id: string): Effect => {
   return delivery ? webhookEffect(delivery) : { kind: "record", id };
 };
 
+/** Tells what the records still know of a request that is no longer in the log. */
+const storyOfForgotten = (world: World, id: string): Story | undefined => {
+  if (world.log.absenceOf(id) !== "gone") return undefined;
+  const { state } = world.engine;
+  const deliveries = all(state, "Delivery").filter(({ cause }) => cause === id);
+  const known = state.history.causedBy(id);
+  const firsts = new Map(known.toReversed().map(({ entry }) => [entry.seq, entry]));
+  const chain = [...firsts.values()].reverse().map((entry): Step => {
+    const { atMs, row, seq } = entry;
+    const records = known.filter((one) => one.entry.seq === seq);
+    return {
+      at: instant(atMs),
+      seq,
+      because: becauseOf(world, entry),
+      effects: [
+        ...(row === undefined ? [] : [ruleEffect(row)]),
+        ...records.map((one): Effect => ({ kind: "record", id: one.id })),
+        ...records.flatMap((one) => timerEffects(one.entry.timers)),
+        ...deliveries.filter(({ bornAtMs }) => bornAtMs === atMs).map(webhookEffect),
+      ],
+    };
+  });
+  if (chain.length === 0) return undefined;
+  return { id, kind: "request", chain, ends: absenceSentence(world, id) };
+};
+
 /** Tells the story of a request, where causes begin: everything that it set off. */
 const storyOfRequest = (world: World, id: string): Story => {
-  const request = world.log.find(id) ?? refuse("ID_NOT_FOUND", { id }, absenceSentence(world, id));
+  const request = world.log.find(id);
+  if (!request)
+    return (
+      storyOfForgotten(world, id) ?? refuse("ID_NOT_FOUND", { id }, absenceSentence(world, id))
+    );
   const step: Step = {
     at: instant(request.atMs),
     status: String(request.status),
     because: becauseOf(world, { cause: id, seq: 0 }),
-    effects: request.caused.map((one) => causedEffect(world.engine.state, one)),
+    effects: [
+      ...(request.rules ?? []).map(ruleEffect),
+      ...request.caused.map((one) => causedEffect(world.engine.state, one)),
+    ],
   };
   const { status, replay } = request;
   return { id, kind: "request", status: String(status), ...(replay && { replay }), chain: [step] };

@@ -16,7 +16,7 @@ import {
   type View,
 } from "../core/draft.ts";
 import { type ListInput, page } from "../core/lists.ts";
-import { refuse } from "../core/refusal.ts";
+import { refuse, refuseByRule } from "../core/refusal.ts";
 import { refuseCustomerInBody } from "../core/unknown-customers.ts";
 import {
   BENEFICIARY_VERIFICATION_OUTCOMES,
@@ -24,6 +24,7 @@ import {
   outcomeFor,
   type VerificationOutcome,
 } from "../outcomes/outcomes.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import { scenarioSuffix } from "../outcomes/scenario-suffix.ts";
 import { primaryIdentifier } from "../records/primary-identifier.ts";
 import type { ExternalAccountRecord } from "../records/records.ts";
@@ -76,21 +77,24 @@ const REPORTED_NAMES: Record<VerificationOutcome["reports"], (name: string) => s
  * Result of name verification for a new account; wallets have no name to verify
  * (spec/external-accounts.md#name-verification).
  */
-const verify = (info: AccountInfo) => {
-  const { outcome } = outcomeFor<VerificationOutcome>(
+const verify = (draft: Draft, info: AccountInfo) => {
+  const { row, outcome } = outcomeFor<VerificationOutcome>(
     BENEFICIARY_VERIFICATION_OUTCOMES,
     scenarioSuffix(info),
   );
   const { status } = outcome;
   if (status === "REFUSED") {
     const { field, value } = primaryIdentifier(info);
-    return refuse(
+    const rule = ruleName("beneficiaryVerification", row);
+    return refuseByRule(
+      rule,
       "INVALID_BANK_ACCOUNT",
-      { field: `accountInfo.${field}`, value, rule: "beneficiaryVerification.105" },
+      { field: `accountInfo.${field}`, value, rule },
       `${field} ending 105 simulates an invalid account`,
     );
   }
   if (accountTypeRow(info.accountType).individualNeeds === "none") return {};
+  draft.decidedBy(ruleName("beneficiaryVerification", row));
   const name = REPORTED_NAMES[outcome.reports](beneficiaryName(info));
   return {
     beneficiaryVerificationStatus: status,
@@ -126,7 +130,7 @@ const create = (draft: Draft, input: ExternalAccountInput, moment: Moment): Exte
   const identity = identityKey(customerId ?? PLATFORM_OWNER, { accountInfo, currency: held });
   const [existingAccountId] = draft.ids("ExternalAccount", "byIdentity", identity);
   if (existingAccountId) refuse("EXTERNAL_ACCOUNT_EXISTS", { existingAccountId });
-  const verified = verify(accountInfo);
+  const verified = verify(draft, accountInfo);
   const isDefault = input.defaultUmaDepositAccount === true && customerId != null;
   if (isDefault) clearDefaultDeposit(draft, customerId);
   const liftedId = platformAccountId ?? (typeof nestedId === "string" ? nestedId : undefined);

@@ -1,7 +1,14 @@
 import type { AgentAction } from "../../contract/agents/agent-actions.ts";
 import type { AgentPermission } from "../../contract/agents/agents.ts";
 import type { Quote, QuoteInput } from "../../contract/payments/quotes.ts";
-import { find, type Moment, type Reading, type Rule, type View } from "../core/draft.ts";
+import {
+  type Draft,
+  find,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
 import { refuse } from "../core/refusal.ts";
 import { exactSendingMinor } from "../money/quote-arithmetic.ts";
 import {
@@ -119,7 +126,7 @@ const requireUnsubmitted = (view: View, quoteId: string) => {
  * (spec/agent-actions.md#wallet-quotes).
  */
 const requireSignature = (
-  view: View,
+  draft: Draft,
   { payable, signature }: { payable: PayableQuote; signature: string | undefined },
   moment: Moment,
 ) => {
@@ -128,7 +135,7 @@ const requireSignature = (
   if (signature === undefined)
     return refuse("QUOTE_SIGNATURE_MISSING", { check: "no Service-Wallet-Signature was sent" });
   const { payloadToSign: payload } = asked.standing;
-  requireWalletSignature(view, { signature, payload, asked }, moment);
+  requireWalletSignature(draft, { signature, payload, asked }, moment);
 };
 
 /** POST /agents/me/quotes/{quoteId}/execute (spec/agent-actions.md#quote-execution). */
@@ -149,7 +156,7 @@ export const executeAgentQuote: Rule<ByPath & { call: SignedCall }, AgentAction>
       resolved: quoteExecution(payable, agent),
       confirm: (view) => {
         requireUnsubmitted(view, quote.id);
-        requireSignature(view, { payable, signature: call.signature }, moment);
+        requireSignature(draft, { payable, signature: call.signature }, moment);
       },
     },
     moment,

@@ -1,9 +1,10 @@
 import type { CurrencyCode } from "../../contract/money/currencies.ts";
-import type { View } from "../core/draft.ts";
+import type { Draft, View } from "../core/draft.ts";
 import { assertInvariant } from "../core/invariant.ts";
-import { refuse } from "../core/refusal.ts";
+import { refuse, refuseByRule } from "../core/refusal.ts";
 import { FUNDING_SOURCE_OUTCOMES, lastThree } from "../outcomes/card-outcomes.ts";
 import { outcomeFor } from "../outcomes/outcomes.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import type { CustomerRecord, InternalAccountRecord } from "../records/records.ts";
 
 /** Currencies of cards (spec/cards.md#eligibility). */
@@ -37,16 +38,23 @@ interface Funding {
 const objection = (
   { id, customerId, status, currency: own }: InternalAccountRecord,
   { cardholder, currency = own }: Funding,
-): string | undefined => {
-  if (customerId !== cardholder.id) return "it is not the cardholder's";
-  if (status !== "ACTIVE") return `it is ${status}`;
-  if (!CARD_CURRENCIES.includes(own)) return `cards are in ${CARD_CURRENCIES.join(" or ")}`;
-  if (own !== currency) return `it is in ${own}, not in ${currency}`;
-  const { outcome } = outcomeFor<{ says: string; isEligible: boolean }>(
-    FUNDING_SOURCE_OUTCOMES,
-    lastThree(id),
-  );
-  return outcome.isEligible ? undefined : outcome.says;
+): { why: string; rule?: string } | undefined => {
+  if (customerId !== cardholder.id) return { why: "it is not the cardholder's" };
+  if (status !== "ACTIVE") return { why: `it is ${status}` };
+  if (!CARD_CURRENCIES.includes(own))
+    return { why: `cards are in ${CARD_CURRENCIES.join(" or ")}` };
+  if (own !== currency) return { why: `it is in ${own}, not in ${currency}` };
+  const { row, outcome } = sourceOutcome(id);
+  if (outcome.isEligible) return undefined;
+  return { why: outcome.says, rule: ruleName("fundingSource", row) };
+};
+
+const sourceOutcome = (id: string) =>
+  outcomeFor<{ says: string; isEligible: boolean }>(FUNDING_SOURCE_OUTCOMES, lastThree(id));
+
+/** Notes the rows of the accounts that fund a card. */
+export const noteSources = (draft: Draft, ids: readonly string[]) => {
+  for (const id of ids) draft.decidedBy(ruleName("fundingSource", sourceOutcome(id).row));
 };
 
 /**
@@ -61,9 +69,12 @@ export const fundingCurrency = (
   const currency = given ?? accounts[0]?.currency;
   assertInvariant(currency !== undefined, "a card with a funding source");
   for (const [position, account] of accounts.entries()) {
-    const why = objection(account, { cardholder, currency });
-    if (why !== undefined)
-      refuse("FUNDING_SOURCE_INELIGIBLE", { field: fieldAt(position), value: account.id, why });
+    const found = objection(account, { cardholder, currency });
+    if (!found) continue;
+    const { why, rule } = found;
+    const details = { field: fieldAt(position), value: account.id, why };
+    if (rule !== undefined) refuseByRule(rule, "FUNDING_SOURCE_INELIGIBLE", details);
+    refuse("FUNDING_SOURCE_INELIGIBLE", details);
   }
   return currency;
 };

@@ -27,6 +27,7 @@ import {
   type PullOutcome,
 } from "../outcomes/card-outcomes.ts";
 import { outcomeFor } from "../outcomes/outcomes.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import type { CardRecord, CardTransactionRecord } from "../records/card-records.ts";
 import { expire, isOpen } from "./card-closing.ts";
 import {
@@ -164,7 +165,7 @@ export const authorize: Rule<ByPath & { body: AuthorizationInput }, CardTransact
   const minor = sourceMinor(amount, { currency, sourceCurrency: card.currency });
   const { row, outcome } = authorizationRow(merchant);
   const isFrozen = card.state === "FROZEN";
-  if (!isFrozen) draft.decidedBy(`cardAuthorization.${row}`);
+  if (!isFrozen) draft.decidedBy(ruleName("cardAuthorization", row));
   const source = payingSource(draft, card, minor);
   const declineCode =
     deletionDecline(draft, card) ??
@@ -269,7 +270,9 @@ const pullMore = (
 ): CardTransactionRecord | undefined => {
   const { accountId, sourceCurrency, merchant } = transaction;
   if (draft.balanceMinor(accountId, sourceCurrency) < BigInt(minor)) return undefined;
-  const { pendingMs } = authorizationRow(merchant).outcome;
+  const { row, outcome } = authorizationRow(merchant);
+  draft.decidedBy(ruleName("cardAuthorization", row));
+  const { pendingMs } = outcome;
   return pullOnce(draft, transaction, { minor, pendingMs, moment });
 };
 

@@ -27,12 +27,13 @@ import {
   lastThree,
 } from "../outcomes/card-outcomes.ts";
 import { outcomeFor } from "../outcomes/outcomes.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import type { CardRecord } from "../records/card-records.ts";
 import type { CustomerRecord } from "../records/records.ts";
 import type { SignedCall, SignedOperation } from "../wallets/signed-operations.ts";
 import { providerNames } from "../wallets/wallet-activities.ts";
 import { endOpenTransactions } from "./card-closing.ts";
-import { accountsNamed, fundingCurrency } from "./card-funding.ts";
+import { accountsNamed, fundingCurrency, noteSources } from "./card-funding.ts";
 
 /** Shows a card (spec/cards.md#card). */
 export const showCard = (_view: View, card: CardRecord): Card => ({
@@ -123,7 +124,8 @@ export const createCard: Rule<{ body: CardInput }, Card> = (draft, { body }, mom
     CARD_ISSUE_OUTCOMES,
     lastThree(value ?? cardholder.id),
   );
-  draft.decidedBy(`cardIssue.${row}`);
+  noteSources(draft, body.fundingSources);
+  draft.decidedBy(ruleName("cardIssue", row));
   const { timer: name, afterMs } = outcome;
   if (name) setTimer(draft, { name, subject: card.id, dueAtMs: moment.atMs + afterMs }, moment);
   return showCard(draft, card);
@@ -302,7 +304,10 @@ const changeCard = (
   };
   draft.put("Card", changed);
   const moved = state ? moveCard(draft, changed, { on: TRIGGERS[state], moment }) : changed;
-  if (fundingSources) tell(draft, { card: moved, what: "sources" }, moment);
+  if (fundingSources) {
+    noteSources(draft, fundingSources);
+    tell(draft, { card: moved, what: "sources" }, moment);
+  }
   return moved;
 };
 

@@ -60,8 +60,13 @@ export interface Draft extends View {
   emit(event: EmittedEvent): void;
   /** Runs work. If it throws, its writes are dropped and the earlier ones stay. */
   attempt<Result>(work: () => Result): Result;
-  /** Notes the table row that decided this change, for `why` and the advance report. */
-  decidedBy(row: string): void;
+  /**
+   * Notes the table row that decided this change, for `why` and the advance report.
+   * @param further rows that are settled now and apply later
+   */
+  decidedBy(row: string, ...further: readonly string[]): void;
+  /** All rows noted so far. */
+  readonly decisions: readonly string[];
 }
 
 /** Values that a rule takes from outside the world (decisions/pure-rules.md). */

@@ -21,6 +21,8 @@ export class Refusal extends Error {
   readonly next: string | undefined;
   /** Details published beside the message (spec/errors.md#details). */
   published: RefusalDetails;
+  /** The rows of the sandbox's tables that decided it (spec/sandbox.md#rule-header). */
+  rules: readonly string[] = [];
 
   constructor(word: RefusalWord, details: RefusalDetails, words: string | RefusalWords = {}) {
     super(word);
@@ -43,6 +45,17 @@ export const refuse = (
   words?: string | RefusalWords,
 ): never => {
   throw new Refusal(word, details, words);
+};
+
+/** A documented error that a row of the sandbox's tables decided. */
+export const refusalByRule = (
+  rule: string,
+  ...of: ConstructorParameters<typeof Refusal>
+): Refusal => Object.assign(new Refusal(...of), { rules: [rule] });
+
+/** Ends a rule with a documented error that a row of the sandbox's tables decided. */
+export const refuseByRule = (rule: string, ...of: ConstructorParameters<typeof Refusal>): never => {
+  throw refusalByRule(rule, ...of);
 };
 
 const LONGEST_SHOWN = 200;

@@ -9,6 +9,7 @@ import type { Draft, Reading, Rule } from "../core/draft.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
 import { outcomeFor } from "../outcomes/outcomes.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import { BENEFICIAL_OWNER_OUTCOMES, type OwnerOutcome } from "../outcomes/verification-outcomes.ts";
 import type { BeneficialOwnerRecord } from "../records/business-records.ts";
 import { showBeneficialOwner } from "./customer-owners.ts";
@@ -20,7 +21,7 @@ import { customerInBody } from "./customers.ts";
  */
 const lookAt = (draft: Draft, { lastName }: PersonalInfo) => {
   const { row, outcome } = outcomeFor<OwnerOutcome>(BENEFICIAL_OWNER_OUTCOMES, lastName.slice(-3));
-  draft.decidedBy(`beneficialOwner.${row}`);
+  draft.decidedBy(ruleName("beneficialOwner", row));
   return outcome.kycStatus;
 };
 

@@ -14,9 +14,10 @@ import {
   type View,
 } from "../core/draft.ts";
 import { type ListInput, page } from "../core/lists.ts";
-import { refuse } from "../core/refusal.ts";
+import { refuse, refuseByRule } from "../core/refusal.ts";
 import { deletedWords } from "../core/unknown-customers.ts";
 import { documentOutcome } from "../outcomes/document-outcomes.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import type { DocumentRecord } from "../records/upload-records.ts";
 import { requireDocumentFile } from "./document-files.ts";
 
@@ -52,9 +53,11 @@ const requireHolder = (view: View, id: string) => {
 };
 
 /** Refuses a document by the ending of its file name (spec/documents.md#file-name-endings). */
-const requireAcceptable = (fileName: string) => {
+const requireAcceptable = (fileName: string): string => {
   const { row, outcome } = documentOutcome(fileName);
-  if (outcome.refusal) refuse(outcome.refusal, { field: "file", suffix: row });
+  const rule = ruleName("document", row);
+  if (outcome.refusal) refuseByRule(rule, outcome.refusal, { field: "file", suffix: row });
+  return rule;
 };
 
 /** Makes the checks of POST and PUT before any byte is stored: the file, its holder, its ending. */
@@ -89,6 +92,7 @@ export const createDocument: Rule<{ body: DocumentInput; sha256: string }, Docum
   moment,
 ) => {
   checkUpload(draft, body, moment);
+  draft.decidedBy(requireAcceptable(body.file.fileName));
   const document: DocumentRecord = {
     id: moment.newId("Document"),
     documentHolder: body.documentHolder,
@@ -120,6 +124,7 @@ export const replaceDocument: Rule<
 > = (draft, { params, body, sha256 }, moment) => {
   const document = documentByPath(draft, { params }, moment);
   checkUpload(draft, body, moment);
+  draft.decidedBy(requireAcceptable(body.file.fileName));
   const replaced: DocumentRecord = {
     ...document,
     ...membersOf(body, sha256),

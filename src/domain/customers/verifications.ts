@@ -11,6 +11,7 @@ import { emit } from "../core/events.ts";
 import { type ListInput, page } from "../core/lists.ts";
 import { refuse } from "../core/refusal.ts";
 import { outcomeFor } from "../outcomes/outcomes.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import { digitsAtEnd } from "../outcomes/scenario-suffix.ts";
 import {
   type CustomerVerificationOutcome,
@@ -78,7 +79,7 @@ export const createVerification: Rule<{ body: VerificationInput }, Verification>
     VERIFICATION_OUTCOMES,
     matchOf(customer),
   );
-  draft.decidedBy(`verification.${row}`);
+  draft.decidedBy(ruleName("verification", row));
   const { passes, leaves = statusOf(customer) } = outcome;
   const isSubmitted = passes !== undefined && leaves !== statusOf(customer);
   const submitted = isSubmitted

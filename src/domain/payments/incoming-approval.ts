@@ -20,7 +20,7 @@ import {
 import type { AttemptResult } from "../records/attempt-result.ts";
 import type { IncomingRecord } from "../records/records.ts";
 import { INCOMING_EFFECTS, moveIncoming } from "./incoming-payments.ts";
-import { runSteps } from "./outcome-steps.ts";
+import { rowsThatApply, runSteps } from "./outcome-steps.ts";
 import { showIncoming, transactionByPath } from "./transactions.ts";
 import { depositOf, depositRow } from "./uma-deposits.ts";
 
@@ -190,7 +190,10 @@ export const approvePayment: Rule<ByPath & { body: ApproveInput }, IncomingTrans
       `The sender's institution asked for the customer's ${missing}`,
     );
   clearTimer(draft, "incoming.lapse", transaction.id);
-  return showIncoming(draft, approve(draft, transaction, moment));
+  const approved = approve(draft, transaction, moment);
+  const [row, ...further] = rowsThatApply(approved.course?.rows ?? []);
+  if (row !== undefined) draft.decidedBy(row, ...further);
+  return showIncoming(draft, approved);
 };
 
 /** POST /transactions/{transactionId}/reject; the reason is not shown anywhere. */

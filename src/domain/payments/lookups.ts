@@ -8,7 +8,7 @@ import type { ExternalAccountLookup, UmaLookup } from "../../contract/payments/l
 import type { Draft, Moment, Reading, Rule, View } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { toSignificant } from "../core/rational.ts";
-import { refuse } from "../core/refusal.ts";
+import { refuse, refuseByRule } from "../core/refusal.ts";
 import { refuseCustomer } from "../core/unknown-customers.ts";
 import {
   customerAt,
@@ -23,6 +23,8 @@ import {
 import { currencySettings } from "../money/currency-settings.ts";
 import { RATE_DIGITS } from "../money/quote-arithmetic.ts";
 import { crossRate, unitsPerUsd } from "../money/rates.ts";
+import { UMA_LOOKUP_OUTCOMES } from "../outcomes/lookup-outcomes.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import type {
   CustomerRecord,
   ExternalAccountRecord,
@@ -135,7 +137,10 @@ export const umaReceiverByPath: Reading<
   requireUmaAddress(id, "receiverUmaAddress");
   const holder = holderAt(view, id);
   if (!holder && isAtKnownDomain(view, id))
-    refuse("UMA_NOT_FOUND", { id, ...sandboxDirectory(view) });
+    refuseByRule(ruleName("umaLookup", "unknown"), UMA_LOOKUP_OUTCOMES.unknown.refusal, {
+      id,
+      ...sandboxDirectory(view),
+    });
   return holder;
 };
 
@@ -180,10 +185,11 @@ export const lookUpUma: Rule<
       `Sender and receiver are both ${receiverUmaAddress}`,
     );
   if (!holder)
-    return refuse("LNURLP_REQUEST_FAILED", {
+    return refuseByRule(ruleName("umaLookup", "otherwise"), UMA_LOOKUP_OUTCOMES.otherwise.refusal, {
       value: receiverUmaAddress,
       ...sandboxDirectory(draft),
     });
+  draft.decidedBy(ruleName("umaLookup", "customer" in holder ? "customer" : "person"));
   const lookup = keep(draft, foundAt(draft, receiverUmaAddress, holder), moment);
   return { receiverUmaAddress, ...told(draft, lookup, sender) };
 };

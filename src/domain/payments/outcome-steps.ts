@@ -6,6 +6,7 @@ import {
   type PaymentOutcome,
   type PaymentOutcomeTable,
 } from "../outcomes/outcomes.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import type { Course, TransactionRecord } from "../records/records.ts";
 
 /** A step, and the row it stands in. */
@@ -15,7 +16,7 @@ export interface PlacedStep {
 }
 
 /** The name of a row of a table: `quotedPayment.003`. */
-export const rowName = (table: PaymentOutcomeTable, match: string) => `${table}.${match}`;
+export const rowName = (table: PaymentOutcomeTable, match: string) => ruleName(table, match);
 
 const outcomeOf = (row: string): PaymentOutcome | undefined => {
   const dot = row.indexOf(".");
@@ -38,6 +39,12 @@ export const stepsAlong = (rows: readonly string[]): PlacedStep[] => {
     if (outcome?.isEnd) break;
   }
   return placed;
+};
+
+/** The rows that apply to a payment: those after one that ends it do not. */
+export const rowsThatApply = (rows: readonly string[]): readonly string[] => {
+  const end = rows.findIndex((row) => outcomeOf(row)?.isEnd);
+  return end < 0 ? rows : rows.slice(0, end + 1);
 };
 
 /** The next step of a payment. */

@@ -13,7 +13,13 @@ import type { OutcomeStep } from "../outcomes/outcomes.ts";
 import type { OutgoingRecord } from "../records/records.ts";
 import type { OutgoingTimerName } from "../records/timer-names.ts";
 import { failActionOf } from "./agent-failures.ts";
-import { fireStep, runSteps, type StepEffects, type StepRow } from "./outcome-steps.ts";
+import {
+  fireStep,
+  rowsThatApply,
+  runSteps,
+  type StepEffects,
+  type StepRow,
+} from "./outcome-steps.ts";
 import { collection, delivery, reversed } from "./payment-postings.ts";
 import { endRefund, startRefund } from "./refunds.ts";
 import { showOutgoing } from "./transactions.ts";
@@ -92,8 +98,8 @@ export const fundPayment = (
     moment,
     set: { course: { rows, step: 0 } },
   });
-  const [row] = rows;
-  if (row !== undefined) draft.decidedBy(row);
+  const [row, ...further] = rowsThatApply(rows);
+  if (row !== undefined) draft.decidedBy(row, ...further);
   return runSteps(
     draft,
     collectedMinor === undefined

@@ -67,10 +67,10 @@ export const sendFunds: Rule<{ body: SendInput }, OutgoingTransaction> = (
       max: MAX_AMOUNT_MINOR,
     });
   requireAwaitingFunds(quote);
-  const rows =
-    collectedMinor === quote.totalSendingMinor
-      ? [deliveryRow(payee)]
-      : [rowName("funding", "mismatch")];
+  const isAsAsked = collectedMinor === quote.totalSendingMinor;
+  const funding = rowName("funding", isAsAsked ? "otherwise" : "mismatch");
+  const rows = isAsAsked ? [deliveryRow(payee)] : [funding];
+  draft.decidedBy(funding);
   clearTimer(draft, "quote.expire", quote.id);
   const funded = fundPayment(draft, payment, { rows, collectedMinor, moment });
   return showOutgoing(draft, funded);

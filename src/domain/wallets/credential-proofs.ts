@@ -8,9 +8,18 @@ import type {
 import { counterProblem, partyProblem } from "../../crypto/relying-party.ts";
 import type { AssertionFacts } from "../../crypto/webauthn.ts";
 import { canonicalJson } from "../core/canonical-json.ts";
-import { HEX, instant, type Moment, type Reading, type Rule, type View } from "../core/draft.ts";
+import {
+  type Draft,
+  HEX,
+  instant,
+  type Moment,
+  type Reading,
+  type Rule,
+  type View,
+} from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
-import { type Refusal, refuse } from "../core/refusal.ts";
+import { type Refusal, refuse, refuseByRule } from "../core/refusal.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import type { AuthMethodRecord, RequestRecord } from "../records/wallet-records.ts";
 import {
   authMethodByPath,
@@ -21,6 +30,7 @@ import {
 import { cryptoMode } from "./crypto-mode.ts";
 import { reissueCode, takeCode } from "./email-otps.ts";
 import { type IdToken, requireTokenOf } from "./id-tokens.ts";
+import { GENUINE_PROOF } from "./proof-rules.ts";
 import { issueSession, originOf, type SealedKey } from "./sessions.ts";
 import { keepRequest, pendingRequest, useRequest } from "./signed-retry.ts";
 
@@ -147,15 +157,16 @@ export const proofSubject: Reading<
  * verification.
  */
 const takeAssertion = (
-  view: View,
+  draft: Draft,
   method: AuthMethodRecord,
   { signature, facts }: { signature: string; facts: ProofFacts },
 ): AuthMethodRecord => {
   const refusedAssertion = (check: string): never =>
-    refuse("INVALID_PASSKEY_SIGNATURE", { id: method.id, check });
-  const mode = cryptoMode(view);
+    refuseByRule(GENUINE_PROOF, "INVALID_PASSKEY_SIGNATURE", { id: method.id, check });
+  const mode = cryptoMode(draft);
   if (signature === MAGIC_VALUES.passkeySignature) {
     if (mode === "strict") refusedAssertion("--crypto strict takes no magic value");
+    draft.decidedBy(ruleName("walletProof", signature));
     return method;
   }
   if (mode === "magic-only")
@@ -169,6 +180,7 @@ const takeAssertion = (
   const { verified } = passkey;
   const problem = partyProblem(party, verified) ?? counterProblem(counter, verified.counter);
   if (problem !== undefined) refusedAssertion(problem);
+  draft.decidedBy(GENUINE_PROOF);
   return { ...method, passkey: { ...passkey, verified: { ...verified, counter, ...party } } };
 };
 

@@ -3,10 +3,12 @@ import { isSameSecret } from "../../crypto/digest.ts";
 import type { Draft, Moment, View } from "../core/draft.ts";
 import { DURATIONS, OTP_LIMITS, showDuration } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";
-import { Refusal, refuse } from "../core/refusal.ts";
+import { Refusal, refusalByRule, refuse } from "../core/refusal.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import type { AuthMethodRecord, OtpState } from "../records/wallet-records.ts";
 import { cryptoMode } from "./crypto-mode.ts";
 import { MAGIC_CODE_ALONE, sendMail } from "./mails.ts";
+import { GENUINE_PROOF } from "./proof-rules.ts";
 import { walletSettings } from "./wallet-settings.ts";
 
 const DIGITS = "0123456789";
@@ -68,7 +70,7 @@ export const reissueCode = (draft: Draft, method: AuthMethodRecord, moment: Mome
   sendCode(draft, noted, moment);
 };
 
-const invalid = (check: string) => new Refusal("INVALID_OTP_CODE", { check });
+const invalid = (check: string) => refusalByRule(GENUINE_PROOF, "INVALID_OTP_CODE", { check });
 
 const magicProblem = (view: View, given: string): Refusal | undefined => {
   const mode = cryptoMode(view);
@@ -99,6 +101,7 @@ export const takeCode = (
   const isRight = isPending && !isMagicOnly && isSameSecret(given, otp.code);
   const problem = isRight ? undefined : magicProblem(draft, given);
   if (!problem) {
+    draft.decidedBy(isRight ? GENUINE_PROOF : ruleName("walletProof", given));
     draft.put("AuthMethod", rest);
     return undefined;
   }

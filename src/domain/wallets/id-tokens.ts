@@ -1,12 +1,14 @@
 import { defined } from "../../contract/core/defined.ts";
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import type { IdTokenClaims } from "../../crypto/id-tokens.ts";
-import type { Moment, View } from "../core/draft.ts";
+import type { Draft, Moment, View } from "../core/draft.ts";
 import { DURATIONS, showBeyond, showDuration } from "../core/durations.ts";
-import { refuse } from "../core/refusal.ts";
+import { refuse, refuseByRule } from "../core/refusal.ts";
 import { settingsInForce } from "../core/world-settings.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import type { AuthMethodRecord } from "../records/wallet-records.ts";
 import { cryptoMode } from "./crypto-mode.ts";
+import { GENUINE_PROOF } from "./proof-rules.ts";
 
 /**
  * Public issuers that are always recognized, each with its name
@@ -50,7 +52,8 @@ export const providerName = (issuer: string): string =>
 const refusedForm = (check: string): never =>
   refuse("INVALID_INPUT", { field: "oidcToken", check }, `oidcToken: ${check}`);
 
-const refusedProof = (check: string): never => refuse("INVALID_OIDC_TOKEN", { check });
+const refusedProof = (check: string): never =>
+  refuseByRule(GENUINE_PROOF, "INVALID_OIDC_TOKEN", { check });
 
 const isRecognised = (view: View, { isOwn, isConfigured }: IdToken, issuer: string) =>
   isOwn ||
@@ -107,20 +110,22 @@ export const requireGenuineAtCreation = (
 
 /** Refuses a token that does not prove the credential (spec/id-tokens.md#token-checks). */
 export const requireTokenOf = (
-  view: View,
+  draft: Draft,
   { oidc }: AuthMethodRecord,
   { token, moment }: { token: IdToken; moment: Moment },
 ) => {
-  const mode = cryptoMode(view);
+  const mode = cryptoMode(draft);
   if (token.text === MAGIC_VALUES.oidcToken) {
     if (mode === "strict") refusedProof("--crypto strict takes no magic value");
+    draft.decidedBy(ruleName("walletProof", token.text));
     return;
   }
+  draft.decidedBy(GENUINE_PROOF);
   if (mode === "magic-only")
     refusedProof(`--crypto magic-only takes only ${MAGIC_VALUES.oidcToken}`);
   if (!token.claims) return refusedProof("it is no JWT: header.payload.signature");
   const { iss = "", sub, aud } = token.claims;
-  if (!isRecognised(view, token, iss)) refusedProof(`the issuer ${iss} is not recognized`);
+  if (!isRecognised(draft, token, iss)) refusedProof(`the issuer ${iss} is not recognized`);
   requireGenuine(token, moment);
   if (iss !== oidc?.issuer && !(token.isOwn && oidc?.isOwn))
     refusedProof("iss is not the one of the credential");

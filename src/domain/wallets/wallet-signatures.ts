@@ -1,13 +1,16 @@
 import { MAGIC_VALUES } from "../../contract/core/magic-values.ts";
 import { isSignatureOver, parseWalletSignature } from "../../crypto/wallet-signatures.ts";
-import type { Moment, View } from "../core/draft.ts";
-import { refuse } from "../core/refusal.ts";
+import type { Draft, Moment } from "../core/draft.ts";
+import { refuseByRule } from "../core/refusal.ts";
+import { ruleName } from "../outcomes/rule-names.ts";
 import type { SessionRecord } from "../records/wallet-records.ts";
 import { cryptoMode } from "./crypto-mode.ts";
+import { GENUINE_PROOF } from "./proof-rules.ts";
 import { activeSessions } from "./sessions.ts";
 import type { SigningRequest } from "./signed-operations.ts";
 
-const refused = (check: string): never => refuse("INVALID_WALLET_SIGNATURE", { check });
+const refused = (check: string): never =>
+  refuseByRule(GENUINE_PROOF, "INVALID_WALLET_SIGNATURE", { check });
 
 /**
  * The sessions that may sign, and the reason why others may not
@@ -49,21 +52,23 @@ const requireBare = (
  * an active session that may sign. Verifies the stored text; high S is accepted.
  */
 export const requireWalletSignature = (
-  view: View,
+  draft: Draft,
   { signature, payload, asked }: { signature: string; payload: string; asked: SigningRequest },
   { atMs }: Moment,
 ) => {
-  const mode = cryptoMode(view);
+  const mode = cryptoMode(draft);
   if (signature === MAGIC_VALUES.walletSignature) {
     if (mode === "strict") refused("--crypto strict takes no magic value");
+    draft.decidedBy(ruleName("walletProof", signature));
     return;
   }
+  draft.decidedBy(GENUINE_PROOF);
   if (mode === "magic-only")
     refused(`--crypto magic-only takes only ${MAGIC_VALUES.walletSignature}`);
   const parsed = parseWalletSignature(signature);
   if (parsed.form === "malformed") return refused(parsed.check);
   const wallets = asked.wallets ?? [asked.wallet.id];
-  const sessions = wallets.flatMap((accountId) => activeSessions(view, accountId, atMs));
+  const sessions = wallets.flatMap((accountId) => activeSessions(draft, accountId, atMs));
   if (parsed.form === "stamp") requireStamp(sessions, { payload, asked }, parsed);
   else requireBare(sessions, { payload, asked }, parsed.der);
 };

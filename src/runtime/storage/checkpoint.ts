@@ -6,6 +6,7 @@ import { KINDS } from "../../domain/records/tables.ts";
 import { FORMAT_VERSION } from "../change.ts";
 import type { Engine } from "../engine.ts";
 import { type HistoryImage, hasHistory } from "../history.ts";
+import { nextTurn } from "../host-time.ts";
 import { balanceImage, postingImage, WorldState } from "../world-state.ts";
 import {
   type Chunk,
@@ -31,8 +32,6 @@ const MAX_POSTINGS = 200_000;
 /** Checkpoints kept: if the newest proves unreadable, the one before is used. */
 const KEPT = 2;
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 /** Raised when the world was loaded again or reset while a checkpoint was being written. */
 export class Overtaken extends Error {}
 
@@ -55,7 +54,7 @@ export const writeCheckpoint = async ({
   const { state, generation } = engine;
   const newest = (await manifests(storage)).findLast(({ folder }) => !damaged.has(folder));
   if (newest?.from === state.seq) return newest;
-  while (state.readPart() || state.history.readPart()) await turn();
+  while (state.readPart() || state.history.readPart()) await nextTurn();
   if (state.postings.length > MAX_POSTINGS) state.foldPostings(MAX_POSTINGS / 2);
   const from = state.seq;
   const meta = state.meta();
@@ -69,7 +68,7 @@ export const writeCheckpoint = async ({
       if (engine.generation !== generation) throw new Overtaken();
       for (const item of items.slice(at, at + SLICE_RECORDS)) add(item);
       await writer.write();
-      await turn();
+      await nextTurn();
     }
   };
   for (const [kind, own] of ids)

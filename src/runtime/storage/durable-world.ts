@@ -1,10 +1,12 @@
 import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
+import { hostTime, nextTurn } from "../host-time.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import { Overtaken, pruneCheckpoints, removeUnfinished, writeCheckpoint } from "./checkpoint.ts";
 import type { RecoveryReport } from "./journal-directory.ts";
 import type { JournalFile, JournalFiles } from "./journal-file.ts";
+import { KeptRequests } from "./kept-requests.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 import type { StateLock } from "./state-lock.ts";
 
@@ -17,8 +19,6 @@ const CHECKPOINT_RETRY_MS = 60_000;
 const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
 /** Wait before unread parts of a world are read in the background, in wall milliseconds. */
 const READ_ON_AFTER_MS = 1000;
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export interface DurableWorldParts {
   files: StateFiles;
@@ -38,6 +38,8 @@ export interface DurableWorldParts {
  * (decisions/reload-after-failed-write.md).
  */
 export class DurableWorld {
+  /** The request log that is kept beside the journal. */
+  readonly requests: KeptRequests;
   private readonly parts: DurableWorldParts;
   private engine: Engine | undefined;
   private retry: NodeJS.Timeout | undefined;
@@ -51,6 +53,7 @@ export class DurableWorld {
 
   constructor(parts: DurableWorldParts) {
     this.parts = parts;
+    this.requests = new KeptRequests(parts.files);
   }
 
   /**
@@ -62,13 +65,13 @@ export class DurableWorld {
     const { state, manifest, recovery, passedOver, damaged } = await readState(this.parts.files);
     this.checkpointBytes = manifest?.size ?? 0;
     this.damaged = damaged;
-    setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
+    hostTime.setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
     return { state, recovery, passedOver };
   }
 
   /** Reads the rest of a world in the background, one part in each turn of the event loop. */
   private async readOn(state: WorldState) {
-    while (this.engine?.state === state && !this.closed && state.readPart()) await turn();
+    while (this.engine?.state === state && !this.closed && state.readPart()) await nextTurn();
   }
 
   open(state: WorldState, recovery: RecoveryReport, clock: ClockState): Engine {
@@ -96,7 +99,8 @@ export class DurableWorld {
     await this.checkpointing;
   }
 
-  async close() {
+  /** @param beforeRelease runs when the files are closed and the directory is still owned */
+  async close(beforeRelease = () => {}) {
     const { engine } = this;
     if (!engine) return;
     // Stop firing timers: during the many turns of a checkpoint, a long import would continue.
@@ -106,10 +110,11 @@ export class DurableWorld {
     if (isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES) await this.checkpoint();
     this.closed = true;
     await this.checkpointing;
-    if (this.retry) clearTimeout(this.retry);
+    await this.keepRequests(engine);
+    if (this.retry) hostTime.clearTimeout(this.retry);
     engine.close();
     try {
-      await engine.journal.close();
+      await engine.journal.close().finally(beforeRelease);
     } finally {
       this.parts.lock.release();
     }
@@ -129,7 +134,7 @@ export class DurableWorld {
   private checkpointIfDue() {
     const { engine, closed, checkpointing } = this;
     if (!engine || closed || checkpointing || engine.stopped || engine.readOnlyBecause) return;
-    if (performance.now() < this.checkpointNotBeforeMs) return;
+    if (hostTime.monotonicMs() < this.checkpointNotBeforeMs) return;
     if (this.damaged.size > 0 || this.isJournalLong(engine)) void this.checkpoint();
   }
 
@@ -148,12 +153,23 @@ export class DurableWorld {
       this.checkpointBytes = size;
       journals.dropUpTo(await pruneCheckpoints(storage, damaged));
       this.damaged = new Set();
+      await this.keepRequests(engine);
     } catch (error) {
       if (error instanceof Overtaken) return;
-      this.checkpointNotBeforeMs = performance.now() + CHECKPOINT_RETRY_MS;
+      this.checkpointNotBeforeMs = hostTime.monotonicMs() + CHECKPOINT_RETRY_MS;
       engine.alarm(`no checkpoint was written: ${error}`);
       // The unfinished half would take the space that the journal needs.
       await removeUnfinished(storage).catch(() => {});
+    }
+  }
+
+  /** Keeps the request log as it is now; nothing else depends on that file. */
+  private async keepRequests(engine: Engine) {
+    if (engine.readOnlyBecause) return;
+    try {
+      await this.requests.write(engine.state);
+    } catch (error) {
+      engine.alarm(`the request log was not kept: ${error}`);
     }
   }
 
@@ -199,7 +215,7 @@ export class DurableWorld {
 
   private tryAgainLater() {
     if (this.closed) return;
-    this.retry = setTimeout(() => void this.tryAgain(), STORAGE_RETRY_MS);
+    this.retry = hostTime.setTimeout(() => void this.tryAgain(), STORAGE_RETRY_MS);
     this.retry.unref();
   }
 

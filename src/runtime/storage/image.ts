@@ -6,7 +6,7 @@ import { FORMAT_VERSION, NewerFormat } from "../change.ts";
  * Kinds of files that are written whole. Each file holds its kind, so that none is taken for
  * another.
  */
-export type ImageKind = "manifest" | "identity" | "fixture";
+export type ImageKind = "manifest" | "identity" | "fixture" | "requests";
 
 /** Parts of a state that can be lost; each has its own repair. */
 export type StatePart = "checkpoint" | "identity" | "fixture";
@@ -39,13 +39,16 @@ const LONGEST_HEADER = 128;
 const checksumOf = (version: number, kind: string, json: Uint8Array) =>
   hash("sha256", Buffer.concat([Buffer.from(`${version} ${kind} ${json.length}\n`), json]), "hex");
 
-/** One line with kind, length and SHA-256, then the body as JSON. */
-export const encodeImage = (kind: ImageKind, body: unknown): Buffer => {
-  const json = Buffer.from(JSON.stringify(body));
+/** One line with kind, length and SHA-256, then the JSON. */
+export const imageOf = (kind: ImageKind, json: Buffer): Buffer => {
   const checksum = checksumOf(FORMAT_VERSION, kind, json);
   const header = `service-sim image ${FORMAT_VERSION} ${kind} ${json.length} ${checksum}\n`;
   return Buffer.concat([Buffer.from(header), json]);
 };
+
+/** The image of a body. */
+export const encodeImage = (kind: ImageKind, body: unknown): Buffer =>
+  imageOf(kind, Buffer.from(JSON.stringify(body)));
 
 const parsed = (bytes: Buffer): unknown => {
   try {

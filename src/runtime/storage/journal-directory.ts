@@ -1,6 +1,5 @@
 import {
   closeSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,6 +12,7 @@ import { join } from "node:path";
 import { type Change, peekRecord, readSegment, SEALED_SINCE } from "../change.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { JournalFile, type JournalFiles } from "./journal-file.ts";
+import { makeFolders } from "./state-folder.ts";
 
 /** Bytes of a segment that are read to see its first record. */
 const HEAD_BYTES = 4096;
@@ -61,7 +61,7 @@ export class JournalDirectory {
 
   constructor(path: string) {
     this.path = path;
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(path);
   }
 
   /** Names of the segments, oldest first. */

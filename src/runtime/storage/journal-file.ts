@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { basename } from "node:path";
+import { hostTime } from "../host-time.ts";
 import { type Journal, JournalFailure } from "../ports.ts";
 
 /** File calls of a journal, replaceable so that tests can make each of them fail. */
@@ -83,7 +84,7 @@ export class JournalFile implements Journal {
     if (this.closed || this.failed) return;
     this.lines.push(line);
     this.bufferedSeq = seq;
-    this.flushing ??= setImmediate(() => this.flush());
+    this.flushing ??= hostTime.setImmediate(() => this.flush());
   }
 
   durableSeq() {
@@ -112,7 +113,7 @@ export class JournalFile implements Journal {
   }
 
   private flush() {
-    if (this.flushing) clearImmediate(this.flushing);
+    if (this.flushing) hostTime.clearImmediate(this.flushing);
     this.flushing = undefined;
     if (this.failed || this.lines.length === 0) return;
     const bytes = Buffer.from(this.lines.join(""));

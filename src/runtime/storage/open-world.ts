@@ -20,11 +20,13 @@ import {
 } from "./identity.ts";
 import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
+import type { KeptRequests } from "./kept-requests.ts";
 import type { PassedOver } from "./read-state.ts";
 import { sealImages } from "./seal-state.ts";
-import { moveAside } from "./set-aside.ts";
+import { moveAside, moveBack } from "./set-aside.ts";
 import { StateLock } from "./state-lock.ts";
-import { openFiles, openKeyValue, pathOfKey, type StorageUrl } from "./storage.ts";
+import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
+import type { StorageUrl } from "./storage-url.ts";
 import { beginningsOf, openingInput } from "./world-beginning.ts";
 
 /** Location of the files beside a journal. */
@@ -76,6 +78,8 @@ export interface OpenWorld {
   start: number;
   /** Folder with the state of an earlier world, if it was moved. */
   asideIn?: string;
+  /** The request log on disk; none in memory. */
+  requests?: KeptRequests;
   /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
   reset(): number;
   /**
@@ -85,6 +89,12 @@ export interface OpenWorld {
   beginOn(copy: Engine): () => void;
   /** Applies this start's options to an existing world; called when everything due has fired. */
   applyStart(): void;
+  /**
+   * Says that the new world could not begin: closing then moves an earlier state back that this
+   * start set aside.
+   */
+  giveUp(failure: unknown): void;
+  /** @throws LeftAside */
   close(): Promise<void>;
 }
 
@@ -115,6 +125,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
     start: 1,
     ...beginningsOf(engine, { wall, identity, opening }),
     applyStart: () => {},
+    giveUp: () => {},
     close: async () => {
       await files.close();
       engine.close();
@@ -177,9 +188,11 @@ export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
 const openFile = async (options: WorldOptions, directory: string): Promise<OpenWorld> => {
   const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = options;
   const lock = StateLock.take(directory, { force, fsync });
+  let undo = (_failure: unknown) => {};
   try {
     if (fresh) await options.beforeMovingAside?.();
     const asideIn = moveAside(directory, { lock, fsync, fresh });
+    if (asideIn !== undefined) undo = (failure) => moveBack(asideIn, failure, { fsync });
     const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
     const journals = new JournalDirectory(join(directory, "journal"));
     const world = new DurableWorld({ files: { directory, storage, journals }, lock, options });
@@ -196,6 +209,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const engine = world.open(state, recovery, state.clock ?? now);
     if (isUpgrade) await world.sealJournal();
     const files = new FileStore(openFiles(options.storage, options), engine);
+    let beforeRelease = () => {};
     return {
       engine,
       files,
@@ -206,15 +220,23 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       passedOver,
       start: lock.number,
       ...defined({ asideIn }),
+      requests: world.requests,
       ...beginningsOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
+      giveUp: (failure) => {
+        beforeRelease = () => undo(failure);
+      },
       close: async () => {
         await files.close();
-        await world.close();
+        await world.close(() => beforeRelease());
       },
     };
   } catch (error) {
-    lock.release();
+    try {
+      undo(error);
+    } finally {
+      lock.release();
+    }
     throw error;
   }
 };

@@ -6,9 +6,11 @@ import type { WorldState } from "../world-state.ts";
 import { checkpointKeys } from "./checkpoint-manifest.ts";
 import { drawIdentity, type GivenIdentity, storeIdentity } from "./identity.ts";
 import type { StatePart } from "./image.ts";
+import { REQUESTS_KEY } from "./kept-requests.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 import { checkState, openStateFiles, type StateReport } from "./state-check.ts";
 import { StateLock } from "./state-lock.ts";
+import { pathOfKey } from "./storage.ts";
 
 /** Report of a repair. */
 export interface RepairReport {
@@ -60,11 +62,13 @@ class Repair {
   }
 
   /** Repairs one thing; false when nothing is left to repair. */
-  async step({ damage, lost, passedOver, newerFormat }: StateReport): Promise<boolean> {
+  async step(report: StateReport): Promise<boolean> {
+    const { damage, lost, passedOver, damagedRequests, newerFormat } = report;
     if (newerFormat !== undefined) return false;
     if (damage) this.cutJournal(damage);
     else if (lost) await this.giveUp(lost);
     else if (passedOver.length > 0) this.setCheckpointsAside(passedOver);
+    else if (damagedRequests) this.setRequestsAside(damagedRequests);
     else return false;
     this.isDone = true;
     return true;
@@ -109,6 +113,7 @@ class Repair {
     this.givenUp += Math.max(inCheckpoint, beginsAt - 1 + lines);
     for (const name of names) this.moveAside(join(journals.path, name));
     this.moveAside(join(directory, "checkpoint"));
+    this.moveAside(pathOfKey(directory, REQUESTS_KEY));
     this.changes.push("the world is lost: the next start begins a new one");
   }
 
@@ -116,6 +121,11 @@ class Repair {
     for (const folder of new Set(passedOver.map(({ file }) => dirname(file))))
       this.moveAside(folder);
     this.changes.push("a damaged checkpoint was moved aside: no record needed it");
+  }
+
+  private setRequestsAside({ file }: PassedOver) {
+    this.moveAside(file);
+    this.changes.push("the requests of earlier runs are lost: their file was moved aside");
   }
 
   /** Copies the damaged segment aside and cuts it; moves later ones aside whole. */

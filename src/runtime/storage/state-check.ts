@@ -5,6 +5,7 @@ import { identityDamage, readIdentity } from "./identity.ts";
 import { StateDamage } from "./image.ts";
 import { JournalDirectory } from "./journal-directory.ts";
 import { readFixture } from "./kept-fixture.ts";
+import { damageOfRequests } from "./kept-requests.ts";
 import { type PassedOver, readState, type StateAsRead, type StateFiles } from "./read-state.ts";
 import { openKeyValue, pathOfKey } from "./storage.ts";
 
@@ -19,6 +20,8 @@ export interface StateReport {
   lost?: StateDamage;
   /** Damaged checkpoint files that others replace. */
   passedOver: readonly PassedOver[];
+  /** The request log of earlier runs, if it cannot be read; nothing else needs it. */
+  damagedRequests?: PassedOver;
   /** Version name, if a newer version of this program wrote it. */
   newerFormat?: string;
 }
@@ -59,11 +62,13 @@ export const checkState = async (directory: string): Promise<StateReport> => {
     const read = await readState(files, { isLookOnly: true });
     const { state, recovery, passedOver } = read;
     const lost = await lostBeside(files, read);
+    const damagedRequests = damageOfRequests(directory);
     return {
       records: Math.max(recovery.records, state.seq),
       tornBytes: recovery.tornBytes,
       passedOver,
       ...(lost && { lost }),
+      ...(damagedRequests && { damagedRequests }),
     };
   } catch (error) {
     if (error instanceof NewerFormat) return { ...NOTHING_READ, newerFormat: error.message };

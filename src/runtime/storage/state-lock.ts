@@ -1,6 +1,5 @@
 import {
   linkSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -13,6 +12,7 @@ import { dirname, join } from "node:path";
 import { checkedMembers, withChecksum } from "./checked-members.ts";
 import { directoryEntries } from "./directory-entries.ts";
 import { isRunning, startTicksOf } from "./process-probe.ts";
+import { makeStateDirectory } from "./state-folder.ts";
 
 /** Owner of a state directory. */
 export interface LockOwner {
@@ -72,6 +72,9 @@ const pidNamespace = () => {
 /** Looks at the newest lock before an unreadable name counts as a lock. */
 const MAX_LOOKS = 100;
 
+/** Other processes that may be faster at one start; more than that means no lock stays. */
+const MAX_RACES = 1000;
+
 type Verdict = "dead" | "alive" | "unknown";
 
 const judge = (owner: LockOwner): Verdict => {
@@ -127,7 +130,7 @@ export class StateLock {
     directory: string,
     { force = false, fsync = false }: { force?: boolean; fsync?: boolean } = {},
   ): StateLock {
-    const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const made = makeStateDirectory(directory);
     const owner: LockOwner = {
       pid: process.pid,
       startTicks: startTicksOf(process.pid),
@@ -136,7 +139,7 @@ export class StateLock {
       pidNamespace: pidNamespace(),
       nonce: crypto.randomUUID(),
     };
-    for (;;) {
+    for (let look = 1; look <= MAX_RACES; look += 1) {
       const newest = newestLock(directory);
       if (newest) refuseUnlessDead(directory, newest.owner, force);
       const number = (newest?.number ?? 0) + 1;
@@ -151,6 +154,7 @@ export class StateLock {
       removeSuperseded(directory, number);
       return new StateLock(number, path, owner);
     }
+    throw new StateLocked(directory, UNKNOWN_OWNER, false);
   }
 
   /** Marks the lock as released. Its file stays, so its number is never used again. */

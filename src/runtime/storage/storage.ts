@@ -1,21 +1,9 @@
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { createStorage, defineDriver, type Storage } from "unstorage";
 import memoryDriver from "unstorage/drivers/memory";
 import { directoryEntries } from "./directory-entries.ts";
-
-/** Place of a simulator's state: `memory:` or `file:<directory>`. */
-export type StorageUrl = { kind: "memory" } | { kind: "file"; directory: string };
-
-/**
- * Reads a storage URL.
- * @returns nothing when the text is not one
- */
-export const parseStorageUrl = (text: string): StorageUrl | undefined => {
-  if (text === "memory:") return { kind: "memory" };
-  const directory = /^file:(.+)$/.exec(text)?.[1];
-  return directory === undefined ? undefined : { kind: "file", directory: resolve(directory) };
-};
+import type { StorageUrl } from "./storage-url.ts";
 
 interface Place {
   directory: string;

@@ -1,5 +1,7 @@
 import type { ListName } from "../world.ts";
 import { approvals } from "./approvals.ts";
+import { cards } from "./cards.ts";
+import { customers } from "./customers.ts";
 import { deliveries } from "./deliveries.ts";
 import type { List } from "./list.ts";
 import { mails } from "./mails.ts";
@@ -16,6 +18,8 @@ export const LISTS: { readonly [Name in ListName]: List<Name> } = {
   timers,
   mails,
   postings,
+  customers,
+  cards,
 };
 
 /** A list by name; the name decides the type of its rows. */

@@ -15,7 +15,8 @@ const STATE_MARKS: Readonly<Record<string, MarkName>> = {
 
 const resultOf = ({ state, status, attempt }: DeliveryRow) => {
   if (status !== null) return String(status);
-  if (state === "UNDELIVERABLE" || state === "DROPPED") return "unsent";
+  if (state === "UNDELIVERABLE") return "collected";
+  if (state === "DROPPED") return "unsent";
   return attempt === 0 ? "waits" : "no answer";
 };
 
@@ -25,7 +26,7 @@ const ROOMY = 110;
 /** Attempts so far and the next step: `attempt 8, next in 0:42`. */
 const attemptsText = (row: DeliveryRow, context: RowContext) => {
   const { state, status, attempt, nextAttemptAt, reason } = row;
-  if (state === "UNDELIVERABLE") return "collected: no endpoint";
+  if (state === "UNDELIVERABLE") return "no endpoint";
   const isRoomy = context.width >= ROOMY;
   const parts = [
     ...(attempt > 0 ? [isRoomy ? `attempt ${attempt}` : `${attempt}`] : []),
@@ -42,7 +43,7 @@ const attemptsText = (row: DeliveryRow, context: RowContext) => {
 export const deliveries = list({
   name: "deliveries",
   order: "newest first",
-  empty: 'PATCH /config {"webhookEndpoint":"http://127.0.0.1:3000/"}',
+  empty: "No webhook yet. E sets where they go",
   columns: [
     { head: "", cell: ({ state }) => markSpan(STATE_MARKS[state] ?? "waits") },
     { head: "result", gap: 1, min: 6, cell: resultOf },

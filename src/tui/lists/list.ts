@@ -58,13 +58,18 @@ export const shortIdsIn = (text: string, context: Pick<RowContext, "ellipsis">) 
 const STATUS_MARKS: Readonly<Record<string, MarkName>> = {
   COMPLETED: "done",
   APPROVED: "done",
+  ACTIVE: "done",
   PENDING: "waits",
   PROCESSING: "waits",
   PENDING_APPROVAL: "asks",
+  UNVERIFIED: "asks",
+  FROZEN: "asks",
   FAILED: "failed",
   EXPIRED: "over",
   REJECTED: "over",
   REFUNDED: "over",
+  CLOSED: "over",
+  DELETED: "over",
 };
 
 /** The mark of a status. */

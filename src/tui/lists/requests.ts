@@ -7,7 +7,7 @@ const isTimer = (id: string) => id.includes(" ");
 
 /** Effects of a call: its error, or counts of webhooks, timers and records. */
 const causedText = ({ error, fault, caused }: RequestRow) => {
-  if (error) return error.reason ?? error.code;
+  if (error) return `${fault === undefined ? "" : "fault: "}${error.reason ?? error.code}`;
   const webhooks = caused.filter((id) => id.startsWith("Webhook:")).length;
   const timers = caused.filter(isTimer).length;
   const actions = caused.filter((id) => id.startsWith("AgentAction:")).length;
@@ -42,13 +42,13 @@ export const requests = list({
     { head: "took", from: 96, align: "right", cell: ({ tookMs }) => `${tookMs} ms` },
     { head: "caused", from: 76, cut: "end", cell: causedText },
   ],
-  fields: ({ id, status, method, path, error }) => ({
+  fields: ({ id, status, method, path, operation, error, fault }) => ({
     id,
     status: status < 400 ? "done" : "failed",
     type: method,
     code: String(status),
     isOpen: false,
-    words: [path, error?.code, error?.reason],
+    words: [path, operation, error?.code, error?.reason, fault && "fault"],
   }),
   subject: ({ id }) => id,
   command: ({ id }) => `service-sim why ${id}`,

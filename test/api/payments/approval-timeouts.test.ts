@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SimulatorOptions } from "../../../src/simulator.ts";
 import { until } from "../../runtime/setup/turns.ts";
+import { fakeHostTimers, realHostTimers } from "../../setup/host-timers.ts";
 import { type Behaviour, Receiver } from "../../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import {
@@ -29,7 +30,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  vi.useRealTimers();
+  realHostTimers();
   expect(world.alarms).toEqual([]);
   await world.sim.close();
   await receiver.stop();
@@ -85,7 +86,7 @@ test.each([{}, { webhookTimeoutMs: 600_000 }])(
   async (options) => {
     await open(options);
     receiver.behaviour = answering(() => {});
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    fakeHostTimers();
     const { body: payment } = await receive(world, recipient);
     await until("the request", () => receiver.types().includes(PENDING));
     vi.advanceTimersByTime(4_999);
@@ -101,7 +102,7 @@ test("every other event has the configured timeout", async () => {
   receiver.behaviour = (event, response) => {
     if (event.type === PENDING) response.end();
   };
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  fakeHostTimers();
   const { body: payment } = await receive(world, recipient);
   await until("both", () => receiver.types().length === 3);
   const waiting = async () => (await world.control("GET", "/status")).body.webhooks;

@@ -143,7 +143,10 @@ test("what cannot be done exits 2, says why, and leaves the clock alone", async 
       "--until needs an id and a status, for example: --until Transaction:…9f3c2e=COMPLETED",
       "service-sim advance --until Transaction:…9f3c2e=COMPLETED",
     ),
-    "6m 7m": usage("Expected 1 argument but found 2", "service-sim advance --help"),
+    "6m 7m": usage(
+      'Expected nothing after advance 6m but found "7m"',
+      "service-sim advance --help",
+    ),
     "6m --budget soon": usage(
       'Expected --budget in milliseconds but found "soon"',
       "service-sim advance 6m --budget 5000",

@@ -49,7 +49,7 @@ describe("what they print", () => {
   test("list: what waits, since when, and why", () => {
     expect(formatApprovals(reply([waiting]), ALL, short)).toEqual(
       [
-        "WAITS  ACTION                AGENT        WHAT          AMOUNT      TO",
+        "WAITS  ACTION                AGENT        WHAT              AMOUNT  TO",
         "7m12s  AgentAction:…e2d4c8  Invoice bot  TRANSFER_OUT  325.00 USD  Hugo Brandt",
         "       ! above the approval threshold of 200.00 USD",
       ].map((line, at) => (at === 0 ? line.replace("ACTION  ", "ACTION ") : line)),
@@ -98,7 +98,7 @@ describe("what they print", () => {
       "✓ AgentAction:…e2d4c8 is APPROVED",
       "  Transaction:…4ae9b0      PENDING → PROCESSING → COMPLETED",
       "  InternalAccount:…e61a90  2,250.00 USD → 1,925.00 USD",
-      "  3 webhooks               ✓ 1 accepted, ~ 1 not accepted yet, - 1 not sent, no endpoint",
+      "  3 webhooks               ✓ 1 accepted, ~ 1 not accepted yet, - 1 collected, no endpoint",
     ]);
   });
 

@@ -18,7 +18,7 @@ const EMPTY = { folder: "empty" };
 const NEXT_START = "next   service-sim start\n";
 
 describe("without a simulator", () => {
-  test.each(["stop", "status", "env", "advance 6m", "clock", "timers"])(
+  test.each(["status", "env", "advance 6m", "clock", "timers"])(
     "%s exits 3 and says how to start one",
     async (words) => {
       expect(await place.run(words, EMPTY)).toEqual({
@@ -95,6 +95,7 @@ describe("what they print", () => {
       .replace(/(signed with key) [0-9a-f]{8}$/m, "$1 5d0a91c7");
     expect(settled.split("\n")).toEqual([
       `✓ running   0.1.0, pid ${pid}, up 2s (real time), http://127.0.0.1:${port}`,
+      `docs        http://127.0.0.1:${port}/_sim/docs`,
       "world       sandbox, seed 7, fixture default",
       "clock       2026-01-05 09:00:00Z, manual, standing still",
       "settings    crypto both, wallet-credential none, approvals ask",
@@ -104,6 +105,8 @@ describe("what they print", () => {
       "ledger      sums to zero in USD",
       "waiting     1 timer, payment.settle in 6m",
       "webhooks    no endpoint, 4 collected",
+      "            service-sim webhooks list              what was collected",
+      "            service-sim webhooks endpoint <url>    sends events there",
       "            signed with key 5d0a91c7",
       "",
     ]);
@@ -183,7 +186,49 @@ test.each([
     sentence: "no option --jsno here",
     next: "status --help    did you mean --json?",
   },
-  { words: "timers all", sentence: "Expected 0 arguments but found 1", next: "timers --help" },
+  {
+    words: "timers all",
+    sentence: 'Expected nothing after timers but found "all"',
+    next: "timers --help",
+  },
+  {
+    words: "webhooks list --type TSET",
+    sentence:
+      "Expected --type to be one of 34 values " +
+      '(closest: TEST; service-sim webhooks trigger prints all) but found "TSET"',
+    next: "webhooks list --help",
+  },
+  {
+    words: "webhooks list --state ACEPTED",
+    sentence:
+      "Expected --state to be one of WAITING, RETRYING, ACCEPTED, GIVEN_UP, UNDELIVERABLE, DROPPED " +
+      '(closest: ACCEPTED) but found "ACEPTED"',
+    next: "webhooks list --help",
+  },
+  {
+    words: "webhooks vector wrong-kye",
+    sentence:
+      "Expected one of wrong-key, tampered-body, old-key, duplicate, reordered, delayed, dropped " +
+      '(closest: wrong-key) but found "wrong-kye"',
+    next: "webhooks vector    describes each one",
+  },
+  {
+    words: "webhooks trigger OUTGOING_PAYMENT.COMPLETE",
+    sentence: 'no event type "OUTGOING_PAYMENT.COMPLETE"',
+    next:
+      "webhooks trigger OUTGOING_PAYMENT.COMPLETED\n" +
+      "       service-sim webhooks trigger    lists the types",
+  },
+  {
+    words: "--color status",
+    sentence: 'Expected --color to be one of auto, always, never but found "status"',
+    next: "--help",
+  },
+  {
+    words: "--jsn status",
+    sentence: "no option --jsn here",
+    next: "--help    did you mean --json?",
+  },
   {
     words: "clock back",
     sentence: 'Expected freeze or run but found "back"',

@@ -37,6 +37,16 @@ const CASES = [
   { typed: "clock fr", offers: ["freeze"], hides: ["run"] },
   { typed: "completion ", offers: ["bash", "zsh", "fish"], hides: ["start"] },
   { typed: "exec --clock manual -- nod", offers: ["node"], hides: ["--now"] },
+  { typed: "api G", offers: ["GET"], hides: ["POST", "--pick"] },
+  { typed: "api createQ", offers: ["createQuote"], hides: ["getQuote"] },
+  { typed: "api GET /quo", offers: ["/quotes/{quoteId}"], hides: ["/quotes", "getQuote"] },
+  {
+    typed: "api POST /quotes",
+    offers: ["/quotes", "/quotes/{quoteId}/execute"],
+    hides: ["/quotes/{quoteId}"],
+  },
+  { typed: "api GET /customers --he", offers: ["--header"], hides: ["--data"] },
+  { typed: "help we", offers: ["webhooks"], hides: ["wait"] },
   { typed: "stop --u", offers: ["--url"], hides: ["--port"] },
 ] as const;
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { platform } from "node:os";
 import { crc32 } from "node:zlib";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Diagnosis, formatDoctor } from "../../../src/cli/commands/doctor.ts";
@@ -59,7 +60,7 @@ describe("the lines of doctor", () => {
     const [check = "", , heads = "", option] = lines.split("\n");
     expect(check).toBe("\u001b[32m✓\u001b[39m node  22.11.0, needs 20.19 or newer");
     const dim = (text: string) => `\u001b[2m${text}\u001b[22m`;
-    expect(heads).toBe(`${dim("OPTION")}  ${dim("VALUE")}  ${dim("FROM")}`);
+    expect(heads).toBe(dim("OPTION  VALUE  FROM"));
     expect(option).toBe("port    0      SERVICE_SIM_PORT");
   });
 
@@ -210,6 +211,29 @@ describe("the state", () => {
     });
   });
 
+  test("of one beyond loopback tells that its endpoint is not called, and why", async () => {
+    const endpoint = "http://127.0.0.1:9/hook";
+    const words = `--host 0.0.0.0 --webhook-endpoint ${endpoint}`;
+    const found =
+      `${endpoint}: not called: 127.0.0.1 is a loopback address; ` +
+      "start with --allow-webhook-target 127.0.0.1";
+    const told = { code: 1, checks: expect.arrayContaining([`✗ webhooks  ${found}`]) };
+    expect(await doctor(`doctor ${words}`)).toMatchObject(told);
+    const allowed = await doctor(`doctor ${words} --allow-webhook-target 127.0.0.1`);
+    expect(allowed).toMatchObject({ code: 0 });
+    await place().start(words);
+    expect(await doctor()).toMatchObject(told);
+    const { checks } = documentOf(await place().run(`doctor --json ${words}`, { env: FREE }));
+    const webhooks = checks.filter(({ check }: { check: string }) => check === "webhooks");
+    const next = "service-sim start --allow-webhook-target 127.0.0.1";
+    expect(webhooks).toEqual([{ check: "webhooks", ok: false, found, next }]);
+    const status = documentOf(await place().run("status --json"));
+    expect(status.webhooks).toMatchObject({
+      endpoint,
+      notCalled: found.slice(endpoint.length + 2),
+    });
+  });
+
   test("with an unfinished record at its end is well: a start cuts it off", async () => {
     await (await place().start()).started.kill();
     const segment = place().file(SEGMENT);
@@ -270,14 +294,34 @@ describe("the state", () => {
     async (storage) => {
       writeFileSync(place().file("afile"), "");
       const { code, checks } = await doctor(`doctor --storage ${storage}`);
-      const directory = place().file(storage.slice("file:".length));
-      expect({ code, state: checks[1] }).toEqual({
-        code: 1,
-        state: `✗ state     ${directory}: ${place().file("afile")} is a file, but must be a folder`,
-      });
-      expect(await place().run(`start --port 0 --storage ${storage}`)).toMatchObject({ code: 4 });
+      const sentence = `Expected ${place().file("afile")} to be a directory but found a file`;
+      expect({ code, state: checks[1] }).toEqual({ code: 1, state: `✗ state     ${sentence}` });
+      const started = await place().run(`start --port 0 --storage ${storage}`);
+      expect(started).toMatchObject({ code: 4, stderr: expect.stringContaining(sentence) });
     },
   );
+
+  test.skipIf(platform() !== "linux").each([
+    {
+      storage: "file:/proc/nope",
+      sentence:
+        "Expected /proc/nope to be readable and writable but found a file system that takes no " +
+        "new files for /proc",
+    },
+    {
+      storage: "file:/proc",
+      sentence:
+        "Expected /proc to be readable and writable but found a file system that takes no new files",
+    },
+  ])("that $storage cannot hold is told at once, by start too", async ({ storage, sentence }) => {
+    const { code, checks } = await doctor(`doctor --storage ${storage}`);
+    expect({ code, state: checks[1] }).toEqual({ code: 1, state: `✗ state     ${sentence}` });
+    const told = `error  ${sentence}\nnext   service-sim start --storage "file:$(mktemp -d)"`;
+    for (const detach of ["", "--detach"]) {
+      const started = await place().run(`start --port 0 --storage ${storage} ${detach}`);
+      expect(started).toMatchObject({ code: 4, stderr: expect.stringContaining(told) });
+    }
+  });
 
   test("that a simulator owns is not repaired", async () => {
     await place().start();
@@ -355,7 +399,7 @@ describe("the settings", () => {
   test.each([
     {
       given: "--port abc",
-      found: 'Expected --port to be a whole number up to 65535 but found "abc"',
+      found: 'Expected --port to be a whole number up to 65535 or auto but found "abc"',
     },
     {
       given: "--storage here",

@@ -26,6 +26,14 @@ test("the command finds a simulator of its own in its environment, and can sign 
   expect(found).toEqual({ id: "sandbox", status: 200, sameKey: true, apiUrl });
 });
 
+test("a seed decides on the credentials too, and without one they are drawn", async () => {
+  const secret = async (...options: string[]) =>
+    (await execNode("console.log(process.env.SERVICE_SIM_CLIENT_SECRET)", options)).stdout.trim();
+  expect(await secret("--seed", "7")).toBe("sk_sim_BiwmwUrdoR90ffGf");
+  expect(await secret("--seed", "7", "--client-secret", "mine")).toBe("mine");
+  expect(await secret()).not.toBe(await secret());
+});
+
 test("it is in memory, leaves no file, and is gone when the command ends", async () => {
   const { stdout } = await execNode(`
     const { storage } = await (await fetch(process.env.SERVICE_SIM_URL + "/_sim/status")).json();

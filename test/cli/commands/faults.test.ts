@@ -55,8 +55,8 @@ test.each([
   },
   { one: { seen: 1, struck: 1 }, row: "answers 503  1 of 1 call  any operation, every call" },
 ])("a row reads $row", ({ one, row }) => {
-  const [, line = ""] = formatFaults({ data: [fault(one)] }, short);
-  const [, ...words] = line.split(/\s+/);
+  const [, ...lines] = formatFaults({ data: [fault(one)] }, short);
+  const [, ...words] = lines.join(" ").split(/\s+/);
   expect(words.join(" ")).toBe(row.replace(/\s+/g, " "));
 });
 

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { formatClock } from "../../../src/cli/commands/clock.ts";
 import { formatOutcomes } from "../../../src/cli/commands/outcomes.ts";
-import { driftOf, formatStatus } from "../../../src/cli/commands/status.ts";
+import { formatStatus } from "../../../src/cli/commands/status.ts";
 import { formatTimers } from "../../../src/cli/commands/timers.ts";
+import { driftOf } from "../../../src/cli/text/drift.ts";
 import type { Style } from "../../../src/cli/text/terminal.ts";
 import type { ShownClock } from "../../../src/contract/control/clock.ts";
 import type { SimulatorStatus } from "../../../src/contract/control/status.ts";
@@ -91,8 +92,8 @@ describe("timers", () => {
   test("one row each, in columns below their heads", () => {
     expect(formatTimers(timers, short)).toEqual([
       "DUE             IN     TIMER           SUBJECT              THEN",
-      "09:05:15        4m55s  quote.expire    Quote:…8e4b17        EXPIRED",
-      "09:06:12        5m52s  payment.settle  Transaction:…9f3c2e  COMPLETED, quotedPayment.003",
+      "01-05 09:05:15  4m55s  quote.expire    Quote:…8e4b17        EXPIRED",
+      "01-05 09:06:12  5m52s  payment.settle  Transaction:…9f3c2e  COMPLETED, quotedPayment.003",
       "01-06 09:00:00  0s     payment.settle  Transaction:…9f3c2e  it refused with CONFLICT",
     ]);
   });
@@ -172,6 +173,7 @@ describe("status", () => {
   test("a line for each side of it", () => {
     expect(formatStatus(status, short)).toEqual([
       "✓ running   0.1.0, pid 48213, up 2h14m (real time), http://127.0.0.1:4747",
+      "docs        http://127.0.0.1:4747/_sim/docs",
       "world       sandbox, seed 7, fixture default",
       "clock       2026-01-05 09:06:20Z, real, 6m ahead of system clock",
       "settings    crypto strict, wallet-credential email, approvals approve",

@@ -9,10 +9,15 @@ const { bundleTypes } = (await import(pathToFileURL("bin/bundle-types.mjs").href
 };
 
 describe("the declarations of the package", () => {
-  const text = readFileSync("dist/types/simulator.d.ts", "utf8");
+  const text = readFileSync("dist/simulator.d.cts", "utf8");
 
-  test("are one file that imports nothing", () => {
-    expect(readdirSync("dist/types", { recursive: true })).toEqual(["simulator.d.ts"]);
+  test("are one file that imports nothing, which modules hand on", () => {
+    const declared = readdirSync("dist", { recursive: true, encoding: "utf8" });
+    expect(declared.filter((name) => /\.d\.\w*ts$/.test(name)).sort()).toEqual([
+      "simulator.d.cts",
+      "simulator.d.mts",
+    ]);
+    expect(readFileSync("dist/simulator.d.mts", "utf8")).toBe('export * from "./simulator.cjs";\n');
     expect(text).not.toMatch(/\bimport\b|\brequire\b|\breference\b|\bz\./);
   });
 
@@ -22,17 +27,26 @@ describe("the declarations of the package", () => {
     expect(list.match(/\b(?!type )\w+/g)?.sort()).toEqual([
       "Activity",
       "AdvanceSummary",
+      "JournalDamage",
+      "JournalFailure",
+      "LeftAside",
       "ListenOptions",
+      "MissingPackage",
+      "NewerFormat",
       "OptionError",
       "Simulator",
       "SimulatorOptions",
+      "StateDamage",
+      "StateLocked",
+      "TimersFaked",
+      "WorldExists",
       "createSimulator",
     ]);
   });
 
   test("keep the sentences over their members", () => {
     expect(text).toContain("\n  /** Bearer token of the control surface beyond loopback. */\n");
-    expect(text).toMatch(/@throws OptionError.*\n \*\/\ndeclare const createSimulator/);
+    expect(text).toMatch(/@throws OptionError[^/]*\n \*\/\ndeclare const createSimulator/);
     expect(text).not.toMatch(/\S \/\*\*/);
   });
 });

@@ -209,7 +209,7 @@ describe("--follow", () => {
     await running.stop();
     const { code, stdout, stderr } = await following.ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "note   the simulator stopped\n" });
-    expect(stdout).toMatch(/^[0-9:]{8} < GET \/config +✓ 200 {2}[0-9]+ ms +req-1-[0-9]+$/m);
+    expect(stdout).toMatch(/^[0-9:]{8} < GET \/config +✓ 200 +[0-9]+ ms +req-1-[0-9]+$/m);
     expect(stdout).toMatch(/^[0-9:]{8} < GET \/quotes\/none +✗ 404 QUOTE_NOT_FOUND/m);
     await own.close();
   });
@@ -224,7 +224,7 @@ describe("--follow", () => {
     const at = (text: string) => lines.findIndex((line) => line.includes(text));
     expect(lines[at("@ payment.settle")]).toMatch(/^09:06:00 .* COMPLETED +Transaction:/);
     expect(lines.filter((line) => line.includes("> OUTGOING_PAYMENT.PROCESSING"))).toHaveLength(1);
-    expect(lines[at("> OUTGOING_PAYMENT.COMPLETED")]).toMatch(/^09:06:00 > .* ✓ 200 {2}[0-9]+ ms/);
+    expect(lines[at("> OUTGOING_PAYMENT.COMPLETED")]).toMatch(/^09:06:00 > .* ✓ 200 +[0-9]+ ms/);
     expect(at("@ payment.settle")).toBeLessThan(at("> OUTGOING_PAYMENT.COMPLETED"));
   });
 

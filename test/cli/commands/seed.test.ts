@@ -149,7 +149,7 @@ test.each([
     code: 2,
   },
   { words: "seed gone.json", says: "Expected a fixture at gone.json but found no file", code: 2 },
-  { words: "seed one two", says: "Expected 1 argument but found 2", code: 2 },
+  { words: "seed one two", says: 'Expected nothing after seed one but found "two"', code: 2 },
 ])("$words: exit $code, $says", async ({ words, says, code }) => {
   const ended = await place.run(words);
   expect(ended).toMatchObject({ code, stdout: "" });

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { readdirSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import { documentOf } from "../../setup/cli.ts";
 import { placePerTest } from "../setup/place-per-test.ts";
+import { takenPort } from "../setup/taken-port.ts";
 
 const place = placePerTest();
 
@@ -17,16 +17,30 @@ test.each([
     sentence: 'Expected --storage to be memory: or file:<directory> but found "nonsense"',
   },
   {
+    words: "--storage file:",
+    sentence: 'Expected --storage to be memory: or file:<directory> but found "file:"',
+  },
+  {
+    words: "--storage file:~/state --detach",
+    sentence:
+      "Expected --storage to be memory: or file:<directory> but found " +
+      '"file:~/state", whose ~ no shell has replaced: write $HOME',
+  },
+  {
+    words: "--storage nonsense --detach",
+    sentence: 'Expected --storage to be memory: or file:<directory> but found "nonsense"',
+  },
+  {
     words: "--port 70000",
-    sentence: 'Expected --port to be a whole number up to 65535 but found "70000"',
+    sentence: 'Expected --port to be a whole number up to 65535 or auto but found "70000"',
   },
   {
     words: "--port abc",
-    sentence: 'Expected --port to be a whole number up to 65535 but found "abc"',
+    sentence: 'Expected --port to be a whole number up to 65535 or auto but found "abc"',
   },
   {
     words: "--port -1",
-    sentence: 'Expected --port to be a whole number up to 65535 but found "-1"',
+    sentence: 'Expected --port to be a whole number up to 65535 or auto but found "-1"',
   },
   {
     words: "--now nonsense",
@@ -78,7 +92,7 @@ test.each([
     sentence: 'Expected --client-id to be text without a colon but found "a:b"',
   },
   { words: "--port", sentence: "--port needs a value" },
-  { words: "here", sentence: "Expected 0 arguments but found 1" },
+  { words: "here", sentence: 'Expected nothing after start but found "here"' },
 ])("start $words exits 2 and says what was expected", async ({ words, sentence }) => {
   const ended = await place().run(`start ${words}`);
   expect(ended).toEqual({ code: 2, signal: null, stdout: "", stderr: failure(sentence, HELP) });
@@ -110,7 +124,7 @@ test.each([
   {
     variable: "SERVICE_SIM_PORT",
     value: "x",
-    sentence: 'Expected --port to be a whole number up to 65535 but found "x"',
+    sentence: 'Expected --port to be a whole number up to 65535 or auto but found "x"',
     // The sentence names no variable: doctor shows the source of the value.
     next: [...HELP, "service-sim doctor    shows each option and its source"],
   },
@@ -122,7 +136,7 @@ test.each([
 
 test("with --json a refusal is one document on stdout, and a sentence on stderr", async () => {
   const ended = await place().run("start --json --port 70000");
-  const message = 'Expected --port to be a whole number up to 65535 but found "70000"';
+  const message = 'Expected --port to be a whole number up to 65535 or auto but found "70000"';
   expect(ended).toMatchObject({ code: 2, stderr: failure(message, HELP) });
   expect(documentOf(ended)).toEqual({
     error: { code: "USAGE", message, next: HELP, exitCode: 2 },
@@ -196,47 +210,6 @@ describe("hints about another state than the usual one name it", () => {
       `service-sim doctor --repair ${OTHER}    keeps those and sets the rest aside`,
     );
   });
-});
-
-test("a port that a simulator has exits 4 and names it", async () => {
-  const { ready } = await place().start("--storage memory:");
-  const { port, pid } = ready;
-  const ended = await place().run(`start --port ${port} --json`, { folder: "other" });
-  expect(ended.code).toBe(4);
-  expect(documentOf(ended).error).toEqual({
-    code: "PORT_TAKEN",
-    message: `port ${port} is in use by service-sim, pid ${pid}`,
-    next: [
-      `service-sim status --url http://127.0.0.1:${port}     use that one`,
-      "service-sim start --port 0                         take any free port",
-    ],
-    details: { port, pid },
-    exitCode: 4,
-  });
-  expect(await place().start("", { folder: "other" })).toBeDefined();
-});
-
-/** A port that another program holds until the test ends. */
-const takenPort = () => {
-  const server = createServer((socket) => socket.end());
-  onTestFinished(() => void server.close());
-  return new Promise<number>((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : 0);
-    });
-  });
-};
-
-test("a port that another program has exits 4", async () => {
-  const port = await takenPort();
-  const { code, stderr } = await place().run(`start --port ${port} --storage memory:`);
-  const next = ["service-sim start --port 0                         take any free port"];
-  expect({ code, stderr }).toEqual({
-    code: 4,
-    stderr: failure(`port ${port} is in use by another program`, next),
-  });
-  expect(existsSync(place().file(".service-sim", "instance.json"))).toBe(false);
 });
 
 test.each([

@@ -37,10 +37,13 @@ test("without --json a banner tells where things are", async () => {
     "",
     `  api       ${url}/2025-10-13`,
     `  control   ${url}/_sim`,
-    `  sign in   sandbox:${clientSecret}       HTTP Basic, id:secret`,
-    "  state     in memory                             new, seed 7",
-    "  clock     2026-01-05 09:00:00Z                  manual, standing still",
-    "  webhooks  no endpoint yet                       set one with PATCH /config",
+    `  docs      ${url}/_sim/docs`,
+    `  sign in   sandbox:${clientSecret}   HTTP Basic, id:secret`,
+    "  state     in memory                         new, seed 7",
+    "  clock     2026-01-05 09:00:00Z              manual, standing still",
+    "  webhooks  no endpoint: events are collected",
+    "            service-sim webhooks list              what was collected",
+    "            service-sim webhooks endpoint <url>    sends events there",
     "",
     "  try, in another terminal",
     "  service-sim demo       a USD to EUR payout that takes six minutes, in one go",
@@ -60,6 +63,10 @@ test("beyond loopback the banner says who can reach it, and where the token is",
   expect(stdout).toContain(
     "  reach     anyone who can reach this machine over a network; " +
       "/_sim asks for the controlToken of state/instance.json\n",
+  );
+  expect(stdout).toContain(
+    "            an endpoint in a private range is not called\n" +
+      "            allow one with --allow-webhook-target <host or range>\n",
   );
   expect(existsSync(place().file("state"))).toBe(true);
 });

@@ -1,5 +1,6 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { documentOf, waitUntil } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { placePerTest } from "../setup/place-per-test.ts";
@@ -15,7 +16,51 @@ test("stop ends the simulator and returns when it is gone", async () => {
     stderr: "",
   });
   expect(await started.ended).toMatchObject({ code: 0 });
-  expect(await place().run("stop")).toMatchObject({ code: 3 });
+});
+
+describe("stop with nothing to stop", () => {
+  test("exits 0 and says so, in a folder that never had a simulator", async () => {
+    const nothing = "✓ nothing to stop: no simulator is running (.service-sim)\n";
+    const ended = await place().run("stop");
+    expect(ended).toEqual({ code: 0, signal: null, stdout: nothing, stderr: "" });
+    expect(documentOf(await place().run("stop --json"))).toEqual({ stopped: false });
+  });
+
+  test("exits 0 also after a stop, and when it was killed", async () => {
+    await place().start();
+    await place().run("stop");
+    expect(await place().run("stop")).toMatchObject({ code: 0 });
+    const killed = await place().start();
+    await killed.stop("SIGKILL");
+    const { code, stdout } = await place().run("stop");
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `✓ nothing to stop: no simulator is running (http://127.0.0.1:${killed.ready.port}: `,
+    );
+  });
+
+  test("exits 0 at an address that was typed and does not answer", async () => {
+    await place().start();
+    const { code, stdout } = await place().run("stop --url http://127.0.0.1:9");
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout:
+        "✓ nothing to stop: no simulator is running " +
+        "(http://127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9)\n",
+    });
+    expect(await place().run("status")).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    { what: "does not answer", change: { url: "http://127.0.0.1:9" } },
+    { what: "has a damaged file", change: undefined },
+  ])("exits 3 while one may run here that $what", async ({ change }) => {
+    await place().start();
+    const file = place().file(".service-sim", "instance.json");
+    const { checksum: _, ...instance } = place().readJson(".service-sim", "instance.json");
+    writeFileSync(file, change ? JSON.stringify({ ...instance, ...change }) : "{");
+    expect(await place().run("stop")).toMatchObject({ code: 3 });
+  });
 });
 
 test("stop --json prints what was stopped", async () => {

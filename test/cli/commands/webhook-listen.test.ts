@@ -3,7 +3,7 @@ import { formatForwarded } from "../../../src/cli/commands/webhooks/listen.ts";
 import { type RunningCli, type Started, Workplace, waitUntil } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { VerifyingReceiver } from "../../setup/verifying-receiver.ts";
-import { styleOn } from "../setup/styles.ts";
+import { styleAt } from "../setup/styles.ts";
 
 let place: Workplace;
 let simulator: RunningCli;
@@ -172,9 +172,9 @@ test("a line says when, what, how it was answered, and which", async () => {
     at: "2026-01-05T09:06:12.000Z",
     tookMs: 9,
   } as const;
-  const style = await styleOn(true);
+  const style = await styleAt(80);
   expect(formatForwarded({ ...forwarded, status: 500 }, style)).toBe(
-    "09:06:12 > OUTGOING_PAYMENT.COMPLETED         ✗ 500              9 ms  Webhook:…0c41d8",
+    "09:06:12 > OUTGOING_PAYMENT.COMPLETED        ✗ 500     9 ms      Webhook:…0c41d8",
   );
   expect(formatForwarded({ ...forwarded, error: "ECONNREFUSED" }, style)).toContain(
     "✗ ECONNREFUSED",

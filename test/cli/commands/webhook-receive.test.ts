@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { formatReceived } from "../../../src/cli/commands/webhooks/receive.ts";
 import { type RunningCli, type Started, Workplace } from "../../setup/cli.ts";
-import { styleOn } from "../setup/styles.ts";
+import { styleAt } from "../setup/styles.ts";
 
 let place: Workplace;
 let simulator: RunningCli;
@@ -109,7 +109,7 @@ test("a port that is taken is exit 4, one that is none exit 2", async () => {
 });
 
 test("a line in the form of requests --follow, and why it does not verify below it", async () => {
-  const style = await styleOn(true);
+  const style = await styleAt(80);
   const delivery = {
     id: "Webhook:019b8d68-27a0-7000-8000-c12f910c41d8",
     type: "OUTGOING_PAYMENT.COMPLETED",
@@ -120,12 +120,12 @@ test("a line in the form of requests --follow, and why it does not verify below 
     answered: 200,
   };
   expect(formatReceived({ ...delivery, verdict: { ok: true, checks: [] } }, style)).toEqual([
-    "09:06:12 > OUTGOING_PAYMENT.COMPLETED         ✓ 200, verified            1,264 bytes  Webhook:…0c41d8",
+    "09:06:12 > OUTGOING_PAYMENT.COMPLETED           ✓ 200, verified  Webhook:…0c41d8",
   ]);
   const diagnosis = { code: "WRONG_KEY", message: "another key", fix: "take it" } as const;
   const wrong = { ok: false, checks: [], diagnosis };
   expect(formatReceived({ ...delivery, answered: 401, verdict: wrong }, style)).toEqual([
-    "09:06:12 > OUTGOING_PAYMENT.COMPLETED         ✗ 401, DOES NOT VERIFY     1,264 bytes  Webhook:…0c41d8",
+    "09:06:12 > OUTGOING_PAYMENT.COMPLETED    ✗ 401, DOES NOT VERIFY  Webhook:…0c41d8",
     "           WRONG_KEY: another key",
   ]);
   expect(formatReceived({ ...delivery, answered: 503 }, style)[0]).toContain(

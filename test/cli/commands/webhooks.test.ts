@@ -40,12 +40,18 @@ describe("what they print", () => {
       { ...webhook, type: "INTERNAL_ACCOUNT.BALANCE_UPDATED", status: 409, attempt: 1 },
     ];
     expect(formatWebhooks({ data, hasMore: true, nextCursor: "abc" }, ALL, short)).toEqual([
-      "SENT      WEBHOOK          TYPE                              RESULT",
+      "CREATED   WEBHOOK          TYPE                              RESULT",
       "09:06:12  Webhook:…0c41d8  OUTGOING_PAYMENT.COMPLETED        ✓ 200, attempt 2",
       "09:06:12  Webhook:…0c41d8  INTERNAL_ACCOUNT.BALANCE_UPDATED  ✓ 409, duplicate",
       "older: service-sim webhooks list --cursor abc",
     ]);
     const none = { data: [], hasMore: false };
+    const retried = { ...webhook, sentAt: "2026-01-06T09:06:13.000Z" };
+    expect(formatWebhooks({ data: [webhook, retried], hasMore: false }, ALL, short)).toEqual([
+      "CREATED         WEBHOOK          TYPE                        RESULT",
+      "01-05 09:06:12  Webhook:…0c41d8  OUTGOING_PAYMENT.COMPLETED  ✓ 200, attempt 2",
+      "01-05 09:06:12  Webhook:…0c41d8  OUTGOING_PAYMENT.COMPLETED  ✓ 200, attempt 2, at 01-06 09:06:13",
+    ]);
     expect(formatWebhooks(none, ALL, short)).toEqual(["no webhook yet"]);
     expect(formatWebhooks(none, { ...ALL, isFiltered: true }, short)).toEqual([
       "no matching webhook",
@@ -69,7 +75,7 @@ describe("what they print", () => {
     },
     {
       differs: { attempt: 0, status: null, state: "UNDELIVERABLE" },
-      result: "- collected: no endpoint",
+      result: "- collected",
     },
     {
       differs: { attempt: 0, status: null, state: "GIVEN_UP", reason: "outbox full" },
@@ -287,7 +293,7 @@ describe("a wrong word after webhooks", () => {
     },
     {
       words: "show 1 2",
-      sentence: "Expected 1 argument but found 2",
+      sentence: 'Expected nothing after webhooks show 1 but found "2"',
       next: "webhooks show --help",
     },
   ])("with $words exits 2 and names the help to read", async ({ words, sentence, next }) => {

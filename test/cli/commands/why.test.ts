@@ -182,7 +182,7 @@ describe("what it prints", () => {
       "- only the last 16 changes are remembered",
       "01-04 09:06:12             because timer payment.settle",
       "                └ ends       the change that set it is no longer kept",
-      "09:06:12        COMPLETED  because the world was opened",
+      "01-05 09:06:12  COMPLETED  because the world was opened",
     ]);
   });
 

@@ -165,3 +165,12 @@ test("a config file that is broken exits 2, but does not keep help away", async 
     });
   expect(await place().run("status --help")).toMatchObject({ code: 0 });
 });
+
+test("the port of a start is not the port of webhooks receive", async () => {
+  configure('{"port":"auto"}');
+  const receiving = place().command("webhooks receive --json");
+  // Another program of this machine may have port 3000, which is said then.
+  const said = await Promise.race([receiving.firstLine(), receiving.ended]);
+  await receiving.kill();
+  expect(JSON.stringify(said)).toContain("3000");
+});

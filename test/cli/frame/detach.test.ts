@@ -34,7 +34,7 @@ test("it logs into the state directory, without credentials", async () => {
   expect(await place().run("advance 6m")).toMatchObject({ code: 0 });
   const { clientSecret } = place().readJson(".service-sim", "instance.json");
   const log = readFileSync(place().file(LOG), "utf8");
-  expect(log).toContain(" < POST /clock/advance ");
+  expect(log).toContain(" < POST /_sim/clock/advance ");
   expect(log).not.toContain(clientSecret);
   expect(statSync(place().file(LOG)).mode & 0o777).toBe(0o600);
 });
@@ -54,7 +54,7 @@ test("what keeps it from starting is told, with the same exit code", async () =>
     code: 2,
     stdout: "",
     stderr:
-      'error  Expected --port to be a whole number up to 65535 but found "70000"\n' +
+      'error  Expected --port to be a whole number up to 65535 or auto but found "70000"\n' +
       "next   service-sim start --help\n",
   });
 });

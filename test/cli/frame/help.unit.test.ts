@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { examplesIn, readHelps } from "../setup/helps.ts";
+import { COMMAND_SECTIONS } from "../../../src/cli/command-sections.ts";
+import { examplesIn, namesIn, readHelps, sectionsIn } from "../setup/helps.ts";
 import { runInProcess } from "../setup/in-process.ts";
 
 const { top, groups, commands } = await readHelps();
@@ -26,14 +27,112 @@ test("the help has every command and group", () => {
     "approvals",
     "policy",
     "faults",
-    "oidc",
     "keys",
     "passkey",
+    "oidc",
   ]);
   const words = commands.map((one) => one.words);
   expect(words).toContain("webhooks wait");
-  const says = "each file of src/cli/commands has its line in COMMANDS of src/cli/program.ts";
+  const says = "each file of src/cli/commands has its line in src/cli/command-sections.ts";
   expect(words.sort(), says).toEqual(commandFiles().sort());
+});
+
+/** The whole help, heading by heading: each command stands below exactly one. */
+const SECTIONS = [
+  { heading: "Run", names: "start stop status wait exec env reset demo doctor" },
+  { heading: "Call and watch", names: "api requests why tui inbox" },
+  { heading: "Time", names: "advance clock timers" },
+  { heading: "Webhooks", names: "webhooks" },
+  { heading: "Money and agents", names: "outcomes approvals policy faults" },
+  { heading: "Keys", names: "keys sign passkey oidc" },
+  {
+    heading: "Files and documents",
+    names: "seed docs operations openapi reference completion",
+  },
+];
+
+test("the help groups its commands, each below one heading", () => {
+  const shown = sectionsIn(top).map(({ heading, text }) => ({
+    heading,
+    names: namesIn(`${text}`)
+      .map(({ name }) => name)
+      .join(" "),
+  }));
+  expect(shown).toEqual(SECTIONS);
+  const all = COMMAND_SECTIONS.flatMap(({ commands: below }) => Object.keys(below));
+  expect(new Set(all).size, "a command stands below two headings").toBe(all.length);
+});
+
+test("the help names the documents and their page", () => {
+  expect(top).toContain("service-sim docs ");
+  expect(top).toContain("http://127.0.0.1:4747/_sim/docs ");
+  expect(top).toContain("service-sim help <command> ");
+});
+
+test.each([
+  { args: ["help"], like: ["--help"] },
+  { args: ["help", "timers"], like: ["timers", "--help"] },
+  { args: ["help", "webhooks"], like: ["webhooks", "--help"] },
+  { args: ["help", "webhooks", "list"], like: ["webhooks", "list", "--help"] },
+  { args: ["--json", "help", "timers"], like: ["timers", "--help"] },
+  { args: ["--quiet"], like: ["--help"] },
+])("$args prints what $like does", async ({ args, like }) => {
+  const wanted = await runInProcess(like);
+  expect(wanted).toMatchObject({ code: 0, stderr: "" });
+  expect(await runInProcess(args)).toEqual(wanted);
+});
+
+test.each([
+  {
+    args: ["help", "statsu"],
+    sentence: 'no command "statsu"',
+    next: "--help    did you mean status?",
+  },
+  { args: ["help", "nosuch"], sentence: 'no command "nosuch"', next: "--help" },
+  { args: ["nosuch", "--help"], sentence: 'no command "nosuch"', next: "--help" },
+  {
+    args: ["webhooks", "lsit"],
+    sentence: 'no command "lsit"',
+    next: "webhooks --help    did you mean list?",
+  },
+  {
+    args: ["help", "webhooks", "resned"],
+    sentence: 'no command "resned"',
+    next: "webhooks --help    did you mean resend?",
+  },
+  {
+    args: ["--color", "never", "tiemrs"],
+    sentence: 'no command "tiemrs"',
+    next: "--help    did you mean timers?",
+  },
+])("$args is refused, with what was close", async ({ args, sentence, next }) => {
+  expect(await runInProcess(args)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `error  ${sentence}\nnext   service-sim ${next}\n`,
+  });
+});
+
+test.each([
+  { args: ["-v"], stdout: "0.1.0\n" },
+  { args: ["version"], stdout: "0.1.0\n" },
+  { args: ["-V"], stdout: "0.1.0\n" },
+  { args: ["--json", "version"], stdout: '{"version":"0.1.0"}\n' },
+  { args: ["version", "--json"], stdout: '{"version":"0.1.0"}\n' },
+])("$args prints the version", async ({ args, stdout }) => {
+  expect(await runInProcess(args)).toEqual({ code: 0, stdout, stderr: "" });
+});
+
+test.each([
+  { before: ["--json", "operations"], after: ["operations", "--json"] },
+  { before: ["--quiet", "outcomes"], after: ["outcomes", "--quiet"] },
+  { before: ["--color", "always", "outcomes"], after: ["outcomes", "--color", "always"] },
+  { before: ["--color=always", "outcomes"], after: ["outcomes", "--color=always"] },
+  { before: ["--json", "webhooks", "vector"], after: ["webhooks", "vector", "--json"] },
+])("$before is $after", async ({ before, after }) => {
+  const wanted = await runInProcess(after);
+  expect(wanted).toMatchObject({ code: 0, stderr: "" });
+  expect(await runInProcess(before)).toEqual(wanted);
 });
 
 test.each(groups)("the word $name alone prints its help, with every example", async (group) => {

@@ -45,6 +45,21 @@ describe("the line of the recipes works again after a stop", () => {
   });
 });
 
+test("a --fresh start whose fixture is refused leaves the state that goes on", async () => {
+  await (await place().start("--seed 7 --fixture payouts-demo")).stop();
+  const steps = [{ request: { method: "POST", path: "/customers", body: { customerType: "X" } } }];
+  writeFileSync(place().file("bad.json"), JSON.stringify({ name: "bad", steps }));
+  const { code, stderr } = await detached("--fresh --seed 8 --fixture bad.json");
+  expect(code).toBe(2);
+  expect(stderr).toContain("error  Expected step 1, POST /customers, to answer 2xx");
+  expect(existsSync(place().file(".service-sim", "old-1"))).toBe(false);
+  const again = await place().start();
+  expect((await again.control("GET", "/status")).body).toMatchObject({
+    seed: "7",
+    fixture: "payouts-demo",
+  });
+});
+
 const SAID = {
   crypto: "strict",
   walletCredential: "email",

@@ -22,11 +22,22 @@ const helpOf = async (words = "") => {
   return stdout;
 };
 
+const NO_COMMANDS = /^(Options|Fields|Examples|Usage)\b/;
+
+/** The sections of commands, each below its heading. */
+export const sectionsIn = (help: string) =>
+  help
+    .split("\n\n")
+    .filter((block) => /^[A-Z][\w ]*:\n/.test(block) && !NO_COMMANDS.test(block))
+    .map((block) => ({ heading: block.slice(0, block.indexOf(":")), text: block }));
+
 const commandsOf = (help: string) =>
-  help.slice(help.indexOf("\nCommands:\n")).split("\nExamples:\n")[0] ?? "";
+  sectionsIn(help)
+    .map(({ text }) => text)
+    .join("\n");
 
 /** Names in front of the summaries of a help, and whether each is a group of further ones. */
-const namesIn = (help: string) =>
+export const namesIn = (help: string) =>
   [...commandsOf(help).matchAll(/^ {2}([a-z]+) (\[options\])?/gm)].map(([, name, options]) => ({
     name: `${name}`,
     isGroup: options === undefined,

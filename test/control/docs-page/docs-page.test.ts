@@ -20,7 +20,7 @@ test("it is one document that names no other host", async () => {
   const text = await page();
   expect(text.startsWith("<!doctype html>\n<html lang")).toBe(true);
   const places = [...text.matchAll(/\s(?:src|href)="([^"#][^"]*)"/g)].map(([, to]) => to);
-  expect(places.filter((to) => !to?.startsWith("/_sim/docs/"))).toEqual([]);
+  expect(places.filter((to) => !to?.startsWith("/_sim/docs/"))).toEqual(["/_sim/favicon.svg"]);
 });
 
 test("every link of it leads to a page that is served, and to a heading of that page", async () => {
@@ -49,15 +49,31 @@ test("every page of the documents is served as a document of its own", async () 
   }
 });
 
-test.each(["/docs/spec/quote", "/docs/quotes", "/docs/spec/..%2Fguide%2Fcards"])(
-  "%s is no page, and the answer says where they are listed",
-  async (path) => {
-    const { status, body } = await world().control("GET", path);
-    expect(status).toBe(404);
-    expect(body.error).toMatchObject({ code: "DOC_NOT_FOUND" });
-    expect(body.error.next).toEqual(["service-sim docs      lists the pages"]);
-  },
-);
+test.each([
+  ["quotes", "spec/quotes"],
+  ["webhook-lab", "guide/webhook-lab"],
+  ["biome", "decisions/biome"],
+])("/docs/%s is the page %s, as on the command line", async (name, topic) => {
+  const { status, headers, body } = await world().control("GET", `/docs/${name}`);
+  expect({ status, at: headers.get("content-location") }).toEqual({
+    status: 200,
+    at: `/_sim/docs/${topic}`,
+  });
+  expect(body).toBe((await world().control("GET", `/docs/${topic}`)).body);
+});
+
+test.each([
+  { path: "/docs/spec/quote", closest: "spec/quotes" },
+  { path: "/docs/qoutes", closest: "quotes" },
+  { path: "/docs/createQuot", closest: "createQuote" },
+  { path: "/docs/spec/..%2Fguide%2Fcards", closest: undefined },
+])("$path is no page, and the answer says what was close", async ({ path, closest }) => {
+  const { status, body } = await world().control("GET", path);
+  expect(status).toBe(404);
+  expect(body.error).toMatchObject({ code: "DOC_NOT_FOUND" });
+  expect(body.error.message).toContain(closest ? `; the closest one is ${closest}` : "is called");
+  expect(body.error.next).toEqual(["service-sim docs      lists the pages"]);
+});
 
 test("every operation shows its part of the specification", async () => {
   const text = await page();

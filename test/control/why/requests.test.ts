@@ -53,6 +53,7 @@ test("calls of the platform are listed newest first, with what each one caused",
       path,
       operation: "executeQuote",
       status: 200,
+      rules: ["quotedPayment.003"],
       tookMs: expect.any(Number),
       caused: expect.arrayContaining([
         quote.body.id,
@@ -210,13 +211,12 @@ describe("a request that is not there", () => {
     expect((await list("?limit=1")).data[0].id).toBe("req-1-10001");
   });
 
-  test("is of an earlier run", async () => {
+  test("is of an earlier run that never happened", async () => {
     const directory = new StateDirectory();
     const first = await startTestSimulator({ storage: directory.url });
-    const made = await first.call("GET", "/config");
     await first.sim.close();
     const second = await reopen(directory);
-    const { body } = await second.control("GET", `/requests/${idOf(made)}`);
+    const { body } = await second.control("GET", "/requests/req-1-7");
     expect(body.error.message).toContain("no longer kept");
     await second.sim.close();
     directory.remove();

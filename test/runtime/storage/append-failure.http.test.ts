@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { EventReader, type ReadEvent } from "../../../src/control/feed/event-reader.ts";
 import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
+import { fakeHostTimers, realHostTimers } from "../../setup/host-timers.ts";
 import { createPayer } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
@@ -14,13 +15,13 @@ let world: TestSimulator;
 beforeEach(() => {
   directory = new StateDirectory();
   // Only the timer that tries storage again is fake; the event loop and the files are real.
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  fakeHostTimers();
 });
 
 afterEach(async () => {
   vi.restoreAllMocks();
   await world.sim.close();
-  vi.useRealTimers();
+  realHostTimers();
   directory.remove();
 });
 

@@ -13,6 +13,7 @@ import { NoJournal } from "../../../src/runtime/storage/journal-file.ts";
 import { openWorld } from "../../../src/runtime/storage/open-world.ts";
 import { openKeyValue } from "../../../src/runtime/storage/storage.ts";
 import { runsOf } from "../../setup/campaign.ts";
+import { fakeHostTimers, realHostTimers } from "../../setup/host-timers.ts";
 import { act, imageOf, type Step, stepOf, turns } from "../setup/random-world.ts";
 
 /** A journal that keeps its lines for replay. */
@@ -140,8 +141,8 @@ test("a world with checkpoints starts again as it was, from a short journal", as
 test("unread parts are read after the first second", async () => {
   const directory = directoryOf();
   await (await fill(directory)).close();
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeHostTimers(["setTimeout"]);
+  onTestFinished(() => void realHostTimers());
   const { engine, close } = await openAt(directory);
   const isRead = vi.spyOn(engine.state, "readPart");
   vi.advanceTimersByTime(999);

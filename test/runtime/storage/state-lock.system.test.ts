@@ -262,5 +262,9 @@ test("of many starts that race, each with a number of its own, two locks are lef
   expect(won.length).toBeGreaterThanOrEqual(ROUNDS);
   const last = won.length;
   expect(won.sort((a, b) => a - b)).toEqual(Array.from(won, (_, at) => at + 1));
-  expect(readdirSync(where).sort()).toEqual([`lock.${last}`, `lock.${last - 1}`].sort());
+  expect(
+    readdirSync(where)
+      .filter((name) => name.startsWith("lock"))
+      .sort(),
+  ).toEqual([`lock.${last}`, `lock.${last - 1}`].sort());
 });

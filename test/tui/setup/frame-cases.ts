@@ -1,4 +1,6 @@
+import type { Fault } from "../../../src/contract/platform/faults.ts";
 import type { Scene } from "../../../src/tui/scene.ts";
+import type { Sheet } from "../../../src/tui/view.ts";
 import { EMPTY, QUOTE, ROWS, sceneOf, WALL_MS, WEBHOOK, watchedWith } from "./scenes.ts";
 
 /** A lost connection, twelve seconds ago. */
@@ -42,6 +44,32 @@ const webhook = {
   },
 };
 
+const armed: Fault = {
+  id: "Fault:019b8d62-b518-7000-8000-a5f7d0fa0001",
+  match: { operation: "createQuote", times: 1 },
+  fault: { status: 503 },
+  seen: 0,
+  struck: 0,
+  createdAt: "2026-01-05T09:02:00.000Z",
+};
+
+const FAULT_SHEET: Sheet = {
+  kind: "fault",
+  field: "call",
+  call: "createQuote",
+  how: "503",
+  sought: "",
+  isFresh: true,
+};
+
+const REFUSED_ENDPOINT: Sheet = {
+  kind: "endpoint",
+  text: "nowhere",
+  before: "",
+  isFresh: false,
+  failure: 'Expected an http or https URL in webhookEndpoint but found "nowhere"',
+};
+
 /** Frames that are kept as files, in readable form. */
 export const FRAMES: readonly { name: string; scene(): Scene }[] = [
   { name: "120x36", scene: () => sceneOf(120, 36) },
@@ -76,6 +104,49 @@ export const FRAMES: readonly { name: string; scene(): Scene }[] = [
     name: "80x24-filter",
     scene: () => sceneOf(80, 24, { view: { filters: { payments: "status:failed" } } }),
   },
+  {
+    name: "80x24-customers",
+    scene: () => sceneOf(80, 24, { view: { pane: "more", tab: "customers" } }),
+  },
+  {
+    name: "120x36-customers",
+    scene: () => sceneOf(120, 36, { view: { pane: "more", tab: "customers" } }),
+  },
+  {
+    name: "60x15-customers",
+    scene: () => sceneOf(60, 15, { view: { pane: "more", tab: "customers" } }),
+  },
+  { name: "80x24-cards", scene: () => sceneOf(80, 24, { view: { pane: "more", tab: "cards" } }) },
+  { name: "120x36-cards", scene: () => sceneOf(120, 36, { view: { pane: "more", tab: "cards" } }) },
+  {
+    name: "80x24-customers-filter",
+    scene: () =>
+      sceneOf(80, 24, { view: { pane: "more", tab: "customers", filters: { customers: "lyon" } } }),
+  },
+  { name: "60x15-cards", scene: () => sceneOf(60, 15, { view: { pane: "more", tab: "cards" } }) },
+  {
+    name: "80x24-fault",
+    scene: () => sceneOf(80, 24, { view: { pane: "more", sheet: FAULT_SHEET } }),
+  },
+  { name: "60x15-fault", scene: () => sceneOf(60, 15, { view: { sheet: FAULT_SHEET } }) },
+  {
+    name: "80x24-armed",
+    scene: () => sceneOf(80, 24, { watched: watchedWith({ ...ROWS, faults: [armed] }) }),
+  },
+  {
+    name: "60x15-armed",
+    scene: () => sceneOf(60, 15, { watched: watchedWith({ ...ROWS, faults: [armed, armed] }) }),
+  },
+  {
+    name: "80x24-endpoint",
+    scene: () => sceneOf(80, 24, { view: { pane: "deliveries", sheet: REFUSED_ENDPOINT } }),
+  },
+  {
+    name: "60x15-endpoint",
+    scene: () => sceneOf(60, 15, { view: { pane: "deliveries", sheet: REFUSED_ENDPOINT } }),
+  },
+  { name: "60x15-help", scene: () => sceneOf(60, 15, { view: { isHelp: true } }) },
+  { name: "120x36-help", scene: () => sceneOf(120, 36, { view: { isHelp: true } }) },
   { name: "60x15-detail", scene: () => sceneOf(60, 15, { view: { detail: webhook } }) },
   {
     name: "80x24-toast",

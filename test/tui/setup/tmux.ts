@@ -37,6 +37,11 @@ export class RealTerminal {
     return this.tmux("capture-pane", "-p");
   }
 
+  /** The printed lines; those that the terminal had to wrap are whole again. */
+  unwrapped() {
+    return this.tmux("capture-pane", "-p", "-J", "-S", "-").split("\n");
+  }
+
   /** Whether the alternate screen is on, and whether the cursor is shown. */
   state() {
     const [alternate, cursor] = this.tmux("display", "-p", "#{alternate_on} #{cursor_flag}")

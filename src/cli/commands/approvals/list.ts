@@ -5,10 +5,18 @@ import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts
 import { queryOf } from "../../frame/query.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { waitsBecause } from "../../text/because.ts";
-import { columns, money } from "../../text/layout.ts";
+import { money } from "../../text/layout.ts";
+import { type Column, tableOf } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
-const HEAD = ["WAITS", "ACTION", "AGENT", "WHAT", "AMOUNT", "TO"];
+const COLUMNS: readonly Column[] = [
+  { head: "WAITS" },
+  { head: "ACTION" },
+  { head: "AGENT", as: "text", leaves: 1 },
+  { head: "WHAT" },
+  { head: "AMOUNT", align: "right" },
+  { head: "TO", as: "text" },
+];
 
 export const formatApprovals = (
   reply: WaitingActions,
@@ -18,23 +26,20 @@ export const formatApprovals = (
   const { data, hasMore, nextCursor } = reply;
   const { id, color, mark } = style;
   if (data.length === 0) return ["nothing waits for a decision"];
-  const [head = "", ...rows] = columns([
-    HEAD,
-    ...data.map((one) => [
-      showDuration(one.waitsMs),
-      id(one.id),
-      one.agentName,
-      one.type,
-      money(one.amount, one.currency),
-      one.to.name ?? id(one.to.id),
-    ]),
+  const cells = data.map((one) => [
+    showDuration(one.waitsMs),
+    id(one.id),
+    one.agentName,
+    one.type,
+    money(one.amount, one.currency),
+    one.to.name ?? id(one.to.id),
   ]);
-  const indent = " ".repeat(head.indexOf("ACTION"));
+  const { head, rows, indent } = tableOf(COLUMNS, cells, style.screen);
   return [
     color.dim(head),
     ...rows.flatMap((row, at) => {
       const one = data[at] as WaitingAction;
-      return [row, `${indent}${mark("asks")} ${waitsBecause(one.because)}`];
+      return [...row, `${" ".repeat(indent)}${mark("asks")} ${waitsBecause(one.because)}`];
     }),
     ...(hasMore ? [color.dim(nextPageLine(asked, nextCursor))] : []),
   ];

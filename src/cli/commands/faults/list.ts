@@ -2,7 +2,8 @@ import type { Faults } from "../../../contract/control/faults.ts";
 import type { Fault, FaultEffect, FaultMatch } from "../../../contract/platform/faults.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { columns, counted, fullInstant } from "../../text/layout.ts";
+import { counted, fullInstant } from "../../text/layout.ts";
+import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
 const often = ({ nth, times }: FaultMatch) => {
@@ -43,18 +44,22 @@ const effectText = (fault: FaultEffect) => {
 const struckText = ({ struck, seen }: Fault) =>
   seen === 0 ? "no call yet" : `${struck} of ${counted(seen, "call")}`;
 
-export const formatFaults = ({ data }: Faults, { id, color }: Style): string[] => {
+const COLUMNS: readonly Column[] = [
+  { head: "FAULT" },
+  { head: "DOES" },
+  { head: "STRUCK" },
+  { head: "STRIKES", as: "words" },
+];
+
+export const formatFaults = ({ data }: Faults, style: Style): string[] => {
   if (data.length === 0) return ["no active faults"];
-  const [head = "", ...rows] = columns([
-    ["FAULT", "DOES", "STRUCK", "STRIKES"],
-    ...data.map((one) => [
-      id(one.id),
-      effectText(one.fault),
-      struckText(one),
-      matchText(one.match),
-    ]),
+  const rows = data.map((one) => [
+    style.id(one.id),
+    effectText(one.fault),
+    struckText(one),
+    matchText(one.match),
   ]);
-  return [color.dim(head), ...rows];
+  return tableLines(COLUMNS, rows, style);
 };
 
 export const command: Command = {

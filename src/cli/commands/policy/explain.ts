@@ -7,8 +7,9 @@ import {
   usageError,
 } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { columns, money } from "../../text/layout.ts";
+import { money } from "../../text/layout.ts";
 import type { MarkName } from "../../text/marks.ts";
+import { tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
 const DECISION_WORDS: Record<PolicyExplanation["decision"], { mark: MarkName; says: string }> = {
@@ -44,11 +45,13 @@ export const formatExplanation = (
   style: Style,
 ): string[] => {
   const { mark, says } = DECISION_WORDS[decision];
-  const rows = columns(
+  const rows = tableLines(
+    [{}, { as: "words" }],
     checks.map((check) => [
       `${style.mark(check.passed ? "done" : check.name === decidedBy ? mark : "over")} ${check.name}`,
       checkText(check, style),
     ]),
+    style,
   );
   return [`${style.mark(mark)} ${style.color.bold(says)}, decided by ${decidedBy}`, ...rows];
 };

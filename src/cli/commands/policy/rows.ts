@@ -1,6 +1,6 @@
 import { POLICY_ROWS } from "../../../domain/agents/agent-policy.ts";
 import { type Command, EXIT } from "../../frame/command.ts";
-import { columns } from "../../text/layout.ts";
+import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
 /** A row of the policy engine and its wording. */
@@ -20,17 +20,22 @@ const shown = (): PolicyRowShown[] =>
     ...("refusal" in row && { reason: row.refusal }),
   }));
 
-export const formatPolicyRows = (rows: readonly PolicyRowShown[], { color }: Style): string[] => {
-  const [head = "", ...lines] = columns([
-    ["ROW", "OTHERWISE", "PASSES IF"],
-    ...rows.map(({ name, passes, otherwise, reason }) => [
+const COLUMNS: readonly Column[] = [
+  { head: "ROW" },
+  { head: "OTHERWISE" },
+  { head: "PASSES IF", as: "words" },
+];
+
+export const formatPolicyRows = (rows: readonly PolicyRowShown[], style: Style): string[] =>
+  tableLines(
+    COLUMNS,
+    rows.map(({ name, passes, otherwise, reason }) => [
       name,
       reason === undefined ? otherwise : `${otherwise}: ${reason}`,
       passes,
     ]),
-  ]);
-  return [color.dim(head), ...lines];
-};
+    style,
+  );
 
 export const command: Command = {
   name: "rows",

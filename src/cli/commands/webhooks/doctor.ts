@@ -18,7 +18,7 @@ import {
   sentUnder,
 } from "../../tasks/signature-evidence.ts";
 import { asCalled } from "../../text/called-as.ts";
-import { columns } from "../../text/layout.ts";
+import { tableLines } from "../../text/table.ts";
 import type { Style, Terminal } from "../../text/terminal.ts";
 
 /** Findings of the doctor about a delivery in files, or about the endpoint's receiver. */
@@ -33,10 +33,12 @@ const NEXT = "service-sim webhooks doctor --header <signature> --body got.json";
 export const formatDoctor = (
   { checks, diagnosis }: DoctorReply,
   next: readonly string[],
-  { mark }: Style,
+  style: Style,
 ): string[] => [
-  ...columns(
-    checks.map(({ check, ok, found }) => [`${mark(ok ? "done" : "failed")} ${check}`, found]),
+  ...tableLines(
+    [{}, { as: "words" }],
+    checks.map(({ check, ok, found }) => [`${style.mark(ok ? "done" : "failed")} ${check}`, found]),
+    style,
   ),
   ...[...(diagnosis ? [diagnosis.fix] : []), ...next].map(
     (line, at) => `${(at === 0 ? "next" : "").padEnd(9)}${asCalled(line)}`,

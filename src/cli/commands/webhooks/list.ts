@@ -6,7 +6,8 @@ import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
 import { nextPageLine, type PageRequest, pageRequest } from "../../frame/page.ts";
 import { queryOf } from "../../frame/query.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
-import { columns, shortInstant } from "../../text/layout.ts";
+import { instantsAmong } from "../../text/layout.ts";
+import { type Column, tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
 /** A deliberately bad delivery passes when the receiver rejects it. */
@@ -17,12 +18,15 @@ const labText = ({ type, lab, status, error }: Webhook, { mark }: Style) => {
 };
 
 /** The result of the newest attempt, and the next step. */
-export const resultText = (webhook: Webhook, { day, style }: { day: string; style: Style }) => {
+export const resultText = (
+  webhook: Webhook,
+  { at, style }: { at: (iso: string) => string; style: Style },
+) => {
   if (isWrongOnPurpose(webhook.lab)) return labText(webhook, style);
   const { mark } = style;
-  const { type, state, reason, status, error, attempt, nextAttemptAt } = webhook;
+  const { type, state, reason, status, error, attempt, nextAttemptAt, createdAt, sentAt } = webhook;
   if (state === "DROPPED") return `${mark("over")} never sent, on purpose`;
-  if (state === "UNDELIVERABLE") return `${mark("over")} collected: no endpoint`;
+  if (state === "UNDELIVERABLE") return `${mark("over")} collected`;
   const givenUp = reason === undefined ? "given up" : `given up: ${reason}`;
   if (attempt === 0 && state === "GIVEN_UP") return `${mark("failed")} ${givenUp}`;
   if (attempt === 0) return `${mark("waits")} ${state.toLowerCase()}`;
@@ -33,12 +37,21 @@ export const resultText = (webhook: Webhook, { day, style }: { day: string; styl
   return [
     `${mark(name)} ${isOtherwise ? `accepted, then ${answer}` : answer}`,
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(sentAt === undefined || at(sentAt) === at(createdAt) ? [] : [`at ${at(sentAt)}`]),
     ...(state === "ACCEPTED" && status === 409 ? ["duplicate"] : []),
     ...(state === "GIVEN_UP" ? [givenUp] : []),
     ...(webhook.lab === undefined ? [] : [webhook.lab]),
-    ...(nextAttemptAt === undefined ? [] : [`next at ${shortInstant(nextAttemptAt, day)}`]),
+    ...(nextAttemptAt === undefined ? [] : [`next at ${at(nextAttemptAt)}`]),
   ].join(", ");
 };
+
+/** The list is in the order of creation; an attempt at another time says its own. */
+const COLUMNS: readonly Column[] = [
+  { head: "CREATED" },
+  { head: "WEBHOOK" },
+  { head: "TYPE" },
+  { head: "RESULT", as: "words", least: 12 },
+];
 
 export const formatWebhooks = (
   reply: Omit<Webhooks, "totalCount">,
@@ -47,18 +60,15 @@ export const formatWebhooks = (
 ): string[] => {
   const { data, hasMore, nextCursor } = reply;
   if (data.length === 0) return [asked.isFiltered ? "no matching webhook" : "no webhook yet"];
-  const day = data[0]?.sentAt ?? data[0]?.createdAt ?? "";
-  const [head = "", ...rows] = columns([
-    ["SENT", "WEBHOOK", "TYPE", "RESULT"],
-    ...data.map((webhook) => [
-      webhook.sentAt === undefined ? "-" : shortInstant(webhook.sentAt, day),
-      style.id(webhook.id),
-      webhook.type,
-      resultText(webhook, { day, style }),
-    ]),
+  const at = instantsAmong(data.flatMap((one) => [one.createdAt, one.sentAt, one.nextAttemptAt]));
+  const rows = data.map((webhook) => [
+    at(webhook.createdAt),
+    style.id(webhook.id),
+    webhook.type,
+    resultText(webhook, { at, style }),
   ]);
   const more = nextPageLine(asked, nextCursor);
-  return [style.color.dim(head), ...rows, ...(hasMore ? [style.color.dim(more)] : [])];
+  return [...tableLines(COLUMNS, rows, style), ...(hasMore ? [style.color.dim(more)] : [])];
 };
 
 const ASKED_WITH = ["type", "state", "about", "limit", "cursor"] as const;

@@ -11,24 +11,23 @@ import { interrupted } from "../../frame/interruption.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { eventTypeOf } from "../../tasks/lab-options.ts";
 import { type Forwarded, WebhookForwarder } from "../../tasks/webhook-forwarder.ts";
+import { eventLine, instantsInTurn } from "../../text/activity.ts";
 import { counted } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
 const NEXT = "service-sim webhooks listen --forward-to http://127.0.0.1:3000/";
-const TYPE_WIDTH = 34;
 
 /** Prints one line per delivery: the second destination's answer. */
-export const formatForwarded = (forwarded: Forwarded, { mark, id }: Style): string => {
-  const { at, type, status, error, tookMs } = forwarded;
-  const isTaken = isAccepted(type, status);
-  return [
-    at.slice(11, 19),
-    ">",
-    type.padEnd(TYPE_WIDTH),
-    `${mark(isTaken ? "done" : "failed")} ${status ?? error ?? "no answer"}`.padEnd(14),
-    `${tookMs} ms`.padStart(8),
-    ` ${id(forwarded.id)}`,
-  ].join(" ");
+export const formatForwarded = (
+  forwarded: Forwarded,
+  style: Style,
+  shown = instantsInTurn(),
+): string => {
+  const { at, type, status, error, tookMs, id } = forwarded;
+  const mark = style.mark(isAccepted(type, status) ? "done" : "failed");
+  const result = `${mark} ${status ?? error ?? "no answer"}`;
+  const cells = { at: shown(at), sign: ">", what: type, result, took: `${tookMs} ms` };
+  return eventLine({ ...cells, id: style.id(id) }, style);
 };
 
 const destinationOf = ({ options: { forwardTo } }: Invocation) => {
@@ -76,6 +75,7 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     const url = destinationOf(invocation);
     const types = typesOf(invocation);
+    const shown = instantsInTurn();
     const counts = { forwarded: 0, taken: 0 };
     await reach(findInstance(invocation).client.get("/live"));
     const forwarder = new WebhookForwarder({
@@ -86,7 +86,7 @@ export const command: Command = {
         counts.forwarded += 1;
         if (isAccepted(forwarded.type, forwarded.status)) counts.taken += 1;
         terminal.document({ event: "forwarded", ...forwarded });
-        terminal.print(formatForwarded(forwarded, terminal.style));
+        terminal.print(formatForwarded(forwarded, terminal.style, shown));
       },
       onReady: () => {
         terminal.document({ event: "ready", forwardTo: url });

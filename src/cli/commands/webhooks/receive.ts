@@ -21,11 +21,11 @@ import {
   type ReceiverOptions,
   WebhookReceiver,
 } from "../../tasks/webhook-receiver.ts";
+import { eventLine, instantsInTurn } from "../../text/activity.ts";
 import { counted } from "../../text/layout.ts";
 import type { Style } from "../../text/terminal.ts";
 
 const NEXT = "service-sim webhooks receive --port 3000";
-const TYPE_WIDTH = 34;
 
 const wholeNumber = (name: string, value: string, { min, max }: { min: number; max: number }) => {
   const number = Number(value);
@@ -40,19 +40,25 @@ const resultOf = ({ verdict, isDuplicate, answered }: ReceivedDelivery) => {
 };
 
 /** Prints one line per delivery, and the reason below it when the signature does not verify. */
-export const formatReceived = (delivery: ReceivedDelivery, { mark, id }: Style): string[] => {
+export const formatReceived = (
+  delivery: ReceivedDelivery,
+  style: Style,
+  shown = instantsInTurn(),
+): string[] => {
   const { type = "no event", timestamp, verdict, body } = delivery;
-  const size = `${body.length.toLocaleString("en-US")} bytes`;
-  const line = [
-    timestamp === undefined ? "--:--:--" : timestamp.slice(11, 19),
-    ">",
-    type.padEnd(TYPE_WIDTH),
-    `${mark(verdict?.ok ? "done" : "failed")} ${resultOf(delivery)}`.padEnd(26),
-    size.padStart(11),
-    delivery.id === undefined ? "" : ` ${id(delivery.id)}`,
-  ];
+  const cells = {
+    at: timestamp === undefined ? "--:--:--" : shown(timestamp),
+    sign: ">",
+    what: type,
+    result: `${style.mark(verdict?.ok ? "done" : "failed")} ${resultOf(delivery)}`,
+    took: `${body.length.toLocaleString("en-US")} bytes`,
+    id: delivery.id === undefined ? "" : style.id(delivery.id),
+  };
   const why = verdict?.diagnosis;
-  return [line.join(" ").trimEnd(), ...(why ? [`           ${why.code}: ${why.message}`] : [])];
+  return [
+    eventLine(cells, style).trimEnd(),
+    ...(why ? [`           ${why.code}: ${why.message}`] : []),
+  ];
 };
 
 const documentOf = ({
@@ -130,6 +136,7 @@ export const command: Command = {
   run: async (invocation, terminal) => {
     const { port, key, answer } = invocation.options;
     const given = typeof key === "string" ? keyFileOf(key) : undefined;
+    const shown = instantsInTurn();
     const counts = { received: 0, verified: 0 };
     const receiver = new WebhookReceiver({
       verify: verifierOf(invocation, given),
@@ -140,14 +147,14 @@ export const command: Command = {
         counts.received += 1;
         if (delivery.verdict?.ok) counts.verified += 1;
         terminal.document(documentOf(delivery));
-        terminal.print(...formatReceived(delivery, terminal.style));
+        terminal.print(...formatReceived(delivery, terminal.style, shown));
       },
     });
     const stop = interrupted();
     const url = await startOn(receiver, wholeNumber("port", String(port), { min: 0, max: 65_535 }));
     terminal.document({ event: "ready", url });
     terminal.print(`${terminal.style.mark("done")} receives at ${url}    Ctrl-C stops it`);
-    terminal.next(`service-sim start --webhook-endpoint ${url}    sends here from the start`);
+    terminal.next(`service-sim webhooks endpoint ${url}    sends here`);
     await stop;
     receiver.stop();
     terminal.document({ event: "stopped", ...counts });

@@ -4,37 +4,54 @@ import { isWrongOnPurpose } from "../../../contract/webhooks/webhook-lab.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { becauseId, becauseText } from "../../text/because.ts";
-import { columns, shortInstant } from "../../text/layout.ts";
+import { cellsOf, cutEnd, padCells } from "../../text/cells.ts";
+import { columns, instantsAmong } from "../../text/layout.ts";
 import { safeJson } from "../../text/safe-text.ts";
+import { headLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
 const SIGNATURE = "X-Service-Signature";
 const LONGEST_REPLY = 60;
+const LABEL_WIDTH = 11;
+/** Shorter beginnings of a reply say nothing, so it is left out. */
+const LEAST_REPLY = 8;
+/** The quotes around a reply. */
+const QUOTES = 2;
 
-const cut = (text: string) =>
-  text.length > LONGEST_REPLY ? `${text.slice(0, LONGEST_REPLY)}…` : text;
-
-const attemptRows = ({ type, attempts }: WholeWebhook, { mark }: Style) => {
-  const day = attempts[0]?.at ?? "";
-  return columns(
-    attempts.map(({ attempt, at, status, tookMs, reply, error }) => [
+const attemptRows = ({ type, attempts }: WholeWebhook, { mark, screen }: Style) => {
+  const shown = instantsAmong(attempts.map(({ at }) => at));
+  const rows = columns(
+    attempts.map(({ attempt, at, status, tookMs, error }) => [
       String(attempt),
-      shortInstant(at, day),
+      shown(at),
       `${mark(isAccepted(type, status) ? "done" : "failed")} ${status ?? error ?? "no answer"}`,
       `${tookMs} ms`,
-      reply ? safeJson(cut(reply)) : "",
     ]),
   );
+  const widest = Math.max(0, ...rows.map((row) => cellsOf(row)));
+  const left = screen.width - LABEL_WIDTH - widest - 2 - QUOTES;
+  return rows.map((row, at) => {
+    const { reply } = attempts[at] ?? {};
+    if (!reply) return row;
+    const short = reply.length > LONGEST_REPLY ? `${reply.slice(0, LONGEST_REPLY)}…` : reply;
+    const quoted = safeJson(short);
+    if (cellsOf(quoted) <= left + QUOTES) return `${padCells(row, widest)}  ${quoted}`;
+    return left < LEAST_REPLY ? row : `${padCells(row, widest)}  ${cutEnd(quoted, left, screen)}`;
+  });
 };
 
+const noAttempt = ({ collected }: WholeWebhook) =>
+  collected ? "none: no endpoint was set" : "none yet";
+
 const labelled = (label: string, lines: readonly string[]) =>
-  lines.map((line, at) => `${(at === 0 ? label : "").padEnd(11)}${line}`);
+  lines.map((line, at) => `${(at === 0 ? label : "").padEnd(LABEL_WIDTH)}${line}`);
 
 const keyText = ({ key, isRetired }: WholeWebhook["signature"]) =>
   isRetired ? `${key}, a retired key` : `${key}; the PEM is at /_sim/webhooks/key`;
 
-const signatureLines = ({ headers, signature, lab }: WholeWebhook) => {
+const signatureLines = ({ headers, signature, lab, collected }: WholeWebhook) => {
   const sent = headers[SIGNATURE];
+  if (sent === undefined && collected) return ["none: it was collected, never sent"];
   if (sent === undefined) return [`with key ${signature.key}, once it is sent`];
   const isMeant = isWrongOnPurpose(lab) ? ", on purpose," : "";
   const verdict = signature.valid ? "verifies" : `DOES NOT VERIFY${isMeant}`;
@@ -51,14 +68,17 @@ const causeText = ({ cause }: WholeWebhook, style: Style) =>
   ].join(", ");
 
 export const formatWebhook = (webhook: WholeWebhook, style: Style): string[] => {
-  const { id, type, about, attempts, state, lab } = webhook;
+  const { id, type, about, attempts, lab, state, collected } = webhook;
   const size = bytesOf(webhook).length.toLocaleString("en-US");
   return [
-    `${style.color.bold(id)}    ${type}    ${state}`,
+    ...headLines([style.color.bold(id), type, collected ? "collected" : state], style),
     ...labelled("about", about === undefined ? [] : [about]),
     ...labelled("because", [causeText(webhook, style)]),
     ...labelled("made as", lab === undefined ? [] : [lab]),
-    ...labelled("attempts", attempts.length > 0 ? attemptRows(webhook, style) : ["none yet"]),
+    ...labelled(
+      "attempts",
+      attempts.length > 0 ? attemptRows(webhook, style) : [noAttempt(webhook)],
+    ),
     ...labelled("signature", signatureLines(webhook)),
     ...labelled("body", [`${size} bytes, shown indented    --body prints the exact bytes`]),
     ...indented(webhook.body).split("\n"),
@@ -76,6 +96,8 @@ const indented = (body: string) => {
     return safeJson(body);
   }
 };
+
+const UNSIGNED = "not signed: it was never sent; each attempt is signed when it is made";
 
 const rawBytes = (webhook: WholeWebhook) => {
   const headers = Object.entries(webhook.headers).map(([name, value]) => `${name}: ${value}`);
@@ -101,8 +123,10 @@ export const command: Command = {
     const webhook = await reach(client.get<WholeWebhook>(`/webhooks/${encodeURIComponent(id)}`));
     terminal.document(webhook);
     if (body === true) terminal.exact(bytesOf(webhook));
-    else if (raw === true) terminal.exact(rawBytes(webhook));
-    else terminal.print(...formatWebhook(webhook, terminal.style));
+    else if (raw === true) {
+      terminal.exact(rawBytes(webhook));
+      if (webhook.headers[SIGNATURE] === undefined) terminal.note(UNSIGNED);
+    } else terminal.print(...formatWebhook(webhook, terminal.style));
     return EXIT.done;
   },
 };

@@ -1,10 +1,12 @@
+import { namesOf } from "../../../contract/choices.ts";
 import type { SentVector } from "../../../contract/control/webhook-lab.ts";
 import type { Webhook } from "../../../contract/control/webhooks.ts";
 import { VECTOR_NAMES, VECTORS } from "../../../contract/webhooks/webhook-lab.ts";
 import { CLIENT_OPTIONS, type Command, EXIT, usageError } from "../../frame/command.ts";
 import { findInstance, reach } from "../../frame/reach.ts";
 import { eventTypeOf, SET_OPTION } from "../../tasks/lab-options.ts";
-import { columns, shortInstant } from "../../text/layout.ts";
+import { shortInstant } from "../../text/layout.ts";
+import { tableLines } from "../../text/table.ts";
 import type { Style } from "../../text/terminal.ts";
 
 const answerOf = ({ status, error, state, nextAttemptAt, createdAt }: Webhook) => {
@@ -16,7 +18,8 @@ const isWaiting = ({ expects }: SentVector) => expects === "wait";
 
 export const formatVector = (reply: SentVector, style: Style): string[] => [
   `${reply.vector}: ${reply.what}`,
-  ...columns(
+  ...tableLines(
+    [{}, {}, {}, { as: "words" }],
     reply.deliveries.map((delivery) => {
       const { id, type, verdict } = delivery;
       const mark = isWaiting(reply) ? "waits" : verdict.ok ? "done" : "failed";
@@ -27,11 +30,16 @@ export const formatVector = (reply: SentVector, style: Style): string[] => [
         style.id(id),
       ];
     }),
+    style,
   ),
 ];
 
-const formatVectors = () =>
-  columns(VECTOR_NAMES.map((name) => [name, VECTORS[name].expects, VECTORS[name].what]));
+const formatVectors = (style: Style) =>
+  tableLines(
+    [{}, {}, { as: "words" }],
+    VECTOR_NAMES.map((name) => [name, VECTORS[name].expects, VECTORS[name].what]),
+    style,
+  );
 
 export const command: Command = {
   name: "vector",
@@ -62,12 +70,12 @@ export const command: Command = {
     if (vector === undefined) {
       const data = VECTOR_NAMES.map((name) => ({ vector: name, ...VECTORS[name] }));
       terminal.document({ data });
-      terminal.print(...formatVectors());
+      terminal.print(...formatVectors(terminal.style));
       return EXIT.done;
     }
     if (!Object.hasOwn(VECTORS, vector))
       throw usageError(
-        `Expected one of ${VECTOR_NAMES.join(", ")} but found "${vector}"`,
+        `Expected ${namesOf(VECTOR_NAMES, vector)} but found "${vector}"`,
         "service-sim webhooks vector    describes each one",
       );
     const { type, after } = invocation.options;

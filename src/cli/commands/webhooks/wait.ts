@@ -37,6 +37,11 @@ export const command: Command = {
     { flags: "--count <n>", summary: "wait for this many (default: 1)", noEnvironment: true },
     { flags: "--about <id>", summary: "only webhooks about this record", noEnvironment: true },
     {
+      flags: "--since <id or instant>",
+      summary: "only webhooks after this one, or from this simulated instant on",
+      noEnvironment: true,
+    },
+    {
       flags: "--timeout <span>",
       summary: "wait at most this long in real time, up to 10m (default: 5s)",
       noEnvironment: true,
@@ -53,7 +58,7 @@ export const command: Command = {
         "service-sim webhooks wait --type OUTGOING_PAYMENT.COMPLETED",
       );
     const { client } = findInstance(invocation);
-    const query = queryOf(invocation, ["type", "count", "about", "timeout"]);
+    const query = queryOf(invocation, ["type", "count", "about", "since", "timeout"]);
     const reply = await reach(client.get<AwaitedWebhooks>(`/webhooks/wait${query}`));
     terminal.document(reply);
     terminal.print(...formatWait(reply, terminal.style));

@@ -1,0 +1,51 @@
+import { ApproveInput } from "../../contract/payments/transactions.ts";
+import { eventName, spelledEvent } from "../../contract/webhooks/event-payloads.ts";
+import { EVENT_SPELLINGS, type EventType } from "../../contract/webhooks/events.ts";
+import { instant } from "../../domain/core/draft.ts";
+import { EXAMPLE_PAYLOADS } from "../../domain/webhooks/example-events.ts";
+import type { DescribedAnswer, DescribedWebhook } from "../../http/openapi-webhooks.ts";
+import { momentAt } from "../../runtime/ids.ts";
+
+/** Source of the examples: every document has the same ones. */
+const EXAMPLE_AT_MS = Date.UTC(2026, 0, 5, 9);
+const EXAMPLE_SEED = "example";
+
+/** Answers of a receiver that end a delivery (spec/webhooks.md#acceptance). */
+const ACCEPTED: readonly DescribedAnswer[] = [
+  { status: "2XX", says: "The event is accepted" },
+  { status: "409", says: "The event is accepted: the receiver has it already" },
+];
+
+/** Answers of a receiver that decide about a payment (spec/uma-payments.md#approval-answers). */
+const DECIDED: readonly DescribedAnswer[] = [
+  { status: "200", says: "The payment is approved", body: ApproveInput.unwrap() },
+  { status: "202", says: "A call of approveTransaction or rejectTransaction follows" },
+  { status: "403", says: "The payment is rejected" },
+  { status: "422", says: "More is wanted about the sender: the payment fails" },
+];
+
+const answersTo = (type: EventType) => (type === "INCOMING_PAYMENT.PENDING" ? DECIDED : ACCEPTED);
+
+const summaryOf = ([type, ...others]: readonly EventType[]) =>
+  others.length === 0 ? `${type}` : `${type}, or spelled ${others.join(", ")}`;
+
+/** An event as it would be sent, about a resource that exists nowhere. */
+const exampleOf = (type: EventType) => {
+  const moment = momentAt(EXAMPLE_AT_MS, { seed: EXAMPLE_SEED, branch: 0, counter: 0, seq: 1 });
+  const data = EXAMPLE_PAYLOADS[type](moment);
+  return { id: moment.newId("Webhook"), type, timestamp: instant(EXAMPLE_AT_MS), data };
+};
+
+/** Every webhook of the platform, with the shape of its body and an example (spec/events.md#types). */
+export const describedWebhooks = (): DescribedWebhook[] =>
+  EVENT_SPELLINGS.map((types) => {
+    const [type = "TEST"] = types;
+    return {
+      name: type,
+      operationId: eventName(type),
+      summary: summaryOf(types),
+      body: spelledEvent(types),
+      example: exampleOf(type),
+      answers: answersTo(type),
+    };
+  });

@@ -1,0 +1,177 @@
+import { readFile } from "node:fs/promises";
+import { OPERATIONS } from "../../contract/operations.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../frame/command.ts";
+import { findInstance } from "../frame/reach.ts";
+import { readStandardInput } from "../frame/standard-input.ts";
+import { printAnswer, refusalOf } from "../tasks/api-answer.ts";
+import { type ApiField, bodyOfFields, formOfFields } from "../tasks/api-fields.ts";
+import { type ApiCall, apiCallOf, isWithoutBody, METHODS } from "../tasks/api-request.ts";
+import { callPlatform, findPlatform } from "../tasks/platform-client.ts";
+import { withWholeId, withWholeIds } from "../tasks/short-ids.ts";
+
+const HELP = "service-sim api --help";
+
+const fileAt = async (path: string): Promise<Uint8Array> => {
+  if (path === "-") return readStandardInput();
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw usageError(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`, HELP);
+  }
+};
+
+const headersOf = ({ lists, options }: Invocation): Record<string, string> => {
+  const given = (lists?.header ?? []).map((line) => {
+    const [, name, value] = /^([\w-]+):\s*(.*)$/s.exec(line) ?? [];
+    if (name === undefined || value === undefined)
+      throw usageError(`Expected a header like name: value but found "${line}"`, HELP);
+    return [name.toLowerCase(), value.trim()] as const;
+  });
+  const { idempotencyKey: key } = options;
+  return {
+    ...Object.fromEntries(given),
+    ...(typeof key === "string" && { "idempotency-key": key }),
+  };
+};
+
+/** Bytes of a body and their media type. */
+interface Body {
+  bytes?: Uint8Array;
+  type?: string;
+}
+
+const JSON_TYPE = "application/json";
+
+const dataOf = async (data: string): Promise<Body> => {
+  const bytes = data.startsWith("@") ? await fileAt(data.slice(1)) : Buffer.from(data);
+  return { bytes, type: JSON_TYPE };
+};
+
+const bodyOf = async (fields: readonly ApiField[], data: string | undefined): Promise<Body> => {
+  if (data !== undefined && fields.length > 0)
+    throw usageError(
+      `use only one of --data and the field ${fields[0]?.path}`,
+      `${fields[0]?.path}==${fields[0]?.value}    adds it to the query`,
+    );
+  if (data !== undefined) return dataOf(data);
+  if (fields.length === 0) return {};
+  if (fields.some(({ kind }) => kind === "file")) return formOfFields(fields, fileAt);
+  const text = JSON.stringify(await bodyOfFields(fields, fileAt));
+  return { bytes: Buffer.from(text), type: JSON_TYPE };
+};
+
+const isOfQuery = ({ method }: ApiCall, { kind }: ApiField, hasData: boolean) =>
+  kind === "query" || (isWithoutBody(method) && kind !== "file" && !hasData);
+
+const withQuery = (path: string, fields: readonly ApiField[]) => {
+  if (fields.length === 0) return path;
+  const query = new URLSearchParams(fields.map(({ path: name, value }) => [name, value]));
+  return `${path}${path.includes("?") ? "&" : "?"}${query}`;
+};
+
+const textOf = (option: string | boolean | undefined) =>
+  typeof option === "string" ? option : undefined;
+
+const send = async (invocation: Invocation) => {
+  const { args, options } = invocation;
+  const data = textOf(options.data);
+  const headers = headersOf(invocation);
+  const { client } = findInstance(invocation);
+  const call = apiCallOf(args, { url: client.url, hasData: data !== undefined });
+  const fields = await Promise.all(
+    call.fields.map(async (field) => ({ ...field, value: await withWholeId(client, field.value) })),
+  );
+  const isAsked = (field: ApiField) => isOfQuery(call, field, data !== undefined);
+  const { bytes, type } = await bodyOf(
+    fields.filter((field) => !isAsked(field)),
+    data,
+  );
+  const platform = await findPlatform(invocation, headers);
+  const path = withQuery(await withWholeIds(client, call), fields.filter(isAsked));
+  const answer = await callPlatform(platform, {
+    method: call.method,
+    path,
+    headers: { ...(type !== undefined && { "content-type": type }), ...headers },
+    body: bytes,
+  });
+  return { answer, fields };
+};
+
+const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId).sort();
+
+const pathsOf = (method: string) =>
+  OPERATIONS.filter((one) => one.method === method)
+    .map(({ path }) => path)
+    .sort();
+
+export const command: Command = {
+  name: "api",
+  summary: "call the platform with the stored credentials",
+  operands: "<call...>",
+  usage: "<METHOD path|operation> [field=value ...]",
+  completes: {
+    words: [...METHODS, ...OPERATION_IDS],
+    after: Object.fromEntries(METHODS.map((method) => [method, pathsOf(method)])),
+  },
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--data <json|@file>",
+      summary: "send this body instead of fields; @file reads a file, @- stdin",
+      noEnvironment: true,
+    },
+    {
+      flags: "-H, --header <name: value>",
+      summary: "send a header; may be repeated",
+      noEnvironment: true,
+      repeats: true,
+    },
+    {
+      flags: "--idempotency-key <key>",
+      summary: "the same key gets the first answer again",
+      noEnvironment: true,
+    },
+    {
+      flags: "-i, --include",
+      summary: "print the status and the headers above the body",
+      noEnvironment: true,
+    },
+    {
+      flags: "--pick <member>",
+      summary: "print only this member of the answer, e.g. data[0].id",
+      noEnvironment: true,
+    },
+  ],
+  examples: [
+    "service-sim api POST /customers customerType=INDIVIDUAL fullName='Ada Byron'",
+    "service-sim api GET /customers limit=5",
+    "service-sim api GET /quotes/…8e4b17 -i",
+    "service-sim api POST /sandbox/internal-accounts/…a7ac95/fund amount:=250000",
+    'service-sim api createCustomer --data \'{"customerType":"BUSINESS"}\' --quiet',
+  ],
+  notes: [
+    "name=value    text; a.b=, a[0]=, a[]= reach inside",
+    "name:=value   JSON: 5, true, null, a list; :=@file",
+    "name==value   query; with GET, DELETE also = and :=",
+    "name@file     upload of a file, as a form",
+  ],
+  run: async (invocation, terminal) => {
+    const { include, pick, color } = invocation.options;
+    const { answer, fields } = await send(invocation);
+    const options = {
+      withHead: include === true,
+      pick: textOf(pick),
+      isColored: color === "always",
+    };
+    printAnswer(answer, options, terminal);
+    const refusal = refusalOf(answer, fields);
+    if (refusal) terminal.complain(refusal);
+    return refusal ? EXIT.notDone : EXIT.done;
+  },
+};

@@ -1,0 +1,108 @@
+import type { SimulatorStatus } from "../../../contract/control/status.ts";
+import { isLoopbackName } from "../../../http/loopback.ts";
+import {
+  CLIENT_OPTIONS,
+  type Command,
+  CommandError,
+  EXIT,
+  type Invocation,
+  usageError,
+} from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { endpointProblem, portIn } from "../../tasks/endpoint-probe.ts";
+import { callPlatform, findPlatform, jsonOfAnswer } from "../../tasks/platform-client.ts";
+import type { Style } from "../../text/terminal.ts";
+
+/** The endpoint of webhooks, and what a connection to it found. */
+export interface ShownEndpoint {
+  endpoint: string | null;
+  /** Absent without an endpoint. */
+  answers?: boolean;
+  /** The reason when nothing answers there. */
+  problem?: string;
+}
+
+const EXAMPLE = "service-sim webhooks endpoint http://127.0.0.1:3000/webhooks";
+
+const answerText = ({ answers, problem }: ShownEndpoint, { mark }: Style) =>
+  answers ? `${mark("done")} it answers` : `${mark("waits")} nothing answers there yet: ${problem}`;
+
+export const formatEndpoint = (shown: ShownEndpoint, style: Style): string[] =>
+  shown.endpoint === null
+    ? ["no endpoint: webhooks are collected, not sent"]
+    : [`webhooks go to ${style.color.bold(shown.endpoint)}`, answerText(shown, style)];
+
+const shownOf = async (endpoint: string | undefined): Promise<ShownEndpoint> => {
+  if (endpoint === undefined) return { endpoint: null };
+  const problem = await endpointProblem(endpoint);
+  return { endpoint, answers: problem === undefined, ...(problem !== undefined && { problem }) };
+};
+
+const present = async (invocation: Invocation) => {
+  const { client } = findInstance(invocation);
+  return (await reach(client.get<SimulatorStatus>("/status"))).webhooks.endpoint;
+};
+
+/** The address that was probably meant: `3000` and `localhost:3000/hooks` lack their beginning. */
+const meantBy = (given: string) => {
+  const address = /^:?\d+(\/|$)/.test(given) ? `127.0.0.1:${given.replace(/^:/, "")}` : given;
+  const url = `http://${address}`;
+  return !given.includes("://") && URL.canParse(url)
+    ? [`service-sim webhooks endpoint ${url}`]
+    : [];
+};
+
+/** A receiver for an address of this machine that has none, else a look at the webhooks. */
+const nextStep = ({ endpoint, answers }: ShownEndpoint) => {
+  if (endpoint === null) return EXAMPLE;
+  const url = new URL(endpoint);
+  return answers || !isLoopbackName(url.hostname)
+    ? "service-sim webhooks list"
+    : `service-sim webhooks receive --port ${portIn(url)}    receives and verifies them`;
+};
+
+const set = async (invocation: Invocation, webhookEndpoint: string | null) => {
+  const platform = await findPlatform(invocation);
+  const answer = await callPlatform(platform, {
+    method: "PATCH",
+    path: "/config",
+    headers: { "content-type": "application/json" },
+    body: Buffer.from(JSON.stringify({ webhookEndpoint })),
+  });
+  if (answer.status < 400) return;
+  const { code = "REFUSED", message = `the platform answered ${answer.status}` } = (jsonOfAnswer(
+    answer,
+  ) ?? {}) as { code?: string; message?: string };
+  const next = [...(webhookEndpoint === null ? [] : meantBy(webhookEndpoint)), EXAMPLE];
+  if (answer.status === 400) throw usageError(message, ...next);
+  throw new CommandError({ code, exitCode: EXIT.notDone }, message, ["service-sim status"]);
+};
+
+export const command: Command = {
+  name: "endpoint",
+  summary: "show the endpoint that webhooks go to, set it, or clear it",
+  operands: "[url]",
+  options: [
+    ...CLIENT_OPTIONS,
+    {
+      flags: "--clear",
+      summary: "remove the endpoint; webhooks are then collected",
+      noEnvironment: true,
+    },
+  ],
+  examples: ["service-sim webhooks endpoint", EXAMPLE, "service-sim webhooks endpoint --clear"],
+  run: async (invocation, terminal) => {
+    const [url] = invocation.args;
+    const isCleared = invocation.options.clear === true;
+    if (url !== undefined && isCleared)
+      throw usageError("use only one of a URL and --clear", EXAMPLE);
+    if (url !== undefined || isCleared) await set(invocation, url ?? null);
+    const shown = await shownOf(await present(invocation));
+    terminal.document(shown);
+    if (terminal.quiet && !terminal.json && shown.endpoint !== null)
+      terminal.answer(shown.endpoint);
+    terminal.print(...formatEndpoint(shown, terminal.style));
+    terminal.next(nextStep(shown));
+    return EXIT.done;
+  },
+};

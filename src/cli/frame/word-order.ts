@@ -1,0 +1,78 @@
+import { namesOf } from "../../contract/choices.ts";
+import { SHARED_OPTIONS, usageError } from "./command.ts";
+
+/** Groups by name, each with the names of its commands. */
+export type GroupNames = Readonly<Record<string, readonly string[]>>;
+
+const VALUED = SHARED_OPTIONS.filter(({ flags }) => flags.includes("<"));
+
+const longOf = (flags: string) => flags.split(" ")[0] ?? "";
+
+const isValued = (word: string) => VALUED.some(({ flags }) => longOf(flags) === word);
+
+const isShared = (word: string) =>
+  SHARED_OPTIONS.some(({ flags }) => longOf(flags) === word.split("=")[0]);
+
+/** A command in the place of an option's value would be lost without a word. */
+const requireChoice = (word = "", value = "") => {
+  const { choices = [] } = VALUED.find(({ flags }) => longOf(flags) === word) ?? {};
+  if (choices.length === 0 || choices.includes(value)) return;
+  throw usageError(
+    `Expected ${word} to be ${namesOf(choices, value)} but found "${value}"`,
+    "service-sim --help",
+  );
+};
+
+/** Splits off the options of every command that stand before the command. */
+const leadingOptions = (args: readonly string[]) => {
+  let at = 0;
+  while (isShared(args[at] ?? "")) {
+    requireChoice(args[at], args[at + 1]);
+    at += isValued(args[at] ?? "") ? 2 : 1;
+  }
+  return { options: args.slice(0, at), rest: args.slice(at) };
+};
+
+const HELP = "--help";
+
+const VERSION_WORDS: readonly string[] = ["version", "--version", "-v", "-V"];
+
+/** `help webhooks list` is `webhooks list --help`. */
+const withoutHelpWord = (args: readonly string[]) =>
+  args[0] === "help" ? [...args.slice(1).filter((word) => word !== HELP), HELP] : args;
+
+/** Whether the words ask for the version: `version`, `-v`, `--version`. */
+export const asksForVersion = (args: readonly string[]) =>
+  VERSION_WORDS.includes(leadingOptions(args).rest[0] ?? "");
+
+/**
+ * Puts a command line in the one order that is parsed: the command, then its options. The options
+ * of every command may stand before it, and `help` may be its first word.
+ */
+export const inOrder = (args: readonly string[], groups: GroupNames): string[] => {
+  const { options, rest } = leadingOptions(args);
+  const words = withoutHelpWord(rest);
+  const [name = "", below = ""] = words;
+  if (name === "" || name.startsWith("-")) return words.slice();
+  const group = groups[name];
+  const isBelow = group?.includes(below) === true;
+  // The name of a group alone prints its help.
+  if (group && !isBelow) return words.slice();
+  const count = isBelow ? 2 : 1;
+  return [...words.slice(0, count), ...options, ...words.slice(count)];
+};
+
+/** The first word that names no command, and the names that could stand there. */
+export const unknownCommand = (
+  args: readonly string[],
+  { names, groups }: { names: readonly string[]; groups: GroupNames },
+): { word: string; after: readonly string[]; names: readonly string[] } | undefined => {
+  const [name = "", below = ""] = withoutHelpWord(leadingOptions(args).rest);
+  const isMissing = (word: string, known: readonly string[]) =>
+    word !== "" && !word.startsWith("-") && !known.includes(word);
+  if (isMissing(name, names)) return { word: name, after: [], names };
+  const group = groups[name];
+  return group && isMissing(below, group)
+    ? { word: below, after: [name], names: group }
+    : undefined;
+};

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import type { InstanceFile } from "../frame/instance-file.ts";
+import type { Terminal } from "../text/terminal.ts";
+
+/** Programs that open an address in the browser, by platform; elsewhere it is `xdg-open`. */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+const DESKTOP_OPENER = ["xdg-open"];
+
+/** A browser that stays in front keeps its opener running: after this time it counts as open. */
+const OPENED_AFTER_MS = 3000;
+
+/**
+ * Opens an address in the browser, in a process of its own. Resolves with the reason when that
+ * fails, and with nothing otherwise.
+ */
+export const openInBrowser = (url: string): Promise<string | undefined> => {
+  const [program = "", ...args] = OPENERS[process.platform] ?? DESKTOP_OPENER;
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args, url], { detached: true, stdio: "ignore" });
+    const timer = setTimeout(() => resolve(undefined), OPENED_AFTER_MS);
+    const done = (failure: string | undefined) => {
+      clearTimeout(timer);
+      resolve(failure);
+    };
+    child.once("error", ({ message }: NodeJS.ErrnoException) =>
+      done(message.endsWith("ENOENT") ? `${program} is not installed` : message),
+    );
+    child.once("exit", (code) =>
+      done(code === 0 ? undefined : `${program} ended with ${code ?? "a signal"}`),
+    );
+    child.unref();
+  });
+};
+
+/** Opens a page of a simulator's docs in the browser, or says why not and where the page is. */
+export const showDocs = async (
+  { url }: Pick<InstanceFile, "url">,
+  terminal: Pick<Terminal, "note">,
+  page = "",
+): Promise<boolean> => {
+  const address = `${url}/_sim/docs${page}`;
+  const failure = await openInBrowser(address);
+  if (failure === undefined) return true;
+  terminal.note(`no browser was opened (${failure}); the page is ${address}`);
+  return false;
+};

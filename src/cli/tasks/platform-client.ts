@@ -1,0 +1,121 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+import { API_VERSION } from "../../contract/core/api-version.ts";
+import { isLoopbackName } from "../../http/loopback.ts";
+import { CommandError, EXIT, type Invocation } from "../frame/command.ts";
+import { findInstance, noneRunning, type Reached, reach } from "../frame/reach.ts";
+
+/** The platform of a running simulator, with credentials for it. */
+export interface Platform extends Pick<Reached, "client"> {
+  /** Base URL with the version. */
+  apiUrl: string;
+  authorization: string;
+}
+
+const basic = (id: string, secret: string) =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
+
+/** Credentials of the instance file; `env` and `exec` hand on the same in the environment. */
+const credentialsOf = async ({ instance, client }: Reached) => {
+  const { SERVICE_SIM_CLIENT_ID, SERVICE_SIM_CLIENT_SECRET } = process.env;
+  if (instance) return basic(instance.clientId, instance.clientSecret);
+  if (SERVICE_SIM_CLIENT_ID !== undefined && SERVICE_SIM_CLIENT_SECRET !== undefined)
+    return basic(SERVICE_SIM_CLIENT_ID, SERVICE_SIM_CLIENT_SECRET);
+  await reach(client.get("/live"));
+  throw new CommandError(
+    { code: "NO_CREDENTIALS", exitCode: EXIT.notDone },
+    `neither this folder nor the environment has credentials of ${client.url}; ` +
+      "they are never sent over HTTP",
+    ["run it in the folder of service-sim start"],
+  );
+};
+
+/**
+ * Finds the platform of the running simulator.
+ * @param headers of the call: one that signs in needs no stored credentials
+ */
+export const findPlatform = async (
+  invocation: Invocation,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Platform> => {
+  const reached = findInstance(invocation);
+  const { client, instance } = reached;
+  return {
+    client,
+    apiUrl: instance?.apiUrl ?? `${client.url}/${API_VERSION}`,
+    authorization: headers.authorization ?? (await credentialsOf(reached)),
+  };
+};
+
+/** A call of the platform as it goes out. */
+export interface Outgoing {
+  method: string;
+  /** Below the version. */
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: Uint8Array | undefined;
+}
+
+/** An answer of the platform, its body as it came. */
+export interface Answered {
+  status: number;
+  httpVersion: string;
+  headers: IncomingHttpHeaders;
+  rawHeaders: readonly string[];
+  body: Buffer;
+}
+
+const starterFor = async ({ protocol, hostname }: URL) => {
+  if (protocol !== "https:") return request;
+  const { request: secure } = await import("node:https");
+  // `start --https` makes its own certificate, which only loopback may be trusted with.
+  const rejectUnauthorized = !isLoopbackName(hostname);
+  return ((url: URL, options: object) =>
+    secure(url, { ...options, rejectUnauthorized })) as typeof request;
+};
+
+/** Calls the platform; the command ends with exit code 3 when nothing answers. */
+export const callPlatform = async (platform: Platform, outgoing: Outgoing): Promise<Answered> => {
+  const { method, path, headers = {}, body } = outgoing;
+  const url = new URL(`${platform.apiUrl}${path}`);
+  const start = await starterFor(url);
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(noneRunning(`${url.origin}: ${error.message}`));
+    const sent = start(url, {
+      method,
+      agent: false,
+      headers: {
+        accept: "application/json",
+        authorization: platform.authorization,
+        ...(body && { "content-length": body.length }),
+        ...headers,
+      },
+    });
+    sent.on("error", fail);
+    sent.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", fail);
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          httpVersion: response.httpVersion,
+          headers: response.headers,
+          rawHeaders: response.rawHeaders,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    sent.end(body);
+  });
+};
+
+/** The JSON of an answer; undefined for no body, or another media type. */
+export const jsonOfAnswer = ({ headers, body }: Answered): unknown => {
+  const isJson = /^application\/(\w+\+)?json/.test(headers["content-type"] ?? "");
+  if (!isJson || body.length === 0) return undefined;
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { endpoint } from "./control-endpoint.ts";
+import { findId } from "./find-id.ts";
+
+/** Whole ids for the short ones that screens show (spec/clock.md#ids). */
+export const wholeIdEndpoints = [
+  endpoint({
+    operationId: "wholeId",
+    summary: "The whole id for a short one: …8e4b17",
+    method: "GET",
+    path: "/ids/{id}",
+    permission: "none",
+    replies: [200, z.lazy(() => z.object({ id: z.string() }))],
+    refuses: ["ID_NOT_FOUND", "ID_AMBIGUOUS"],
+    handle: ({ params: { id } }, call, world) =>
+      call.read(() => ({ id: findId(world.engine.state, id) }), undefined),
+  }),
+];

@@ -1,0 +1,120 @@
+import process from "node:process";
+import nodeTimers from "node:timers";
+
+/** Functions of time that test tools replace, by name, each as its places have it. */
+type Found = Readonly<Record<string, readonly unknown[]>>;
+
+/** The tool that faked time, the functions that it faked, and how to undo it. */
+export interface Faked {
+  by: string;
+  names: readonly string[];
+  /** The call that brings the real functions back. */
+  undo: string;
+}
+
+/** Properties that tools leave on the functions they put in place. */
+interface Marked {
+  name?: unknown;
+  clock?: unknown;
+  isFake?: unknown;
+  isMock?: unknown;
+}
+
+const isSinon = ({ clock, isFake }: Marked) => clock !== undefined || isFake === true;
+
+// Node's timers are named after themselves; its mocks are private methods, bound.
+const isNodeTest = ({ name, isMock }: Marked) => isMock === true || /^bound #/.test(String(name));
+
+/** A tool that fakes time: jest and vitest build on sinon's, and differ by the global they leave. */
+interface Faker {
+  by: string;
+  undo: string;
+  marks(it: Marked): boolean;
+  runs?: string | symbol;
+}
+
+const FAKERS: readonly Faker[] = [
+  { by: "node:test", undo: "mock.timers.reset()", marks: isNodeTest },
+  {
+    by: "jest",
+    undo: "jest.useRealTimers()",
+    marks: isSinon,
+    runs: Symbol.for("jest-native-now"),
+  },
+  { by: "vitest", undo: "vi.useRealTimers()", marks: isSinon, runs: "__vitest_worker__" },
+  { by: "@sinonjs/fake-timers", undo: "clock.uninstall()", marks: isSinon },
+];
+
+const isMarked = (it: unknown, { marks }: Faker) =>
+  it !== null && (typeof it === "function" || typeof it === "object") && marks(it);
+
+const foundNow = (): Found => ({
+  Date: [globalThis.Date],
+  performance: [globalThis.performance],
+  nextTick: [process.nextTick],
+  queueMicrotask: [globalThis.queueMicrotask],
+  setTimeout: [globalThis.setTimeout, nodeTimers.setTimeout],
+  setInterval: [globalThis.setInterval, nodeTimers.setInterval],
+  setImmediate: [globalThis.setImmediate, nodeTimers.setImmediate],
+});
+
+/**
+ * The tool that has faked time, if one has. Only marks of known tools count: environments such as
+ * jsdom wrap these functions as well, and theirs work.
+ * @param has whether the process has a global of this name
+ */
+export const fakedTimers = (
+  found = foundNow(),
+  has = (name: string | symbol) => name in globalThis,
+): Faked | undefined => {
+  for (const faker of FAKERS.filter(({ runs }) => runs === undefined || has(runs))) {
+    const isFaked = (name: string) => found[name]?.some((it) => isMarked(it, faker));
+    const names = Object.keys(found).filter(isFaked);
+    if (names.length > 0) return { by: faker.by, names, undo: faker.undo };
+  }
+  return undefined;
+};
+
+/**
+ * Raised when faked time keeps the simulator from working (spec/clock.md#faked-timers): by
+ * `createSimulator` when it was faked before service-sim was loaded, by `listen` and `fetch` when
+ * it is faked for Node.js itself.
+ */
+export class TimersFaked extends Error {
+  override readonly name = "TimersFaked";
+  /** The tool that faked them: `vitest`, `jest`, `node:test` or `@sinonjs/fake-timers`. */
+  readonly by: string;
+
+  constructor(message: string, { by }: Pick<Faked, "by">) {
+    super(message);
+    this.by = by;
+  }
+}
+
+/** The error of a start whose timers were faked before service-sim was loaded. */
+export const fakedAtLoad = (faked: Faked) =>
+  new TimersFaked(
+    `Expected the real timers when service-sim was loaded but found ${faked.names.join(", ")} ` +
+      `faked by ${faked.by}. Import service-sim before you fake timers, or call ${faked.undo} ` +
+      "before createSimulator",
+    faked,
+  );
+
+/** Functions of Node.js itself that fakes reach, and what it cannot do without them. */
+const NEEDED = { nextTick: "for each connection", queueMicrotask: "to read bodies" } as const;
+
+/**
+ * The error for work that Node.js cannot do now, if its own function is faked. Under jest only the
+ * tests' copy of it is.
+ */
+export const nodeFaked = (
+  name: keyof typeof NEEDED,
+  faked = fakedTimers(),
+): TimersFaked | undefined => {
+  if (faked?.by === "jest" || !faked?.names.includes(name)) return undefined;
+  return new TimersFaked(
+    `Expected ${name} to be real, since Node.js needs it ${NEEDED[name]}, but found it faked by ` +
+      `${faked.by}. Fake timers with toNotFake: ["nextTick", "queueMicrotask"]`,
+    faked,
+  );
+};

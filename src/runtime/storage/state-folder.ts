@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** A state directory holds secrets and changes with every call: git leaves all of it out. */
+const IGNORES_ALL = "*\n";
+
+const isFolder = (path: string) =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Makes one folder; another process may be faster. */
+const makeFolder = (path: string) => {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !isFolder(path)) throw error;
+  }
+};
+
+/**
+ * Makes a folder and the missing ones above it. The recursive call of Node.js never returns where a
+ * file system takes no folders, such as `/proc`.
+ * @returns the outermost folder that was made
+ */
+export const makeFolders = (path: string): string | undefined => {
+  const missing: string[] = [];
+  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  if (missing.length === 0) makeFolder(resolve(path));
+  for (const folder of missing) makeFolder(folder);
+  return missing[0];
+};
+
+/**
+ * Makes a state directory. A new one gets a `.gitignore` of its own; one that exists may hold
+ * files of a project and gets none.
+ * @returns the outermost folder that was made
+ */
+export const makeStateDirectory = (directory: string): string | undefined => {
+  const made = makeFolders(directory);
+  if (made !== undefined) ignoreInGit(directory);
+  return made;
+};
+
+const ignoreInGit = (directory: string) => {
+  try {
+    writeFileSync(join(directory, ".gitignore"), IGNORES_ALL, { mode: 0o600, flag: "wx" });
+  } catch {
+    // Another start was faster, or the disk is full; state does not depend on the file.
+  }
+};

@@ -1,0 +1,109 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestSimulator, type TestSimulator } from "../setup/test-simulator.ts";
+import { CHROMIUM, CHROMIUM_OPTIONS, hasChromium, sayIfSkipped } from "./setup/passkey-browser.ts";
+
+sayIfSkipped();
+
+/** Widths of a phone, a tablet and a laptop. */
+const WIDTHS = [390, 1024, 1440];
+
+describe.skipIf(!hasChromium())("a browser at the origin", () => {
+  let world: TestSimulator;
+  let browser: Browser;
+  let url: string;
+
+  beforeAll(async () => {
+    world = await startTestSimulator();
+    ({ url } = await world.sim.listen());
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_OPTIONS });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await world?.sim.close();
+  });
+
+  /** Opens a path; resolves with the page and everything that went wrong on it. */
+  const opened = async (path: string, width = 1440) => {
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    const problems: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+    });
+    page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("requestfailed", (request) => problems.push(`${request.url()} failed`));
+    page.on("response", (response) => {
+      if (response.status() >= 400) problems.push(`${response.url()} ${response.status()}`);
+    });
+    await page.goto(url + path);
+    return { page, problems };
+  };
+
+  const settled = (page: Page) =>
+    expect.poll(() => page.locator("#clock").textContent()).toContain("2026");
+
+  test.each(["/", "/_sim"])("is led from %s to the docs page, without an error", async (path) => {
+    const { page, problems } = await opened(path);
+    expect(page.url()).toBe(`${url}/_sim/docs`);
+    await settled(page);
+    const icon = await page.locator("link[rel=icon]").getAttribute("href");
+    expect(await page.evaluate(`fetch("${icon}").then(({ status }) => status)`)).toBe(200);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("has the page's style", async () => {
+    const { page } = await opened("/_sim/docs");
+    expect(await page.locator("style").textContent()).toContain("details.operation");
+    await page.close();
+  });
+
+  test("finds an icon where browsers look for one", async () => {
+    const { page, problems } = await opened("/favicon.ico");
+    expect(await page.locator("svg").count()).toBe(1);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test.each(WIDTHS)("of %i pixels never has to scroll sideways", async (width) => {
+    for (const path of [
+      "/_sim/docs",
+      "/_sim/docs/guide/getting-started",
+      "/_sim/docs/spec/events",
+    ]) {
+      const { page, problems } = await opened(path, width);
+      await page.evaluate(
+        `for (const one of document.querySelectorAll("details")) one.open = true`,
+      );
+      const over = await page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+      );
+      expect(over, `${path} at ${width}`).toBeLessThanOrEqual(0);
+      expect(problems).toEqual([]);
+      await page.close();
+    }
+  });
+
+  test("finds every link of the docs: pages are there, and so are the places in them", async () => {
+    const { page } = await opened("/_sim/docs");
+    const hrefsOf = async (at: Page) =>
+      (await at.evaluate(
+        "[...document.querySelectorAll('a[href]')].map(({ href }) => href)",
+      )) as string[];
+    const links = new Set(await hrefsOf(page));
+    await page.goto(`${url}/_sim/docs/guide/getting-started`);
+    for (const href of await hrefsOf(page)) links.add(href);
+    const own = [...links].filter((href) => href.startsWith(url));
+    expect(own.length).toBeGreaterThan(100);
+    const texts = new Map<string, string>();
+    for (const href of own) {
+      const { origin, pathname, hash } = new URL(href);
+      const text = texts.get(pathname) ?? (await (await fetch(origin + pathname)).text());
+      texts.set(pathname, text);
+      expect(text, href).toContain("<html");
+      if (hash) expect(text.includes(`id="${decodeURIComponent(hash.slice(1))}"`), href).toBe(true);
+    }
+    await page.close();
+  });
+});

@@ -1,0 +1,295 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { documentOf, Workplace } from "../../setup/cli.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+let place: Workplace;
+const TARBALL = "../packed/service-sim-0.1.0.tgz";
+
+/** A file of a package that is installed here for tests. */
+const ours = (...path: string[]) => {
+  const [first = ""] = [
+    join(ROOT, "test", "foreign", "node_modules", ...path),
+    join(ROOT, "node_modules", ...path),
+  ].filter(existsSync);
+  return first;
+};
+
+const PNPM = ours("pnpm", "bin", "pnpm.cjs");
+
+/** Installs without a registry: the package needs no other. */
+const MANAGERS = {
+  npm: {
+    install: () => ["npm", "install", "--offline", TARBALL, "--no-audit", "--no-fund"],
+    env: () => ({ npm_config_cache: place.file("npm-cache") }),
+    installed: () => readdirSync(place.file("npm", "node_modules")),
+  },
+  pnpm: {
+    install: () => [process.execPath, PNPM, "add", "--offline", TARBALL],
+    env: () => ({
+      npm_config_store_dir: place.file("pnpm-store"),
+      npm_config_cache_dir: place.file("pnpm-cache"),
+    }),
+    installed: () =>
+      readdirSync(place.file("pnpm", "node_modules", ".pnpm"), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
+        .map(({ name }) => name.split("@")[0]),
+  },
+};
+
+const node = (args: readonly string[], folder = "npm") =>
+  place.spawn([process.execPath, ...args], { folder }).ended;
+
+const installWith = async (manager: keyof typeof MANAGERS) => {
+  const { install, env } = MANAGERS[manager];
+  mkdirSync(place.file(manager));
+  writeFileSync(place.file(manager, "package.json"), '{ "name": "shop", "private": true }');
+  const ended = await place.spawn(install(), { folder: manager, env: env() }).ended;
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+};
+
+beforeAll(async () => {
+  place = new Workplace();
+  const env = { npm_config_cache: place.file("npm-cache") };
+  const pack = ["npm", "pack", ROOT, "--ignore-scripts"];
+  const packed = await place.spawn(pack, { folder: "packed", env }).ended;
+  expect(packed.code, packed.stderr).toBe(0);
+  await Promise.all([installWith("npm"), installWith("pnpm")]);
+});
+
+afterAll(() => place.close());
+
+/** Loads the library by both ways and tells what each gives. */
+const BOTH = `
+const required = require("service-sim");
+import("service-sim").then(async (imported) => {
+  const names = Object.keys(imported).filter((name) => !["default", "module.exports"].includes(name));
+  const error = await imported.createSimulator({ storage: "floppy:" }).catch((error) => error);
+  const sim = await required.createSimulator({ clock: "manual" });
+  const { complete } = await sim.advance("6m");
+  await sim.close();
+  console.log(JSON.stringify({
+    names: names.sort(),
+    different: Object.keys(required).filter((name) => required[name] !== imported[name]),
+    isOurs: error instanceof required.OptionError && error instanceof imported.OptionError,
+    message: error.message,
+    complete,
+  }));
+});
+`;
+
+describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
+  test("it is one package", () => {
+    const { installed } = MANAGERS[manager];
+    expect(installed().filter((name) => !name?.startsWith("."))).toEqual(["service-sim"]);
+  });
+
+  test("require and import load the same library", async () => {
+    writeFileSync(place.file(manager, "both.cjs"), BOTH);
+    const { stdout, stderr } = await node(["both.cjs"], manager);
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual({
+      names: [
+        "JournalDamage",
+        "JournalFailure",
+        "LeftAside",
+        "MissingPackage",
+        "NewerFormat",
+        "OptionError",
+        "StateDamage",
+        "StateLocked",
+        "TimersFaked",
+        "WorldExists",
+        "createSimulator",
+      ],
+      different: [],
+      isOurs: true,
+      message: 'Expected storage to be memory: or file:<directory> but found "floppy:"',
+      complete: true,
+    });
+  });
+});
+
+const JEST = `
+const { createSimulator, OptionError, StateLocked } = require("service-sim");
+
+let sim;
+beforeEach(async () => {
+  sim = await createSimulator({ seed: 7, clock: "manual", fixture: "payouts-demo" });
+});
+afterEach(() => sim.close());
+
+const authorization = () => "Basic " + btoa(sim.clientId + ":" + sim.clientSecret);
+
+test("calls in the process, time and a port", async () => {
+  const post = { method: "POST", headers: { "content-type": "application/json" } };
+  post.headers.authorization = authorization();
+  const body = JSON.stringify({ customerType: "INDIVIDUAL" });
+  const made = await sim.fetch(new Request(sim.apiUrl + "/customers", { ...post, body }));
+  expect(made.status).toBe(201);
+  expect(await sim.advance("6m")).toMatchObject({ complete: true });
+  const { url } = await sim.listen();
+  const live = await fetch(url + "/_sim/live");
+  expect(live.status).toBe(200);
+  await live.text();
+});
+
+test("parts that are loaded when they are needed", async () => {
+  const form = new FormData();
+  form.append("file", new Blob(["first_name\\nAda\\n"]), "people.csv");
+  const bulk = { method: "POST", headers: { authorization: authorization() }, body: form };
+  const reply = await sim.fetch(new Request(sim.apiUrl + "/customers/bulk/csv", bulk));
+  expect(reply.status).toBe(202);
+  const page = await sim.fetch(new Request(sim.controlUrl + "/docs/guide/getting-started"));
+  expect(page.status).toBe(200);
+});
+
+test("errors are instances of the exported classes", async () => {
+  await expect(createSimulator({ storage: "floppy:" })).rejects.toBeInstanceOf(OptionError);
+  const storage = "file:" + __dirname + "/state";
+  const owner = await createSimulator({ storage });
+  await expect(createSimulator({ storage })).rejects.toBeInstanceOf(StateLocked);
+  await owner.close();
+});
+`;
+
+test("jest runs a test that requires it, without flags", async () => {
+  writeFileSync(place.file("npm", "shop.test.js"), JEST);
+  const { code, stderr } = await node([ours("jest", "bin", "jest.js"), "--watchman=false", "--ci"]);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining("Tests:       3 passed, 3 total"),
+  });
+});
+
+const TYPED = `
+import { type Activity, createSimulator, OptionError, StateLocked } from "service-sim";
+import type { Simulator, SimulatorOptions } from "service-sim";
+
+const onActivity = (activity: Activity): string => {
+  if (activity.kind === "request") return activity.path;
+  // @ts-expect-error a webhook is in a state that there is
+  if (activity.kind === "webhook" && activity.status === "LOST") return activity.type;
+  return activity.kind === "timer" ? activity.subject : activity.id;
+};
+const options: SimulatorOptions = { seed: 7, clock: "manual", onActivity };
+export const use = async () => {
+  const sim: Simulator = await createSimulator(options);
+  const reply: Response = await sim.fetch(new Request(sim.apiUrl));
+  const { to, complete }: { to: string; complete: boolean } = await sim.advance("6m");
+  const records: number = sim.status().storage.records;
+  const { url, port }: { url: string; port: number } = await sim.listen({ port: 0 });
+  await sim.close();
+  return { complete, port, records, reply, to, url };
+};
+export const told = (error: unknown): string | number | undefined =>
+  error instanceof OptionError ? error.option : error instanceof StateLocked ? error.owner.pid : 0;
+// @ts-expect-error a clock is real or manual
+export const wrong: SimulatorOptions = { clock: "sometimes" };
+`;
+
+/**
+ * Compilers and their module resolutions that must find the declarations. With `isWhole` they check
+ * the declarations too: the package must hold every type they name.
+ */
+const RESOLUTIONS = [
+  { by: "typescript-5", module: "CommonJS", moduleResolution: "node10", files: ["typed.ts"] },
+  { by: "typescript-5", module: "Node16", files: ["typed.cts", "typed.mts"], isWhole: true },
+  { by: "typescript-5", module: "NodeNext", files: ["typed.cts", "typed.mts"] },
+  { by: "typescript-5", module: "ESNext", moduleResolution: "Bundler", files: ["typed.ts"] },
+  { by: "typescript-7", module: "NodeNext", files: ["typed.cts", "typed.mts"], isWhole: true },
+  { by: "typescript-7", module: "ESNext", moduleResolution: "Bundler", files: ["typed.ts"] },
+];
+
+const COMPILERS: Record<string, string> = {
+  "typescript-5": join(ROOT, "test", "foreign", "node_modules", "typescript", "bin", "tsc"),
+  "typescript-7": join(ROOT, "node_modules", "typescript", "bin", "tsc"),
+};
+
+test.each(RESOLUTIONS)("$by finds its types by $module $moduleResolution", async (resolution) => {
+  const { by, files, isWhole = false, ...how } = resolution;
+  for (const name of files) writeFileSync(place.file("npm", name), TYPED);
+  const options = {
+    ...how,
+    target: "ES2023",
+    lib: ["ES2023", "DOM"],
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: !isWhole,
+    types: [],
+  };
+  const config = JSON.stringify({ compilerOptions: options, files });
+  writeFileSync(place.file("npm", "tsconfig.json"), config);
+  const compiled = await node([COMPILERS[by] ?? "", "-p", "."]);
+  expect(compiled).toMatchObject({ code: 0, stdout: "" });
+});
+
+test("publint and attw have nothing to say", async () => {
+  const tarball = join("..", TARBALL);
+  const folder = "npm/checked";
+  const publint = await node([ours("publint", "src", "cli.js"), tarball, "--strict"], folder);
+  expect(publint).toMatchObject({ code: 0, stdout: expect.stringContaining("All good!") });
+  const attw = await node([ours("@arethetypeswrong", "cli", "dist", "index.js"), tarball], folder);
+  expect(attw).toMatchObject({ code: 0, stdout: expect.stringContaining("No problems found") });
+});
+
+/** The program of the project, from any folder. */
+const program = (words: string, folder: string) =>
+  node(
+    [place.file("npm/node_modules/service-sim/bin/service-sim.js"), ...words.split(" ")],
+    folder,
+  );
+
+test.each(["--https", "--tunnel"])(
+  "start %s without listhen says what to install, and leaves no state",
+  async (option) => {
+    const ended = await program(`start ${option} --port 0 --json`, "extras");
+    expect(ended.code).toBe(2);
+    expect(documentOf(ended).error).toMatchObject({
+      code: "USAGE",
+      message: `${option} needs the package listhen, which is not installed`,
+      next: ["npm install --save-dev listhen"],
+    });
+    expect(readdirSync(place.file("extras"))).toEqual([]);
+  },
+);
+
+test("the library without listhen says what to install", async () => {
+  const script = `
+    const { createSimulator, MissingPackage } = require("service-sim");
+    createSimulator().then(async (sim) => {
+      const conveniences = { open: false, https: true, qr: false, tunnel: false };
+      const error = await sim.listen({ conveniences }).catch((error) => error);
+      console.log(error instanceof MissingPackage, error.message);
+      await sim.close();
+    });`;
+  expect((await node(["-e", script])).stdout).toBe(
+    "true listen with https needs the package listhen, which is not installed: " +
+      "npm install --save-dev listhen\n",
+  );
+});
+
+const stripsTypes = "typescript" in process.features && process.features.typescript !== false;
+
+test.skipIf(stripsTypes)(
+  "a config file in TypeScript asks for jiti, and then finds it",
+  async () => {
+    mkdirSync(place.file("typed-config"));
+    const file = place.file("typed-config", "service-sim.config.ts");
+    writeFileSync(file, "export default { seed: 7 as number };\n");
+    const refused = await program("outcomes --json", "typed-config");
+    expect(refused.code).toBe(2);
+    expect(documentOf(refused).error).toMatchObject({
+      message: "service-sim.config.ts needs the package jiti, which is not installed",
+      next: ["npm install --save-dev jiti"],
+    });
+    // Installed in the working directory, where a global program has no other place to find it.
+    mkdirSync(place.file("typed-config", "node_modules"));
+    symlinkSync(ours("jiti"), place.file("typed-config", "node_modules", "jiti"));
+    expect(await program("outcomes --json", "typed-config")).toMatchObject({ code: 0, stderr: "" });
+  },
+);

@@ -1,0 +1,75 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter } from "node:path";
+import { describe, expect, test } from "vitest";
+import { waitUntil } from "../../setup/cli.ts";
+import { placePerTest } from "../setup/place-per-test.ts";
+
+const place = placePerTest();
+
+/** An `xdg-open` first on the path, which writes down what it is asked to open. */
+const fakeOpener = (exitCode = 0) => {
+  const folder = place().file("fake");
+  mkdirSync(folder, { recursive: true });
+  const opened = place().file("opened.txt");
+  const script = `#!/bin/sh\necho "$@" >> '${opened}'\nexit ${exitCode}\n`;
+  writeFileSync(`${folder}/xdg-open`, script);
+  chmodSync(`${folder}/xdg-open`, 0o755);
+  return {
+    env: { PATH: `${folder}${delimiter}${process.env.PATH}` },
+    opened: () => (existsSync(opened) ? readFileSync(opened, "utf8").trim().split("\n") : []),
+  };
+};
+
+describe.skipIf(process.platform !== "linux")("a page in the browser", () => {
+  test("start --open shows the docs page once it is served", async () => {
+    const { env, opened } = fakeOpener();
+    const started = place().command("start --open --port 0 --storage memory: --json", { env });
+    await waitUntil("the page to be opened", () => opened().length > 0);
+    const [page = ""] = opened();
+    expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/_sim\/docs$/);
+    expect((await fetch(page)).status).toBe(200);
+    expect((await started.kill()).code).toBe(0);
+    expect(opened()).toHaveLength(1);
+  });
+
+  test("start --detach --open opens it once, and docs --open another page", async () => {
+    const { env, opened } = fakeOpener();
+    const { code, stderr } = await place().run("start --detach --open --port 0", { env });
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("no browser")]);
+    const { url } = place().readJson(".service-sim", "instance.json");
+    expect((await place().run("docs --open", { env })).code).toBe(0);
+    expect((await place().run("docs quotes#expiry --open", { env })).code).toBe(0);
+    expect((await place().run("docs executeQuote --open", { env })).code).toBe(0);
+    await place().run("stop", { env });
+    expect(opened()).toEqual([
+      `${url}/_sim/docs`,
+      `${url}/_sim/docs`,
+      `${url}/_sim/docs/spec/quotes#expiry`,
+      `${url}/_sim/docs/spec/quotes#execution`,
+    ]);
+  });
+
+  test("where no browser opens, the reason and the address are told", async () => {
+    const { env } = fakeOpener(3);
+    const { code, stderr } = await place().run("start --detach --open --port 0", { env });
+    expect(code).toBe(0);
+    const { url } = place().readJson(".service-sim", "instance.json");
+    const page = `the page is ${url}/_sim/docs`;
+    expect(stderr).toContain(`no browser was opened (xdg-open ended with 3); ${page}`);
+    const asked = await place().run("docs --open", { env });
+    expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining(page)]);
+    await place().run("stop", { env });
+  });
+
+  test("where the program is missing too", async () => {
+    const { code, stderr } = await place().run("docs --open --url http://127.0.0.1:9");
+    expect([code, stderr]).toEqual([3, expect.stringContaining("no simulator is running")]);
+    const empty = place().file("none");
+    mkdirSync(empty);
+    const env = { PATH: empty };
+    await place().run("start --detach --port 0", { env });
+    const told = await place().run("docs --open", { env });
+    expect(told.stderr).toContain("no browser was opened (xdg-open is not installed)");
+    await place().run("stop", { env });
+  });
+});

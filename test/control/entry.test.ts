@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { wantsPages } from "../../src/http/accept.ts";
+import { VERSION } from "../../src/version.ts";
+import { controlProblem } from "../setup/openapi-check.ts";
+import { startTestSimulator } from "../setup/test-simulator.ts";
+
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+const withWorld = async (
+  run: (
+    get: (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>,
+    url: string,
+  ) => Promise<void>,
+  host = "127.0.0.1",
+) => {
+  const { sim, alarms } = await startTestSimulator({ host });
+  const { port } = await sim.listen({ host });
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await run(
+      (path, headers = {}, method = "GET") =>
+        fetch(url + path, { method, headers, redirect: "manual" }),
+      url,
+    );
+    expect(alarms).toEqual([]);
+  } finally {
+    await sim.close();
+  }
+};
+
+describe.each(["/", "/_sim", "/_sim/"])("GET %s", (path) => {
+  test("leads a browser to the docs page", () =>
+    withWorld(async (get) => {
+      const reply = await get(path, { accept: BROWSER });
+      expect(reply.status).toBe(302);
+      expect(reply.headers.get("location")).toBe("/_sim/docs");
+      expect(reply.headers.get("vary")).toBe("accept");
+      expect(await reply.text()).toBe("");
+    }));
+
+  test.each(["*/*", "application/json", "text/html;q=0.5, application/json"])(
+    "tells the addresses to a client that accepts %s",
+    (accept) =>
+      withWorld(async (get, url) => {
+        const reply = await get(path, { accept });
+        expect(reply.status).toBe(200);
+        expect(reply.headers.get("vary")).toBe("accept");
+        const body = await reply.json();
+        expect(body).toEqual({
+          name: "service-sim",
+          version: VERSION,
+          apiUrl: `${url}/2025-10-13`,
+          docs: `${url}/_sim/docs`,
+          openapi: `${url}/_sim/openapi.json`,
+          controlOpenapi: `${url}/_sim/control-openapi.json`,
+          ready: `${url}/_sim/ready`,
+          status: `${url}/_sim/status`,
+        });
+        expect(controlProblem({ method: "GET", path: "/" }, { status: 200, body })).toBeUndefined();
+        const { apiUrl: _platform, name: _name, version: _version, ...pages } = body;
+        for (const page of Object.values(pages as Record<string, string>))
+          expect((await fetch(page)).status, page).toBe(200);
+      }),
+  );
+});
+
+test("the origin has no other operation: what is unknown keeps its answer", () =>
+  withWorld(async (get) => {
+    for (const [path, method] of [
+      ["/", "POST"],
+      ["/customers", "GET"],
+      ["//", "GET"],
+    ] as const) {
+      const reply = await get(path, { accept: BROWSER }, method);
+      expect(reply.status, `${method} ${path}`).toBe(404);
+      expect(await reply.json()).toMatchObject({ code: "REFERENCE_NOT_FOUND" });
+    }
+    const platform = await get("/2025-10-13/", { accept: BROWSER });
+    expect([platform.status, (await platform.json()).code]).toEqual([404, "REFERENCE_NOT_FOUND"]);
+  }));
+
+test("beyond loopback the addresses are told to anyone, and the docs page asks for its token", () =>
+  withWorld(async (get) => {
+    expect((await get("/")).status).toBe(200);
+    expect((await get("/favicon.ico")).status).toBe(200);
+    expect((await get("/_sim/docs", { accept: BROWSER })).status).toBe(401);
+  }, "0.0.0.0"));
+
+test.each(["/favicon.ico", "/_sim/favicon.svg"])("%s is an icon", (path) =>
+  withWorld(async (get) => {
+    const reply = await get(path, { "sec-fetch-dest": "image" });
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get("content-type")).toBe("image/svg+xml");
+    expect(reply.headers.get("cache-control")).toBe("max-age=86400");
+    expect(await reply.text()).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  }),
+);
+
+test.each([
+  { accept: BROWSER, pages: true },
+  { accept: "text/html", pages: true },
+  { accept: "application/json, text/html", pages: true },
+  { accept: "application/json;q=1, text/html;q=0.9", pages: false },
+  { accept: "TEXT/HTML; q=0.3", pages: true },
+  { accept: "text/html;q=0", pages: false },
+  { accept: "text/*", pages: false },
+  { accept: "*/*", pages: false },
+  { accept: "", pages: false },
+])("a client that accepts “$accept” wants pages: $pages", ({ accept, pages }) => {
+  expect(wantsPages(accept)).toBe(pages);
+});
