@@ -127,6 +127,7 @@ export const command: Command = {
     filter("--cursor <text>", "continue after the page that printed this cursor"),
     filter("--follow", "print each call as it is answered, until stopped"),
     filter("--all", "with --follow: print webhooks and timers too"),
+    filter("--verbose", "with --follow: print calls of the control surface too"),
   ],
   examples: [
     "service-sim requests",
@@ -135,13 +136,18 @@ export const command: Command = {
   ],
   run: async (invocation, terminal) => {
     const [id] = invocation.args;
-    const { follow, all } = invocation.options;
+    const { follow, all, verbose } = invocation.options;
     const { client } = findInstance(invocation);
     if (follow === true) {
       refuseTogether(invocation, "--follow");
-      return followActivity(client, terminal, { isAll: all === true });
+      return followActivity(client, terminal, {
+        isAll: all === true,
+        hasControl: verbose === true,
+      });
     }
-    if (all === true) throw usageError("--all needs --follow", "service-sim requests");
+    for (const [flag, given] of Object.entries({ all, verbose }))
+      if (given === true)
+        throw usageError(`--${flag} needs --follow`, `service-sim requests --follow --${flag}`);
     if (id !== undefined) {
       refuseTogether(invocation, "an id");
       const request = await reach(client.get<WholeCall>(`/requests/${encodeURIComponent(id)}`));
