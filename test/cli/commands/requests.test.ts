@@ -162,6 +162,7 @@ describe("with a simulator", () => {
     { words: "--all", code: 2, error: "USAGE" },
     { words: "--follow --status 404", code: 2, error: "USAGE" },
     { words: "--verbose", code: 2, error: "USAGE" },
+    { words: "--operation createQuot", code: 2, error: "USAGE" },
     { words: "req-1-1 --limit 3", code: 2, error: "USAGE" },
   ])("requests $words exits $code with $error", async ({ words, code, error }) => {
     const ended = await place.run(`requests ${words} --json`);
