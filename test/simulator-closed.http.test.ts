@@ -17,6 +17,17 @@ test("an advance of a closed simulator is refused, and nothing of it goes on beh
   expect(body).toMatchObject({ complete: false, fired: [] });
 });
 
+test.each(["/webhooks/wait?type=TEST&timeout=10m", "/inbox/wait?timeoutMs=600000"])(
+  "a wait that begins while it closes ends with it: %s",
+  async (path) => {
+    const { sim, control } = await startTestSimulator();
+    const waited = control("GET", path);
+    await sim.close();
+    expect(await waited).toMatchObject({ status: 503, body: { error: { code: "UNAVAILABLE" } } });
+    expect((await control("GET", path)).status).toBe(503);
+  },
+);
+
 test("closing twice is closing once", async () => {
   const sim = await createSimulator({ seed: 7 });
   await sim.listen();
