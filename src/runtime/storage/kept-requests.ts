@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Storage } from "unstorage";
 import { nextTurn } from "../host-time.ts";
 import type { WorldState } from "../world-state.ts";
@@ -12,6 +14,9 @@ const SLICE_REQUESTS = 50;
 
 /** Key of the file beside the journal. */
 export const REQUESTS_KEY = "requests";
+
+/** Halves of the file that a kill cut off while they were written. */
+const CUT_OFF = /^requests\.json\.tmp-[0-9]+$/;
 
 /** A request log, as much of it as keeping it needs. */
 export interface KeepableLog {
@@ -98,10 +103,17 @@ export class KeptRequests {
     const { log } = this;
     if (!log || log.version === this.writtenVersion) return;
     const { version } = log;
+    await this.removeCutOff();
     const json = await this.jsonOf(log, { world, branch });
     if (json) await this.storage.setItemRaw(REQUESTS_KEY, imageOf("requests", json));
     else await this.storage.removeItem(REQUESTS_KEY);
     this.writtenVersion = version;
+  }
+
+  private async removeCutOff() {
+    const names = await readdir(this.directory);
+    for (const name of names.filter((one) => CUT_OFF.test(one)))
+      await rm(join(this.directory, name), { force: true });
   }
 
   private async jsonOf(log: KeepableLog, { world, branch }: Omit<Kept, "requests">) {

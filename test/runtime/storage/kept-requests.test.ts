@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -75,4 +75,13 @@ test("requests of another branch of the world are not read", async () => {
   await kept.write(state);
   const later = Object.assign(new WorldState(), { branch: state.branch + 1 });
   expect(keptAt(directory).read(later, noDamage)).toEqual([]);
+});
+
+test("what a kill cut off while it was written is removed with the next write", async () => {
+  const directory = directoryOf();
+  writeFileSync(join(directory, "requests.json.tmp-4711"), "service-sim image 3 requ");
+  const kept = keptAt(directory);
+  kept.attach(logOf(1));
+  await kept.write(new WorldState());
+  expect(readdirSync(directory)).toEqual(["requests.json"]);
 });
