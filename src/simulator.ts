@@ -93,7 +93,10 @@ export interface Simulator {
    * @throws TimersFaked while `queueMicrotask` is faked for Node.js itself
    */
   fetch(request: Request): Promise<Response>;
-  /** Moves the clock by a span like `6m`; resolves when everything due has happened. */
+  /**
+   * Moves the clock by a span like `6m`; resolves when everything due has happened.
+   * @throws Error when it is closed
+   */
   advance(span: string): Promise<AdvanceSummary>;
   /**
    * Takes a port; 0 takes any free one, `auto` the folder's own or the next free one. Beyond loopback, `guessable` names the credentials that
