@@ -12,7 +12,7 @@ let place: Workplace;
 const node = (args: readonly string[], folder = "npm") =>
   place.spawn([process.execPath, ...args], { folder }).ended;
 
-/** What each manager printed at the installation. */
+/** Output of each manager at the installation. */
 const said = {} as Record<Manager, Ended>;
 
 beforeAll(async () => {
