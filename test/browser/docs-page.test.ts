@@ -85,6 +85,45 @@ describe.skipIf(!hasChromium())("the docs page in a browser", () => {
     expect(await form.locator("output").getAttribute("class")).toBe("bad");
   });
 
+  test("uploads a file", async () => {
+    const input = { customerType: "INDIVIDUAL", fullName: "Ada Byron" };
+    const { id } = (await world.call("POST", "/customers", input)).body;
+    await page.locator("#createDocument > summary").click();
+    const form = page.locator("#createDocument form");
+    const bytes = Buffer.from("%PDF-1.4\n%%EOF\n");
+    await form
+      .getByLabel("file")
+      .setInputFiles({ name: "pass.pdf", mimeType: "application/pdf", buffer: bytes });
+    await form.getByLabel("documentHolder").fill(id);
+    await form.getByLabel("documentType").fill("PASSPORT");
+    await form.getByLabel("country").fill("GB");
+    await form.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => form.locator("output").textContent()).toMatch(/^201\n/);
+  });
+
+  test("opens what a link names", async () => {
+    const link = page.locator('a[href="#webhook-OUTGOING_PAYMENT.COMPLETED"]').first();
+    await link.click();
+    const entry = page.locator('[id="webhook-OUTGOING_PAYMENT.COMPLETED"]');
+    await expect.poll(() => entry.getAttribute("open")).toBe("");
+    expect(await entry.locator("pre").textContent()).toContain('"status": "COMPLETED"');
+    const fresh = await browser.newPage();
+    await fresh.goto(`${url}/_sim/docs#createQuote`);
+    expect(await fresh.locator("#createQuote form").isVisible()).toBe(true);
+    await fresh.close();
+  });
+
+  test.each([390, 1024, 1440])("is no wider than a window of %i", async (width) => {
+    const narrow = await browser.newPage({ viewport: { width, height: 844 } });
+    await narrow.goto(`${url}/_sim/docs`);
+    await narrow.evaluate(
+      "document.querySelectorAll('details').forEach((entry) => { entry.open = true; })",
+    );
+    const widest = await narrow.evaluate("document.documentElement.scrollWidth");
+    await narrow.close();
+    expect(widest).toBe(width);
+  });
+
   test("shows the world beside it, as it changes", async () => {
     await createPayer(world, 1000);
     await expect

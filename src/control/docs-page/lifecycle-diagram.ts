@@ -1,5 +1,6 @@
 import { Html, html } from "./html.ts";
 import type { AnyLifecycle } from "./lifecycle-tables.ts";
+import { webhookAnchor } from "./webhooks.ts";
 
 const BOX = { width: 170, height: 34, gapX: 120, gapY: 40 } as const;
 const MARGIN = 24;
@@ -107,11 +108,13 @@ export const lifecycleDiagram = (name: string, table: AnyLifecycle): Html => {
     )}</g>${places.map((place) => boxOf(place, table))}</svg>`;
 };
 
+const webhookLink = (type: string): Html => html`<a href="#${webhookAnchor(type)}">${type}</a>`;
+
 /** The same as a table: every move, and the webhook it sends. */
 export const lifecycleTable = (table: AnyLifecycle): Html =>
   html`<table><thead><tr><th scope="col">from</th><th scope="col">trigger</th>
     <th scope="col">to</th><th scope="col">webhook</th></tr></thead><tbody>
     ${table.moves.map(
       ({ from, on, to, emits }) =>
-        html`<tr><td>${from}</td><td>${on}</td><td>${to}</td><td>${emits ?? "–"}</td></tr>`,
+        html`<tr><td>${from}</td><td>${on}</td><td>${to}</td><td>${emits ? webhookLink(emits) : "–"}</td></tr>`,
     )}</tbody></table>`;

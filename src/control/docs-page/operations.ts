@@ -1,8 +1,10 @@
 import { wholePart } from "../../http/openapi-references.ts";
 import { DOCS_PATH, docHtml } from "./doc-html.ts";
 import { docPage, sectionOf } from "./doc-pages.ts";
+import { fieldTable } from "./field-table.ts";
 import { type Html, html } from "./html.ts";
-import { exampleOf, fieldsOf, type Schema, type Schemas } from "./schemas.ts";
+import { exampleOf, FILE_TYPE, fieldsOf, type Schema, type Schemas } from "./schemas.ts";
+import type { Webhook } from "./webhooks.ts";
 
 interface DocumentedError {
   status: number;
@@ -30,6 +32,7 @@ export interface OpenApi {
   info: { version: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Webhook }>;
   components: { schemas: Schemas };
 }
 
@@ -63,16 +66,6 @@ const bodySchema = ({ requestBody }: Operation) => {
   return content && { media: media ?? "", schema: content.schema };
 };
 
-const fieldTable = (schema: Schema, schemas: Schemas): Html => {
-  const fields = fieldsOf(schema, schemas);
-  if (fields.length === 0) return html``;
-  return html`<table><thead><tr><th scope="col">field</th><th scope="col">type</th>
-    <th scope="col">needed</th></tr></thead><tbody>${fields.map(
-      ({ path, type, isRequired }) =>
-        html`<tr><td><code>${path}</code></td><td>${type}</td><td>${isRequired ? "yes" : "no"}</td></tr>`,
-    )}</tbody></table>`;
-};
-
 const parameterTable = ({ parameters = [] }: Operation): Html =>
   parameters.length === 0
     ? html``
@@ -99,6 +92,15 @@ const inputFor = (operationId: string, one: { name: string; in: string }): Html 
     <input id="${id}" data-in="${one.in}" data-name="${one.name}" autocomplete="off">`;
 };
 
+/** The parts of an uploaded form: a file to choose, and its texts. */
+const formInputs = (operationId: string, schema: Schema, schemas: Schemas): Html[] =>
+  fieldsOf(schema, schemas).map(({ path, type }) => {
+    const id = `${operationId}-form-${path}`;
+    const kind = type === FILE_TYPE ? "file" : "text";
+    return html`<label for="${id}">${path}</label>
+      <input id="${id}" type="${kind}" data-in="form" data-name="${path}" autocomplete="off">`;
+  });
+
 /** A form that calls this very simulator; the script of the page sends it. */
 const tryIt = (operation: Operation, place: { method: string; path: string }, schemas: Schemas) => {
   const { operationId, parameters = [], security } = operation;
@@ -116,7 +118,7 @@ const tryIt = (operation: Operation, place: { method: string; path: string }, sc
         2,
       )}</textarea>`
   }${
-    body && !isJson && html`<p>The body is ${body.media}: call it with curl -F.</p>`
+    body && !isJson && formInputs(operationId, body.schema, schemas)
   }<button type="submit">Send</button><output aria-live="polite"></output></form>`;
 };
 

@@ -21,16 +21,24 @@
     const query = new URLSearchParams();
     const headers = {};
     let { path } = form.dataset;
+    let parts;
     for (const input of form.querySelectorAll("input")) {
       const { name, in: place } = input.dataset;
-      if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(input.value));
+      if (place === "form") {
+        parts ??= new FormData();
+        const value = input.type === "file" ? input.files[0] : input.value;
+        if (value) parts.set(name, value);
+      } else if (place === "path")
+        path = path.replace(`{${name}}`, encodeURIComponent(input.value));
       else if (input.value !== "" && place === "query") query.set(name, input.value);
       else if (input.value !== "") headers[name] = input.value;
     }
     const authorization = authorizationFor(auth);
     if (authorization) headers.authorization = authorization;
-    const body = form.querySelector("textarea")?.value;
-    if (body !== undefined) headers["content-type"] = "application/json";
+    const json = form.querySelector("textarea")?.value;
+    const body = json ?? parts;
+    // The browser names the boundary of a form itself.
+    if (json !== undefined) headers["content-type"] = "application/json";
     const search = query.size > 0 ? `?${query}` : "";
     return [`${api}${path}${search}`, { method, headers, ...(body !== undefined && { body }) }];
   };
@@ -57,9 +65,20 @@
       }
     });
 
+  /** A link to an operation or a webhook opens it. */
+  const openLinked = () => {
+    const linked = byId(location.hash.slice(1));
+    if (linked?.tagName !== "DETAILS") return;
+    linked.hidden = false;
+    linked.open = true;
+    linked.scrollIntoView();
+  };
+  addEventListener("hashchange", openLinked);
+  openLinked();
+
   byId("find").addEventListener("input", ({ target }) => {
     const words = target.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const entry of document.querySelectorAll("details.operation")) {
+    for (const entry of document.querySelectorAll("main > section > details")) {
       // The rules of an operation name many others: they would be found for each of those.
       const own = entry.querySelectorAll("summary, .inside > :not(.spec)");
       const text = [...own].map((part) => part.textContent.toLowerCase()).join(" ");

@@ -6,6 +6,7 @@ import { type OpenApi, operationsSection } from "./operations.ts";
 import { outcomesSection } from "./outcomes.ts";
 import style from "./page.css?raw";
 import script from "./page.js?raw";
+import { webhooksSection } from "./webhooks.ts";
 
 const lifecyclesSection = (): Html =>
   html`<section id="lifecycles"><h2>Lifecycles</h2>${Object.entries(LIFECYCLE_TABLES).map(
@@ -42,10 +43,11 @@ export const docsPage = (openApi: OpenApi): string => {
     <title>service-sim ${openApi.info.version}</title><style>${new Html(style)}</style></head>
     <body data-api="${server?.url}"><header><h1>service-sim</h1>
     <nav aria-label="Sections"><a href="#operations">Operations</a>
-    <a href="#outcomes">Magic values</a> <a href="#lifecycles">Lifecycles</a>
+    <a href="#webhooks-sent">Webhooks</a> <a href="#outcomes">Magic values</a> <a href="#lifecycles">Lifecycles</a>
     <a href="/_sim/docs/guide/getting-started">Guide</a>
     <a href="/_sim/docs/spec/quotes">Specification</a></nav>
     ${credentials()}</header><div class="columns"><main>${operationsSection(openApi)}
+    ${webhooksSection(openApi.webhooks, openApi.components.schemas)}
     ${outcomesSection()}${lifecyclesSection()}</main>${worldAside()}</div>
     <script>${new Html(script)}</script></body></html>`;
   return `<!doctype html>\n${text}\n`;

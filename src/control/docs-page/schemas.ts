@@ -104,6 +104,9 @@ export const fieldsOf = (schema: Schema, schemas: Schemas): Field[] => {
   return [...fields.values()];
 };
 
+/** How the type of an uploaded file is told. */
+export const FILE_TYPE = "string (binary)";
+
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   string: "",
   integer: 1,

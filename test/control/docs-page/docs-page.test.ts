@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PLATFORM_ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { EVENT_SPELLINGS } from "../../../src/contract/webhooks/events.ts";
 import { outcomeGroups } from "../../../src/control/core/outcome-groups.ts";
 import { docPage, docTopics } from "../../../src/control/docs-page/doc-pages.ts";
 import { html } from "../../../src/control/docs-page/html.ts";
@@ -103,6 +104,52 @@ test("every magic value and every lifecycle is on it", async () => {
     for (const { says } of rows) expect(text).toContain(html`${says}`.text);
   for (const name of Object.keys(LIFECYCLE_TABLES))
     expect(text).toContain(`aria-label="Lifecycle of: ${name}"`);
+});
+
+test("every webhook is on it, with its payload, an example and the answers it takes", async () => {
+  const text = await page();
+  expect(text).toContain('<a href="#webhooks-sent">Webhooks</a>');
+  const types = EVENT_SPELLINGS.map(([type = "TEST"]) => type);
+  expect(text.match(/<details id="webhook-/g)).toHaveLength(32);
+  for (const type of types) {
+    const from = text.indexOf(`<details id="webhook-${type}"`);
+    expect(from, type).toBeGreaterThan(0);
+    const entry = text.slice(from, text.indexOf("</details>", from));
+    expect(entry).toContain("<td><code>timestamp</code></td>");
+    const [, example = ""] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(entry) ?? [];
+    expect(JSON.parse(example.replaceAll("&quot;", '"').replaceAll("&#39;", "'"))).toMatchObject({
+      type,
+      timestamp: "2026-01-05T09:00:00.000Z",
+    });
+    expect(entry).toContain("<h4>Your answer</h4>");
+  }
+  const approval = text.slice(text.indexOf('<details id="webhook-INCOMING_PAYMENT.PENDING"'));
+  expect(approval).toContain("<h4>Body of a 200</h4>");
+});
+
+test("a lifecycle links the webhook that a move sends, and each such link leads somewhere", async () => {
+  const text = await page();
+  expect(text).toContain(
+    '<a href="#webhook-OUTGOING_PAYMENT.COMPLETED">OUTGOING_PAYMENT.COMPLETED</a>',
+  );
+  const anchors = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, to]) => to);
+  expect(anchors.filter((to) => !text.includes(` id="${to}"`))).toEqual([]);
+});
+
+test("an upload has a form with its file and its texts", async () => {
+  const text = await page();
+  const from = text.indexOf('<details id="createDocument"');
+  const entry = text.slice(from, text.indexOf("</details>", from));
+  const inputs = [...entry.matchAll(/type="(\w+)" data-in="form" data-name="(\w+)"/g)];
+  expect(inputs.map(([, type, name]) => `${name} ${type}`)).toEqual([
+    "file file",
+    "documentHolder text",
+    "documentType text",
+    "country text",
+    "side text",
+    "documentNumber text",
+    "issuingAuthority text",
+  ]);
 });
 
 test("it tells no secret", async () => {
