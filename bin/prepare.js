@@ -1,5 +1,5 @@
 // Runs after `npm ci` and before packing: builds dist/ when it is not built, and says why when it cannot.
-const { execFileSync } = require("node:child_process");
+const { spawnSync } = require("node:child_process");
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 const { isBuilt } = require("./build-record.js");
@@ -14,9 +14,13 @@ if (!hasBuilder) {
       "next   npm ci --include=dev",
   );
 } else if (!isBuilt()) {
-  execFileSync("npm", ["run", "build", "--silent"], {
+  // What the bundler tells of its chunks matters only when it fails.
+  const { status, stdout } = spawnSync("npm", ["run", "build", "--silent"], {
     cwd: root,
-    stdio: "inherit",
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
     shell: process.platform === "win32",
   });
+  if (status !== 0) console.error(stdout);
+  process.exitCode = status ?? 1;
 }

@@ -1,10 +1,13 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ended, Workplace } from "../setup/cli.ts";
 import { installWith, managerEnvironment, ours, pack, TARBALL } from "../setup/packed.ts";
 import { type Block, blocksOf, blockWith } from "./setup/doc-blocks.ts";
 import { freePort, prelude, TEST_PROGRAM } from "./setup/page-script.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 const PAGE = "README.md";
 
@@ -63,6 +66,35 @@ const LISTED = /^\S+ +Webhook:\S+ +OUTGOING_PAYMENT\.COMPLETED +✓ 200/m;
 test("the README has no block that these tests leave out", () => {
   expect(blocksOf(PAGE).filter((block) => kindOf(block) === undefined)).toEqual([]);
   for (const { holds } of KINDS) expect(blockWith(PAGE, holds)).toContain(holds);
+});
+
+/** Files that `npm ci` reads before it installs anything. */
+const MANIFESTS = ["package.json", "package-lock.json", "test/foreign/package.json"];
+
+test("npm ci, the first line, finds the lock file complete", async () => {
+  for (const name of MANIFESTS) cpSync(`${ROOT}${name}`, place.file("locked", name));
+  const words = [
+    "npm",
+    "ci",
+    "--dry-run",
+    "--offline",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+  ];
+  const env = managerEnvironment(place);
+  const { code, stderr } = await place.spawn(words, { folder: "locked", env }).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});
+
+// Otherwise npm asks a newcomer to review them. These packages work without their scripts.
+test("npm ci has no script of a package to ask about", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const { allowScripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const asking = Object.entries(packages as Record<string, { hasInstallScript?: true }>)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([folder]) => folder.slice(folder.lastIndexOf("node_modules/") + "node_modules/".length));
+  expect(Object.keys(allowScripts).sort()).toEqual([...new Set(asking)].sort());
 });
 
 test("five typed lines lead from a checkout to the first accepted webhook", async () => {
