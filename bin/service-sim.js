@@ -1,13 +1,17 @@
 #!/usr/bin/env node
 const { existsSync } = require("node:fs");
 const modules = require("node:module");
-const { join } = require("node:path");
+const { join, relative } = require("node:path");
 
-if (existsSync(join(__dirname, "../dist/cli.cjs"))) {
+const root = join(__dirname, "..");
+
+if (existsSync(join(root, "dist", "cli.cjs"))) {
   // Node 22.1 and newer can cache compiled code between runs; older versions lack the function.
   modules.enableCompileCache?.();
   require("../dist/cli.cjs");
 } else {
-  console.error("error  this checkout is not built yet\nnext   npm ci --include=dev");
+  const folder = relative(process.cwd(), root);
+  const elsewhere = folder === "" ? "" : ` --prefix '${folder}'`;
+  console.error(`error  service-sim is not built yet\nnext   npm ci --include=dev${elsewhere}`);
   process.exitCode = 1;
 }

@@ -66,14 +66,17 @@ test("the package holds program, licence and README, and no sources or tests", a
   expect(modules).toEqual(["dist/simulator.mjs"]);
 });
 
-test("a checkout that is not built says what to run", async () => {
+test.each([
+  { folder: "clone", next: "npm ci --include=dev" },
+  { folder: "beside", next: "npm ci --include=dev --prefix '../clone'" },
+])("a checkout that is not built says in $folder what to run", async ({ folder, next }) => {
   cpSync(dirname(SERVICE_SIM), place.file("clone", "bin"), { recursive: true });
   const program = place.file("clone", "bin", "service-sim.js");
-  const ended = await place.spawn([process.execPath, program, "start"]).ended;
+  const ended = await place.spawn([process.execPath, program, "start"], { folder }).ended;
   expect(ended).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: "error  this checkout is not built yet\nnext   npm ci --include=dev\n",
+    stderr: `error  service-sim is not built yet\nnext   ${next}\n`,
   });
 });
 
