@@ -203,8 +203,8 @@ export class RunningWorld implements World {
     this.options.onWebhookKey?.(this.keys().current.publicPem);
   }
 
-  /** Ends what goes on in it, then the listener that serves it, then its storage. */
-  async close(listenerNow?: () => { close(): Promise<void> } | undefined) {
+  /** Ends what goes on in it, then the listeners that serve it, then its storage. */
+  async close(listenersNow: () => readonly { close(): Promise<void> }[] = () => []) {
     this.advance.abandon();
     this.ending.abort();
     this.feed.close();
@@ -212,7 +212,7 @@ export class RunningWorld implements World {
     // In these turns streams end, and calls that wait are answered with what is durable.
     for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1) await nextTurn();
     // A listener that was starting when this was called may be there by now.
-    await listenerNow?.()?.close();
+    await Promise.all(listenersNow().map((listener) => listener.close()));
     await this.world.close();
   }
 

@@ -146,7 +146,7 @@ class RunningSimulator implements Simulator {
   private readonly kept: OpenWorld["kept"];
   private readonly running: RunningWorld;
   private readonly app: H3;
-  private listener: Listener | undefined;
+  private readonly listeners: Listener[] = [];
   private origin = "http://127.0.0.1";
   private isLocal: boolean;
   private isClosed = false;
@@ -203,6 +203,7 @@ class RunningSimulator implements Simulator {
   }
 
   async advance(span: string): Promise<AdvanceSummary> {
+    this.requireOpen();
     const spanMs = parseDuration(span);
     if (spanMs === undefined)
       throw new OptionError(
@@ -218,6 +219,7 @@ class RunningSimulator implements Simulator {
   }
 
   async listen(given: ListenOptions = {}) {
+    this.requireOpen();
     const faked = nodeFaked("nextTick");
     if (faked) throw faked;
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
@@ -229,8 +231,8 @@ class RunningSimulator implements Simulator {
         ? listenConveniently(fetch, { port: one, host, conveniences })
         : listenPlainly(fetch, { port: one, host }),
     );
-    this.listener = listener;
-    this.isLocal = isLocalPlace(place);
+    this.isLocal = isLocalPlace(place) && (this.listeners.length === 0 || this.isLocal);
+    this.listeners.push(listener);
     this.origin = listener.url;
     return { url: listener.url, port: Number(new URL(listener.url).port), guessable };
   }
@@ -238,17 +240,21 @@ class RunningSimulator implements Simulator {
   /** Its address, world and clock: what a log or a failed assertion may show. */
   toJSON(): SimulatorSummary {
     const { engine } = this.running;
-    const place = this.listener ? this.origin : "in this process";
+    const place = this.listeners.length > 0 ? this.origin : "in this process";
     const address = this.isClosed ? `${place}, closed` : place;
     const now = new Date(engine.clock.now()).toISOString();
     return { address, world: engine.state.world, clock: `${now}, ${engine.clock.mode}` };
   }
 
   async close() {
-    const faked = this.listener && !this.isClosed && nodeFaked("nextTick");
+    const faked = this.listeners.length > 0 && !this.isClosed && nodeFaked("nextTick");
     if (faked) throw faked;
     this.isClosed = true;
-    return this.running.close(() => this.listener);
+    return this.running.close(() => this.listeners);
+  }
+
+  private requireOpen() {
+    if (this.isClosed) throw new Error("Expected an open simulator but found it closed");
   }
 
   private portsFor(port: number | "auto") {
@@ -261,7 +267,7 @@ class RunningSimulator implements Simulator {
       controlToken: this.controlToken,
       origin: () => this.origin,
       isLocal: () => this.isLocal,
-      isLoopback: () => this.listener === undefined || this.isLocal,
+      isLoopback: () => this.listeners.length === 0 || this.isLocal,
     };
   }
 }

@@ -1,9 +1,11 @@
 /** Member names of secrets, in lower case and without separators. */
 const SECRET_NAME =
-  /secret|password|passcode|passphrase|^encrypted|(token|otp|authorization|signature)$|(private|signing|api|session|device|access)(key|code)$|^(cvv|cvc|pin|stamp)$/;
+  /secret|password|passcode|passphrase|^encrypted|(token|otp|authorization|signature)$|(private|signing|api|session|device|access|otp|onetime|verification|security|signin|login)(key|code)$|^(cvv|cvc|pin|stamp)$/;
 /** Values that are secrets by their form, whatever their name. */
 const SECRET_VALUE =
   /sk_sim_[A-Za-z0-9]+|agt_[0-9a-f]+|service-agent-[a-z0-9]{4}-[a-z0-9]{4}|-----BEGIN [A-Z ]*PRIVATE KEY-----|eyJ[A-Za-z0-9_-]{8,}\.eyJ/i;
+/** A sign-in code under the plain name `code`, which otherwise holds words and invitations. */
+const SIGN_IN_CODE = /^\s*"?[0-9]{6}"?\s*$/;
 /** Shorter values would also be found inside unrelated words. */
 const SHORTEST_ECHO = 4;
 
@@ -31,6 +33,8 @@ class Redactor {
   private last = "";
   /** True when the next value belongs to a secret's name. */
   private isSecretNext = false;
+  /** True when the next value belongs to the name `code`. */
+  private isCodeNext = false;
   /** Depth inside a hidden object or list. */
   private hiddenDepth = 0;
 
@@ -40,8 +44,10 @@ class Redactor {
       if (token === "}" || token === "]") this.hiddenDepth -= 1;
     } else if (token === ":") {
       this.isSecretNext = isSecretName(this.last);
+      this.isCodeNext = /^"code"$/i.test(this.last);
       this.out.push(token);
     } else if (this.isSecretNext && !isHarmless(token)) this.hide(token);
+    else if (this.isCodeNext && SIGN_IN_CODE.test(token)) this.hide(token);
     else this.show(token);
   }
 
@@ -51,12 +57,16 @@ class Redactor {
 
   private show(token: string) {
     if (token.startsWith('"')) this.last = token;
-    if (token !== "" && token.trim() !== "") this.isSecretNext = false;
+    if (token.trim() !== "") {
+      this.isSecretNext = false;
+      this.isCodeNext = false;
+    }
     this.out.push(SECRET_VALUE.test(token) ? STAND_IN : token);
   }
 
   private hide(token: string) {
     this.isSecretNext = false;
+    this.isCodeNext = false;
     if (token === "{" || token === "[") this.hiddenDepth = 1;
     const value = token.replace(/^"|"$/g, "").trim();
     if (this.hiddenDepth === 0 && value.length >= SHORTEST_ECHO) this.secrets.push(value);

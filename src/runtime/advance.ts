@@ -232,7 +232,7 @@ export class Advance {
   /** Journals the instant reached before any goal is answered; the remaining goals continue. */
   private keepAndAnswer() {
     const { engine } = this;
-    if (engine.clock.isStepping && !engine.stopped && !engine.readOnlyBecause) {
+    if (engine.clock.isStepping && engine.isWritable) {
       const nowMs = engine.clock.now();
       engine.keepClock(engine.clock.stateFromNow(), { cause: "advance", by: "advance" });
       if (this.goals.length > 0) engine.clock.stepTo(nowMs);
@@ -269,8 +269,7 @@ export class Advance {
     for (const goal of this.goals)
       if (
         goal.generation !== this.engine.generation ||
-        this.engine.stopped ||
-        this.engine.readOnlyBecause ||
+        !this.engine.isWritable ||
         goal.deadlineWallMs <= wallMs
       )
         this.answerGoal(goal, false);

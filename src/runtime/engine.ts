@@ -241,6 +241,11 @@ export class Engine {
     this.rest();
   }
 
+  /** Whether the world takes changes. */
+  get isWritable() {
+    return !this.stopped && !this.readOnlyBecause && !this.closed;
+  }
+
   private requireWritable({ evenIfStopped = false } = {}) {
     if (!evenIfStopped) this.requireRunning();
     if (this.readOnlyBecause) refuse("UNAVAILABLE", { why: this.readOnlyBecause });
@@ -299,8 +304,7 @@ export class Engine {
       const recorded = draft.close();
       if (recorded) this.take({ ...this.changeOf(recorded, cause), n: moment.counter() }, cause);
       const events = recorded?.emit?.map(({ id }) => id) ?? [];
-      const { decisions } = draft;
-      return { reply, seq: this.state.seq, events, row: recorded?.row, decisions };
+      return { reply, seq: this.state.seq, events, row: recorded?.row, decisions: draft.decisions };
     } catch (error) {
       if (error instanceof InvariantViolation)
         this.stopWith({ why: error.message, by: cause.by, values: error.values });
@@ -344,8 +348,7 @@ export class Engine {
     for (;;) {
       const nowMs = this.clock.now();
       const timer = this.state.nextTimer();
-      const isStill = this.stopped || this.readOnlyBecause !== undefined || this.closed;
-      if (!timer || timer.dueAtMs > nowMs || isStill) return nowMs;
+      if (!timer || timer.dueAtMs > nowMs || !this.isWritable) return nowMs;
       if (!mayGoOn()) return undefined;
       this.fire(timer);
     }

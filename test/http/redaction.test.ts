@@ -25,6 +25,9 @@ const SECRET_NAMES = [
   "apiKey",
   "deviceCode",
   "cvv",
+  "securityCode",
+  "otpCode",
+  "verification_code",
 ];
 
 test.each(SECRET_NAMES)("a member %s is taken out, whatever it holds", (name) => {
@@ -34,7 +37,14 @@ test.each(SECRET_NAMES)("a member %s is taken out, whatever it holds", (name) =>
     );
 });
 
+test("a sign-in code under the name code is taken out, and wherever it is repeated", () => {
+  const { text, secrets } = redactJson('{"type":"EMAIL_OTP","code":"176635","b":{"code": 176636}}');
+  expect(text).toBe('{"type":"EMAIL_OTP","code":"[redacted]","b":{"code":"[redacted]"}}');
+  expect(secrets).toEqual(["176635", "176636"]);
+});
+
 test.each([
+  { code: "0a1b2c3d", list: [{ code: "12345678" }], amount: 176635, n: ["176635"] },
   { id: "Token:1", tokenId: "Token:1", tokens: ["Token:1"] },
   { code: "CONFLICT", currency: { code: "USD" }, postalCode: "69003", swiftCode: "X" },
   { otpLength: 6, expiresAt: "2026-01-05T09:00:00.000Z", permissions: ["VIEW"] },

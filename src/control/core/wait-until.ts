@@ -19,7 +19,7 @@ export const waitUntil = (
   { engine, closing }: World,
   { holds, touches, timeoutMs }: Awaited,
 ): Promise<void> => {
-  if (holds()) return Promise.resolve();
+  if (closing.aborted || holds()) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {
       hostTime.clearTimeout(timeout);

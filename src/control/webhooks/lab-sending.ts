@@ -6,6 +6,7 @@ import { signatureHeader, type WebhookKeys } from "../../crypto/webhook-signatur
 import { refuse } from "../../domain/core/refusal.ts";
 import type { EventRecord } from "../../domain/records/records.ts";
 import { bytesOf, showDelivery } from "../../domain/webhooks/deliveries.ts";
+import { refuseWithoutEndpoint } from "../../domain/webhooks/no-endpoint.ts";
 import type { Call } from "../../http/call.ts";
 import type { World } from "../core/world.ts";
 
@@ -52,7 +53,7 @@ export const sendMade = async (
   const kind = lab === "mistaken" ? "triggered" : lab;
   const header = signature ?? SIGNATURES[kind](eventOf(id, world), world.keys());
   const answer = await call.deliveries.resend(id, header);
-  if (!answer) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
+  if (!answer) return refuseWithoutEndpoint();
   call.sawEverything();
   const delivery = state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const { httpStatus, reply, error, tookMs } = answer;

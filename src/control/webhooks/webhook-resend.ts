@@ -10,6 +10,7 @@ import { refuse } from "../../domain/core/refusal.ts";
 import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { showDelivery } from "../../domain/webhooks/deliveries.ts";
 import { recordResend } from "../../domain/webhooks/delivery-consequences.ts";
+import { refuseWithoutEndpoint } from "../../domain/webhooks/no-endpoint.ts";
 import type { Call } from "../../http/call.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import { findId } from "../core/find-id.ts";
@@ -87,7 +88,7 @@ const resend = async (
 ): Promise<SentWebhook> => {
   const sent = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const answer = await call.deliveries.resend(id, resign ? undefined : signatureSent(sent));
-  if (!answer) return refuse("WEBHOOK_ENDPOINT_NOT_SET");
+  if (!answer) return refuseWithoutEndpoint();
   call.sawEverything();
   const delivery = engine.state.get("Delivery", id) ?? refuse("ID_NOT_FOUND", { id });
   const { httpStatus, reply, error, tookMs } = answer;

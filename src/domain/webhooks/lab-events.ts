@@ -4,10 +4,10 @@ import type { Vector } from "../../contract/webhooks/webhook-lab.ts";
 import { type Draft, instant, type LabOrigin, type Moment, type Rule } from "../core/draft.ts";
 import { DURATIONS } from "../core/durations.ts";
 import { platformConfig } from "../core/platform-config.ts";
-import { refuse } from "../core/refusal.ts";
 import { setTimer } from "../core/schedule.ts";
 import { EXAMPLE_PAYLOADS } from "./example-events.ts";
 import { newExamplePayment, outgoingExample, type PaymentState } from "./example-payments.ts";
+import { refuseWithoutEndpoint } from "./no-endpoint.ts";
 import { type Envelope, withSettings } from "./payload-settings.ts";
 
 const DIGITS = "0123456789";
@@ -32,7 +32,7 @@ const exampleOf = ({ type, set = [] }: Wanted, moment: Moment): Example => {
 };
 
 const requireEndpoint = (draft: Draft) => {
-  if (platformConfig(draft).webhookEndpoint === undefined) refuse("WEBHOOK_ENDPOINT_NOT_SET");
+  if (platformConfig(draft).webhookEndpoint === undefined) refuseWithoutEndpoint();
 };
 
 interface Made {

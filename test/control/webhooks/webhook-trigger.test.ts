@@ -113,6 +113,9 @@ describe("refused is", () => {
 
   test("everything, without an endpoint", async () => {
     await world().call("PATCH", "/config", { webhookEndpoint: null });
-    expect((await trigger("TEST")).body.error.code).toBe("WEBHOOK_ENDPOINT_NOT_SET");
+    expect((await trigger("TEST")).body.error).toMatchObject({
+      code: "WEBHOOK_ENDPOINT_NOT_SET",
+      next: ["service-sim webhooks endpoint http://127.0.0.1:3000      sets one"],
+    });
   });
 });

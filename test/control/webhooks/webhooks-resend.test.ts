@@ -74,7 +74,10 @@ test("an undeliverable one can be sent once there is an endpoint", async () => {
   const { id } = await send();
   const refused = await resend(id);
   expect(refused.status).toBe(400);
-  expect(refused.body.error.code).toBe("WEBHOOK_ENDPOINT_NOT_SET");
+  expect(refused.body.error).toMatchObject({
+    code: "WEBHOOK_ENDPOINT_NOT_SET",
+    next: ["service-sim webhooks endpoint http://127.0.0.1:3000      sets one"],
+  });
   await world().call("PATCH", "/config", { webhookEndpoint: world().receiver.url });
   await allEnded(world());
   expect((await resend(id)).body).toMatchObject({ status: 200, state: "ACCEPTED" });
