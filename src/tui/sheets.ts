@@ -118,16 +118,26 @@ const belowLine = (failure: string | undefined, meaning: string | undefined, hin
 const typedText = (text: string, isFresh = false) =>
   isFresh ? `[${safeText(text)}]` : `${safeText(text)}_`;
 
-/** A label and the text typed behind it, of which the end is always in sight. */
+/** Cells that a hint behind a typed text needs to be of use. */
+const LEAST_HINT = 12;
+
+/** A label, the text typed behind it, of which the end is always in sight, and a hint. */
 const typedSpans = (
   label: string,
-  { text, isFresh = false }: { text: string; isFresh?: boolean },
+  { text, isFresh = false, hint = "" }: { text: string; isFresh?: boolean; hint?: string },
   { width, ellipsis }: RowContext,
 ) => {
   const typed = typedText(text, isFresh);
   const room = width - widthOf(label);
-  return [span(label), span(isFresh ? typed : cutStart(typed, room, ellipsis), "bold")];
+  const hasRoom = room - widthOf(typed) >= LEAST_HINT;
+  return [
+    span(label),
+    span(isFresh ? typed : cutStart(typed, room, ellipsis), "bold"),
+    ...(hasRoom && hint !== "" ? [span(`    ${hint}`, "dim")] : []),
+  ];
 };
+
+const ADVANCE_HINT = `tab  ${SUGGESTIONS.join(" · ")}    or <instant>, <id>=<STATUS>`;
 
 const advanceQuestion = (
   sheet: Extract<Sheet, { kind: "advance" }>,
@@ -139,10 +149,7 @@ const advanceQuestion = (
   return {
     title: "Advance the clock: how far?",
     lines: [
-      [
-        ...typedSpans("by ", sheet, context),
-        span(`    tab  ${SUGGESTIONS.join(" · ")}    or <instant>, <id>=<STATUS>`, "dim"),
-      ],
+      typedSpans("by ", { text: sheet.text, hint: ADVANCE_HINT }, context),
       belowLine(sheet.failure, meaning, preview),
     ],
     keys: "enter advance  tab suggestion  ↑ earlier ones  esc cancel",
@@ -189,19 +196,19 @@ const choicesText = (choices: readonly string[], chosen: string) => {
 const faultQuestion = (
   sheet: Extract<Sheet, { kind: "fault" }>,
   scene: Scene,
-  { width, ellipsis }: RowContext,
+  context: RowContext,
 ): Question => {
   const fieldLine = (field: "call" | "how"): Line => {
     const isTyped = field === sheet.field;
     const text = sheet[field];
-    const room = width - MARK_WIDTH - widthOf(FIELD_LABELS[field]);
-    const typed = typedText(text, sheet.isFresh);
-    return [
-      span(isTyped ? "▸ " : "  ", "cyan"),
-      span(FIELD_LABELS[field]),
-      isTyped ? span(cutStart(typed, room, ellipsis), "bold") : span(safeText(text)),
-      span(isTyped ? `    ${choicesText(choicesOf(sheet, scene), text)}` : "", "dim"),
-    ];
+    if (!isTyped) return [span(`  ${FIELD_LABELS[field]}`), span(safeText(text))];
+    const typed = {
+      text,
+      isFresh: sheet.isFresh,
+      hint: choicesText(choicesOf(sheet, scene), text),
+    };
+    const rest = { ...context, width: context.width - MARK_WIDTH };
+    return [span("▸ ", "cyan"), ...typedSpans(FIELD_LABELS[field], typed, rest)];
   };
   const hint = isCall(sheet.call) ? HOW_HINT : CALL_HINT;
   return {
@@ -215,18 +222,15 @@ const faultQuestion = (
   };
 };
 
+const FILTER_HINT = "any words, or status: type: code: id: is:open";
+
 const filterQuestion = (
   sheet: Extract<Sheet, { kind: "filter" }>,
   scene: Scene,
   context: RowContext,
 ): Question => ({
   title: `Filter ${listWord(focusedList(scene.view))}: which rows?`,
-  lines: [
-    [
-      ...typedSpans("/", sheet, context),
-      span("    any words, or status: type: code: id: is:open", "dim"),
-    ],
-  ],
+  lines: [typedSpans("/", { text: sheet.text, hint: FILTER_HINT }, context)],
   keys: "enter keep    esc undo",
 });
 
@@ -241,10 +245,7 @@ const rejectQuestion = (
     title: "Reject this?",
     lines: [
       ...what.map((line) => textLine(safeText(line))),
-      [
-        ...typedSpans("reason ", { text }, context),
-        span("    the agent is told it; it may be empty", "dim"),
-      ],
+      typedSpans("reason ", { text, hint: "the agent is told it; it may be empty" }, context),
     ],
     keys: "enter reject    esc leave it waiting",
   };
