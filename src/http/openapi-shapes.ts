@@ -21,7 +21,7 @@ const noteTag = ({
 };
 
 /**
- * Whether an object says that it may have further members of any kind. Saying so means the same as
+ * Finds an object that says it may have further members of any kind. Saying so means the same as
  * nothing, and generators would give up checking the names of members.
  */
 const isOpen = (node: object) =>

@@ -122,6 +122,7 @@ test("beyond loopback the addresses are told to anyone, and the docs page asks f
     expect((await get("/")).status).toBe(200);
     expect((await get("/favicon.ico")).status).toBe(200);
     expect((await get("/_sim/docs", { accept: BROWSER })).status).toBe(401);
+    expect((await get("/_sim/status", {}, "HEAD")).status).toBe(401);
   }, "0.0.0.0"));
 
 test.each(["/favicon.ico", "/_sim/favicon.svg"])("%s is an icon", (path) =>
