@@ -274,7 +274,11 @@ export class RunningWorld implements World {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
         onAlarm?.(`${requestId} met a bug: ${text}`);
       },
-      onRequest: (report) => onActivity?.({ kind: "request", ...report }),
+      onRequest: (report) => {
+        onActivity?.({ kind: "request", ...report });
+        if (report.isControl)
+          this.feed.publishControl(() => showRequest({ ...report, caused: [] }));
+      },
       log: this.log,
     };
   }

@@ -103,6 +103,7 @@ export interface Simulator {
    * @throws TimersFaked while `process.nextTick` is faked for Node.js itself
    */
   listen(options?: ListenOptions): Promise<{ url: string; port: number; guessable: Guessable[] }>;
+  /** @throws TimersFaked while it listens and `process.nextTick` is faked for Node.js itself */
   close(): Promise<void>;
 }
 
@@ -243,7 +244,9 @@ class RunningSimulator implements Simulator {
     return { address, world: engine.state.world, clock: `${now}, ${engine.clock.mode}` };
   }
 
-  close() {
+  async close() {
+    const faked = this.listener && !this.isClosed && nodeFaked("nextTick");
+    if (faked) throw faked;
     this.isClosed = true;
     return this.running.close(() => this.listener);
   }

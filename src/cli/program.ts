@@ -19,7 +19,13 @@ import { moreHelp } from "./frame/more-help.ts";
 import { withNextSteps } from "./frame/next-steps.ts";
 import { CONFIG_NAMES } from "./frame/start-options.ts";
 import { unknownOption, usageSentence } from "./frame/usage-sentence.ts";
-import { asksForVersion, type GroupNames, inOrder, unknownCommand } from "./frame/word-order.ts";
+import {
+  asksForVersion,
+  type GroupNames,
+  inOrder,
+  unknownCommand,
+  VERSION_WORDS,
+} from "./frame/word-order.ts";
 import { asCalled } from "./text/called-as.ts";
 import { Terminal } from "./text/terminal.ts";
 
@@ -174,6 +180,13 @@ const helpLine = (words: readonly string[], guess: string | undefined) => {
   return guess === undefined ? help : `${help}    did you mean ${guess}?`;
 };
 
+/** The option that was probably meant: `-q` is the only one with this letter. */
+const meantFlag = (flag: string, flags: readonly string[]) => {
+  if (flag.startsWith("--")) return closestTo(flag, flags);
+  const [first, ...others] = new Set(flags.filter((one) => one.startsWith(`-${flag}`)));
+  return flag.length === 2 && others.length === 0 ? first : undefined;
+};
+
 /** commander ends a usage error with exit code 1 and its own sentence; ours replace both. */
 const usageFailure = (
   error: CommanderError,
@@ -188,8 +201,13 @@ const usageFailure = (
   const { named, words } = commandNamed(program, args);
   const shared = SHARED_OPTIONS.flatMap((option) => optionOf(option).long ?? []);
   const flags = [...named.options.flatMap(({ long }) => long ?? []), ...shared];
-  const guess = flag?.startsWith("--") ? closestTo(flag, flags) : undefined;
-  return usageError(usageSentence(error.message), helpLine(words, guess));
+  const guess = flag && meantFlag(flag, flags);
+  const version = "service-sim --version    prints the version";
+  return usageError(
+    usageSentence(error.message),
+    helpLine(words, guess),
+    ...(guess === undefined && VERSION_WORDS.includes(flag ?? "") ? [version] : []),
+  );
 };
 
 /** Names of the commands of the group that the words name, if they do. */

@@ -1,6 +1,6 @@
 import type { Reading, Rule } from "../domain/core/draft.ts";
 import { type Replayed, storeAnswer } from "../domain/core/idempotency.ts";
-import { refuse } from "../domain/core/refusal.ts";
+import { type Refusal, refuse } from "../domain/core/refusal.ts";
 import { isSandboxRule } from "../domain/outcomes/rule-names.ts";
 import type { ReplayRecord } from "../domain/records/records.ts";
 import type { SignedCall } from "../domain/wallets/signed-operations.ts";
@@ -131,6 +131,14 @@ export class Call {
   /** Notes rows that decided the reply; those of an agent's policy are left out. */
   noteRules(rows: readonly string[]) {
     this.rules = [...this.rules, ...rows.filter(isSandboxRule)];
+  }
+
+  /**
+   * Keeps only the rows that refused: whatever was decided before decided no reply
+   * (spec/sandbox.md#rule-header).
+   */
+  refusedBy({ rules }: Pick<Refusal, "rules">) {
+    this.rules = rules.filter(isSandboxRule);
   }
 
   /** Wraps a rule so that it also stores its answer. */

@@ -105,7 +105,7 @@ const work = async <World>(arrival: Arrival<World>, body: unknown): Promise<Repl
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { event, call } = arrival;
-    call.noteRules(error.rules);
+    call.refusedBy(error);
     throw tellSentValue(error, { params: paramsOf(event), search: event.url.searchParams, body });
   }
 };
@@ -205,18 +205,23 @@ const replyTo = async <World extends ServedWorld>(
   call: Call,
   { surface, world }: { surface: Surface<World>; world: World },
 ): Promise<Reply> => {
+  const refused = (error: unknown) => {
+    const refusal = asRefusal(error, call, world);
+    call.refusedBy(refusal);
+    return surface.errorReply(refusal, world);
+  };
   let reply: Reply;
   try {
     reply = await run();
   } catch (error) {
-    reply = surface.errorReply(asRefusal(error, call, world), world);
+    reply = refused(error);
     call.sawEverything();
   }
   try {
     await (call.durable() ?? endOfTurn());
     return reply;
   } catch (error) {
-    return surface.errorReply(asRefusal(error, call, world), world);
+    return refused(error);
   }
 };
 

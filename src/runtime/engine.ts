@@ -18,8 +18,8 @@ import { type IdSource, momentAt } from "./ids.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
 import type { Deliveries, Journal, Wall } from "./ports.ts";
 import { type SpanClock, Stretch } from "./stretch.ts";
-import { TimerQueue } from "./timer-queue.ts";
-import { type Recorded, WorldDraft, WorldState } from "./world-state.ts";
+import { type Recorded, WorldDraft } from "./world-draft.ts";
+import { WorldState } from "./world-state.ts";
 
 /**
  * The only write path of a world. A rule runs on a draft; its change is applied, buffered for the
@@ -35,7 +35,6 @@ export class Engine {
   generation = 0;
   readonly listeners = new Set<EngineListeners>();
   private deliveries: Deliveries | undefined;
-  private timers = new TimerQueue((id) => this.state.get("Timer", id));
   private readonly wall: Wall;
   private readonly held = new HeldEvents();
   private pumping: NodeJS.Immediate | undefined;
@@ -72,7 +71,6 @@ export class Engine {
     this.journal = journal;
     this.generation += 1;
     this.forgetPast();
-    for (const timer of state.each("Timer")) this.timers.push(timer);
     if (state.clock) this.clock = new Clock(this.wall, state.clock, state.atMs);
     this.deliveries?.forgetAll();
     this.tellOpen();
@@ -192,7 +190,7 @@ export class Engine {
   }
 
   nextTimer(): TimerRecord | undefined {
-    return this.timers.peek();
+    return this.state.nextTimer();
   }
 
   /** Holds the events of a request back until its reply is on its way. */
@@ -267,7 +265,7 @@ export class Engine {
 
   /** Runs the pump again, in real mode, when the earliest timer is due. */
   private armAlarmClock() {
-    const timer = this.timers.peek();
+    const timer = this.state.nextTimer();
     const isRunning = this.clock.mode === "real" && !this.clock.isStepping;
     if (timer && isRunning && !this.readOnlyBecause && !this.stopped)
       this.alarmClock.ringIn(timer.dueAtMs - this.clock.now());
@@ -280,7 +278,6 @@ export class Engine {
 
   private forgetPast() {
     this.held.clear();
-    this.timers = new TimerQueue((id) => this.state.get("Timer", id));
     this.cascade = new Cascade();
   }
 
@@ -335,8 +332,6 @@ export class Engine {
     const dropped = droppedBy(this.state, change);
     this.state.apply(change);
     this.journal.buffer(change.seq, encodeChange(change));
-    for (const [kind, record] of change.put ?? [])
-      if (kind === "Timer") this.timers.push(record as TimerRecord);
     for (const { id } of change.emit ?? []) this.held.keepUntilDurable(id, change.seq);
     // A removed delivery lets the next one in its lane go ahead.
     for (const delivery of [...keptBy(this.state, change), ...dropped])
@@ -348,7 +343,7 @@ export class Engine {
   private fireDue(mayGoOn: () => boolean): number | undefined {
     for (;;) {
       const nowMs = this.clock.now();
-      const timer = this.timers.peek();
+      const timer = this.state.nextTimer();
       const isStill = this.stopped || this.readOnlyBecause !== undefined || this.closed;
       if (!timer || timer.dueAtMs > nowMs || isStill) return nowMs;
       if (!mayGoOn()) return undefined;

@@ -22,7 +22,7 @@ export type FeedEvent =
 
 /** One event of the feed, as subscribers receive it. */
 export interface FeedItem {
-  /** Absent for `start-over` and `rows`, which not every subscriber receives. */
+  /** Absent for what not every subscriber receives: `start-over`, `rows`, calls of the control surface. */
   id?: string;
   event: FeedEvent;
   data: object;
@@ -42,9 +42,11 @@ export interface Wanted {
   after?: string | undefined;
   /** Sends rows too: all of them in the greeting, then each that changes. */
   rows?: boolean;
+  /** Sends calls of the control surface too. */
+  control?: boolean;
 }
 
-type Told = Pick<FeedItem, "event" | "data">;
+type Told = Pick<FeedItem, "event" | "data"> & { isControl?: true };
 
 /** Whether an event tells in short of records whose rows watchers get. */
 const isShortForRows = ({ event }: Told) => event === "change";
@@ -70,11 +72,14 @@ export class Subscription {
 
   /** Whether the reader wants rows. */
   readonly wantsRows: boolean;
+  /** Whether the reader wants calls of the control surface. */
+  readonly wantsControl: boolean;
   private readonly onEnd: (one: Subscription) => void;
 
-  constructor(onEnd: (one: Subscription) => void, wantsRows: boolean) {
+  constructor(onEnd: (one: Subscription) => void, { rows, control }: Wanted) {
     this.onEnd = onEnd;
-    this.wantsRows = wantsRows;
+    this.wantsRows = rows === true;
+    this.wantsControl = control === true;
   }
 
   /** The next item once there is one; nothing when the feed has ended. */
@@ -196,9 +201,10 @@ export class Feed {
    * Follows every durable change from now on. A reader that returns with the newest id has all rows
    * already, so its greeting leaves them out.
    */
-  subscribe({ after, rows = false }: Wanted = {}): Subscription {
+  subscribe({ after, rows = false, control = false }: Wanted = {}): Subscription {
     this.flush();
-    const one = new Subscription((ended) => this.subscriptions.delete(ended), rows);
+    const wanted = { rows, control };
+    const one = new Subscription((ended) => this.subscriptions.delete(ended), wanted);
     if (this.isClosed) {
       one.end();
       return one;
@@ -217,10 +223,14 @@ export class Feed {
       this.count += 1;
       return;
     }
-    const told = { event, data: show() };
-    const behind = this.pending.at(-1);
-    if (behind) behind.told.push(told);
-    else this.tell(told);
+    this.tellInTurn({ event, data: show() });
+  }
+
+  /** Publishes a call of the control surface to the readers who want these. */
+  publishControl(show: () => object) {
+    this.flush();
+    for (const { wantsControl } of this.subscriptions)
+      if (wantsControl) return this.tellInTurn({ event: "request", data: show(), isControl: true });
   }
 
   /** Ends every subscription. */
@@ -246,6 +256,13 @@ export class Feed {
       ...(withRows && { rows: this.rows?.all() }),
     };
     return { id: this.newestId(), event: "hello", data };
+  }
+
+  /** Tells an event after the changes that are not durable yet. */
+  private tellInTurn(told: Told) {
+    const behind = this.pending.at(-1);
+    if (behind) behind.told.push(told);
+    else this.tell(told);
   }
 
   private now() {
@@ -335,8 +352,9 @@ export class Feed {
 
   /** Rows carry the newest id where nothing else of the change is told to watchers. */
   private tellRows(rows: object, told: readonly Told[]) {
-    const isLast = told.length > 0 && told.every(isShortForRows);
-    if (isLast) this.tellWatchers({ id: this.idAfter(told.length), event: "rows", data: rows });
+    const counted = told.filter(({ isControl }) => !isControl);
+    const isLast = counted.length > 0 && counted.every(isShortForRows);
+    if (isLast) this.tellWatchers({ id: this.idAfter(counted.length), event: "rows", data: rows });
     else if (Object.keys(rows).length > 0) this.tellWatchers({ event: "rows", data: rows });
   }
 
@@ -344,10 +362,15 @@ export class Feed {
     for (const one of this.subscriptions) if (one.wantsRows) one.give(item);
   }
 
-  private tell(told: Told) {
+  private tell({ isControl, ...told }: Told) {
+    if (isControl) return this.tellControl(told);
     this.count += 1;
     const item = { id: this.newestId(), ...told };
     const isForAll = !isShortForRows(told);
     for (const one of this.subscriptions) if (isForAll || !one.wantsRows) one.give(item);
+  }
+
+  private tellControl(item: FeedItem) {
+    for (const one of this.subscriptions) if (one.wantsControl) one.give(item);
   }
 }

@@ -1,5 +1,6 @@
 import type { Kind } from "../domain/records/records.ts";
 import type { Change } from "./change.ts";
+import { Dict } from "./dict.ts";
 
 /** Changes remembered per record. */
 export const HISTORY_DEPTH = 16;
@@ -87,11 +88,11 @@ type ReadPart = () => readonly HistoryImage[];
  * The latest changes of each record, kept in checkpoints and never sent. Deleted records have none.
  */
 export class History {
-  private readonly newest = new Map<string, Link>();
+  private newest = new Dict<Link>();
   /** Parts of a checkpoint that are not read yet. */
-  private readonly unread: ReadPart[] = [];
+  private unread: ReadPart[] = [];
   /** Deleted records, whose entries in unread parts do not count. */
-  private readonly gone = new Set<string>();
+  private gone = new Set<string>();
 
   /** Notes a change for each of its records. Noting it again has no effect. */
   note(change: Change) {
@@ -112,13 +113,22 @@ export class History {
     return this.read(id);
   }
 
+  /** The same changes for another writer; from now on neither sees what the other notes. */
+  fork(): History {
+    const twin = new History();
+    twin.newest = this.newest.fork();
+    twin.unread = this.unread.slice();
+    twin.gone = new Set(this.gone);
+    return twin;
+  }
+
   /** The remembered changes that one cause made, oldest first, with their records. */
   causedBy(cause: string): { id: string; entry: HistoryEntry }[] {
     while (this.readPart());
     const found: { id: string; entry: HistoryEntry }[] = [];
     for (const id of this.newest.keys())
       for (const entry of this.read(id)) if (entry.cause === cause) found.push({ id, entry });
-    return found.sort((a, b) => a.entry.seq - b.entry.seq);
+    return found.sort((a, b) => a.entry.seq - b.entry.seq || (a.id < b.id ? -1 : 1));
   }
 
   clear() {

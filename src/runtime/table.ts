@@ -1,5 +1,6 @@
 import type { Kind, Records } from "../domain/records/records.ts";
 import { TABLES } from "../domain/records/tables.ts";
+import { Dict } from "./dict.ts";
 import { type IdList, type Owner, withId, withoutId } from "./sorted-ids.ts";
 
 const NONE: readonly string[] = [];
@@ -27,9 +28,10 @@ export interface TablePart<K extends Kind> {
  */
 export class Table<K extends Kind> {
   readonly kind: K;
-  private readonly records = new Map<string, Records[K]>();
-  private readonly unread: TablePart<K>[] = [];
-  private readonly indexes = new Map<string, Map<string, IdList>>();
+  private records = new Dict<Records[K]>();
+  private unread: TablePart<K>[] = [];
+  /** An index is made with its first entry. */
+  private indexes = new Map<string, Dict<IdList>>();
   /**
    * Owner of lists written in place; lists of an earlier owner are copied first, chunk by chunk.
    */
@@ -41,7 +43,6 @@ export class Table<K extends Kind> {
     this.kind = kind;
     this.names = ["all", ...Object.keys(TABLES[kind].indexes)];
     this.isIndexed = !isLoading;
-    for (const name of this.names) this.indexes.set(name, new Map());
   }
 
   get size() {
@@ -72,6 +73,17 @@ export class Table<K extends Kind> {
     const ids = this.ids(index, key);
     this.owner = {};
     return ids;
+  }
+
+  /** The same records for another writer; from now on neither sees what the other writes. */
+  fork(): Table<K> {
+    const twin = new Table(this.kind);
+    twin.isIndexed = this.isIndexed;
+    twin.unread = this.unread.slice();
+    twin.records = this.records.fork();
+    for (const [name, index] of this.indexes) twin.indexes.set(name, index.fork());
+    this.owner = {};
+    return twin;
   }
 
   /** Adds records in bulk. */
@@ -124,16 +136,20 @@ export class Table<K extends Kind> {
   }
 
   private insert(name: string, key: string, id: string) {
-    const index = this.indexes.get(name) as Map<string, IdList>;
+    let index = this.indexes.get(name);
+    if (!index) {
+      index = new Dict();
+      this.indexes.set(name, index);
+    }
     const ids = index.get(key);
     const after = ids ? withId(ids, id, this.owner) : [id];
     if (after !== ids) index.set(key, after);
   }
 
   private remove(name: string, key: string, id: string) {
-    const index = this.indexes.get(name) as Map<string, IdList>;
-    const ids = index.get(key);
-    if (!ids) return;
+    const index = this.indexes.get(name);
+    const ids = index?.get(key);
+    if (!index || !ids) return;
     const after = withoutId(ids, id, this.owner);
     if (after.length === 0) index.delete(key);
     else if (after !== ids) index.set(key, after);

@@ -1,66 +1,43 @@
 import type { TimerRecord } from "../domain/records/records.ts";
+import { type IdList, type Owner, withId, withoutId } from "./sorted-ids.ts";
 
-interface Entry {
-  id: string;
-  dueAtMs: number;
-  order: number;
-}
+/** Makes every instant of the clock a positive number, whose digits sort as the instants do. */
+const EARLIEST_MS = 8_640_000_000_000_000;
+const DIGITS = 17;
 
-const isEarlier = (a: Entry, b: Entry) =>
-  a.dueAtMs < b.dueAtMs || (a.dueAtMs === b.dueAtMs && a.order < b.order);
+const digits = (value: number) => `${value}`.padStart(DIGITS, "0");
+
+const keyOf = ({ dueAtMs, order, id }: TimerRecord) =>
+  `${digits(dueAtMs + EARLIEST_MS)} ${digits(order)} ${id}`;
+
+const ID_AT = 2 * (DIGITS + 1);
 
 /**
  * Pending timers by `(dueAt, order of creation)` (spec/clock.md#timer-order;
- * decisions/timer-order.md): a binary heap over the timer table. Canceled or moved timers are
- * dropped when they come up.
+ * decisions/timer-order.md). A timer that threw is not pending.
  */
 export class TimerQueue {
-  private readonly heap: Entry[] = [];
-  private readonly timerOf: (id: string) => TimerRecord | undefined;
+  private keys: IdList = [];
+  private owner: Owner = {};
 
-  constructor(timerOf: (id: string) => TimerRecord | undefined) {
-    this.timerOf = timerOf;
+  add(timer: TimerRecord) {
+    if (timer.poisoned === undefined) this.keys = withId(this.keys, keyOf(timer), this.owner);
   }
 
-  push({ id, dueAtMs, order }: TimerRecord) {
-    const { heap } = this;
-    const entry = { id, dueAtMs, order };
-    let at = heap.push(entry) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!isEarlier(entry, heap[parent] as Entry)) break;
-      heap[at] = heap[parent] as Entry;
-      at = parent;
-    }
-    heap[at] = entry;
+  drop(timer: TimerRecord) {
+    this.keys = withoutId(this.keys, keyOf(timer), this.owner);
   }
 
-  /** The next timer, if any. It stays in the queue until its record is gone. */
-  peek(): TimerRecord | undefined {
-    for (;;) {
-      const [top] = this.heap;
-      if (!top) return undefined;
-      const timer = this.timerOf(top.id);
-      if (timer?.order === top.order && timer.poisoned === undefined) return timer;
-      this.pop();
-    }
+  /** Id of the next timer, if any. */
+  next(): string | undefined {
+    return this.keys.at(0)?.slice(ID_AT);
   }
 
-  private pop() {
-    const { heap } = this;
-    const last = heap.pop();
-    if (!last || heap.length === 0) return;
-    let at = 0;
-    for (;;) {
-      const left = 2 * at + 1;
-      if (left >= heap.length) break;
-      const right = left + 1;
-      const child =
-        right < heap.length && isEarlier(heap[right] as Entry, heap[left] as Entry) ? right : left;
-      if (!isEarlier(heap[child] as Entry, last)) break;
-      heap[at] = heap[child] as Entry;
-      at = child;
-    }
-    heap[at] = last;
+  /** The same timers for another writer; from now on neither sees what the other adds. */
+  fork(): TimerQueue {
+    const twin = new TimerQueue();
+    twin.keys = this.keys;
+    this.owner = {};
+    return twin;
   }
 }

@@ -1,20 +1,23 @@
 import { defined } from "../contract/core/defined.ts";
-import type { Draft, EmittedEvent, LabOrigin, Posting, View } from "../domain/core/draft.ts";
-import { assertBalanced } from "../domain/money/ledger.ts";
-import type { DeliveryRecord, Kind, Records } from "../domain/records/records.ts";
+import type { EmittedEvent, LabOrigin, View } from "../domain/core/draft.ts";
+import type { DeliveryRecord, Kind, Records, TimerRecord } from "../domain/records/records.ts";
 import { KINDS } from "../domain/records/tables.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
+import { Dict } from "./dict.ts";
 import { History } from "./history.ts";
-import { type IdList, withId, withoutId } from "./sorted-ids.ts";
-import { indexKeys, Table, type TablePart } from "./table.ts";
+import type { IdList } from "./sorted-ids.ts";
+import { Table, type TablePart } from "./table.ts";
+import { TimerQueue } from "./timer-queue.ts";
+import { Trail } from "./trail.ts";
 
 type Tables = { [K in Kind]: Table<K> };
 
 const newTables = (mode = {}) =>
   Object.fromEntries(KINDS.map((kind) => [kind, new Table(kind, mode)])) as unknown as Tables;
 
-const balanceKey = (account: string, currency: string) => `${account} ${currency}`;
+/** Key of a balance. */
+export const balanceKey = (account: string, currency: string) => `${account} ${currency}`;
 
 /** Facts about a world beside its records and its ledger. */
 export interface WorldMeta {
@@ -106,9 +109,11 @@ export class WorldState implements View {
   private readonly mode: { isLoading?: boolean };
   private tables: Tables;
   /** Balances are replaced when they change: a reader keeps the old value. */
-  private readonly balances = new Map<string, Balance>();
-  readonly postings: BookedPosting[] = [];
-  readonly history = new History();
+  private balances = new Dict<Balance>();
+  postings = new Trail<BookedPosting>();
+  history = new History();
+  /** Made when it is first asked for: while a world is being loaded, its timers are unread. */
+  private timers: TimerQueue | undefined;
   world = "";
   seed = "";
   branch = 0;
@@ -123,8 +128,32 @@ export class WorldState implements View {
     this.tables = newTables(mode);
   }
 
+  /**
+   * An equal world for another writer, at a cost that does not grow with the world. From now on
+   * neither sees what the other writes (decisions/shared-structure.md).
+   */
+  fork(): WorldState {
+    const twin = new WorldState(this.mode);
+    twin.tables = Object.fromEntries(
+      KINDS.map((kind) => [kind, this.tables[kind].fork()]),
+    ) as unknown as Tables;
+    twin.balances = this.balances.fork();
+    twin.postings = this.postings.fork();
+    twin.history = this.history.fork();
+    twin.timers = this.timers?.fork();
+    twin.loadMeta(this.meta());
+    return twin;
+  }
+
   get<K extends Kind>(kind: K, id: string): Records[K] | undefined {
     return (this.tables[kind] as Table<K>).get(id);
+  }
+
+  /** The timer that is due next (spec/clock.md#timer-order). */
+  nextTimer(): TimerRecord | undefined {
+    this.timers ??= this.queuedTimers();
+    const id = this.timers.next();
+    return id === undefined ? undefined : this.get("Timer", id);
   }
 
   ids(kind: Kind, index: string, key: string): IdList {
@@ -200,7 +229,8 @@ export class WorldState implements View {
    * unchanged.
    */
   foldPostings(keep: number) {
-    const old = this.postings.splice(0, Math.max(0, this.postings.length - keep));
+    const all = this.postings.slice();
+    const old = all.splice(0, Math.max(0, all.length - keep));
     const openings = new Map<string, BookedPosting>();
     for (const posting of old) {
       const key = balanceKey(posting.account, posting.currency);
@@ -213,7 +243,7 @@ export class WorldState implements View {
         amountMinor,
       });
     }
-    this.postings.unshift(...openings.values());
+    this.postings.replace([...openings.values(), ...all]);
   }
 
   /** Applies a change. Applying it again changes nothing but the postings. */
@@ -236,13 +266,27 @@ export class WorldState implements View {
   private open({ world, seed, branch }: NonNullable<Change["opens"]>) {
     this.tables = newTables(this.mode);
     this.balances.clear();
-    this.postings.length = 0;
+    this.postings = new Trail();
     this.history.clear();
+    this.timers = undefined;
     Object.assign(this, { world, seed, branch });
   }
 
   private put<K extends Kind>(kind: K, id: string, record: Records[K] | undefined) {
+    if (kind === "Timer" && this.timers) this.requeue(this.timers, id, record as TimerRecord);
     (this.tables[kind] as Table<K>).apply(id, record);
+  }
+
+  private requeue(timers: TimerQueue, id: string, after: TimerRecord | undefined) {
+    const before = this.get("Timer", id);
+    if (before) timers.drop(before);
+    if (after) timers.add(after);
+  }
+
+  private queuedTimers() {
+    const timers = new TimerQueue();
+    for (const timer of this.each("Timer")) timers.add(timer);
+    return timers;
   }
 
   private book({ post = [], seq, at, cause }: Change) {
@@ -254,129 +298,5 @@ export class WorldState implements View {
       const id = `${seq}.${position}`;
       this.postings.push({ id, atMs: at, cause, account, currency, amountMinor });
     }
-  }
-}
-
-/** Contents of a draft, before it has a place in the journal. */
-export type Recorded = Pick<Change, "put" | "del" | "post" | "emit" | "row">;
-
-/** The world below a draft. */
-type Base = Omit<View, "ids"> & Pick<WorldState, "ids">;
-
-/** Writes on top of an unchanged world (decisions/tables-with-drafts.md). */
-export class WorldDraft implements Draft {
-  private readonly base: Base;
-  private writes = new Map<Kind, Map<string, Records[Kind] | undefined>>();
-  private postings: Posting[] = [];
-  private moved = new Map<string, bigint>();
-  private events: EmittedEvent[] = [];
-  private row: string | undefined;
-  private rows: readonly string[] = [];
-
-  constructor(base: Base) {
-    this.base = base;
-  }
-
-  /** Events recorded so far. */
-  get emitted(): readonly EmittedEvent[] {
-    return this.events;
-  }
-
-  get<K extends Kind>(kind: K, id: string): Records[K] | undefined {
-    const own = this.writes.get(kind);
-    if (own?.has(id)) return own.get(id) as Records[K] | undefined;
-    return this.base.get(kind, id);
-  }
-
-  /** The world's ids together with the draft's writes; unchanged chunks are shared. */
-  ids(kind: Kind, index: string, key: string): IdList {
-    const own = this.writes.get(kind);
-    let ids = this.base.ids(kind, index, key);
-    if (own)
-      for (const [id, record] of own) {
-        const isUnder = record && indexKeys(kind, index, record as never).includes(key);
-        ids = isUnder ? withId(ids, id, own) : withoutId(ids, id, own);
-      }
-    return ids;
-  }
-
-  balanceMinor(account: string, currency: string): bigint {
-    const moved = this.moved.get(balanceKey(account, currency)) ?? 0n;
-    return this.base.balanceMinor(account, currency) + moved;
-  }
-
-  put<K extends Kind>(kind: K, record: Records[K]) {
-    this.write(kind, record.id, record);
-  }
-
-  del(kind: Kind, id: string) {
-    this.write(kind, id, undefined);
-  }
-
-  post(posting: Posting) {
-    this.postings.push(posting);
-    const key = balanceKey(posting.account, posting.currency);
-    this.moved.set(key, (this.moved.get(key) ?? 0n) + posting.amountMinor);
-  }
-
-  emit(event: EmittedEvent) {
-    this.events.push(event);
-  }
-
-  attempt<Result>(work: () => Result): Result {
-    const { row, rows } = this;
-    const writes = new Map([...this.writes].map(([kind, own]) => [kind, new Map(own)]));
-    const [postings, events] = [[...this.postings], [...this.events]];
-    const moved = new Map(this.moved);
-    try {
-      return work();
-    } catch (error) {
-      Object.assign(this, { row, rows, writes, postings, events, moved });
-      throw error;
-    }
-  }
-
-  decidedBy(row: string, ...further: readonly string[]) {
-    this.row = row;
-    this.rows = [...this.rows, row, ...further];
-  }
-
-  get decisions() {
-    return this.rows;
-  }
-
-  private write(kind: Kind, id: string, record: Records[Kind] | undefined) {
-    let own = this.writes.get(kind);
-    if (!own) {
-      own = new Map();
-      this.writes.set(kind, own);
-    }
-    own.set(id, record);
-  }
-
-  /**
-   * Ends the draft and returns its change, or nothing when there is none
-   * (spec/ledger.md#invariants).
-   * @throws InvariantViolation when the ledger no longer balances
-   */
-  close(): Recorded | undefined {
-    assertBalanced(this.postings, (account, currency) => this.balanceMinor(account, currency));
-    const put: NonNullable<Change["put"]> = [];
-    const del: NonNullable<Change["del"]> = [];
-    for (const [kind, own] of this.writes)
-      for (const [id, record] of own) {
-        if (record) put.push([kind, record] as (typeof put)[number]);
-        else if (this.base.get(kind, id)) del.push([kind, id]);
-      }
-    if (put.length + del.length + this.postings.length + this.events.length === 0) return undefined;
-    return {
-      ...(put.length > 0 && { put }),
-      ...(del.length > 0 && { del }),
-      ...(this.postings.length > 0 && {
-        post: this.postings.map((one) => [one.account, one.currency, `${one.amountMinor}`]),
-      }),
-      ...(this.events.length > 0 && { emit: this.events }),
-      ...defined({ row: this.row }),
-    };
   }
 }

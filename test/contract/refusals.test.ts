@@ -49,14 +49,18 @@ const isPublished = ({ status, code }: RefusalRow) =>
   );
 
 /** Tables that name their refusals in rows; tests of their own meet each one. */
-const TABLES = ["agents/agent-policy.ts", "outcomes/document-outcomes.ts"].map((name) =>
-  join("src", "domain", name),
-);
+const TABLES = [
+  "agents/agent-policy.ts",
+  "outcomes/document-outcomes.ts",
+  "outcomes/lookup-outcomes.ts",
+].map((name) => join("src", "domain", name));
 
 const SOURCES = sourcesOf("src").filter(({ path }) => !path.endsWith("refusals.ts"));
 const usersOf = (word: string) => {
-  const call = new RegExp(`(refuse|refusedAs|Refusal)\\(\\s*"${word}"`);
-  const member = new RegExp(`^ {4}refusal: "${word}",$`, "m");
+  const call = new RegExp(
+    `(refuse|refusedAs|Refusal|(refuse|refusal)ByRule\\([^,]*,)\\(?\\s*"${word}"`,
+  );
+  const member = new RegExp(`\\brefusal: "${word}"`);
   return SOURCES.filter(
     ({ path, text }) => call.test(text) || (TABLES.includes(path) && member.test(text)),
   ).map(({ path }) => path);

@@ -57,7 +57,6 @@ test("the contract is there as an OpenAPI document of the platform's operations"
 
 test.each([
   { method: "GET", path: "/nothing", status: 404, code: "REFERENCE_NOT_FOUND" },
-  { method: "GET", path: "", status: 404, code: "REFERENCE_NOT_FOUND" },
   { method: "DELETE", path: "/status", status: 405, code: "METHOD_NOT_ALLOWED" },
   { method: "GET", path: "/webhooks/Webhook:none", status: 404, code: "ID_NOT_FOUND" },
 ])("$method $path is answered $status in the control surface's own shape", async (row) => {

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
+import { wholePart } from "../../src/http/openapi-references.ts";
 import { OPERATIONS } from "../api/setup/every-operation.ts";
 import { expectErrorShape, expectNothing, expectRefused, invalid } from "../api/setup/refused.ts";
 import { worldPerTest } from "../api/setup/world-per-test.ts";
@@ -199,7 +200,7 @@ describe.each(UPLOADS)("$operationId", (one) => {
     const { body } = await world().control("GET", "/openapi.json");
     const { requestBody } = body.paths[one.path][one.method.toLowerCase()];
     expect(Object.keys(requestBody.content)).toEqual(["multipart/form-data"]);
-    const { schema } = requestBody.content["multipart/form-data"];
+    const schema = wholePart(requestBody.content["multipart/form-data"].schema, body);
     expect(schema.properties.file).toEqual({ type: "string", format: "binary" });
     expect(schema.required).toContain("file");
     expect(requestBody.required).toBe(true);

@@ -272,6 +272,7 @@ test("stamps only rise, whatever the system clock does, and a reload gives the s
       expect(stamps).toEqual(stamps.toSorted((a, b) => a - b));
       const reloaded = new WorldState();
       for (const change of changes) reloaded.apply(change);
+      expect(reloaded.nextTimer()).toEqual(engine.state.nextTimer());
       expect(reloaded).toEqual(engine.state);
       engine.close();
     }),

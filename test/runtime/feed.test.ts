@@ -308,3 +308,39 @@ test("a stopped world does not keep asking for a timer", async () => {
   expect(vi.getTimerCount()).toBe(0);
   engine.close();
 });
+
+test("calls of the control surface go to readers who ask for them, and use no number", async () => {
+  const { engine, feed } = openFeed();
+  const plain = await follow(feed);
+  const asking = feed.subscribe({ control: true });
+  expect(await asking.next()).toMatchObject({ event: "hello" });
+  feed.publishControl(() => ({ id: "req-1-1", path: "/_sim/status", isControl: true }));
+  feed.publish("request", () => ({ id: "req-1-2", path: "/config" }));
+  expect(await plain.next()).toEqual({
+    id: "1-1",
+    event: "request",
+    data: { id: "req-1-2", path: "/config" },
+  });
+  expect(await read(asking, 2)).toEqual([
+    { event: "request", data: { id: "req-1-1", path: "/_sim/status", isControl: true } },
+    { id: "1-1", event: "request", data: { id: "req-1-2", path: "/config" } },
+  ]);
+  engine.close();
+});
+
+test("a call of the control surface comes after what it changed", async () => {
+  const { engine, feed } = openFeed();
+  const journal = new SlowJournal(engine.state.seq);
+  engine.journal = journal;
+  const asking = feed.subscribe({ control: true });
+  expect(await asking.next()).toMatchObject({ event: "hello" });
+  engine.commit(putQuote, "PENDING", CAUSE);
+  feed.publishControl(() => ({ id: "req-1-1" }));
+  const items = read(asking, 2);
+  journal.reach(engine.state.seq);
+  expect(await items).toMatchObject([
+    { id: "1-1", event: "change" },
+    { event: "request", data: { id: "req-1-1" } },
+  ]);
+  engine.close();
+});

@@ -72,6 +72,13 @@ describe("fake timers of sinon", () => {
     expect(walked).toEqual(WALKED);
     expect({ isNear: off < 10_000, nowMs }).toEqual({ isNear: true, nowMs: 0 });
     const by = "@sinonjs/fake-timers";
+    const connections = {
+      name: "TimersFaked",
+      by,
+      message:
+        "Expected nextTick to be real, since Node.js needs it for each connection, but found it " +
+        'faked by @sinonjs/fake-timers. Fake timers with toNotFake: ["nextTick", "queueMicrotask"]',
+    };
     expect(all).toEqual({
       fetched: {
         name: "TimersFaked",
@@ -81,13 +88,9 @@ describe("fake timers of sinon", () => {
           'faked by @sinonjs/fake-timers. Fake timers with toNotFake: ["nextTick", "queueMicrotask"]',
       },
       complete: true,
-      listened: {
-        name: "TimersFaked",
-        by,
-        message:
-          "Expected nextTick to be real, since Node.js needs it for each connection, but found it " +
-          'faked by @sinonjs/fake-timers. Fake timers with toNotFake: ["nextTick", "queueMicrotask"]',
-      },
+      listened: connections,
+      closed: connections,
+      stillOpen: true,
     });
   });
 

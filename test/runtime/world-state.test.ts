@@ -10,7 +10,8 @@ import type {
 } from "../../src/domain/records/records.ts";
 import { KINDS } from "../../src/domain/records/tables.ts";
 import type { Change } from "../../src/runtime/change.ts";
-import { WorldDraft, WorldState } from "../../src/runtime/world-state.ts";
+import { WorldDraft } from "../../src/runtime/world-draft.ts";
+import { WorldState } from "../../src/runtime/world-state.ts";
 
 const CHANGE: Change = { v: 1, seq: 1, at: 7, cause: "req-1-1", by: "test", n: 3 };
 
@@ -44,7 +45,7 @@ const dump = (world: WorldState) => ({
   lanes: ["x", "y"].map((lane) => [...world.ids("Delivery", "byLane", lane)]),
   states: DELIVERY_STATES.map((state) => [...world.ids("Delivery", "byState", state)]),
   balances: structuredClone(world.allBalances()),
-  postings: structuredClone(world.postings),
+  postings: structuredClone(world.postings.slice()),
   counters: [world.seq, world.counter, world.atMs, world.branch, world.seed],
 });
 

@@ -12,7 +12,8 @@ import {
 import { boundDeliveries } from "../../src/domain/webhooks/delivery-bounds.ts";
 import { recordAttempt } from "../../src/domain/webhooks/delivery-consequences.ts";
 import { momentAt } from "../../src/runtime/ids.ts";
-import { WorldDraft, WorldState } from "../../src/runtime/world-state.ts";
+import { WorldDraft } from "../../src/runtime/world-draft.ts";
+import { WorldState } from "../../src/runtime/world-state.ts";
 import { CAUSE, openEngine } from "../runtime/setup/test-engine.ts";
 
 const BORN_MS = 1_767_603_600_000;

@@ -1,3 +1,4 @@
+import { closestTo } from "../../contract/core/closest.ts";
 import { outcomeGroups } from "../../control/core/outcome-groups.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { type Command, EXIT, usageError } from "../frame/command.ts";
@@ -38,9 +39,12 @@ const groupsOf = (wanted: string) => {
   if (found.length > 0) return found;
   const [table = ""] = wanted.split(".");
   const isTable = all.some(({ group }) => group === table);
+  const names = all.flatMap(({ group, rows }) => [group, ...rows.map(({ rule }) => rule)]);
+  const meant = isTable ? table : closestTo(wanted, names);
   throw usageError(
     `no rule is called ${wanted}`,
-    isTable ? `service-sim outcomes ${table}` : "service-sim outcomes",
+    ...(meant === undefined ? [] : [`service-sim outcomes ${meant}`]),
+    "service-sim outcomes    prints all",
   );
 };
 

@@ -114,6 +114,28 @@ const refuseTogether = ({ options }: Invocation, other: string) => {
     throw usageError(`--${given} cannot be used with ${other}`, "service-sim requests");
 };
 
+/** Refuses a name that no operation has; a spelling with other capitals is mended. */
+const operationOf = async (name: string) => {
+  const { OPERATIONS } = await import("../../contract/operations.ts");
+  const { closestOperationId, operationNamed } = await import(
+    "../../contract/closest-operation.ts"
+  );
+  const ids = OPERATIONS.map(({ operationId }) => operationId);
+  const known = operationNamed(name, ids);
+  if (known !== undefined) return known;
+  const meant = closestOperationId(name, ids);
+  throw usageError(
+    `no operation "${name}"`,
+    ...(meant === undefined ? [] : [`service-sim requests --operation ${meant}`]),
+    "service-sim operations    lists them",
+  );
+};
+
+const withOperation = (invocation: Invocation, operation: string): Invocation => ({
+  ...invocation,
+  options: { ...invocation.options, operation },
+});
+
 export const command: Command = {
   name: "requests",
   summary: "show the last API calls, or one of them with its bodies",
@@ -127,6 +149,7 @@ export const command: Command = {
     filter("--cursor <text>", "continue after the page that printed this cursor"),
     filter("--follow", "print each call as it is answered, until stopped"),
     filter("--all", "with --follow: print webhooks and timers too"),
+    filter("--verbose", "with --follow: print calls of the control surface too"),
   ],
   examples: [
     "service-sim requests",
@@ -135,13 +158,18 @@ export const command: Command = {
   ],
   run: async (invocation, terminal) => {
     const [id] = invocation.args;
-    const { follow, all } = invocation.options;
+    const { follow, all, verbose } = invocation.options;
     const { client } = findInstance(invocation);
     if (follow === true) {
       refuseTogether(invocation, "--follow");
-      return followActivity(client, terminal, { isAll: all === true });
+      return followActivity(client, terminal, {
+        isAll: all === true,
+        hasControl: verbose === true,
+      });
     }
-    if (all === true) throw usageError("--all needs --follow", "service-sim requests");
+    for (const [flag, given] of Object.entries({ all, verbose }))
+      if (given === true)
+        throw usageError(`--${flag} needs --follow`, `service-sim requests --follow --${flag}`);
     if (id !== undefined) {
       refuseTogether(invocation, "an id");
       const request = await reach(client.get<WholeCall>(`/requests/${encodeURIComponent(id)}`));
@@ -149,10 +177,13 @@ export const command: Command = {
       terminal.print(...formatRequest(request, terminal.style));
       return EXIT.done;
     }
-    const path = `/requests${queryOf(invocation, FILTERS)}`;
+    const { operation } = invocation.options;
+    const known = typeof operation === "string" && (await operationOf(operation));
+    const filtered = known ? withOperation(invocation, known) : invocation;
+    const path = `/requests${queryOf(filtered, FILTERS)}`;
     const requests = await reach(client.get<LoggedCalls>(path));
     terminal.document(requests);
-    const asked = pageRequest("requests", FILTERS, invocation);
+    const asked = pageRequest("requests", FILTERS, filtered);
     terminal.print(...formatRequests(requests, asked, terminal.style));
     return EXIT.done;
   },

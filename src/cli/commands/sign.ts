@@ -53,8 +53,8 @@ export const command: Command = {
     },
   ],
   examples: [
-    "service-sim keys create --out session.json && service-sim sign 'pay 5' --key session.json",
-    "printf %s 'pay 5' | service-sim sign - --key session.json --bare",
+    `service-sim sign 'pay 5' --key "$KEYS/session.json"`,
+    `printf %s 'pay 5' | service-sim sign - --key "$KEYS/session.json" --bare`,
   ],
   run: async (invocation, terminal) => {
     const { key, bare } = invocation.options;

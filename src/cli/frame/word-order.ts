@@ -35,11 +35,17 @@ const leadingOptions = (args: readonly string[]) => {
 
 const HELP = "--help";
 
-const VERSION_WORDS: readonly string[] = ["version", "--version", "-v", "-V"];
+/** Words that ask for the version. */
+export const VERSION_WORDS: readonly string[] = ["version", "--version", "-v", "-V"];
 
-/** `help webhooks list` is `webhooks list --help`. */
-const withoutHelpWord = (args: readonly string[]) =>
-  args[0] === "help" ? [...args.slice(1).filter((word) => word !== HELP), HELP] : args;
+const HELP_WORDS: readonly string[] = ["help", HELP];
+
+/** `help webhooks list` and `webhooks help list` are `webhooks list --help`. */
+const withoutHelpWord = (args: readonly string[], groups: GroupNames) => {
+  const at = Object.hasOwn(groups, args[0] ?? "") ? 1 : 0;
+  if (args[at] !== "help") return args;
+  return [...args.filter((word, place) => place > 2 || !HELP_WORDS.includes(word)), HELP];
+};
 
 /** Whether the words ask for the version: `version`, `-v`, `--version`. */
 export const asksForVersion = (args: readonly string[]) =>
@@ -51,7 +57,7 @@ export const asksForVersion = (args: readonly string[]) =>
  */
 export const inOrder = (args: readonly string[], groups: GroupNames): string[] => {
   const { options, rest } = leadingOptions(args);
-  const words = withoutHelpWord(rest);
+  const words = withoutHelpWord(rest, groups);
   const [name = "", below = ""] = words;
   if (name === "" || name.startsWith("-")) return words.slice();
   const group = groups[name];
@@ -67,7 +73,7 @@ export const unknownCommand = (
   args: readonly string[],
   { names, groups }: { names: readonly string[]; groups: GroupNames },
 ): { word: string; after: readonly string[]; names: readonly string[] } | undefined => {
-  const [name = "", below = ""] = withoutHelpWord(leadingOptions(args).rest);
+  const [name = "", below = ""] = withoutHelpWord(leadingOptions(args).rest, groups);
   const isMissing = (word: string, known: readonly string[]) =>
     word !== "" && !word.startsWith("-") && !known.includes(word);
   if (isMissing(name, names)) return { word: name, after: [], names };

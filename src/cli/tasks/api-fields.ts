@@ -85,7 +85,10 @@ class Placing {
   }
 
   into(target: unknown, [step, ...rest]: readonly Step[]): unknown {
-    if (step === undefined) return this.value;
+    if (step === undefined) {
+      if (typeof target === "object" && target !== null) throw this.clash();
+      return this.value;
+    }
     return typeof step === "string"
       ? this.intoObject(target, step, rest)
       : this.intoList(target, step, rest);

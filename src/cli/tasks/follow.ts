@@ -30,6 +30,7 @@ const START_OVER = "start-over";
 
 /**
  * Prints activity until the simulator stops: calls and, with `isAll`, webhooks and timers.
+ * @param options.hasControl prints calls of the control surface too
  * @param options.watch receives every event, including changed rows
  * @param options.signal ends it with the refusal of an unreachable simulator
  * @returns the exit code
@@ -39,12 +40,19 @@ export const followActivity = async (
   terminal: Terminal,
   {
     isAll,
+    hasControl = false,
     watch,
     signal,
-  }: { isAll: boolean; watch?: (event: ReadEvent) => void; signal?: AbortSignal },
+  }: {
+    isAll: boolean;
+    hasControl?: boolean;
+    watch?: (event: ReadEvent) => void;
+    signal?: AbortSignal;
+  },
 ): Promise<number> => {
   const wanted = isAll ? ["request", "delivery", "timer"] : ["request"];
-  const lineOf = activityLines(terminal.style);
+  const path = `/events${watch ? "?rows=true" : hasControl ? "?control=true" : ""}`;
+  const lineOf = activityLines(terminal.style, { hasControl });
   const show = (event: ReadEvent) => {
     if (event.event === START_OVER) terminal.note(`some events were missed: ${event.data.why}`);
     if (event.event === "stopped")
@@ -63,7 +71,7 @@ export const followActivity = async (
       show(event);
     };
     const from = { ...(signal && { signal }) };
-    const ended = client.follow(watch ? "/events?rows=true" : "/events", hear, from);
+    const ended = client.follow(path, hear, from);
     await reach(ended.then((failure) => failure ?? { status: 200, body: {} }));
   }
   terminal.document({ event: "ended" });

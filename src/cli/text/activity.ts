@@ -23,8 +23,8 @@ const RESULT_WIDTH = 5;
 /** A path is cut to this width before a column is left out, then to the narrower one. */
 const PATH_WIDTH = 20;
 const NARROW_PATH_WIDTH = 12;
-/** Width of the lines of a file or a pipe, where nothing is cut. */
-const UNBOUND = 100;
+/** Room for a name in a file or a pipe, where nothing is cut or left out. */
+const UNBOUND_NAME = 33;
 
 const tailOf = (id: string) => /^[A-Za-z]+:(?=…)/.exec(id)?.[0].length ?? 0;
 
@@ -50,19 +50,19 @@ const endings = ({ result, took, id }: EventCells): string[] => {
 /** One line for a terminal: cuts a path first, then leaves out columns, and never an error. */
 export const eventLine = (cells: EventCells, { screen }: Pick<Style, "screen">): string => {
   const { at, sign, what, isPath } = cells;
-  const width = Number.isFinite(screen.width) ? screen.width : UNBOUND;
   const front = `${at} ${sign} `;
-  const roomBeside = (ending: string) => width - cellsOf(front) - 2 - cellsOf(ending);
   const all = endings(cells);
+  if (!Number.isFinite(screen.width)) return `${front}${padCells(what, UNBOUND_NAME)}  ${all[0]}`;
+  const roomBeside = (ending: string) => screen.width - cellsOf(front) - 2 - cellsOf(ending);
   const leasts = isPath ? [PATH_WIDTH, NARROW_PATH_WIDTH] : [cellsOf(what)];
   for (const least of leasts.map((one) => Math.min(one, cellsOf(what))))
     for (const ending of all)
       if (roomBeside(ending) >= least) {
         const room = roomBeside(ending);
-        const shown = isPath && Number.isFinite(screen.width) ? cutPath(what, room, screen) : what;
+        const shown = isPath ? cutPath(what, room, screen) : what;
         return `${front}${padCells(shown, room)}  ${ending}`;
       }
-  return `${front}${what}  ${all[Number.isFinite(screen.width) ? 3 : 0]}`;
+  return `${front}${what}  ${all.at(-1)}`;
 };
 
 const requestCells = (request: Extract<Activity, { kind: "request" }>, style: Style) => {

@@ -62,12 +62,15 @@ export interface DeliveryRow {
   nextAttemptAt?: string;
 }
 
-/** A call of the platform as the feed shows it. */
+/** A call as the feed shows it. */
 export interface RequestRow {
   id: string;
   at: string;
   method: string;
+  /** With `/_sim` for a call of the control surface. */
   path: string;
+  /** Set for a call of the control surface; only readers who ask for these get them. */
+  isControl?: true;
   operation?: string;
   status: number;
   tookMs: number;

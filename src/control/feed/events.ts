@@ -41,27 +41,36 @@ const streamOf = (subscription: Subscription): ReadableStream<Uint8Array> => {
   });
 };
 
-const follow = (feed: Feed, rows: boolean) =>
+const follow = (feed: Feed, wanted: { rows: boolean; control: boolean }) =>
   new StreamReply("text/event-stream", (request) =>
-    streamOf(feed.subscribe({ after: request.headers.get("last-event-id") ?? undefined, rows })),
+    streamOf(
+      feed.subscribe({ after: request.headers.get("last-event-id") ?? undefined, ...wanted }),
+    ),
   );
 
-/** The feed of what becomes durable. */
+/**
+ * The feed of what becomes durable. Calls of the control surface are told on request
+ * (spec/errors.md#request-log).
+ */
 export const eventEndpoints = [
   endpoint({
     operationId: "events",
     summary:
       "Server-sent events of the world: hello first, then change, timer, delivery, request, " +
-      "clock, reset, stopped; with rows=true the changed rows in place of change",
+      "clock, reset, stopped; with rows=true the changed rows in place of change, with control=true " +
+      "calls of this surface too",
     method: "GET",
     path: "/events",
     permission: "none",
-    query: { rows: z.enum(["true", "false"]).optional() },
+    query: {
+      rows: z.enum(["true", "false"]).optional(),
+      control: z.enum(["true", "false"]).optional(),
+    },
     replies: [200, z.string(), "text/event-stream"],
     refuses: [],
     handle: ({ query }, call, { feed }) => {
       call.sawEverything();
-      return follow(feed, query.rows === "true");
+      return follow(feed, { rows: query.rows === "true", control: query.control === "true" });
     },
   }),
 ];

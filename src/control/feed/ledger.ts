@@ -30,7 +30,7 @@ export const showPosting = (posting: BookedPosting): Posting => ({
 const DEFAULT_POSTINGS = 100;
 
 /** Postings newest first; the cursor is the position of the oldest one given. */
-const postingsPage = (postings: readonly BookedPosting[], limit: number, cursor?: string) => {
+const postingsPage = (postings: WorldState["postings"], limit: number, cursor?: string) => {
   const end = cursor === undefined ? postings.length : Number(cursor);
   if (!Number.isInteger(end) || end < 0 || end > postings.length)
     refuse("INVALID_INPUT", { field: "cursor", value: cursor });

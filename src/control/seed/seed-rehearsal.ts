@@ -1,4 +1,3 @@
-import { KINDS } from "../../domain/records/tables.ts";
 import type { CallReports } from "../../http/served-world.ts";
 import type { Origin, RehearsalEntry } from "../../runtime/adoption.ts";
 import { Engine } from "../../runtime/engine.ts";
@@ -23,15 +22,6 @@ export const NO_DELIVERIES: Deliveries = {
 };
 
 /**
- * Shares the records, which are never modified. Postings and the history of records are left out,
- * since no rule reads them.
- */
-const copyRecords = (from: WorldState, to: WorldState) => {
-  for (const kind of KINDS) to.loadRecords(kind, [...from.each(kind)] as never[]);
-  to.loadBalances(from.balanceImages());
-};
-
-/**
  * A copy of a world in memory, on which a fixture is tried. Its changes are not written; the
  * live world keeps its records, ids and clock until it adopts them.
  */
@@ -50,9 +40,8 @@ export class Rehearsal {
     this.origin = world.engine.origin();
     const journal = new NoJournal();
     const engine = new Engine({ wall: machineWall, journal, clock: clock.stateFromNow() });
-    const copy = new WorldState({ isLoading: !atStart });
-    if (!atStart) copyRecords(state, copy);
-    copy.loadMeta({ ...state.meta(), ...(atStart && { counter: 0 }) });
+    const copy = atStart ? new WorldState() : state.fork();
+    if (atStart) copy.loadMeta({ ...state.meta(), counter: 0 });
     engine.load(copy, journal);
     engine.listeners.add({
       changed: (change) => this.past.push({ change }),

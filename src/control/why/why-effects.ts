@@ -57,7 +57,7 @@ export const postingEffects = (state: WorldState, seqs: ReadonlySet<number>) => 
   const effects = new Map<number, Effect[]>();
   const first = Math.min(...seqs);
   const after = new Map<string, bigint>();
-  for (const posting of state.postings.toReversed()) {
+  for (const posting of state.postings.reversed()) {
     const seq = seqOf(posting);
     if (seq === undefined || seq < first) break;
     const { account, currency, amountMinor } = posting;

@@ -25,7 +25,7 @@ type Known = Pick<HistoryEntry, "seq" | "atMs" | "cause"> & Partial<HistoryEntry
 /** The changes that moved money of an account, newest first. */
 const changesOfAccount = (state: WorldState, account: string): Known[] => {
   const changes = new Map<number, Known>();
-  for (const posting of state.postings.toReversed()) {
+  for (const posting of state.postings.reversed()) {
     const seq = seqOf(posting);
     if (seq === undefined || changes.size > HISTORY_DEPTH) break;
     const { atMs, cause } = posting;

@@ -59,7 +59,7 @@ export const writeCheckpoint = async ({
   const from = state.seq;
   const meta = state.meta();
   const balances = state.allBalances();
-  const postings = [...state.postings];
+  const postings = state.postings.fork();
   const ids = KINDS.map((kind) => [kind, state.keptIds(kind)] as const);
   const folder = folderOf(from);
   const writer = new ChunkWriter(storage, folder);

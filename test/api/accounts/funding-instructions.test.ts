@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { openApiDocument } from "../../../src/api/openapi.ts";
 import { CURRENCY_CODES } from "../../../src/contract/money/currencies.ts";
+import { wholePart } from "../../../src/http/openapi-references.ts";
 import { PUBLISHED_INSTRUCTIONS } from "../../contract/setup/published-instructions.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { PERSON } from "../setup/account-bodies.ts";
@@ -134,16 +135,20 @@ describe("in all forty currencies", () => {
 });
 
 test("the OpenAPI document has every variant, with its members and no others", () => {
-  const { schemas } = openApiDocument("test").components as { schemas: Record<string, Shape> };
+  const document = openApiDocument("test");
+  const { schemas } = document.components as { schemas: Record<string, Shape> };
   const funding = schemas.InternalAccount?.properties.fundingPaymentInstructions;
   expect(funding?.items?.$ref).toBe("#/components/schemas/PaymentInstructions");
-  const variants = schemas.PaymentInstructions?.properties.accountOrWalletInfo?.oneOf ?? [];
-  const documented = variants.map(({ properties, required, additionalProperties }) => ({
-    type: properties.accountType?.const,
-    members: Object.keys(properties).sort(),
-    required: [...required].sort(),
-    additionalProperties,
-  }));
+  const info = schemas.PaymentInstructions?.properties.accountOrWalletInfo as Shape;
+  const variants = wholePart(info, document).oneOf ?? [];
+  const documented = variants
+    .map((variant) => wholePart(variant, document))
+    .map(({ properties, required, additionalProperties }) => ({
+      type: properties.accountType?.const,
+      members: Object.keys(properties).sort(),
+      required: [...required].sort(),
+      additionalProperties,
+    }));
   const published = PUBLISHED_INSTRUCTIONS.map(({ type, required, optional }) => ({
     type,
     members: ["accountType", ...required, ...optional].sort(),

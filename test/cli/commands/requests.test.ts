@@ -161,6 +161,8 @@ describe("with a simulator", () => {
     { words: "--status maybe", code: 2, error: "INVALID_INPUT" },
     { words: "--all", code: 2, error: "USAGE" },
     { words: "--follow --status 404", code: 2, error: "USAGE" },
+    { words: "--verbose", code: 2, error: "USAGE" },
+    { words: "--operation createQuot", code: 2, error: "USAGE" },
     { words: "req-1-1 --limit 3", code: 2, error: "USAGE" },
   ])("requests $words exits $code with $error", async ({ words, code, error }) => {
     const ended = await place.run(`requests ${words} --json`);
@@ -226,6 +228,22 @@ describe("--follow", () => {
     expect(lines.filter((line) => line.includes("> OUTGOING_PAYMENT.PROCESSING"))).toHaveLength(1);
     expect(lines[at("> OUTGOING_PAYMENT.COMPLETED")]).toMatch(/^09:06:00 > .* ✓ 200 +[0-9]+ ms/);
     expect(at("@ payment.settle")).toBeLessThan(at("> OUTGOING_PAYMENT.COMPLETED"));
+  });
+
+  test("--verbose tells of calls of the control surface too, with their whole path", async () => {
+    const following = await follow("--verbose");
+    await place.run("timers");
+    await following.printed("/_sim/timers");
+    const { stdout } = await following.kill();
+    expect(stdout).toMatch(/^[0-9-]* ?[0-9:]{8} < GET \/_sim\/timers +✓ 200 +[0-9]+ ms +req-1-/m);
+  });
+
+  test("without --verbose calls of the control surface are left out", async () => {
+    const following = await follow("");
+    await place.run("timers");
+    await simulator.call("GET", "/quotes/none");
+    await following.printed("404");
+    expect((await following.kill()).stdout).not.toContain("_sim");
   });
 
   test("--json is one document a line, each naming its event", async () => {

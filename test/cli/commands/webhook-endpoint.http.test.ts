@@ -80,10 +80,10 @@ test.each([
   { given: "3000", meant: "http://127.0.0.1:3000" },
   { given: ":3000/hooks", meant: "http://127.0.0.1:3000/hooks" },
   { given: "localhost:3000", meant: "http://localhost:3000" },
-])("$given is refused in the platform's words, with $meant", async ({ given, meant }) => {
+])("$given is refused without the words for callers, with $meant", async ({ given, meant }) => {
   const { code, stdout, stderr } = await endpoint(given);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain("error  Expected an http or https URL in webhookEndpoint but found ");
+  expect(stderr).toContain(`error  Expected an http or https URL but found "${given}"\nnext   `);
   expect(stderr).toContain(`next   service-sim webhooks endpoint ${meant}\n`);
   expect(await configured()).toBeUndefined();
 });

@@ -21,13 +21,13 @@ test("the installed program prints its version", async () => {
   expect(await place().run("--version")).toMatchObject({ code: 0, stdout: "0.1.0\n", stderr: "" });
 });
 
-/** Values of the variables in examples. */
-const VARIABLES = { BUNDLE: "a bundle", ENVELOPE: "an envelope" };
+/** Values of the variables in examples; keys are where the tests put them. */
+const VARIABLES = { BUNDLE: "a bundle", ENVELOPE: "an envelope", KEYS: "." };
 
 /** Makes the folder what the examples expect: a simulator at nine, a project with tests, a key. */
 const prepare = async (at: Workplace) => {
   const { ready } = await at.start("--now 2026-01-05T09:00:00Z");
-  await at.run("keys create --out client.json");
+  for (const name of ["client", "session"]) await at.run(`keys create --out ${name}.json`);
   const scripts = { test: "exit 0" };
   writeFileSync(at.file("package.json"), JSON.stringify({ name: "shop", scripts }));
   writeFileSync(at.file("got.json"), "{}");
@@ -68,6 +68,15 @@ const isStop = ({ words }: { words: string }) => words === "stop";
 const LINES = [...OTHERS.filter((one) => !isStop(one)), ...OTHERS.filter(isStop)].flatMap(
   ({ words, examples }) => examples.map((line) => ({ words, line })),
 );
+
+test("no example writes a key into the folder in which it is typed", () => {
+  const keyFiles = commands
+    .flatMap(({ examples }) => examples)
+    .join("\n")
+    .match(/\S+\.json"?/g);
+  const bare = (keyFiles ?? []).filter((one) => /^"?(client|session)\.json/.test(one));
+  expect(bare).toEqual([]);
+});
 
 describe("an example of what ends is understood as printed", () => {
   let shared: Workplace;

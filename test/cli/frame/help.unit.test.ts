@@ -75,6 +75,11 @@ test.each([
   { args: ["help", "webhooks"], like: ["webhooks", "--help"] },
   { args: ["help", "webhooks", "list"], like: ["webhooks", "list", "--help"] },
   { args: ["--json", "help", "timers"], like: ["timers", "--help"] },
+  { args: ["help", "help"], like: ["--help"] },
+  { args: ["webhooks", "help"], like: ["webhooks", "--help"] },
+  { args: ["webhooks", "help", "list"], like: ["webhooks", "list", "--help"] },
+  { args: ["help", "webhooks", "help"], like: ["webhooks", "--help"] },
+  { args: ["--json", "webhooks", "help"], like: ["webhooks", "--help"] },
   { args: ["--quiet"], like: ["--help"] },
 ])("$args prints what $like does", async ({ args, like }) => {
   const wanted = await runInProcess(like);
@@ -110,6 +115,49 @@ test.each([
     code: 2,
     stdout: "",
     stderr: `error  ${sentence}\nnext   service-sim ${next}\n`,
+  });
+});
+
+test.each([
+  { args: ["timers", "-q"], flag: "-q", next: "timers --help    did you mean --quiet?" },
+  { args: ["requests", "-v"], flag: "-v", next: "requests --help    did you mean --verbose?" },
+  { args: ["start", "-p", "3000"], flag: "-p", next: "start --help    did you mean --port?" },
+  { args: ["timers", "-x"], flag: "-x", next: "timers --help" },
+  {
+    args: ["timers", "-v"],
+    flag: "-v",
+    next: "timers --help\n       service-sim --version    prints the version",
+  },
+])("a short option that $args has not is answered with what was meant", async (row) => {
+  expect(await runInProcess(row.args)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `error  no option ${row.flag} here\nnext   service-sim ${row.next}\n`,
+  });
+});
+
+test.each([
+  {
+    args: ["outcomes", "quotedPaymen.003"],
+    sentence: "no rule is called quotedPaymen.003",
+    next: ["outcomes quotedPayment.003", "outcomes    prints all"],
+  },
+  {
+    args: ["outcomes", "quotedPayment.999"],
+    sentence: "no rule is called quotedPayment.999",
+    next: ["outcomes quotedPayment", "outcomes    prints all"],
+  },
+  {
+    args: ["outcomes", "zzz"],
+    sentence: "no rule is called zzz",
+    next: ["outcomes    prints all"],
+  },
+])("$args is refused, with what could be meant", async ({ args, sentence, next }) => {
+  const [first, ...others] = next.map((line) => `service-sim ${line}`);
+  expect(await runInProcess(args)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `error  ${sentence}\n${[`next   ${first}`, ...others.map((line) => `       ${line}`)].join("\n")}\n`,
   });
 });
 

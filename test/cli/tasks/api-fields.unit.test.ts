@@ -56,6 +56,14 @@ test.each([
     says: "Expected fields that agree on objects and lists but found a.b after another form",
   },
   {
+    words: ["a.b=1", "a=2"],
+    says: "Expected fields that agree on objects and lists but found a after another form",
+  },
+  {
+    words: ["a.b=1", 'a:={"c":2}'],
+    says: "Expected fields that agree on objects and lists but found a after another form",
+  },
+  {
     words: ["a.b=1", "a[]=2"],
     says: "Expected fields that agree on objects and lists but found a[] after another form",
   },

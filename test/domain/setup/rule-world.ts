@@ -1,7 +1,8 @@
 import type { Reading, Rule } from "../../../src/domain/core/draft.ts";
 import { openPlatform } from "../../../src/domain/platform/platform.ts";
 import { momentAt } from "../../../src/runtime/ids.ts";
-import { WorldDraft, WorldState } from "../../../src/runtime/world-state.ts";
+import { WorldDraft } from "../../../src/runtime/world-draft.ts";
+import { WorldState } from "../../../src/runtime/world-state.ts";
 
 export const START_MS = Date.parse("2026-01-05T09:00:00.000Z");
 

@@ -10,7 +10,11 @@ const tell = (error) => ({ name: error.name, by: error.by, message: error.messag
 
 /** Everything faked: Node.js itself has neither network nor bodies then. */
 const everything = async (library) => {
+  const early = await library.createSimulator({ seed: 7 });
+  await early.listen();
   const clock = FakeTimers.install();
+  const closed = await early.close().catch(tell);
+  const stillOpen = early.toJSON().address.endsWith("closed") === false;
   const sim = await library.createSimulator({ seed: 7 });
   const request = new Request(`${sim.controlUrl}/status`);
   const fetched = await sim.fetch(request).catch(tell);
@@ -18,7 +22,8 @@ const everything = async (library) => {
   const listened = await sim.listen().catch(tell);
   await sim.close();
   clock.uninstall();
-  return { fetched, complete, listened };
+  await early.close();
+  return { fetched, complete, listened, closed, stillOpen };
 };
 
 const [, , when] = process.argv;

@@ -50,7 +50,9 @@ export const imageOf = (state: WorldState) => ({
   records: KINDS.map((kind) => [...state.ids(kind, "all", "")].map((id) => state.get(kind, id))),
   present: [...state.ids("Customer", "byPresence", "present ")],
   balances: state.balanceImages().sort(),
-  postings: state.postings.map(postingImage),
+  past: [...state.ids("Customer", "all", "")].map((id) => state.history.of(id)),
+  next: state.nextTimer()?.id,
+  postings: state.postings.slice().map(postingImage),
 });
 
 /** Waits for turns of the event loop. */

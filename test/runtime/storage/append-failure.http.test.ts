@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { EventReader, type ReadEvent } from "../../../src/control/feed/event-reader.ts";
 import { machineFiles } from "../../../src/runtime/storage/journal-file.ts";
 import { fakeHostTimers, realHostTimers } from "../../setup/host-timers.ts";
-import { createPayer } from "../../setup/platform.ts";
+import { createPayee, createPayer, quoteInput } from "../../setup/platform.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import { startTestSimulator, type TestSimulator } from "../../setup/test-simulator.ts";
 import { reopen } from "../setup/reopen.ts";
@@ -88,6 +88,22 @@ const balanceOf = async (accountId: string) => {
   const { body } = await world.control("GET", "/ledger");
   return body.balances.find(({ account }: { account: string }) => account === accountId).amount;
 };
+
+test("a reply that storage refused names no rule, although one had decided", async () => {
+  await start();
+  const { customerId, accountId } = await createPayer(world);
+  const payee = await createPayee(world, customerId, "003");
+  const quote = await world.call("POST", "/quotes", quoteInput(accountId, payee));
+  FAULTS["ENOSPC on write"].strike();
+  const lost = await world.call("POST", `/quotes/${quote.body.id}/execute`);
+  expect(lost.status).toBe(503);
+  expect(lost.headers.get("x-sim-rule")).toBeNull();
+  const id = lost.headers.get("x-sim-request-id");
+  expect((await world.control("GET", `/requests/${id}`)).body).not.toHaveProperty("rules");
+  await mend();
+  const executed = await world.call("POST", `/quotes/${quote.body.id}/execute`);
+  expect(executed.headers.get("x-sim-rule")).toBe("quotedPayment.003");
+});
 
 const isWritable = async () => {
   const { body } = await world.control("GET", "/status");

@@ -22,7 +22,10 @@ export const command: Command = {
   name: "create",
   summary: "make a client key pair; its public key is a clientPublicKey",
   options: [OUT_OPTION],
-  examples: ["service-sim keys create --out client.json", "service-sim keys create --json"],
+  examples: [
+    'KEYS=$(mktemp -d) && service-sim keys create --out "$KEYS/client.json"',
+    "service-sim keys create --json",
+  ],
   run: async ({ options }, terminal) => {
     const pair = clientKeyPair();
     if (typeof options.out !== "string") {

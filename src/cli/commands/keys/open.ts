@@ -53,8 +53,8 @@ export const command: Command = {
     OUT_OPTION,
   ],
   examples: [
-    'service-sim keys open "$BUNDLE" --key client.json --out session.json',
-    'printf %s "$ENVELOPE" | service-sim keys open - --export --key client.json',
+    'service-sim keys open "$BUNDLE" --key "$KEYS/client.json" --out "$KEYS/session.json"',
+    'printf %s "$ENVELOPE" | service-sim keys open - --export --key "$KEYS/client.json"',
   ],
   run: async ({ args, options }, terminal) => {
     const [operand = ""] = args;

@@ -29,7 +29,7 @@ export const command: Command = {
     const { client } = findInstance(invocation);
     const reply = await reach(client.post<OidcToken>("/oidc/token", claimsOf(invocation)));
     terminal.document(reply);
-    terminal.print(reply.token);
+    if (!terminal.json) terminal.answer(reply.token);
     return EXIT.done;
   },
 };

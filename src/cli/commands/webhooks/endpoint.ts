@@ -61,6 +61,10 @@ const nextStep = ({ endpoint, answers }: ShownEndpoint) => {
     : `service-sim webhooks receive --port ${portIn(url)}    receives and verifies them`;
 };
 
+/** The refusal without the member's name and its next step, which are for callers of the API. */
+const withoutMember = (message: string) =>
+  message.replace(" in webhookEndpoint", "").replace(/\. Correct the field .*$/, "");
+
 const set = async (invocation: Invocation, webhookEndpoint: string | null) => {
   const platform = await findPlatform(invocation);
   const answer = await callPlatform(platform, {
@@ -74,7 +78,7 @@ const set = async (invocation: Invocation, webhookEndpoint: string | null) => {
     answer,
   ) ?? {}) as { code?: string; message?: string };
   const next = [...(webhookEndpoint === null ? [] : meantBy(webhookEndpoint)), EXAMPLE];
-  if (answer.status === 400) throw usageError(message, ...next);
+  if (answer.status === 400) throw usageError(withoutMember(message), ...next);
   throw new CommandError({ code, exitCode: EXIT.notDone }, message, ["service-sim status"]);
 };
 

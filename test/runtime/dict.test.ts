@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Dict } from "../../src/runtime/dict.ts";
+
+/** Keys of which many have equal ends, so that their hashes are equal too. */
+const keyOf = (n: number) => (n % 7 === 0 ? `${n}-the same last characters` : `Quote:${n * 37}`);
+
+interface Side {
+  dict: Dict<number>;
+  model: Map<string, number>;
+}
+
+const expectLikeModel = ({ dict, model }: Side) => {
+  expect(dict.size).toBe(model.size);
+  expect([...dict.keys()].sort()).toEqual([...model.keys()].sort());
+  expect([...dict.values()].sort()).toEqual([...model.values()].sort());
+  for (const [key, value] of model) expect(dict.get(key)).toBe(value);
+};
+
+const expectDifferences = (mine: Side, theirs: Side) => {
+  const keys = [...new Set([...mine.model.keys(), ...theirs.model.keys()])];
+  const expected = keys
+    .map((key) => ({ key, mine: mine.model.get(key), theirs: theirs.model.get(key) }))
+    .filter((one) => one.mine !== one.theirs);
+  const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
+  expect([...mine.dict.differences(theirs.dict)].sort(byKey)).toEqual(expected.sort(byKey));
+};
+
+const set = ({ dict, model }: Side, key: string, value: number) => {
+  dict.set(key, value);
+  model.set(key, value);
+};
+
+const remove = ({ dict, model }: Side, key: string) => {
+  dict.delete(key);
+  model.delete(key);
+};
+
+const fork = ({ dict, model }: Side): Side => ({ dict: dict.fork(), model: new Map(model) });
+
+test("it holds what was set last, and nothing that was deleted", () => {
+  const side = { dict: new Dict<number>(), model: new Map<string, number>() };
+  for (let n = 0; n < 5000; n += 1) set(side, keyOf(n), n);
+  for (let n = 0; n < 5000; n += 3) set(side, keyOf(n), -n);
+  for (let n = 0; n < 5000; n += 2) remove(side, keyOf(n));
+  expectLikeModel(side);
+  expect(side.dict.get("nothing")).toBeUndefined();
+  for (let n = 0; n < 5000; n += 1) remove(side, keyOf(n));
+  expect([side.dict.size, [...side.dict.keys()]]).toEqual([0, []]);
+});
+
+test.each(["__proto__", "constructor", "", "\ud800"])("the key %j is a key like others", (key) => {
+  const dict = new Dict<number>();
+  expect(dict.get(key)).toBeUndefined();
+  dict.set(key, 1);
+  expect(dict.get(key)).toBe(1);
+  dict.delete(key);
+  expect(dict.get(key)).toBeUndefined();
+});
+
+const number = fc.integer({ min: 0, max: 400 });
+const side = fc.nat(7);
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ does: fc.constant("set" as const), side, n: number }) },
+  { weight: 5, arbitrary: fc.record({ does: fc.constant("delete" as const), side, n: number }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("set many" as const), side, n: number }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("fork" as const), side, n: number }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("clear" as const), side, n: number }) },
+);
+
+test("after any forks no side sees what another writes", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const sides: Side[] = [{ dict: new Dict(), model: new Map() }];
+      for (const [at, { does, side, n }] of steps.entries()) {
+        const one = sides[side % sides.length] as Side;
+        if (does === "set") set(one, keyOf(n), at);
+        if (does === "delete") remove(one, keyOf(n));
+        if (does === "set many") for (let k = 0; k < 90; k += 1) set(one, keyOf(n + k), at);
+        if (does === "fork" && sides.length < 6) sides.push(fork(one));
+        if (does === "clear") {
+          one.dict.clear();
+          one.model.clear();
+        }
+      }
+      for (const one of sides) expectLikeModel(one);
+      for (const one of sides) for (const other of sides) expectDifferences(one, other);
+    }),
+  );
+});
+
+test("what two forks share is passed over", () => {
+  const side = { dict: new Dict<number>(), model: new Map<string, number>() };
+  for (let n = 0; n < 10_000; n += 1) set(side, `Quote:${n * 37}`, n);
+  const twin = fork(side);
+  set(twin, "Quote:37", -1);
+  remove(twin, "Quote:74");
+  set(side, "Quote:new", 7);
+  const found = [...side.dict.differences(twin.dict)].sort((a, b) => (a.key < b.key ? -1 : 1));
+  expect(found).toEqual([
+    { key: "Quote:37", mine: 1, theirs: -1 },
+    { key: "Quote:74", mine: 2, theirs: undefined },
+    { key: "Quote:new", mine: 7, theirs: undefined },
+  ]);
+});

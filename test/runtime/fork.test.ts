@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Change } from "../../src/runtime/change.ts";
+import { Dict } from "../../src/runtime/dict.ts";
+import { Engine } from "../../src/runtime/engine.ts";
+import { machineWall } from "../../src/runtime/ports.ts";
+import { SortedIds } from "../../src/runtime/sorted-ids.ts";
+import { NoJournal } from "../../src/runtime/storage/journal-file.ts";
+import { Table } from "../../src/runtime/table.ts";
+import { Trail } from "../../src/runtime/trail.ts";
+import { WorldState } from "../../src/runtime/world-state.ts";
+import { runsOf } from "../setup/campaign.ts";
+import { act, imageOf, type Step, stepOf } from "./setup/random-world.ts";
+
+const CLOCK = { mode: "manual", offsetMs: 0, instantMs: 1_000_000 } as const;
+const CAUSE = { cause: "test", by: "test" };
+
+/** A world and all changes that made it, its origin's included. */
+interface Side {
+  engine: Engine;
+  changes: Change[];
+}
+
+const sideOf = (state: WorldState | undefined, past: readonly Change[]): Side => {
+  const engine = new Engine({ wall: machineWall, journal: new NoJournal(), clock: CLOCK });
+  const changes = [...past];
+  engine.listeners.add({ changed: (change) => changes.push(change) });
+  if (state) engine.load(state, new NoJournal());
+  else engine.open(() => {}, { world: "w", seed: "s", branch: 1 }, CLOCK);
+  engine.rest();
+  return { engine, changes };
+};
+
+const fork = ({ engine, changes }: Side) => sideOf(engine.state.fork(), changes);
+
+/** The same changes, applied to a world that shares nothing with any other. */
+const replayed = (changes: readonly Change[]) => {
+  const state = new WorldState();
+  for (const change of changes) state.apply(change);
+  return state;
+};
+
+interface Turn {
+  side: number;
+  forks: boolean;
+  steps: Step[];
+}
+
+const turnOf = fc.record<Turn>({
+  side: fc.nat(4),
+  forks: fc.boolean(),
+  steps: fc.array(stepOf, { minLength: 1, maxLength: 40 }),
+});
+
+const checkForks = (runs: number, sharesLists = false) =>
+  fc.assert(
+    fc.property(fc.array(turnOf, { maxLength: 12 }), (turns) => {
+      const sides = [sideOf(undefined, [])];
+      for (const { side, forks, steps } of turns) {
+        const one = sides[side % sides.length] as Side;
+        // Slots far apart fill more than one leaf and more than one list of ids.
+        for (const step of steps)
+          for (const slot of sharesLists ? [0, 13, 26, 39, 52] : [0])
+            one.engine.commit(act, { ...step, slot: step.slot + slot }, CAUSE);
+        if (forks && sides.length < 5) sides.push(fork(one));
+      }
+      for (const { engine, changes } of sides)
+        expect(imageOf(engine.state)).toEqual(imageOf(replayed(changes)));
+    }),
+    { numRuns: runs },
+  );
+
+afterEach(() => vi.restoreAllMocks());
+
+test("after any forks each world is as if it had been alone", () => {
+  checkForks(runsOf(2000));
+});
+
+/** Mistakes that let one side write into another; each must be seen. */
+const PLANTED: readonly { what: string; plant: () => unknown }[] = [
+  {
+    what: "a map whose origin writes on as before",
+    plant: () => {
+      const whole = Dict.prototype.fork;
+      vi.spyOn(Dict.prototype, "fork").mockImplementation(function (this: Dict<unknown>) {
+        const { owner } = this as unknown as { owner: object };
+        const twin = whole.call(this);
+        Object.assign(this, { owner });
+        return twin;
+      });
+    },
+  },
+  {
+    what: "lists of ids whose origin writes on as before",
+    plant: () => {
+      const whole = Table.prototype.fork;
+      vi.spyOn(Table.prototype, "fork").mockImplementation(function (this: Table<"Customer">) {
+        const { owner } = this as unknown as { owner: object };
+        const twin = whole.call(this);
+        Object.assign(this, { owner });
+        return twin as never;
+      });
+    },
+  },
+  {
+    what: "a chunk of ids that is never copied",
+    plant: () =>
+      vi
+        .spyOn(SortedIds.prototype as unknown as { ownIds(at: number): string[] }, "ownIds")
+        .mockImplementation(function (this: unknown, at) {
+          return (this as { chunks: { ids: string[] }[] }).chunks[at]?.ids as string[];
+        }),
+  },
+  {
+    what: "postings added to a shared chunk",
+    plant: () =>
+      vi.spyOn(Trail.prototype as unknown as { own(): void }, "own").mockImplementation(() => {}),
+  },
+];
+
+test.each(PLANTED)("$what would be noticed", ({ plant }) => {
+  plant();
+  expect(() => checkForks(300, true)).toThrow();
+});
