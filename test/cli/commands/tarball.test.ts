@@ -45,6 +45,7 @@ test("the package holds program, licence and README, and no sources or tests", a
     .map((name) => name.replace("package/", ""));
   expect(files).toEqual(
     expect.arrayContaining([
+      "CHANGELOG.md",
       "LICENSE",
       "README.md",
       "bin/service-sim.js",
@@ -59,7 +60,7 @@ test("the package holds program, licence and README, and no sources or tests", a
     ]),
   );
   const shipped =
-    /^(LICENSE|README\.md|package\.json|dist\/THIRD_PARTY_NOTICES\.txt|(bin|dist|fixtures)\/.*\.([cm]?js|json|d\.[cm]ts)|src\/docs\/.*\.(md|svg))$/;
+    /^(CHANGELOG\.md|LICENSE|README\.md|package\.json|dist\/THIRD_PARTY_NOTICES\.txt|(bin|dist|fixtures)\/.*\.([cm]?js|json|d\.[cm]ts)|src\/docs\/.*\.(md|svg))$/;
   expect(files.filter((name) => !shipped.test(name))).toEqual([]);
   // The screen is a program of its own, as a module; everything else is there once.
   const modules = files.filter((name) => /^dist\/.*\.m?js$/.test(name) && !/tui[-.]/.test(name));
