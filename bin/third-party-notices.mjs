@@ -1,9 +1,9 @@
 // Writes dist/THIRD_PARTY_NOTICES.txt: each package whose code is in the bundles, once, with its
-// license. rollup-plugin-license finds the packages of a bundle and the texts of their licenses.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// license. rolldown-license-plugin finds the packages of a bundle and the texts of their licenses.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import license from "rollup-plugin-license";
+import { licensePlugin } from "rolldown-license-plugin";
 
 const FILE = fileURLToPath(new URL("../dist/THIRD_PARTY_NOTICES.txt", import.meta.url));
 
@@ -36,11 +36,17 @@ const textOf = ({ name, license, licenseText }) => {
   return mitTextOf(COPYRIGHTS[name]);
 };
 
+/** The NOTICE that a package comes with, which Apache-2.0 asks to pass on. */
+const noticeFileOf = ({ name }) => {
+  const file = new URL(`../node_modules/${name}/NOTICE`, import.meta.url);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+};
+
 const noticeOf = (one) => {
-  const { name, version, license, noticeText } = one;
+  const { name, version, license } = one;
   if (!Object.hasOwn(ALLOWED_LICENSES, license))
     throw new Error(`Expected ${name} to have an allowed license but found ${license}`);
-  return [`${name} ${version}`, `License: ${license}`, textOf(one), noticeText]
+  return [`${name} ${version}`, `License: ${license}`, textOf(one), noticeFileOf(one)]
     .filter(Boolean)
     .map((text) => text.replaceAll("\r\n", "\n").trim())
     .join("\n\n");
@@ -74,13 +80,10 @@ const bundled = new Map();
 
 /** Adds the packages of a bundle to the notices; the last bundle writes them whole. */
 export const bundledLicenses = () =>
-  license({
-    thirdParty: {
-      multipleVersions: true,
-      output: (packages) => {
-        for (const one of [...packages, bundler()]) bundled.set(`${one.name} ${one.version}`, one);
-        mkdirSync(dirname(FILE), { recursive: true });
-        writeFileSync(FILE, noticesOf([...bundled.values()]));
-      },
+  licensePlugin({
+    done: (packages) => {
+      for (const one of [...packages, bundler()]) bundled.set(`${one.name} ${one.version}`, one);
+      mkdirSync(dirname(FILE), { recursive: true });
+      writeFileSync(FILE, noticesOf([...bundled.values()]));
     },
   });

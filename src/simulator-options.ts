@@ -1,9 +1,8 @@
-import { CRYPTO_MODES } from "./contract/core/crypto-modes.ts";
+import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
-import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "./contract/core/world-settings.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
-import { SIGNATURE_FORMS, type SignatureForm } from "./crypto/webhook-signature.ts";
+import type { SignatureForm } from "./crypto/webhook-signature.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
 import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
 import type { Opening, WorldSettings } from "./domain/records/records.ts";
@@ -223,16 +222,6 @@ const identityOf = (options: SimulatorOptions): GivenIdentity => {
   };
 };
 
-const oneOf = <T extends string>(
-  option: keyof SimulatorOptions,
-  given: T,
-  choices: readonly T[],
-): T => {
-  if (!choices.includes(given))
-    throw unfit(option, `one of ${choices.join(", ")}`, shownText(given));
-  return given;
-};
-
 /** UMA domains of the sandbox; an empty list means the default, since a sandbox has a domain. */
 const umaDomainsOf = (names: readonly string[]) =>
   names.length > 0 ? names.map(umaDomainOf) : DEFAULT_SETTINGS.sandboxUmaDomains;
@@ -241,16 +230,12 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
   const { crypto, walletCredential, approvals, cardEvents } = options;
   const { webhookSignature, oidcIssuers, sandboxUmaDomains } = options;
   return {
-    ...(crypto !== undefined && { cryptoMode: oneOf("crypto", crypto, CRYPTO_MODES) }),
-    ...(walletCredential !== undefined && {
-      walletCredential: oneOf("walletCredential", walletCredential, WALLET_CREDENTIALS),
-    }),
-    ...(approvals !== undefined && { approvals: oneOf("approvals", approvals, APPROVAL_MODES) }),
-    ...(cardEvents !== undefined && {
-      cardEvents: oneOf("cardEvents", cardEvents, CARD_EVENTS),
-    }),
-    ...(webhookSignature !== undefined && {
-      webhookSignature: oneOf("webhookSignature", webhookSignature, SIGNATURE_FORMS),
+    ...defined({
+      cryptoMode: crypto,
+      walletCredential,
+      approvals,
+      cardEvents,
+      webhookSignature,
     }),
     ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
     ...(sandboxUmaDomains && { sandboxUmaDomains: umaDomainsOf(sandboxUmaDomains) }),

@@ -15,6 +15,7 @@ import {
 } from "./http/listen.ts";
 import { requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { fetchFrom, mountedSurfaces } from "./mounted-surfaces.ts";
+import { requireForms, requireListenForms } from "./option-forms.ts";
 import { type Host, RunningWorld } from "./running-world.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
@@ -117,6 +118,7 @@ export interface Simulator {
  */
 export const createSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   requireRealTime();
+  requireForms(options);
   try {
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
     const asked = worldOptionsOf(options);
@@ -225,6 +227,7 @@ class RunningSimulator implements Simulator {
     this.requireOpen();
     const faked = nodeFaked("nextTick");
     if (faked) throw faked;
+    requireListenForms(given);
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
     const place = { host, tunnel: conveniences?.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);

@@ -130,6 +130,7 @@ export const controlCalls = (): ControlCall[] =>
 export const CONTROL_SURFACE: Surface<World> = {
   base: CONTROL_BASE,
   isUnlogged: true,
+  takesHead: true,
   endpoints: CONTROL_ENDPOINTS,
   admit: (request, endpoint, { guard }) => {
     if (!endpoint || !isOpenOperation(endpoint)) guardControl(request, guard);

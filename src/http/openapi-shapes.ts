@@ -20,13 +20,27 @@ const noteTag = ({
     jsonSchema.discriminator = { propertyName: def.discriminator };
 };
 
-/** Points references at the shared shapes, and leaves out the names that zod repeats in them. */
+/**
+ * Finds an object that says it may have further members of any kind. Saying so means the same as
+ * nothing, and generators would give up checking the names of members.
+ */
+const isOpen = (node: object) =>
+  "properties" in node &&
+  Object.keys(node.properties as Json).length > 0 &&
+  "additionalProperties" in node &&
+  JSON.stringify(node.additionalProperties) === "{}";
+
+/**
+ * Points references at the shared shapes, and leaves out what says nothing: the names that zod
+ * repeats in them, and leave for further members.
+ */
 const shared = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(shared);
   if (typeof node !== "object" || node === null) return node;
   return Object.fromEntries(
     Object.entries(node)
       .filter(([key, value]) => !(key === "id" && typeof value === "string"))
+      .filter(([key]) => key !== "additionalProperties" || !isOpen(node))
       .map(([key, value]) => [
         key,
         key === "$ref" && typeof value === "string"

@@ -120,6 +120,14 @@ const challengeReply = ({ signing }: Endpoint, { shapes }: Building) =>
     },
   };
 
+const GROUP = /^\/([a-z-]+)(?:\/(me)\b)?/;
+
+/** The group of an operation, by the first part of its path: `quotes`, `agents/me`. */
+const groupOf = (path: string) => {
+  const [, first = "index", me] = GROUP.exec(path) ?? [];
+  return me === undefined ? first : `${first}/${me}`;
+};
+
 const operationOf = (endpoint: Endpoint, building: Building) => {
   const { surface, shapes } = building;
   const [status, shape, mediaType] = endpoint.replies;
@@ -148,6 +156,7 @@ const operationOf = (endpoint: Endpoint, building: Building) => {
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
+    tags: [groupOf(endpoint.path)],
     "x-permission": endpoint.agentAccess ?? endpoint.permission,
     ...(surface.specOf && { "x-spec": surface.specOf(endpoint) }),
     "x-errors": errorsOf(words, building),

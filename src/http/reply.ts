@@ -35,6 +35,18 @@ export const toResponse = ({ status, text, stream, headers }: Reply, atMs: numbe
   });
 };
 
+/** The answer to HEAD: what GET would say, without its body. */
+export const headOf = ({ text, stream: _unopened, ...reply }: Reply): Reply => ({
+  ...reply,
+  headers: {
+    ...(text !== undefined && {
+      "content-type": "application/json",
+      "content-length": `${Buffer.byteLength(text)}`,
+    }),
+    ...reply.headers,
+  },
+});
+
 export const jsonReply = (status: number, body: unknown): Reply =>
   body === undefined ? { status } : { status, text: JSON.stringify(body) };
 

@@ -11,7 +11,7 @@ import { wantsPages } from "./accept.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
-import { jsonReply, type Reply, toResponse } from "./reply.ts";
+import { headOf, jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
 import type { Bodies, RequestReport } from "./request-log.ts";
 import { ruleHeader, rulesIn } from "./rule-header.ts";
@@ -30,6 +30,8 @@ export interface Surface<World> {
   isUnlogged?: true;
   /** Fault switches strike its calls. */
   takesFaults?: true;
+  /** HEAD is answered wherever GET is: link checkers and waiting scripts ask with it. */
+  takesHead?: true;
   /** Refuses whoever may not call; runs before anything of the request is read. */
   admit(request: Request, endpoint: Endpoint<World> | undefined, world: World): Caller;
   errorReply(error: Refusal, world: World): Reply;
@@ -131,7 +133,7 @@ const answerTo = async <World>(arrival: Arrival<World>, body: unknown): Promise<
   if (reply instanceof StreamReply)
     return {
       status,
-      stream: reply.open(event.req),
+      ...(event.req.method !== "HEAD" && { stream: reply.open(event.req) }),
       headers: { "content-type": reply.contentType, "cache-control": "no-store" },
     };
   if (status === 204) return { status };
@@ -304,7 +306,8 @@ const serve = async <World extends ServedWorld>(
   if (surface.isUnlogged) reports.log.passOver(requestId);
   else reports.log.take(report, bodiesOf(event, call, { reply, secrets: path.secrets }));
   if (call.hasCommitted) hostTime.setImmediate(() => call.finish());
-  return toResponse({ ...reply, headers: { ...headers, "x-sim-request-id": requestId } }, atMs);
+  const whole = { ...reply, headers: { ...headers, "x-sim-request-id": requestId } };
+  return toResponse(event.req.method === "HEAD" ? headOf(whole) : whole, atMs);
 };
 
 /**
@@ -321,24 +324,25 @@ export const mountSurface = <World extends ServedWorld>(
     serve(surface, { endpoint: undefined, event, world: worldOf(event.req) }, async () => run());
   const unknown = (event: H3Event) => serveOther(event, () => unknownOperation(surface, event));
   for (const endpoint of surface.endpoints) {
-    const method = endpoint.method as Parameters<H3["on"]>[0];
     const served = (event: H3Event) =>
       serve(surface, { endpoint, event, world: worldOf(event.req) }, (call, world) =>
         answer({ surface, endpoint, event, call, world }),
       );
-    app.on(method, routeOf(endpoint.path), (event) =>
-      endpoint.path !== "" && hasEmptySegment(requestLineOf(surface, event))
-        ? unknown(event)
-        : served(event),
-    );
-    if (endpoint.alsoAt !== undefined) app.on(method, endpoint.alsoAt, served);
+    const ways = methodsOf(surface, endpoint);
+    for (const way of ways)
+      app.on(way, routeOf(endpoint.path), (event) =>
+        isAtPath(endpoint, requestLineOf(surface, event)) || event.url.pathname === endpoint.alsoAt
+          ? served(event)
+          : unknown(event),
+      );
+    if (endpoint.alsoAt !== undefined) for (const way of ways) app.on(way, endpoint.alsoAt, served);
   }
   // Otherwise a longer path would be read as an id: only `/customers/{customerId}` takes PATCH.
   for (const path of new Set(surface.endpoints.map((one) => one.path)))
     app.all(routeOf(path), (event) =>
-      hasEmptySegment(requestLineOf(surface, event))
-        ? unknown(event)
-        : serveOther(event, () => methodNotAllowed(surface, event, path)),
+      isAtPath({ path }, requestLineOf(surface, event))
+        ? serveOther(event, () => methodNotAllowed(surface, event, path))
+        : unknown(event),
     );
   app.all(`${surface.base}/**`, unknown);
 };
@@ -346,16 +350,23 @@ export const mountSurface = <World extends ServedWorld>(
 /** The parts of a surface that say where its operations are. */
 interface Operations {
   base: string;
+  takesHead?: true;
   endpoints: readonly Pick<Endpoint, "operationId" | "method" | "path">[];
 }
 
 const requestLineOf = ({ base }: Operations, event: H3Event) => ({
   method: event.req.method,
-  path: event.url.pathname.slice(base.length),
+  path: event.url.pathname.slice(base.length) || "/",
 });
 
+/** The methods that reach an operation. */
+const methodsOf = ({ takesHead }: Pick<Operations, "takesHead">, { method }: { method: string }) =>
+  (takesHead && method === "GET" ? [method, "HEAD"] : [method]) as Parameters<H3["on"]>[0][];
+
 const methodNotAllowed = (surface: Operations, event: H3Event, template: string): Reply => {
-  const allow = surface.endpoints.filter((one) => one.path === template).map((one) => one.method);
+  const allow = surface.endpoints
+    .filter((one) => one.path === template)
+    .flatMap((one) => methodsOf(surface, one));
   return refuse("METHOD_NOT_ALLOWED", {
     ...requestLineOf(surface, event),
     allow: allow.join(", "),
@@ -364,6 +375,10 @@ const methodNotAllowed = (surface: Operations, event: H3Event, template: string)
 
 /** Finds an empty id in a path, which must not reach another operation. */
 const hasEmptySegment = ({ path }: { path: string }) => path.split("/").slice(1).includes("");
+
+/** Whether a request is at a path, and not at the same one with an empty segment. */
+const isAtPath = ({ path }: { path: string }, requestLine: { path: string }) =>
+  path === "" || !hasEmptySegment(requestLine);
 
 const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be empty";
 

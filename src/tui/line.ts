@@ -1,4 +1,4 @@
-import { cutEnd, widthOf } from "./text-width.ts";
+import { cutEnd, widthOf } from "../cli/text/text-width.ts";
 
 /** Look of a piece of a line: the terminal's own 16 colors, bold and dim. */
 export type Look = "green" | "yellow" | "magenta" | "red" | "cyan" | "dim" | "bold";

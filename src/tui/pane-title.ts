@@ -1,10 +1,10 @@
 import { safeText } from "../cli/text/safe-text.ts";
+import { widthOf } from "../cli/text/text-width.ts";
 import type { Section } from "./layout.ts";
 import { fitLine, type Line, lineWidth, span } from "./line.ts";
 import { LISTS } from "./lists/all.ts";
 import type { Scene } from "./scene.ts";
 import type { RowContext } from "./table.ts";
-import { widthOf } from "./text-width.ts";
 import {
   filterOf,
   idsOf,

@@ -1,5 +1,6 @@
 import { money } from "../cli/text/layout.ts";
 import { safeText } from "../cli/text/safe-text.ts";
+import { cutStart, widthOf } from "../cli/text/text-width.ts";
 import type { ApprovalRow } from "../contract/control/feed-rows.ts";
 import { goalOf, previewOf, SUGGESTIONS } from "./advance-text.ts";
 import { armedPreview, choicesOf } from "./answering.ts";
@@ -117,24 +118,41 @@ const belowLine = (failure: string | undefined, meaning: string | undefined, hin
 const typedText = (text: string, isFresh = false) =>
   isFresh ? `[${safeText(text)}]` : `${safeText(text)}_`;
 
+/** Cells that a hint behind a typed text needs to be of use. */
+const LEAST_HINT = 12;
+
+/** A label, the text typed behind it, of which the end is always in sight, and a hint. */
+const typedSpans = (
+  label: string,
+  { text, isFresh = false, hint = "" }: { text: string; isFresh?: boolean; hint?: string },
+  { width, ellipsis }: RowContext,
+) => {
+  const typed = typedText(text, isFresh);
+  const room = width - widthOf(label);
+  const hasRoom = room - widthOf(typed) >= LEAST_HINT;
+  return [
+    span(label),
+    span(isFresh ? typed : cutStart(typed, room, ellipsis), "bold"),
+    ...(hasRoom && hint !== "" ? [span(`    ${hint}`, "dim")] : []),
+  ];
+};
+
+const ADVANCE_HINT = `tab  ${SUGGESTIONS.join(" · ")}    or <instant>, <id>=<STATUS>`;
+
 const advanceQuestion = (
   sheet: Extract<Sheet, { kind: "advance" }>,
   watched: Watched,
-  { nowMs }: RowContext,
+  context: RowContext,
 ): Question => {
-  const preview = previewOf(sheet.text, watched, nowMs);
+  const preview = previewOf(sheet.text, watched, context.nowMs);
   const meaning = goalOf(sheet.text) && preview;
   return {
     title: "Advance the clock: how far?",
     lines: [
-      [
-        span("by "),
-        span(typedText(sheet.text), "bold"),
-        span(`    tab  ${SUGGESTIONS.join(" · ")}    or <instant>, <id>=<STATUS>`, "dim"),
-      ],
+      typedSpans("by ", { text: sheet.text, hint: ADVANCE_HINT }, context),
       belowLine(sheet.failure, meaning, preview),
     ],
-    keys: "enter advance  tab next suggestion  ↑ earlier ones  esc cancel",
+    keys: "enter advance  tab suggestion  ↑ earlier ones  esc cancel",
   };
 };
 
@@ -146,10 +164,13 @@ const endpointHint = ({ text, before, isFresh }: Extract<Sheet, { kind: "endpoin
     : "enter clears the endpoint: webhooks are then collected, none is sent";
 };
 
-const endpointQuestion = (sheet: Extract<Sheet, { kind: "endpoint" }>): Question => ({
+const endpointQuestion = (
+  sheet: Extract<Sheet, { kind: "endpoint" }>,
+  context: RowContext,
+): Question => ({
   title: "Where should webhooks go?",
   lines: [
-    [span("url "), span(typedText(sheet.text, sheet.isFresh), "bold")],
+    typedSpans("url ", sheet, context),
     belowLine(sheet.failure, sheet.isSent ? "setting …" : undefined, endpointHint(sheet)),
   ],
   keys: "enter set    ctrl-u empty the line    esc cancel",
@@ -160,6 +181,9 @@ const HOW_HINT = "a status, an error code, lost, closed, or a wait like 5s; also
 
 const FIELD_LABELS = { call: "call ", how: "how  " } as const;
 
+/** Cells of the mark before the field that is typed. */
+const MARK_WIDTH = 2;
+
 /** Choices that a line names. */
 const MAX_CHOICES = 4;
 
@@ -169,16 +193,22 @@ const choicesText = (choices: readonly string[], chosen: string) => {
   return shown.length === 0 ? "an operation, or POST /path" : `↑↓ ${shown.join(" · ")}`;
 };
 
-const faultQuestion = (sheet: Extract<Sheet, { kind: "fault" }>, scene: Scene): Question => {
+const faultQuestion = (
+  sheet: Extract<Sheet, { kind: "fault" }>,
+  scene: Scene,
+  context: RowContext,
+): Question => {
   const fieldLine = (field: "call" | "how"): Line => {
     const isTyped = field === sheet.field;
     const text = sheet[field];
-    return [
-      span(isTyped ? "▸ " : "  ", "cyan"),
-      span(FIELD_LABELS[field]),
-      isTyped ? span(typedText(text, sheet.isFresh), "bold") : span(safeText(text)),
-      span(isTyped ? `    ${choicesText(choicesOf(sheet, scene), text)}` : "", "dim"),
-    ];
+    if (!isTyped) return [span(`  ${FIELD_LABELS[field]}`), span(safeText(text))];
+    const typed = {
+      text,
+      isFresh: sheet.isFresh,
+      hint: choicesText(choicesOf(sheet, scene), text),
+    };
+    const rest = { ...context, width: context.width - MARK_WIDTH };
+    return [span("▸ ", "cyan"), ...typedSpans(FIELD_LABELS[field], typed, rest)];
   };
   const hint = isCall(sheet.call) ? HOW_HINT : CALL_HINT;
   return {
@@ -192,15 +222,15 @@ const faultQuestion = (sheet: Extract<Sheet, { kind: "fault" }>, scene: Scene): 
   };
 };
 
-const filterQuestion = (text: string, scene: Scene): Question => ({
+const FILTER_HINT = "any words, or status: type: code: id: is:open";
+
+const filterQuestion = (
+  sheet: Extract<Sheet, { kind: "filter" }>,
+  scene: Scene,
+  context: RowContext,
+): Question => ({
   title: `Filter ${listWord(focusedList(scene.view))}: which rows?`,
-  lines: [
-    [
-      span("/"),
-      span(typedText(text), "bold"),
-      span("    any words, or status: type: code: id: is:open", "dim"),
-    ],
-  ],
+  lines: [typedSpans("/", { text: sheet.text, hint: FILTER_HINT }, context)],
   keys: "enter keep    esc undo",
 });
 
@@ -215,11 +245,7 @@ const rejectQuestion = (
     title: "Reject this?",
     lines: [
       ...what.map((line) => textLine(safeText(line))),
-      [
-        span("reason "),
-        span(typedText(text), "bold"),
-        span("    the agent is told it; it may be empty", "dim"),
-      ],
+      typedSpans("reason ", { text, hint: "the agent is told it; it may be empty" }, context),
     ],
     keys: "enter reject    esc leave it waiting",
   };
@@ -227,16 +253,16 @@ const rejectQuestion = (
 
 const questionOf = (sheet: Sheet, scene: Scene, context: RowContext): Question => {
   const { watched } = scene;
-  if (sheet.kind === "filter") return filterQuestion(sheet.text, scene);
+  if (sheet.kind === "filter") return filterQuestion(sheet, scene, context);
   if (sheet.kind === "advance") return advanceQuestion(sheet, watched, context);
-  if (sheet.kind === "endpoint") return endpointQuestion(sheet);
-  if (sheet.kind === "fault") return faultQuestion(sheet, scene);
+  if (sheet.kind === "endpoint") return endpointQuestion(sheet, context);
+  if (sheet.kind === "fault") return faultQuestion(sheet, scene, context);
   if (sheet.kind === "reason") return rejectQuestion(sheet, watched, context);
   const { title, lines, keys } = confirmLines(sheet, watched, context);
   return { title, lines: lines.map((text) => textLine(safeText(text))), keys };
 };
 
-/** Lines of a refusal; everything else is cut to one. */
+/** Lines that a refusal, a hint or a fact may take; a line that is typed is cut to one. */
 const MAX_FOLDED = 2;
 
 /** The lines of the focused sheet, its keys last; empty without one. */
@@ -246,7 +272,7 @@ export const sheetLines = (scene: Scene, context: RowContext): Line[] => {
   const { width, ellipsis } = context;
   const { title, lines, keys } = questionOf(sheet, scene, context);
   const body = lines.flatMap((line) =>
-    line[0]?.look === "red" ? folded([line], width).slice(0, MAX_FOLDED) : [line],
+    line.length === 1 ? folded([line], width).slice(0, MAX_FOLDED) : [line],
   );
   return [
     ruleLine(title, width),

@@ -1,6 +1,6 @@
 import { safeText } from "../cli/text/safe-text.ts";
+import { cutEnd, cutMiddle, padTo, widthOf } from "../cli/text/text-width.ts";
 import { fitLine, type Line, type Look, type Span, span } from "./line.ts";
-import { cutEnd, cutMiddle, padTo, widthOf } from "./text-width.ts";
 
 /** Context for drawing rows. */
 export interface RowContext {

@@ -64,6 +64,44 @@ describe.each(["/", "/_sim", "/_sim/"])("GET %s", (path) => {
   );
 });
 
+test.each([
+  { path: "/", accept: "*/*", status: 200, type: "application/json" },
+  { path: "/", accept: BROWSER, status: 302, type: null },
+  { path: "/_sim/ready", accept: "*/*", status: 200, type: "application/json" },
+  { path: "/_sim/docs", accept: BROWSER, status: 200, type: "text/html; charset=utf-8" },
+  { path: "/_sim/docs/spec/quotes", accept: "*/*", status: 200, type: "text/html; charset=utf-8" },
+  { path: "/_sim/openapi.json", accept: "*/*", status: 200, type: "application/json" },
+  { path: "/favicon.ico", accept: "*/*", status: 200, type: "image/svg+xml" },
+  { path: "/_sim/events", accept: "*/*", status: 200, type: "text/event-stream" },
+  { path: "/_sim/docs/nope", accept: "*/*", status: 404, type: "application/json" },
+])("HEAD $path says what GET does, to a client of $accept", ({ path, accept, status, type }) =>
+  withWorld(async (get) => {
+    const reply = await get(path, { accept }, "HEAD");
+    expect([reply.status, reply.headers.get("content-type")]).toEqual([status, type]);
+    expect(await reply.text()).toBe("");
+    if (status !== 200 || path === "/_sim/events" || path === "/_sim/ready") return;
+    const whole = await (await get(path, { accept })).text();
+    expect(reply.headers.get("content-length")).toBe(`${Buffer.byteLength(whole)}`);
+  }),
+);
+
+test("the docs page is also there with a slash at its end", () =>
+  withWorld(async (get) => {
+    const reply = await get("/_sim/docs/", { accept: BROWSER });
+    expect([reply.status, reply.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+  }));
+
+test.each(["/_sim", "/_sim/"])("DELETE %s is answered with the methods that it takes", (path) =>
+  withWorld(async (get) => {
+    const reply = await get(path, {}, "DELETE");
+    expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect((await reply.json()).error.message).toBe("/ does not take DELETE");
+  }),
+);
+
 test("the origin has no other operation: what is unknown keeps its answer", () =>
   withWorld(async (get) => {
     for (const [path, method] of [
@@ -84,6 +122,7 @@ test("beyond loopback the addresses are told to anyone, and the docs page asks f
     expect((await get("/")).status).toBe(200);
     expect((await get("/favicon.ico")).status).toBe(200);
     expect((await get("/_sim/docs", { accept: BROWSER })).status).toBe(401);
+    expect((await get("/_sim/status", {}, "HEAD")).status).toBe(401);
   }, "0.0.0.0"));
 
 test.each(["/favicon.ico", "/_sim/favicon.svg"])("%s is an icon", (path) =>

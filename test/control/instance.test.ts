@@ -71,8 +71,8 @@ test("a next step is filled in, and a 405 lists what is allowed", async () => {
   const unknown = await world.control("GET", "/statu");
   expect(unknown.body.error.next).toEqual(["The closest one is GET /status"]);
   const { headers, body } = await world.control("DELETE", "/status");
-  expect(body.error.next).toEqual(["Use GET"]);
-  expect(headers.get("allow")).toBe("GET");
+  expect(body.error.next).toEqual(["Use GET, HEAD"]);
+  expect(headers.get("allow")).toBe("GET, HEAD");
 });
 
 test("every answer carries a request id of its own", async () => {

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { placePerTest } from "../cli/setup/place-per-test.ts";
 import { type Block, blocksOf, blockWith, PAGES } from "./setup/doc-blocks.ts";
+import { freePort, prelude, TEST_PROGRAM } from "./setup/page-script.ts";
 
 const place = placePerTest();
 
@@ -18,7 +18,10 @@ const guide = (name: string) => `src/docs/guide/${name}.md`;
 /** Blocks that another test runs, by a text they hold. */
 const ELSEWHERE: readonly { holds: string; by: string }[] = [
   { holds: "npm ci && npx service-sim start", by: ".ci/run, which installs so" },
-  { holds: "npm install --save-dev ../service-sim", by: "test/cli/commands/tarball.test.ts" },
+  {
+    holds: "npm install --save-dev ../service-sim",
+    by: "test/docs/readme-elsewhere.system.test.ts",
+  },
   { holds: "service-sim completion bash", by: "test/cli/commands/completion.test.ts" },
   { holds: "// vitest.config.ts", by: "test/docs/recipes.system.test.ts" },
   { holds: "// simulator.ts", by: "test/docs/recipes.system.test.ts" },
@@ -88,35 +91,6 @@ const shellBlocks = (page: string) =>
 /** A command whose comment says that it fails must fail. */
 const failing = (text: string) => text.replace(/^(.*?)\s+# exit 1$/gm, "if $1; then exit 99; fi");
 
-/**
- * Refused calls end the script. The program is the built one, which is installed. A receiver
- * stays beside the lines after it, and its output is printed at the end.
- */
-const PRELUDE = `
-npm() { [ "$1" = ci ] || command npm "$@"; }
-curl() { command curl --fail-with-body "$@"; }
-npx() {
-  case "\${2-} \${3-}" in
-    "webhooks receive") shift 3; receive "$@" ;;
-    *) "$@" ;;
-  esac
-}
-receive() {
-  service-sim webhooks receive --port "$RECEIVER_PORT" "$@" > received.txt 2>&1 &
-  trap "kill $!; cat received.txt" EXIT
-  until grep -q "receives at" received.txt; do kill -0 $!; done
-}
-`;
-
-/** The test command of the project: it reads the platform's configuration. */
-const TEST_PROGRAM = `
-const { SERVICE_SIM_API_URL: api, SERVICE_SIM_CLIENT_ID: id, SERVICE_SIM_CLIENT_SECRET: secret } =
-  process.env;
-const headers = { authorization: "Basic " + btoa(id + ":" + secret) };
-const { status } = await fetch(api + "/config", { headers });
-console.log("e2e", status);
-`;
-
 /** A program that pays and waits for the webhook about the payment's end. */
 const E2E_PROGRAM = `
 import { createServer } from "node:http";
@@ -155,14 +129,6 @@ const quote = await call("/quotes", {
 await call("/quotes/" + quote.id + "/execute", {});
 `;
 
-const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((listening) => server.once("listening", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === "object" && address ? address.port : 0;
-};
-
 const writeProject = () => {
   const scripts = { test: "node test.mjs", e2e: "node e2e.mjs" };
   writeFileSync(place().file("package.json"), JSON.stringify({ type: "module", scripts }));
@@ -189,7 +155,7 @@ const runBlocks = async (run: PageRun) => {
   if (run.simulator) await startBeside("start", env);
   const payment = run.afterPayment ? [blockWith(guide("getting-started"), "PAYEE=$(curl")] : [];
   const lines = texts.filter((one) => !STAYS.test(one)).map(failing);
-  writeFileSync(place().file("script.sh"), [PRELUDE, ...payment, ...lines].join("\n"));
+  writeFileSync(place().file("script.sh"), [prelude(""), ...payment, ...lines].join("\n"));
   return place().shell("bash -euo pipefail script.sh", { env });
 };
 

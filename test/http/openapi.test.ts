@@ -22,6 +22,7 @@ interface Schema {
 
 interface Webhook {
   operationId: string;
+  summary: string;
   security: unknown[];
   requestBody: { content: Record<string, { schema: Schema; example: { type: string } }> };
   responses: Record<string, { description: string }>;
@@ -29,7 +30,7 @@ interface Webhook {
 
 interface Document {
   openapi: string;
-  paths: object;
+  paths: Record<string, Record<string, { tags: string[] }>>;
   webhooks?: Record<string, { post: Webhook }>;
   components: { schemas: Record<string, Schema> };
 }
@@ -111,6 +112,61 @@ describe.each(SURFACES)("the document of the $surface surface", ({ document, mos
   });
 });
 
+/** A schema that says nothing of a value: generators make it `unknown`. */
+const isVague = (schema: object) => Object.keys(schema).length === 0;
+
+/** Places of the platform whose members are for a caller to choose, or differ by error. */
+const OPEN_RECORDS = [
+  "BulkUploadError/properties/details",
+  "Error/properties/details",
+  "QuoteInput/properties/senderCustomerInfo",
+  "TransactionApprovalInput/properties/receiverCustomerInfo",
+];
+
+test("a member of the platform's shapes has a type, and a typo in one is an error", () => {
+  const { schemas } = PLATFORM.components;
+  const vague: string[] = [];
+  const look = (node: unknown, at: string) => {
+    if (typeof node !== "object" || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      const place = `${at}/${key}`;
+      if (key !== "properties" && typeof value === "object" && value && isVague(value))
+        vague.push(place);
+      look(value, place);
+    }
+  };
+  for (const [name, schema] of Object.entries(schemas)) look(schema, name);
+  expect(vague).toEqual(OPEN_RECORDS.map((place) => `${place}/additionalProperties`));
+});
+
+test("the account of a reply is of the type that it was created with", () => {
+  const { ExternalAccount } = PLATFORM.components.schemas;
+  expect(ExternalAccount?.properties?.accountInfo).toEqual({
+    $ref: "#/components/schemas/ExternalAccountInfo",
+  });
+});
+
+test("an invoice may be in capitals", () => {
+  const { LightningInfo } = PLATFORM.components.schemas;
+  expect(LightningInfo?.properties?.invoice?.pattern).toBe("^[lL][nN]");
+});
+
+test("a challenge takes the key of a client, and its reply says of which type it is", () => {
+  const { CredentialChallengeInput, PasskeyChallenge } = PLATFORM.components.schemas;
+  expect(CredentialChallengeInput?.properties?.clientPublicKey).toEqual({
+    type: "string",
+    pattern: "^04[0-9a-fA-F]{128}$",
+  });
+  expect(PasskeyChallenge?.properties?.type).toEqual({ type: "string", const: "PASSKEY" });
+});
+
+test.each(SURFACES)("every operation of the $surface surface has a group", ({ document }) => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const groups = operations.map(({ tags }) => tags);
+  for (const group of groups) expect(group).toEqual([expect.stringMatching(/^[a-z-]+(\/me)?$/)]);
+  expect(new Set(groups.flat()).size).toBeGreaterThan(10);
+});
+
 describe("the webhooks of the platform's document", () => {
   const webhooks = Object.entries(PLATFORM.webhooks ?? {});
 
@@ -133,6 +189,7 @@ describe("the webhooks of the platform's document", () => {
     const validate = compiled(schema);
     expect(validate(example), ajv.errorsText(validate.errors)).toBe(true);
     expect(example?.type).toBe(name);
+    expect(post.summary).toMatch(/^(A|An|The) [a-z]/);
     expect(compiled({ $ref: "#/components/schemas/WebhookEvent" })(example)).toBe(true);
     expect(post.security).toEqual([]);
   });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { widthOf } from "../../src/cli/text/text-width.ts";
 import type { AllRows } from "../../src/contract/control/feed-rows.ts";
 import { frameOf, paintFrame } from "../../src/tui/frame.ts";
 import { lineWidth } from "../../src/tui/line.ts";
 import { takeEvents } from "../../src/tui/take-events.ts";
-import { widthOf } from "../../src/tui/text-width.ts";
 import { PANES, TABS } from "../../src/tui/view.ts";
 import type { Watched } from "../../src/tui/world.ts";
 import { runsOf } from "../setup/campaign.ts";

@@ -225,6 +225,31 @@ describe("every prompt opens with its question", () => {
     }
   });
 
+  test("no line of a sheet is cut at 60 columns, but the choices of a typed line", () => {
+    for (const { keys, rows = ROWS } of PROMPTS) {
+      const watched = watchedWith({ ...rows, faults });
+      const { view } = pressAll(keys, { ownsSimulator: true }, watched);
+      const frame = frameOf(sceneOf(60, 15, { watched, view }));
+      const sheet = frame.slice(frame.findLastIndex((line) => plainOf(line).startsWith("━━ ")));
+      const cut = sheet.filter((line) => line.length === 1 && plainOf(line).includes("…"));
+      expect(cut.map(plainOf).filter((line) => !/…[0-9a-f]{6}/.test(line))).toEqual([]);
+    }
+  });
+
+  test("the end of a long line that is typed stays in sight", () => {
+    const typed = `http://127.0.0.1:3000/${"webhooks/".repeat(12)}end`;
+    for (const first of ["E", "/", "F", "a"]) {
+      const watched = watchedWith(ROWS);
+      const { view } = pressAll([first, ...typed], {}, watched);
+      for (const [columns, height] of [[60, 15] as const, [80, 24] as const]) {
+        const frame = frameOf(sceneOf(columns, height, { watched, view })).map(plainOf);
+        const sheet = frame.slice(frame.findLastIndex((line) => line.startsWith("━━ ")));
+        expect(sheet.filter((line) => /….*hooks\/end_/.test(line))).toHaveLength(1);
+        for (const line of frame) expect(line.length).toBeLessThanOrEqual(columns);
+      }
+    }
+  });
+
   test("the table has every sheet", () => {
     const kinds = PROMPTS.map(({ keys, rows = ROWS }) => {
       const watched = watchedWith({ ...rows, faults });

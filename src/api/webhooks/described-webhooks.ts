@@ -1,5 +1,6 @@
 import { ApproveInput } from "../../contract/payments/transactions.ts";
 import { eventName, spelledEvent } from "../../contract/webhooks/event-payloads.ts";
+import { EVENT_SUMMARIES } from "../../contract/webhooks/event-summaries.ts";
 import { EVENT_SPELLINGS, type EventType } from "../../contract/webhooks/events.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { EXAMPLE_PAYLOADS } from "../../domain/webhooks/example-events.ts";
@@ -26,8 +27,10 @@ const DECIDED: readonly DescribedAnswer[] = [
 
 const answersTo = (type: EventType) => (type === "INCOMING_PAYMENT.PENDING" ? DECIDED : ACCEPTED);
 
-const summaryOf = ([type, ...others]: readonly EventType[]) =>
-  others.length === 0 ? `${type}` : `${type}, or spelled ${others.join(", ")}`;
+const summaryOf = ([type = "TEST", ...others]: readonly EventType[]) => {
+  const spelled = others.length === 0 ? "" : `; also spelled ${others.join(", ")}`;
+  return EVENT_SUMMARIES[type] + spelled;
+};
 
 /** An event as it would be sent, about a resource that exists nowhere. */
 const exampleOf = (type: EventType) => {

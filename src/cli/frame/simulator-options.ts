@@ -49,12 +49,20 @@ export const portOf = ({ options }: Invocation): number | "auto" => {
   return given === "auto" ? given : wholeNumber("--port", given, { max: 65_535, or: " or auto" });
 };
 
+/** The storage that was probably meant: a path lacks its beginning, and `memory` its colon. */
+const meantStorage = (given: string) => {
+  if (given === "memory") return ["service-sim start --storage memory:"];
+  const isPath = /^[\w.-]*\/[\w./-]*$/.test(given);
+  return isPath ? [`service-sim start --storage file:${given}`] : [];
+};
+
 /** Refuses a wrong `--storage` before anything is made for it. */
 export const requireStorage = ({ options }: Invocation) => {
   const given = String(options.storage);
   if (!parseStorageUrl(given))
     throw usageError(
       `Expected --storage to be ${STORAGE_URL} but found ${wrongStorageUrl(given)}`,
+      ...meantStorage(given),
       "service-sim start --help",
     );
 };
@@ -161,7 +169,11 @@ export const startFailure = (error: unknown, invocation?: Invocation): unknown =
   const at = storageHint(invocation);
   if (error instanceof CommandError) return error;
   if (error instanceof OptionError)
-    return usageError(optionSentence(error), "service-sim start --help");
+    return usageError(
+      optionSentence(error),
+      ...(error.option === "storage" ? meantStorage(String(invocation?.options.storage)) : []),
+      "service-sim start --help",
+    );
   if (error instanceof MissingPackage) return usageError(sentenceOf(error), error.install);
   if (error instanceof WorldExists)
     return usageError(

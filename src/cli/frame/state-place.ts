@@ -17,12 +17,12 @@ const IN_TEMPORARY = 'service-sim start --storage "file:$(mktemp -d)"';
 
 const fileInTheWay = (place: string): PlaceFailure => ({
   sentence: `Expected ${place} to be a directory but found a file`,
-  next: [`move ${place} away, then start again`, ...hints([ELSEWHERE, "or use another directory"])],
+  next: hints([ELSEWHERE, "use another directory"]),
 });
 
 const deadLink = (path: string): PlaceFailure => ({
   sentence: `Expected ${path} to be a directory but found a link that leads nowhere`,
-  next: [`remove ${path}, then start again`, ...hints([ELSEWHERE, "or use another directory"])],
+  next: hints([ELSEWHERE, "use another directory"]),
 });
 
 const linkless = (path: string): PlaceFailure => ({

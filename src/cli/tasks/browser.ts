@@ -9,6 +9,21 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const DESKTOP_OPENER = ["xdg-open"];
+/** Linux within Windows has no desktop of its own: the browser is the one of Windows. */
+const WSL_OPENER = ["cmd.exe", "/c", "start", ""];
+
+const opener = () =>
+  OPENERS[process.platform] ?? (process.env.WSL_DISTRO_NAME ? WSL_OPENER : DESKTOP_OPENER);
+
+/** Exit codes of xdg-open that mean something to the person who waits for a page. */
+const XDG_FAILURES: Readonly<Record<number, string>> = {
+  3: "xdg-open found no browser",
+  4: "xdg-open found no browser that works here",
+};
+
+const failureOf = (program: string, code: number | null) =>
+  (program === "xdg-open" && XDG_FAILURES[code ?? 0]) ||
+  `${program} ended with ${code ?? "a signal"}`;
 
 /** A browser that stays in front keeps its opener running: after this time it counts as open. */
 const OPENED_AFTER_MS = 3000;
@@ -18,7 +33,7 @@ const OPENED_AFTER_MS = 3000;
  * fails, and with nothing otherwise.
  */
 export const openInBrowser = (url: string): Promise<string | undefined> => {
-  const [program = "", ...args] = OPENERS[process.platform] ?? DESKTOP_OPENER;
+  const [program = "", ...args] = opener();
   return new Promise((resolve) => {
     const child = spawn(program, [...args, url], { detached: true, stdio: "ignore" });
     const timer = setTimeout(() => resolve(undefined), OPENED_AFTER_MS);
@@ -29,9 +44,7 @@ export const openInBrowser = (url: string): Promise<string | undefined> => {
     child.once("error", ({ message }: NodeJS.ErrnoException) =>
       done(message.endsWith("ENOENT") ? `${program} is not installed` : message),
     );
-    child.once("exit", (code) =>
-      done(code === 0 ? undefined : `${program} ended with ${code ?? "a signal"}`),
-    );
+    child.once("exit", (code) => done(code === 0 ? undefined : failureOf(program, code)));
     child.unref();
   });
 };

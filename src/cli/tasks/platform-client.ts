@@ -73,13 +73,27 @@ const starterFor = async ({ protocol, hostname }: URL) => {
     secure(url, { ...options, rejectUnauthorized })) as typeof request;
 };
 
+/** Ends of a connection that a server had accepted. */
+const CLOSED: readonly string[] = ["ECONNRESET", "EPIPE"];
+
+/** The failure of a call whose answer never came: it may have been done. */
+const lostAnswer = (where: string) =>
+  new CommandError(
+    { code: "NO_ANSWER", exitCode: EXIT.notReachable },
+    `the connection was closed before an answer came (${where})`,
+    ["service-sim requests    shows whether the call was done"],
+  );
+
 /** Calls the platform; the command ends with exit code 3 when nothing answers. */
 export const callPlatform = async (platform: Platform, outgoing: Outgoing): Promise<Answered> => {
   const { method, path, headers = {}, body } = outgoing;
   const url = new URL(`${platform.apiUrl}${path}`);
   const start = await starterFor(url);
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(noneRunning(`${url.origin}: ${error.message}`));
+    const fail = (error: NodeJS.ErrnoException) => {
+      const where = `${url.origin}: ${error.message}`;
+      reject(CLOSED.includes(error.code ?? "") ? lostAnswer(where) : noneRunning(where));
+    };
     const sent = start(url, {
       method,
       agent: false,

@@ -1,6 +1,6 @@
-import { cutEnd as cutText, widthOf } from "../../tui/text-width.ts";
 import { safeText } from "./safe-text.ts";
 import type { Screen } from "./screen.ts";
+import { cutEnd as cutText, widthOf } from "./text-width.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: color codes have no width
 const COLOR_CODES = /\u001b\[[0-9;]*m/g;

@@ -309,7 +309,7 @@ export const EXTERNAL_ACCOUNT_TYPES = {
   LIGHTNING: {
     currencies: ["BTC"],
     fields: {
-      invoice: { pattern: /^ln/i, maxLength: 2048 },
+      invoice: { pattern: /^[lL][nN]/, maxLength: 2048 },
       bolt12: sized(1, 2048),
       lightningAddress: { pattern: /^[^@\s]+@[^@\s]+$/, maxLength: 255 },
     },

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type FieldRule, PAYMENT_RAILS } from "../core/account-fields.ts";
+import type { FieldRule } from "../core/account-fields.ts";
 import { Address } from "../core/addresses.ts";
 import { AnyId, idOf } from "../core/identifiers.ts";
 import { enumOf, inPascalCase, named, sharedShape } from "../core/named-shape.ts";
@@ -209,10 +209,7 @@ export const ExternalAccount = z.lazy(() =>
         VERIFICATION_STATUSES,
       ).optional(),
       beneficiaryVerifiedData: z.object({ fullName: z.string() }).optional(),
-      accountInfo: z.looseObject({
-        accountType: enumOf("ExternalAccountType", ACCOUNT_TYPE_NAMES),
-        paymentRails: z.array(enumOf("PaymentRail", PAYMENT_RAILS)).optional(),
-      }),
+      accountInfo: AccountInfoInput as unknown as z.ZodType<AccountInfo>,
     })
     .meta({ id: "ExternalAccount" }),
 );

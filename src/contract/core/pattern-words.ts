@@ -12,7 +12,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   "/^[a-zA-Z0-9.\\-_]+@[a-zA-Z0-9]+$/":
     "a UPI address like lena@bank: letters, digits and . - _ in front of @, letters and digits after",
   "/^[^@\\s]+@[^@\\s]+$/": "a Lightning address like lena@example.com",
-  "/^ln/i": "a Lightning invoice, which begins with ln",
+  "/^[lL][nN]/": "a Lightning invoice, which begins with ln",
   "/^(spark1|sparkrt1)/": "a Spark address, which begins with spark1 or sparkrt1",
 };
 

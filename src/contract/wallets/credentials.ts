@@ -24,13 +24,15 @@ const Nickname = z
     `Expected at most ${LONGEST_NICKNAME} characters`,
   );
 
+const CLIENT_PUBLIC_KEY = /^04[0-9a-fA-F]{128}$/;
+
 /**
  * Uncompressed point of P-256 in hex (spec/wallets.md#client-public-key). The curve itself is
  * checked elsewhere.
  */
 export const ClientPublicKey = z
   .string()
-  .regex(/^04[0-9a-fA-F]{128}$/, "Expected 130 hex characters that begin with 04")
+  .regex(CLIENT_PUBLIC_KEY, "Expected 130 hex characters that begin with 04")
   .meta({ id: "ClientPublicKey" });
 
 const Filled = z.string().min(1);
@@ -80,7 +82,13 @@ export type CredentialInput = z.infer<typeof CredentialInput>;
  * (spec/credentials.md#challenge).
  */
 export const ChallengeInput = named("CredentialChallengeInput", () =>
-  z.object({ clientPublicKey: z.union([ClientPublicKey, z.unknown()]).optional() }),
+  z.object({
+    // Any value is ignored, save with a passkey: documented is the one that means something.
+    clientPublicKey: z
+      .unknown()
+      .optional()
+      .meta({ type: "string", pattern: CLIENT_PUBLIC_KEY.source }),
+  }),
 ).optional();
 
 const EmailOtpProof = named("EmailOtpProof", () =>
@@ -141,6 +149,7 @@ export const PasskeyChallenge = z.lazy(() =>
     .strictObject({
       id: idOf("AuthMethod"),
       ...members(),
+      type: z.literal("PASSKEY"),
       credentialId: z.string(),
       challenge: z.string(),
       requestId: idOf("Request"),

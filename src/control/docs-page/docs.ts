@@ -66,6 +66,7 @@ export const docsEndpoints = [
     summary: "Every operation, magic value and lifecycle on one page, to be tried out",
     method: "GET",
     path: "/docs",
+    alsoAt: "/_sim/docs/",
     permission: "none",
     replies: [200, z.string(), "text/html"],
     refuses: [],

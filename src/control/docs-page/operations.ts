@@ -17,6 +17,7 @@ interface DocumentedError {
 interface Operation {
   operationId: string;
   summary: string;
+  tags: string[];
   security: Record<string, unknown>[];
   parameters?: { name: string; in: string; required: boolean; description?: string }[];
   requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
@@ -156,13 +157,6 @@ const operationEntry = (
     ${tryIt(operation, place, schemas)}</div></details>`;
 };
 
-const GROUP = /^\/([a-z-]+)(?:\/(me)\b)?/;
-
-const groupOf = (path: string) => {
-  const [, first = "", me] = GROUP.exec(path) ?? [];
-  return me === undefined ? first : `${first}/${me}`;
-};
-
 /** Every operation of the platform, by the first part of its path. */
 export const operationsSection = (document: OpenApi): Html => {
   const { paths, components } = document;
@@ -170,9 +164,10 @@ export const operationsSection = (document: OpenApi): Html => {
   for (const [path, methods] of Object.entries(paths))
     for (const [method, operation] of Object.entries(methods)) {
       const place = { method: method.toUpperCase(), path };
-      const entries = groups.get(groupOf(path)) ?? [];
+      const [group = ""] = operation.tags;
+      const entries = groups.get(group) ?? [];
       entries.push(operationEntry(place, wholeOperation(operation, document), components.schemas));
-      groups.set(groupOf(path), entries);
+      groups.set(group, entries);
     }
   const sorted = [...groups].sort(([a], [b]) => a.localeCompare(b));
   return html`<section id="operations"><h2>Operations</h2>

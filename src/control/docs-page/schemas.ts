@@ -104,7 +104,7 @@ export const fieldsOf = (schema: Schema, schemas: Schemas): Field[] => {
   return [...fields.values()];
 };
 
-/** How the type of an uploaded file is told. */
+/** The type of an uploaded file, as it is told. */
 export const FILE_TYPE = "string (binary)";
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {

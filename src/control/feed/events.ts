@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { BooleanQuery } from "../../contract/core/lists.ts";
 import { StreamReply } from "../../http/stream-reply.ts";
 import type { Feed, FeedItem, Subscription } from "../../runtime/feed.ts";
 import { hostTime } from "../../runtime/host-time.ts";
@@ -63,14 +64,14 @@ export const eventEndpoints = [
     path: "/events",
     permission: "none",
     query: {
-      rows: z.enum(["true", "false"]).optional(),
-      control: z.enum(["true", "false"]).optional(),
+      rows: BooleanQuery.optional(),
+      control: BooleanQuery.optional(),
     },
     replies: [200, z.string(), "text/event-stream"],
     refuses: [],
     handle: ({ query }, call, { feed }) => {
       call.sawEverything();
-      return follow(feed, { rows: query.rows === "true", control: query.control === "true" });
+      return follow(feed, { rows: query.rows === true, control: query.control === true });
     },
   }),
 ];

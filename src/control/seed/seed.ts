@@ -7,10 +7,13 @@ import { openBundled } from "./fixture-files.ts";
 import { FixtureTextError } from "./fixture-text.ts";
 import { providerEndpoints } from "./seed-provider.ts";
 
+const FIXTURE = "A fixture; service-sim seed --schema prints its JSON Schema";
+
 const SeedInput = z.lazy(() =>
   z
     .object({
-      fixture: z.unknown().optional(),
+      // Checked by itself, which tells the place of a mistake.
+      fixture: z.unknown().optional().meta({ type: "object", description: FIXTURE }),
       name: z.string().optional(),
     })
     .refine(

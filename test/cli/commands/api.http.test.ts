@@ -52,6 +52,23 @@ const onTerminal = async (...args: string[]) => {
 const lastCall = async () => (await world.control("GET", "/requests?limit=1")).body.data[0];
 
 describe("a call", () => {
+  test.each([{ fault: { dropResponse: true } }, { fault: { closeSocket: true } }])(
+    "whose answer is lost is not told as a missing simulator: $fault",
+    async ({ fault }) => {
+      await world.control("POST", "/faults", {
+        match: { times: 1, operation: "getConfig" },
+        fault,
+      });
+      expect(await api("GET", "/config")).toEqual({
+        code: 3,
+        stdout: "",
+        stderr:
+          `error  the connection was closed before an answer came (${url}: socket hang up)\n` +
+          "next   service-sim requests    shows whether the call was done\n",
+      });
+    },
+  );
+
   test("sends fields as JSON and prints the body as it came", async () => {
     const { code, stdout, stderr } = await api(
       "POST",

@@ -12,7 +12,7 @@ import { documentOf } from "../../setup/cli.ts";
 import { Receiver } from "../../setup/receiver.ts";
 import type { Parsed } from "../../setup/test-simulator.ts";
 import { placePerTest } from "../setup/place-per-test.ts";
-import { styleOn } from "../setup/styles.ts";
+import { styleAt, styleOn } from "../setup/styles.ts";
 
 let short: Style;
 
@@ -62,6 +62,15 @@ describe("what they print", () => {
     { because: { rule: "dailyLimit" }, says: "! decided by dailyLimit" },
   ])("list: $says", ({ because, says }) => {
     expect(formatApprovals(reply([{ ...waiting, because }]), ALL, short)[2]).toBe(`       ${says}`);
+  });
+
+  test("list: at 60 columns the row stays one line, with the payee", async () => {
+    const long = { ...waiting, waitsMs: 988_000, to: { ...waiting.to, name: "王小明 ".repeat(9) } };
+    expect(formatApprovals(reply([long as WaitingAction]), ALL, await styleAt(60))).toEqual([
+      "WAITS   ACTION                   AMOUNT  TO",
+      "16m28s  AgentAction:…e2d4c8  325.00 USD  王小明 王小明 王小…",
+      "        ! above the approval threshold of 200.00 USD",
+    ]);
   });
 
   test("list: how to see older ones", () => {

@@ -1,63 +1,28 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { documentOf, Workplace } from "../../setup/cli.ts";
+import { documentOf, type Ended, Workplace } from "../../setup/cli.ts";
+import { installedBy, installWith, type Manager, ours, pack, TARBALL } from "../../setup/packed.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 let place: Workplace;
-const TARBALL = "../packed/service-sim-0.1.0.tgz";
-
-/** A file of a package that is installed here for tests. */
-const ours = (...path: string[]) => {
-  const [first = ""] = [
-    join(ROOT, "test", "foreign", "node_modules", ...path),
-    join(ROOT, "node_modules", ...path),
-  ].filter(existsSync);
-  return first;
-};
-
-const PNPM = ours("pnpm", "bin", "pnpm.cjs");
-
-/** Installs without a registry: the package needs no other. */
-const MANAGERS = {
-  npm: {
-    install: () => ["npm", "install", "--offline", TARBALL, "--no-audit", "--no-fund"],
-    env: () => ({ npm_config_cache: place.file("npm-cache") }),
-    installed: () => readdirSync(place.file("npm", "node_modules")),
-  },
-  pnpm: {
-    install: () => [process.execPath, PNPM, "add", "--offline", TARBALL],
-    env: () => ({
-      npm_config_store_dir: place.file("pnpm-store"),
-      npm_config_cache_dir: place.file("pnpm-cache"),
-    }),
-    installed: () =>
-      readdirSync(place.file("pnpm", "node_modules", ".pnpm"), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
-        .map(({ name }) => name.split("@")[0]),
-  },
-};
 
 const node = (args: readonly string[], folder = "npm") =>
   place.spawn([process.execPath, ...args], { folder }).ended;
 
-const installWith = async (manager: keyof typeof MANAGERS) => {
-  const { install, env } = MANAGERS[manager];
-  mkdirSync(place.file(manager));
-  writeFileSync(place.file(manager, "package.json"), '{ "name": "shop", "private": true }');
-  const ended = await place.spawn(install(), { folder: manager, env: env() }).ended;
-  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-};
+/** Output of each manager at the installation. */
+const said = {} as Record<Manager, Ended>;
 
 beforeAll(async () => {
   place = new Workplace();
-  const env = { npm_config_cache: place.file("npm-cache") };
-  const pack = ["npm", "pack", ROOT, "--ignore-scripts"];
-  const packed = await place.spawn(pack, { folder: "packed", env }).ended;
-  expect(packed.code, packed.stderr).toBe(0);
-  await Promise.all([installWith("npm"), installWith("pnpm")]);
+  await pack(place);
+  await Promise.all(
+    (["npm", "pnpm"] as const).map(async (manager) => {
+      said[manager] = await installWith(place, manager);
+    }),
+  );
 });
 
 afterAll(() => place.close());
@@ -83,8 +48,13 @@ import("service-sim").then(async (imported) => {
 
 describe.each(["npm", "pnpm"] as const)("installed with %s", (manager) => {
   test("it is one package", () => {
-    const { installed } = MANAGERS[manager];
-    expect(installed().filter((name) => !name?.startsWith("."))).toEqual(["service-sim"]);
+    expect(installedBy(place, manager)).toEqual(["service-sim"]);
+  });
+
+  test("the installation warns of nothing and asks for no script", () => {
+    const { stdout, stderr } = said[manager];
+    expect(stderr).toBe("");
+    expect(stdout).not.toMatch(/warn|script|deprecated/i);
   });
 
   test("require and import load the same library", async () => {

@@ -7,13 +7,13 @@ import { placePerTest } from "../setup/place-per-test.ts";
 const place = placePerTest();
 
 /** An `xdg-open` first on the path, which writes down what it is asked to open. */
-const fakeOpener = (exitCode = 0) => {
+const fakeOpener = (exitCode = 0, program = "xdg-open") => {
   const folder = place().file("fake");
   mkdirSync(folder, { recursive: true });
   const opened = place().file("opened.txt");
   const script = `#!/bin/sh\necho "$@" >> '${opened}'\nexit ${exitCode}\n`;
-  writeFileSync(`${folder}/xdg-open`, script);
-  chmodSync(`${folder}/xdg-open`, 0o755);
+  writeFileSync(`${folder}/${program}`, script);
+  chmodSync(`${folder}/${program}`, 0o755);
   return {
     env: { PATH: `${folder}${delimiter}${process.env.PATH}` },
     opened: () => (existsSync(opened) ? readFileSync(opened, "utf8").trim().split("\n") : []),
@@ -55,10 +55,19 @@ describe.skipIf(process.platform !== "linux")("a page in the browser", () => {
     expect(code).toBe(0);
     const { url } = place().readJson(".service-sim", "instance.json");
     const page = `the page is ${url}/_sim/docs`;
-    expect(stderr).toContain(`no browser was opened (xdg-open ended with 3); ${page}`);
+    expect(stderr).toContain(`no browser was opened (xdg-open found no browser); ${page}`);
     const asked = await place().run("docs --open", { env });
     expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining(page)]);
     await place().run("stop", { env });
+  });
+
+  test("Linux within Windows opens the browser of Windows", async () => {
+    const { env, opened } = fakeOpener(0, "cmd.exe");
+    await place().run("start --detach --port 0");
+    const { url } = place().readJson(".service-sim", "instance.json");
+    const asked = await place().run("docs --open", { env: { ...env, WSL_DISTRO_NAME: "Ubuntu" } });
+    await place().run("stop");
+    expect([asked.code, opened()]).toEqual([0, [`/c start  ${url}/_sim/docs`]]);
   });
 
   test("where the program is missing too", async () => {

@@ -268,6 +268,20 @@ test.each([
 });
 
 test.each([
+  { given: "/tmp/payments", meant: "file:/tmp/payments" },
+  { given: "./state", meant: "file:./state" },
+  { given: "memory", meant: "memory:" },
+])("--storage $given is answered with $meant", async ({ given, meant }) => {
+  expect(await place().run(`start --storage ${given}`)).toMatchObject({
+    code: 2,
+    stderr: failure(`Expected --storage to be memory: or file:<directory> but found "${given}"`, [
+      `service-sim start --storage ${meant}`,
+      ...HELP,
+    ]),
+  });
+});
+
+test.each([
   { storage: "file:state", at: "state" },
   { storage: "file:state/deep/er", at: "state" },
   { storage: "memory:", at: ".service-sim" },
@@ -277,8 +291,7 @@ test.each([
   const file = place().file(at);
   const other = "service-sim start --storage file:service-sim-state";
   const told = failure(`Expected ${file} to be a directory but found a file`, [
-    `move ${file} away, then start again`,
-    `${other}    or use another directory`,
+    `${other}    use another directory`,
   ]);
   for (const detach of ["", "--detach"]) {
     const ended = await place().run(`start --port 0 --storage ${storage} ${detach}`);

@@ -1,19 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { delimiter } from "node:path";
-import { fileURLToPath } from "node:url";
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { delimiter, dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Ended, Workplace } from "../../setup/cli.ts";
-
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+import { type Ended, SERVICE_SIM, Workplace } from "../../setup/cli.ts";
+import { managerEnvironment, pack, TARBALL } from "../../setup/packed.ts";
 
 let place: Workplace;
-/** The package by a relative path: npx takes an absolute path for a program. */
-const TARBALL = "../packed/service-sim-0.1.0.tgz";
 
 /** npm with a cache of its own, since `npx` leaves what it installs there. */
 const npm = (...command: string[]) => ({
-  in: (folder: string) =>
-    place.spawn(command, { folder, env: { npm_config_cache: place.file("cache") } }),
+  in: (folder: string) => place.spawn(command, { folder, env: managerEnvironment(place) }),
 });
 
 const ok = async (started: ReturnType<Workplace["spawn"]>) => {
@@ -24,7 +19,7 @@ const ok = async (started: ReturnType<Workplace["spawn"]>) => {
 
 beforeAll(async () => {
   place = new Workplace();
-  await ok(npm("npm", "pack", ROOT, "--ignore-scripts").in("packed"));
+  await pack(place);
   expect(readdirSync(place.file("packed"))).toEqual(["service-sim-0.1.0.tgz"]);
 });
 
@@ -50,6 +45,7 @@ test("the package holds program, licence and README, and no sources or tests", a
     .map((name) => name.replace("package/", ""));
   expect(files).toEqual(
     expect.arrayContaining([
+      "CHANGELOG.md",
       "LICENSE",
       "README.md",
       "bin/service-sim.js",
@@ -64,11 +60,25 @@ test("the package holds program, licence and README, and no sources or tests", a
     ]),
   );
   const shipped =
-    /^(LICENSE|README\.md|package\.json|dist\/THIRD_PARTY_NOTICES\.txt|(bin|dist|fixtures)\/.*\.([cm]?js|json|d\.[cm]ts)|src\/docs\/.*\.(md|svg))$/;
+    /^(CHANGELOG\.md|LICENSE|README\.md|package\.json|dist\/THIRD_PARTY_NOTICES\.txt|(bin|dist|fixtures)\/.*\.([cm]?js|json|d\.[cm]ts)|src\/docs\/.*\.(md|svg))$/;
   expect(files.filter((name) => !shipped.test(name))).toEqual([]);
   // The screen is a program of its own, as a module; everything else is there once.
   const modules = files.filter((name) => /^dist\/.*\.m?js$/.test(name) && !/tui[-.]/.test(name));
   expect(modules).toEqual(["dist/simulator.mjs"]);
+});
+
+test.each([
+  { folder: "clone", next: "npm ci --include=dev" },
+  { folder: "beside", next: "npm ci --include=dev --prefix '../clone'" },
+])("a checkout that is not built says in $folder what to run", async ({ folder, next }) => {
+  cpSync(dirname(SERVICE_SIM), place.file("clone", "bin"), { recursive: true });
+  const program = place.file("clone", "bin", "service-sim.js");
+  const ended = await place.spawn([process.execPath, program, "start"], { folder }).ended;
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: `error  service-sim is not built yet\nnext   ${next}\n`,
+  });
 });
 
 test("npx of the tarball in an empty folder starts a simulator that answers", async () => {
@@ -121,9 +131,7 @@ const WAYS: { how: string; folder: string; words: string; called?: string; env?:
     },
   ];
 
-/** Stderr of the program, without npm's warnings about its own settings. */
-const saidIn = ({ stderr }: Ended) =>
-  stderr.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
+const saidIn = ({ stderr }: Ended) => stderr.split("\n").filter((line) => line !== "");
 
 describe("hints can be pasted as they are printed", () => {
   beforeAll(async () => {
@@ -138,7 +146,7 @@ describe("hints can be pasted as they are printed", () => {
       const run = (line: string) =>
         place.spawn(["sh", "-c", line], {
           folder,
-          env: { npm_config_cache: place.file("cache"), ...env() },
+          env: { ...managerEnvironment(place), ...env() },
         }).ended;
       const wrong = await run(`${called} timers --bogus`);
       expect({ code: wrong.code, said: saidIn(wrong) }).toEqual({

@@ -1,5 +1,5 @@
+import { widthOf } from "../../../src/cli/text/text-width.ts";
 import type { Line, Look, Span } from "../../../src/tui/line.ts";
-import { widthOf } from "../../../src/tui/text-width.ts";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 

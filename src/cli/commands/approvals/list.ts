@@ -13,7 +13,7 @@ const COLUMNS: readonly Column[] = [
   { head: "WAITS" },
   { head: "ACTION" },
   { head: "AGENT", as: "text", leaves: 1 },
-  { head: "WHAT" },
+  { head: "WHAT", leaves: 2 },
   { head: "AMOUNT", align: "right" },
   { head: "TO", as: "text" },
 ];

@@ -33,6 +33,13 @@ export const cutEnd = (text: string, width: number, ellipsis = "…"): string =>
   return beginning(graphemes(text), rest) + ellipsis;
 };
 
+/** The end that fits, with a mark when the beginning was cut: for a text that is being typed. */
+export const cutStart = (text: string, width: number, ellipsis = "…"): string => {
+  if (widthOf(text) <= width) return text;
+  const tail = beginning(graphemes(text).reverse(), width - widthOf(ellipsis));
+  return ellipsis + graphemes(tail).reverse().join("");
+};
+
 /** Both ends of a path, with a mark for the part cut out of the middle. */
 export const cutMiddle = (text: string, width: number, ellipsis = "…"): string => {
   if (widthOf(text) <= width) return text;

@@ -1,0 +1,136 @@
+import { CLOCK_MODES } from "./contract/control/clock.ts";
+import { closestTo } from "./contract/core/closest.ts";
+import { CRYPTO_MODES } from "./contract/core/crypto-modes.ts";
+import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "./contract/core/world-settings.ts";
+import { SIGNATURE_FORMS } from "./crypto/webhook-signature.ts";
+import { OptionError, type SimulatorOptions } from "./simulator-options.ts";
+
+/** What a value has to be: in words, and as a test. */
+interface Form {
+  says: string;
+  fits: (value: unknown) => boolean;
+  /** All values there are; a wrong text is then no secret. */
+  choices?: readonly string[];
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isList = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isObject = (value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const TEXT: Form = { says: "text", fits: isText };
+const SWITCH: Form = { says: "true or false", fits: (value) => typeof value === "boolean" };
+const FUNCTION: Form = { says: "a function", fits: (value) => typeof value === "function" };
+const LIST: Form = { says: "a list of texts", fits: isList };
+
+/** The longest delay that a timer of Node.js takes. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+const oneOf = (choices: readonly string[]): Form => ({
+  says: `one of ${choices.join(", ")}`,
+  fits: (value) => choices.some((one) => one === value),
+  choices,
+});
+
+/** The form of each option. What a text has to say is checked where it is read. */
+const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
+  seed: {
+    says: "text or a number",
+    fits: (value) => isText(value) || Number.isFinite(value),
+  },
+  now: { says: "an instant like 2026-01-05T09:00:00Z", fits: isText },
+  clock: oneOf(CLOCK_MODES),
+  fixture: {
+    says: "the name of a fixture, a path or a fixture",
+    fits: (value) => isText(value) || isObject(value),
+  },
+  storage: TEXT,
+  fresh: SWITCH,
+  beforeMovingAside: FUNCTION,
+  host: TEXT,
+  fsync: SWITCH,
+  webhookTimeoutMs: {
+    says: `a number from 1 to ${MAX_DELAY_MS}`,
+    fits: (value) => typeof value === "number" && value >= 1 && value <= MAX_DELAY_MS,
+  },
+  webhookEndpoint: TEXT,
+  sandboxUmaDomains: LIST,
+  webhookKey: TEXT,
+  webhookSignature: oneOf(SIGNATURE_FORMS),
+  clientId: TEXT,
+  clientSecret: TEXT,
+  crypto: oneOf(CRYPTO_MODES),
+  walletCredential: oneOf(WALLET_CREDENTIALS),
+  cardEvents: oneOf(CARD_EVENTS),
+  approvals: oneOf(APPROVAL_MODES),
+  oidcIssuers: LIST,
+  oidcJwks: { says: "text or a list of texts", fits: (value) => isText(value) || isList(value) },
+  allowHosts: LIST,
+  allowWebhookTargets: LIST,
+  tunnel: SWITCH,
+  force: SWITCH,
+  answersBeforeReady: SWITCH,
+  onActivity: FUNCTION,
+  onWebhookKey: FUNCTION,
+  onAlarm: FUNCTION,
+};
+
+/** Names a wrong value by its kind, since it may be a secret. */
+const kindOf = (value: unknown) => {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (value instanceof Date) return "a Date";
+  if (typeof value === "number" || typeof value === "boolean") return `a ${typeof value}`;
+  return { string: "text", object: "an object", function: "a function" }[String(typeof value)];
+};
+
+const shown = ({ choices }: Form, value: unknown) =>
+  choices && typeof value === "string" ? `"${value}"` : kindOf(value);
+
+const isKnown = (name: string): name is keyof SimulatorOptions => Object.hasOwn(OPTION_FORMS, name);
+
+/**
+ * Refuses an option that does not exist and a value of another kind than its option takes.
+ * @throws OptionError
+ */
+export const requireForms = (options: unknown) => {
+  if (!isObject(options))
+    throw new OptionError(`Expected an object with options but found ${kindOf(options)}`);
+  for (const [name, value] of Object.entries(options as object)) {
+    if (!isKnown(name)) throw unknownOption(name);
+    const form = OPTION_FORMS[name];
+    if (value !== undefined && !form.fits(value))
+      throw new OptionError(
+        `Expected ${name} to be ${form.says} but found ${shown(form, value)}`,
+        name,
+      );
+  }
+};
+
+const unknownOption = (name: string) => {
+  const closest = closestTo(name, Object.keys(OPTION_FORMS));
+  const hint = closest === undefined ? "" : `; the closest one is ${closest}`;
+  return new OptionError(`Expected an option of createSimulator but found ${name}${hint}`);
+};
+
+const LISTEN_FORMS: Readonly<Record<string, Form>> = {
+  port: {
+    says: "a number from 0 to 65535, or auto",
+    fits: (value) => value === "auto" || (/^\d{1,5}$/.test(`${value}`) && Number(value) <= 65_535),
+  },
+  host: TEXT,
+};
+
+/**
+ * Refuses a port or a host that nothing can listen on.
+ * @throws OptionError
+ */
+export const requireListenForms = (given: object) => {
+  for (const [name, value] of Object.entries(given)) {
+    const form = LISTEN_FORMS[name];
+    if (form && value !== undefined && !form.fits(value))
+      throw new OptionError(
+        `Expected ${name} to be ${form.says} but found ${JSON.stringify(value)}`,
+      );
+  }
+};
