@@ -94,6 +94,7 @@ export const command: Command = {
     const body = { match: matchOf(invocation), fault: faultOf(invocation) };
     const fault = await reach(client.post<Fault>("/faults", body));
     terminal.document(fault);
+    if (terminal.quiet && !terminal.json) terminal.answer(fault.id);
     terminal.print(...formatFaults({ data: [fault] }, terminal.style));
     terminal.next("service-sim faults clear");
     return EXIT.done;
