@@ -5,7 +5,7 @@ import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "./contract/core
 import { SIGNATURE_FORMS } from "./crypto/webhook-signature.ts";
 import { OptionError, type SimulatorOptions } from "./simulator-options.ts";
 
-/** What a value has to be: in words, and as a test. */
+/** A demand on a value: in words, and as a test. */
 interface Form {
   says: string;
   fits: (value: unknown) => boolean;
@@ -32,7 +32,7 @@ const oneOf = (choices: readonly string[]): Form => ({
   choices,
 });
 
-/** The form of each option. What a text has to say is checked where it is read. */
+/** The form of each option. The content of a text is checked where it is read. */
 const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   seed: {
     says: "text or a number",

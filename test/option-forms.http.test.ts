@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSimulator, OptionError } from "../src/simulator.ts";
 
-/** What `createSimulator` throws; it closes what should not have started. */
+/** The refusal of `createSimulator`; closes a simulator that started nevertheless. */
 const refusal = async (options: unknown): Promise<unknown> => {
   try {
     const sim = await createSimulator(options as object);

@@ -22,7 +22,10 @@ export type FeedEvent =
 
 /** One event of the feed, as subscribers receive it. */
 export interface FeedItem {
-  /** Absent for what not every subscriber receives: `start-over`, `rows`, calls of the control surface. */
+  /**
+   * Absent for events that not every subscriber receives: `start-over`, `rows`, and calls of the
+   * control surface.
+   */
   id?: string;
   event: FeedEvent;
   data: object;

@@ -33,6 +33,7 @@ export const command: Command = {
       : client.get<ShownClock>("/clock");
     const clock = await reach(call);
     terminal.document(clock);
+    if (terminal.quiet && !terminal.json) terminal.answer(clock.now);
     terminal.print(...formatClock(clock, terminal.style));
     return EXIT.done;
   },

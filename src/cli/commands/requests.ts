@@ -1,4 +1,6 @@
+import { closestOperationId, operationNamed } from "../../contract/closest-operation.ts";
 import type { LoggedCall, LoggedCalls, WholeCall } from "../../contract/control/requests.ts";
+import { OPERATIONS } from "../../contract/operations.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -114,16 +116,13 @@ const refuseTogether = ({ options }: Invocation, other: string) => {
     throw usageError(`--${given} cannot be used with ${other}`, "service-sim requests");
 };
 
+const OPERATION_IDS = OPERATIONS.map(({ operationId }) => operationId).sort();
+
 /** Refuses a name that no operation has; a spelling with other capitals is mended. */
-const operationOf = async (name: string) => {
-  const { OPERATIONS } = await import("../../contract/operations.ts");
-  const { closestOperationId, operationNamed } = await import(
-    "../../contract/closest-operation.ts"
-  );
-  const ids = OPERATIONS.map(({ operationId }) => operationId);
-  const known = operationNamed(name, ids);
+const operationOf = (name: string) => {
+  const known = operationNamed(name, OPERATION_IDS);
   if (known !== undefined) return known;
-  const meant = closestOperationId(name, ids);
+  const meant = closestOperationId(name, OPERATION_IDS);
   throw usageError(
     `no operation "${name}"`,
     ...(meant === undefined ? [] : [`service-sim requests --operation ${meant}`]),
@@ -143,7 +142,10 @@ export const command: Command = {
   options: [
     ...CLIENT_OPTIONS,
     filter("--status <code>", "show only this status: 409, or 4xx"),
-    filter("--operation <name>", "show only this operation: createQuote"),
+    {
+      ...filter("--operation <name>", "show only this operation: createQuote"),
+      completes: OPERATION_IDS,
+    },
     filter("--method <method>", "show only this method: POST"),
     filter("--limit <n>", "show this many, up to 100 (default: 20)"),
     filter("--cursor <text>", "continue after the page that printed this cursor"),
@@ -178,7 +180,7 @@ export const command: Command = {
       return EXIT.done;
     }
     const { operation } = invocation.options;
-    const known = typeof operation === "string" && (await operationOf(operation));
+    const known = typeof operation === "string" && operationOf(operation);
     const filtered = known ? withOperation(invocation, known) : invocation;
     const path = `/requests${queryOf(filtered, FILTERS)}`;
     const requests = await reach(client.get<LoggedCalls>(path));

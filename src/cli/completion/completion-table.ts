@@ -52,12 +52,12 @@ const valuesOf = (placeholder: string, choices?: readonly string[]): Values => {
   return { kind: NAMES_A_FILE.test(placeholder) ? "files" : "free" };
 };
 
-const optionOf = ({ flags, summary, choices }: CommandOption): CompletedOption => {
+const optionOf = ({ flags, summary, choices, completes }: CommandOption): CompletedOption => {
   const [, flag = "", placeholder] = /(--[a-z-]+)(?: <(.*)>)?$/.exec(flags) ?? [];
   return {
     flag,
     summary,
-    ...(placeholder !== undefined && { values: valuesOf(placeholder, choices) }),
+    ...(placeholder !== undefined && { values: valuesOf(placeholder, choices ?? completes) }),
   };
 };
 

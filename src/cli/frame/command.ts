@@ -7,6 +7,8 @@ export interface CommandOption {
   summary: string;
   default?: string;
   choices?: readonly string[];
+  /** Values that shells offer, where others are taken too. */
+  completes?: readonly string[];
   /** No variable: for options that hold a secret or that apply to a single call. */
   noEnvironment?: boolean;
   /** May be given several times; the values are in `Invocation.lists`. */

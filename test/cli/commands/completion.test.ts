@@ -38,6 +38,8 @@ const CASES = [
   { typed: "completion ", offers: ["bash", "zsh", "fish"], hides: ["start"] },
   { typed: "exec --clock manual -- nod", offers: ["node"], hides: ["--now"] },
   { typed: "api G", offers: ["GET"], hides: ["POST", "--pick"] },
+  { typed: "requests --operation createQ", offers: ["createQuote"], hides: ["getQuote"] },
+  { typed: "faults add --operation createQ", offers: ["createQuote"], hides: ["getQuote"] },
   { typed: "api createQ", offers: ["createQuote"], hides: ["getQuote"] },
   { typed: "api GET /quo", offers: ["/quotes/{quoteId}"], hides: ["/quotes", "getQuote"] },
   {

@@ -1,3 +1,4 @@
+import { OPERATIONS } from "../../../contract/operations.ts";
 import type { Fault } from "../../../contract/platform/faults.ts";
 import {
   CLIENT_OPTIONS,
@@ -62,7 +63,13 @@ export const command: Command = {
   summary: "inject a fault into matching calls",
   options: [
     ...CLIENT_OPTIONS,
-    once("--operation <id>", "fault calls of this operationId, e.g. createQuote (default: any)"),
+    {
+      ...once(
+        "--operation <id>",
+        "fault calls of this operationId, e.g. createQuote (default: any)",
+      ),
+      completes: OPERATIONS.map(({ operationId }) => operationId).sort(),
+    },
     once("--path <path>", "fault calls of this path, e.g. /quotes/{id} or POST /quotes"),
     once("--nth <n>", "first call to fault; 1 is the next call"),
     once("--times <n>", "number of calls to fault (default: all, with --nth one)"),
@@ -87,6 +94,7 @@ export const command: Command = {
     const body = { match: matchOf(invocation), fault: faultOf(invocation) };
     const fault = await reach(client.post<Fault>("/faults", body));
     terminal.document(fault);
+    if (terminal.quiet && !terminal.json) terminal.answer(fault.id);
     terminal.print(...formatFaults({ data: [fault] }, terminal.style));
     terminal.next("service-sim faults clear");
     return EXIT.done;

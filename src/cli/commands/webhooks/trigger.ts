@@ -62,6 +62,7 @@ export const command: Command = {
     const body = { type, ...(await bodyOf(invocation)) };
     const webhook = await reach(client.post<SentWebhook>("/webhooks/trigger", body));
     terminal.document(webhook);
+    if (terminal.quiet && !terminal.json) terminal.answer(webhook.id);
     terminal.print(...formatResent(webhook, terminal.style));
     const { id } = webhook;
     terminal.next(`service-sim webhooks show ${terminal.style.id(id)}`);
