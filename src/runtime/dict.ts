@@ -1,7 +1,7 @@
 import type { Owner } from "./sorted-ids.ts";
 
-/** Most entries of a leaf; leaves of 16 to 64 cost about the same. */
-const LEAF = 32;
+/** Most entries of a leaf: fewer cost more to read, more cost more to copy after a fork. */
+const LEAF = 64;
 const BITS = 5;
 const WIDTH = 1 << BITS;
 /** Bits of a hash; below that depth a leaf grows without bound. */
@@ -9,17 +9,24 @@ const HASH_BITS = 30;
 /** Characters of a key that its hash covers: ids of one kind differ at the end. */
 const HASHED = 14;
 
-interface Leaf<V> {
+/** A leaf has entries, a branch has kids: one shape for both, which the engine reads fastest. */
+interface Node<V> {
   readonly owner: Owner;
-  readonly entries: Map<string, V>;
+  readonly entries: Map<string, V> | undefined;
+  readonly kids: (Node<V> | undefined)[] | undefined;
 }
 
-interface Branch<V> {
-  readonly owner: Owner;
-  readonly kids: (Node<V> | undefined)[];
-}
+const leaf = <V>(owner: Owner, entries: Map<string, V>): Node<V> => ({
+  owner,
+  entries,
+  kids: undefined,
+});
 
-type Node<V> = Leaf<V> | Branch<V>;
+const branch = <V>(owner: Owner, kids: (Node<V> | undefined)[]): Node<V> => ({
+  owner,
+  entries: undefined,
+  kids,
+});
 
 const hashOf = (key: string): number => {
   let hash = key.length;
@@ -51,17 +58,16 @@ export class Dict<V> {
   get(key: string): V | undefined {
     let node = this.root;
     if (node === undefined) return undefined;
-    if ("entries" in node) return node.entries.get(key);
+    if (node.kids === undefined) return node.entries?.get(key);
     for (let hash = hashOf(key); node !== undefined; hash >>>= BITS) {
-      if ("entries" in node) return node.entries.get(key);
+      if (node.kids === undefined) return node.entries?.get(key);
       node = node.kids[hash & (WIDTH - 1)];
     }
     return undefined;
   }
 
   set(key: string, value: V) {
-    if (this.root === undefined) this.root = this.leafOf([[key, value]]);
-    else this.root = this.stored(this.root, { key, value, hash: hashOf(key), depth: 0 });
+    this.root = this.stored(this.root, key, value, this.root?.kids ? hashOf(key) : 0, 0);
   }
 
   delete(key: string) {
@@ -98,70 +104,62 @@ export class Dict<V> {
     yield* differing(this.root, other.root);
   }
 
-  private leafOf(entries: Iterable<[string, V]>): Leaf<V> {
-    const leaf = { owner: this.owner, entries: new Map(entries) };
-    this.count += leaf.entries.size;
-    return leaf;
-  }
-
-  private ownLeaf(leaf: Leaf<V>): Leaf<V> {
-    return leaf.owner === this.owner ? leaf : { owner: this.owner, entries: new Map(leaf.entries) };
-  }
-
-  private ownBranch(branch: Branch<V>): Branch<V> {
-    return branch.owner === this.owner ? branch : { owner: this.owner, kids: branch.kids.slice() };
-  }
-
-  private stored(node: Node<V>, entry: { key: string; value: V; hash: number; depth: number }) {
-    const { key, value, hash, depth } = entry;
-    if ("kids" in node) {
-      const branch = this.ownBranch(node);
+  // biome-ignore lint/complexity/useMaxParams: an object for each level would cost more than the write
+  private stored(
+    node: Node<V> | undefined,
+    key: string,
+    value: V,
+    hash: number,
+    depth: number,
+  ): Node<V> {
+    if (node?.kids) {
+      const kids = node.owner === this.owner ? node.kids : node.kids.slice();
       const at = hash & (WIDTH - 1);
-      const kid = branch.kids[at];
-      branch.kids[at] = kid
-        ? this.stored(kid, { key, value, hash: hash >>> BITS, depth: depth + BITS })
-        : this.leafOf([[key, value]]);
-      return branch;
+      kids[at] = this.stored(kids[at], key, value, hash >>> BITS, depth + BITS);
+      return kids === node.kids ? node : branch(this.owner, kids);
     }
-    const leaf = this.ownLeaf(node);
-    const before = leaf.entries.size;
-    leaf.entries.set(key, value);
-    this.count += leaf.entries.size - before;
-    return leaf.entries.size > LEAF && depth < HASH_BITS ? this.split(leaf, depth) : leaf;
+    const own = this.ownLeaf(node);
+    const entries = own.entries as Map<string, V>;
+    const before = entries.size;
+    entries.set(key, value);
+    this.count += entries.size - before;
+    return entries.size > LEAF && depth < HASH_BITS ? this.split(entries, depth) : own;
   }
 
-  private split({ owner, entries }: Leaf<V>, depth: number): Branch<V> {
-    const kids: (Leaf<V> | undefined)[] = new Array(WIDTH).fill(undefined);
+  private ownLeaf(node: Node<V> | undefined): Node<V> {
+    return node?.owner === this.owner ? node : leaf(this.owner, new Map(node?.entries));
+  }
+
+  private split(entries: Map<string, V>, depth: number): Node<V> {
+    const kids: (Node<V> | undefined)[] = new Array(WIDTH).fill(undefined);
     for (const [key, value] of entries) {
       const at = (hashOf(key) >>> depth) & (WIDTH - 1);
-      kids[at] ??= { owner, entries: new Map() };
-      kids[at].entries.set(key, value);
+      kids[at] ??= leaf(this.owner, new Map());
+      kids[at].entries?.set(key, value);
     }
-    return { owner, kids };
+    return branch(this.owner, kids);
   }
 
   private without(node: Node<V>, key: string, hash: number): Node<V> | undefined {
-    if ("kids" in node) {
-      const branch = this.ownBranch(node);
+    if (node.kids) {
+      const kids = node.owner === this.owner ? node.kids : node.kids.slice();
       const at = hash & (WIDTH - 1);
-      const kid = branch.kids[at] as Node<V>;
-      branch.kids[at] = this.without(kid, key, hash >>> BITS);
-      return branch;
+      kids[at] = this.without(kids[at] as Node<V>, key, hash >>> BITS);
+      return kids === node.kids ? node : branch(this.owner, kids);
     }
-    const leaf = this.ownLeaf(node);
-    leaf.entries.delete(key);
-    return leaf.entries.size === 0 ? undefined : leaf;
+    const own = this.ownLeaf(node);
+    own.entries?.delete(key);
+    return own.entries?.size === 0 ? undefined : own;
   }
 }
 
 function* leavesOf<V>(node: Node<V> | undefined): Generator<Map<string, V>, undefined> {
-  if (node === undefined) return;
-  if ("entries" in node) yield node.entries;
-  else for (const kid of node.kids) yield* leavesOf(kid);
+  if (node?.entries) yield node.entries;
+  for (const kid of node?.kids ?? []) yield* leavesOf(kid);
 }
 
 const gathered = <V>(node: Node<V> | undefined): Map<string, V> => {
-  if (node && "entries" in node) return node.entries;
+  if (node?.entries) return node.entries;
   return new Map([...leavesOf(node)].flatMap((entries) => [...entries]));
 };
 
@@ -170,7 +168,7 @@ function* differing<V>(
   theirs: Node<V> | undefined,
 ): Generator<Difference<V>, undefined> {
   if (mine === theirs) return;
-  if (mine && theirs && "kids" in mine && "kids" in theirs) {
+  if (mine?.kids && theirs?.kids) {
     for (const [at, kid] of mine.kids.entries()) yield* differing(kid, theirs.kids[at]);
     return;
   }

@@ -114,6 +114,8 @@ export class WorldState implements View {
   history = new History();
   /** Made when it is first asked for: while a world is being loaded, its timers are unread. */
   private timers: TimerQueue | undefined;
+  /** The next timer while no timer changes; each read and write asks for it. */
+  private next: { timer: TimerRecord | undefined } | undefined;
   world = "";
   seed = "";
   branch = 0;
@@ -151,9 +153,11 @@ export class WorldState implements View {
 
   /** The timer that is due next (spec/clock.md#timer-order). */
   nextTimer(): TimerRecord | undefined {
+    if (this.next) return this.next.timer;
     this.timers ??= this.queuedTimers();
     const id = this.timers.next();
-    return id === undefined ? undefined : this.get("Timer", id);
+    this.next = { timer: id === undefined ? undefined : this.get("Timer", id) };
+    return this.next.timer;
   }
 
   ids(kind: Kind, index: string, key: string): IdList {
@@ -197,11 +201,13 @@ export class WorldState implements View {
 
   /** Adds records in bulk. */
   loadRecords<K extends Kind>(kind: K, records: readonly Records[K][]) {
+    this.next = undefined;
     (this.tables[kind] as Table<K>).load(records);
   }
 
   /** Adds records that are read on first use, while a world is being loaded. */
   loadLater<K extends Kind>(kind: K, part: TablePart<K>) {
+    this.next = undefined;
     (this.tables[kind] as Table<K>).loadLater(part);
   }
 
@@ -269,18 +275,21 @@ export class WorldState implements View {
     this.postings = new Trail();
     this.history.clear();
     this.timers = undefined;
+    this.next = undefined;
     Object.assign(this, { world, seed, branch });
   }
 
   private put<K extends Kind>(kind: K, id: string, record: Records[K] | undefined) {
-    if (kind === "Timer" && this.timers) this.requeue(this.timers, id, record as TimerRecord);
+    if (kind === "Timer") this.requeue(id, record as TimerRecord | undefined);
     (this.tables[kind] as Table<K>).apply(id, record);
   }
 
-  private requeue(timers: TimerQueue, id: string, after: TimerRecord | undefined) {
+  private requeue(id: string, after: TimerRecord | undefined) {
+    this.next = undefined;
+    if (!this.timers) return;
     const before = this.get("Timer", id);
-    if (before) timers.drop(before);
-    if (after) timers.add(after);
+    if (before) this.timers.drop(before);
+    if (after) this.timers.add(after);
   }
 
   private queuedTimers() {
