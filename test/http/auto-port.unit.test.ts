@@ -12,7 +12,9 @@ test("a path decides on the ports, in the same order each time", () => {
 });
 
 test("all of them are below the ports that systems hand out", () => {
-  const drawn = Array.from({ length: 5000 }, (_, at) => autoPorts(`/home/ada/tree-${at}/.service-sim`));
+  const drawn = Array.from({ length: 5000 }, (_, at) =>
+    autoPorts(`/home/ada/tree-${at}/.service-sim`),
+  );
   const all = drawn.flat();
   expect(all.reduce((least, one) => Math.min(least, one))).toBeGreaterThanOrEqual(20_000);
   expect(all.reduce((most, one) => Math.max(most, one))).toBeLessThanOrEqual(24_999);
