@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { EmittedEvent } from "../domain/core/draft.ts";
 import type { Kind, Records } from "../domain/records/records.ts";
+import type { Branch } from "./branch.ts";
 import type { ClockState } from "./clock.ts";
 
 /**
@@ -45,7 +46,7 @@ export interface Change {
   emit?: EmittedEvent[];
   clock?: ClockState;
   /** Drops everything before it: a world is opened or reset. */
-  opens?: { world: string; seed: string; branch: number };
+  opens?: { world: string; seed: string; branch: Branch };
   /** The id counter after the change. */
   n: number;
   /** Highest `seq` of its group, on all but the last; a group is applied whole or not at all. */

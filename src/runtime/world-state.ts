@@ -2,6 +2,7 @@ import { defined } from "../contract/core/defined.ts";
 import type { EmittedEvent, LabOrigin, View } from "../domain/core/draft.ts";
 import type { DeliveryRecord, Kind, Records, TimerRecord } from "../domain/records/records.ts";
 import { KINDS } from "../domain/records/tables.ts";
+import type { Branch } from "./branch.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
 import { Dict } from "./dict.ts";
@@ -23,7 +24,7 @@ export const balanceKey = (account: string, currency: string) => `${account} ${c
 export interface WorldMeta {
   world: string;
   seed: string;
-  branch: number;
+  branch: Branch;
   counter: number;
   seq: number;
   atMs: number;
@@ -118,7 +119,7 @@ export class WorldState implements View {
   private next: { timer: TimerRecord | undefined } | undefined;
   world = "";
   seed = "";
-  branch = 0;
+  branch: Branch = 0;
   counter = 0;
   seq = 0;
   atMs = 0;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Storage } from "unstorage";
 import type { Kind } from "../../domain/records/records.ts";
+import { isBranch } from "../branch.ts";
 import { SEALED_SINCE } from "../change.ts";
 import type { WorldMeta } from "../world-state.ts";
 import { readImage, storeImage } from "./image.ts";
@@ -59,7 +60,7 @@ const isChunk = (chunk: unknown, folder: string) => {
 const isMeta = (meta: unknown, from: unknown) => {
   const { world, seed, branch, counter, seq, atMs } = (meta ?? {}) as Partial<WorldMeta>;
   const texts = [world, seed].every((one) => typeof one === "string");
-  return texts && [branch, counter, atMs].every(isWhole) && seq === from;
+  return texts && isBranch(branch) && [counter, atMs].every(isWhole) && seq === from;
 };
 
 /** Recognizes a manifest from before manifests had checksums. */

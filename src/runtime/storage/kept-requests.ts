@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Storage } from "unstorage";
+import type { Branch } from "../branch.ts";
 import { nextTurn } from "../host-time.ts";
 import type { WorldState } from "../world-state.ts";
 import { decodeImage, imageOf } from "./image.ts";
@@ -29,7 +30,7 @@ export interface KeepableLog {
 /** Requests of one world: a reset begins another branch, whose log is empty. */
 interface Kept {
   world: string;
-  branch: number;
+  branch: Branch;
   /** Newest first. */
   requests: unknown[];
 }

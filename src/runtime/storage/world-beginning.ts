@@ -3,6 +3,7 @@ import { platformConfig } from "../../domain/core/platform-config.ts";
 import { DEFAULT_SETTINGS, openingOf } from "../../domain/core/world-settings.ts";
 import { type OpeningInput, openPlatform } from "../../domain/platform/platform.ts";
 import type { Opening, WorldSettings } from "../../domain/records/records.ts";
+import { nextBranch } from "../branch.ts";
 import type { ClockState } from "../clock.ts";
 import type { Engine } from "../engine.ts";
 import type { Wall } from "../ports.ts";
@@ -90,7 +91,7 @@ const begin = (
   on.startIds = { branch: branchFor(opening.settings ?? {}), lateMs };
   on.open(
     (draft, _input, moment) => openPlatform(draft, openingInput(identity, opening), moment),
-    { world: WORLD_NAME, seed: isFirst ? identity.seed : seed, branch: branch + 1 },
+    { world: WORLD_NAME, seed: isFirst ? identity.seed : seed, branch: nextBranch(branch) },
     standsStill ? { mode: "manual", offsetMs: 0, instantMs: clock.instantMs } : clock,
   );
   return clock;
