@@ -118,3 +118,25 @@ export const nodeFaked = (
     faked,
   );
 };
+
+/** Functions that must stay real: neither connections nor the journal can do without. */
+export const KEPT_REAL: readonly string[] = ["setImmediate", "nextTick", "queueMicrotask"];
+
+/** Functions to fake beside a world's clock, as vitest takes them. */
+export const FAKED_BESIDE = ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date"];
+
+/** The other ones, as jest takes them. */
+export const NOT_FAKED = [...KEPT_REAL, "clearImmediate", "hrtime", "performance"];
+
+/** The clock of faked timers, as `@sinonjs/fake-timers` leaves it on each function it fakes. */
+export interface FakedClock {
+  /** Epoch milliseconds. */
+  now: number;
+  timers?: Record<string, { callAt: number }>;
+}
+
+/** The clock that moves a faked `setTimeout`; none while that is real. */
+export const fakedClock = (): FakedClock | undefined => {
+  const { clock } = globalThis.setTimeout as { clock?: FakedClock };
+  return clock;
+};

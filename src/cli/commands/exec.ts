@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { createSimulator, type Simulator } from "../../simulator.ts";
+import { createSimulator, type LocalSimulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
 import { environmentOf } from "../frame/environment.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
@@ -37,7 +37,7 @@ export const command: Command = {
 };
 
 const runChild = (
-  { sim, url }: { sim: Simulator; url: string },
+  { sim, url }: { sim: LocalSimulator; url: string },
   program: string,
   args: readonly string[],
 ) =>
@@ -67,7 +67,7 @@ const runChild = (
     });
   });
 
-const urlsOf = ({ apiUrl, clientId, clientSecret, webhookPublicKey }: Simulator) => ({
+const urlsOf = ({ apiUrl, clientId, clientSecret, webhookPublicKey }: LocalSimulator) => ({
   apiUrl,
   clientId,
   clientSecret,
