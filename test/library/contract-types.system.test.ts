@@ -103,5 +103,5 @@ test("each shape is the type that openapi-typescript makes of it, and each opera
   const said = await run(COMPILER, "-p", ".");
   expect(said).toBe("");
   expect(lines.length).toBeGreaterThan(500);
-  expect(readFileSync(join(folder, "ours.ts"), "utf8")).not.toContain("import");
+  expect(readFileSync(join(folder, "ours.ts"), "utf8")).not.toMatch(/^import /m);
 });
