@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { H3 } from "h3";
 import type { SimulatorStatus } from "./contract/control/status.ts";
+import { idTokenKeys } from "./control/id-token-keys.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
@@ -13,7 +14,8 @@ import {
   listenConveniently,
   listenPlainly,
 } from "./http/listen.ts";
-import { requireJwks, requireJwksOfState } from "./jwks-options.ts";
+import { VerifiedCallers } from "./http/verified-callers.ts";
+import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer } from "./library/api-error.ts";
 import { connect } from "./library/connect.ts";
 import type { AdvanceReport } from "./library/contract-types.ts";
@@ -23,9 +25,7 @@ import { ReachedWorld } from "./library/reached-world.ts";
 import { sendInProcess } from "./library/send.ts";
 import type { Simulator } from "./library/simulator.ts";
 import { WorldCalls } from "./library/world-calls.ts";
-import { fetchFrom, mountedSurfaces } from "./mounted-surfaces.ts";
 import { requireForms, requireListenForms } from "./option-forms.ts";
-import { type Host, RunningWorld } from "./running-world.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
 import { nodeFaked, TimersFaked } from "./runtime/faked-timers.ts";
 import { requireRealTime } from "./runtime/host-time.ts";
@@ -45,9 +45,14 @@ import {
   LOOPBACK,
   OptionError,
   type SimulatorOptions,
+  worldBoundsOf,
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
+import { WebhookTargets } from "./webhooks/targets.ts";
+import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
+import { type Host, RunningWorld } from "./worlds/running-world.ts";
+import { WorldsOfProcess } from "./worlds/worlds.ts";
 
 export type { Activity, ConnectOptions, ListenOptions, Simulator, SimulatorOptions };
 export {
@@ -120,6 +125,7 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<L
     const asked = worldOptionsOf(options);
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
     allowedTargetsOf(options);
+    worldBoundsOf(options);
     requireJwks(options);
     const world = await openWorld({
       ...asked,
@@ -144,6 +150,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   private readonly options: SimulatorOptions;
   private readonly kept: OpenWorld["kept"];
   private readonly running: RunningWorld;
+  private readonly worlds: WorldsOfProcess;
   private readonly app: H3;
   private readonly listeners: Listener[] = [];
   protected readonly reached: ReachedWorld;
@@ -169,9 +176,9 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     });
     const aside = asideIn !== undefined && { asideIn };
     this.opened = { isNew, seed: identity.seed, ...recovery, passedOver, ...aside };
-    const running = new RunningWorld({ world, options, host: this.host() });
-    this.running = running;
-    this.app = mountedSurfaces(() => running);
+    this.running = new RunningWorld({ world, options, host: this.host(world) });
+    this.worlds = new WorldsOfProcess(this.running, worldBoundsOf(options));
+    this.app = mountedSurfaces(this.worlds);
     showOnly(this, () => this.toJSON());
   }
 
@@ -258,7 +265,9 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
 
   protected async end() {
     this.isClosed = true;
-    return this.running.close(() => this.listeners);
+    const others = this.worlds.close();
+    await this.running.close(() => this.listeners);
+    await others;
   }
 
   private requireOpen() {
@@ -270,12 +279,25 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     return autoPorts(portFolderOf(worldOptionsOf(this.options).storage, process.cwd()));
   }
 
-  private host(): Host {
+  private host({ identity }: OpenWorld): Host {
+    const { options } = this;
     return {
       controlToken: this.controlToken,
       origin: () => this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
+      callers: new VerifiedCallers(),
+      worldOptions: worldOptionsOf(options),
+      tokenKeys: idTokenKeys({
+        keyPem: identity.oidcKeyPem,
+        issuer: () => this.running.tokenIssuer(),
+        sources: jwksSourcesOf(options),
+      }),
+      targets: new WebhookTargets({
+        isLoopback: () => this.isLocal,
+        allowed: allowedTargetsOf(options),
+      }),
+      worlds: () => this.worlds,
     };
   }
 }

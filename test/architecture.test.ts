@@ -29,7 +29,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],
   "option-forms": ["contract", "crypto", "simulator-options"],
   "jwks-options": ["contract", "domain", "runtime", "control", "simulator-options"],
-  "mounted-surfaces": ["http", "api", "control"],
   "simulator-summary": [],
   // What a test does with a world: calls alone, so that a client loads no server.
   library: [
@@ -39,12 +38,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "runtime/host-time.ts",
     "simulator-summary",
   ],
-  "running-world": [
+  worlds: [
     "simulator-options",
-    "jwks-options",
-    "mounted-surfaces",
     "contract",
     "crypto",
+    "domain",
     "http",
     "runtime",
     "api",
@@ -57,14 +55,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "simulator-summary",
     "option-forms",
     "jwks-options",
-    "mounted-surfaces",
-    "running-world",
     "library",
+    "worlds",
     "contract",
     "domain",
     "runtime",
     "http",
     "control",
+    "webhooks",
   ],
   cli: [
     "contract",

@@ -153,6 +153,73 @@ describe.each(Object.entries(WAYS))("a simulator %s", (_way, open) => {
     expect((await sim.clock.read()).mode).toBe("real");
   });
 
+  test("a fork begins as its origin is, and neither sees what happens in the other", async () => {
+    const sim = await open();
+    const { transactionId } = await pay(sim);
+    const fork = await sim.fork("checkout-7");
+    expect(fork).toMatchObject({ world: "checkout-7", clientId: `${sim.clientId}+checkout-7` });
+    await fork.advance("6m");
+    const read = { params: { transactionId } };
+    expect(await fork.call.getTransaction(read)).toMatchObject({ status: "COMPLETED" });
+    expect(await sim.call.getTransaction(read)).toMatchObject({ status: "PROCESSING" });
+    expect(await sim.clock.now()).toBe(START);
+    const grandchild = await fork.fork();
+    expect(await grandchild.call.getTransaction(read)).toMatchObject({ status: "COMPLETED" });
+    await fork.close();
+    await expect(fork.clock.now()).rejects.toMatchObject({ status: 404 });
+    expect(await grandchild.clock.now()).toBe("2026-01-05T09:06:00.000Z");
+    await grandchild.close();
+    await grandchild.close();
+    expect(await sim.clock.now()).toBe(START);
+  });
+
+  test("a fork waits for its own webhooks alone", async () => {
+    const sim = await open();
+    await pay(sim);
+    const type = "OUTGOING_PAYMENT.PROCESSING";
+    expect(await sim.webhooks.wait({ type })).toHaveLength(1);
+    const fork = await sim.fork();
+    await expect(fork.webhooks.wait({ type, timeoutMs: 1 })).rejects.toBeInstanceOf(ApiError);
+    const { transactionId } = await pay(fork);
+    expect(await fork.webhooks.wait({ type })).toMatchObject([{ about: transactionId }]);
+    await fork.close();
+  });
+
+  test("a fork answers requests made by hand", async () => {
+    const sim = await open();
+    const fork = await sim.fork("by-hand");
+    await fork.advance("1h");
+    const read = async (request: Request) => (await fork.fetch(request)).json();
+    expect(await read(new Request(`${fork.controlUrl}/clock`))).toMatchObject({
+      now: "2026-01-05T10:00:00.000Z",
+    });
+    const authorization = `Basic ${btoa(`${fork.clientId}:${fork.clientSecret}`)}`;
+    const config = new Request(`${fork.apiUrl}/config`, { headers: { authorization } });
+    expect((await fork.fetch(config)).status).toBe(200);
+    expect((await fork.requests.list()).data).toMatchObject([{ operation: "getConfig" }]);
+    expect((await sim.requests.list()).data).toEqual([]);
+    expect(JSON.stringify(fork)).not.toContain(fork.clientSecret);
+    await fork.close();
+  });
+
+  test("a world that is there is connected to by its name", async () => {
+    const sim = await open();
+    const fork = await sim.fork("named");
+    await fork.advance("1h");
+    if (!sim.apiUrl.startsWith("http://127.0.0.1:")) return;
+    const { origin } = new URL(sim.apiUrl);
+    const { clientSecret } = sim;
+    const named = await connect(origin, { world: "named", clientSecret });
+    expect(named).toMatchObject({ world: "named", clientId: fork.clientId });
+    expect(await named.clock.now()).toBe("2026-01-05T10:00:00.000Z");
+    await expect(named.call.getConfig()).resolves.toMatchObject({ id: expect.any(String) });
+    await named.close();
+    await expect(connect(origin, { world: "namend" })).rejects.toMatchObject({
+      status: 404,
+      message: expect.stringContaining("named"),
+    });
+  });
+
   test("mails and approvals", async () => {
     const sim = await open();
     expect((await sim.inbox.list()).data).toEqual([]);
