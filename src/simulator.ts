@@ -18,7 +18,7 @@ import { VerifiedCallers } from "./http/verified-callers.ts";
 import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { ApiError, NoAnswer } from "./library/api-error.ts";
 import { connect } from "./library/connect.ts";
-import type { AdvanceReport } from "./library/contract-types.ts";
+import type { AdvanceReport, EventType, OperationCalls } from "./library/contract-types.ts";
 import type { ConnectOptions } from "./library/environment.ts";
 import { forkOf } from "./library/forked-world.ts";
 import { ReachedWorld } from "./library/reached-world.ts";
@@ -54,7 +54,15 @@ import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./worlds/running-world.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
-export type { Activity, ConnectOptions, ListenOptions, Simulator, SimulatorOptions };
+export type {
+  Activity,
+  ConnectOptions,
+  EventType,
+  ListenOptions,
+  OperationCalls,
+  Simulator,
+  SimulatorOptions,
+};
 export {
   ApiError,
   connect,

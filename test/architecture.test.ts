@@ -64,6 +64,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "control",
     "webhooks",
   ],
+  runners: ["library", "simulator"],
   cli: [
     "contract",
     "crypto",
@@ -292,9 +293,9 @@ test("no file imports itself, however far around", () => {
   expect(files.flatMap((file) => cyclesFrom(file, []))).toEqual([]);
 });
 
-test("only the command line imports the simulator", () => {
+test("only the command line and the test runners import the simulator", () => {
   const importers = files.filter((file) => importsOf(file).includes("simulator.ts"));
-  expect(importers.filter((file) => layerOf(file) !== "cli")).toEqual([]);
+  expect(importers.filter((file) => !["cli", "runners"].includes(layerOf(file)))).toEqual([]);
 });
 
 test(`no file is longer than ${MAX_LINES} lines`, () => {
@@ -397,11 +398,11 @@ test("nothing in the sources points at the machine they were written on, or is l
 });
 
 /** `connect` takes the address of a simulator from the environment by default. */
-const TALKS_TO_PROCESS = ["library/connect.ts"];
+const TALKS_TO_PROCESS = ["cli", "runners", "library/connect.ts"];
 
 test("only the command line talks to the process that runs it", () => {
   const others = files.filter(
-    (file) => layerOf(file) !== "cli" && !TALKS_TO_PROCESS.includes(file),
+    (file) => ![file, layerOf(file)].some((one) => TALKS_TO_PROCESS.includes(one)),
   );
   expect(linesWith(/process\.(exit|argv|env|stdout|stderr|stdin)\b|console\./, others)).toEqual([]);
 });

@@ -190,6 +190,8 @@ export interface Simulator {
    * @param name a free one is given by default
    */
   fork(name?: string): Promise<Simulator>;
+  /** Removes another world of the same simulator, with everything in it. */
+  removeWorld(name: string): Promise<void>;
   /** Keeps the state under a name. */
   snapshot(name: string): Promise<SnapshotSummary>;
   /** Goes back to a snapshot, its instant included unless `keepClock` is set. */

@@ -187,6 +187,10 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return report;
   }
 
+  async removeWorld(name: string): Promise<void> {
+    await this.reached.control("DELETE", `/worlds/${encodeURIComponent(name)}`);
+  }
+
   snapshot(name: string): Promise<SnapshotSummary> {
     return this.reached.control<SnapshotSummary>("PUT", `/snapshots/${encodeURIComponent(name)}`);
   }
