@@ -6,24 +6,22 @@ import {
   KEPT_REAL,
   NOT_FAKED,
 } from "../runtime/faked-timers.ts";
-import { nextTurn } from "../runtime/host-time.ts";
+import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import type { AdvanceReport, Clock } from "./contract-types.ts";
 
 /** The part of `vi` or `jest` that fakes timers. */
 export interface FakeTimers {
   useFakeTimers(options?: never): unknown;
   advanceTimersByTimeAsync(ms: number): Promise<unknown>;
-  advanceTimersByTime(ms: number): unknown;
 }
 
 /** The clock of a world that moves along. */
 interface FollowedClock {
   read(): Promise<Clock>;
   advanceTo(instant: string): Promise<AdvanceReport>;
+  /** Tests if a call of this process waits for its answer. */
+  isCalling(): boolean;
 }
-
-/** Turns of the event loop in which calls that a timer made are sent. */
-const TURNS_TO_SEND = 5;
 
 const listed = (names: readonly string[]) =>
   `[${names.map((name) => JSON.stringify(name)).join(", ")}]`;
@@ -67,9 +65,16 @@ const nextMs = (nowMs: number, endMs: number, dueMs: readonly number[]) =>
 
 const instantOf = (ms: number) => new Date(ms).toISOString();
 
-/** Lets calls that a faked timer has just made reach the simulator before time goes on. */
-const letSend = async () => {
-  for (let turns = 0; turns < TURNS_TO_SEND; turns += 1) await nextTurn();
+/** Turns of the event loop without a call under way after which none follows. */
+const QUIET_TURNS = 5;
+
+/** Lets calls that a faked timer has made end before time goes on, and those that follow them. */
+const letCallsEnd = async ({ isCalling }: FollowedClock) => {
+  await new Promise((resolve) => hostTime.setTimeout(resolve, 1));
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+    await nextTurn();
+    if (isCalling()) quiet = -1;
+  }
 };
 
 /**
@@ -88,23 +93,19 @@ export const followFakeTimers = async (
       `Expected a world whose clock is manual but found ${mode}: use sim.clock.set("manual")`,
     );
   const aheadMs = Date.parse(now) - clock.now;
-  const { advanceTimersByTimeAsync, advanceTimersByTime } = timers;
+  const { advanceTimersByTimeAsync } = timers;
   timers.advanceTimersByTimeAsync = async (ms) => {
     const endMs = clock.now + ms;
     do {
       const { nextTimerAt = [] } = await followed.read();
       const simulatedMs = [nextTimerAt].flat().map((at) => Date.parse(at) - aheadMs);
-      const toMs = nextMs(clock.now, endMs, [...simulatedMs, ...fakedDueMs(clock)]);
+      const dueMs = fakedDueMs(clock);
+      const toMs = nextMs(clock.now, endMs, [...simulatedMs, ...dueMs]);
       await followed.advanceTo(instantOf(toMs + aheadMs));
       await advanceTimersByTimeAsync.call(timers, toMs - clock.now);
-      await letSend();
+      if (dueMs.includes(toMs)) await letCallsEnd(followed);
     } while (clock.now < endMs);
     return timers;
   };
-  timers.advanceTimersByTime = () => {
-    throw new TypeError(
-      "advanceTimersByTime cannot move the world's clock: use await advanceTimersByTimeAsync",
-    );
-  };
-  return () => Object.assign(timers, { advanceTimersByTimeAsync, advanceTimersByTime });
+  return () => Object.assign(timers, { advanceTimersByTimeAsync });
 };

@@ -42,10 +42,16 @@ export const queryText = (query: Values = {}): string => {
 export class ReachedWorld {
   readonly send: Send;
   readonly access: WorldAccess;
+  private underWay = 0;
 
   constructor(send: Send, access: WorldAccess) {
     this.send = send;
     this.access = access;
+  }
+
+  /** Whether a call waits for its answer. */
+  get isCalling() {
+    return this.underWay > 0;
   }
 
   /**
@@ -69,7 +75,10 @@ export class ReachedWorld {
   }
 
   private async bodyOf<Body>(base: string, asked: Asked, own: Record<string, string>) {
-    const answered = await this.answerTo(base, asked, own);
+    this.underWay += 1;
+    const answered = await this.answerTo(base, asked, own).finally(() => {
+      this.underWay -= 1;
+    });
     const { status, body, requestId } = answered;
     if (status >= 400) throw new ApiError({ called: asked.called, status, body, requestId });
     return body as Body;

@@ -229,6 +229,7 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     const stop = await followFakeTimers(timers, {
       read: () => this.clock.read(),
       advanceTo: (instant) => this.advanceTo(instant),
+      isCalling: () => this.reached.isCalling,
     });
     this.followed.add(stop);
     return () => {

@@ -46,7 +46,7 @@ const addressOf = (text: string | undefined): SharedAddress => {
 
 let shared: Promise<Simulator> | undefined;
 
-/** How often each title ran in this file: a further run is a retry. */
+/** Runs of each title in this file: a further one is a retry. */
 const runs = new Map<string, number>();
 
 expect.extend({ toHaveReceived, toBalance });

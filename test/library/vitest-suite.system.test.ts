@@ -71,26 +71,162 @@ interface Report {
   numFailedTests: number;
   testResults: {
     message: string;
-    assertionResults: { title: string; duration: number; failureMessages: string[] }[];
+    assertionResults: { status: string; failureMessages: string[] }[];
   }[];
 }
 
-const runVitest = async (env: Record<string, string> = {}) => {
-  const command = [process.execPath, ours("vitest", "vitest.mjs"), "run"];
+const runVitest = async (env: Record<string, string> = {}, ...files: string[]) => {
+  const command = [process.execPath, ours("vitest", "vitest.mjs"), "run", ...files];
   const ended = await place.spawn(command, { folder: "npm", env }).ended;
   const report = JSON.parse(readFileSync(place.file("npm", "report.json"), "utf8")) as Report;
   return { ...ended, report };
 };
 
+/** Messages of what failed in the end; a retried test has those of its first runs, too. */
+const failuresOf = ({ testResults }: Report) =>
+  testResults
+    .flatMap(({ message, assertionResults }) => [
+      message,
+      ...assertionResults
+        .filter(({ status }) => status !== "passed")
+        .flatMap(({ failureMessages }) => failureMessages),
+    ])
+    .filter((text) => text !== "");
+
 test("200 tests in worlds of their own, in two workers on one simulator, never meet", async () => {
   writeFileSync(place.file("npm", "vitest.config.js"), CONFIG);
   for (let file = 0; file < FILES; file += 1)
     writeFileSync(place.file("npm", `shop-${file}.test.js`), suite(file));
-  const { code, report } = await runVitest();
-  const failures = report.testResults.flatMap(({ message, assertionResults }) => [
-    message,
-    ...assertionResults.flatMap(({ failureMessages }) => failureMessages),
-  ]);
-  expect(failures.filter((text) => text !== "")).toEqual([]);
+  const { code, report } = await runVitest({}, "test.js");
+  expect(failuresOf(report)).toEqual([]);
   expect({ code, passed: report.numPassedTests }).toEqual({ code: 0, passed: 200 });
+});
+
+const BEHAVIOR = `
+import { beforeEach } from "vitest";
+import { expect, test, it } from "service-sim/vitest";
+import { ApiError } from "service-sim";
+
+const messageOf = (promise) => promise.then(() => "passed", ({ message }) => message);
+const names = [];
+
+test("matchers say what they found", async ({ sim }) => {
+  const body = { customerType: "INDIVIDUAL" };
+  const { id: customerId } = await sim.call.createCustomer({ body });
+  const { data: [{ id: accountId }] } = await sim.call.listCustomerInternalAccounts({ query: { customerId } });
+  await sim.call.fundInternalAccount({ params: { accountId }, body: { amount: 100 } });
+  const message = await messageOf(expect(sim).toHaveReceived({ type: "TEST", timeoutMs: 1 }));
+  expect(message.split("\\n").slice(0, 2)).toEqual([
+    "Expected world " + sim.world + " to have received TEST but found 0.",
+    "Its webhooks, newest first:",
+  ]);
+  await expect(sim).not.toHaveReceived("TEST");
+  const { type } = (await sim.webhooks.list()).data[0];
+  expect(await messageOf(expect(sim).toHaveReceived({ type, count: 5, timeoutMs: 1 }))).toContain(
+    "to have received 5 × " + type + " but found 1");
+  expect(await messageOf(expect(sim).not.toHaveReceived(type))).toContain(
+    "not to have received " + type + " but found 1");
+  expect(await messageOf(expect(sim).not.toBalance())).toContain("every total is 0");
+  expect(await messageOf(expect(7).toBalance())).toBe(
+    "toBalance expects a simulator: expect(sim).toBalance(…)");
+});
+
+test("errors are of the library's class", async ({ sim }) => {
+  const read = sim.call.getQuote({ params: { quoteId: "Quote:none" } });
+  await expect(read).rejects.toBeInstanceOf(ApiError);
+});
+
+test("a retry has a world of its own", { retry: 1 }, async ({ sim }) => {
+  names.push(sim.world);
+  if (names.length === 1) throw new Error("once");
+  expect(names).toEqual([expect.stringMatching(/^t-[0-9a-f]{12}$/), names[0] + "-r1"]);
+});
+
+it("leaves no world behind", async ({ sim }) => {
+  const listed = await (await sim.fetch(new Request(sim.controlUrl + "/worlds"))).json();
+  expect(listed.data.map(({ name }) => name)).toEqual(["sandbox", sim.world]);
+});
+
+const ofBefore = [];
+beforeEach(({ sim }) => void ofBefore.push(sim.world));
+
+test("hooks have the same world", ({ sim }) => {
+  expect(ofBefore.at(-1)).toBe(sim.world);
+});
+`;
+
+const FAKED = `
+import { vi, afterEach } from "vitest";
+import { expect, test } from "service-sim/vitest";
+
+afterEach(() => void vi.useRealTimers());
+
+const pay = async ({ call }) => {
+  const { id: customerId } = await call.createCustomer({ body: { customerType: "INDIVIDUAL" } });
+  const accounts = await call.listCustomerInternalAccounts({ query: { customerId, currency: "USD" } });
+  const accountId = accounts.data[0].id;
+  await call.fundInternalAccount({ params: { accountId }, body: { amount: 100_000 } });
+  const payee = await call.createCustomerExternalAccount({ body: { customerId, currency: "MXN",
+    accountInfo: { accountType: "MXN_ACCOUNT", clabeNumber: "646180110400000003",
+      beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Flores" } } } });
+  const { id: quoteId, transactionId } = await call.createQuote({ body: {
+    source: { sourceType: "ACCOUNT", accountId },
+    destination: { destinationType: "ACCOUNT", accountId: payee.id },
+    lockedCurrencySide: "SENDING", lockedCurrencyAmount: 25_000 } });
+  await call.executeQuote({ params: { quoteId } });
+  return { params: { transactionId } };
+};
+
+test("both clocks move, each timer at its instant", async ({ sim }) => {
+  const read = await pay(sim);
+  await sim.followFakeTimers(vi);
+  expect(new Date().toISOString()).toBe("2026-01-05T09:00:00.000Z");
+  const seen = [];
+  const polls = setInterval(async () => {
+    seen.push([new Date().toISOString(), await sim.clock.now(),
+      (await sim.call.getTransaction(read)).status]);
+  }, 120_000);
+  await vi.advanceTimersByTimeAsync(360_000);
+  clearInterval(polls);
+  expect(seen).toEqual([
+    ["2026-01-05T09:02:00.000Z", "2026-01-05T09:02:00.000Z", "PROCESSING"],
+    ["2026-01-05T09:04:00.000Z", "2026-01-05T09:04:00.000Z", "PROCESSING"],
+    ["2026-01-05T09:06:00.000Z", "2026-01-05T09:06:00.000Z", "COMPLETED"],
+  ]);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await sim.clock.now()).toBe("2026-01-05T09:06:00.500Z");
+  vi.advanceTimersByTime(500);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await sim.clock.now()).toBe("2026-01-05T09:06:01.000Z");
+});
+
+test("functions that calls need are refused by name", async ({ sim }) => {
+  vi.useFakeTimers();
+  await expect(sim.followFakeTimers(vi)).rejects.toThrow(
+    "Expected setImmediate to be real, since calls need it, but found it faked by vitest");
+});
+
+test("a clock that runs is refused", async ({ sim }) => {
+  await sim.clock.set("real");
+  await expect(sim.followFakeTimers(vi)).rejects.toThrow("Expected a world whose clock is manual");
+});
+
+test("a world that ends leaves the timers as they were", async ({ sim }) => {
+  const { advanceTimersByTimeAsync } = vi;
+  const fork = await sim.fork();
+  await fork.followFakeTimers(vi);
+  await fork.close();
+  expect(vi.advanceTimersByTimeAsync).toBe(advanceTimersByTimeAsync);
+});
+`;
+
+test.each([
+  { file: "behavior", text: BEHAVIOR, count: 5 },
+  { file: "faked", text: FAKED, count: 4 },
+])("a suite of users' tests passes: $file", async ({ file, text, count }) => {
+  writeFileSync(place.file("npm", "vitest.config.js"), CONFIG);
+  writeFileSync(place.file("npm", `${file}.spec.js`), text);
+  const { report } = await runVitest({}, `${file}.spec.js`);
+  expect(failuresOf(report)).toEqual([]);
+  expect(report.numPassedTests).toBe(count);
 });
