@@ -49,7 +49,12 @@ const addCustomer = (user: string, platformCustomerId: string) =>
     "POST",
     "/customers",
     { user },
-    { customerType: "INDIVIDUAL", platformCustomerId, fullName: "Lena Meyer", birthDate: "1990-01-15" },
+    {
+      customerType: "INDIVIDUAL",
+      platformCustomerId,
+      fullName: "Lena Meyer",
+      birthDate: "1990-01-15",
+    },
   );
 
 const names = async () => {
