@@ -11,6 +11,7 @@ import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
 import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
+import { nextOutcomeHooks } from "./core/next-outcome-hooks.ts";
 import { openApiEndpoints } from "./core/openapi-documents.ts";
 import { operatorEndpoints } from "./core/operator.ts";
 import { wholeIdEndpoints } from "./core/whole-ids.ts";
@@ -21,10 +22,12 @@ import { eventEndpoints } from "./feed/events.ts";
 import { ledgerEndpoints } from "./feed/ledger.ts";
 import { inboxEndpoints } from "./inbox.ts";
 import { instanceEndpoints } from "./instance.ts";
+import { nextOutcomeEndpoints } from "./next-outcomes.ts";
 import { oidcEndpoints } from "./oidc.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
 import { policyEndpoints } from "./policies.ts";
 import { seedEndpoints } from "./seed/seed.ts";
+import { timerChangeEndpoints } from "./timer-changes.ts";
 import { timerEndpoints } from "./timers.ts";
 import { webhookKeyEndpoints } from "./webhooks/webhook-keys.ts";
 import { webhookLabEndpoints } from "./webhooks/webhook-lab.ts";
@@ -66,6 +69,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...seedEndpoints,
   ...clockEndpoints,
   ...timerEndpoints,
+  ...timerChangeEndpoints,
   ...webhookKeyEndpoints,
   ...webhookEndpoints,
   ...webhookResendEndpoints,
@@ -76,6 +80,8 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...inboxEndpoints,
   ...eventEndpoints,
   ...outcomeEndpoints,
+  ...nextOutcomeHooks,
+  ...nextOutcomeEndpoints,
   ...ledgerEndpoints,
   ...policyEndpoints,
   ...faultEndpoints,

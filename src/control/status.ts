@@ -7,11 +7,14 @@ import type { World } from "./core/world.ts";
 import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
 
+const pendingTimers = ({ engine: { state } }: World) =>
+  state.count("Timer") - state.ids("Timer", "canceled", "").length;
+
 /** Counts of the records that a reset drops. */
-export const countsOf = ({ engine: { state } }: World) => ({
-  records: state.recordCount(),
-  timers: state.count("Timer"),
-  webhooks: state.count("Delivery"),
+export const countsOf = (world: World) => ({
+  records: world.engine.state.recordCount(),
+  timers: pendingTimers(world),
+  webhooks: world.engine.state.count("Delivery"),
 });
 
 const webhooksOf = (world: World) => {
@@ -79,7 +82,7 @@ export const statusOf = (world: World): SimulatorStatus => {
     },
     ledger: { totals: ledgerTotals(state) },
     approvals: approvalsOf(world),
-    timers: { count: state.count("Timer"), ...(next && { next }) },
+    timers: { count: pendingTimers(world), ...(next && { next }) },
     webhooks: webhooksOf(world),
     ...(stopped && { stopped }),
   };
