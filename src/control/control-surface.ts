@@ -9,6 +9,7 @@ import type { Surface } from "../http/routes.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
+import { codeHooks } from "./core/code-hooks.ts";
 import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
 import { nextOutcomeHooks } from "./core/next-outcome-hooks.ts";
@@ -78,6 +79,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...whyEndpoints,
   ...wholeIdEndpoints,
   ...inboxEndpoints,
+  ...codeHooks,
   ...eventEndpoints,
   ...outcomeEndpoints,
   ...nextOutcomeHooks,

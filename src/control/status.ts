@@ -3,6 +3,7 @@ import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
+import { codeChoice } from "../domain/wallets/code-choice.ts";
 import type { World } from "./core/world.ts";
 import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
@@ -48,6 +49,7 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
   return {
     crypto,
     ...settings,
+    codes: codeChoice(state),
     clock: clock.mode,
     clientId,
     ...defined({ webhookEndpoint }),

@@ -1,5 +1,6 @@
 import { valueAt } from "../../contract/core/shown-value.ts";
 import { approvalModeEndpoints } from "../core/approval-mode.ts";
+import { codeHooks } from "../core/code-hooks.ts";
 import { faultHooks } from "../core/fault-hooks.ts";
 import { nextOutcomeHooks } from "../core/next-outcome-hooks.ts";
 import { operatorEndpoints } from "../core/operator.ts";
@@ -45,6 +46,7 @@ const HOOKS = [
   ...approvalModeEndpoints,
   ...faultHooks,
   ...nextOutcomeHooks,
+  ...codeHooks,
 ];
 
 /** Whether a call is one of the operator's hooks, which change records of the world alone. */

@@ -74,6 +74,8 @@ export interface WorldSettings {
   cardEvents?: (typeof CARD_EVENTS)[number];
   /** Mode of deciding about the actions of agents. */
   approvals?: ApprovalMode;
+  /** One-time codes: `fixed`, `random` and its salt, or the code itself. */
+  codes?: string;
   /** Form of the signature in the header of a webhook. */
   webhookSignature?: SignatureForm;
 }
