@@ -138,6 +138,8 @@ export const performAction = (
   return approved;
 };
 
+const policyRowOf = ({ decidedBy }: PolicyExplanation) => `policy.${decidedBy}`;
+
 const subjectsOf = (request: AgentRequest) =>
   request.type === "EXECUTE_QUOTE"
     ? [request.quoteId]
@@ -154,7 +156,8 @@ const awaitApproval = (
   const chosen = chooseRow(draft, { table: "agentApproval", row: mode, about });
   const isSet = chosen.setBy !== undefined;
   const decision = useRow(draft, chosen) as ApprovalMode;
-  if (isSet) draft.decidedBy(ruleName("agentApproval", decision));
+  const policyRow = policyRowOf(asking.judged);
+  draft.decidedBy(policyRow, ruleName("agentApproval", decision));
   const action = isSet ? { ...asking, decision } : asking;
   draft.put("AgentAction", action);
   const { startEmits } = agentActionLifecycle;
@@ -203,8 +206,7 @@ export const submitAction = (
     createdAtMs: moment.atMs,
     updatedAtMs: moment.atMs,
   };
-  draft.decidedBy(`policy.${explanation.decidedBy}`);
-  return explanation.decision === "ask"
-    ? awaitApproval(draft, action, moment)
-    : performOrFail(draft, { action, checked }, moment);
+  if (explanation.decision === "ask") return awaitApproval(draft, action, moment);
+  draft.decidedBy(policyRowOf(explanation));
+  return performOrFail(draft, { action, checked }, moment);
 };
