@@ -37,6 +37,12 @@ const dueOf = ({ dueAtMs }: TimerRecord, { by, to }: PostponeInput, { engine }: 
   );
 };
 
+/** Refuses a timer that fell due between the look-up and the change. */
+const refuseFired = (timer: TimerRecord): never => {
+  const id = shownTimerId(timer);
+  return refuse("ID_NOT_FOUND", { id }, `Expected a timer to wait but found that ${id} has fired`);
+};
+
 const ID_REFUSALS = ["ID_NOT_FOUND", "ID_AMBIGUOUS"] as const;
 
 /** Firing, postponing and canceling one timer; the clock stays where it is. */
@@ -52,7 +58,7 @@ export const timerChangeEndpoints = [
     handle: ({ params: { timerId } }, { commit }, { engine }) => {
       const timer = findTimer(engine.state, timerId);
       const { id, name, subject, dueAtMs } = timer;
-      const fired = defined(commit(fireTimerNow, { id }));
+      const fired = defined(commit(fireTimerNow, { id }) ?? refuseFired(timer));
       for (const listener of engine.listeners)
         listener.fired?.({ atMs: engine.state.atMs, timer: name, subject, ...fired });
       return {
@@ -77,7 +83,7 @@ export const timerChangeEndpoints = [
       const { engine } = world;
       const timer = findTimer(engine.state, timerId);
       const dueAtMs = dueOf(timer, body, world);
-      const postponed = commit(postponeTimer, { id: timer.id, dueAtMs });
+      const postponed = commit(postponeTimer, { id: timer.id, dueAtMs }) ?? refuseFired(timer);
       return { ...showTimer(engine, postponed), wasDueAt: instant(timer.dueAtMs) };
     },
   }),
@@ -90,8 +96,9 @@ export const timerChangeEndpoints = [
     replies: [200, CanceledTimer],
     refuses: ID_REFUSALS,
     handle: ({ params: { timerId } }, { commit }, { engine }) => {
-      const { id } = findTimer(engine.state, timerId);
-      return showCanceled(engine.state, commit(cancelTimer, { id }));
+      const timer = findTimer(engine.state, timerId);
+      const canceled = commit(cancelTimer, { id: timer.id }) ?? refuseFired(timer);
+      return showCanceled(engine.state, canceled);
     },
   }),
 ];

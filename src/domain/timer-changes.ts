@@ -1,10 +1,12 @@
 import type { Draft, Rule, View } from "./core/draft.ts";
-import { refuse } from "./core/refusal.ts";
 import type { Fired } from "./core/schedule.ts";
 import type { Kind, TimerRecord } from "./records/records.ts";
 import { TIMERS } from "./timers.ts";
 
-/** Kinds of records that have timers. */
+/**
+ * Kinds of records that have timers. A timer that fired meanwhile is none: the rules below answer
+ * nothing then.
+ */
 const SUBJECT_KINDS = [
   "Quote",
   "Transaction",
@@ -24,9 +26,6 @@ export const subjectOf = (view: View, { subject }: Pick<TimerRecord, "subject">)
   return undefined;
 };
 
-const timerOf = (view: View, id: string): TimerRecord =>
-  view.get("Timer", id) ?? refuse("ID_NOT_FOUND", { id });
-
 /** Makes the change part of the story of the timer's subject, which stays as it is. */
 const tellSubject = (draft: Draft, { subject }: TimerRecord) => {
   for (const kind of SUBJECT_KINDS) {
@@ -39,24 +38,27 @@ const tellSubject = (draft: Draft, { subject }: TimerRecord) => {
  * POST /_sim/timers/{timerId}/fire: the step of a timer happens now, whatever was due before it
  * (spec/clock.md#changing-a-timer).
  */
-export const fireTimerNow: Rule<{ id: string }, Fired & { rule: string | undefined }> = (
-  draft,
-  { id },
-  moment,
-) => {
-  const { name, subject } = timerOf(draft, id);
+export const fireTimerNow: Rule<
+  { id: string },
+  (Fired & { rule: string | undefined }) | undefined
+> = (draft, { id }, moment) => {
+  const timer = draft.get("Timer", id);
+  if (!timer) return undefined;
+  const { name, subject } = timer;
   draft.del("Timer", id);
   const fired = TIMERS[name].fire(draft, subject, moment);
   return { ...fired, rule: draft.decisions.at(-1) };
 };
 
 /** POST /_sim/timers/{timerId}/postpone: a timer, or one that was canceled, is due then. */
-export const postponeTimer: Rule<{ id: string; dueAtMs: number }, TimerRecord> = (
+export const postponeTimer: Rule<{ id: string; dueAtMs: number }, TimerRecord | undefined> = (
   draft,
   { id, dueAtMs },
   moment,
 ) => {
-  const { canceledAtMs: _canceled, ...timer } = timerOf(draft, id);
+  const found = draft.get("Timer", id);
+  if (!found) return undefined;
+  const { canceledAtMs: _canceled, ...timer } = found;
   const postponed = { ...timer, dueAtMs, order: moment.nextOrder() };
   draft.put("Timer", postponed);
   tellSubject(draft, postponed);
@@ -68,10 +70,16 @@ export const postponeTimer: Rule<{ id: string; dueAtMs: number }, TimerRecord> =
 
 /**
  * DELETE /_sim/timers/{timerId}: a timer never fires, unless it is postponed later. It is kept, so
- * that the world knows why its subject has no next step.
+ * that the world knows why its subject has no next step (decisions/canceled-timers-are-kept.md).
  */
-export const cancelTimer: Rule<{ id: string }, TimerRecord> = (draft, { id }, moment) => {
-  const canceled = { ...timerOf(draft, id), canceledAtMs: moment.atMs };
+export const cancelTimer: Rule<{ id: string }, TimerRecord | undefined> = (
+  draft,
+  { id },
+  moment,
+) => {
+  const timer = draft.get("Timer", id);
+  if (!timer) return undefined;
+  const canceled = { ...timer, canceledAtMs: moment.atMs };
   draft.put("Timer", canceled);
   tellSubject(draft, canceled);
   return canceled;

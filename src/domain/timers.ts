@@ -21,7 +21,7 @@ import { readyForRetry } from "./webhooks/deliveries.ts";
 interface TimerRow {
   /** Expected state of its subject, if nothing changes it earlier. */
   leadsTo: string;
-  /** What then never happens, or what else there is, if a tester cancels it. */
+  /** Words for a tester who cancels it: the step that never happens, or what else there is. */
   undone: string;
   /** Runs as a change of its own, stamped with the due instant (spec/clock.md#timer-order). */
   fire(draft: Draft, subject: string, moment: Moment): Fired;

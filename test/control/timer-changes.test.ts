@@ -48,7 +48,7 @@ const executed = async (suffix: string) => {
   return quote;
 };
 
-/** The retries that wait after so many events were refused. */
+/** The retries that wait after a number of events were refused. */
 const refused = async (events: number) => {
   receiver = await new Receiver().start();
   await world.call("PATCH", "/config", { webhookEndpoint: receiver.url });

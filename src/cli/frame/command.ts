@@ -82,7 +82,7 @@ export interface ListedCommand {
 
 /** The whole command line: groups by name, and every command that can be run. */
 export interface CommandList {
-  groups: readonly Pick<CommandGroup, "name" | "summary">[];
+  groups: readonly Pick<CommandGroup, "name" | "summary" | "alone">[];
   commands: readonly ListedCommand[];
 }
 

@@ -42,7 +42,7 @@ export const CanceledTimer = named("CanceledTimer", () =>
     /** The instant at which it would have fired. */
     dueAt: Instant,
     canceledAt: Instant,
-    /** What that leaves undone: `Quote:… stays PENDING: nothing will expire it`. */
+    /** Effect of the cancellation: `Quote:… stays PENDING: nothing will expire it`. */
     leaves: z.string(),
   }),
 );

@@ -6,7 +6,7 @@ export const CHOSEN_CODE = { min: 4, max: 12 } as const;
 
 const CHOSEN = /^[0-9]{4,12}$/;
 
-/** What a choice of codes may be, in words. */
+/** The possible choices of codes, in words. */
 export const CODE_CHOICES_WORDS = `fixed, random or ${CHOSEN_CODE.min} to ${CHOSEN_CODE.max} digits`;
 
 /** Whether a text chooses one-time codes: a way to make them, or the code itself. */

@@ -2,12 +2,13 @@ import { NextOutcome, NextOutcomeInput } from "../../contract/control/next-outco
 import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { ruleName } from "../../domain/outcomes/rule-names.ts";
-import { setNextOutcome, settableRow } from "../../domain/outcomes/set-outcomes.ts";
+import { setNextOutcome } from "../../domain/outcomes/set-outcomes.ts";
 import type { NextOutcomeRecord } from "../../domain/records/outcome-records.ts";
 import type { Kind } from "../../domain/records/records.ts";
 import { endpoint } from "./control-endpoint.ts";
 import { findId } from "./find-id.ts";
 import { outcomeGroups } from "./outcome-groups.ts";
+import { settableRow } from "./settable-row.ts";
 
 /** Kinds of records that a set outcome can be restricted to. */
 export const OUTCOME_SUBJECTS: readonly Kind[] = [
@@ -50,10 +51,10 @@ export const nextOutcomeHooks = [
     replies: [201, NextOutcome],
     refuses: ["OUTCOME_NOT_FOUND", "INVALID_INPUT", "ID_NOT_FOUND", "ID_AMBIGUOUS"],
     handle: ({ body: { rule, for: about, times = 1 } }, { commit }, world) => {
-      settableRow(rule);
+      const placed = settableRow(rule);
       const { state } = world.engine;
       const subject = about === undefined ? undefined : findId(state, about, OUTCOME_SUBJECTS);
-      return showNextOutcome(commit(setNextOutcome, { rule, subject, times }));
+      return showNextOutcome(commit(setNextOutcome, { placed, subject, times }));
     },
   }),
 ];

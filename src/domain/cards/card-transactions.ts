@@ -21,15 +21,10 @@ import {
 } from "../lifecycles/card-transaction.ts";
 import { findMove, moveOf } from "../lifecycles/lifecycle.ts";
 import { requireRoom } from "../money/ledger.ts";
-import {
-  CARD_AUTHORIZATION_OUTCOMES,
-  lastThree,
-  type PullOutcome,
-} from "../outcomes/card-outcomes.ts";
-import { chooseRow, useRow } from "../outcomes/next-outcomes.ts";
-import { outcomeFor } from "../outcomes/outcomes.ts";
+import { lastThree } from "../outcomes/card-outcomes.ts";
 import { ruleName } from "../outcomes/rule-names.ts";
 import type { CardRecord, CardTransactionRecord } from "../records/card-records.ts";
+import { authorizationRow, takeAuthorizationRow } from "./card-authorization-row.ts";
 import { expire, isOpen } from "./card-closing.ts";
 import {
   canPay,
@@ -106,29 +101,6 @@ const NOT_ACTIVE: Partial<Record<CardRecord["state"], DeclineCode>> = {
   PENDING_KYC: "CARD_NOT_ACTIVE",
   PENDING_ISSUE: "CARD_NOT_ACTIVE",
   CLOSED: "CARD_NOT_ACTIVE",
-};
-
-/**
- * The outcome row for a merchant's descriptor (spec/card-transactions.md#authorization-outcomes).
- */
-const authorizationRow = (ending: string) =>
-  outcomeFor<PullOutcome>(CARD_AUTHORIZATION_OUTCOMES, ending);
-
-/** The row of a new authorization; only one that the row decides uses up a row that was set. */
-const takeAuthorizationRow = (
-  draft: Draft,
-  card: CardRecord,
-  { descriptor, isDecided }: { descriptor: string; isDecided: boolean },
-): { row: string; outcome: PullOutcome; setRow?: string } => {
-  const asked = authorizationRow(lastThree(descriptor));
-  if (!isDecided) return asked;
-  const chosen = chooseRow(draft, {
-    table: "cardAuthorization",
-    row: asked.row,
-    about: [card.id, card.cardholderId, ...card.fundingSources],
-  });
-  const row = useRow(draft, chosen);
-  return { ...authorizationRow(row), ...(chosen.setBy !== undefined && { setRow: row }) };
 };
 
 /** Declines every authorization on a deleted customer's card, in any state. */

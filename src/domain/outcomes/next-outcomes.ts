@@ -72,7 +72,7 @@ export const takeRow = (draft: Draft, choice: RowChoice): string =>
 
 /**
  * Ends a rule with the refusal of a row. The rule's draft is dropped, so the caller's commit uses up
- * what set the row (`Refusal.setBy`).
+ * what set the row, `Refusal.setBy` (decisions/set-rows-are-chosen-once.md).
  */
 export const refuseByRow = (
   { table, row, setBy }: ChosenRow,

@@ -178,7 +178,7 @@ describe("status", () => {
       "world       sandbox, seed 7, fixture default",
       "clock       2026-01-05 09:06:20Z, real, 6m ahead of system clock",
       "settings    crypto strict, wallet-credential email, approvals approve",
-      "            card-events upper, webhook-signature json",
+      "            card-events upper, codes fixed, webhook-signature json",
       "            client-id sandbox, oidc-issuer https://a.test,https://b.test, sandbox-uma-domain uma.test",
       "state       file:.service-sim, 1,204 records, journal 412 KiB, fsync off",
       "ledger      sums to zero in EUR, USD",

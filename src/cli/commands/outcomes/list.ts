@@ -53,7 +53,7 @@ export const command: Command = {
   summary: "print every magic value and its effect, or those of one rule or table",
   operands: "[rule]",
   options: [],
-  examples: ["service-sim outcomes list", "service-sim outcomes quotedPayment.003"],
+  examples: ["service-sim outcomes list", "service-sim outcomes list quotedPayment.003"],
   run: async ({ args: [rule] }, terminal) => {
     const groups = rule === undefined ? outcomeGroups() : groupsOf(rule);
     terminal.document({ data: groups });

@@ -40,7 +40,7 @@ export const command: Command = {
   name: "list",
   summary: "show pending timers",
   options: CLIENT_OPTIONS,
-  examples: ["service-sim timers list", "service-sim timers --json"],
+  examples: ["service-sim timers list", "service-sim timers list --json"],
   run: async (invocation, terminal) => {
     const { client } = findInstance(invocation);
     const timers = await reach(client.get<PendingTimers>("/timers"));
