@@ -104,6 +104,20 @@ describe("firing a timer now", () => {
     expect(body).toMatchObject({ timer: "payment.settle", to: "COMPLETED" });
   });
 
+  test("a name alone means the only timer of that name; of several it names them", async () => {
+    const one = await quoted();
+    expect((await fire("quote.expire")).body.subject).toBe(one.id);
+    expect((await fire("quote.expire")).body.error.message).toBe(
+      "Expected a timer but found none called quote.expire",
+    );
+    const [first, second] = [await quoted(), await quoted()];
+    const { status, body } = await fire("quote.expire");
+    expect([status, body.error.code]).toEqual([409, "ID_AMBIGUOUS"]);
+    expect(body.error.message).toBe(
+      `Expected one timer but found 2: quote.expire@${first.id}, quote.expire@${second.id}`,
+    );
+  });
+
   test("confirms a card's pull before its time", async () => {
     const { customerId, usdId } = await createCardholder(world, { usd: 10_000 });
     const input = { cardholderId: customerId, fundingSources: [usdId] };

@@ -1,4 +1,5 @@
 import { closestTo } from "../../contract/core/closest.ts";
+import { all } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { timerId } from "../../domain/core/schedule.ts";
 import type { TimerRecord } from "../../domain/records/records.ts";
@@ -37,26 +38,38 @@ const timersOf = (state: WorldState, id: string, names: readonly TimerName[]) =>
     names.flatMap((name) => state.get("Timer", timerId(name, subject)) ?? []),
   );
 
-/**
- * The timer that a person means: by its id, by its name and a short id of its subject, or by its
- * subject alone, if that waits for one timer only. Refuses with `ID_NOT_FOUND` when there is none,
- * and with `ID_AMBIGUOUS`, naming them, when there are several.
- */
-export const findTimer = (state: WorldState, text: string): TimerRecord => {
+/** The timers that a text may mean, and how an error tells of them when there are none. */
+const timersLike = (state: WorldState, text: string) => {
+  if (isName(text))
+    return {
+      found: all(state, "Timer").filter(({ name }) => name === text),
+      what: `called ${text}`,
+    };
   const [, name, about = ""] = /^([^@ ]+)[@ ](.+)$/.exec(text) ?? [];
   const names = name === undefined ? TIMER_NAMES : [requireName(name)];
   const subject = findId(state, name === undefined ? text : about);
-  const found = timersOf(state, subject, names);
+  return { found: timersOf(state, subject, names), what: `of ${subject}` };
+};
+
+const MAX_NAMED = 20;
+
+/**
+ * The timer that a person means: by its id, by its name and a short id of its subject, or by one of
+ * both alone, if only one timer fits. Refuses with `ID_NOT_FOUND` when there is none, and with
+ * `ID_AMBIGUOUS`, naming them, when there are several.
+ */
+export const findTimer = (state: WorldState, text: string): TimerRecord => {
+  const { found, what } = timersLike(state, text);
   const pending = found.filter(({ canceledAtMs }) => canceledAtMs === undefined);
   const [only, ...others] = pending.length > 0 ? pending : found;
   if (!only)
     return refuse(
       "ID_NOT_FOUND",
       { id: text },
-      { says: `Expected a timer but found none of ${subject}`, next: LISTED },
+      { says: `Expected a timer but found none ${what}`, next: LISTED },
     );
   if (others.length === 0) return only;
-  const ids = [only, ...others].map(shownTimerId);
-  const says = `Expected one timer but found ${ids.length}: ${ids.join(", ")}`;
+  const ids = [only, ...others].slice(0, MAX_NAMED).map(shownTimerId);
+  const says = `Expected one timer but found ${others.length + 1}: ${ids.join(", ")}`;
   return refuse("ID_AMBIGUOUS", { id: text, ids }, says);
 };
