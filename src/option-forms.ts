@@ -63,6 +63,7 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   walletCredential: oneOf(WALLET_CREDENTIALS),
   cardEvents: oneOf(CARD_EVENTS),
   approvals: oneOf(APPROVAL_MODES),
+  rateLimit: TEXT,
   oidcIssuers: LIST,
   oidcJwks: { says: "text or a list of texts", fits: (value) => isText(value) || isList(value) },
   allowHosts: LIST,

@@ -124,7 +124,7 @@ export class RunningWorld implements World {
     this.feed = new Feed(engine, start, rows);
     this.log = this.requestLog(copyReports ? undefined : world.requests);
     this.reports = copyReports ?? this.ownReports();
-    this.faults = new FaultInjection(engine);
+    this.faults = new FaultInjection(engine, { limitsCalls: !copyReports });
     this.advance = new Advance(engine, this.deliveries, machineWall);
     this.tokenKeys = idTokenKeys({
       keyPem: identity.oidcKeyPem,

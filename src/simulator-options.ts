@@ -1,5 +1,6 @@
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limits.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
 import type { SignatureForm } from "./crypto/webhook-signature.ts";
@@ -65,6 +66,8 @@ export interface SimulatorOptions {
   walletCredential?: "none" | "email";
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
+  /** Calls of each token on the simulated clock, as `10/s` or `100/m`; `none` by default. */
+  rateLimit?: string;
   /** Decision on agents' actions that wait: by a person (`ask`), or by the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
   /** Accepted token issuers beside Google, Apple and the built-in one. */
@@ -226,6 +229,11 @@ const identityOf = (options: SimulatorOptions): GivenIdentity => {
 const umaDomainsOf = (names: readonly string[]) =>
   names.length > 0 ? names.map(umaDomainOf) : DEFAULT_SETTINGS.sandboxUmaDomains;
 
+const limitOf = (text: string) => {
+  if (!isRateLimit(text)) throw unfit("rateLimit", RATE_LIMIT_FORM, shownText(text));
+  return text;
+};
+
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
   const { crypto, walletCredential, approvals, cardEvents } = options;
   const { webhookSignature, oidcIssuers, sandboxUmaDomains } = options;
@@ -237,6 +245,7 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
       cardEvents,
       webhookSignature,
     }),
+    ...(options.rateLimit !== undefined && { rateLimit: limitOf(options.rateLimit) }),
     ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
     ...(sandboxUmaDomains && { sandboxUmaDomains: umaDomainsOf(sandboxUmaDomains) }),
   };

@@ -13,6 +13,7 @@ import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
 import { openApiEndpoints } from "./core/openapi-documents.ts";
 import { operatorEndpoints } from "./core/operator.ts";
+import { rateLimitEndpoints } from "./core/rate-limit.ts";
 import { wholeIdEndpoints } from "./core/whole-ids.ts";
 import type { World } from "./core/world.ts";
 import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
@@ -79,6 +80,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...ledgerEndpoints,
   ...policyEndpoints,
   ...faultEndpoints,
+  ...rateLimitEndpoints,
   ...approvalEndpoints,
   ...approvalModeEndpoints,
   ...oidcEndpoints,

@@ -279,6 +279,7 @@ const serve = async <World extends ServedWorld>(
     const { gate } = engine;
     if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
     call.admit(surface.admit(event.req, endpoint, world));
+    if (surface.takesFaults) world.faults.admit(call.caller);
     return run(call, world);
   };
   const answered = () => replyTo(guarded, call, { surface, world });

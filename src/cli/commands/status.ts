@@ -1,4 +1,5 @@
 import type { SimulatorStatus } from "../../contract/control/status.ts";
+import { NO_RATE_LIMIT } from "../../contract/platform/rate-limits.ts";
 import { showDuration } from "../../domain/core/durations.ts";
 import { CLIENT_OPTIONS, type Command, EXIT } from "../frame/command.ts";
 import { findInstance, reach } from "../frame/reach.ts";
@@ -54,12 +55,13 @@ const listed = (names: readonly string[]) => (names.length > 0 ? names.join(",")
 /** Settings as `start` options; those with a line of their own are left out. */
 const settingsLines = ({ settings }: SimulatorStatus) => {
   const { crypto, walletCredential, approvals, cardEvents, webhookSignature } = settings;
-  const { oidcIssuers, sandboxUmaDomains, clientId } = settings;
+  const { oidcIssuers, sandboxUmaDomains, clientId, rateLimit } = settings;
   return [
     `settings    crypto ${crypto}, wallet-credential ${walletCredential}, approvals ${approvals}`,
     `            card-events ${cardEvents}, webhook-signature ${webhookSignature}`,
     `            client-id ${clientId}, oidc-issuer ${listed(oidcIssuers)}, ` +
       `sandbox-uma-domain ${listed(sandboxUmaDomains)}`,
+    ...(rateLimit === NO_RATE_LIMIT ? [] : [`            rate-limit ${rateLimit}`]),
   ];
 };
 

@@ -115,6 +115,7 @@ export const simulatorOptions = (invocation: Invocation, storage: string): Simul
     walletCredential: text(options.walletCredential) as SimulatorOptions["walletCredential"],
     approvals: approvalsOf(options) as SimulatorOptions["approvals"],
     cardEvents: text(options.cardEvents) as SimulatorOptions["cardEvents"],
+    rateLimit: text(options.rateLimit),
     sandboxUmaDomains: list(options.sandboxUmaDomain),
     oidcIssuers: list(options.oidcIssuer),
     oidcJwks: repeated(invocation, "oidcJwks"),

@@ -72,6 +72,11 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
       "ask a person about waiting agent actions, or approve or reject them (default: kept, or ask)",
     choices: ["ask", "approve", "reject"],
   },
+  {
+    flags: "--rate-limit <calls/unit>",
+    summary:
+      "answer 429 to more calls of a token than this, e.g. 10/s or 100/m (default: kept, or none)",
+  },
   { flags: "--auto-approve", summary: "same as --approvals approve" },
   { flags: "--auto-reject", summary: "same as --approvals reject" },
   {

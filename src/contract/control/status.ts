@@ -20,6 +20,8 @@ const Settings = named("WorldSettings", () =>
     webhookSignature: enumOf("SignatureForm", SIGNATURE_FORMS),
     oidcIssuers: z.array(z.string()).readonly(),
     sandboxUmaDomains: z.array(z.string()).readonly(),
+    /** Calls of each token, such as `10/s`; or `none`. */
+    rateLimit: z.string(),
     clock: Mode,
     clientId: z.string(),
     webhookEndpoint: z.string().optional(),
@@ -84,6 +86,8 @@ export interface SimulatorStatus {
     webhookSignature: string;
     oidcIssuers: readonly string[];
     sandboxUmaDomains: readonly string[];
+    /** Calls of each token, such as `10/s`; or `none`. */
+    rateLimit: string;
     clock: string;
     clientId: string;
     webhookEndpoint?: string | undefined;

@@ -55,6 +55,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     cardEvents: _cardEvents,
     embeddedWalletConfig,
     webhookSignature: _signature,
+    rateLimit: _limit,
     opening: _opening,
     ...shown
   } = members;

@@ -77,6 +77,8 @@ export interface WorldSettings {
   approvals?: ApprovalMode;
   /** Form of the signature in the header of a webhook. */
   webhookSignature?: SignatureForm;
+  /** Calls of each token: `10/s`, or `none`. */
+  rateLimit?: string;
 }
 
 /** The settings and values of all starts of a world; a reset begins with them again. */
