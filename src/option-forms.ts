@@ -1,4 +1,4 @@
-import { CLOCK_MODES } from "./contract/control/clock.ts";
+import { CLOCK_FORM, CLOCK_MODES, clockOf } from "./contract/control/clock-modes.ts";
 import { closestTo } from "./contract/core/closest.ts";
 import { CRYPTO_MODES } from "./contract/core/crypto-modes.ts";
 import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "./contract/core/world-settings.ts";
@@ -39,7 +39,11 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
     fits: (value) => isText(value) || Number.isFinite(value),
   },
   now: { says: "an instant like 2026-01-05T09:00:00Z", fits: isText },
-  clock: oneOf(CLOCK_MODES),
+  clock: {
+    says: CLOCK_FORM,
+    fits: (value) => isText(value) && clockOf(`${value}`) !== undefined,
+    choices: CLOCK_MODES,
+  },
   fixture: {
     says: "the name of a fixture, a path or a fixture",
     fits: (value) => isText(value) || isObject(value),

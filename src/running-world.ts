@@ -22,6 +22,7 @@ import type { CallReports } from "./http/served-world.ts";
 import { jwksSourcesOf } from "./jwks-options.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
+import { AutoClock } from "./runtime/auto-clock.ts";
 import { caughtUp } from "./runtime/caught-up.ts";
 import type { Change } from "./runtime/change.ts";
 import type { Engine } from "./runtime/engine.ts";
@@ -76,6 +77,7 @@ export class RunningWorld implements World {
   readonly keyedCalls = new Idempotency();
   readonly reports: CallReports;
   readonly advance: Advance;
+  readonly autoClock: AutoClock;
   readonly feed: Feed;
   readonly log: RequestLog;
   readonly guard: GuardOptions;
@@ -126,6 +128,8 @@ export class RunningWorld implements World {
     this.reports = copyReports ?? this.ownReports();
     this.faults = new FaultInjection(engine, { limitsCalls: !copyReports });
     this.advance = new Advance(engine, this.deliveries, machineWall);
+    const { advance, deliveries } = this;
+    this.autoClock = new AutoClock({ engine, advance, deliveries });
     this.tokenKeys = idTokenKeys({
       keyPem: identity.oidcKeyPem,
       issuer: () => this.tokenIssuer(),

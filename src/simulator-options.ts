@@ -1,3 +1,4 @@
+import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limits.ts";
@@ -28,8 +29,11 @@ export interface SimulatorOptions {
   seed?: string | number;
   /** Starting instant of new state, ISO 8601. */
   now?: string;
-  /** `manual`: time moves only when it is advanced. */
-  clock?: "real" | "manual";
+  /**
+   * `manual`: time moves only when it is advanced. `60x`: it runs 60 times as fast as the system
+   * clock. `auto`: it skips to the next timer whenever nothing is under way and a client waits.
+   */
+  clock?: "real" | "manual" | "auto" | `${number}x`;
   /** Starting world: the name of a bundled fixture, a file's path, or the fixture itself. */
   fixture?: string | object;
   /** `memory:` or `file:<directory>`. */
@@ -213,12 +217,19 @@ const clientIdOf = (text: string) => {
 const clientSecretOf = (text: string) =>
   requirePrintable("clientSecret", requireValue("clientSecret", text));
 
+const paceOf = (word: string) => {
+  const pace = clockOf(word);
+  if (!pace) throw unfit("clock", CLOCK_FORM, shownText(word));
+  // A speed of earlier starts ends with a mode that names none.
+  return { clockMode: pace.mode, clockSpeed: pace.speed };
+};
+
 const identityOf = (options: SimulatorOptions): GivenIdentity => {
   const { seed, now, clock, clientId, clientSecret, webhookKey } = options;
   return {
     ...(seed !== undefined && { seed: requireValue("seed", String(seed)) }),
     ...(now !== undefined && { startMs: instantMs(now) }),
-    ...(clock && { clockMode: clock }),
+    ...(clock && paceOf(clock)),
     ...(clientId !== undefined && { clientId: clientIdOf(clientId) }),
     ...(clientSecret !== undefined && { clientSecret: clientSecretOf(clientSecret) }),
     ...(webhookKey !== undefined && { webhookKeyPem: keyOf(webhookKey) }),

@@ -1,3 +1,4 @@
+import { wordOf } from "../contract/control/clock-modes.ts";
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
@@ -45,7 +46,7 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
   return {
     crypto,
     ...settings,
-    clock: clock.mode,
+    clock: wordOf(clock),
     clientId,
     ...defined({ webhookEndpoint }),
     webhookKey: keys().current.fingerprint,
@@ -66,7 +67,7 @@ export const statusOf = (world: World): SimulatorStatus => {
     ...world.urls(),
     seed: state.seed,
     fixture: world.fixture(),
-    clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
+    clock: { mode: clock.mode, ...defined({ speed: clock.speed }), aheadMs: clock.aheadMs() },
     settings: settingsOf(world),
     storage: {
       url: storage.url,

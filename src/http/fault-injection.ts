@@ -28,6 +28,8 @@ export interface Strike extends Pick<FaultRecord, "id" | "fault"> {
   count: number;
 }
 
+type Operation = Pick<StruckCall, "operationId" | "method"> & { path: string };
+
 /** Header that marks a lost answer for callers in this process. */
 export const DROPPED_HEADER = "x-sim-dropped";
 
@@ -114,6 +116,11 @@ export class FaultInjection {
       if (isStruck) striking = { id: fault.id, fault: fault.fault, count: seen + 1 };
     }
     return striking;
+  }
+
+  /** The fault that strikes a call of an endpoint at a path. */
+  strikeAt({ operationId, method, path: template }: Operation, path: string): Strike | undefined {
+    return this.strike({ operationId, method, template, path });
   }
 
   /**

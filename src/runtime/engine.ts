@@ -9,7 +9,7 @@ import { asGroup, isMoved, type Origin, type RehearsalEntry } from "./adoption.t
 import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";
 import { type Cause, type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
-import { Clock, type ClockState } from "./clock.ts";
+import { Clock, type ClockPace, type ClockState } from "./clock.ts";
 import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
 import { Gate } from "./gate.ts";
 import { HeldEvents } from "./held-events.ts";
@@ -141,12 +141,12 @@ export class Engine {
     return this.state.seq;
   }
 
-  /** Freezes the clock or lets it run from its present instant; an advance under way continues. */
-  setClockMode(mode: ClockState["mode"], cause: Cause): number {
+  /** Moves time at another pace from its present instant; an advance under way continues. */
+  setClock(pace: ClockPace, cause: Cause): number {
     const { clock } = this;
     const nowMs = clock.now();
     const isStepping = clock.isStepping;
-    const seq = this.keepClock(clock.stateFromNow(mode), cause);
+    const seq = this.keepClock(clock.stateFromNow(pace), cause);
     if (isStepping) clock.stepTo(nowMs);
     return seq;
   }
@@ -273,7 +273,9 @@ export class Engine {
     const timer = this.state.nextTimer();
     const isRunning = this.clock.mode === "real" && !this.clock.isStepping;
     if (timer && isRunning && !this.readOnlyBecause && !this.stopped)
-      this.alarmClock.ringIn(timer.dueAtMs - this.clock.now());
+      this.alarmClock.ringIn(
+        Math.ceil((timer.dueAtMs - this.clock.now()) / (this.clock.speed ?? 1)),
+      );
     else this.alarmClock.stop();
   }
 

@@ -3,7 +3,8 @@ import { CRYPTO_MODES } from "../core/crypto-modes.ts";
 import { enumOf, named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "../core/world-settings.ts";
-import { CLOCK_MODES } from "./clock.ts";
+import { Speed } from "./clock.ts";
+import { CLOCK_MODES, type ClockMode } from "./clock-modes.ts";
 import { NextTimer } from "./timers.ts";
 import { JsonValue, Sums } from "./values.ts";
 import { SIGNATURE_FORMS } from "./webhook-keys.ts";
@@ -22,7 +23,8 @@ const Settings = named("WorldSettings", () =>
     sandboxUmaDomains: z.array(z.string()).readonly(),
     /** Calls of each token, such as `10/s`; or `none`. */
     rateLimit: z.string(),
-    clock: Mode,
+    /** `real`, `manual`, `auto` or a speed such as `60x`. */
+    clock: z.string(),
     clientId: z.string(),
     webhookEndpoint: z.string().optional(),
     /** Fingerprint of the key that signs webhooks. */
@@ -76,7 +78,7 @@ export interface SimulatorStatus {
   controlUrl: string;
   seed: string;
   fixture: string;
-  clock: { mode: "real" | "manual"; aheadMs: number };
+  clock: { mode: ClockMode; speed?: number | undefined; aheadMs: number };
   /** Every setting that a start decides, as it is in force; help names the options. */
   settings: {
     crypto: string;
@@ -134,7 +136,7 @@ export const StatusReply: z.ZodType<SimulatorStatus> = z.lazy(() =>
     controlUrl: z.string(),
     seed: z.string(),
     fixture: z.string(),
-    clock: z.object({ mode: Mode, aheadMs: z.number() }),
+    clock: z.object({ mode: Mode, speed: Speed.optional(), aheadMs: z.number() }),
     settings: Settings,
     storage: StorageStatus,
     ledger: z.object({ totals: Sums }),

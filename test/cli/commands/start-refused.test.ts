@@ -61,7 +61,7 @@ test.each([
   },
   {
     words: "--clock sometimes",
-    sentence: 'Expected --clock to be one of real, manual but found "sometimes"',
+    sentence: 'Expected --clock to be real, manual, auto or a speed like 60x but found "sometimes"',
   },
   {
     words: "--webhook-timeout 1h",
@@ -118,7 +118,7 @@ test.each([
   {
     variable: "SERVICE_SIM_CLOCK",
     value: "x",
-    sentence: 'Expected SERVICE_SIM_CLOCK to be one of real, manual but found "x"',
+    sentence: 'Expected SERVICE_SIM_CLOCK to be real, manual, auto or a speed like 60x but found "x"',
     next: HELP,
   },
   {

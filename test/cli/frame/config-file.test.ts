@@ -67,7 +67,7 @@ test.each([
 test.each([
   {
     text: '{"clock":"sometimes"}',
-    says: 'clock * to be one of real, manual but found "sometimes"',
+    says: 'clock * to be real, manual, auto or a speed like 60x but found "sometimes"',
   },
   // A switch that took any text for "no" would turn off a requested setting.
   { text: '{"fsync":"true"}', says: 'fsync * to be true or false but found "true"' },
