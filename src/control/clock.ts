@@ -186,7 +186,7 @@ export const showAttempt = ({
 });
 
 /** Reasons for open deliveries that no retry on the clock would send. */
-const openOf = ({ unsent, underWay, stranded }: AdvanceReport) => {
+const openOf = ({ unsent, underWay, stranded }: AdvanceReport, held: number) => {
   if (stranded.length > 0)
     return {
       stranded,
@@ -195,8 +195,10 @@ const openOf = ({ unsent, underWay, stranded }: AdvanceReport) => {
   const reasons = [
     ...(underWay > 0 ? [`${underWay} under way without an answer so far`] : []),
     ...(unsent > 0 ? [`${unsent} not attempted yet`] : []),
+    ...(held > 0 ? [`${held} held back: webhooks release sends them`] : []),
   ];
-  return reasons.length === 0 ? {} : { underWay, unsent, why: reasons.join(", ") };
+  if (reasons.length === 0) return {};
+  return { underWay, unsent, ...(held > 0 && { held }), why: reasons.join(", ") };
 };
 
 const showAdvance = (report: AdvanceReport, { engine }: World): Advanced => {
@@ -215,7 +217,7 @@ const showAdvance = (report: AdvanceReport, { engine }: World): Advanced => {
     webhooks: report.webhooks.map(showAttempt),
     webhookCount: report.webhookCount,
     open: state.ids("Delivery", "byProgress", "open").length,
-    ...openOf(report),
+    ...openOf(report, state.ids("Delivery", "byState", "HELD").length),
     ...(!report.complete && {
       waitingFor: report.waitingFor,
       ...defined({ endpoint: endpointUrl }),

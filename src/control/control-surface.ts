@@ -30,6 +30,7 @@ import { timerEndpoints } from "./timers.ts";
 import { webhookKeyEndpoints } from "./webhooks/webhook-keys.ts";
 import { webhookLabEndpoints } from "./webhooks/webhook-lab.ts";
 import { webhookResendEndpoints } from "./webhooks/webhook-resend.ts";
+import { webhookTroubleEndpoints } from "./webhooks/webhook-troubles.ts";
 import { webhookEndpoints } from "./webhooks/webhooks.ts";
 import { requestEndpoints } from "./why/requests.ts";
 import { whyEndpoints } from "./why/why.ts";
@@ -68,6 +69,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...clockEndpoints,
   ...timerEndpoints,
   ...webhookKeyEndpoints,
+  ...webhookTroubleEndpoints,
   ...webhookEndpoints,
   ...webhookResendEndpoints,
   ...webhookLabEndpoints,

@@ -25,6 +25,7 @@ const webhooksOf = (world: World) => {
     key: world.keys().current.fingerprint,
     accepted: count("ACCEPTED"),
     waiting: count("WAITING"),
+    ...(count("HELD") > 0 && { held: count("HELD") }),
     retrying: count("RETRYING"),
     givenUp: count("GIVEN_UP"),
     undeliverable: count("UNDELIVERABLE"),

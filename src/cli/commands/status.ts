@@ -34,11 +34,12 @@ const approvalLines = ({ approvals: { count, oldestWaitsMs } }: SimulatorStatus,
  * without one.
  */
 const webhooksLine = (webhooks: SimulatorStatus["webhooks"]) => {
-  const { endpoint, accepted, waiting, retrying, givenUp, undeliverable } = webhooks;
+  const { endpoint, accepted, waiting, held = 0, retrying, givenUp, undeliverable } = webhooks;
   const hasOne = endpoint !== undefined;
   const counts = [
     { count: accepted, what: "accepted", isAlways: hasOne },
     { count: waiting, what: "waiting", isAlways: false },
+    { count: held, what: "held back", isAlways: false },
     { count: retrying, what: "retrying", isAlways: hasOne },
     { count: givenUp, what: "given up", isAlways: hasOne },
     { count: undeliverable, what: "collected", isAlways: false },

@@ -72,6 +72,8 @@ export const Advanced = named("AdvanceReport", () =>
     /** Attempts under way, and deliveries not attempted yet. */
     underWay: z.int().optional(),
     unsent: z.int().optional(),
+    /** Deliveries that are held back on purpose. */
+    held: z.int().optional(),
     /** Open deliveries that nothing would ever send, which is a bug. */
     stranded: z.array(z.string()).readonly().optional(),
     /** The reason for open deliveries that no retry on the clock would send. */

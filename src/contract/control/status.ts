@@ -58,6 +58,8 @@ const WebhooksStatus = named("WebhooksStatus", () =>
     key: z.string(),
     accepted: z.int(),
     waiting: z.int(),
+    /** Held back on purpose; left out where there is none. */
+    held: z.int().optional(),
     retrying: z.int(),
     givenUp: z.int(),
     undeliverable: z.int(),
@@ -117,6 +119,8 @@ export interface SimulatorStatus {
     key: string;
     accepted: number;
     waiting: number;
+    /** Held back on purpose; left out where there is none. */
+    held?: number | undefined;
     retrying: number;
     givenUp: number;
     undeliverable: number;

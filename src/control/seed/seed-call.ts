@@ -3,6 +3,7 @@ import { approvalModeEndpoints } from "../core/approval-mode.ts";
 import { faultHooks } from "../core/fault-hooks.ts";
 import { operatorEndpoints } from "../core/operator.ts";
 import { rateLimitEndpoints } from "../core/rate-limit.ts";
+import { troubleHooks } from "../core/trouble-hooks.ts";
 import type { FixturePath } from "./fixture-problem.ts";
 import { providerEndpoints } from "./seed-provider.ts";
 
@@ -45,6 +46,7 @@ const HOOKS = [
   ...approvalModeEndpoints,
   ...faultHooks,
   ...rateLimitEndpoints,
+  ...troubleHooks,
 ];
 
 /** Whether a call is one of the operator's hooks, which change records of the world alone. */

@@ -44,6 +44,7 @@ import type { FaultRecord } from "./fault-records.ts";
 import type { ApiTokenRecord, InvitationRecord } from "./platform-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
+import type { DeliveryTrouble, TroubleRecord } from "./trouble-records.ts";
 import type {
   BulkErrorsRecord,
   BulkRowsRecord,
@@ -342,6 +343,10 @@ export interface DeliveryRecord {
   reason?: "outbox full";
   /** Kind of a delivery made by hand: it is attempted once, and its answer has no effect. */
   lab?: LabKind;
+  /** The trouble that its event met. */
+  trouble?: DeliveryTrouble;
+  /** How often it is sent again once it is accepted. */
+  copies?: number;
 }
 
 /** The end of a delivery; ids rise in the order of the ends. */
@@ -381,6 +386,7 @@ export interface Records extends BusinessRecords {
   Session: SessionRecord;
   Timer: TimerRecord;
   Transaction: TransactionRecord;
+  Trouble: TroubleRecord;
   UsedChallenge: UsedChallengeRecord;
 }
 

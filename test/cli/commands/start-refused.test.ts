@@ -116,9 +116,9 @@ test.each(["--seed", "--client-id", "--client-secret", "--host"])(
 
 test.each([
   {
-    variable: "SERVICE_SIM_CLOCK",
+    variable: "SERVICE_SIM_CRYPTO",
     value: "x",
-    sentence: 'Expected SERVICE_SIM_CLOCK to be real, manual, auto or a speed like 60x but found "x"',
+    sentence: 'Expected SERVICE_SIM_CRYPTO to be one of both, magic-only, strict but found "x"',
     next: HELP,
   },
   {
