@@ -37,7 +37,7 @@ export interface EventTreatment extends DeliveryTrouble {
   /** State of its delivery from the start, unless it waits for its lane. */
   state?: DeliveryState;
   nextAttemptAtMs?: number;
-  /** How often it is sent again once it is accepted. */
+  /** Number of times it is sent again once it is accepted. */
   copies?: number;
 }
 

@@ -11,7 +11,7 @@ const isUsedUp = ({ times, met }: TroubleRecord) => times !== undefined && met >
 const meets = ({ type, about }: TroubleRecord, event: Met) =>
   (type ?? event.type) === event.type && (about ?? event.about) === event.about;
 
-/** How each trouble begins the delivery of an event. */
+/** The beginning of a delivery under each trouble. */
 const BEGIN: Record<
   TroubleRecord["does"],
   (

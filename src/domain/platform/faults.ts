@@ -74,8 +74,8 @@ export const strikes = (
   return probability === undefined || draw(seed, id, count) < probability;
 };
 
-/** Bytes that end no JSON text and begin none, so that a garbled body is never JSON. */
-const GARBAGE = [0xff, 0xfe, 0xc0, 0xc1, 0xf8, 0x00, 0x1b, 0x7f] as const;
+/** Bytes that are in no UTF-8 text, so that a garbled body is never JSON. */
+const GARBAGE = [0xff, 0xfe, 0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8] as const;
 /** One byte of this number is replaced. */
 const GARBLED_SHARE = 4;
 /** Hex digits of one digest. */

@@ -345,7 +345,7 @@ export interface DeliveryRecord {
   lab?: LabKind;
   /** The trouble that its event met. */
   trouble?: DeliveryTrouble;
-  /** How often it is sent again once it is accepted. */
+  /** Number of times it is sent again once it is accepted. */
   copies?: number;
 }
 
