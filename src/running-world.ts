@@ -4,7 +4,7 @@ import { defined } from "./contract/core/defined.ts";
 import type { Fixture } from "./contract/platform/fixtures.ts";
 import { CONTROL_BASE } from "./control/control-surface.ts";
 import type { GuardOptions } from "./control/core/host-guard.ts";
-import type { World } from "./control/core/world.ts";
+import type { World, WorldCoverage } from "./control/core/world.ts";
 import { feedRows } from "./control/feed/feed-rows.ts";
 import { idTokenKeys } from "./control/id-token-keys.ts";
 import { sharedControlOpenApi } from "./control/openapi.ts";
@@ -14,6 +14,9 @@ import { NO_DELIVERIES, type Rehearsal } from "./control/seed/seed-rehearsal.ts"
 import { SeededWorld } from "./control/seed/seed-world.ts";
 import { webhookKeysOf } from "./control/webhooks/webhook-keys.ts";
 import { showRequest } from "./control/why/requests.ts";
+import { CoverageRecorder } from "./coverage/coverage-recorder.ts";
+import type { CoverageTotals } from "./coverage/coverage-totals.ts";
+import { worldCoverage } from "./coverage/world-coverage.ts";
 import type { WebhookKeys } from "./crypto/webhook-signature.ts";
 import { FaultInjection } from "./http/fault-injection.ts";
 import { Idempotency } from "./http/idempotency.ts";
@@ -46,6 +49,8 @@ export interface Host {
   isLocal(): boolean;
   /** Whether no call can come from another machine now. */
   isLoopback(): boolean;
+  /** Counts of all its worlds; none for copies, which nobody counts. */
+  coverage?: CoverageTotals;
 }
 
 /** Serves copies, which only the fixture on trial can reach. */
@@ -78,6 +83,7 @@ export class RunningWorld implements World {
   readonly advance: Advance;
   readonly feed: Feed;
   readonly log: RequestLog;
+  readonly coverage: WorldCoverage;
   readonly guard: GuardOptions;
   readonly operations = OPERATIONS;
   readonly keys: () => WebhookKeys;
@@ -90,6 +96,7 @@ export class RunningWorld implements World {
   private readonly options: SimulatorOptions;
   private readonly host: Host;
   private readonly seeded: SeededWorld;
+  private readonly met: CoverageRecorder;
   private readonly ending = new AbortController();
   private opening: Promise<void> | undefined;
   private isOpen = false;
@@ -114,6 +121,9 @@ export class RunningWorld implements World {
       alarm: (message) => options.onAlarm?.(message),
       changed: (change) => this.tellCollected(change),
     });
+    this.met = host.coverage?.opened() ?? new CoverageRecorder();
+    this.coverage = worldCoverage(this.met, host.coverage);
+    engine.listeners.add(this.met);
     this.targets = new WebhookTargets({
       isLoopback: () => host.isLocal(),
       allowed: allowedTargetsOf(options),
@@ -137,6 +147,7 @@ export class RunningWorld implements World {
       trial: (rehearsal) => this.trial(rehearsal),
       close: () => this.close(),
       leave: () => this.leave(),
+      uncounted: (work) => this.met.apart(work),
       deliver: () => this.deliver(),
     });
   }
@@ -213,6 +224,7 @@ export class RunningWorld implements World {
     for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1) await nextTurn();
     // A listener that was starting when this was called may be there by now.
     await Promise.all(listenersNow().map((listener) => listener.close()));
+    this.host.coverage?.closed(this.met);
     await this.world.close();
   }
 
@@ -275,6 +287,7 @@ export class RunningWorld implements World {
         onAlarm?.(`${requestId} met a bug: ${text}`);
       },
       onRequest: (report) => {
+        this.met.requested(report);
         onActivity?.({ kind: "request", ...report });
         if (report.isControl)
           this.feed.publishControl(() => showRequest({ ...report, caused: [] }));

@@ -25,6 +25,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "domain/core/durations.ts",
     "domain/lifecycles/payment-ends.ts",
   ],
+  coverage: ["contract", "crypto", "domain", "runtime", "http", "api", "control"],
   version: [],
   "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],
   "option-forms": ["contract", "crypto", "simulator-options"],
@@ -42,6 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "api",
     "control",
     "webhooks",
+    "coverage",
     "version",
   ],
   simulator: [
@@ -56,6 +58,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "runtime",
     "http",
     "control",
+    "coverage",
   ],
   cli: [
     "contract",
@@ -66,6 +69,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "api",
     "control",
     "webhooks",
+    "coverage",
     "tui",
     "simulator",
     "simulator-options",
@@ -143,6 +147,9 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     why: ["core"],
     feed: ["core", "why"],
     webhooks: ["core", "why"],
+  },
+  coverage: {
+    exercises: [],
   },
   cli: {
     text: [],

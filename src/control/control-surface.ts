@@ -8,6 +8,7 @@ import { headersOfRefusal, jsonReply, type Reply } from "../http/reply.ts";
 import type { Surface } from "../http/routes.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
+import { coverageEndpoints } from "./coverage.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
 import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
@@ -76,6 +77,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...inboxEndpoints,
   ...eventEndpoints,
   ...outcomeEndpoints,
+  ...coverageEndpoints,
   ...ledgerEndpoints,
   ...policyEndpoints,
   ...faultEndpoints,

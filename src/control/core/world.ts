@@ -1,3 +1,4 @@
+import type { CoverageReport } from "../../contract/control/coverage.ts";
 import type { SeedReport } from "../../contract/control/seed.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
@@ -14,11 +15,18 @@ export interface SharedDocument {
   text: string;
 }
 
+/** What the callers and receivers of a world have met, or of all worlds of its simulator. */
+export interface WorldCoverage {
+  report(of: "world" | "all"): Promise<CoverageReport>;
+  clear(of: "world" | "all"): void;
+}
+
 /** One world and the things around it, as the control surface works on them. */
 export interface World extends ServedWorld {
   advance: Advance;
   feed: Feed;
   log: RequestLog;
+  coverage: WorldCoverage;
   guard: GuardOptions;
   /** Aborted when the world closes: calls that wait are answered then. */
   closing: AbortSignal;
