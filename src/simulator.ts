@@ -5,7 +5,7 @@ import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
-import { COVERAGE_DIR } from "./coverage/coverage-file.ts";
+import { coverageDirectory } from "./coverage/coverage-file.ts";
 import { CoverageTotals } from "./coverage/coverage-totals.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
@@ -154,7 +154,7 @@ class RunningSimulator implements Simulator {
   private readonly running: RunningWorld;
   private readonly app: H3;
   private readonly listeners: Listener[] = [];
-  private readonly coverage = new CoverageTotals(process.env[COVERAGE_DIR] || undefined);
+  private readonly coverage = new CoverageTotals(coverageDirectory());
   private origin = "http://127.0.0.1";
   private isLocal: boolean;
   private isClosed = false;
