@@ -4,11 +4,11 @@ import { endpoint } from "./core/control-endpoint.ts";
 
 const Scope = z.enum(["world", "all"]);
 
-/** What the callers and receivers of a world have met (spec/coverage.md#report). */
+/** Coverage of a world by its callers and receivers (spec/coverage.md#report). */
 export const coverageEndpoints = [
   endpoint({
     operationId: "coverage",
-    summary: "What callers and receivers have met, and one line for each item they have not",
+    summary: "Items that callers and receivers have met, and one line for each that is missing",
     method: "GET",
     path: "/coverage",
     permission: "none",

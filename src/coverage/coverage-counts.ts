@@ -18,7 +18,7 @@ export type CoverageGroupName = (typeof COVERAGE_GROUPS)[number];
 /** Counts as a file and a merge have them: times met, by group and name. */
 export type CountImage = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** How often each item was met. Names are stable texts, so that merging is adding. */
+/** Counts of how often each item was met. Names are stable texts, so that merging is adding. */
 export class CoverageCounts {
   private groups: Map<CoverageGroupName, Map<string, number>> | undefined;
   /** Rises with each change. */

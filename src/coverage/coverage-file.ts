@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { digestHex } from "../crypto/digest.ts";
@@ -71,7 +71,6 @@ export class CoverageFile {
       renameSync(`${this.path}.new`, this.path);
       this.written = text;
     } catch (error) {
-      rmSync(`${this.path}.new`, { force: true });
       if (!this.hasFailed)
         process.emitWarning(`cannot keep coverage: ${(error as Error).message}`, "ServiceSim");
       this.hasFailed = true;

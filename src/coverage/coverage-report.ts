@@ -6,7 +6,7 @@ import { exerciseLine } from "./exercises.ts";
 /** Percent with one decimal, never rounded up: 100 means everything. */
 const percent = (met: number, total: number) => Math.floor((met / total) * 1000) / 10;
 
-/** What was met of each group, and a line for each item that was not. */
+/** Makes a report: the share of each group, and a line for each missing item. */
 export const coverageReport = (counts: CoverageCounts): CoverageReport => {
   const groups = coverageItems().map(({ group, items }) => {
     const missing = items.filter((name) => counts.timesMet(group, name) === 0);

@@ -24,7 +24,7 @@ const codeOf = (status: number) =>
 
 const tableOf = (table: Readonly<Record<string, Steps>>) => (name: string) => table[name];
 
-/** Where the steps of each group are found. */
+/** Finds the steps of an item, by group. */
 const STEPS: Record<CoverageGroupName, (name: string) => Steps | undefined> = {
   operations: tableOf(OPERATION_EXERCISES),
   statuses: (name) => statusExercise(Number(name), codeOf),

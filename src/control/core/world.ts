@@ -15,7 +15,7 @@ export interface SharedDocument {
   text: string;
 }
 
-/** What the callers and receivers of a world have met, or of all worlds of its simulator. */
+/** Coverage of a world, or of all worlds of its simulator. */
 export interface WorldCoverage {
   report(of: "world" | "all"): Promise<CoverageReport>;
   clear(of: "world" | "all"): void;

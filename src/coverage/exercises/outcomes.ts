@@ -146,7 +146,7 @@ const INCOMING: Exercises = {
   "umaDeposit.otherwise": [receiver(), RECIPIENT, received(), advance("10m")],
 };
 
-/** What the provider of dollars asks of a customer, which only a fixture can set. */
+/** Sets what the provider of dollars asks of a customer, as only a fixture can. */
 const providerAsks = (fields: readonly string[]) =>
   call("POST /_sim/seed", {
     fixture: {
