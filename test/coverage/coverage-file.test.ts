@@ -9,7 +9,7 @@ import {
   coverageFilesOf,
   mergedCoverage,
 } from "../../src/coverage/coverage-file.ts";
-import { CoverageTotals } from "../../src/coverage/coverage-totals.ts";
+import { CoverageTotals } from "../../src/coverage/world-coverage.ts";
 import { hostTime } from "../../src/runtime/host-time.ts";
 
 let folder: string;
