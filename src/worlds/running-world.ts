@@ -352,7 +352,6 @@ export class RunningWorld implements World {
       },
       onRequest: (report) => {
         this.coverage.requested(report);
-        onActivity?.({ kind: "request", ...report });
         this.tell({ kind: "request", ...report });
         if (report.isControl)
           this.feed.publishControl(() => showRequest({ ...report, caused: [] }));
