@@ -19,6 +19,7 @@ import { operatorEndpoints } from "./core/operator.ts";
 import { rateLimitEndpoints } from "./core/rate-limit.ts";
 import { wholeIdEndpoints } from "./core/whole-ids.ts";
 import type { World } from "./core/world.ts";
+import { coverageEndpoints } from "./coverage.ts";
 import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
 import { faultEndpoints } from "./faults.ts";
 import { eventEndpoints } from "./feed/events.ts";
@@ -90,6 +91,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...outcomeEndpoints,
   ...nextOutcomeHooks,
   ...nextOutcomeEndpoints,
+  ...coverageEndpoints,
   ...ledgerEndpoints,
   ...policyEndpoints,
   ...faultEndpoints,

@@ -13,6 +13,7 @@ import { NO_DELIVERIES, type Rehearsal } from "../control/seed/seed-rehearsal.ts
 import { SeededWorld } from "../control/seed/seed-world.ts";
 import { webhookKeysOf } from "../control/webhooks/webhook-keys.ts";
 import { showRequest } from "../control/why/requests.ts";
+import { CountedWorld, type CoverageTotals } from "../coverage/world-coverage.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import { FaultInjection } from "../http/fault-injection.ts";
 import { Idempotency } from "../http/idempotency.ts";
@@ -49,6 +50,8 @@ export interface Host {
   isLocal(): boolean;
   /** Whether no call can come from another machine now. */
   isLoopback(): boolean;
+  /** Counts of all its worlds. */
+  coverage: CoverageTotals;
   /** Callers of all its worlds whose credentials were checked. */
   callers: VerifiedCallers;
   /** Options of its worlds, in the form of the runtime. */
@@ -100,6 +103,7 @@ export class RunningWorld implements World {
   readonly autoClock: AutoClock;
   readonly feed: Feed;
   readonly log: RequestLog;
+  readonly coverage: CountedWorld;
   readonly guard: GuardOptions;
   readonly operations = OPERATIONS;
   readonly keys: () => WebhookKeys;
@@ -142,6 +146,7 @@ export class RunningWorld implements World {
       alarm: (message) => this.alarm(message),
       changed: (change) => this.tellCollected(change),
     });
+    this.coverage = new CountedWorld(engine, host.coverage, copyReports !== undefined);
     this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
     engine.join(this.deliveries);
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
@@ -161,6 +166,7 @@ export class RunningWorld implements World {
       trial: (rehearsal) => this.trial(rehearsal),
       close: () => this.close(),
       leave: () => this.endPast(),
+      uncounted: (work) => this.coverage.apart(work),
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
@@ -281,6 +287,7 @@ export class RunningWorld implements World {
     for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1) await nextTurn();
     // A listener that was starting when this was called may be there by now.
     await Promise.all(listenersNow().map((listener) => listener.close()));
+    this.coverage.close();
     await this.world.close();
   }
 
@@ -353,6 +360,7 @@ export class RunningWorld implements World {
         this.alarm(`${requestId} met a bug: ${text}`);
       },
       onRequest: (report) => {
+        this.coverage.requested(report);
         this.tell({ kind: "request", ...report });
         if (report.isControl)
           this.feed.publishControl(() => showRequest({ ...report, caused: [] }));
