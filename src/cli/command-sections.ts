@@ -21,6 +21,8 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       exec: () => import("./commands/exec.ts"),
       env: () => import("./commands/env.ts"),
       reset: () => import("./commands/reset.ts"),
+      run: () => import("./commands/run.ts"),
+      scenario: () => import("./commands/scenario.ts"),
       demo: () => import("./commands/demo.ts"),
       doctor: () => import("./commands/doctor.ts"),
     },

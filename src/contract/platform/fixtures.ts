@@ -7,7 +7,8 @@ const REFERENCES = `\${customer.id} stands for a member of an earlier step's ans
 
 const STATUS = "Expected a status from 200 to 599";
 
-const FixtureName = z
+/** Name of a fixture or a scenario. */
+export const FixtureName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
@@ -15,7 +16,8 @@ const FixtureName = z
   )
   .describe("Name that service-sim status shows for a world started with it");
 
-const StepName = z
+/** Name of a step, which references use. */
+export const StepName = z
   .string()
   .regex(
     /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
@@ -38,7 +40,7 @@ const HeaderName = z
 const HeaderValue = z.string().regex(/^[^\r\n]*$/, "Expected the value of a header, on one line");
 
 /** One call, as a client of the platform or its operator would make it. */
-const FixtureRequest = z.lazy(() =>
+export const FixtureRequest = z.lazy(() =>
   z.strictObject({
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
     path: RequestPath,
@@ -69,7 +71,8 @@ const RequestStep = z.lazy(() =>
     .describe("A request to the platform or to an operator's hook"),
 );
 
-const ClockStep = z.lazy(() =>
+/** A step that moves the clock. */
+export const ClockStep = z.lazy(() =>
   z
     .strictObject({
       advance: z
@@ -166,9 +169,12 @@ const withoutIds = (definitions: Record<string, object>) =>
     ]),
   );
 
-/** The published JSON Schema of a fixture, in the draft that editors support best. */
-export const fixtureSchema = (): Record<string, unknown> => {
-  const { definitions = {}, ...schema } = z.toJSONSchema(Fixture, {
+/** The published JSON Schema of a fixture. */
+export const fixtureSchema = (): Record<string, unknown> => schemaForEditors(Fixture);
+
+/** The JSON Schema of a file that people write, in the draft that editors support best. */
+export const schemaForEditors = (document: z.ZodType): Record<string, unknown> => {
+  const { definitions = {}, ...schema } = z.toJSONSchema(document, {
     io: "input",
     unrepresentable: "any",
     target: "draft-7",

@@ -1,0 +1,103 @@
+import type { ReceiverAnswer } from "../../contract/control/scenarios.ts";
+import type { ScenarioCall, ScenarioTarget } from "../../control/scenarios/scenario-target.ts";
+import { CommandError, type Invocation } from "../frame/command.ts";
+import { reach } from "../frame/reach.ts";
+import { callPlatform, findPlatform, jsonOfAnswer, type Platform } from "./platform-client.ts";
+
+import { ScenarioReceiver } from "./scenario-receiver.ts";
+
+/** The world that a scenario runs in. */
+export interface ScenarioWorld {
+  target: ScenarioTarget;
+  /** Name of the fork; undefined when it runs in the world itself. */
+  fork: string | undefined;
+  /** Removes the fork, unless it is to be kept. */
+  end(): Promise<void>;
+}
+
+/** Reply of POST /_sim/worlds, as far as a scenario needs it. */
+interface ForkedWorld {
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  apiUrl: string;
+}
+
+const basic = ({ clientId, clientSecret }: ForkedWorld) =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
+
+const CONTROL = "/_sim";
+
+/** Calls both surfaces of one world; a lost answer is an outcome, not an error. */
+class ReachedWorld implements ScenarioTarget {
+  private readonly platform: Platform;
+  private readonly control: Platform;
+  private readonly world: Readonly<Record<string, string>>;
+  private readonly receivers: ScenarioReceiver[] = [];
+
+  constructor(platform: Platform, fork?: ForkedWorld) {
+    const { client } = platform;
+    const { url, token } = client.at;
+    this.platform = fork ? { client, apiUrl: fork.apiUrl, authorization: basic(fork) } : platform;
+    this.control = {
+      client,
+      apiUrl: `${url.replace(/\/$/, "")}${CONTROL}`,
+      authorization: token === undefined ? "" : `Bearer ${token}`,
+    };
+    this.world = fork ? { "x-sim-world": fork.name } : {};
+  }
+
+  async receive(answers: readonly ReceiverAnswer[]) {
+    const receiver = new ScenarioReceiver(answers);
+    this.receivers.push(receiver);
+    return receiver.start();
+  }
+
+  /** Ends its receivers. */
+  stop() {
+    for (const receiver of this.receivers) receiver.stop();
+  }
+
+  async call({ method, path, headers, body }: ScenarioCall) {
+    const isControl = path.startsWith(`${CONTROL}/`);
+    const platform = isControl ? this.control : this.platform;
+    const sent = isControl ? { ...this.world, ...headers } : headers;
+    const below = isControl ? path.slice(CONTROL.length) : path;
+    try {
+      const answered = await callPlatform(platform, { method, path: below, headers: sent, body });
+      return { status: answered.status, body: jsonOfAnswer(answered) };
+    } catch (error) {
+      if (error instanceof CommandError && error.code === "NO_ANSWER") return "lost";
+      throw error;
+    }
+  }
+}
+
+const start = (platform: Platform) => {
+  const target = new ReachedWorld(platform);
+  return { target, fork: undefined, end: async () => target.stop() };
+};
+
+/**
+ * Forks the world of the running simulator, so that a scenario leaves nothing behind. The fork's
+ * clock moves only by clock steps.
+ */
+export const openScenarioWorld = async (
+  invocation: Invocation,
+  { keep }: { keep: boolean },
+): Promise<ScenarioWorld> => {
+  const platform = await findPlatform(invocation);
+  const { client } = platform;
+  const reply = await client.post<ForkedWorld>("/worlds");
+  if (reply.status === 404) return start(platform);
+  const fork = await reach(Promise.resolve(reply));
+  const target = new ReachedWorld(platform, fork);
+  return {
+    target,
+    fork: fork.name,
+    end: async () => {
+      target.stop();
+      if (!keep) await reach(client.delete(`/worlds/${fork.name}`));
+    },
+  };
+};
