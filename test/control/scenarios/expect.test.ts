@@ -21,7 +21,12 @@ test.each([
   expect(bodyDifferences(expected, FOUND)).toEqual([]);
 });
 
-test.each([
+interface Row {
+  expected: Readonly<Record<string, unknown>>;
+  differences: object[];
+}
+
+test.each<Row>([
   {
     expected: { status: "COMPLETED" },
     differences: [{ at: "status", expected: '"COMPLETED"', found: '"PENDING"' }],
