@@ -2,6 +2,7 @@ import * as z from "zod";
 import { enumOf } from "../core/named-shape.ts";
 import { CURRENCY_CODES } from "../money/currencies.ts";
 import { ConfigPatch, CUSTOMER_INFO_FIELDS } from "./config.ts";
+import { Generate, generateMembers } from "./generate.ts";
 
 const REFERENCES = `\${customer.id} stands for a member of an earlier step's answer`;
 
@@ -137,6 +138,7 @@ export const Fixture = z.lazy(() =>
         .array(z.union([RequestStep, ClockStep]))
         .default([])
         .describe("Steps that follow, in order"),
+      generate: Generate.optional().describe("Records to make in bulk after the steps"),
     })
     .meta({ title: "service-sim fixture" }),
 );
@@ -152,6 +154,7 @@ export const knownMembers = (path: readonly (string | number)[]): readonly strin
   const [first, , third] = path;
   if (first === undefined) return Object.keys(Fixture.unwrap().shape);
   if (first === "config" && path.length === 1) return Object.keys(strictConfig().shape);
+  if (first === "generate") return generateMembers(path.slice(1));
   if (first !== "steps") return undefined;
   if (path.length === 2)
     return [...Object.keys(RequestStep.unwrap().shape), ...Object.keys(ClockStep.unwrap().shape)];

@@ -10,6 +10,7 @@ import {
   textsIn,
 } from "./fixture-references.ts";
 import { fixtureInShape } from "./fixture-shape.ts";
+import { pastSpanMs } from "./generate-plan.ts";
 
 export const isRequest = (step: FixtureStep): step is RequestStep => "request" in step;
 
@@ -96,5 +97,6 @@ export const checkFixture = (document: unknown): Fixture => {
       checkBody(step, at);
       checkReferences({ path, headers, body }, { path: requestPath(at), at, names });
     } else checkSpan(step.advance, at);
+  if (fixture.generate) pastSpanMs(fixture.generate);
   return fixture;
 };
