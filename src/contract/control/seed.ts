@@ -49,3 +49,15 @@ export const SeedReport = named("SeedReport", () =>
 );
 
 export type SeedReport = z.infer<typeof SeedReport>;
+
+/** Reply of GET /_sim/seed. */
+export const SeedProgress = named("SeedProgress", () =>
+  z.object({
+    /** Records made so far of those that are being generated. */
+    done: z.int(),
+    /** Zero while nothing is being generated. */
+    total: z.int(),
+  }),
+);
+
+export type SeedProgress = z.infer<typeof SeedProgress>;

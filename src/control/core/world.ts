@@ -1,4 +1,4 @@
-import type { SeedReport } from "../../contract/control/seed.ts";
+import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
 import type { RequestLog } from "../../http/request-log.ts";
@@ -46,6 +46,8 @@ export interface World extends ServedWorld {
   reset(): void | Promise<void>;
   /** Puts a fixture in, all of it or nothing. */
   seed(fixture: Fixture): Promise<SeedReport>;
+  /** How far records are that are being generated; nothing while none are. */
+  seedProgress(): SeedProgress | undefined;
   /** The OpenAPI document of a surface. */
   openApi(surface: "platform" | "control"): Promise<SharedDocument>;
 }

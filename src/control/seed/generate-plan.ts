@@ -77,7 +77,9 @@ export const planOf = (generate: Generate, nowMs: number, chance: Chance): Job[]
       const ageMs = chance.between(Math.ceil(spanMs * CUSTOMERS_SHARE), spanMs);
       return { kind: "customers", atMs: nowMs - ageMs, state };
     });
-  const [oldest] = [...customers].sort((a, b) => a.atMs - b.atMs);
+  const [oldest] = customers
+    .filter(({ state }) => state === "APPROVED")
+    .sort((a, b) => a.atMs - b.atMs);
   const quotes = chance
     .shuffled(statesOf<QuoteStatus>("quotes", generate.quotes))
     .map((state): Job => {

@@ -1,4 +1,4 @@
-import type { Generated } from "../../contract/control/seed.ts";
+import type { Generated, SeedProgress } from "../../contract/control/seed.ts";
 import { CURRENCIES, type CurrencyCode, isCurrencyCode } from "../../contract/money/currencies.ts";
 import type { QuoteStatus } from "../../contract/payments/quotes.ts";
 import type { Generate } from "../../contract/platform/generate.ts";
@@ -22,12 +22,6 @@ import { Chance } from "./generate-chance.ts";
 import { nameOf, payeeOf } from "./generate-people.ts";
 import { type Job, planOf } from "./generate-plan.ts";
 import { PastDraft } from "./past-draft.ts";
-
-/** How far the making of records has come. */
-export interface Progress {
-  done: number;
-  total: number;
-}
 
 /** A customer who can pay, and the payees it has so far, by their suffix. */
 interface Payer {
@@ -98,10 +92,10 @@ class Generation {
     this.chance = chance;
     this.serial = engine.state.count("ExternalAccount");
     this.money = generate.quotes?.count ? moneyOf(engine.state) : undefined;
-    this.payers = this.money ? this.known(this.money) : [];
+    this.payers = this.money && !generate.customers?.count ? this.known(this.money) : [];
   }
 
-  /** Customers of the world who can pay already. */
+  /** Customers of the world who can pay; asked when none are made. */
   private known({ currency }: Money): Payer[] {
     const { state } = this.engine;
     return all(state, "Customer").flatMap((customer) => {
@@ -218,7 +212,7 @@ const chanceFor = (engine: Engine): Chance => {
 export const generateInto = async (
   engine: Engine,
   generate: Generate,
-  onProgress: (progress: Progress) => void = () => {},
+  onProgress: (progress: SeedProgress) => void = () => {},
 ): Promise<Generated> => {
   const chance = chanceFor(engine);
   const jobs = planOf(generate, engine.catchUp(), chance);

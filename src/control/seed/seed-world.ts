@@ -1,5 +1,5 @@
 import type { Storage } from "unstorage";
-import type { SeedReport } from "../../contract/control/seed.ts";
+import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import { defined } from "../../contract/core/defined.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { Generate } from "../../contract/platform/generate.ts";
@@ -16,7 +16,7 @@ import {
 import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
 import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
-import { generateInto, type Progress } from "./generate-run.ts";
+import { generateInto } from "./generate-run.ts";
 import type { SeedTarget } from "./seed-call.ts";
 import { Rehearsal } from "./seed-rehearsal.ts";
 import { runFixture } from "./seed-run.ts";
@@ -91,7 +91,7 @@ export class SeededWorld {
   private readonly storage: Storage;
   private fixture: Fixture | undefined;
   private last: Promise<unknown> = Promise.resolve();
-  private making: Progress | undefined;
+  private making: SeedProgress | undefined;
 
   constructor(parts: SeedParts) {
     this.parts = parts;

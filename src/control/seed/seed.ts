@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SeedReport } from "../../contract/control/seed.ts";
+import { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import { checkFixture } from "./fixture-check.ts";
@@ -44,6 +44,17 @@ const bundled = async (name: string) => {
 /** Filling a world with a fixture. */
 export const seedEndpoints = [
   ...providerEndpoints,
+  endpoint({
+    operationId: "seedProgress",
+    summary: "How far records are that are being generated",
+    method: "GET",
+    path: "/seed",
+    permission: "none",
+    replies: [200, SeedProgress],
+    refuses: [],
+    isWorldless: true,
+    handle: (_input, _call, world): SeedProgress => world.seedProgress() ?? { done: 0, total: 0 },
+  }),
   endpoint({
     operationId: "seed",
     summary: "Put a fixture in: tried on a copy of the world, then all at once, or refused",

@@ -281,7 +281,7 @@ test.each([
 ])("a fixture or a name is asked for: $what is refused", async ({ body }) => {
   const { status, body: refused } = await world.control("POST", "/seed", body);
   expect(status).toBe(400);
-  expect(refused.error.message).toContain("Expected one of fixture and name");
+  expect(refused.error.message).toContain("Expected one of fixture, name and generate");
 });
 
 test("a name that is unknown is refused with the known ones; so is a path", async () => {
