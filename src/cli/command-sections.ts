@@ -23,6 +23,8 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       reset: () => import("./commands/reset.ts"),
       run: () => import("./commands/run.ts"),
       scenario: () => import("./commands/scenario.ts"),
+      worlds: () => import("./commands/worlds.ts"),
+      fork: () => import("./commands/fork.ts"),
       demo: () => import("./commands/demo.ts"),
       doctor: () => import("./commands/doctor.ts"),
     },

@@ -75,10 +75,9 @@ export const command: Command = {
     try {
       const report = await runScenario(file, world.target);
       const { fork } = world;
-      terminal.document({ ...report, ...(fork !== undefined && { world: fork }) });
+      terminal.document({ ...report, world: fork });
       terminal.print(...scenarioLines(report, terminal.style));
-      if (options.keep === true && fork !== undefined)
-        terminal.next(`service-sim status --world ${fork}`);
+      if (options.keep === true) terminal.next(`service-sim status --world ${fork}`);
       return report.ok ? EXIT.done : EXIT.notDone;
     } catch (error) {
       throw notReadable(error);

@@ -1,5 +1,11 @@
 import type { ReceiverAnswer } from "../../contract/control/scenarios.ts";
-import type { ScenarioCall, ScenarioTarget } from "../../control/scenarios/scenario-target.ts";
+import { WORLD_HEADER } from "../../contract/control/world-header.ts";
+import type { CreatedWorld } from "../../contract/control/worlds.ts";
+import {
+  controlCall,
+  type ScenarioCall,
+  type ScenarioTarget,
+} from "../../control/scenarios/scenario-target.ts";
 import { CommandError, type Invocation } from "../frame/command.ts";
 import { reach } from "../frame/reach.ts";
 import { callPlatform, findPlatform, jsonOfAnswer, type Platform } from "./platform-client.ts";
@@ -9,21 +15,13 @@ import { ScenarioReceiver } from "./scenario-receiver.ts";
 /** The world that a scenario runs in. */
 export interface ScenarioWorld {
   target: ScenarioTarget;
-  /** Name of the fork; undefined when it runs in the world itself. */
-  fork: string | undefined;
+  /** Name of the fork. */
+  fork: string;
   /** Removes the fork, unless it is to be kept. */
   end(): Promise<void>;
 }
 
-/** Reply of POST /_sim/worlds, as far as a scenario needs it. */
-interface ForkedWorld {
-  name: string;
-  clientId: string;
-  clientSecret: string;
-  apiUrl: string;
-}
-
-const basic = ({ clientId, clientSecret }: ForkedWorld) =>
+const basic = ({ clientId, clientSecret }: CreatedWorld) =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
 
 const CONTROL = "/_sim";
@@ -35,16 +33,15 @@ class ReachedWorld implements ScenarioTarget {
   private readonly world: Readonly<Record<string, string>>;
   private readonly receivers: ScenarioReceiver[] = [];
 
-  constructor(platform: Platform, fork?: ForkedWorld) {
-    const { client } = platform;
+  constructor({ client }: Platform, fork: CreatedWorld) {
     const { url, token } = client.at;
-    this.platform = fork ? { client, apiUrl: fork.apiUrl, authorization: basic(fork) } : platform;
+    this.platform = { client, apiUrl: fork.apiUrl, authorization: basic(fork) };
     this.control = {
       client,
       apiUrl: `${url.replace(/\/$/, "")}${CONTROL}`,
       authorization: token === undefined ? "" : `Bearer ${token}`,
     };
-    this.world = fork ? { "x-sim-world": fork.name } : {};
+    this.world = { [WORLD_HEADER]: fork.name };
   }
 
   async receive(answers: readonly ReceiverAnswer[]) {
@@ -61,7 +58,7 @@ class ReachedWorld implements ScenarioTarget {
   async call({ method, path, headers, body }: ScenarioCall) {
     const isControl = path.startsWith(`${CONTROL}/`);
     const platform = isControl ? this.control : this.platform;
-    const sent = isControl ? { ...this.world, ...headers } : headers;
+    const sent = { ...this.world, ...headers };
     const below = isControl ? path.slice(CONTROL.length) : path;
     try {
       const answered = await callPlatform(platform, { method, path: below, headers: sent, body });
@@ -73,11 +70,6 @@ class ReachedWorld implements ScenarioTarget {
   }
 }
 
-const start = (platform: Platform) => {
-  const target = new ReachedWorld(platform);
-  return { target, fork: undefined, end: async () => target.stop() };
-};
-
 /**
  * Forks the world of the running simulator, so that a scenario leaves nothing behind. The fork's
  * clock moves only by clock steps.
@@ -88,10 +80,11 @@ export const openScenarioWorld = async (
 ): Promise<ScenarioWorld> => {
   const platform = await findPlatform(invocation);
   const { client } = platform;
-  const reply = await client.post<ForkedWorld>("/worlds");
-  if (reply.status === 404) return start(platform);
-  const fork = await reach(Promise.resolve(reply));
+  const { world } = client.at;
+  const from = world === undefined ? {} : { from: `world:${world}` };
+  const fork = await reach(client.post<CreatedWorld>("/worlds", from));
   const target = new ReachedWorld(platform, fork);
+  await target.call(controlCall("PUT", "/clock", { mode: "manual" }));
   return {
     target,
     fork: fork.name,
