@@ -77,7 +77,8 @@ export const command: Command = {
       const { fork } = world;
       terminal.document({ ...report, world: fork });
       terminal.print(...scenarioLines(report, terminal.style));
-      if (options.keep === true) terminal.next(`service-sim status --world ${fork}`);
+      if (options.keep === true)
+        terminal.print(`world ${fork} is kept: service-sim status --world ${fork}`);
       return report.ok ? EXIT.done : EXIT.notDone;
     } catch (error) {
       throw notReadable(error);

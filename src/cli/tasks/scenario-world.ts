@@ -1,15 +1,15 @@
 import type { ReceiverAnswer } from "../../contract/control/scenarios.ts";
 import { WORLD_HEADER } from "../../contract/control/world-header.ts";
 import type { CreatedWorld } from "../../contract/control/worlds.ts";
+import type { ControlClient } from "../../control/client.ts";
 import {
   controlCall,
   type ScenarioCall,
   type ScenarioTarget,
 } from "../../control/scenarios/scenario-target.ts";
 import { CommandError, type Invocation } from "../frame/command.ts";
-import { reach } from "../frame/reach.ts";
-import { callPlatform, findPlatform, jsonOfAnswer, type Platform } from "./platform-client.ts";
-
+import { findInstance, reach } from "../frame/reach.ts";
+import { callPlatform, jsonOfAnswer, type Platform } from "./platform-client.ts";
 import { ScenarioReceiver } from "./scenario-receiver.ts";
 
 /** The world that a scenario runs in. */
@@ -33,7 +33,7 @@ class ReachedWorld implements ScenarioTarget {
   private readonly world: Readonly<Record<string, string>>;
   private readonly receivers: ScenarioReceiver[] = [];
 
-  constructor({ client }: Platform, fork: CreatedWorld) {
+  constructor(client: ControlClient, fork: CreatedWorld) {
     const { url, token } = client.at;
     this.platform = { client, apiUrl: fork.apiUrl, authorization: basic(fork) };
     this.control = {
@@ -78,12 +78,11 @@ export const openScenarioWorld = async (
   invocation: Invocation,
   { keep }: { keep: boolean },
 ): Promise<ScenarioWorld> => {
-  const platform = await findPlatform(invocation);
-  const { client } = platform;
+  const { client } = findInstance(invocation);
   const { world } = client.at;
   const from = world === undefined ? {} : { from: `world:${world}` };
   const fork = await reach(client.post<CreatedWorld>("/worlds", from));
-  const target = new ReachedWorld(platform, fork);
+  const target = new ReachedWorld(client, fork);
   await target.call(controlCall("PUT", "/clock", { mode: "manual" }));
   return {
     target,

@@ -36,7 +36,6 @@ describe("every scenario of the package", () => {
 });
 
 test("a row for each step, as the file writes it, and the sum", async () => {
-  await simulator.control("POST", "/reset");
   write("shop.json", [ADA, { advance: "6m" }, { webhook: { about: "${ada.id}", count: 0 } }]);
   const { code, stdout, stderr } = await place.run("run shop.json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -133,6 +132,79 @@ test("people read file and line, what was expected and what was found", async ()
     "✗ lines: step 1 of 1 (cfg) is not as expected",
     "",
   ]);
+});
+
+const worlds = async () =>
+  (await simulator.control("GET", "/worlds")).body.data.map(({ name }: { name: string }) => name);
+
+describe("it runs in a fork of the world", () => {
+  test("which finds what the world has, leaves nothing in it, and is removed", async () => {
+    const { body } = await simulator.call("POST", "/customers", { customerType: "INDIVIDUAL" });
+    const before = {
+      worlds: await worlds(),
+      now: (await simulator.control("GET", "/clock")).body.now,
+    };
+    const count = (await simulator.call("GET", "/customers")).body.totalCount;
+    write("there.json", [
+      { request: { method: "GET", path: `/customers/${body.id}` } },
+      ADA,
+      { advance: "1h" },
+    ]);
+    const ended = await place.run("run there.json --json");
+    expect(ended.code).toBe(0);
+    expect(before.worlds).not.toContain(documentOf(ended).world);
+    expect((await simulator.call("GET", "/customers")).body.totalCount).toBe(count);
+    const now = (await simulator.control("GET", "/clock")).body.now;
+    expect({ worlds: await worlds(), now }).toEqual(before);
+  });
+
+  test("which --keep keeps, and says how to look at it", async () => {
+    write("kept.json", [ADA]);
+    const { world } = documentOf(await place.run("run kept.json --keep --json"));
+    expect(await worlds()).toContain(world);
+    const { stdout } = await place.run(`api GET /customers --world ${world} --json`);
+    expect(stdout).toContain('"customerType":"INDIVIDUAL"');
+    const { stdout: people } = await place.run("run kept.json --keep");
+    expect(people).toMatch(/world (\S+) is kept: service-sim status --world \1\n/);
+  });
+
+  test("of the world that --world names", async () => {
+    await place.run("worlds create other");
+    const other = await place.run(
+      "api POST /customers customerType=INDIVIDUAL fullName=Eve --world other",
+    );
+    expect(other.code).toBe(0);
+    write("other.json", [
+      {
+        request: { method: "GET", path: "/customers" },
+        expect: { body: { "data.0.fullName": "Eve" } },
+      },
+    ]);
+    expect((await place.run("run other.json --world other")).code).toBe(0);
+    expect((await place.run("run other.json")).code).toBe(1);
+  });
+
+  test("and is removed when a step fails too", async () => {
+    const before = await worlds();
+    write("wrong.json", [{ balance: { account: "InternalAccount:x", amount: 5 } }]);
+    expect((await place.run("run wrong.json")).code).toBe(1);
+    expect(await worlds()).toEqual(before);
+  });
+
+  test("whose clock stands still although the world's runs", async () => {
+    await simulator.control("PUT", "/clock", { mode: "real" });
+    write("still.json", [
+      {
+        name: "one",
+        request: { method: "GET", path: "/_sim/clock" },
+        expect: { body: { mode: "manual" } },
+      },
+      { request: { method: "GET", path: "/_sim/clock" }, expect: { body: { now: "${one.now}" } } },
+    ]);
+    const ended = await place.run("run still.json");
+    await simulator.control("PUT", "/clock", { mode: "manual" });
+    expect(ended.code).toBe(0);
+  });
 });
 
 test("a file with a mistake is refused with its line before anything is called", async () => {
