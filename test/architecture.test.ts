@@ -151,6 +151,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     core: [],
     "docs-page": ["core"],
     seed: ["core"],
+    scenarios: ["core", "seed"],
     why: ["core"],
     feed: ["core", "why"],
     webhooks: ["core", "why"],

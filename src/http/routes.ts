@@ -262,6 +262,7 @@ const bodiesOf = (
   input: call.body,
   inputBytes: Number(event.req.headers.get("content-length") ?? Number.POSITIVE_INFINITY),
   output: text,
+  ...(event.url.search !== "" && { query: event.url.search }),
   secrets: [...secrets, ...secretsInQuery(event.url.searchParams)],
 });
 

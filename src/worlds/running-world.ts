@@ -267,6 +267,10 @@ export class RunningWorld implements World {
     return this.seeded.seed(fixture);
   }
 
+  seedProgress() {
+    return this.seeded.progress;
+  }
+
   openApi(surface: "platform" | "control") {
     return surface === "platform" ? sharedOpenApi(VERSION) : sharedControlOpenApi(VERSION);
   }

@@ -1,3 +1,4 @@
+import { bundledNames } from "../../control/seed/fixture-files.ts";
 import type { CommandOption } from "./command.ts";
 import { DEFAULT_STORAGE } from "./instance-file.ts";
 
@@ -9,7 +10,8 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   },
   {
     flags: "--fixture <name or path>",
-    summary: "payouts-demo, agent-demo, or a JSON file (default: kept, or default)",
+    summary: "a world of the package by name, or a JSON file (default: kept, or default)",
+    completes: bundledNames(),
   },
   {
     flags: "--now <instant>",

@@ -420,7 +420,7 @@ describe("the settings", () => {
     {
       given: "--fixture nowhere",
       found:
-        'Expected a world of the package (agent-demo, default, payouts-demo) but found "nowhere"',
+        'Expected a world of the package (agent-demo, cards-demo, default, empty, payouts-demo, wallet-demo) but found "nowhere"',
     },
   ])("that no start would take are told: $given", async ({ given, found }) => {
     const { code, checks } = await doctor(`doctor ${given}`);
