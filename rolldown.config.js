@@ -71,7 +71,8 @@ const importedToo = {
 const libraryApart = {
   name: "library-apart",
   resolveId: (id) => {
-    const [, name] = /^(?:\.\.|\.)\/(simulator|test-worlds|matchers)\.ts$/.exec(id) ?? [];
+    const [, name] =
+      /^(?:\.\.|\.)\/(simulator|test-worlds|matchers|coverage-text)\.ts$/.exec(id) ?? [];
     return name === undefined ? undefined : { id: `./${name}.cjs`, external: true };
   },
 };
@@ -90,7 +91,15 @@ export default defineConfig([
     input: {
       cli: "src/cli/main.ts",
       simulator: "src/simulator.ts",
-      ...runners(["jest", "jest-setup", "jest-teardown", "playwright", "test-worlds", "matchers"]),
+      ...runners([
+        "jest",
+        "jest-setup",
+        "jest-teardown",
+        "playwright",
+        "test-worlds",
+        "matchers",
+        "coverage-text",
+      ]),
     },
     output: {
       dir: "dist",
@@ -105,7 +114,7 @@ export default defineConfig([
   {
     ...shared,
     plugins: [libraryApart],
-    input: runners(["vitest", "vitest-setup"]),
+    input: runners(["vitest", "vitest-setup", "coverage-reporter"]),
     output: {
       dir: "dist",
       format: "esm",

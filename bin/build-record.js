@@ -8,6 +8,8 @@ const root = join(__dirname, "..");
 
 const BUILT = [
   "dist/cli.cjs",
+  "dist/coverage-reporter.d.mts",
+  "dist/coverage-reporter.mjs",
   "dist/jest-setup.cjs",
   "dist/jest-setup.d.cts",
   "dist/jest-teardown.cjs",

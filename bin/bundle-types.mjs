@@ -57,6 +57,7 @@ const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 
 /** Declarations of what test runners load, by entry of src/runners; each takes its runner's types. */
 const RUNNERS = [
+  { name: "coverage-reporter", to: "coverage-reporter.d.mts", of: "vitest" },
   { name: "jest", to: "jest.d.cts", of: "jest" },
   { name: "jest-setup", to: "jest-setup.d.cts", of: "jest" },
   { name: "jest-teardown", to: "jest-teardown.d.cts", of: "jest" },

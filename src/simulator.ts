@@ -6,6 +6,8 @@ import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
+import { coverageDirectory } from "./coverage/coverage-file.ts";
+import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import {
@@ -49,6 +51,7 @@ import {
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
+import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./worlds/running-world.ts";
@@ -161,6 +164,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
   private readonly worlds: WorldsOfProcess;
   private readonly app: H3;
   private readonly listeners: Listener[] = [];
+  private readonly coverageTotals = new CoverageTotals(coverageDirectory());
   protected readonly reached: ReachedWorld;
   protected origin = "http://127.0.0.1";
   private isLocal: boolean;
@@ -291,6 +295,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
     const { options } = this;
     return {
       controlToken: this.controlToken,
+      coverage: this.coverageTotals,
       origin: () => this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
@@ -305,6 +310,7 @@ class RunningSimulator extends WorldCalls implements LocalSimulator {
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),
       }),
+      attempts: new SharedRoom(),
       worlds: () => this.worlds,
     };
   }

@@ -25,6 +25,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "domain/core/durations.ts",
     "domain/lifecycles/payment-ends.ts",
   ],
+  coverage: ["contract", "crypto", "domain", "runtime", "http", "api", "control"],
   version: [],
   "simulator-options": ["contract", "crypto", "domain", "runtime", "http"],
   "option-forms": ["contract", "crypto", "simulator-options"],
@@ -48,6 +49,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "api",
     "control",
     "webhooks",
+    "coverage",
     "version",
   ],
   simulator: [
@@ -62,9 +64,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "runtime",
     "http",
     "control",
+    "coverage",
     "webhooks",
   ],
-  runners: ["library", "simulator"],
+  runners: ["library", "simulator", "coverage/coverage-text.ts"],
   cli: [
     "contract",
     "crypto",
@@ -74,6 +77,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "api",
     "control",
     "webhooks",
+    "coverage",
     "tui",
     "simulator",
     "simulator-options",
@@ -128,7 +132,16 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
       "wallets",
       "customers",
     ],
-    agents: ["records", "core", "lifecycles", "money", "accounts", "wallets", "payments"],
+    agents: [
+      "records",
+      "core",
+      "outcomes",
+      "lifecycles",
+      "money",
+      "accounts",
+      "wallets",
+      "payments",
+    ],
     platform: ["records", "core", "lifecycles", "accounts", "wallets", "customers"],
     webhooks: ["records", "core", "money", "accounts", "payments", "platform"],
   },
@@ -148,9 +161,13 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     core: [],
     "docs-page": ["core"],
     seed: ["core"],
+    scenarios: ["core", "seed"],
     why: ["core"],
     feed: ["core", "why"],
     webhooks: ["core", "why"],
+  },
+  coverage: {
+    exercises: [],
   },
   cli: {
     text: [],
@@ -199,7 +216,7 @@ const linesWith = (pattern: RegExp, inFiles = files) =>
 const inLayer = (layer: string) => files.filter((file) => layerOf(file) === layer);
 
 test("the imports are read: the layers are known to be joined in a running world", () => {
-  expect(importsOf("running-world.ts")).toEqual(
+  expect(importsOf("worlds/running-world.ts")).toEqual(
     expect.arrayContaining([
       "runtime/storage/open-world.ts",
       "webhooks/dispatcher.ts",
@@ -397,8 +414,11 @@ test("nothing in the sources points at the machine they were written on, or is l
   expect(linesWith(/\bTODO\b|\bFIXME\b|\bXXX\b/)).toEqual([]);
 });
 
-/** `connect` takes the address of a simulator from the environment by default. */
-const TALKS_TO_PROCESS = ["cli", "runners", "library/connect.ts"];
+/**
+ * Places that read the environment: by default `connect` takes an address from it, and a variable
+ * names the folder for the counts of every process of a run, libraries included.
+ */
+const TALKS_TO_PROCESS = ["cli", "runners", "library/connect.ts", "coverage/coverage-file.ts"];
 
 test("only the command line talks to the process that runs it", () => {
   const others = files.filter(

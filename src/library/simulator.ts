@@ -14,8 +14,11 @@ export interface ClockCalls {
   now(): Promise<string>;
   /** Instant, mode and next timer. */
   read(): Promise<contract.Clock>;
-  /** `manual`: time moves only when it is advanced. */
-  set(mode: "real" | "manual"): Promise<contract.Clock>;
+  /**
+   * Sets its mode: `manual` moves only when it is advanced, `real` follows the system clock, at a
+   * speed where one is given, `auto` skips to the next timer while a client waits.
+   */
+  set(mode: contract.ClockMode, options?: { speed?: number }): Promise<contract.Clock>;
 }
 
 /** Webhooks that a test waits for. */
@@ -124,21 +127,25 @@ export interface RewindReport {
   snapshot: string;
 }
 
-/** Share of the contract that was met, in per cent, by group. */
-export interface CoverageReport {
-  score: number;
-  groups: {
-    name: string;
-    met: number;
-    total: number;
-    /** Parts that were not met, each with a command or a request that meets it. */
-    missing: { name: string; exercise: string }[];
-  }[];
-}
-
 /** Timers: everything that will happen by itself. */
 export interface TimerCalls {
   list(): Promise<contract.PendingTimerList>;
+  /** Fires one now; the clock stays. */
+  fire(id: string): Promise<contract.TimerFiredNow>;
+  /** Has one fire later by a span, or at an instant. */
+  postpone(id: string, until: { by: string } | { to: string }): Promise<contract.PostponedTimer>;
+  /** Cancels one, and tells what that leaves undone. */
+  cancel(id: string): Promise<contract.CanceledTimer>;
+}
+
+/** Rows of the sandbox's tables that are set for what comes next. */
+export interface OutcomeCalls {
+  /** Has the next matching payment, check or approval take a row, such as `quotedPayment.003`. */
+  next(rule: string, options?: { for?: string; times?: number }): Promise<contract.NextOutcome>;
+  /** Those that are set, oldest first. */
+  list(): Promise<contract.NextOutcomeList>;
+  /** Lifts one, or all. */
+  lift(id?: string): Promise<void>;
 }
 
 /** A world of a simulator, in this process or over HTTP. */
@@ -164,6 +171,7 @@ export interface Simulator {
   readonly faults: FaultCalls;
   readonly requests: RequestCalls;
   readonly timers: TimerCalls;
+  readonly outcomes: OutcomeCalls;
   readonly snapshots: SnapshotCalls;
   /** The report that `service-sim status` shows. */
   status(): SimulatorStatus | Promise<SimulatorStatus>;
@@ -201,8 +209,11 @@ export interface Simulator {
    * came later is kept as a snapshot.
    */
   rewind(goal: RewindGoal): Promise<RewindReport>;
-  /** The parts of the contract that were exercised, and calls that exercise the others. */
-  coverage(): Promise<CoverageReport>;
+  /**
+   * The parts of the contract that were exercised, and a line that exercises each other one.
+   * @param of `all` adds every world of the simulator, removed ones included
+   */
+  coverage(of?: "world" | "all"): Promise<contract.CoverageReport>;
   /** Puts a fixture in: its name when it is bundled, or the fixture itself. */
   seed(fixture: string | object): Promise<contract.SeedReport>;
   /** The story of a record, account, webhook or request; short ids are enough. */

@@ -2,8 +2,10 @@ import type { SimulatorStatus } from "../contract/control/status.ts";
 import { API_VERSION } from "../contract/core/api-version.ts";
 import type {
   AdvanceReport,
+  CanceledTimer,
   ClearedCount,
   Clock,
+  CoverageReport,
   DecidedAction,
   Fault,
   FaultList,
@@ -11,11 +13,15 @@ import type {
   LoggedCallDetails,
   LoggedCallList,
   MailList,
+  NextOutcome,
+  NextOutcomeList,
   OperationCalls,
   PendingTimerList,
+  PostponedTimer,
   ResetReport,
   SeedReport,
   Story,
+  TimerFiredNow,
   WaitingActionPage,
   WebhookPage,
 } from "./contract-types.ts";
@@ -25,9 +31,9 @@ import { queryText, type ReachedWorld } from "./reached-world.ts";
 import type {
   ApprovalCalls,
   ClockCalls,
-  CoverageReport,
   FaultCalls,
   InboxCalls,
+  OutcomeCalls,
   PageOptions,
   RequestCalls,
   RewindGoal,
@@ -88,7 +94,7 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return {
       read,
       now: async () => (await read()).now,
-      set: (mode) => reached.control<Clock>("PUT", "/clock", { mode }),
+      set: (mode, options = {}) => reached.control<Clock>("PUT", "/clock", { mode, ...options }),
     };
   }
 
@@ -144,7 +150,28 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
 
   get timers(): TimerCalls {
     const { reached } = this;
-    return { list: () => reached.control<PendingTimerList>("GET", "/timers") };
+    return {
+      list: () => reached.control<PendingTimerList>("GET", "/timers"),
+      fire: (id) => reached.control<TimerFiredNow>("POST", `/timers/${id}/fire`),
+      postpone: (id, until) =>
+        reached.control<PostponedTimer>("POST", `/timers/${id}/postpone`, until),
+      cancel: (id) => reached.control<CanceledTimer>("DELETE", `/timers/${id}`),
+    };
+  }
+
+  get outcomes(): OutcomeCalls {
+    const { reached } = this;
+    return {
+      next: (rule, options = {}) =>
+        reached.control<NextOutcome>("POST", "/outcomes/next", { rule, ...options }),
+      list: () => reached.control<NextOutcomeList>("GET", "/outcomes/next"),
+      lift: async (id) => {
+        await reached.control(
+          "DELETE",
+          id === undefined ? "/outcomes/next" : `/outcomes/next/${id}`,
+        );
+      },
+    };
   }
 
   get snapshots(): SnapshotCalls {
@@ -208,8 +235,8 @@ export abstract class WorldCalls implements Omit<Simulator, "fork" | "webhookPub
     return report;
   }
 
-  coverage(): Promise<CoverageReport> {
-    return this.reached.control<CoverageReport>("GET", "/coverage");
+  coverage(of: "world" | "all" = "world"): Promise<CoverageReport> {
+    return this.reached.control<CoverageReport>("GET", `/coverage?of=${of}`);
   }
 
   seed(fixture: string | object): Promise<SeedReport> {

@@ -35,6 +35,17 @@ export const worldNameOf = ({ file, titles, retry }: NamedTest): string => {
   return retry === 0 ? `t-${hash}` : `t-${hash}-r${retry}`;
 };
 
+const STARTED = Symbol.for("service-sim.shared");
+
+type Starter = { [STARTED]?: Set<SharedAddress> };
+
+/** Simulators that setups of this process have started: reporters are in the same one. */
+export const sharedInThisProcess = (): Set<SharedAddress> => {
+  const starter = globalThis as Starter;
+  starter[STARTED] ??= new Set();
+  return starter[STARTED];
+};
+
 /** Connects to the simulator that all tests share. */
 export const connectShared = ({ url, ...credentials }: SharedAddress): Promise<Simulator> =>
   connect(url, credentials);

@@ -1,5 +1,5 @@
 import { createSimulator, type SimulatorOptions } from "../simulator.ts";
-import type { SharedAddress } from "./test-worlds.ts";
+import { type SharedAddress, sharedInThisProcess } from "./test-worlds.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -23,8 +23,13 @@ const setup = async (project: Project): Promise<() => Promise<void>> => {
   const sim = await createSimulator({ ...DEFAULTS, ...project.getProvidedContext().serviceSim });
   const { url } = await sim.listen();
   const { clientId, clientSecret, controlToken } = sim;
-  project.provide("serviceSimAddress", { url, clientId, clientSecret, controlToken });
-  return () => sim.close();
+  const address = { url, clientId, clientSecret, controlToken };
+  project.provide("serviceSimAddress", address);
+  sharedInThisProcess().add(address);
+  return async () => {
+    sharedInThisProcess().delete(address);
+    await sim.close();
+  };
 };
 
 export default setup;

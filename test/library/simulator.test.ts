@@ -220,6 +220,28 @@ describe.each(Object.entries(WAYS))("a simulator %s", (_way, open) => {
     });
   });
 
+  test("sets the next outcome, fires, postpones and cancels timers, and tells what was met", async () => {
+    const sim = await open();
+    await sim.outcomes.next("quotedPayment.004", { times: 2 });
+    const { transactionId } = await pay(sim);
+    expect((await sim.outcomes.list()).data).toMatchObject([
+      { rule: "quotedPayment.004", times: 1 },
+    ]);
+    await sim.outcomes.lift();
+    expect((await sim.outcomes.list()).data).toEqual([]);
+    await pay(sim);
+    const [timer] = (await sim.timers.list()).data.filter(({ timer: name }) =>
+      name.startsWith("payment."),
+    );
+    const id = timer?.id ?? "";
+    expect(await sim.timers.postpone(id, { by: "1h" })).toMatchObject({ wasDueAt: timer?.dueAt });
+    expect(await sim.timers.cancel(id)).toMatchObject({ subject: timer?.subject });
+    expect(await sim.timers.fire(id)).toMatchObject({ subject: timer?.subject });
+    expect(transactionId).toMatch(/^Transaction:/);
+    const { groups } = await sim.coverage();
+    expect(groups.find(({ name }) => name === "operations")).toMatchObject({ met: 6 });
+  });
+
   test("mails and approvals", async () => {
     const sim = await open();
     expect((await sim.inbox.list()).data).toEqual([]);

@@ -24,7 +24,7 @@ export default defineConfig({
     globalSetup: "service-sim/vitest/setup",
     provide: { serviceSim: { now: "2026-01-05T09:00:00Z" } },
     maxWorkers: 2,
-    reporters: [["json", { outputFile: "report.json" }]],
+    reporters: [["json", { outputFile: "report.json" }], "service-sim/vitest/coverage-reporter"],
   },
 });
 `;
@@ -97,9 +97,10 @@ test("200 tests in worlds of their own, in two workers on one simulator, never m
   writeFileSync(place.file("npm", "vitest.config.js"), CONFIG);
   for (let file = 0; file < FILES; file += 1)
     writeFileSync(place.file("npm", `shop-${file}.test.js`), suite(file));
-  const { code, report } = await runVitest({}, "test.js");
+  const { code, report, stdout } = await runVitest({}, "test.js");
   expect(failuresOf(report)).toEqual([]);
   expect({ code, passed: report.numPassedTests }).toEqual({ code: 0, passed: 200 });
+  expect(stdout).toMatch(/^service-sim: coverage [0-9.]+ %, \d+ of \d+ items: operations 8\//m);
 });
 
 const BEHAVIOR = `
@@ -229,4 +230,18 @@ test.each([
   const { report } = await runVitest({}, `${file}.spec.js`);
   expect(failuresOf(report)).toEqual([]);
   expect(report.numPassedTests).toBe(count);
+});
+
+test("a failed test's world stays where SERVICE_SIM_KEEP asks for it, and is named", async () => {
+  writeFileSync(place.file("npm", "vitest.config.js"), CONFIG);
+  const text = `
+    import { expect, test } from "service-sim/vitest";
+    test("fails", async ({ sim }) => expect(sim.world).toBe("another"));
+    test("passes", async ({ sim }) => expect(sim.world).not.toBe("another"));
+  `;
+  writeFileSync(place.file("npm", "kept.spec.js"), text);
+  const { code, stderr } = await runVitest({ SERVICE_SIM_KEEP: "1" }, "kept.spec.js");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/service-sim: "fails" failed; its world stays: .*--world t-[0-9a-f]{12} /);
+  expect(stderr).not.toContain('"passes" failed');
 });

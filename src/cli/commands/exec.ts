@@ -1,10 +1,15 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import type { CoverageReport } from "../../contract/control/coverage.ts";
+import { coverageDirectory } from "../../coverage/coverage-file.ts";
+import { coverageSummary, isAnythingMet } from "../../coverage/coverage-text.ts";
 import { createSimulator, type LocalSimulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
 import { environmentOf } from "../frame/environment.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { SIMULATOR_OPTIONS } from "../frame/start-options.ts";
+import { quoted } from "../text/called-as.ts";
+import type { Terminal } from "../text/terminal.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -22,18 +27,32 @@ export const command: Command = {
         "say which command to run, for example: exec -- npm test",
         "service-sim exec -- npm test",
       );
-    const options = simulatorOptions(invocation, "memory:");
+    const options = simulatorOptions(invocation, { storage: "memory:", worlds: "open" });
     const onAlarm = (message: string) => terminal.activity(`error  ${message}`);
     const sim = await createSimulator({ ...options, onAlarm }).catch((error) => {
       throw startFailure(error);
     });
     const { url } = await sim.listen({ port: 0 });
     try {
-      return await runChild({ sim, url }, program, args);
+      const code = await runChild({ sim, url }, program, args);
+      await tellCoverage(sim, terminal);
+      return code;
     } finally {
       await sim.close();
     }
   },
+};
+
+/** Says in a line what the command has met, unless it called nothing. */
+const tellCoverage = async (sim: LocalSimulator, terminal: Terminal) => {
+  if (terminal.quiet) return;
+  const headers = { authorization: `Bearer ${sim.controlToken}` };
+  const response = await sim.fetch(new Request(`${sim.controlUrl}/coverage?of=all`, { headers }));
+  const report: CoverageReport = await response.json();
+  if (!isAnythingMet(report)) return;
+  terminal.note(coverageSummary(report));
+  const directory = coverageDirectory();
+  if (directory !== undefined) terminal.next(`service-sim coverage --dir ${quoted(directory)}`);
 };
 
 const runChild = (
