@@ -8,6 +8,7 @@ import type { World } from "./control/core/world.ts";
 import { feedRows } from "./control/feed/feed-rows.ts";
 import { idTokenKeys } from "./control/id-token-keys.ts";
 import { sharedControlOpenApi } from "./control/openapi.ts";
+import { followTurns } from "./control/past/follow-turns.ts";
 import type { FixtureFile } from "./control/seed/fixture-files.ts";
 import type { SeedTarget } from "./control/seed/seed-call.ts";
 import { NO_DELIVERIES, type Rehearsal } from "./control/seed/seed-rehearsal.ts";
@@ -27,6 +28,7 @@ import type { Change } from "./runtime/change.ts";
 import type { Engine } from "./runtime/engine.ts";
 import { Feed } from "./runtime/feed.ts";
 import { nextTurn } from "./runtime/host-time.ts";
+import { Past } from "./runtime/past.ts";
 import { type Deliveries, type Files, type IdTokenKeys, machineWall } from "./runtime/ports.ts";
 import type { OpenWorld } from "./runtime/storage/open-world.ts";
 import { tellPassedOver } from "./runtime/storage/read-state.ts";
@@ -78,6 +80,7 @@ export class RunningWorld implements World {
   readonly advance: Advance;
   readonly feed: Feed;
   readonly log: RequestLog;
+  readonly past: Past;
   readonly guard: GuardOptions;
   readonly operations = OPERATIONS;
   readonly keys: () => WebhookKeys;
@@ -126,6 +129,9 @@ export class RunningWorld implements World {
     this.reports = copyReports ?? this.ownReports();
     this.faults = new FaultInjection(engine);
     this.advance = new Advance(engine, this.deliveries, machineWall);
+    const leave = () => this.advance.abandon();
+    this.past = new Past({ engine, points: world.points, identity, wall: machineWall, leave });
+    followTurns(this);
     this.tokenKeys = idTokenKeys({
       keyPem: identity.oidcKeyPem,
       issuer: () => this.tokenIssuer(),

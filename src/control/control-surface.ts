@@ -23,6 +23,9 @@ import { inboxEndpoints } from "./inbox.ts";
 import { instanceEndpoints } from "./instance.ts";
 import { oidcEndpoints } from "./oidc.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
+import { diffEndpoints } from "./past/diff.ts";
+import { rewindEndpoints } from "./past/rewind.ts";
+import { snapshotEndpoints } from "./past/snapshots.ts";
 import { policyEndpoints } from "./policies.ts";
 import { seedEndpoints } from "./seed/seed.ts";
 import { timerEndpoints } from "./timers.ts";
@@ -65,6 +68,9 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...instanceEndpoints,
   ...seedEndpoints,
   ...clockEndpoints,
+  ...rewindEndpoints,
+  ...snapshotEndpoints,
+  ...diffEndpoints,
   ...timerEndpoints,
   ...webhookKeyEndpoints,
   ...webhookEndpoints,

@@ -8,7 +8,7 @@ import { boundOutbox } from "../domain/webhooks/delivery-consequences.ts";
 import { asGroup, isMoved, type Origin, type RehearsalEntry } from "./adoption.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";
-import { type Cause, type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
+import { type Cause, type Change, FORMAT_VERSION } from "./change.ts";
 import { Clock, type ClockState } from "./clock.ts";
 import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
 import { Gate } from "./gate.ts";
@@ -65,15 +65,17 @@ export class Engine {
     this.schedulePump();
   }
 
-  /** Replaces the world with one read from storage. */
+  /** Replaces the world with one read from storage, or with one of its own earlier states. */
   load(state: WorldState, journal: Journal) {
     this.state = state;
     this.journal = journal;
     this.generation += 1;
+    this.stopped = undefined;
     this.forgetPast();
     if (state.clock) this.clock = new Clock(this.wall, state.clock, state.atMs);
     this.deliveries?.forgetAll();
     this.tellOpen();
+    for (const listener of this.listeners) listener.loaded?.();
     this.schedulePump();
   }
 
@@ -167,7 +169,7 @@ export class Engine {
   async tryJournal(journal: Journal) {
     const cause = { cause: "storage", by: "storage", atMs: this.state.atMs };
     const change = { ...this.changeOf({}, cause), n: this.state.counter };
-    journal.buffer(change.seq, encodeChange(change));
+    journal.buffer(change);
     await journal.reached(change.seq);
     this.journal = journal;
     this.state.apply(change);
@@ -222,6 +224,11 @@ export class Engine {
   requireRunning() {
     if (this.stopped)
       refuse("UNAVAILABLE", { why: `it stopped: ${this.stopped.why}`, ...this.stopped.values });
+  }
+
+  /** Whether a state that the world may go back to passes a test. */
+  remembers(passes: (state: WorldState) => boolean): boolean {
+    return [...this.listeners].some((listener) => listener.remembers?.(passes) ?? false);
   }
 
   /** Tells the operator about a problem. */
@@ -334,8 +341,9 @@ export class Engine {
 
   private take(change: Change, { isHeld }: { isHeld?: true } = {}) {
     const dropped = droppedBy(this.state, change);
+    for (const listener of this.listeners) listener.changing?.(change);
     this.state.apply(change);
-    this.journal.buffer(change.seq, encodeChange(change));
+    this.journal.buffer(change);
     for (const { id } of change.emit ?? []) this.held.keepUntilDurable(id, change.seq);
     // A removed delivery lets the next one in its lane go ahead.
     for (const delivery of [...keptBy(this.state, change), ...dropped])

@@ -1,6 +1,7 @@
 import type { JsonWebKey } from "node:crypto";
 import type { EventType } from "../contract/webhooks/events.ts";
 import type { DeliveryRecord, DeliveryState } from "../domain/records/records.ts";
+import type { Change } from "./change.ts";
 import { hostTime } from "./host-time.ts";
 
 /** The system clock. */
@@ -31,8 +32,8 @@ export class JournalFailure extends Error {
 
 /** An append-only log of changes. A change is acknowledged only once it is in the log. */
 export interface Journal {
-  /** Buffers a line, which is written at the end of this turn of the event loop. */
-  buffer(seq: number, line: string): void;
+  /** Takes a change, whose line is written at the end of this turn of the event loop. */
+  buffer(change: Change): void;
   /** Highest `seq` that may be acknowledged. */
   durableSeq(): number;
   /** Nothing if `seq` may be acknowledged now, else a promise that rejects if the write is lost. */

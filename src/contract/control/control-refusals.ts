@@ -1,4 +1,5 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
+import { NAME_WORDS } from "./names.ts";
 
 /** Errors of the control surface alone; the platform publishes none of them. */
 export const CONTROL_REFUSALS = {
@@ -31,6 +32,36 @@ export const CONTROL_REFUSALS = {
     "TIME_IN_PAST",
     "Expected an instant after {now} but found {value}",
     "service-sim advance 6m      moves on from where the clock is",
+  ),
+  TIME_AHEAD: row(
+    "TIME_AHEAD",
+    "Expected an instant before {now} but found {value}",
+    "service-sim advance --to {value}      moves on",
+  ),
+  BEFORE_HORIZON: row(
+    "BEFORE_HORIZON",
+    "Expected an instant from {earliest} on, the earliest that is kept, but found {value}",
+    "service-sim rewind --to {earliest}",
+  ),
+  NAME_MALFORMED: row(
+    "NAME_MALFORMED",
+    `Expected ${NAME_WORDS} but found "{value}"`,
+    "Choose a name like paid-1",
+  ),
+  SNAPSHOT_NOT_FOUND: row(
+    "SNAPSHOT_NOT_FOUND",
+    "No snapshot is called {name}",
+    "service-sim snapshot list      lists them",
+  ),
+  SNAPSHOT_FILE: row(
+    "SNAPSHOT_FILE",
+    "Expected a whole snapshot but found {found}",
+    "service-sim snapshot export <name> <file>      writes it again",
+  ),
+  WORLD_NOT_FOUND: row(
+    "WORLD_NOT_FOUND",
+    "No world is called {name}",
+    "service-sim worlds list      lists them",
   ),
   ID_NOT_FOUND: row(
     "ID_NOT_FOUND",

@@ -5,6 +5,7 @@ import type { RequestLog } from "../../http/request-log.ts";
 import type { ServedWorld } from "../../http/served-world.ts";
 import type { Advance } from "../../runtime/advance.ts";
 import type { Feed } from "../../runtime/feed.ts";
+import type { Past } from "../../runtime/past.ts";
 import type { PassedOver } from "../../runtime/storage/read-state.ts";
 import type { GuardOptions } from "./host-guard.ts";
 
@@ -19,6 +20,7 @@ export interface World extends ServedWorld {
   advance: Advance;
   feed: Feed;
   log: RequestLog;
+  past: Past;
   guard: GuardOptions;
   /** Aborted when the world closes: calls that wait are answered then. */
   closing: AbortSignal;

@@ -1,6 +1,7 @@
 import type { CallReports } from "../../http/served-world.ts";
 import type { Origin, RehearsalEntry } from "../../runtime/adoption.ts";
 import { Engine } from "../../runtime/engine.ts";
+import { MemoryPoints } from "../../runtime/memory-points.ts";
 import { type Deliveries, machineWall } from "../../runtime/ports.ts";
 import { NoJournal } from "../../runtime/storage/journal-file.ts";
 import type { OpenWorld } from "../../runtime/storage/open-world.ts";
@@ -47,7 +48,14 @@ export class Rehearsal {
       changed: (change) => this.past.push({ change }),
       fired: (fired) => this.past.push({ fired }),
     });
-    this.world = { ...world, engine, reset: () => state.seq, close: async () => engine.close() };
+    const points = new MemoryPoints(engine);
+    this.world = {
+      ...world,
+      engine,
+      points,
+      reset: () => state.seq,
+      close: async () => engine.close(),
+    };
     this.letRun = atStart ? world.beginOn(engine) : () => {};
   }
 

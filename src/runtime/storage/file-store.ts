@@ -118,7 +118,9 @@ export class FileStore implements Files {
   private async sweep() {
     const { engine, storage } = this;
     const kept = await storage.getKeys();
-    const unnamed = kept.filter((sha256) => !isFileNamed(engine.state, sha256));
+    const isNamed = (sha256: string) =>
+      isFileNamed(engine.state, sha256) || engine.remembers((state) => isFileNamed(state, sha256));
+    const unnamed = kept.filter((sha256) => !isNamed(sha256));
     if (unnamed.length === 0) return;
     await engine.journal.reached(engine.state.seq);
     for (const sha256 of unnamed) {
@@ -128,7 +130,7 @@ export class FileStore implements Files {
         this.isDue = true;
         return;
       }
-      if (!isFileNamed(engine.state, sha256)) await storage.removeItem(sha256);
+      if (!isNamed(sha256)) await storage.removeItem(sha256);
     }
   }
 }

@@ -6,6 +6,7 @@ import { platformConfig } from "../../domain/core/platform-config.ts";
 import { applyOpening } from "../../domain/platform/platform.ts";
 import type { Opening } from "../../domain/records/records.ts";
 import { Engine } from "../engine.ts";
+import { MemoryPoints } from "../memory-points.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import { DurableWorld } from "./durable-world.ts";
@@ -20,6 +21,7 @@ import {
 } from "./identity.ts";
 import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
+import type { KeptPoints } from "./kept-points.ts";
 import type { KeptRequests } from "./kept-requests.ts";
 import type { PassedOver } from "./read-state.ts";
 import { sealImages } from "./seal-state.ts";
@@ -80,6 +82,8 @@ export interface OpenWorld {
   asideIn?: string;
   /** The request log on disk; none in memory. */
   requests?: KeptRequests;
+  /** States of the world that can be returned to. */
+  points: KeptPoints;
   /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
   reset(): number;
   /**
@@ -123,6 +127,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
     recovery: { records: 0, tornBytes: 0, readBytes: 0 },
     passedOver: [],
     start: 1,
+    points: new MemoryPoints(engine),
     ...beginningsOf(engine, { wall, identity, opening }),
     applyStart: () => {},
     giveUp: () => {},
@@ -221,6 +226,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       start: lock.number,
       ...defined({ asideIn }),
       requests: world.requests,
+      points: new MemoryPoints(engine),
       ...beginningsOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
       giveUp: (failure) => {

@@ -1,0 +1,63 @@
+import { instant } from "../../domain/core/draft.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
+import type { World } from "../core/world.ts";
+import { isInstant } from "./instants.ts";
+import { noSnapshot } from "./snapshots.ts";
+
+/** Finds the present state of another world by its name. */
+export type WorldsByName = (name: string) => WorldState | undefined;
+
+const noWorlds: WorldsByName = () => undefined;
+
+/**
+ * A state of the caller's own, by `world:x`, `snapshot:x`, an instant of the present world, or
+ * `now` (spec/snapshots.md#references). Its clock is the one that it would go on with.
+ */
+export const stateAt = async (
+  world: World,
+  ref: string,
+  worlds: WorldsByName = noWorlds,
+): Promise<WorldState> => {
+  const [, kind, name = ""] = /^(world|snapshot):(.*)$/s.exec(ref) ?? [];
+  if (kind === "world") {
+    const found = name === world.engine.state.world ? world.engine.state : worlds(name);
+    return found ? found.fork() : refuse("WORLD_NOT_FOUND", { name });
+  }
+  if (kind === "snapshot") return snapshotAt(world, name);
+  if (ref === "now") return presentOf(world);
+  if (!isInstant(ref))
+    return refuse(
+      "INVALID_INSTANT",
+      { value: ref },
+      `Expected world:<name>, snapshot:<name>, now or an instant but found "${ref}"`,
+    );
+  return stateAtInstant(world, ref);
+};
+
+const presentOf = ({ engine }: World) => {
+  const state = engine.state.fork();
+  state.clock = engine.clock.stateFromNow();
+  return state;
+};
+
+const snapshotAt = async (world: World, name: string) => {
+  const point = world.past.points.list().find((one) => one.name === name);
+  const state = await world.past.points.load(name);
+  if (!point || !state) return noSnapshot(world, name);
+  if (point.clock) state.clock = point.clock;
+  return state;
+};
+
+const stateAtInstant = async (world: World, ref: string) => {
+  const { past, engine } = world;
+  const atMs = Date.parse(ref);
+  const nowMs = engine.clock.now();
+  if (atMs > nowMs) return refuse("TIME_AHEAD", { value: ref, now: instant(nowMs) });
+  const state =
+    (await past.at({ atMs })) ??
+    refuse("BEFORE_HORIZON", { value: ref, earliest: instant(past.earliest().atMs) });
+  const mode = state.clock?.mode ?? engine.clock.mode;
+  state.clock = { mode, offsetMs: 0, instantMs: atMs };
+  return state;
+};
