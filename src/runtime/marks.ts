@@ -37,9 +37,6 @@ const bytesOf = ({ put = [], emit = [], del = [], post = [] }: Change) => {
   return bytes;
 };
 
-/** Whether a change stands alone or ends its group, which is applied whole or not at all. */
-export const endsGroup = ({ seq, upTo = seq }: Pick<Change, "seq" | "upTo">) => upTo <= seq;
-
 /**
  * The recent past of a world in memory: some of its states, and every change since the oldest of
  * them (spec/snapshots.md#horizon). Nothing is kept before a loaded world's first change.
@@ -91,7 +88,7 @@ export class Marks {
   /** The same point, or the one before its group when the point is inside. */
   outsideGroup(seq: number): number {
     let outside = seq;
-    for (let change = this.changeAt(outside); change && !endsGroup(change); outside -= 1)
+    for (let change = this.changeAt(outside); change && !this.endsGroup(change); outside -= 1)
       change = this.changeAt(outside - 1);
     return outside;
   }
@@ -111,6 +108,11 @@ export class Marks {
   /** Says that this state of its own past is about to be loaded: what came before it stays. */
   expect(state: WorldState) {
     this.turning = state;
+  }
+
+  /** Whether a change stands alone or ends its group, which is applied whole or not at all. */
+  private endsGroup({ seq, upTo = seq }: Change) {
+    return upTo <= seq;
   }
 
   private changeAt(seq: number): Change | undefined {
@@ -138,7 +140,7 @@ export class Marks {
 
   private note(change: Change) {
     if (change.opens) this.clear();
-    const isEnd = endsGroup(change);
+    const isEnd = this.endsGroup(change);
     this.isInGroup = !isEnd;
     if (this.marks.length > 0) {
       const bytes = bytesOf(change);
