@@ -140,6 +140,7 @@ export class RunningWorld implements World {
     this.seeded = new SeededWorld({
       world,
       options: worldOptionsOf(options),
+      past: () => this.past,
       trial: (rehearsal) => this.trial(rehearsal),
       close: () => this.close(),
       leave: () => this.leave(),

@@ -226,11 +226,6 @@ export class Engine {
       refuse("UNAVAILABLE", { why: `it stopped: ${this.stopped.why}`, ...this.stopped.values });
   }
 
-  /** Whether a state that the world may go back to passes a test. */
-  remembers(passes: (state: WorldState) => boolean): boolean {
-    return [...this.listeners].some((listener) => listener.remembers?.(passes) ?? false);
-  }
-
   /** Tells the operator about a problem. */
   alarm(message: string) {
     for (const listener of this.listeners) listener.alarm?.(message);
@@ -253,7 +248,8 @@ export class Engine {
     return !this.stopped && !this.readOnlyBecause && !this.closed;
   }
 
-  private requireWritable({ evenIfStopped = false } = {}) {
+  /** Refuses changes where the world takes none. */
+  requireWritable({ evenIfStopped = false } = {}) {
     if (!evenIfStopped) this.requireRunning();
     if (this.readOnlyBecause) refuse("UNAVAILABLE", { why: this.readOnlyBecause });
     if (this.closed) refuse("UNAVAILABLE", { why: "it is closed" });

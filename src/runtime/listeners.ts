@@ -17,6 +17,12 @@ export interface Stop {
   values: Record<string, unknown>;
 }
 
+/** Whether a state that a world may go back to passes a test. */
+export const isRemembered = (
+  listeners: Iterable<EngineListeners>,
+  passes: (state: WorldState) => boolean,
+): boolean => [...listeners].some((listener) => listener.remembers?.(passes) ?? false);
+
 /** Callbacks for the work of an engine. */
 export interface EngineListeners {
   /** A change is about to be applied. */

@@ -137,6 +137,15 @@ export class Past {
     });
   }
 
+  /** Goes on from a state of the caller's, with its clock. */
+  returnTo(state: WorldState): Promise<void> {
+    return this.exclusively(async () => {
+      this.parts.leave();
+      const clock = this.running(state.clock ?? this.parts.engine.clock.stateFromNow());
+      await this.turnTo(state, { clock, isRewind: false });
+    });
+  }
+
   /** Keeps the present state before a reset drops it. */
   async keepBeforeReset() {
     if (this.parts.engine.readOnlyBecause === undefined && this.parts.engine.state.seq > 0)

@@ -44,8 +44,8 @@ export interface World extends ServedWorld {
   isReady(): boolean;
   /** Name of the fixture the world started with. */
   fixture(): string;
-  /** Goes back to the start, the fixture included; at once when there is none. */
-  reset(): void | Promise<void>;
+  /** Goes back to the start, the fixture included; what is left is kept as a snapshot. */
+  reset(): Promise<void>;
   /** Puts a fixture in, all of it or nothing. */
   seed(fixture: Fixture): Promise<SeedReport>;
   /** The OpenAPI document of a surface. */

@@ -1,5 +1,6 @@
 import type { CallReports } from "../../http/served-world.ts";
 import type { Origin, RehearsalEntry } from "../../runtime/adoption.ts";
+import type { Change } from "../../runtime/change.ts";
 import { Engine } from "../../runtime/engine.ts";
 import { MemoryPoints } from "../../runtime/memory-points.ts";
 import { type Deliveries, machineWall } from "../../runtime/ports.ts";
@@ -74,6 +75,11 @@ export class Rehearsal {
         passOver: (id) => later(() => log.passOver(id)),
       },
     };
+  }
+
+  /** The changes made here, as they were made. */
+  changes(): Change[] {
+    return this.past.flatMap((entry) => ("change" in entry ? [entry.change] : []));
   }
 
   /** Makes all that happened here part of a world, unless that has moved meanwhile. */

@@ -4,6 +4,7 @@ import { isFileNamed } from "../../domain/customers/document-files.ts";
 import { caughtUp } from "../caught-up.ts";
 import type { Change } from "../change.ts";
 import type { Engine } from "../engine.ts";
+import { isRemembered } from "../listeners.ts";
 import { type Files, JournalFailure } from "../ports.ts";
 
 /** Whether a change may leave a file that no record names any more. */
@@ -119,7 +120,8 @@ export class FileStore implements Files {
     const { engine, storage } = this;
     const kept = await storage.getKeys();
     const isNamed = (sha256: string) =>
-      isFileNamed(engine.state, sha256) || engine.remembers((state) => isFileNamed(state, sha256));
+      isFileNamed(engine.state, sha256) ||
+      isRemembered(engine.listeners, (state) => isFileNamed(state, sha256));
     const unnamed = kept.filter((sha256) => !isNamed(sha256));
     if (unnamed.length === 0) return;
     await engine.journal.reached(engine.state.seq);

@@ -29,7 +29,7 @@ import { moveAside, moveBack } from "./set-aside.ts";
 import { StateLock } from "./state-lock.ts";
 import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
 import type { StorageUrl } from "./storage-url.ts";
-import { beginningsOf, openingInput } from "./world-beginning.ts";
+import { beginningsOf, openingInput, type Repeated } from "./world-beginning.ts";
 
 /** Location of the files beside a journal. */
 export interface KeptPlace {
@@ -86,6 +86,10 @@ export interface OpenWorld {
   points: KeptPoints;
   /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
   reset(): number;
+  /** How a reset would begin the world now, where that repeats an earlier beginning. */
+  beginsAgain(): Repeated | undefined;
+  /** The state that a reset goes back to, where the world began as a copy of another. */
+  forkedAt?: () => WorldState;
   /**
    * Begins a copy of the world in the same way.
    * @returns a function that starts the copy's clock, which is stopped while a fixture is loaded
