@@ -115,7 +115,7 @@ const refuseExcess = (sub: CommanderCommand) => {
 
 const register = (program: CommanderCommand, command: Command, ran: Ran) => {
   const sub = program.command(command.name).description(command.summary);
-  if (command.operands) sub.argument(command.operands);
+  if (command.operands) sub.arguments(command.operands);
   if (command.usage) sub.usage(`[options] ${command.usage}`);
   if (command.passesThrough) sub.passThroughOptions();
   if (command.bearsBadConfig) ran.bearsBadConfig = command.name;

@@ -43,6 +43,11 @@ export const CONTROL_REFUSALS = {
     "Expected an instant from {earliest} on, the earliest that is kept, but found {value}",
     "service-sim rewind --to {earliest}",
   ),
+  NOTHING_TO_UNDO: row(
+    "NOTHING_TO_UNDO",
+    "Nothing has happened since {earliest}, the earliest instant that is kept",
+    "service-sim requests      lists what was called",
+  ),
   NAME_MALFORMED: row(
     "NAME_MALFORMED",
     `Expected ${NAME_WORDS} but found "{value}"`,

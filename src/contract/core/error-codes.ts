@@ -113,6 +113,7 @@ export const ERROR_CODES = {
   WEBHOOK_DID_NOT_COME: 404,
   ID_AMBIGUOUS: 409,
   NO_RETIRED_KEY: 409,
+  NOTHING_TO_UNDO: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

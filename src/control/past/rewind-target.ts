@@ -94,11 +94,7 @@ const beforeChange = async (world: World, seq: number, shown: string): Promise<F
 const beforeLast = (world: World) => {
   const changes = world.past.changesAfter(0);
   const last = changes.findLast(isAct);
-  if (!last)
-    return refuse("BEFORE_HORIZON", {
-      value: "nothing to undo",
-      earliest: instant(world.past.earliest().atMs),
-    });
+  if (!last) return refuse("NOTHING_TO_UNDO", { earliest: instant(world.past.earliest().atMs) });
   return beforeChange(world, firstOf(changes, last), last.cause);
 };
 

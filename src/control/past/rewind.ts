@@ -20,6 +20,7 @@ export const rewindEndpoints = [
       "INVALID_INSTANT",
       "TIME_AHEAD",
       "BEFORE_HORIZON",
+      "NOTHING_TO_UNDO",
       "ID_NOT_FOUND",
       "ID_AMBIGUOUS",
       "UNAVAILABLE",
