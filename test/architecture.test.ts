@@ -142,6 +142,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     seed: ["core"],
     why: ["core"],
     feed: ["core", "why"],
+    past: ["core", "why"],
     webhooks: ["core", "why"],
   },
   cli: {

@@ -15,8 +15,9 @@ import { Gate } from "./gate.ts";
 import { HeldEvents } from "./held-events.ts";
 import { hostTime } from "./host-time.ts";
 import { type IdSource, momentAt } from "./ids.ts";
+import type { Journal } from "./journal.ts";
 import type { EngineListeners, FiredTimer, Stop } from "./listeners.ts";
-import type { Deliveries, Journal, Wall } from "./ports.ts";
+import type { Deliveries, Wall } from "./ports.ts";
 import { type SpanClock, Stretch } from "./stretch.ts";
 import { type Recorded, WorldDraft } from "./world-draft.ts";
 import { WorldState } from "./world-state.ts";
@@ -69,11 +70,8 @@ export class Engine {
   load(state: WorldState, journal: Journal) {
     this.state = state;
     this.journal = journal;
-    this.generation += 1;
-    this.stopped = undefined;
     this.forgetPast();
     if (state.clock) this.clock = new Clock(this.wall, state.clock, state.atMs);
-    this.deliveries?.forgetAll();
     this.tellOpen();
     for (const listener of this.listeners) listener.loaded?.();
     this.schedulePump();
@@ -284,7 +282,11 @@ export class Engine {
     for (const delivery of openDeliveries(this.state)) this.deliveries?.changed(delivery);
   }
 
+  /** Ends everything that goes on in the world: another takes its place. */
   private forgetPast() {
+    this.generation += 1;
+    this.stopped = undefined;
+    this.deliveries?.forgetAll();
     this.held.clear();
     this.cascade = new Cascade();
   }
@@ -324,12 +326,7 @@ export class Engine {
   /** Applies a change, the clock state in it, and the new world if it opens one. */
   private takeOver(change: Change) {
     const { opens, clock } = change;
-    if (opens) {
-      this.forgetPast();
-      this.deliveries?.forgetAll();
-      this.generation += 1;
-      this.stopped = undefined;
-    }
+    if (opens) this.forgetPast();
     if (clock && opens) this.clock = new Clock(this.wall, clock, change.at);
     else if (clock) this.clock.resume(clock);
     this.take(change);

@@ -1,7 +1,6 @@
 import type { JsonWebKey } from "node:crypto";
 import type { EventType } from "../contract/webhooks/events.ts";
 import type { DeliveryRecord, DeliveryState } from "../domain/records/records.ts";
-import type { Change } from "./change.ts";
 import { hostTime } from "./host-time.ts";
 
 /** The system clock. */
@@ -28,20 +27,6 @@ export const machineWall: Wall = {
  */
 export class JournalFailure extends Error {
   override readonly name = "JournalFailure";
-}
-
-/** An append-only log of changes. A change is acknowledged only once it is in the log. */
-export interface Journal {
-  /** Takes a change, whose line is written at the end of this turn of the event loop. */
-  buffer(change: Change): void;
-  /** Highest `seq` that may be acknowledged. */
-  durableSeq(): number;
-  /** Nothing if `seq` may be acknowledged now, else a promise that rejects if the write is lost. */
-  reached(seq: number): Promise<void> | undefined;
-  /** Bytes in the log. */
-  sizeBytes(): number;
-  /** Writes the buffered lines and closes the file. */
-  close(): Promise<void>;
 }
 
 /** A finished attempt, as reports show it. */

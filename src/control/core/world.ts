@@ -5,7 +5,7 @@ import type { RequestLog } from "../../http/request-log.ts";
 import type { ServedWorld } from "../../http/served-world.ts";
 import type { Advance } from "../../runtime/advance.ts";
 import type { Feed } from "../../runtime/feed.ts";
-import type { Past } from "../../runtime/past.ts";
+import type { Past } from "../../runtime/storage/past.ts";
 import type { PassedOver } from "../../runtime/storage/read-state.ts";
 import type { GuardOptions } from "./host-guard.ts";
 

@@ -11,12 +11,12 @@ import { closestTo } from "../../contract/core/closest.ts";
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { TextReply } from "../../http/text-reply.ts";
+import type { KeptPoint } from "../../runtime/storage/kept-points.ts";
 import {
   readSnapshotFile,
   SnapshotFileProblem,
   snapshotFile,
-} from "../../runtime/snapshot-file.ts";
-import type { KeptPoint } from "../../runtime/storage/kept-points.ts";
+} from "../../runtime/storage/snapshot-file.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 import type { World } from "../core/world.ts";
 

@@ -2,9 +2,9 @@ import type { CallReports } from "../../http/served-world.ts";
 import type { Origin, RehearsalEntry } from "../../runtime/adoption.ts";
 import type { Change } from "../../runtime/change.ts";
 import { Engine } from "../../runtime/engine.ts";
-import { MemoryPoints } from "../../runtime/memory-points.ts";
 import { type Deliveries, machineWall } from "../../runtime/ports.ts";
 import { NoJournal } from "../../runtime/storage/journal-file.ts";
+import { MemoryPoints } from "../../runtime/storage/memory-points.ts";
 import type { OpenWorld } from "../../runtime/storage/open-world.ts";
 import { WorldState } from "../../runtime/world-state.ts";
 

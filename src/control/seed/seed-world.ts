@@ -5,7 +5,6 @@ import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../../domain/core/canonical-json.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { ClockState } from "../../runtime/clock.ts";
-import type { Past } from "../../runtime/past.ts";
 import { type Beginning, reopen } from "../../runtime/reopening.ts";
 import { readFixture, storeFixture } from "../../runtime/storage/kept-fixture.ts";
 import {
@@ -14,6 +13,7 @@ import {
   WorldExists,
   type WorldOptions,
 } from "../../runtime/storage/open-world.ts";
+import type { Past } from "../../runtime/storage/past.ts";
 import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "./fixture-files.ts";

@@ -2,7 +2,8 @@ import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } f
 import { basename } from "node:path";
 import { type Change, encodeChange } from "../change.ts";
 import { hostTime } from "../host-time.ts";
-import { type Journal, JournalFailure } from "../ports.ts";
+import type { Journal } from "../journal.ts";
+import { JournalFailure } from "../ports.ts";
 
 /** File calls of a journal, replaceable so that tests can make each of them fail. */
 export interface JournalFiles {

@@ -6,7 +6,6 @@ import { platformConfig } from "../../domain/core/platform-config.ts";
 import { applyOpening } from "../../domain/platform/platform.ts";
 import type { Opening } from "../../domain/records/records.ts";
 import { Engine } from "../engine.ts";
-import { MemoryPoints } from "../memory-points.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import { DurableWorld } from "./durable-world.ts";
@@ -23,6 +22,7 @@ import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
 import type { KeptPoints } from "./kept-points.ts";
 import type { KeptRequests } from "./kept-requests.ts";
+import { MemoryPoints } from "./memory-points.ts";
 import type { PassedOver } from "./read-state.ts";
 import { sealImages } from "./seal-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
@@ -86,7 +86,7 @@ export interface OpenWorld {
   points: KeptPoints;
   /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
   reset(): number;
-  /** How a reset would begin the world now, where that repeats an earlier beginning. */
+  /** The beginning that a reset would make now, where it repeats an earlier one. */
   beginsAgain(): Repeated | undefined;
   /** The state that a reset goes back to, where the world began as a copy of another. */
   forkedAt?: () => WorldState;

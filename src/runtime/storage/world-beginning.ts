@@ -75,7 +75,7 @@ export interface Repeated {
   key: string;
 }
 
-/** How the world would begin now; nothing where its clock would begin at another instant. */
+/** The beginning of the world as of now; nothing where its clock would begin at another instant. */
 const beginsAgain = (live: Engine, parts: BeginningParts): Repeated | undefined => {
   const { clientId, clientSecret, startMs, clockMode } = parts.identity;
   if (startMs === undefined && clockMode !== "manual") return undefined;

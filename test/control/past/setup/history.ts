@@ -44,7 +44,7 @@ class Watched {
   private readonly contents = new Map<number, string>();
   private readonly given = new Map<string, string>();
   private before = new Set<string>();
-  /** Where each request that changed the world began, the oldest first. */
+  /** Points at which each request that changed the world began, the oldest first. */
   points: { cause: string; seq: number }[] = [];
   /** Ids that were given out again. */
   readonly twice: string[] = [];

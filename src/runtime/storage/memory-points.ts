@@ -1,6 +1,6 @@
-import type { Engine } from "./engine.ts";
-import type { KeptPoint, KeptPoints } from "./storage/kept-points.ts";
-import type { WorldState } from "./world-state.ts";
+import type { Engine } from "../engine.ts";
+import type { WorldState } from "../world-state.ts";
+import type { KeptPoint, KeptPoints } from "./kept-points.ts";
 
 interface Kept {
   point: KeptPoint;

@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { startTokenOf } from "../domain/platform/platform.ts";
-import type { Kind, Records } from "../domain/records/records.ts";
-import { KINDS } from "../domain/records/tables.ts";
-import { type Branch, isBranch } from "./branch.ts";
-import { FORMAT_VERSION } from "./change.ts";
-import type { ClockState } from "./clock.ts";
-import { type HistoryImage, hasHistory } from "./history.ts";
-import { upgradedRecord } from "./storage/format-upgrade.ts";
-import { type BalanceImage, type PostingImage, postingImage, WorldState } from "./world-state.ts";
+import { startTokenOf } from "../../domain/platform/platform.ts";
+import type { Kind, Records } from "../../domain/records/records.ts";
+import { KINDS } from "../../domain/records/tables.ts";
+import { type Branch, isBranch } from "../branch.ts";
+import { FORMAT_VERSION } from "../change.ts";
+import type { ClockState } from "../clock.ts";
+import { type HistoryImage, hasHistory } from "../history.ts";
+import { type BalanceImage, type PostingImage, postingImage, WorldState } from "../world-state.ts";
+import { upgradedRecord } from "./format-upgrade.ts";
 
 /** Version of the form of these files; newer ones are refused. */
 const FILE_VERSION = 1;

@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
-import { refuse } from "../domain/core/refusal.ts";
-import { applyOpening, startTokenOf } from "../domain/platform/platform.ts";
-import { recordUndeliverable } from "../domain/webhooks/delivery-consequences.ts";
-import { laterBranch, nextBranch } from "./branch.ts";
-import type { Change } from "./change.ts";
-import type { ClockState } from "./clock.ts";
-import { openDeliveries } from "./delivery-notices.ts";
-import type { Engine } from "./engine.ts";
-import { Marks } from "./marks.ts";
-import type { Wall } from "./ports.ts";
-import type { Identity } from "./storage/identity.ts";
-import type { KeptPoint, KeptPoints, PastPoint } from "./storage/kept-points.ts";
-import type { WorldState } from "./world-state.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import { applyOpening, startTokenOf } from "../../domain/platform/platform.ts";
+import { recordUndeliverable } from "../../domain/webhooks/delivery-consequences.ts";
+import { laterBranch, nextBranch } from "../branch.ts";
+import type { Change } from "../change.ts";
+import type { ClockState } from "../clock.ts";
+import { openDeliveries } from "../delivery-notices.ts";
+import type { Engine } from "../engine.ts";
+import { Marks } from "../marks.ts";
+import type { Wall } from "../ports.ts";
+import type { WorldState } from "../world-state.ts";
+import type { Identity } from "./identity.ts";
+import type { KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
 
 /** Snapshots of undone parts that are kept (spec/snapshots.md#rewind). */
 const UNDONE_KEPT = 5;
@@ -97,7 +97,7 @@ export class Past {
   }
 
   /**
-   * Goes on from a kept state, with its clock or the present one.
+   * Goes on from a kept state, with its clock or the present one (spec/snapshots.md#loading).
    * @returns nothing when there is none of that name
    */
   restore(
