@@ -49,6 +49,8 @@ export interface WebhookCalls {
   wait<Type extends contract.EventType>(
     wanted: WantedWebhook<Type>,
   ): Promise<ReceivedWebhook<Type>[]>;
+  /** The number of those that `wait` resolves to; what came by then when the time is over. */
+  count(wanted: WantedWebhook): Promise<number>;
   /** Deliveries, newest first, those of its origin included. */
   list(
     query?: PageOptions & { type?: contract.EventType; about?: string; state?: string },
