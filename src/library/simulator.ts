@@ -15,8 +15,8 @@ export interface ClockCalls {
   /** Instant, mode and next timer. */
   read(): Promise<contract.Clock>;
   /**
-   * Sets its mode: `manual` moves only when it is advanced, `real` follows the system clock, at a
-   * speed where one is given, `auto` skips to the next timer while a client waits.
+   * Sets its mode. `manual` moves only when it is advanced. `real` follows the system clock, at a
+   * speed where one is given. `auto` skips to the next timer while a client waits.
    */
   set(mode: contract.ClockMode, options?: { speed?: number }): Promise<contract.Clock>;
 }
