@@ -8,8 +8,10 @@ import type { Opening } from "../../domain/records/records.ts";
 import { Engine } from "../engine.ts";
 import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
+import { DiskPoints } from "./disk-points.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { FileStore } from "./file-store.ts";
+import { type FolderCalls, machineFolders } from "./folder-calls.ts";
 import {
   type GivenIdentity,
   type Identity,
@@ -18,10 +20,12 @@ import {
   keepIdentity,
   keptIdentity,
 } from "./identity.ts";
-import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
+import type { RecoveryReport } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
+import type { KeptPoints } from "./kept-points.ts";
 import type { KeptRequests } from "./kept-requests.ts";
-import type { PassedOver } from "./read-state.ts";
+import { openLine, removeLeftovers } from "./line-folders.ts";
+import { type PassedOver, takesPlainImages } from "./read-state.ts";
 import { sealImages } from "./seal-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
 import { StateLock } from "./state-lock.ts";
@@ -58,6 +62,8 @@ export interface WorldOptions {
   files?: JournalFiles;
   /** Bytes of journal past which a checkpoint is due; for tests. */
   checkpointAfterBytes?: number;
+  /** Replaces the calls that change folders; for tests that cut acts off. */
+  folders?: FolderCalls;
   /** Replaces the key-value part of the storage; for tests that make it fail. */
   keyValue?: Storage;
 }
@@ -80,6 +86,8 @@ export interface OpenWorld {
   asideIn?: string;
   /** The request log on disk; none in memory. */
   requests?: KeptRequests;
+  /** States of the world that can be returned to; none in memory. */
+  points?: KeptPoints;
   /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
   reset(): number;
   /**
@@ -185,6 +193,21 @@ export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
     ? openMemory(options)
     : openFile(options, options.storage.directory);
 
+/** Name of the world that a state directory of any version has. */
+const FIRST_WORLD = "sandbox";
+
+/** Says once that files are copied, which takes time and space. */
+const tellOnce = (engine: Engine) => {
+  let isTold = false;
+  return (code: string) => {
+    if (!isTold)
+      engine.alarm(
+        `this file system links no files (${code}): snapshots copy them, which takes longer`,
+      );
+    isTold = true;
+  };
+};
+
 const openFile = async (options: WorldOptions, directory: string): Promise<OpenWorld> => {
   const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = options;
   const lock = StateLock.take(directory, { force, fsync });
@@ -193,11 +216,14 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     if (fresh) await options.beforeMovingAside?.();
     const asideIn = moveAside(directory, { lock, fsync, fresh });
     if (asideIn !== undefined) undo = (failure) => moveBack(asideIn, failure, { fsync });
+    const calls = options.folders ?? machineFolders;
+    await removeLeftovers(directory, calls);
     const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
-    const journals = new JournalDirectory(join(directory, "journal"));
-    const world = new DurableWorld({ files: { directory, storage, journals }, lock, options });
+    const folder = { directory, isFirst: true };
+    const files = openLine(folder, storage);
+    const world = new DurableWorld({ files, home: { directory, storage }, lock, options });
     const { state, recovery, passedOver } = await world.read();
-    const takesPlain = !journals.isSealed();
+    const takesPlain = takesPlainImages(files);
     const isNew = state.seq === 0;
     const owner = { file: pathOfKey(directory, "identity"), isNew, takesPlain };
     const identity = isNew
@@ -208,11 +234,18 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const now = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
     const engine = world.open(state, recovery, state.clock ?? now);
     if (isUpgrade) await world.sealJournal();
-    const files = new FileStore(openFiles(options.storage, options), engine);
+    const documents = new FileStore(openFiles(options.storage, options), engine);
+    const points = new DiskPoints(world, {
+      root: directory,
+      folder,
+      snapshots: join(directory, "snapshots", FIRST_WORLD),
+      folders: { calls, fsync, tellCopies: tellOnce(engine) },
+    });
+    await points.removeOldLines();
     let beforeRelease = () => {};
     return {
       engine,
-      files,
+      files: documents,
       identity,
       kept: new KeptIdentity(storage, identity),
       isNew,
@@ -221,13 +254,14 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       start: lock.number,
       ...defined({ asideIn }),
       requests: world.requests,
+      points,
       ...beginningsOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
       giveUp: (failure) => {
         beforeRelease = () => undo(failure);
       },
       close: async () => {
-        await files.close();
+        await documents.close();
         await world.close(() => beforeRelease());
       },
     };
