@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { JournalFailure } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import type { DurableWorld } from "./durable-world.ts";
-import { earlierIn } from "./earlier-state.ts";
+import { earlierIn, reachOf } from "./earlier-state.ts";
 import { folderNameOf, nameOfFolder } from "./folder-names.ts";
 import type { KeptPoint, KeptPoints, PastPoint } from "./kept-points.ts";
 import {
@@ -124,11 +124,11 @@ export class DiskPoints implements KeptPoints {
     return this.world.reach;
   }
 
-  async turnTo(state: WorldState): Promise<void> {
+  async turnTo(state: WorldState, { isOwnPast = false } = {}): Promise<void> {
     const { root, folder, folders } = this.place;
     await this.world.turnTo(state, async (point) => {
       const made = unfinishedIn(root);
-      await this.making(made, () => this.fillLine(state, point, made));
+      await this.making(made, () => this.fillLine(state, { ...point, isOwnPast }, made));
       const number = lineNumberOf(folder) + 1;
       const directory = lineFolder(folder, number);
       await this.making(made, () => folders.calls.rename(made, directory));
@@ -145,13 +145,19 @@ export class DiskPoints implements KeptPoints {
   }
 
   /** Fills the folder of a new line: with links if the state's files are known. */
-  private async fillLine(state: WorldState, point: LinePoint, folder: string) {
+  private async fillLine(
+    state: WorldState,
+    point: LinePoint & { isOwnPast: boolean },
+    folder: string,
+  ) {
     const links = new LineLinks(this.place.folders);
     const source = this.sources.get(state);
     const details = { order: 0 };
     if (source && "kept" in source && isOf(source.kept, state))
       return links.ofKept(source.kept, folder, state.meta());
-    if (source && "files" in source && source.files === point.files)
+    const isOfLine =
+      point.isOwnPast || (source && "files" in source && source.files === point.files);
+    if (isOfLine && (await reachOf(point.files)).seq <= state.seq)
       return links.ofPoint({ ...point, state }, folder, details);
     return links.ofState(state, folder, details);
   }

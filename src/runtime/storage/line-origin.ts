@@ -97,6 +97,7 @@ const redo = (
 ): number => {
   const end = segment.bytes.indexOf(NEWLINE);
   const first = end < 0 ? undefined : peekRecord(segment.bytes.subarray(0, end))?.seq;
+  if (first !== undefined && first > upTo) return whole;
   const seq = Math.min(first ?? whole + 1, whole + 1);
   const { nextSeq } = readSegment(segment, { seq, isLast: true }, (change) => {
     if (change.seq > whole && change.seq <= upTo) take(change);

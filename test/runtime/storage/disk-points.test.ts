@@ -46,13 +46,13 @@ test("a kept state is the world at that point, also after a restart", async () =
 });
 
 interface Turn {
-  does: "save" | "restore" | "earlier" | "free" | "put" | "remove" | "reopen";
+  does: "save" | "restore" | "earlier" | "rewind" | "free" | "put" | "remove" | "reopen";
   steps: { slot: number; act: "put" | "del" | "post" | "emit"; waits: number }[];
   back: number;
 }
 
 const turnOf = fc.record<Turn>({
-  does: fc.constantFrom("save", "restore", "earlier", "free", "put", "remove", "reopen"),
+  does: fc.constantFrom("save", "restore", "earlier", "rewind", "free", "put", "remove", "reopen"),
   steps: fc.array(stepOf, { maxLength: 12 }),
   back: fc.nat(15),
 });
@@ -61,7 +61,7 @@ const turnOf = fc.record<Turn>({
 const checkTurns = async (runs: number, seed?: number) =>
   fc.assert(
     fc.asyncProperty(
-      fc.array(turnOf, { maxLength: 9 }),
+      fc.array(turnOf, { maxLength: 12 }),
       fc.constantFrom(300, 1_500, 100_000),
       async (played, checkpointAfterBytes) => {
         const directory = directoryFor("points-turns-");
@@ -77,8 +77,12 @@ const checkTurns = async (runs: number, seed?: number) =>
           for (const [name, image] of kept)
             expect(imageOf(await loaded(world, name))).toEqual(image);
         };
+        let past: WorldState[] = [];
+        const turnTo = async (state: WorldState, options = {}) => {
+          await pointsOf(world).turnTo(turned(world, state), options);
+          past = past.filter(({ seq }) => seq <= state.seq);
+        };
         for (const { does, steps, back } of played) {
-          const past: WorldState[] = [];
           for (const step of steps) {
             past.push(world.engine.state.fork());
             await change(world, [step]);
@@ -95,16 +99,19 @@ const checkTurns = async (runs: number, seed?: number) =>
             kept.set(name, imageOf(state));
           }
           if (does === "remove") expect(await points.remove(name)).toBe(kept.delete(name));
-          if (does === "restore" && kept.has(name))
-            await points.turnTo(turned(world, await loaded(world, name)));
-          if (does === "free")
-            await points.turnTo(turned(world, past[back] ?? world.engine.state.fork()));
+          if (does === "restore" && kept.has(name)) {
+            past = [];
+            await turnTo(await loaded(world, name));
+          }
+          const own = () => (past[back] ?? world.engine.state).fork();
+          if (does === "free") await turnTo(own());
+          if (does === "rewind") await turnTo(own(), { isOwnPast: true });
           if (does === "earlier") {
             const before = past[back];
             const state = before && (await points.earlier({ seq: before.seq }));
             if (state) {
               expect({ ...imageOf(state), meta: 0 }).toEqual({ ...imageOf(before), meta: 0 });
-              await points.turnTo(turned(world, state));
+              await turnTo(state);
             } else if (before) expect(points.earliest()?.seq).toBeGreaterThan(before.seq);
           }
           if (does === "reopen") {
