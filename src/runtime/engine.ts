@@ -58,7 +58,7 @@ export class Engine {
     this.clock = new Clock(options.wall, options.clock, 0);
   }
 
-  /** Connects the port that sends webhooks, and passes it all open deliveries of a loaded world. */
+  /** Connects the port that sends webhooks, and passes it all open deliveries. */
   join(deliveries: Deliveries) {
     this.deliveries = deliveries;
     this.tellOpen();
@@ -132,13 +132,21 @@ export class Engine {
   open(rule: Rule<void, void>, opens: NonNullable<Change["opens"]>, clock: ClockState) {
     this.requireWritable({ evenIfStopped: true });
     const atMs = clock.instantMs;
-    const draft = new WorldDraft(new WorldState());
-    const moment = momentAt(atMs, { ...this.idSource(), ...opens, ...this.startIds, counter: 0 });
-    rule(draft, undefined, moment);
-    const change = this.changeOf(draft.close() ?? {}, { cause: "open", by: "open", atMs });
-    const n = Math.max(moment.counter(), this.state.counter);
+    const source = { ...this.idSource(), ...opens, ...this.startIds, counter: 0 };
+    const change = this.beginning(rule, { on: new WorldState(), source, by: "open", atMs });
+    const n = Math.max(change.n, this.state.counter);
     this.takeOver({ ...change, opens, clock, n });
     return this.state.seq;
+  }
+
+  /**
+   * Makes the copy that was loaded a world of its own: its name and branch, and what a rule changes
+   * in it. Ids made from now on are those of the new branch.
+   */
+  becomeFork(forks: NonNullable<Change["forks"]>, rule: Rule<void, void>) {
+    const source = { ...this.idSource(), ...forks };
+    const on = { on: this.state, source, by: "fork", atMs: this.clock.now() };
+    this.take({ ...this.beginning(rule, on), forks });
   }
 
   /** Freezes the clock or lets it run from its present instant; an advance under way continues. */
@@ -316,6 +324,18 @@ export class Engine {
     const { cause, by, movedBy, atMs: at } = why;
     const seq = this.state.seq + 1;
     return { v: FORMAT_VERSION, seq, at, cause, by, movedBy, ...recorded, n: 0 };
+  }
+
+  /** The first change of a world, as a rule makes it. */
+  private beginning(
+    rule: Rule<void, void>,
+    { on, source, by, atMs }: { on: WorldState; source: IdSource; by: string; atMs: number },
+  ): Change {
+    const draft = new WorldDraft(on);
+    const moment = momentAt(atMs, source);
+    rule(draft, undefined, moment);
+    const change = this.changeOf(draft.close() ?? {}, { cause: by, by, atMs });
+    return { ...change, n: moment.counter() };
   }
 
   /** Applies a change, the clock state in it, and the new world if it opens one. */

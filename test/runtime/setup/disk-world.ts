@@ -54,8 +54,10 @@ export const stepsOf = (count: number, from = 0): Step[] =>
   }));
 
 /** Ends a world as a kill would: nothing more is written, and its lock is nobody's. */
-export const abandon = ({ engine }: OpenWorld, directory: string) => {
+export const abandon = async ({ engine, points }: OpenWorld, directory: string) => {
   engine.close();
+  // A checkpoint that is being written ends first: here the process goes on.
+  await points?.remove("none").catch(() => {});
   for (const name of readdirSync(directory).filter((one) => one.startsWith("lock.")))
     rmSync(join(directory, name));
 };

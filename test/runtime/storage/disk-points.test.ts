@@ -117,7 +117,7 @@ const checkTurns = async (runs: number, seed?: number) =>
           if (does === "reopen") {
             const before = imageOf(world.engine.state);
             if (back % 2 === 0) await world.close();
-            else abandon(world, directory);
+            else await abandon(world, directory);
             world = await openDisk(directory, { checkpointAfterBytes });
             expect(imageOf(world.engine.state)).toEqual(before);
           }
@@ -227,7 +227,7 @@ test.each(ACTS)(
         () => true,
         () => false,
       );
-      abandon(killed, directory);
+      await abandon(killed, directory);
       const again = await openDisk(directory);
       const found = await seen(again);
       if (isDone) expect(found).toEqual(after);
@@ -420,7 +420,7 @@ test("a torn tail of a linked segment is cut from the world's own copy alone", a
   const world = await openDisk(directory);
   await change(world, stepsOf(6));
   await pointsOf(world).save("a");
-  abandon(world, directory);
+  await abandon(world, directory);
   const journal = join(directory, "journal");
   const [name = "", empty = ""] = readdirSync(journal).sort();
   rmSync(join(journal, empty));
