@@ -208,7 +208,7 @@ const keyOf = (pem: string) => {
   return pem;
 };
 
-/** Bounds on the worlds of a process. */
+/** Bounds on the worlds of a process (spec/worlds.md#bounds). */
 export interface WorldBounds {
   mode: WorldMode;
   max: number;
@@ -220,7 +220,7 @@ const DEFAULT_MAX_WORLDS = 1_000;
 const DEFAULT_WORLD_TTL = "10m";
 
 /**
- * How many worlds there may be, for how long, and whether a call opens one.
+ * The bounds on worlds that the options say.
  * @throws OptionError for an unusable option
  */
 export const worldBoundsOf = ({ worlds, maxWorlds, worldTtl }: SimulatorOptions): WorldBounds => {

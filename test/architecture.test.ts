@@ -189,7 +189,7 @@ const linesWith = (pattern: RegExp, inFiles = files) =>
 const inLayer = (layer: string) => files.filter((file) => layerOf(file) === layer);
 
 test("the imports are read: the layers are known to be joined in a running world", () => {
-  expect(importsOf("running-world.ts")).toEqual(
+  expect(importsOf("worlds/running-world.ts")).toEqual(
     expect.arrayContaining([
       "runtime/storage/open-world.ts",
       "webhooks/dispatcher.ts",

@@ -87,6 +87,8 @@ const proven = <World extends ServedWorld>(
   const found = provenIn(holder, base) ?? refuse("UNAUTHORIZED");
   if (parts) requireOne(parts.world, asked);
   if (name === null || holder === there) return found;
+  // A world with credentials of its own no longer takes those that it inherited.
+  if (parts && there) refuse("UNAUTHORIZED");
   // Only credentials of the starting world are inherited by a world that is opened now.
   if (there || found.world !== worlds.starting) requireOne(found.world.name, name);
   const inOpened = (world: World) => provenIn(world, base) ?? refuse("UNAUTHORIZED");

@@ -135,10 +135,11 @@ export const CONTROL_SURFACE: Surface<World> = {
   isUnlogged: true,
   takesHead: true,
   endpoints: CONTROL_ENDPOINTS,
-  locate: controlledWorld,
-  admit: (request, endpoint, { guard }) => {
-    if (!endpoint || !isOpenOperation(endpoint)) guardControl(request, guard);
-    return PLATFORM_CALLER;
+  locate: (asked, endpoint, worlds) => {
+    // First of all, since a foreign page must not learn the names of worlds.
+    if (!endpoint || !isOpenOperation(endpoint)) guardControl(asked.request, worlds.starting.guard);
+    return controlledWorld(asked, endpoint, worlds);
   },
+  admit: () => PLATFORM_CALLER,
   errorReply: controlError,
 };

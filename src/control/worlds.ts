@@ -16,7 +16,7 @@ const originOf = (from: string | undefined, { worlds }: World): World => {
   return refuse("INVALID_INPUT", { field: "from", value: from }, says);
 };
 
-/** The worlds of the process: listed, made and removed (spec/worlds.md). */
+/** The worlds of the process: listed, made and removed (spec/worlds.md#operations). */
 export const worldEndpoints = [
   endpoint({
     operationId: "worlds",

@@ -326,8 +326,8 @@ const serveIn = async <World extends ServedWorld>(
   const guarded = async () => {
     const { gate } = engine;
     if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
-    call.admit(surface.admit(event.req, endpoint, world));
     if (served.lost !== undefined) throw served.lost;
+    call.admit(surface.admit(event.req, endpoint, world));
     return run(call, world);
   };
   const answered = () => replyTo(guarded, call, { surface, world });

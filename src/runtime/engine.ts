@@ -8,9 +8,10 @@ import { boundOutbox } from "../domain/webhooks/delivery-consequences.ts";
 import { asGroup, isMoved, type Origin, type RehearsalEntry } from "./adoption.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";
-import { type Cause, type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
+import { type Cause, type Change, encodeChange } from "./change.ts";
 import { Clock, type ClockState } from "./clock.ts";
 import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
+import { changeAfter, firstChange } from "./first-change.ts";
 import { Gate } from "./gate.ts";
 import { HeldEvents } from "./held-events.ts";
 import { hostTime } from "./host-time.ts";
@@ -133,20 +134,17 @@ export class Engine {
     this.requireWritable({ evenIfStopped: true });
     const atMs = clock.instantMs;
     const source = { ...this.idSource(), ...opens, ...this.startIds, counter: 0 };
-    const change = this.beginning(rule, { on: new WorldState(), source, by: "open", atMs });
+    const change = firstChange(rule, { on: new WorldState(), source, by: "open", atMs });
     const n = Math.max(change.n, this.state.counter);
     this.takeOver({ ...change, opens, clock, n });
     return this.state.seq;
   }
 
-  /**
-   * Makes the copy that was loaded a world of its own: its name and branch, and what a rule changes
-   * in it. Ids made from now on are those of the new branch.
-   */
+  /** Makes the loaded copy a world of its own, with another name and branch. */
   becomeFork(forks: NonNullable<Change["forks"]>, rule: Rule<void, void>) {
     const source = { ...this.idSource(), ...forks };
-    const on = { on: this.state, source, by: "fork", atMs: this.clock.now() };
-    this.take({ ...this.beginning(rule, on), forks });
+    const atMs = this.clock.now();
+    this.take({ ...firstChange(rule, { on: this.state, source, by: "fork", atMs }), forks });
   }
 
   /** Freezes the clock or lets it run from its present instant; an advance under way continues. */
@@ -294,7 +292,7 @@ export class Engine {
     this.cascade = new Cascade();
   }
 
-  private idSource(): IdSource {
+  private idSource(): IdSource & { seq: number } {
     const { seed, branch, counter, seq } = this.state;
     return { seed, branch, counter, seq: seq + 1, ...this.startIds };
   }
@@ -321,21 +319,7 @@ export class Engine {
   }
 
   private changeOf(recorded: Recorded, why: Cause & { atMs: number }): Change {
-    const { cause, by, movedBy, atMs: at } = why;
-    const seq = this.state.seq + 1;
-    return { v: FORMAT_VERSION, seq, at, cause, by, movedBy, ...recorded, n: 0 };
-  }
-
-  /** The first change of a world, as a rule makes it. */
-  private beginning(
-    rule: Rule<void, void>,
-    { on, source, by, atMs }: { on: WorldState; source: IdSource; by: string; atMs: number },
-  ): Change {
-    const draft = new WorldDraft(on);
-    const moment = momentAt(atMs, source);
-    rule(draft, undefined, moment);
-    const change = this.changeOf(draft.close() ?? {}, { cause: by, by, atMs });
-    return { ...change, n: moment.counter() };
+    return changeAfter(this.state.seq, recorded, why);
   }
 
   /** Applies a change, the clock state in it, and the new world if it opens one. */

@@ -20,7 +20,10 @@ interface Forked {
   isLate: boolean;
 }
 
-/** The worlds of a process (spec/worlds.md): the starting one, and those forked from it. */
+/**
+ * The worlds of a process: the starting one (spec/worlds.md#the-starting-world), and those forked
+ * from it.
+ */
 export class WorldsOfProcess implements Worlds {
   readonly starting: RunningWorld;
   private readonly bounds: WorldBounds;
