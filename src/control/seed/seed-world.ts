@@ -125,7 +125,7 @@ export class SeededWorld {
     if (fixture) {
       const before = () => storeFixture(this.storage, { fixture, hash: hashOf(fixture) });
       await this.putIn(fixture, { atStart: true, delivers: false, before });
-    } else this.dropAll();
+    } else await this.dropAll();
   }
 
   private kept() {
@@ -150,9 +150,10 @@ export class SeededWorld {
     return mine;
   }
 
-  private dropAll() {
+  private dropAll(): void | Promise<void> {
     this.parts.leave();
-    this.parts.world.reset();
+    const back = this.parts.world.reset();
+    if (back instanceof Promise) return back.then(() => {});
   }
 
   private async putIn(fixture: Fixture, into: Into): Promise<SeedReport> {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { nextBranch } from "../branch.ts";
 import { JournalFailure } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import type { DurableWorld } from "./durable-world.ts";
@@ -16,7 +17,7 @@ import {
   type WorldFolder,
 } from "./line-folders.ts";
 import type { LineImage } from "./line-image.ts";
-import { asFailure, type Folders, LineLinks, type LinePoint } from "./line-links.ts";
+import { asFailure, type Details, type Folders, LineLinks, type LinePoint } from "./line-links.ts";
 import { type KeptOrigin, keptOriginIn, readOrigin } from "./line-origin.ts";
 import type { StateFiles } from "./read-state.ts";
 
@@ -28,6 +29,8 @@ export interface PointPlace {
   /** Folder of the world's kept states. */
   snapshots: string;
   folders: Folders;
+  /** Keeps documents from being deleted until the returned function is called. */
+  holdFiles(): Promise<() => void>;
 }
 
 /** A kept state: `<name>~<n>`, of which the highest `n` counts. */
@@ -128,7 +131,10 @@ export class DiskPoints implements KeptPoints {
     const { root, folder, folders } = this.place;
     await this.world.turnTo(state, async (point) => {
       const made = unfinishedIn(root);
-      await this.making(made, () => this.fillLine(state, { ...point, isOwnPast }, made));
+      const details = { order: 0 };
+      await this.making(made, () =>
+        this.fill(state, { ...point, isOwnPast }, { folder: made, details }),
+      );
       const number = lineNumberOf(folder) + 1;
       const directory = lineFolder(folder, number);
       await this.making(made, () => folders.calls.rename(made, directory));
@@ -144,22 +150,31 @@ export class DiskPoints implements KeptPoints {
     return this.world.alone(() => removeOldLines(root, folder, folders.calls).catch(() => {}));
   }
 
-  /** Fills the folder of a new line: with links if the state's files are known. */
-  private async fillLine(
+  /** Fills the folder of a new line: with links if files hold the state. */
+  async fill(
     state: WorldState,
     point: LinePoint & { isOwnPast: boolean },
-    folder: string,
-  ) {
+    { folder, details }: { folder: string; details: Details },
+  ): Promise<LineImage> {
     const links = new LineLinks(this.place.folders);
     const source = this.sources.get(state);
-    const details = { order: 0 };
     if (source && "kept" in source && isOf(source.kept, state))
-      return links.ofKept(source.kept, folder, state.meta());
+      return links.ofKept(source.kept, folder, { meta: state.meta(), ...details });
     const isOfLine =
       point.isOwnPast || (source && "files" in source && source.files === point.files);
     if (isOfLine && (await reachOf(point.files)).seq <= state.seq)
       return links.ofPoint({ ...point, state }, folder, details);
     return links.ofState(state, folder, details);
+  }
+
+  /** Continues the world from the point in a folder, in a new branch. */
+  async turnToFolder(directory: string): Promise<void> {
+    const kept = keptOriginIn(directory);
+    if (!kept) throw new JournalFailure(`no line.json in ${directory}`);
+    const { state } = await readOrigin(kept);
+    this.sources.set(state, { kept });
+    state.branch = nextBranch(this.world.present().branch);
+    await this.turnTo(state);
   }
 
   private async keep(
@@ -168,7 +183,7 @@ export class DiskPoints implements KeptPoints {
   ): Promise<KeptPoint> {
     const { root, snapshots, folders } = this.place;
     const { calls, fsync } = folders;
-    return this.world.atPoint(async (point) => {
+    return this.holding(async (point) => {
       const made = unfinishedIn(root);
       const earlier = foldersIn(snapshots).filter(([one]) => one === name);
       const n = 1 + (earlier.at(-1)?.[1] ?? 0);
@@ -187,6 +202,16 @@ export class DiskPoints implements KeptPoints {
       await this.removeEarlier(earlier);
       return pointOf(name, entry);
     });
+  }
+
+  /** The documents of a point stay until its folder names them. */
+  private async holding<Done>(work: (point: LinePoint) => Promise<Done>): Promise<Done> {
+    const release = await this.place.holdFiles();
+    try {
+      return await this.world.atPoint(work);
+    } finally {
+      release();
+    }
   }
 
   /** The state is kept by now: what cannot be deleted does no harm. */

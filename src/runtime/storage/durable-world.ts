@@ -102,6 +102,22 @@ export class DurableWorld {
     return { state, recovery, passedOver };
   }
 
+  /** Takes over a state that its files hold: nothing is read. */
+  take(state: WorldState) {
+    const { files } = this.parts;
+    this.damaged = new Set();
+    this.reach = files.origin?.image.reach;
+    this.checkpointBytes = files.origin?.image.size ?? 0;
+    this.segments = segmentsOf(files);
+    this.readSoon(state);
+  }
+
+  /** The state of the world now. */
+  present(): WorldState {
+    if (!this.engine) throw new JournalFailure("the world is not open");
+    return this.engine.state;
+  }
+
   private readSoon(state: WorldState) {
     hostTime.setTimeout(() => void this.readOn(state), READ_ON_AFTER_MS).unref();
   }
@@ -190,10 +206,7 @@ export class DurableWorld {
   private continueOn(engine: Engine, state: WorldState, files: StateFiles) {
     const old = engine.journal;
     this.parts.files = files;
-    this.damaged = new Set();
-    this.reach = files.origin?.image.reach;
-    this.checkpointBytes = files.origin?.image.size ?? 0;
-    this.segments = segmentsOf(files);
+    this.take(state);
     let journal: JournalFile;
     try {
       journal = this.append(state.seq, 0);
@@ -208,7 +221,6 @@ export class DurableWorld {
     engine.stopped = undefined;
     engine.load(state, journal);
     void old.close().catch(() => {});
-    this.readSoon(state);
   }
 
   /** Makes all changes durable and closes their segment, unless it is empty. */
@@ -241,15 +253,19 @@ export class DurableWorld {
     return done;
   }
 
-  /** @param beforeRelease runs when the files are closed and the directory is still owned */
-  async close(beforeRelease = () => {}) {
+  /**
+   * @param beforeRelease runs when the files are closed and the directory is still owned
+   * @param mode.isLast the world is about to be deleted
+   */
+  async close(beforeRelease: () => unknown = () => {}, { isLast = false } = {}) {
     const { engine } = this;
     if (!engine) return;
     // Stop firing timers: during the many turns of a checkpoint, a long import would continue.
     engine.rest();
     await this.lane;
     const isWhole = !engine.stopped && engine.readOnlyBecause === undefined;
-    if (isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES) await this.checkpoint();
+    if (!isLast && isWhole && engine.journal.sizeBytes() > CHECKPOINT_AT_STOP_BYTES)
+      await this.checkpoint();
     this.closed = true;
     await this.lane;
     await this.keepRequests(engine);

@@ -3,13 +3,14 @@ import { applyOpening } from "../../domain/platform/platform.ts";
 import { endAsForked } from "../../domain/webhooks/forked-deliveries.ts";
 import { branchOfFork, nextBranch } from "../branch.ts";
 import { Engine } from "../engine.ts";
-import type { Wall } from "../ports.ts";
+import type { Journal, Wall } from "../ports.ts";
 import { type Identity, KeptIdentity } from "./identity.ts";
 import { NoJournal } from "./journal-file.ts";
 import type { Birth, OpenWorld } from "./opened-world.ts";
 import { openKeyValue } from "./storage.ts";
 
-const identityOf = (origin: Identity, { clientId, credentials, seed }: Birth): Identity => ({
+/** Credentials and keys of a fork: those of its origin, unless it was given others. */
+export const identityOf = (origin: Identity, { clientId, credentials, seed }: Birth): Identity => ({
   ...origin,
   clientId,
   ...credentials,
@@ -20,10 +21,13 @@ const identityOf = (origin: Identity, { clientId, credentials, seed }: Birth): I
  * Loads a fork of a world into an engine of its own. It equals its origin but for name, branch,
  * credentials and the deliveries that were open (spec/worlds.md#fork).
  */
-const forkedEngine = (origin: Engine, birth: Birth, wall: Wall): Engine => {
+export const forkedEngine = (
+  origin: Engine,
+  birth: Birth,
+  { wall, journal = new NoJournal() }: { wall: Wall; journal?: Journal },
+): Engine => {
   // Otherwise the fork would fire what was due before it was made.
   origin.catchUp();
-  const journal = new NoJournal();
   const state = birth.state ?? origin.state.fork();
   if (!birth.state) state.clock = origin.clock.stateFromNow();
   const clock = state.clock ?? origin.clock.stateFromNow();
@@ -44,7 +48,7 @@ const forkedEngine = (origin: Engine, birth: Birth, wall: Wall): Engine => {
 
 /** A world in memory that begins as another one is now. */
 export const forkInMemory = (origin: OpenWorld, birth: Birth, wall: Wall): OpenWorld => {
-  const engine = forkedEngine(origin.engine, birth, wall);
+  const engine = forkedEngine(origin.engine, birth, { wall });
   const start = engine.state.fork();
   const identity = identityOf(origin.kept.now, birth);
   const files = origin.files.forFork(engine);

@@ -13,7 +13,7 @@ export type ImageKind =
   | "requests"
   | "line"
   | "world"
-  | "documents";
+  | "summary";
 
 /** Parts of a state that can be lost; each has its own repair. */
 export type StatePart = "checkpoint" | "identity" | "fixture" | "line";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FORMAT_VERSION } from "../change.ts";
 import type { ClockState } from "../clock.ts";
-import type { WorldMeta } from "../world-state.ts";
+import type { WorldMeta, WorldState } from "../world-state.ts";
 import { decodeImage, encodeImage, StateDamage } from "./image.ts";
 
 /** A file in the `origin` folder of a line. */
@@ -43,8 +43,14 @@ export interface LineImage {
   order: number;
 }
 
+/** Hashes of the documents that a world's records name. */
+export const documentsIn = (state: WorldState): string[] => [
+  ...new Set([...state.each("Document")].map(({ file }) => file.sha256)),
+];
+
 const LINE_FILE = "line.json";
 
+/** Path of the description of a line. */
 export const lineFileOf = (directory: string) => join(directory, LINE_FILE);
 
 /** Damage to a line or a kept state, none of whose parts has a copy. */

@@ -10,6 +10,7 @@ import { type Manifest, manifestKey, readManifests } from "./checkpoint-manifest
 import { reachOf } from "./earlier-state.ts";
 import type { FolderCalls } from "./folder-calls.ts";
 import {
+  documentsIn,
   encodeLine,
   type LineImage,
   lineFileOf,
@@ -42,8 +43,10 @@ interface Source extends OriginFile {
 }
 
 /** Facts that the caller of an act knows. */
-interface Details {
+export interface Details {
   order: number;
+  /** A change after the point that belongs to it, as a line of the journal, and the state then. */
+  first?: { line: string; state: WorldState };
   /** Bounds how far back a world may return, when that is less than its files give. */
   reach?: Reach;
 }
@@ -80,10 +83,14 @@ export class LineLinks {
   }
 
   /** Fills a folder with the point that another folder keeps, under other facts. */
-  async ofKept(kept: KeptOrigin, folder: string, meta: LineImage["meta"]): Promise<LineImage> {
+  async ofKept(
+    kept: KeptOrigin,
+    folder: string,
+    details: Details & Pick<LineImage, "meta">,
+  ): Promise<LineImage> {
     const { directory, image } = kept;
     const sources = image.files.map((file) => ({ ...file, from: pathOfFile(directory, file) }));
-    return this.fill(folder, sources, { ...image, meta });
+    return this.fill(folder, sources, { ...image, ...details });
   }
 
   /** Fills a folder with a state that no files hold. */
@@ -107,7 +114,7 @@ export class LineLinks {
   private async fill(
     folder: string,
     sources: readonly Source[],
-    facts: Omit<LineImage, "files" | "format">,
+    facts: Omit<LineImage, "files" | "format"> & Pick<Details, "first">,
   ) {
     this.folders.calls.makeFolder(originOf(folder));
     for (const source of sources) await this.link(source, folder);
@@ -130,14 +137,27 @@ export class LineLinks {
     }
   }
 
+  private async writeFirst(folder: string, first: NonNullable<Details["first"]>) {
+    const { calls } = this.folders;
+    const bytes = Buffer.from(first.line);
+    const sum = { size: bytes.length, crc: crc32(bytes) };
+    const file = { path: "journal/first", ...sum, upTo: first.state.seq };
+    const path = pathOfFile(folder, file);
+    calls.makeFolder(dirname(path));
+    await calls.write(path, bytes);
+    return file;
+  }
+
   /** Writes the description, which is last: a folder without it is unfinished. */
   private async describe(
     folder: string,
     files: readonly OriginFile[],
-    facts: Omit<LineImage, "files" | "format">,
+    { first, ...facts }: Omit<LineImage, "files" | "format"> & Pick<Details, "first">,
   ): Promise<LineImage> {
     const { calls, fsync } = this.folders;
-    const image = { ...facts, files: [...files] };
+    const added = first ? [await this.writeFirst(folder, first)] : [];
+    const later = first && factsOf(first.state);
+    const image = { ...facts, ...later, files: [...files, ...added] };
     await calls.write(lineFileOf(folder), encodeLine(image));
     if (fsync) for (const path of namesIn(folder, files)) await calls.syncName(path);
     return { format: 0, ...image };
@@ -156,7 +176,7 @@ const namesIn = (folder: string, files: readonly OriginFile[]) => {
 const factsOf = (state: WorldState) => ({
   meta: state.meta(),
   records: state.recordCount(),
-  documents: [...new Set([...state.each("Document")].map(({ file }) => file.sha256))],
+  documents: documentsIn(state),
 });
 
 /** Files that hold a point: a whole checkpoint, if there is one, and the journal after it. */

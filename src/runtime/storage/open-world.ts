@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Storage } from "unstorage";
 import { defined } from "../../contract/core/defined.ts";
 import { instant } from "../../domain/core/draft.ts";
@@ -31,6 +30,8 @@ import { StateLock } from "./state-lock.ts";
 import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
 import type { StorageUrl } from "./storage-url.ts";
 import { beginningsOf, openingInput } from "./world-beginning.ts";
+import { documentsElsewhere, snapshotsOf } from "./world-files.ts";
+import { WorldsOnDisk } from "./worlds-on-disk.ts";
 
 export type { OpenWorld };
 
@@ -158,9 +159,6 @@ export const openWorld = (options: WorldOptions): Promise<OpenWorld> =>
     ? openMemory(options)
     : openFile(options, options.storage.directory);
 
-/** Name of the world that a state directory of any version has. */
-const FIRST_WORLD = "sandbox";
-
 /** Says once that files are copied, which takes time and space. */
 const tellOnce = (engine: Engine) => {
   let isTold = false;
@@ -173,6 +171,28 @@ const tellOnce = (engine: Engine) => {
   };
 };
 
+/** What lies beside a world's journal: documents, kept states and the worlds forked from it. */
+const filesOf = (
+  world: DurableWorld,
+  engine: Engine,
+  { directory: root, lock, options }: { directory: string; lock: StateLock; options: WorldOptions },
+) => {
+  const { fsync, folders: calls = machineFolders } = options;
+  const files = new FileStore(openFiles(options.storage, options), engine, () =>
+    documentsElsewhere(root, (name) => others.isOpen(name)),
+  );
+  const folders = { calls, fsync, tellCopies: tellOnce(engine) };
+  const others = new WorldsOnDisk({ root, folders, lockNumber: lock.number, options, files });
+  const points = new DiskPoints(world, {
+    root,
+    folder: { directory: root, isFirst: true },
+    snapshots: snapshotsOf(root),
+    folders,
+    holdFiles: () => files.hold(),
+  });
+  return { documents: files, others, points };
+};
+
 const openFile = async (options: WorldOptions, directory: string): Promise<OpenWorld> => {
   const { wall, fsync, force = false, fresh = false, opening = { settings: {} } } = options;
   const lock = StateLock.take(directory, { force, fsync });
@@ -181,11 +201,9 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     if (fresh) await options.beforeMovingAside?.();
     const asideIn = moveAside(directory, { lock, fsync, fresh });
     if (asideIn !== undefined) undo = (failure) => moveBack(asideIn, failure, { fsync });
-    const calls = options.folders ?? machineFolders;
-    await removeLeftovers(directory, calls);
+    await removeLeftovers(directory, options.folders ?? machineFolders);
     const storage = options.keyValue ?? openKeyValue(options.storage, { fsync });
-    const folder = { directory, isFirst: true };
-    const files = openLine(folder, storage);
+    const files = openLine({ directory, isFirst: true }, storage);
     const world = new DurableWorld({ files, home: { directory, storage }, lock, options });
     const { state, recovery, passedOver } = await world.read();
     const takesPlain = takesPlainImages(files);
@@ -199,20 +217,15 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     const now = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
     const engine = world.open(state, recovery, state.clock ?? now);
     if (isUpgrade) await world.sealJournal();
-    const documents = new FileStore(openFiles(options.storage, options), engine);
-    const points = new DiskPoints(world, {
-      root: directory,
-      folder,
-      snapshots: join(directory, "snapshots", FIRST_WORLD),
-      folders: { calls, fsync, tellCopies: tellOnce(engine) },
-    });
+    const { documents, others, points } = filesOf(world, engine, { directory, lock, options });
     await points.removeOldLines();
+    const kept = new KeptIdentity(storage, identity);
     let beforeRelease = () => {};
     const opened: OpenWorld = {
       engine,
       files: documents,
       identity,
-      kept: new KeptIdentity(storage, identity),
+      kept,
       isNew,
       recovery,
       passedOver,
@@ -222,7 +235,9 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       points,
       ...beginningsOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
-      fork: async (birth) => forkInMemory(opened, birth, wall),
+      fork: (birth) =>
+        others.fork({ name: engine.state.world, engine, world, points, kept }, birth),
+      others,
       giveUp: (failure) => {
         beforeRelease = () => undo(failure);
       },

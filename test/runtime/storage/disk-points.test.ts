@@ -333,7 +333,7 @@ test("each byte of line.json counts: flipped or cut it is refused by name", asyn
 
 /** The files of the only kept state. */
 const originFiles = (directory: string) => {
-  const origin = join(directory, "snapshots", "sandbox", "a~1", "origin");
+  const origin = join(directory, "snapshots", "a~1", "origin");
   return readdirSync(origin, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
