@@ -1,4 +1,4 @@
-import { WORLD_HEADER } from "../contract/control/worlds.ts";
+import { WORLD_HEADER } from "../contract/control/world-header.ts";
 import { agentOfToken } from "../domain/agents/agent-access.ts";
 import { refuse } from "../domain/core/refusal.ts";
 import { tokenOf } from "../domain/platform/api-tokens.ts";

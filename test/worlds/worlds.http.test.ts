@@ -18,14 +18,15 @@ interface Sent {
   secret?: string;
   bearer?: string;
   named?: string;
+  body?: object;
 }
 
 const basic = (user: string, secret: string) =>
   `Basic ${Buffer.from(`${user}:${secret}`).toString("base64")}`;
 
 /** Calls the platform as a user of HTTP Basic, an agent or nobody. */
-const call = async (method: string, path: string, sent: Sent = {}, body?: object) => {
-  const { user, secret = world.sim.clientSecret, bearer, named } = sent;
+const call = async (method: string, path: string, sent: Sent = {}) => {
+  const { user, secret = world.sim.clientSecret, bearer, named, body } = sent;
   const response = await world.sim.fetch(
     new Request(world.sim.apiUrl + path, {
       method,
@@ -45,12 +46,15 @@ const call = async (method: string, path: string, sent: Sent = {}, body?: object
 const customersOf = async (user: string) => (await call("GET", "/customers", { user })).body;
 
 const addCustomer = (user: string, platformCustomerId: string) =>
-  call(
-    "POST",
-    "/customers",
-    { user },
-    { customerType: "INDIVIDUAL", platformCustomerId, fullName: "Lena Meyer", birthDate: "1990-01-15" },
-  );
+  call("POST", "/customers", {
+    user,
+    body: {
+      customerType: "INDIVIDUAL",
+      platformCustomerId,
+      fullName: "Lena Meyer",
+      birthDate: "1990-01-15",
+    },
+  });
 
 const names = async () => {
   const { body } = await world.control("GET", "/worlds");
@@ -94,12 +98,10 @@ describe("the user name of HTTP Basic", () => {
   );
 
   test("of a client that is remembered does not survive its token", async () => {
-    const { body: token } = await call(
-      "POST",
-      "/tokens",
-      { user: "sandbox+a" },
-      { name: "short", permissions: ["VIEW"] },
-    );
+    const { body: token } = await call("POST", "/tokens", {
+      user: "sandbox+a",
+      body: { name: "short", permissions: ["VIEW"] },
+    });
     const sent = { user: token.clientId, secret: token.clientSecret };
     expect((await call("GET", "/config", sent)).status).toBe(200);
     expect((await call("DELETE", `/tokens/${token.id}`, { user: "sandbox+a" })).status).toBe(204);
@@ -110,7 +112,7 @@ describe("the user name of HTTP Basic", () => {
 describe("tokens and the header", () => {
   const newToken = async (user: string) => {
     const permissions = ["VIEW", "TRANSACT"];
-    const { body } = await call("POST", "/tokens", { user }, { name: "t", permissions });
+    const { body } = await call("POST", "/tokens", { user, body: { name: "t", permissions } });
     return { user: body.clientId as string, secret: body.clientSecret as string };
   };
 

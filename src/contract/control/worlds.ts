@@ -8,9 +8,6 @@ export const WORLD_MODES = ["open", "fixed"] as const;
 
 export type WorldMode = (typeof WORLD_MODES)[number];
 
-/** Header that names the world of a request, on both surfaces (spec/worlds.md#choice). */
-export const WORLD_HEADER = "x-sim-world";
-
 /** One world, as the list of worlds shows it. */
 export const WorldRow = named("WorldRow", () =>
   z.object({

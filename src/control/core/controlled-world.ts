@@ -1,4 +1,4 @@
-import { WORLD_HEADER } from "../../contract/control/worlds.ts";
+import { WORLD_HEADER } from "../../contract/control/world-header.ts";
 import { closestTo } from "../../contract/core/closest.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
