@@ -137,11 +137,11 @@ export class LineLinks {
     }
   }
 
-  private async writeFirst(folder: string, first: NonNullable<Details["first"]>) {
+  private async writeFirst(folder: string, first: NonNullable<Details["first"]>, at: number) {
     const { calls } = this.folders;
     const bytes = Buffer.from(first.line);
     const sum = { size: bytes.length, crc: crc32(bytes) };
-    const file = { path: "journal/first", ...sum, upTo: first.state.seq };
+    const file = { path: `journal/${at}`, ...sum, upTo: first.state.seq };
     const path = pathOfFile(folder, file);
     calls.makeFolder(dirname(path));
     await calls.write(path, bytes);
@@ -155,7 +155,7 @@ export class LineLinks {
     { first, ...facts }: Omit<LineImage, "files" | "format"> & Pick<Details, "first">,
   ): Promise<LineImage> {
     const { calls, fsync } = this.folders;
-    const added = first ? [await this.writeFirst(folder, first)] : [];
+    const added = first ? [await this.writeFirst(folder, first, files.length)] : [];
     const later = first && factsOf(first.state);
     const image = { ...facts, ...later, files: [...files, ...added] };
     await calls.write(lineFileOf(folder), encodeLine(image));
