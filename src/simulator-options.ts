@@ -1,6 +1,7 @@
 import type { WorldMode } from "./contract/control/worlds.ts";
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
 import type { SignatureForm } from "./crypto/webhook-signature.ts";
@@ -67,6 +68,11 @@ export interface SimulatorOptions {
   walletCredential?: "none" | "email";
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
+  /**
+   * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to
+   * 12 digits are the code of every mail.
+   */
+  codes?: string;
   /** Decision on agents' actions that wait: by a person (`ask`), or by the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
   /** Accepted token issuers beside Google, Apple and the built-in one. */
@@ -265,7 +271,7 @@ const umaDomainsOf = (names: readonly string[]) =>
 
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
   const { crypto, walletCredential, approvals, cardEvents } = options;
-  const { webhookSignature, oidcIssuers, sandboxUmaDomains } = options;
+  const { webhookSignature, oidcIssuers, sandboxUmaDomains, codes } = options;
   return {
     ...defined({
       cryptoMode: crypto,
@@ -274,6 +280,7 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
       cardEvents,
       webhookSignature,
     }),
+    ...(codes !== undefined && { codes: codeSettingOf(codes) }),
     ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
     ...(sandboxUmaDomains && { sandboxUmaDomains: umaDomainsOf(sandboxUmaDomains) }),
   };

@@ -9,9 +9,11 @@ import type { Surface } from "../http/routes.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
+import { codeHooks } from "./core/code-hooks.ts";
 import { controlledWorld } from "./core/controlled-world.ts";
 import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
+import { nextOutcomeHooks } from "./core/next-outcome-hooks.ts";
 import { openApiEndpoints } from "./core/openapi-documents.ts";
 import { operatorEndpoints } from "./core/operator.ts";
 import { wholeIdEndpoints } from "./core/whole-ids.ts";
@@ -22,10 +24,12 @@ import { eventEndpoints } from "./feed/events.ts";
 import { ledgerEndpoints } from "./feed/ledger.ts";
 import { inboxEndpoints } from "./inbox.ts";
 import { instanceEndpoints } from "./instance.ts";
+import { nextOutcomeEndpoints } from "./next-outcomes.ts";
 import { oidcEndpoints } from "./oidc.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
 import { policyEndpoints } from "./policies.ts";
 import { seedEndpoints } from "./seed/seed.ts";
+import { timerChangeEndpoints } from "./timer-changes.ts";
 import { timerEndpoints } from "./timers.ts";
 import { webhookKeyEndpoints } from "./webhooks/webhook-keys.ts";
 import { webhookLabEndpoints } from "./webhooks/webhook-lab.ts";
@@ -69,6 +73,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...seedEndpoints,
   ...clockEndpoints,
   ...timerEndpoints,
+  ...timerChangeEndpoints,
   ...webhookKeyEndpoints,
   ...webhookEndpoints,
   ...webhookResendEndpoints,
@@ -77,8 +82,11 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...whyEndpoints,
   ...wholeIdEndpoints,
   ...inboxEndpoints,
+  ...codeHooks,
   ...eventEndpoints,
   ...outcomeEndpoints,
+  ...nextOutcomeHooks,
+  ...nextOutcomeEndpoints,
   ...ledgerEndpoints,
   ...policyEndpoints,
   ...faultEndpoints,

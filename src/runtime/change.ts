@@ -40,6 +40,8 @@ export interface Change {
   movedBy?: string | undefined;
   /** The table row that decided the change. */
   row?: string;
+  /** Rows among those decided that a tester had set beforehand. */
+  set?: string[];
   put?: Put[];
   del?: [Kind, string][];
   post?: [account: string, currency: string, minor: string][];

@@ -141,7 +141,9 @@ const timersIn = ({ put = [], del = [], at, cause }: Change): Told[] => {
   const set = put
     .filter(([kind]) => kind === "Timer")
     .map(([, record]): Told => {
-      const { name: timer, subject, dueAtMs } = record as TimerRecord;
+      const { name: timer, subject, dueAtMs, canceledAtMs } = record as TimerRecord;
+      if (canceledAtMs !== undefined)
+        return { event: "timer", data: { op: "cleared", timer, subject, at: instant(at) } };
       const data = { op: "set", timer, subject, dueAt: instant(dueAtMs), at: instant(at) };
       return { event: "timer", data };
     });

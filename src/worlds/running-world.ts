@@ -34,6 +34,7 @@ import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
+import type { SharedRoom } from "../webhooks/room.ts";
 import type { WebhookTargets } from "../webhooks/targets.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { soleWorld } from "./sole-world.ts";
@@ -54,6 +55,7 @@ export interface Host {
   /** Key sets that verify ID tokens, and receivers that may be called: the same for all worlds. */
   tokenKeys: IdTokenKeys;
   targets: WebhookTargets;
+  attempts: SharedRoom;
   /** The worlds that it serves. */
   worlds(): World["worlds"];
 }
@@ -319,6 +321,7 @@ export class RunningWorld implements World {
       engine: this.engine,
       keys: this.keys,
       targets: this.host.targets,
+      shared: this.host.attempts,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advance.noteAttempt(report);

@@ -125,6 +125,7 @@ export const simulatorOptions = (
     crypto: text(options.crypto) as SimulatorOptions["crypto"],
     walletCredential: text(options.walletCredential) as SimulatorOptions["walletCredential"],
     approvals: approvalsOf(options) as SimulatorOptions["approvals"],
+    codes: text(options.codes),
     cardEvents: text(options.cardEvents) as SimulatorOptions["cardEvents"],
     sandboxUmaDomains: list(options.sandboxUmaDomain),
     oidcIssuers: list(options.oidcIssuer),

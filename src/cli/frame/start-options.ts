@@ -61,6 +61,12 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     choices: ["none", "email"],
   },
   {
+    flags: "--codes <fixed, random or digits>",
+    summary:
+      "one-time codes: from the seed (fixed), as in production (random), or always these digits (default: kept, or fixed)",
+    completes: ["fixed", "random"],
+  },
+  {
     flags: "--card-events <case>",
     summary:
       "spell card events as card.state_change (lower) or CARD.STATE_CHANGE (default: kept, or lower)",
