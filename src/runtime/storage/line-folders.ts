@@ -65,15 +65,14 @@ export const openLine = (folder: WorldFolder, firstStorage?: Storage): StateFile
   const number = lineNumberOf(folder);
   const directory = lineFolder(folder, number);
   const isHome = folder.isFirst && number === 0;
-  const files = {
+  const origin = isHome ? undefined : keptOriginIn(directory);
+  if (!isHome && !origin) throw lineDamage(lineFileOf(directory), "no file");
+  return {
     directory,
     storage: (isHome && firstStorage) || openKeyValue({ kind: "file", directory }),
     journals: new JournalDirectory(join(directory, "journal")),
+    ...(origin && { origin }),
   };
-  if (isHome) return files;
-  const origin = keptOriginIn(directory);
-  if (!origin) throw lineDamage(lineFileOf(directory), "no file");
-  return { ...files, origin };
 };
 
 /** Deletes the lines that a world has left. What is left of them after a kill is deleted later. */
