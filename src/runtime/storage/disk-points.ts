@@ -21,7 +21,7 @@ import { asFailure, type Details, type Folders, LineLinks, type LinePoint } from
 import { type KeptOrigin, keptOriginIn, readOrigin } from "./line-origin.ts";
 import type { StateFiles } from "./read-state.ts";
 
-/** Where a world and its kept states lie. */
+/** Places of a world and its kept states. */
 export interface PointPlace {
   /** The state directory, which unfinished folders are made in. */
   root: string;
@@ -60,7 +60,7 @@ export class DiskPoints implements KeptPoints {
   private readonly entries = new Map<string, Entry>();
   /** Kept states that cannot be read, with their damage. */
   private readonly damaged = new Map<string, Error>();
-  /** What the caller's states were read from, so that files can be linked in place of written. */
+  /** Files that the caller's states were read from, to be linked in place of written. */
   private readonly sources = new WeakMap<WorldState, Source>();
 
   /** Reads which states are kept. */

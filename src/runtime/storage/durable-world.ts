@@ -53,7 +53,7 @@ export interface DurableWorldParts {
  * (decisions/reload-after-failed-write.md).
  */
 export class DurableWorld {
-  /** How far back the files of the line reach. */
+  /** The earliest point that the files of the line give. */
   reach: Reach | undefined;
   /** The request log that is kept beside the journal. */
   readonly requests: KeptRequests;

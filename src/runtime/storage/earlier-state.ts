@@ -7,7 +7,7 @@ import { hasOrigin, readOrigin } from "./line-origin.ts";
 import type { StateFiles } from "./read-state.ts";
 import { isAfter, UntilPoint } from "./until-point.ts";
 
-/** How far back a line reaches. */
+/** The earliest point that the files of a line give. */
 export const reachOf = async ({ storage, journals, origin }: StateFiles): Promise<Reach> => {
   if (origin && hasOrigin(origin)) return origin.image.reach;
   const first = origin ? undefined : journals.firstRecord();

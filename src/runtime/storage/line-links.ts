@@ -51,7 +51,7 @@ export interface Details {
   reach?: Reach;
 }
 
-/** How a folder of a state is made. */
+/** Means to make a folder of a state. */
 export interface Folders {
   calls: FolderCalls;
   fsync: boolean;

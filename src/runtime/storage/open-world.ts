@@ -171,7 +171,7 @@ const tellOnce = (engine: Engine) => {
   };
 };
 
-/** What lies beside a world's journal: documents, kept states and the worlds forked from it. */
+/** Things beside a world's journal: documents, kept states and the worlds forked from it. */
 const filesOf = (
   world: DurableWorld,
   engine: Engine,

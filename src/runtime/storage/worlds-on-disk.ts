@@ -26,7 +26,7 @@ import {
   worldNames,
 } from "./world-files.ts";
 
-/** What all worlds of a state directory share. */
+/** Parts that all worlds of a state directory share. */
 export interface SharedParts {
   root: string;
   folders: Folders;

@@ -27,7 +27,7 @@ const othersOf = ({ others }: OpenWorld) => others as OtherWorlds;
 const opened = async (world: OpenWorld, name: string) =>
   (await othersOf(world).open(name)) as OpenWorld;
 
-/** What a fork takes over as it is; open deliveries stay with the origin. */
+/** Parts that a fork takes over as they are; open deliveries stay with the origin. */
 const withoutFork = ({ balances, postings, present }: ReturnType<typeof imageOf>) => ({
   balances,
   postings,
