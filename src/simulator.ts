@@ -183,8 +183,9 @@ class RunningSimulator implements Simulator {
     showOnly(this, () => this.toJSON());
   }
 
-  open(fixture: FixtureFile | undefined) {
-    return this.running.open(fixture);
+  async open(fixture: FixtureFile | undefined) {
+    await this.running.open(fixture);
+    await this.worlds.openKept();
   }
 
   async ready() {

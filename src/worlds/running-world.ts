@@ -132,7 +132,7 @@ export class RunningWorld implements World {
     const { advance, deliveries } = this;
     this.autoClock = new AutoClock({ engine, advance, deliveries });
     const leave = () => this.advance.abandon();
-    this.past = new Past({ engine, points: world.points, identity, wall: machineWall, leave });
+    this.past = new Past({ engine, points: world.points, wall: machineWall, leave });
     followTurns(this);
     this.seeded = new SeededWorld({
       world,
@@ -162,6 +162,29 @@ export class RunningWorld implements World {
     const world = await this.world.fork(birth);
     const { options, host } = this;
     return new RunningWorld({ world, options, host, origin: this });
+  }
+
+  /** Worlds that earlier runs kept beside it. */
+  async kept() {
+    return (await this.world.others?.list()) ?? { worlds: [], damaged: [] };
+  }
+
+  /** Opens a world that an earlier run kept, and serves it. */
+  async awaken(name: string): Promise<RunningWorld> {
+    const world = await this.world.others?.open(name);
+    if (!world) throw new Error(`there is no world ${name}`);
+    const { options, host } = this;
+    return new RunningWorld({ world, options, host, origin: this });
+  }
+
+  /** Whether it outlives its process. */
+  get isKept() {
+    return this.world.remove !== undefined;
+  }
+
+  /** Ends what goes on in it and deletes it. */
+  remove() {
+    return this.close(() => [], { forGood: true });
   }
 
   /** The secret of its client id. */
@@ -258,7 +281,10 @@ export class RunningWorld implements World {
   }
 
   /** Ends what goes on in it, then the listeners that serve it, then its storage. */
-  async close(listenersNow: () => readonly { close(): Promise<void> }[] = () => []) {
+  async close(
+    listenersNow: () => readonly { close(): Promise<void> }[] = () => [],
+    { forGood = false } = {},
+  ) {
     this.advance.abandon();
     this.ending.abort();
     this.feed.close();
@@ -268,7 +294,7 @@ export class RunningWorld implements World {
     // A listener that was starting when this was called may be there by now.
     await Promise.all(listenersNow().map((listener) => listener.close()));
     this.coverage.close();
-    await this.world.close();
+    await (forGood && this.world.remove ? this.world.remove() : this.world.close());
   }
 
   /** Tells the operator what happened; in a fork with its name. */
