@@ -19,6 +19,7 @@ import {
 import { findInstance, reach } from "../frame/reach.ts";
 import { exerciseSender } from "../tasks/exercise-send.ts";
 import { findPlatform } from "../tasks/platform-client.ts";
+import { quoted } from "../text/called-as.ts";
 import { counted } from "../text/layout.ts";
 import { tableLines } from "../text/table.ts";
 import type { Style, Terminal } from "../text/terminal.ts";
@@ -26,13 +27,22 @@ import type { Style, Terminal } from "../text/terminal.ts";
 /** Missing items shown of each group, without `--all`. */
 const SHOWN_MISSING = 3;
 
+/** A line that meets an item, as a command to paste. */
+const asCommand = (line: string) => {
+  const [, call, json] = /^([A-Z]+ \/\S+)(?: (\{.*\}))?$/.exec(line) ?? [];
+  if (call === undefined) return line;
+  const [method = "", path = ""] = call.split(" ");
+  const body = json === undefined ? "" : ` --data ${quoted(json)}`;
+  return `service-sim api ${method} ${quoted(path)}${body}`;
+};
+
 const groupLines = (
   { name, met, total, missing }: CoverageGroup,
   shown: number,
   style: Style,
 ): string[] => {
   const { color, mark } = style;
-  const rows = missing.slice(0, shown).map((one) => [`  ${one.name}`, one.exercise]);
+  const rows = missing.slice(0, shown).map((one) => [`  ${one.name}`, asCommand(one.exercise)]);
   const rest = missing.length - rows.length;
   return [
     `${mark(missing.length === 0 ? "done" : "waits")} ${color.bold(groupWords(name))}  ${met} of ${total}`,
@@ -144,18 +154,11 @@ const exercise = async (invocation: Invocation, text: string, terminal: Terminal
 /** Fails when less was met than wanted; names one line that would raise it. */
 const belowMinimum = ({ score, groups }: CoverageReport, min: number) => {
   const line = groups.find(({ missing }) => missing.length > 0)?.missing[0]?.exercise;
-  const isCommand = line?.startsWith("service-sim ");
   return new CommandError(
     { code: "COVERAGE_BELOW", exitCode: EXIT.notDone },
     `Expected coverage of at least ${min} % but found ${score} %`,
-    line === undefined ? [] : [isCommand ? line : `service-sim api ${apiLine(line)}`],
+    line === undefined ? [] : [asCommand(line)],
   );
-};
-
-/** A call as `api` takes it: its body behind `--data`. */
-const apiLine = (line: string) => {
-  const [, call = line, json] = /^(\S+ \S+)(?: (\{.*\}))?$/.exec(line) ?? [];
-  return json === undefined ? call : `${call} --data '${json}'`;
 };
 
 const FOLDER = ".service-sim-coverage";

@@ -41,6 +41,11 @@ test("it shows each group with its first missing items and the line that meets e
   );
   expect(stdout).toContain("\n  and 87 more\n\n~ webhooks  0 of 31\n");
   const all = (await coverage("--all")).stdout;
+  expect(all).toContain("  service-sim api GET /tokens\n");
+  expect(all).toContain("  service-sim api GET '/receiver/uma/$success.usd@sandbox.uma.test'\n");
+  expect(all).toContain(
+    '  service-sim api POST /customers --data \'{"customerType":"INDIVIDUAL","fullName":"Ada Byron"}\'\n',
+  );
   expect(all).toContain("\n  walletProof.otherwise ");
   expect(all).not.toContain(" more\n");
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -36,4 +37,19 @@ test("processes leave their counts in a folder, and the command adds them up", a
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const { groups } = JSON.parse(stdout);
   expect(groups[0]).toMatchObject({ name: "operations", met: 2 });
+});
+
+test("a process that exits without closing its simulator leaves the counts too", async () => {
+  const library = join(process.cwd(), "dist", "simulator.cjs");
+  const program = `
+    const { createSimulator } = require(${JSON.stringify(library)});
+    createSimulator().then(async (sim) => {
+      const authorization = "Basic " + btoa(sim.clientId + ":" + sim.clientSecret);
+      await sim.fetch(new Request(sim.apiUrl + "/config", { headers: { authorization } }));
+      process.exit(0);
+    });`;
+  const env = { ...process.env, SERVICE_SIM_COVERAGE_DIR: join(place().path, "met") };
+  execFileSync(process.execPath, ["-e", program], { env });
+  const { code, stdout } = await place().run(["coverage", "--dir", "met", "--quiet"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "0.5\n" });
 });
