@@ -73,26 +73,35 @@ const minimumOf = ({ options: { min } }: Invocation): number | undefined => {
   );
 };
 
+const noCoverage = (directory: string, why: string) =>
+  new CommandError({ code: "NO_COVERAGE", exitCode: EXIT.notDone }, why, [
+    `SERVICE_SIM_COVERAGE_DIR=${quoted(directory)} npm test    keeps some`,
+  ]);
+
+const filesOf = (directory: string) => {
+  try {
+    return coverageFilesOf(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw noCoverage(directory, `cannot read the folder ${directory}: ${code}`);
+  }
+};
+
 /** Adds the files of a folder; those that cannot be added are named. */
 const reportOfFolder = (directory: string, terminal: Terminal): CoverageReport => {
-  let files: string[];
-  try {
-    files = coverageFilesOf(directory);
-  } catch (error) {
-    throw usageError(
-      `cannot read ${directory}: ${(error as NodeJS.ErrnoException).code}`,
-      `SERVICE_SIM_COVERAGE_DIR=${directory} npm test    makes it`,
-    );
-  }
-  const { counts, files: added, skipped } = mergedCoverage(files);
+  const { counts, files, skipped } = mergedCoverage(filesOf(directory));
   for (const { file, why } of skipped) terminal.note(`skipped ${file}: ${why}`);
-  if (added === 0)
-    throw new CommandError(
-      { code: "NO_COVERAGE", exitCode: EXIT.notDone },
-      `no coverage file in ${directory} can be read`,
-      [`SERVICE_SIM_COVERAGE_DIR=${directory} npm test    makes some`],
-    );
+  if (files === 0) throw noCoverage(directory, `no coverage file in ${directory} can be read`);
   return coverageReport(counts);
+};
+
+const writePage = async (file: string, report: CoverageReport) => {
+  try {
+    await writeFile(file, coveragePage(report));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError(`cannot write ${file}: ${code}`, "service-sim coverage --html coverage.html");
+  }
 };
 
 const reportOf = async (invocation: Invocation, terminal: Terminal): Promise<CoverageReport> => {
@@ -206,7 +215,7 @@ export const command: Command = {
       return EXIT.done;
     }
     const report = await reportOf(invocation, terminal);
-    if (typeof html === "string") await writeFile(html, coveragePage(report));
+    if (typeof html === "string") await writePage(html, report);
     const failure = min !== undefined && report.score < min ? belowMinimum(report, min) : undefined;
     if (terminal.quiet && !terminal.json) terminal.answer(String(report.score));
     terminal.print(...formatCoverage(report, { all: all === true, style: terminal.style }));

@@ -80,6 +80,9 @@ test("--html writes one page that needs no other file", async () => {
     "<td>createCustomer</td><td><code>POST /customers " +
       "{&quot;customerType&quot;:&quot;INDIVIDUAL&quot;,&quot;fullName&quot;:&quot;Ada Byron&quot;}",
   );
+  const nowhere = await coverage("--html", join(folder, "none", "page.html"));
+  expect(nowhere.code).toBe(2);
+  expect(nowhere.stderr).toContain("cannot write ");
   expect(page).not.toMatch(/<script|<link|src=|href=|https?:/);
 });
 
@@ -140,5 +143,7 @@ test("--dir adds files up, and names those that it skips", async () => {
   const none = await runInProcess(["coverage", "--dir", folder]);
   expect(none.code).toBe(1);
   expect(none.stderr).toContain(`no coverage file in ${folder} can be read\n`);
-  expect((await runInProcess(["coverage", "--dir", join(folder, "none")])).code).toBe(2);
+  const missing = await runInProcess(["coverage", "--dir", join(folder, "none")]);
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toContain(`cannot read the folder ${join(folder, "none")}: ENOENT\n`);
 });
