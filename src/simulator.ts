@@ -43,6 +43,7 @@ import {
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
+import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./worlds/running-world.ts";
@@ -299,6 +300,7 @@ class RunningSimulator implements Simulator {
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),
       }),
+      attempts: new SharedRoom(),
       worlds: () => this.worlds,
     };
   }

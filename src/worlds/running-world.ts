@@ -21,6 +21,7 @@ import { type RequestDetail, RequestLog } from "../http/request-log.ts";
 import type { CallReports } from "../http/served-world.ts";
 import { VerifiedCallers } from "../http/verified-callers.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
+import { AutoClock } from "../runtime/auto-clock.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -35,6 +36,7 @@ import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
+import type { SharedRoom } from "../webhooks/room.ts";
 import type { WebhookTargets } from "../webhooks/targets.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { soleWorld } from "./sole-world.ts";
@@ -57,6 +59,7 @@ export interface Host {
   /** Key sets that verify ID tokens, and receivers that may be called: the same for all worlds. */
   tokenKeys: IdTokenKeys;
   targets: WebhookTargets;
+  attempts: SharedRoom;
   /** The worlds that it serves. */
   worlds(): World["worlds"];
 }
@@ -97,6 +100,7 @@ export class RunningWorld implements World {
   readonly keyedCalls = new Idempotency();
   readonly reports: CallReports;
   readonly advance: Advance;
+  readonly autoClock: AutoClock;
   readonly feed: Feed;
   readonly log: RequestLog;
   readonly coverage: CountedWorld;
@@ -149,8 +153,12 @@ export class RunningWorld implements World {
     this.feed = new Feed(engine, start, rows);
     this.log = this.requestLog(copyReports ? undefined : world.requests);
     this.reports = copyReports ?? this.ownReports();
-    this.faults = new FaultInjection(engine, origin?.faults);
+    this.faults = origin
+      ? origin.faults.forkFor(engine)
+      : new FaultInjection(engine, { limitsCalls: !copyReports });
     this.advance = new Advance(engine, this.deliveries, machineWall);
+    const { advance, deliveries } = this;
+    this.autoClock = new AutoClock({ engine, advance, deliveries });
     this.seeded = new SeededWorld({
       world,
       options: host.worldOptions,
@@ -259,6 +267,10 @@ export class RunningWorld implements World {
     return this.seeded.seed(fixture);
   }
 
+  seedProgress() {
+    return this.seeded.progress;
+  }
+
   openApi(surface: "platform" | "control") {
     return surface === "platform" ? sharedOpenApi(VERSION) : sharedControlOpenApi(VERSION);
   }
@@ -326,6 +338,7 @@ export class RunningWorld implements World {
       engine: this.engine,
       keys: this.keys,
       targets: this.host.targets,
+      shared: this.host.attempts,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advance.noteAttempt(report);

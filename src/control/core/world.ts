@@ -1,5 +1,5 @@
 import type { CoverageReport } from "../../contract/control/coverage.ts";
-import type { SeedReport } from "../../contract/control/seed.ts";
+import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import type { WorldRow } from "../../contract/control/worlds.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
@@ -77,6 +77,8 @@ export interface World extends ServedWorld {
   reset(): void | Promise<void>;
   /** Puts a fixture in, all of it or nothing. */
   seed(fixture: Fixture): Promise<SeedReport>;
+  /** How far records are that are being generated; nothing while none are. */
+  seedProgress(): SeedProgress | undefined;
   /** The OpenAPI document of a surface. */
   openApi(surface: "platform" | "control"): Promise<SharedDocument>;
 }
