@@ -38,7 +38,7 @@ test("a new world has met nothing of any group, and says so in the order of the 
       ["operations", 0, 103],
       ["statuses", 0, 19],
       ["errors", 0, 81],
-      ["outcomes", 0, 90],
+      ["outcomes", 0, 93],
       ["webhooks", 0, 31],
       ["retries", 0, 2],
       ["duplicates", 0, 2],
