@@ -25,6 +25,7 @@ import {
   received,
   SIGNED_IN,
   USD,
+  WAITING_ACTION,
   WALLET,
 } from "./parts.ts";
 import { advance, call, type ExerciseStep, receiver, refused } from "./steps.ts";
@@ -291,6 +292,14 @@ const PROOFS: Exercises = {
   "walletProof.otherwise": BY_CODE,
 };
 
+const AGENT_APPROVALS: Exercises = {
+  "agentApproval.ask": [...WAITING_ACTION],
+  ...rowsOf("agentApproval", ["approve", "reject"], (row) => [
+    call("POST /_sim/outcomes/next", { rule: `agentApproval.${row}` }),
+    ...WAITING_ACTION,
+  ]),
+};
+
 /** Calls and clock steps after which each row of the sandbox's tables has decided something. */
 export const OUTCOME_EXERCISES: Readonly<Record<string, readonly ExerciseStep[]>> = {
   ...PAYMENTS,
@@ -299,4 +308,5 @@ export const OUTCOME_EXERCISES: Readonly<Record<string, readonly ExerciseStep[]>
   ...PARTIES,
   ...CARDS,
   ...PROOFS,
+  ...AGENT_APPROVALS,
 };
