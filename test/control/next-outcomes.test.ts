@@ -266,6 +266,20 @@ describe("a name that no row has", () => {
   });
 });
 
+test("a fork has what is set in its origin, and each uses up its own", async () => {
+  const own = await startTestSimulator();
+  const payer = await createPayer(own);
+  const bank = await createBank(own, payer.customerId, "999");
+  await own.control("POST", "/outcomes/next", { rule: "transferOut.005" });
+  expect((await own.control("POST", "/worlds", { name: "forked" })).status).toBe(201);
+  const body = transferInput(payer.accountId, bank, 5);
+  expect(ruleOf(await own.call("POST", "/transfer-out", body))).toBe("transferOut.005");
+  expect((await own.control("GET", "/outcomes/next")).body.data).toEqual([]);
+  const left = await own.control("GET", "/outcomes/next?world=forked");
+  expect(left.body.data).toMatchObject([{ rule: "transferOut.005", times: 1 }]);
+  await own.sim.close();
+});
+
 test("a fixture sets it as a step, and it survives in a world that starts with it", async () => {
   const steps = [
     { request: { method: "POST", path: "/_sim/outcomes/next", body: { rule: "transferOut.005" } } },
