@@ -24,6 +24,7 @@ test.each([{ args: ["--help"] }, { args: ["-h"] }, { args: [] }])(
 test("the help has every command and group", () => {
   expect(groups.map(({ name }) => name)).toEqual([
     "timers",
+    "snapshot",
     "webhooks",
     "outcomes",
     "approvals",
@@ -43,7 +44,7 @@ test("the help has every command and group", () => {
 const SECTIONS = [
   { heading: "Run", names: "start stop status wait exec env reset demo doctor" },
   { heading: "Call and watch", names: "api requests why coverage tui inbox" },
-  { heading: "Time", names: "advance clock timers" },
+  { heading: "Time", names: "advance clock timers rewind snapshot diff" },
   { heading: "Webhooks", names: "webhooks" },
   { heading: "Money and agents", names: "outcomes approvals policy faults" },
   { heading: "Keys", names: "keys sign passkey oidc" },
