@@ -25,6 +25,7 @@ import {
   received,
   SIGNED_IN,
   USD,
+  WAITING_ACTION,
   WALLET,
 } from "./parts.ts";
 import { advance, call, type ExerciseStep, receiver, refused } from "./steps.ts";
@@ -180,6 +181,12 @@ const APPROVALS: Exercises = {
   ],
 };
 
+const DECISIONS: Exercises = rowsOf("agentApproval", ["ask", "approve", "reject"], (row) => [
+  call("POST /_sim/outcomes/next", { rule: `agentApproval.${row}` }),
+  ...WAITING_ACTION,
+  advance("1s"),
+]);
+
 const looked = (address: string, expect?: number) =>
   expect === undefined
     ? call(`GET /receiver/uma/${address}`)
@@ -296,6 +303,7 @@ export const OUTCOME_EXERCISES: Readonly<Record<string, readonly ExerciseStep[]>
   ...PAYMENTS,
   ...INCOMING,
   ...APPROVALS,
+  ...DECISIONS,
   ...PARTIES,
   ...CARDS,
   ...PROOFS,

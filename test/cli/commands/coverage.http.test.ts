@@ -30,7 +30,7 @@ test("it shows each group with its first missing items and the line that meets e
   await world.call("GET", "/config");
   const { code, stdout, stderr } = await coverage();
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toMatch(/^0\.5 % {2}2 of 375 items were met\n\n~ operations {2}1 of 103\n/);
+  expect(stdout).toMatch(/^0\.5 % {2}2 of 378 items were met\n\n~ operations {2}1 of 103\n/);
   expect(stdout).toContain(
     [
       "~ retries  0 of 2",
@@ -127,7 +127,7 @@ test("--dir adds files up, and names those that it skips", async () => {
   file("2-b.json", { coverage: 1, contract: "other", counts });
   const { code, stdout, stderr } = await runInProcess(["coverage", "--dir", folder]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^0\.2 % {2}1 of 375 items were met\n/);
+  expect(stdout).toMatch(/^0\.2 % {2}1 of 378 items were met\n/);
   expect(stderr).toContain(
     `note   skipped ${join(folder, "2-b.json")}: it was written by a version with other items\n`,
   );
