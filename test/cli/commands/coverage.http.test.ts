@@ -39,7 +39,7 @@ test("it shows each group with its first missing items and the line that meets e
       "",
     ].join("\n"),
   );
-  expect(stdout).toContain("\n  and 87 more\n\n~ webhooks  0 of 31\n");
+  expect(stdout).toContain("\n  and 90 more\n\n~ webhooks  0 of 31\n");
   const all = (await coverage("--all")).stdout;
   expect(all).toContain("\n  walletProof.otherwise ");
   expect(all).not.toContain(" more\n");

@@ -20,7 +20,7 @@ test("exec ends with a line of what its command has met, but not with --quiet", 
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
   expect(stderr.replaceAll(/\s+/g, " ")).toBe(
     "note coverage 0.5 %, 2 of 378 items: operations 1/103, statuses 1/19, errors 0/81, " +
-      "outcomes 0/90, webhooks 0/31, retries 0/2, duplicates 0/2, timers 0/22, replays 0/9, " +
+      "outcomes 0/93, webhooks 0/31, retries 0/2, duplicates 0/2, timers 0/22, replays 0/9, " +
       "signed retries 0/9, approvals 0/7 ",
   );
   expect((await exec("/config", ["--quiet"])).stderr).toBe("");
