@@ -181,6 +181,12 @@ const APPROVALS: Exercises = {
   ],
 };
 
+const DECISIONS: Exercises = rowsOf("agentApproval", ["ask", "approve", "reject"], (row) => [
+  call("POST /_sim/outcomes/next", { rule: `agentApproval.${row}` }),
+  ...WAITING_ACTION,
+  advance("1s"),
+]);
+
 const looked = (address: string, expect?: number) =>
   expect === undefined
     ? call(`GET /receiver/uma/${address}`)
@@ -305,6 +311,7 @@ export const OUTCOME_EXERCISES: Readonly<Record<string, readonly ExerciseStep[]>
   ...PAYMENTS,
   ...INCOMING,
   ...APPROVALS,
+  ...DECISIONS,
   ...PARTIES,
   ...CARDS,
   ...PROOFS,
