@@ -10,7 +10,7 @@ import { JournalFailure } from "../runtime/ports.ts";
 import { wantsPages } from "./accept.ts";
 import { Call, type Caller, OVERTAKEN } from "./call.ts";
 import type { Endpoint, EndpointInput } from "./endpoint.ts";
-import { skipForPoll } from "./polls.ts";
+import { countCall, skipForPoll } from "./polls.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { headOf, jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
@@ -274,7 +274,7 @@ const serve = async <World extends ServedWorld>(
     const { gate } = engine;
     if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
     call.admit(surface.admit(event.req, endpoint, world));
-    if (surface.takesFaults) world.faults.admit(call.caller);
+    if (surface.takesFaults) await countCall(world, call.caller);
     return run(call, world);
   };
   const answered = () => replyTo(guarded, call, { surface, world });
