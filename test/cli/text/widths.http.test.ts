@@ -137,7 +137,7 @@ const ROWS: Readonly<Record<string, readonly Line[] | { leftOut: string }>> = {
     "faults add",
   ],
   "faults list": ["faults list"],
-  "faults rate-limit": ["faults rate-limit"],
+  "faults limit": ["faults limit"],
   "faults clear": ["faults clear 000000"],
   why: [
     "why {slow}",
