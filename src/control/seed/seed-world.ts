@@ -1,6 +1,8 @@
 import type { Storage } from "unstorage";
-import type { SeedReport } from "../../contract/control/seed.ts";
+import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
+import { defined } from "../../contract/core/defined.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
+import type { Generate } from "../../contract/platform/generate.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../../domain/core/canonical-json.ts";
 import { refuse } from "../../domain/core/refusal.ts";
@@ -14,6 +16,7 @@ import {
 import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
 import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
+import { generateInto } from "./generate-run.ts";
 import type { SeedTarget } from "./seed-call.ts";
 import { Rehearsal } from "./seed-rehearsal.ts";
 import { runFixture } from "./seed-run.ts";
@@ -22,8 +25,8 @@ import { runFixture } from "./seed-run.ts";
 const NO_FIXTURE = "default";
 
 /** Hashes the content of a fixture, which decides whether a start gives the same one again. */
-const hashOf = ({ steps, config, rates, approvals }: Fixture) =>
-  digestHex(canonicalJson({ steps, config, rates, approvals }));
+const hashOf = ({ steps, config, rates, approvals, generate }: Fixture) =>
+  digestHex(canonicalJson({ steps, config, rates, approvals, ...defined({ generate }) }));
 
 const HASH_OF_NONE = hashOf({ name: NO_FIXTURE, steps: [] });
 
@@ -60,6 +63,8 @@ export interface SeedParts {
   close(): Promise<void>;
   /** Ends what goes on in the world: it is about to be dropped. */
   leave(): void;
+  /** Does work that no coverage counts (spec/coverage.md#fixtures). */
+  uncounted<Result>(work: () => Result): Result;
   /** Resolves when every webhook that may be sent was attempted; how many were. */
   deliver(): Promise<number>;
 }
@@ -90,6 +95,7 @@ export class SeededWorld {
   private readonly storage: Storage;
   private fixture: Fixture | undefined;
   private last: Promise<unknown> = Promise.resolve();
+  private making: SeedProgress | undefined;
 
   constructor(parts: SeedParts) {
     this.parts = parts;
@@ -184,20 +190,36 @@ export class SeededWorld {
   }
 
   private async tryOnCopy(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
-    const { world, trial, leave } = this.parts;
+    const { world, trial, leave, uncounted } = this.parts;
     const rehearsal = new Rehearsal(world, into);
     const target = trial(rehearsal);
     try {
       const report = await runFixture(fixture, target);
+      if (fixture.generate) report.generated = await this.generate(rehearsal, fixture.generate);
       await into.before?.();
       if (into.atStart) leave();
-      if (!rehearsal.becomePartOf(world)) return undefined;
+      if (!uncounted(() => rehearsal.becomePartOf(world))) return undefined;
       // Both from this very moment on: a lost write or an attempt is noticed only by who waits.
       const durable = world.engine.journal.reached(world.engine.state.seq);
       const delivered = into.delivers ? this.deliver(report) : undefined;
       return { report, durable, delivered };
     } finally {
       void target.close();
+    }
+  }
+
+  /** Progress of records being made in bulk; nothing while none are. */
+  get progress() {
+    return this.making;
+  }
+
+  private async generate({ world: { engine } }: Rehearsal, generate: Generate) {
+    try {
+      return await generateInto(engine, generate, (progress) => {
+        this.making = progress;
+      });
+    } finally {
+      this.making = undefined;
     }
   }
 

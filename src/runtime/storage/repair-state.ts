@@ -53,7 +53,7 @@ const knownOf = (state: WorldState): GivenIdentity => {
   return {
     seed: state.seed,
     ...defined({ clientId }),
-    ...(state.clock && { clockMode: state.clock.mode }),
+    ...(state.clock && { clockMode: state.clock.mode, clockSpeed: state.clock.speed }),
   };
 };
 
