@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import type { ClockState } from "../clock.ts";
 import { Engine } from "../engine.ts";
 import { hostTime, nextTurn } from "../host-time.ts";
@@ -11,7 +10,7 @@ import type { JournalFile, JournalFiles } from "./journal-file.ts";
 import { KeptRequests } from "./kept-requests.ts";
 import type { Reach } from "./line-image.ts";
 import { asFailure, type LinePoint } from "./line-links.ts";
-import { originOf } from "./line-origin.ts";
+import { dropOrigin, segmentsOf } from "./line-origin.ts";
 import { type PassedOver, readState, type StateFiles } from "./read-state.ts";
 
 const STORAGE_RETRY_MS = 1000;
@@ -26,10 +25,6 @@ const CHECKPOINT_AT_STOP_BYTES = 1024 * 1024;
 const CHECKPOINT_AFTER_SEGMENTS = 64;
 /** Wait before unread parts of a world are read in the background, in wall milliseconds. */
 const READ_ON_AFTER_MS = 1000;
-
-/** Segments that a start reads before the journal of the line itself. */
-const segmentsOf = ({ origin }: StateFiles) =>
-  origin?.image.files.filter(({ upTo }) => upTo !== undefined).length ?? 0;
 
 export interface DurableWorldParts {
   /** Files of the line that counts. */
@@ -314,7 +309,7 @@ export class DurableWorld {
       this.segments = 0;
       const neededAfter = await pruneCheckpoints(storage, damaged);
       journals.dropUpTo(neededAfter);
-      if (neededAfter > 0) await this.dropOrigin();
+      if (neededAfter > 0) await dropOrigin(this.parts.files);
       this.damaged = new Set();
       this.reach = await reachOf(this.parts.files);
       await this.keepRequests(engine);
@@ -325,12 +320,6 @@ export class DurableWorld {
       // The unfinished half would take the space that the journal needs.
       await removeUnfinished(storage).catch(() => {});
     }
-  }
-
-  /** Deletes the files that the line began with: two checkpoints of its own stand in for them. */
-  private async dropOrigin() {
-    const { origin } = this.parts.files;
-    if (origin) await rm(originOf(origin.directory), { recursive: true, force: true });
   }
 
   /** Keeps the request log as it is now; nothing else depends on that file. */

@@ -13,8 +13,8 @@ import { openKeyValue } from "./storage.ts";
 const LINE = /^line-([1-9][0-9]{0,8}|0)$/;
 const LEFTOVER = /^\.(new|gone)-/;
 
-/** Version of the record that ends the journal of a line 0 which a world has left. */
-const LEFT_VERSION = 4;
+/** Version of the record that ends a line 0 which its world has left: no program reads it. */
+const LEFT_VERSION = 1_000_000;
 /** Cause of that record. */
 const LEFT = { cause: "line", by: "line" } as const;
 

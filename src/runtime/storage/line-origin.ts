@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Change, peekRecord, readSegment } from "../change.ts";
@@ -107,3 +107,12 @@ const redo = (
 
 /** Whether a folder still has the files of its kept point. */
 export const hasOrigin = ({ directory }: KeptOrigin) => existsSync(originOf(directory));
+
+/** Segments that a start reads before the journal of the line itself. */
+export const segmentsOf = ({ origin }: { origin?: KeptOrigin }) =>
+  origin?.image.files.filter(({ upTo }) => upTo !== undefined).length ?? 0;
+
+/** Deletes the files that a line began with: two checkpoints of its own stand in for them. */
+export const dropOrigin = async ({ origin }: { origin?: KeptOrigin }) => {
+  if (origin) await rm(originOf(origin.directory), { recursive: true, force: true });
+};

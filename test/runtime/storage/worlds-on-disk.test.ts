@@ -305,13 +305,16 @@ const upload = ({ engine, files }: OpenWorld, text: string) =>
     return sha256;
   });
 
-/** Deletes a document and waits until unused files are gone. */
+/** Deletes a document; unused files go soon afterwards. */
 const drop = async (world: OpenWorld, sha256: string) => {
   world.engine.commit((draft) => draft.del("Document", documentOf(sha256).id), undefined, CAUSE);
-  for (let turn = 0; turn < 20; turn += 1) {
-    await turns(5);
-    (await world.files.hold())();
-  }
+  await turns(300);
+};
+
+/** Waits until a document is gone. */
+const isSwept = async (directory: string, sha256: string) => {
+  for (let turn = 0; turn < 2_000 && isStored(directory, sha256); turn += 1) await turns(10);
+  await turns(300);
 };
 
 const isStored = (directory: string, sha256: string) =>
@@ -328,14 +331,18 @@ test("a document stays while any world or kept state names it", async () => {
   const d = await upload(world, "unused");
   await fork.close();
   for (const sha256 of [a, c, d]) await drop(world, sha256);
+  await isSwept(directory, d);
   expect([a, b, c, d].map((one) => isStored(directory, one))).toEqual([true, true, true, false]);
   await (world.points as KeptPoints).remove("kept");
   const e = await upload(world, "another");
   await drop(world, e);
+  for (const sha256 of [c, e]) await isSwept(directory, sha256);
   expect([a, b, c, e].map((one) => isStored(directory, one))).toEqual([true, true, false, false]);
   expect(hash("sha256", "shared", "hex")).toBe(a);
   await (await opened(world, "one")).remove?.();
-  await drop(world, await upload(world, "last"));
+  const last = await upload(world, "last");
+  await drop(world, last);
+  for (const sha256 of [a, b, last]) await isSwept(directory, sha256);
   expect([a, b].map((one) => isStored(directory, one))).toEqual([false, false]);
   await world.close();
 });
@@ -354,6 +361,7 @@ test("no document is deleted while a world was killed and its list is not known"
   await (await opened(again, "one")).close();
   const c = await upload(again, "c");
   await drop(again, c);
+  await isSwept(directory, c);
   expect([a, b, c].map((one) => isStored(directory, one))).toEqual([true, true, false]);
   await again.close();
 });
