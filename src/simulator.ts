@@ -6,6 +6,8 @@ import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
+import { coverageDirectory } from "./coverage/coverage-file.ts";
+import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import {
@@ -41,6 +43,7 @@ import {
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
+import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
 import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./worlds/running-world.ts";
@@ -159,6 +162,7 @@ class RunningSimulator implements Simulator {
   private readonly worlds: WorldsOfProcess;
   private readonly app: H3;
   private readonly listeners: Listener[] = [];
+  private readonly coverage = new CoverageTotals(coverageDirectory());
   private origin = "http://127.0.0.1";
   private isLocal: boolean;
   private isClosed = false;
@@ -281,6 +285,7 @@ class RunningSimulator implements Simulator {
     const { options } = this;
     return {
       controlToken: this.controlToken,
+      coverage: this.coverage,
       origin: () => this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
@@ -295,6 +300,7 @@ class RunningSimulator implements Simulator {
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),
       }),
+      attempts: new SharedRoom(),
       worlds: () => this.worlds,
     };
   }

@@ -35,6 +35,7 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       api: () => import("./commands/api.ts"),
       requests: () => import("./commands/requests.ts"),
       why: () => import("./commands/why.ts"),
+      coverage: () => import("./commands/coverage.ts"),
       tui: () => import("./commands/tui.ts"),
       inbox: () => import("./commands/inbox.ts"),
     },

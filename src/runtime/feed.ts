@@ -141,7 +141,9 @@ const timersIn = ({ put = [], del = [], at, cause }: Change): Told[] => {
   const set = put
     .filter(([kind]) => kind === "Timer")
     .map(([, record]): Told => {
-      const { name: timer, subject, dueAtMs } = record as TimerRecord;
+      const { name: timer, subject, dueAtMs, canceledAtMs } = record as TimerRecord;
+      if (canceledAtMs !== undefined)
+        return { event: "timer", data: { op: "cleared", timer, subject, at: instant(at) } };
       const data = { op: "set", timer, subject, dueAt: instant(dueAtMs), at: instant(at) };
       return { event: "timer", data };
     });
@@ -254,7 +256,7 @@ export class Feed {
       seq: state.seq,
       world: state.world,
       now: this.now(),
-      clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
+      clock: { mode: clock.mode, ...defined({ speed: clock.speed }), aheadMs: clock.aheadMs() },
       ...(stopped && { stopped }),
       ...(withRows && { rows: this.rows?.all() }),
     };
@@ -317,7 +319,8 @@ export class Feed {
   private clockOf({ clock, at }: Change): Told[] {
     if (!clock) return [];
     const aheadMs = clock.mode === "real" ? clock.offsetMs : this.engine.clock.aheadMs();
-    return [{ event: "clock", data: { now: instant(at), mode: clock.mode, aheadMs } }];
+    const { mode, speed } = clock;
+    return [{ event: "clock", data: { now: instant(at), mode, ...defined({ speed }), aheadMs } }];
   }
 
   private noteFired({ atMs, timer, subject, from, to, rule }: FiredTimer) {

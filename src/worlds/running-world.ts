@@ -13,6 +13,7 @@ import { NO_DELIVERIES, type Rehearsal } from "../control/seed/seed-rehearsal.ts
 import { SeededWorld } from "../control/seed/seed-world.ts";
 import { webhookKeysOf } from "../control/webhooks/webhook-keys.ts";
 import { showRequest } from "../control/why/requests.ts";
+import { CountedWorld, type CoverageTotals } from "../coverage/world-coverage.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import { FaultInjection } from "../http/fault-injection.ts";
 import { Idempotency } from "../http/idempotency.ts";
@@ -20,6 +21,7 @@ import { type RequestDetail, RequestLog } from "../http/request-log.ts";
 import type { CallReports } from "../http/served-world.ts";
 import { VerifiedCallers } from "../http/verified-callers.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
+import { AutoClock } from "../runtime/auto-clock.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -34,6 +36,7 @@ import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
+import type { SharedRoom } from "../webhooks/room.ts";
 import type { WebhookTargets } from "../webhooks/targets.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { soleWorld } from "./sole-world.ts";
@@ -47,6 +50,8 @@ export interface Host {
   isLocal(): boolean;
   /** Whether no call can come from another machine now. */
   isLoopback(): boolean;
+  /** Counts of all its worlds. */
+  coverage: CoverageTotals;
   /** Callers of all its worlds whose credentials were checked. */
   callers: VerifiedCallers;
   /** Options of its worlds, in the form of the runtime. */
@@ -54,6 +59,7 @@ export interface Host {
   /** Key sets that verify ID tokens, and receivers that may be called: the same for all worlds. */
   tokenKeys: IdTokenKeys;
   targets: WebhookTargets;
+  attempts: SharedRoom;
   /** The worlds that it serves. */
   worlds(): World["worlds"];
 }
@@ -94,8 +100,10 @@ export class RunningWorld implements World {
   readonly keyedCalls = new Idempotency();
   readonly reports: CallReports;
   readonly advance: Advance;
+  readonly autoClock: AutoClock;
   readonly feed: Feed;
   readonly log: RequestLog;
+  readonly coverage: CountedWorld;
   readonly guard: GuardOptions;
   readonly operations = OPERATIONS;
   readonly keys: () => WebhookKeys;
@@ -138,14 +146,19 @@ export class RunningWorld implements World {
       alarm: (message) => this.alarm(message),
       changed: (change) => this.tellCollected(change),
     });
+    this.coverage = new CountedWorld(engine, host.coverage, copyReports !== undefined);
     this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
     engine.join(this.deliveries);
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, start, rows);
     this.log = this.requestLog(copyReports ? undefined : world.requests);
     this.reports = copyReports ?? this.ownReports();
-    this.faults = new FaultInjection(engine, origin?.faults);
+    this.faults = origin
+      ? origin.faults.forkFor(engine)
+      : new FaultInjection(engine, { limitsCalls: !copyReports });
     this.advance = new Advance(engine, this.deliveries, machineWall);
+    const { advance, deliveries } = this;
+    this.autoClock = new AutoClock({ engine, advance, deliveries });
     this.seeded = new SeededWorld({
       world,
       options: host.worldOptions,
@@ -153,6 +166,7 @@ export class RunningWorld implements World {
       trial: (rehearsal) => this.trial(rehearsal),
       close: () => this.close(),
       leave: () => this.endPast(),
+      uncounted: (work) => this.coverage.apart(work),
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
@@ -277,6 +291,7 @@ export class RunningWorld implements World {
     for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1) await nextTurn();
     // A listener that was starting when this was called may be there by now.
     await Promise.all(listenersNow().map((listener) => listener.close()));
+    this.coverage.close();
     await this.world.close();
   }
 
@@ -323,6 +338,7 @@ export class RunningWorld implements World {
       engine: this.engine,
       keys: this.keys,
       targets: this.host.targets,
+      shared: this.host.attempts,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advance.noteAttempt(report);
@@ -348,6 +364,7 @@ export class RunningWorld implements World {
         this.alarm(`${requestId} met a bug: ${text}`);
       },
       onRequest: (report) => {
+        this.coverage.requested(report);
         this.tell({ kind: "request", ...report });
         if (report.isControl)
           this.feed.publishControl(() => showRequest({ ...report, caused: [] }));

@@ -57,6 +57,11 @@ export const CONTROL_REFUSALS = {
     "Expected one id but found several like {id}",
     "Give more of the id, or its kind as in Quote:…8e4b17",
   ),
+  OUTCOME_NOT_FOUND: row(
+    "OUTCOME_NOT_FOUND",
+    "No outcome is called {rule}",
+    "service-sim outcomes      prints all with their names",
+  ),
   DOC_NOT_FOUND: row(
     "DOC_NOT_FOUND",
     "No page of the documents is called {topic}",

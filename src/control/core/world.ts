@@ -1,3 +1,4 @@
+import type { CoverageReport } from "../../contract/control/coverage.ts";
 import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import type { WorldRow } from "../../contract/control/worlds.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
@@ -13,6 +14,12 @@ import type { GuardOptions } from "./host-guard.ts";
 export interface SharedDocument {
   document: unknown;
   text: string;
+}
+
+/** Coverage of a world, or of all worlds of its simulator. */
+export interface WorldCoverage {
+  report(of: "world" | "all"): Promise<CoverageReport>;
+  clear(of: "world" | "all"): void;
 }
 
 /** Name, origin and credentials of a world to be made. */
@@ -39,6 +46,7 @@ export interface World extends ServedWorld {
   advance: Advance;
   feed: Feed;
   log: RequestLog;
+  coverage: WorldCoverage;
   guard: GuardOptions;
   /** Aborted when the world closes: calls that wait are answered then. */
   closing: AbortSignal;

@@ -50,6 +50,8 @@ export class PastDraft implements Draft {
   }
 
   ids(kind: Kind, index: string, key: string): Ids {
+    // Outcomes that a tester has set are for what comes, not for what is made up.
+    if (kind === "NextOutcome") return [];
     return this.base.ids(kind, index, key);
   }
 
@@ -78,6 +80,10 @@ export class PastDraft implements Draft {
 
   decidedBy(row: string, ...further: readonly string[]) {
     this.base.decidedBy(row, ...further);
+  }
+
+  setByTester(row: string) {
+    this.base.setByTester(row);
   }
 
   get decisions() {

@@ -283,7 +283,7 @@ describe("the state", () => {
       const { code, checks } = await doctor(words);
       expect({ code, state: checks[1] }).toEqual({
         code: 1,
-        state: `✗ state     Expected format version 3 or older but found 99 in ${segment}`,
+        state: `✗ state     Expected format version 4 or older but found 99 in ${segment}`,
       });
       expect(readFileSync(segment, "latin1")).toBe(newer);
     }
