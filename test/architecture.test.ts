@@ -154,6 +154,7 @@ const ROOMS: Record<string, Record<string, readonly string[]>> = {
     scenarios: ["core", "seed"],
     why: ["core"],
     feed: ["core", "why"],
+    past: ["core", "why"],
     webhooks: ["core", "why"],
   },
   coverage: {

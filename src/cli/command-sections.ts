@@ -46,6 +46,9 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       advance: () => import("./commands/advance.ts"),
       clock: () => import("./commands/clock.ts"),
       timers: () => import("./commands/timers.ts"),
+      rewind: () => import("./commands/rewind.ts"),
+      snapshot: () => import("./commands/snapshot.ts"),
+      diff: () => import("./commands/diff.ts"),
     },
   },
   {

@@ -29,6 +29,9 @@ import { instanceEndpoints } from "./instance.ts";
 import { nextOutcomeEndpoints } from "./next-outcomes.ts";
 import { oidcEndpoints } from "./oidc.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
+import { diffEndpoints } from "./past/diff.ts";
+import { rewindEndpoints } from "./past/rewind.ts";
+import { snapshotEndpoints } from "./past/snapshots.ts";
 import { policyEndpoints } from "./policies.ts";
 import { seedEndpoints } from "./seed/seed.ts";
 import { timerChangeEndpoints } from "./timer-changes.ts";
@@ -75,6 +78,9 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...worldEndpoints,
   ...seedEndpoints,
   ...clockEndpoints,
+  ...rewindEndpoints,
+  ...snapshotEndpoints,
+  ...diffEndpoints,
   ...timerEndpoints,
   ...timerChangeEndpoints,
   ...webhookKeyEndpoints,

@@ -95,6 +95,11 @@ export class FaultInjection {
     if (this.limitsCalls) this.calls.take(this.engine, caller);
   }
 
+  /** Counts from zero again: the world went on from another state. */
+  forgetCounts() {
+    this.counts.clear();
+  }
+
   /** Counts since the simulator started (spec/faults.md#counting). */
   countOf(id: string): FaultCount {
     return this.counts.get(id) ?? { seen: 0, struck: 0 };

@@ -32,6 +32,8 @@ export interface RequestReport {
    * (spec/idempotency.md#another-body).
    */
   replay?: Replayed;
+  /** True when a rewind undid what it did (spec/snapshots.md#rewind). */
+  undone?: true;
 }
 
 /** Reason why an id is not in the log. */
@@ -64,6 +66,8 @@ export interface RequestDetail extends LoggedRequest {
 
 interface Fresh {
   report: RequestReport;
+  /** The last change of the world when its answer left. */
+  seq: number;
   caused: readonly string[];
   /** Unprocessed bodies; secrets are removed when one is read, so that requests cost little. */
   input: unknown;
@@ -165,6 +169,7 @@ export interface RequestLogParts {
  * references, and requests of earlier runs are read when somebody asks for one.
  */
 export class RequestLog {
+  private readonly engine: Engine;
   private readonly start: number;
   private readonly entries: number;
   private readonly onEntry: RequestLogParts["onEntry"];
@@ -178,6 +183,7 @@ export class RequestLog {
   private changes = 0;
 
   constructor(engine: Engine, { start, onEntry, entries, earlier }: RequestLogParts) {
+    this.engine = engine;
     this.entries = entries ?? REQUEST_LOG.entries;
     this.start = start;
     this.onEntry = onEntry;
@@ -194,6 +200,7 @@ export class RequestLog {
     const { secrets = [], query } = bodies;
     const entry: Fresh = {
       report,
+      seq: this.engine.state.seq,
       caused,
       input: keptInput(bodies),
       output,
@@ -220,6 +227,25 @@ export class RequestLog {
     this.changes += 1;
     this.count = 0;
     this.hasForgotten = true;
+  }
+
+  /** The last change of the world when a request of this run was answered. */
+  seqOf(id: string): number | undefined {
+    const entry = this.ring.find(({ report }) => report.id === id);
+    return entry && "seq" in entry && !entry.report.undone ? entry.seq : undefined;
+  }
+
+  /** Marks the requests that came after a point of the world's past as undone. */
+  undoAfter({ seq, atMs }: { seq: number; atMs: number }) {
+    this.readEarlier();
+    for (const [at, entry] of this.ring.entries()) {
+      const isLater = "seq" in entry ? entry.seq > seq : entry.report.atMs > atMs;
+      if (!isLater) continue;
+      const report = { ...entry.report, undone: true } as const;
+      this.ring[at] =
+        "kept" in entry ? { report, kept: { ...entry.kept, undone: true } } : { ...entry, report };
+    }
+    this.changes += 1;
   }
 
   /** Rises with each change. */

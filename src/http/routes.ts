@@ -185,9 +185,12 @@ const handle = async <World>(
 };
 
 /** The body in the form that the endpoint declares, as far as its bytes tell. */
-const readBody = ({ body, upload }: Pick<Endpoint, "body" | "upload">, request: Request) => {
+const readBody = (
+  { body, upload, bodyLimitBytes }: Pick<Endpoint, "body" | "upload" | "bodyLimitBytes">,
+  request: Request,
+) => {
   if (upload) return readUpload(request, upload);
-  return body && readJsonBody(request);
+  return body && readJsonBody(request, bodyLimitBytes);
 };
 
 const answer = async <World extends ServedWorld>(arrival: Arrival<World>): Promise<Reply> => {

@@ -231,6 +231,16 @@ export class Feed {
     this.tellInTurn({ event, data: show() });
   }
 
+  /** Tells every reader that the world went on from another state. */
+  tellTurn(why: string) {
+    this.pending = [];
+    this.count += 1;
+    for (const one of this.subscriptions) {
+      one.give(startOver(why));
+      if (one.wantsRows) one.give(this.hello(true));
+    }
+  }
+
   /** Publishes a call of the control surface to the readers who want these. */
   publishControl(show: () => object) {
     this.flush();

@@ -5,7 +5,7 @@ import { KINDS } from "../domain/records/tables.ts";
 import type { Branch } from "./branch.ts";
 import type { Change } from "./change.ts";
 import type { ClockState } from "./clock.ts";
-import { Dict } from "./dict.ts";
+import { Dict, type Difference } from "./dict.ts";
 import { History } from "./history.ts";
 import type { IdList } from "./sorted-ids.ts";
 import { Table, type TablePart } from "./table.ts";
@@ -187,6 +187,16 @@ export class WorldState implements View {
 
   allBalances(): Balance[] {
     return [...this.balances.values()];
+  }
+
+  /** Records of a kind that another state has differently; nodes that both share are passed over. */
+  differences<K extends Kind>(kind: K, other: WorldState): Iterable<Difference<Records[K]>> {
+    return (this.tables[kind] as Table<K>).differences(other.tables[kind] as Table<K>);
+  }
+
+  /** Balances that another state has differently. */
+  balanceDifferences(other: WorldState): Iterable<Difference<Balance>> {
+    return this.balances.differences(other.balances);
   }
 
   count(kind: Kind) {

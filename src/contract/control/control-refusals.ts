@@ -1,4 +1,5 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
+import { NAME_WORDS } from "./names.ts";
 
 /** Errors of the control surface alone; the platform publishes none of them. */
 export const CONTROL_REFUSALS = {
@@ -46,6 +47,36 @@ export const CONTROL_REFUSALS = {
     "WORLD_STAYS",
     "The starting world {world} cannot be removed",
     "service-sim reset      takes it back to its start",
+  ),
+  TIME_AHEAD: row(
+    "TIME_AHEAD",
+    "Expected an instant before {now} but found {value}",
+    "service-sim advance --to {value}      moves on",
+  ),
+  BEFORE_HORIZON: row(
+    "BEFORE_HORIZON",
+    "Expected an instant from {earliest} on, the earliest that is kept, but found {value}",
+    "service-sim rewind --to {earliest}",
+  ),
+  NOTHING_TO_UNDO: row(
+    "NOTHING_TO_UNDO",
+    "Nothing has happened since {earliest}, the earliest instant that is kept",
+    "service-sim requests      lists what was called",
+  ),
+  NAME_MALFORMED: row(
+    "NAME_MALFORMED",
+    `Expected ${NAME_WORDS} but found "{value}"`,
+    "Choose a name like paid-1",
+  ),
+  SNAPSHOT_NOT_FOUND: row(
+    "SNAPSHOT_NOT_FOUND",
+    "No snapshot is called {name}",
+    "service-sim snapshot list      lists them",
+  ),
+  SNAPSHOT_FILE: row(
+    "SNAPSHOT_FILE",
+    "Expected a whole snapshot but found {found}",
+    "service-sim snapshot export <name> <file>      writes it again",
   ),
   ID_NOT_FOUND: row(
     "ID_NOT_FOUND",

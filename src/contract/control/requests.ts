@@ -34,6 +34,8 @@ const requestMembers = () => ({
   /** Rows of the sandbox's tables that decided the answer, as `x-sim-rule` names them. */
   rules: z.array(z.string()).readonly().optional(),
   replay: Replay.optional(),
+  /** A rewind undid what it did. */
+  undone: z.literal(true).optional(),
   /** Ids of the records, timers and webhooks that it changed, made or set. */
   caused: z.array(z.string()).readonly(),
 });

@@ -7,7 +7,9 @@ import type { RequestLog } from "../../http/request-log.ts";
 import type { ServedWorld, WorldSet } from "../../http/served-world.ts";
 import type { Advance } from "../../runtime/advance.ts";
 import type { Feed } from "../../runtime/feed.ts";
+import type { Past } from "../../runtime/storage/past.ts";
 import type { PassedOver } from "../../runtime/storage/read-state.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
 import type { GuardOptions } from "./host-guard.ts";
 
 /** An OpenAPI document and its text, made once and shared. */
@@ -27,6 +29,8 @@ export interface WorldWish {
   name?: string | undefined;
   /** The starting world, unless another one is named. */
   origin?: World;
+  /** The state that it begins with: the present one of its origin, unless another is given. */
+  state?: WorldState;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
   seed?: string | undefined;
@@ -47,6 +51,7 @@ export interface World extends ServedWorld {
   feed: Feed;
   log: RequestLog;
   coverage: WorldCoverage;
+  past: Past;
   guard: GuardOptions;
   /** Aborted when the world closes: calls that wait are answered then. */
   closing: AbortSignal;
@@ -73,8 +78,8 @@ export interface World extends ServedWorld {
   isReady(): boolean;
   /** Name of the fixture the world started with. */
   fixture(): string;
-  /** Goes back to the start, the fixture included; at once when there is none. */
-  reset(): void | Promise<void>;
+  /** Goes back to the start, the fixture included; what is left is kept as a snapshot. */
+  reset(): Promise<void>;
   /** Puts a fixture in, all of it or nothing. */
   seed(fixture: Fixture): Promise<SeedReport>;
   /** Progress of records that are being generated; nothing while none are. */

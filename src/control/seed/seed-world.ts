@@ -6,6 +6,8 @@ import type { Generate } from "../../contract/platform/generate.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../../domain/core/canonical-json.ts";
 import { refuse } from "../../domain/core/refusal.ts";
+import type { ClockState } from "../../runtime/clock.ts";
+import { type Beginning, reopen } from "../../runtime/reopening.ts";
 import { readFixture, storeFixture } from "../../runtime/storage/kept-fixture.ts";
 import {
   type KeptPlace,
@@ -13,7 +15,9 @@ import {
   WorldExists,
   type WorldOptions,
 } from "../../runtime/storage/open-world.ts";
+import type { Past } from "../../runtime/storage/past.ts";
 import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
+import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
 import { generateInto } from "./generate-run.ts";
@@ -51,6 +55,20 @@ export const requireSameFixture = async (
   );
 };
 
+/** The clock of a beginning, as far on as the clock steps of its fixture have moved it. */
+const steppedOn = (
+  { mode, offsetMs, instantMs }: ClockState,
+  { clock }: WorldState,
+): ClockState => {
+  const steppedMs = clock === undefined ? 0 : clock.instantMs - instantMs;
+  const isReal = mode === "real";
+  return {
+    mode,
+    offsetMs: isReal ? offsetMs + steppedMs : 0,
+    instantMs: instantMs + steppedMs,
+  };
+};
+
 export interface SeedParts {
   world: OpenWorld;
   /** The options that the world was opened with. */
@@ -59,6 +77,8 @@ export interface SeedParts {
   trial(rehearsal: Rehearsal): SeedTarget;
   /** Name of the fixture of the world that it was forked from. */
   fixture?: string;
+  /** The states that the world can go back to. */
+  past(): Past;
   /** Closes the simulator that serves the world. */
   close(): Promise<void>;
   /** Ends what goes on in the world: it is about to be dropped. */
@@ -94,6 +114,8 @@ export class SeededWorld {
   private readonly parts: SeedParts;
   private readonly storage: Storage;
   private fixture: Fixture | undefined;
+  /** The world as the fixture left it when it last began, if it could begin like that again. */
+  private begun: (Beginning & { key: string; hasClockSteps: boolean }) | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private making: SeedProgress | undefined;
 
@@ -141,11 +163,33 @@ export class SeededWorld {
     return readFixture(this.storage, { file, takesPlain: world.isNew });
   }
 
-  /** Back to the start, with the fixture it had then; at once when it had none. */
-  reset(): void | Promise<void> {
+  /** Back to the start, with the fixture it had then; what is left is kept as a snapshot. */
+  async reset(): Promise<void> {
+    const { past, world } = this.parts;
     const { fixture } = this;
-    if (!fixture) return this.dropAll();
-    return this.putIn(fixture, { atStart: true, delivers: true }).then(() => {});
+    await past().keepBeforeReset();
+    if (world.forkedAt) {
+      await past().returnTo(world.forkedAt());
+      this.parts.leave();
+    } else if (!fixture) this.dropAll();
+    else if (!(await this.repeatBeginning()))
+      await this.putIn(fixture, { atStart: true, delivers: true });
+  }
+
+  /** Begins as the last time, without the fixture; false when it would begin in another way. */
+  private async repeatBeginning(): Promise<boolean> {
+    const { begun } = this;
+    const { world, leave } = this.parts;
+    const again = begun && world.beginsAgain();
+    if (!again || again.key !== begun.key) return false;
+    leave();
+    const isKept = this.parts.options.storage.kind === "file";
+    reopen(world.engine, begun, { clock: steppedOn(again.clock, begun.state), isKept });
+    const { journal, state } = world.engine;
+    const durable = journal.reached(state.seq);
+    await (begun.hasClockSteps ? this.parts.deliver() : undefined);
+    await durable;
+    return true;
   }
 
   /** Puts a further fixture into the world as it is, after those that were asked for before. */
@@ -198,6 +242,7 @@ export class SeededWorld {
       await into.before?.();
       if (into.atStart) leave();
       if (!uncounted(() => rehearsal.becomePartOf(world))) return undefined;
+      if (into.atStart) this.keepBeginning(rehearsal, report);
       // Both from this very moment on: a lost write or an attempt is noticed only by who waits.
       const durable = world.engine.journal.reached(world.engine.state.seq);
       const delivered = into.delivers ? this.deliver(report) : undefined;
@@ -220,6 +265,16 @@ export class SeededWorld {
     } finally {
       this.making = undefined;
     }
+  }
+
+  private keepBeginning(rehearsal: Rehearsal, { steps }: SeedReport) {
+    const { world } = this.parts;
+    const key = world.beginsAgain()?.key;
+    const hasClockSteps = steps.some((step) => "advance" in step);
+    this.begun =
+      key === undefined
+        ? undefined
+        : { state: world.engine.state.fork(), changes: rehearsal.changes(), key, hasClockSteps };
   }
 
   /** Webhooks of clock steps are sent when the fixture is in; its last clock step counts them. */

@@ -70,6 +70,23 @@ const firstClock = (
   return { mode, offsetMs, instantMs, ...(mode === "real" && defined({ speed })) };
 };
 
+/** A beginning that repeats: its clock, and all that decides its records. */
+export interface Repeated {
+  clock: ClockState;
+  /** Equal for equal beginnings. */
+  key: string;
+}
+
+/** The beginning of the world as of now; nothing where its clock would begin at another instant. */
+const beginsAgain = (live: Engine, parts: BeginningParts): Repeated | undefined => {
+  const { clientId, clientSecret, startMs, clockMode } = parts.identity;
+  if (startMs === undefined && clockMode !== "manual") return undefined;
+  const clock = firstClock(parts, { isFirst: false });
+  const opening = openingOf(platformConfig(live.state));
+  const key = JSON.stringify([opening, clientId, clientSecret, clock.mode, clock.instantMs]);
+  return { clock, key };
+};
+
 /** Starts the clock of a copy, as far ahead as its clock steps have moved it. */
 const startClock = (engine: Engine, { instantMs, ...clock }: ClockState) => {
   if (clock.mode === "manual") return;
@@ -113,6 +130,7 @@ export const beginningsOf = (live: Engine, parts: BeginningParts) => ({
     }
     return live.state.seq;
   },
+  beginsAgain: () => beginsAgain(live, parts),
   beginOn: (copy: Engine) => {
     const clock = begin(live, parts, { on: copy, standsStill: true });
     return () => startClock(copy, clock);
