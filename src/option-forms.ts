@@ -1,5 +1,7 @@
 import { CLOCK_MODES } from "./contract/control/clock.ts";
+import { WORLD_MODES } from "./contract/control/worlds.ts";
 import { closestTo } from "./contract/core/closest.ts";
+import { CODE_CHOICES_WORDS, isCodeChoice } from "./contract/core/code-choices.ts";
 import { CRYPTO_MODES } from "./contract/core/crypto-modes.ts";
 import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "./contract/core/world-settings.ts";
 import { SIGNATURE_FORMS } from "./crypto/webhook-signature.ts";
@@ -62,12 +64,19 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   crypto: oneOf(CRYPTO_MODES),
   walletCredential: oneOf(WALLET_CREDENTIALS),
   cardEvents: oneOf(CARD_EVENTS),
+  codes: { says: CODE_CHOICES_WORDS, fits: isCodeChoice },
   approvals: oneOf(APPROVAL_MODES),
   oidcIssuers: LIST,
   oidcJwks: { says: "text or a list of texts", fits: (value) => isText(value) || isList(value) },
   allowHosts: LIST,
   allowWebhookTargets: LIST,
   tunnel: SWITCH,
+  worlds: oneOf(WORLD_MODES),
+  maxWorlds: {
+    says: "a whole number from 1 to 100000",
+    fits: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100_000,
+  },
+  worldTtl: TEXT,
   force: SWITCH,
   answersBeforeReady: SWITCH,
   onActivity: FUNCTION,

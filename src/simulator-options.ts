@@ -1,8 +1,11 @@
+import type { WorldMode } from "./contract/control/worlds.ts";
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
 import type { SignatureForm } from "./crypto/webhook-signature.ts";
+import { parseDuration } from "./domain/core/durations.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
 import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
 import type { Opening, WorldSettings } from "./domain/records/records.ts";
@@ -65,6 +68,11 @@ export interface SimulatorOptions {
   walletCredential?: "none" | "email";
   /** Spelling of the two card events: `card.state_change` or `CARD.STATE_CHANGE`. */
   cardEvents?: "lower" | "upper";
+  /**
+   * One-time codes: `fixed` (default) repeats with the seed, `random` is as in production, and 4 to
+   * 12 digits are the code of every mail.
+   */
+  codes?: string;
   /** Decision on agents' actions that wait: by a person (`ask`), or by the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
   /** Accepted token issuers beside Google, Apple and the built-in one. */
@@ -83,6 +91,15 @@ export interface SimulatorOptions {
   allowWebhookTargets?: readonly string[];
   /** Counts as listening beyond loopback, for use behind a tunnel. */
   tunnel?: boolean;
+  /**
+   * `open` (default): a client id like `sandbox+checkout-7` opens the world `checkout-7`, a copy of
+   * the starting world, at its first call. `fixed`: only worlds that were created answer.
+   */
+  worlds?: "open" | "fixed";
+  /** Most worlds at a time; 1,000 by default. */
+  maxWorlds?: number;
+  /** Span like `10m` (default) without a call, of real time, after which a world is unloaded. */
+  worldTtl?: string;
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   /**
@@ -102,10 +119,14 @@ export interface SimulatorOptions {
 }
 
 /** One request, webhook attempt or timer, as reported to `onActivity`. */
-export type Activity =
+export type Activity = (
   | ({ kind: "request" } & RequestReport)
   | ({ kind: "webhook" } & AttemptReport)
-  | ({ kind: "timer" } & FiredTimer);
+  | ({ kind: "timer" } & FiredTimer)
+) & {
+  /** Name of the world, unless it is the starting one. */
+  world?: string;
+};
 
 /** Default address to listen on. */
 export const LOOPBACK = "127.0.0.1";
@@ -193,6 +214,28 @@ const keyOf = (pem: string) => {
   return pem;
 };
 
+/** Bounds on the worlds of a process (spec/worlds.md#bounds). */
+export interface WorldBounds {
+  mode: WorldMode;
+  max: number;
+  /** Wall milliseconds without a call after which a world is unloaded. */
+  ttlMs: number;
+}
+
+const DEFAULT_MAX_WORLDS = 1_000;
+const DEFAULT_WORLD_TTL = "10m";
+
+/**
+ * The bounds on worlds that the options say.
+ * @throws OptionError for an unusable option
+ */
+export const worldBoundsOf = ({ worlds, maxWorlds, worldTtl }: SimulatorOptions): WorldBounds => {
+  const ttlMs = parseDuration(worldTtl ?? DEFAULT_WORLD_TTL);
+  if (ttlMs === undefined || ttlMs <= 0)
+    throw unfit("worldTtl", "a span like 10m or 1h30m", shownText(String(worldTtl)));
+  return { mode: worlds ?? "open", max: maxWorlds ?? DEFAULT_MAX_WORLDS, ttlMs };
+};
+
 const PRINTABLE = /^\P{Cc}*$/u;
 
 /** Refuses text that a header cannot carry: credentials travel in headers. */
@@ -228,7 +271,7 @@ const umaDomainsOf = (names: readonly string[]) =>
 
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
   const { crypto, walletCredential, approvals, cardEvents } = options;
-  const { webhookSignature, oidcIssuers, sandboxUmaDomains } = options;
+  const { webhookSignature, oidcIssuers, sandboxUmaDomains, codes } = options;
   return {
     ...defined({
       cryptoMode: crypto,
@@ -237,6 +280,7 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
       cardEvents,
       webhookSignature,
     }),
+    ...(codes !== undefined && { codes: codeSettingOf(codes) }),
     ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
     ...(sandboxUmaDomains && { sandboxUmaDomains: umaDomainsOf(sandboxUmaDomains) }),
   };

@@ -9,6 +9,7 @@ import { refuse } from "../domain/core/refusal.ts";
 import { type AdvanceReport, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
 import type { FiredTimer } from "../runtime/listeners.ts";
 import type { AttemptReport } from "../runtime/ports.ts";
+import { isPending } from "../runtime/timer-queue.ts";
 import { endpoint } from "./core/control-endpoint.ts";
 import { findId } from "./core/find-id.ts";
 import { requireStatus } from "./core/record-statuses.ts";
@@ -101,7 +102,8 @@ const showClock = ({ engine }: World): ShownClock => {
   };
 };
 
-const LATEST_MS = Date.parse("9999-01-01T00:00:00Z");
+/** Latest instant that a clock or a timer can have. */
+export const LATEST_MS = Date.parse("9999-01-01T00:00:00Z");
 
 /** Simulated time after which an `until` gives up. */
 const UNTIL_LIMIT_MS = days(30);
@@ -136,7 +138,7 @@ const nextInstant = ({ engine }: World): number => {
   let retry = Number.POSITIVE_INFINITY;
   for (const id of state.ids("Timer", "all", "")) {
     const timer = state.get("Timer", id);
-    if (!timer || timer.poisoned !== undefined) continue;
+    if (!timer || !isPending(timer)) continue;
     if (timer.name === "webhook.retry") retry = Math.min(retry, timer.dueAtMs);
     else acting = Math.min(acting, timer.dueAtMs);
   }
@@ -155,7 +157,8 @@ const spanOf = (value: string, { advance }: World): number => {
   );
 };
 
-const instantOf = (value: string, nowMs: number): number => {
+/** Reads an instant that is not past. */
+export const instantOf = (value: string, nowMs: number): number => {
   const isInstant = z.iso.datetime({ offset: true }).safeParse(value).success;
   const details = { field: "to", value };
   const toMs = isInstant ? Date.parse(value) : refuse("INVALID_INSTANT", details);

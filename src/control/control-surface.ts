@@ -9,8 +9,11 @@ import type { Surface } from "../http/routes.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
+import { codeHooks } from "./core/code-hooks.ts";
+import { controlledWorld } from "./core/controlled-world.ts";
 import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
+import { nextOutcomeHooks } from "./core/next-outcome-hooks.ts";
 import { openApiEndpoints } from "./core/openapi-documents.ts";
 import { operatorEndpoints } from "./core/operator.ts";
 import { wholeIdEndpoints } from "./core/whole-ids.ts";
@@ -21,6 +24,7 @@ import { eventEndpoints } from "./feed/events.ts";
 import { ledgerEndpoints } from "./feed/ledger.ts";
 import { inboxEndpoints } from "./inbox.ts";
 import { instanceEndpoints } from "./instance.ts";
+import { nextOutcomeEndpoints } from "./next-outcomes.ts";
 import { oidcEndpoints } from "./oidc.ts";
 import { outcomeEndpoints } from "./outcomes.ts";
 import { diffEndpoints } from "./past/diff.ts";
@@ -28,6 +32,7 @@ import { rewindEndpoints } from "./past/rewind.ts";
 import { snapshotEndpoints } from "./past/snapshots.ts";
 import { policyEndpoints } from "./policies.ts";
 import { seedEndpoints } from "./seed/seed.ts";
+import { timerChangeEndpoints } from "./timer-changes.ts";
 import { timerEndpoints } from "./timers.ts";
 import { webhookKeyEndpoints } from "./webhooks/webhook-keys.ts";
 import { webhookLabEndpoints } from "./webhooks/webhook-lab.ts";
@@ -35,6 +40,7 @@ import { webhookResendEndpoints } from "./webhooks/webhook-resend.ts";
 import { webhookEndpoints } from "./webhooks/webhooks.ts";
 import { requestEndpoints } from "./why/requests.ts";
 import { whyEndpoints } from "./why/why.ts";
+import { worldEndpoints } from "./worlds.ts";
 
 export const CONTROL_BASE = "/_sim";
 
@@ -66,12 +72,14 @@ const controlError = (refusal: Refusal): Reply => {
 export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...entryEndpoints,
   ...instanceEndpoints,
+  ...worldEndpoints,
   ...seedEndpoints,
   ...clockEndpoints,
   ...rewindEndpoints,
   ...snapshotEndpoints,
   ...diffEndpoints,
   ...timerEndpoints,
+  ...timerChangeEndpoints,
   ...webhookKeyEndpoints,
   ...webhookEndpoints,
   ...webhookResendEndpoints,
@@ -80,8 +88,11 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...whyEndpoints,
   ...wholeIdEndpoints,
   ...inboxEndpoints,
+  ...codeHooks,
   ...eventEndpoints,
   ...outcomeEndpoints,
+  ...nextOutcomeHooks,
+  ...nextOutcomeEndpoints,
   ...ledgerEndpoints,
   ...policyEndpoints,
   ...faultEndpoints,
@@ -138,9 +149,11 @@ export const CONTROL_SURFACE: Surface<World> = {
   isUnlogged: true,
   takesHead: true,
   endpoints: CONTROL_ENDPOINTS,
-  admit: (request, endpoint, { guard }) => {
-    if (!endpoint || !isOpenOperation(endpoint)) guardControl(request, guard);
-    return PLATFORM_CALLER;
+  locate: (asked, endpoint, worlds) => {
+    // First of all, since a foreign page must not learn the names of worlds.
+    if (!endpoint || !isOpenOperation(endpoint)) guardControl(asked.request, worlds.starting.guard);
+    return controlledWorld(asked, endpoint, worlds);
   },
+  admit: () => PLATFORM_CALLER,
   errorReply: controlError,
 };

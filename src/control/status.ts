@@ -3,15 +3,19 @@ import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
 import { platformConfig } from "../domain/core/platform-config.ts";
 import { settingsInForce } from "../domain/core/world-settings.ts";
+import { codeChoice } from "../domain/wallets/code-choice.ts";
 import type { World } from "./core/world.ts";
 import { ledgerTotals } from "./feed/ledger.ts";
 import { nextTimerShown } from "./timers.ts";
 
+const pendingTimers = ({ engine: { state } }: World) =>
+  state.count("Timer") - state.ids("Timer", "canceled", "").length;
+
 /** Counts of the records that a reset drops. */
-export const countsOf = ({ engine: { state } }: World) => ({
-  records: state.recordCount(),
-  timers: state.count("Timer"),
-  webhooks: state.count("Delivery"),
+export const countsOf = (world: World) => ({
+  records: world.engine.state.recordCount(),
+  timers: pendingTimers(world),
+  webhooks: world.engine.state.count("Delivery"),
 });
 
 const webhooksOf = (world: World) => {
@@ -45,6 +49,7 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
   return {
     crypto,
     ...settings,
+    codes: codeChoice(state),
     clock: clock.mode,
     clientId,
     ...defined({ webhookEndpoint }),
@@ -79,7 +84,7 @@ export const statusOf = (world: World): SimulatorStatus => {
     },
     ledger: { totals: ledgerTotals(state) },
     approvals: approvalsOf(world),
-    timers: { count: state.count("Timer"), ...(next && { next }) },
+    timers: { count: pendingTimers(world), ...(next && { next }) },
     webhooks: webhooksOf(world),
     ...(stopped && { stopped }),
   };

@@ -40,6 +40,8 @@ export interface Change {
   movedBy?: string | undefined;
   /** The table row that decided the change. */
   row?: string;
+  /** Rows among those decided that a tester had set beforehand. */
+  set?: string[];
   put?: Put[];
   del?: [Kind, string][];
   post?: [account: string, currency: string, minor: string][];
@@ -47,6 +49,8 @@ export interface Change {
   clock?: ClockState;
   /** Drops everything before it: a world is opened or reset. */
   opens?: { world: string; seed: string; branch: Branch };
+  /** Makes a copied world one of its own: the first change of every fork. */
+  forks?: { world: string; branch: Branch; seed?: string };
   /** The id counter after the change. */
   n: number;
   /** Highest `seq` of its group, on all but the last; a group is applied whole or not at all. */

@@ -141,7 +141,9 @@ const timersIn = ({ put = [], del = [], at, cause }: Change): Told[] => {
   const set = put
     .filter(([kind]) => kind === "Timer")
     .map(([, record]): Told => {
-      const { name: timer, subject, dueAtMs } = record as TimerRecord;
+      const { name: timer, subject, dueAtMs, canceledAtMs } = record as TimerRecord;
+      if (canceledAtMs !== undefined)
+        return { event: "timer", data: { op: "cleared", timer, subject, at: instant(at) } };
       const data = { op: "set", timer, subject, dueAt: instant(dueAtMs), at: instant(at) };
       return { event: "timer", data };
     });
@@ -230,11 +232,11 @@ export class Feed {
   }
 
   /** Tells every reader that the world went on from another state. */
-  tellTurn(why: string) {
+  tellTurn() {
     this.pending = [];
     this.count += 1;
     for (const one of this.subscriptions) {
-      one.give(startOver(why));
+      one.give(startOver("another state of the world took its place"));
       if (one.wantsRows) one.give(this.hello(true));
     }
   }

@@ -61,6 +61,12 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     choices: ["none", "email"],
   },
   {
+    flags: "--codes <fixed, random or digits>",
+    summary:
+      "one-time codes: from the seed (fixed), as in production (random), or always these digits (default: kept, or fixed)",
+    completes: ["fixed", "random"],
+  },
+  {
     flags: "--card-events <case>",
     summary:
       "spell card events as card.state_change (lower) or CARD.STATE_CHANGE (default: kept, or lower)",
@@ -82,6 +88,20 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     flags: "--oidc-jwks <issuer=file or url>",
     summary: "read an issuer's keys from this JWKS and accept its tokens; may be repeated",
     repeats: true,
+  },
+  {
+    flags: "--worlds <mode>",
+    summary:
+      "open: a client id like sandbox+name opens its world; fixed: only created ones answer (default: fixed, with exec open)",
+    choices: ["open", "fixed"],
+  },
+  {
+    flags: "--max-worlds <number>",
+    summary: "refuse further worlds past this number (default: 1000)",
+  },
+  {
+    flags: "--world-ttl <span>",
+    summary: "unload worlds that nobody has called for this long, in real time (default: 10m)",
   },
   {
     flags: "--sandbox-uma-domain <names>",

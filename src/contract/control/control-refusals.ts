@@ -1,5 +1,5 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
-import { NAME_WORDS } from "./names.ts";
+import { NAME_FORM } from "./names.ts";
 
 /** Errors of the control surface alone; the platform publishes none of them. */
 export const CONTROL_REFUSALS = {
@@ -50,7 +50,7 @@ export const CONTROL_REFUSALS = {
   ),
   NAME_MALFORMED: row(
     "NAME_MALFORMED",
-    `Expected ${NAME_WORDS} but found "{value}"`,
+    `Expected ${NAME_FORM} but found "{value}"`,
     "Choose a name like paid-1",
   ),
   SNAPSHOT_NOT_FOUND: row(
@@ -65,8 +65,18 @@ export const CONTROL_REFUSALS = {
   ),
   WORLD_NOT_FOUND: row(
     "WORLD_NOT_FOUND",
-    "No world is called {name}",
-    "service-sim worlds list      lists them",
+    "There is no world {world}",
+    "service-sim worlds list      names those there are",
+  ),
+  WORLD_EXISTS: row(
+    "WORLD_EXISTS",
+    "{what} is taken by the world {world}",
+    "service-sim worlds list      names those there are",
+  ),
+  WORLD_STAYS: row(
+    "WORLD_STAYS",
+    "The starting world {world} cannot be removed",
+    "service-sim reset      takes it back to its start",
   ),
   ID_NOT_FOUND: row(
     "ID_NOT_FOUND",
@@ -77,6 +87,11 @@ export const CONTROL_REFUSALS = {
     "ID_AMBIGUOUS",
     "Expected one id but found several like {id}",
     "Give more of the id, or its kind as in Quote:…8e4b17",
+  ),
+  OUTCOME_NOT_FOUND: row(
+    "OUTCOME_NOT_FOUND",
+    "No outcome is called {rule}",
+    "service-sim outcomes      prints all with their names",
   ),
   DOC_NOT_FOUND: row(
     "DOC_NOT_FOUND",

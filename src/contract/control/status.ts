@@ -17,6 +17,8 @@ const Settings = named("WorldSettings", () =>
     walletCredential: enumOf("WalletCredentials", WALLET_CREDENTIALS),
     approvals: enumOf("ApprovalMode", APPROVAL_MODES),
     cardEvents: enumOf("CardEventSpelling", CARD_EVENTS),
+    /** `fixed`, `random`, or the code that every mail has. */
+    codes: z.string(),
     webhookSignature: enumOf("SignatureForm", SIGNATURE_FORMS),
     oidcIssuers: z.array(z.string()).readonly(),
     sandboxUmaDomains: z.array(z.string()).readonly(),
@@ -81,6 +83,7 @@ export interface SimulatorStatus {
     walletCredential: string;
     approvals: string;
     cardEvents: string;
+    codes: string;
     webhookSignature: string;
     oidcIssuers: readonly string[];
     sandboxUmaDomains: readonly string[];

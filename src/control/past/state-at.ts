@@ -1,29 +1,26 @@
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
+import type { ClockState } from "../../runtime/clock.ts";
+import type { Engine } from "../../runtime/engine.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
+import { requireWorld } from "../core/controlled-world.ts";
 import type { World } from "../core/world.ts";
 import { isInstant } from "./instants.ts";
 import { noSnapshot } from "./snapshots.ts";
 
-/** Finds the present state of another world by its name. */
-export type WorldsByName = (name: string) => WorldState | undefined;
-
-const noWorlds: WorldsByName = () => undefined;
+/** A clock that goes on from its instant now. */
+const running = ({ clock }: Engine, { mode, instantMs }: Omit<ClockState, "offsetMs">) => {
+  const wallMs = clock.now() - clock.aheadMs();
+  return { mode, offsetMs: mode === "real" ? instantMs - wallMs : 0, instantMs };
+};
 
 /**
  * A state of the caller's own, by `world:x`, `snapshot:x`, an instant of the present world, or
  * `now` (spec/snapshots.md#references). Its clock is the one that it would go on with.
  */
-export const stateAt = async (
-  world: World,
-  ref: string,
-  worlds: WorldsByName = noWorlds,
-): Promise<WorldState> => {
+export const stateAt = async (world: World, ref: string): Promise<WorldState> => {
   const [, kind, name = ""] = /^(world|snapshot):(.*)$/s.exec(ref) ?? [];
-  if (kind === "world") {
-    const found = name === world.engine.state.world ? world.engine.state : worlds(name);
-    return found ? found.fork() : refuse("WORLD_NOT_FOUND", { name });
-  }
+  if (kind === "world") return presentOf(requireWorld(name, world.worlds));
   if (kind === "snapshot") return snapshotAt(world, name);
   if (ref === "now") return presentOf(world);
   if (!isInstant(ref))
@@ -45,7 +42,7 @@ const snapshotAt = async (world: World, name: string) => {
   const point = world.past.points.list().find((one) => one.name === name);
   const state = await world.past.points.load(name);
   if (!point || !state) return noSnapshot(world, name);
-  if (point.clock) state.clock = point.clock;
+  if (point.clock) state.clock = running(world.engine, point.clock);
   return state;
 };
 
@@ -58,6 +55,6 @@ const stateAtInstant = async (world: World, ref: string) => {
     (await past.at({ atMs })) ??
     refuse("BEFORE_HORIZON", { value: ref, earliest: instant(past.earliest().atMs) });
   const mode = state.clock?.mode ?? engine.clock.mode;
-  state.clock = { mode, offsetMs: 0, instantMs: atMs };
+  state.clock = running(engine, { mode, instantMs: atMs });
   return state;
 };

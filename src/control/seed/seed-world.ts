@@ -74,6 +74,8 @@ export interface SeedParts {
   trial(rehearsal: Rehearsal): SeedTarget;
   /** The states that the world can go back to. */
   past(): Past;
+  /** Name of the fixture of the world that it was forked from. */
+  fixture?: string;
   /** Closes the simulator that serves the world. */
   close(): Promise<void>;
   /** Ends what goes on in the world: it is about to be dropped. */
@@ -118,7 +120,7 @@ export class SeededWorld {
 
   /** Name of the fixture it started with. */
   get name() {
-    return this.fixture?.name ?? NO_FIXTURE;
+    return this.fixture?.name ?? this.parts.fixture ?? NO_FIXTURE;
   }
 
   /**
@@ -157,13 +159,9 @@ export class SeededWorld {
 
   /** Back to the start, with the fixture it had then; what is left is kept as a snapshot. */
   async reset(): Promise<void> {
-    const { past, world } = this.parts;
     const { fixture } = this;
-    await past().keepBeforeReset();
-    if (world.forkedAt) {
-      await past().returnTo(world.forkedAt());
-      this.parts.leave();
-    } else if (!fixture) this.dropAll();
+    await this.parts.past().keepBeforeReset();
+    if (!fixture) this.dropAll();
     else if (!(await this.repeatBeginning()))
       await this.putIn(fixture, { atStart: true, delivers: true });
   }

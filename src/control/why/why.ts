@@ -13,6 +13,7 @@ import {
   deliveriesAbout,
   postingEffects,
   ruleEffect,
+  ruleEffects,
   seqOf,
   timerEffects,
   webhookEffect,
@@ -54,8 +55,9 @@ const storyOfRecord = (world: World, id: string): Story => {
     deliveries
       .filter((one) => one.cause === cause && one.bornAtMs === atMs)
       .map((one) => deliveries.splice(deliveries.indexOf(one), 1)[0] ?? one);
-  const chain = changes.map((change): Step => {
-    const { seq, atMs, row, status, timers } = change;
+  const chain = changes.map((change, place): Step => {
+    const { seq, atMs, row, status, timers, set, canceled } = change;
+    const setEarlier = changes.slice(0, place).flatMap((one) => one.set ?? []);
     return {
       at: instant(atMs),
       seq,
@@ -63,8 +65,8 @@ const storyOfRecord = (world: World, id: string): Story => {
       because: becauseOf(world, change),
       effects: [
         ...(postings.get(seq) ?? []),
-        ...(row === undefined ? [] : [ruleEffect(row)]),
-        ...timerEffects(timers),
+        ...ruleEffects(row, set, setEarlier),
+        ...timerEffects(timers, canceled),
         ...webhooksOf(change).map(webhookEffect),
       ],
     };
@@ -102,14 +104,14 @@ const storyOfForgotten = (world: World, id: string): Story | undefined => {
   const known = state.history.causedBy(id);
   const firsts = new Map(known.toReversed().map(({ entry }) => [entry.seq, entry]));
   const chain = [...firsts.values()].reverse().map((entry): Step => {
-    const { atMs, row, seq } = entry;
+    const { atMs, row, seq, set } = entry;
     const records = known.filter((one) => one.entry.seq === seq);
     return {
       at: instant(atMs),
       seq,
       because: becauseOf(world, entry),
       effects: [
-        ...(row === undefined ? [] : [ruleEffect(row)]),
+        ...ruleEffects(row, set),
         ...records.map((one): Effect => ({ kind: "record", id: one.id })),
         ...records.flatMap((one) => timerEffects(one.entry.timers)),
         ...deliveries.filter(({ bornAtMs }) => bornAtMs === atMs).map(webhookEffect),

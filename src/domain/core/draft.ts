@@ -65,6 +65,8 @@ export interface Draft extends View {
    * @param further rows that are settled now and apply later
    */
   decidedBy(row: string, ...further: readonly string[]): void;
+  /** Notes a row that a tester had set beforehand, for `why`. */
+  setByTester(row: string): void;
   /** All rows noted so far. */
   readonly decisions: readonly string[];
 }

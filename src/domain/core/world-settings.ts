@@ -8,6 +8,7 @@ export const DEFAULT_SETTINGS = {
   walletCredential: "none",
   approvals: "ask",
   cardEvents: "lower",
+  codes: "fixed",
   webhookSignature: "base64",
   oidcIssuers: [],
   sandboxUmaDomains: ["sandbox.uma.test"],

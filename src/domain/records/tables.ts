@@ -155,13 +155,20 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
   KycLink: { indexes: {} },
   Lookup: { indexes: {} },
   Mail: { indexes: { byTo: ({ to }) => [to.toLowerCase()] } },
+  NextOutcome: { indexes: { byTable: ({ table }) => [table] } },
   PlatformConfig: { indexes: {} },
   Quote: { indexes: {} },
   Rates: { indexes: {} },
   Replay: { indexes: { byKey: (replay) => [replay.key] } },
   Request: { indexes: {} },
   Session: { indexes: { byAccount: ({ accountId }) => [accountId] } },
-  Timer: { indexes: { bySubject: (timer) => optional(timer.subject) } },
+  Timer: {
+    indexes: {
+      // A canceled timer is nothing that its subject waits for.
+      bySubject: ({ subject, canceledAtMs }) => (canceledAtMs === undefined ? [subject] : []),
+      canceled: ({ canceledAtMs }) => (canceledAtMs === undefined ? [] : [""]),
+    },
+  },
   Transaction: {
     indexes: {
       byCustomer: (transaction) => [transaction.customerId],
