@@ -1,4 +1,4 @@
-import { CLOCK_MODES } from "./contract/control/clock.ts";
+import { CLOCK_FORM, CLOCK_MODES, clockOf } from "./contract/control/clock-modes.ts";
 import { WORLD_MODES } from "./contract/control/worlds.ts";
 import { closestTo } from "./contract/core/closest.ts";
 import { CODE_CHOICES_WORDS, isCodeChoice } from "./contract/core/code-choices.ts";
@@ -41,7 +41,11 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
     fits: (value) => isText(value) || Number.isFinite(value),
   },
   now: { says: "an instant like 2026-01-05T09:00:00Z", fits: isText },
-  clock: oneOf(CLOCK_MODES),
+  clock: {
+    says: CLOCK_FORM,
+    fits: (value) => isText(value) && clockOf(`${value}`) !== undefined,
+    choices: CLOCK_MODES,
+  },
   fixture: {
     says: "the name of a fixture, a path or a fixture",
     fits: (value) => isText(value) || isObject(value),
@@ -66,6 +70,7 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   cardEvents: oneOf(CARD_EVENTS),
   codes: { says: CODE_CHOICES_WORDS, fits: isCodeChoice },
   approvals: oneOf(APPROVAL_MODES),
+  rateLimit: TEXT,
   oidcIssuers: LIST,
   oidcJwks: { says: "text or a list of texts", fits: (value) => isText(value) || isList(value) },
   allowHosts: LIST,

@@ -1,6 +1,8 @@
+import { CLOCK_FORM, clockOf } from "./contract/control/clock-modes.ts";
 import type { WorldMode } from "./contract/control/worlds.ts";
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
+import { isRateLimit, RATE_LIMIT_FORM } from "./contract/platform/rate-limits.ts";
 import { codeSettingOf } from "./crypto/code-setting.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
@@ -30,8 +32,11 @@ export interface SimulatorOptions {
   seed?: string | number;
   /** Starting instant of new state, ISO 8601. */
   now?: string;
-  /** `manual`: time moves only when it is advanced. */
-  clock?: "real" | "manual";
+  /**
+   * `manual`: time moves only when it is advanced. `60x`: it runs 60 times as fast as the system
+   * clock. `auto`: it skips to the next timer whenever nothing is under way and a client waits.
+   */
+  clock?: "real" | "manual" | "auto" | `${number}x`;
   /** Starting world: the name of a bundled fixture, a file's path, or the fixture itself. */
   fixture?: string | object;
   /** `memory:` or `file:<directory>`. */
@@ -73,6 +78,8 @@ export interface SimulatorOptions {
    * 12 digits are the code of every mail.
    */
   codes?: string;
+  /** Calls of each token on the simulated clock, as `10/s` or `100/m`; `none` by default. */
+  rateLimit?: string;
   /** Decision on agents' actions that wait: by a person (`ask`), or by the simulator at once. */
   approvals?: "ask" | "approve" | "reject";
   /** Accepted token issuers beside Google, Apple and the built-in one. */
@@ -253,12 +260,19 @@ const clientIdOf = (text: string) => {
 const clientSecretOf = (text: string) =>
   requirePrintable("clientSecret", requireValue("clientSecret", text));
 
+const paceOf = (word: string) => {
+  const pace = clockOf(word);
+  if (!pace) throw unfit("clock", CLOCK_FORM, shownText(word));
+  // A speed of earlier starts ends with a mode that names none.
+  return { clockMode: pace.mode, clockSpeed: pace.speed };
+};
+
 const identityOf = (options: SimulatorOptions): GivenIdentity => {
   const { seed, now, clock, clientId, clientSecret, webhookKey } = options;
   return {
     ...(seed !== undefined && { seed: requireValue("seed", String(seed)) }),
     ...(now !== undefined && { startMs: instantMs(now) }),
-    ...(clock && { clockMode: clock }),
+    ...(clock && paceOf(clock)),
     ...(clientId !== undefined && { clientId: clientIdOf(clientId) }),
     ...(clientSecret !== undefined && { clientSecret: clientSecretOf(clientSecret) }),
     ...(webhookKey !== undefined && { webhookKeyPem: keyOf(webhookKey) }),
@@ -268,6 +282,11 @@ const identityOf = (options: SimulatorOptions): GivenIdentity => {
 /** UMA domains of the sandbox; an empty list means the default, since a sandbox has a domain. */
 const umaDomainsOf = (names: readonly string[]) =>
   names.length > 0 ? names.map(umaDomainOf) : DEFAULT_SETTINGS.sandboxUmaDomains;
+
+const limitOf = (text: string) => {
+  if (!isRateLimit(text)) throw unfit("rateLimit", RATE_LIMIT_FORM, shownText(text));
+  return text;
+};
 
 const settingsOf = (options: SimulatorOptions): WorldSettings => {
   const { crypto, walletCredential, approvals, cardEvents } = options;
@@ -281,6 +300,7 @@ const settingsOf = (options: SimulatorOptions): WorldSettings => {
       webhookSignature,
     }),
     ...(codes !== undefined && { codes: codeSettingOf(codes) }),
+    ...(options.rateLimit !== undefined && { rateLimit: limitOf(options.rateLimit) }),
     ...(oidcIssuers && { oidcIssuers: [...oidcIssuers] }),
     ...(sandboxUmaDomains && { sandboxUmaDomains: umaDomainsOf(sandboxUmaDomains) }),
   };

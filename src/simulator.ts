@@ -6,6 +6,8 @@ import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
 import { statusOf } from "./control/status.ts";
+import { coverageDirectory } from "./coverage/coverage-file.ts";
+import { CoverageTotals } from "./coverage/world-coverage.ts";
 import { parseDuration } from "./domain/core/durations.ts";
 import { autoPorts, onFirstFree, portFolderOf } from "./http/auto-port.ts";
 import {
@@ -160,6 +162,7 @@ class RunningSimulator implements Simulator {
   private readonly worlds: WorldsOfProcess;
   private readonly app: H3;
   private readonly listeners: Listener[] = [];
+  private readonly coverage = new CoverageTotals(coverageDirectory());
   private origin = "http://127.0.0.1";
   private isLocal: boolean;
   private isClosed = false;
@@ -282,6 +285,7 @@ class RunningSimulator implements Simulator {
     const { options } = this;
     return {
       controlToken: this.controlToken,
+      coverage: this.coverage,
       origin: () => this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,

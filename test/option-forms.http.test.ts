@@ -20,7 +20,7 @@ test.each([
     value: new Date(0),
     says: "an instant like 2026-01-05T09:00:00Z but found a Date",
   },
-  { option: "clock", value: "x", says: 'one of real, manual but found "x"' },
+  { option: "clock", value: "x", says: 'real, manual, auto or a speed like 60x but found "x"' },
   {
     option: "fixture",
     value: 5,

@@ -16,8 +16,10 @@ import { guardControl } from "./core/host-guard.ts";
 import { nextOutcomeHooks } from "./core/next-outcome-hooks.ts";
 import { openApiEndpoints } from "./core/openapi-documents.ts";
 import { operatorEndpoints } from "./core/operator.ts";
+import { rateLimitEndpoints } from "./core/rate-limit.ts";
 import { wholeIdEndpoints } from "./core/whole-ids.ts";
 import type { World } from "./core/world.ts";
+import { coverageEndpoints } from "./coverage.ts";
 import { docPageEndpoints, docsEndpoints } from "./docs-page/docs.ts";
 import { faultEndpoints } from "./faults.ts";
 import { eventEndpoints } from "./feed/events.ts";
@@ -37,6 +39,7 @@ import { timerEndpoints } from "./timers.ts";
 import { webhookKeyEndpoints } from "./webhooks/webhook-keys.ts";
 import { webhookLabEndpoints } from "./webhooks/webhook-lab.ts";
 import { webhookResendEndpoints } from "./webhooks/webhook-resend.ts";
+import { webhookTroubleEndpoints } from "./webhooks/webhook-troubles.ts";
 import { webhookEndpoints } from "./webhooks/webhooks.ts";
 import { requestEndpoints } from "./why/requests.ts";
 import { whyEndpoints } from "./why/why.ts";
@@ -81,6 +84,7 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...timerEndpoints,
   ...timerChangeEndpoints,
   ...webhookKeyEndpoints,
+  ...webhookTroubleEndpoints,
   ...webhookEndpoints,
   ...webhookResendEndpoints,
   ...webhookLabEndpoints,
@@ -93,9 +97,11 @@ export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...outcomeEndpoints,
   ...nextOutcomeHooks,
   ...nextOutcomeEndpoints,
+  ...coverageEndpoints,
   ...ledgerEndpoints,
   ...policyEndpoints,
   ...faultEndpoints,
+  ...rateLimitEndpoints,
   ...approvalEndpoints,
   ...approvalModeEndpoints,
   ...oidcEndpoints,

@@ -1,3 +1,4 @@
+import { wordOf } from "../contract/control/clock-modes.ts";
 import type { SimulatorStatus } from "../contract/control/status.ts";
 import { defined } from "../contract/core/defined.ts";
 import { instant } from "../domain/core/draft.ts";
@@ -28,6 +29,7 @@ const webhooksOf = (world: World) => {
     key: world.keys().current.fingerprint,
     accepted: count("ACCEPTED"),
     waiting: count("WAITING"),
+    ...(count("HELD") > 0 && { held: count("HELD") }),
     retrying: count("RETRYING"),
     givenUp: count("GIVEN_UP"),
     undeliverable: count("UNDELIVERABLE"),
@@ -50,7 +52,7 @@ const settingsOf = ({ engine: { state, clock }, keys, clientId }: World) => {
     crypto,
     ...settings,
     codes: codeChoice(state),
-    clock: clock.mode,
+    clock: wordOf(clock),
     clientId,
     ...defined({ webhookEndpoint }),
     webhookKey: keys().current.fingerprint,
@@ -71,7 +73,7 @@ export const statusOf = (world: World): SimulatorStatus => {
     ...world.urls(),
     seed: state.seed,
     fixture: world.fixture(),
-    clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
+    clock: { mode: clock.mode, ...defined({ speed: clock.speed }), aheadMs: clock.aheadMs() },
     settings: settingsOf(world),
     storage: {
       url: storage.url,

@@ -2,7 +2,7 @@ import type { Replayed } from "../domain/core/idempotency.ts";
 import type { Kind } from "../domain/records/records.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
-import { redactJson, withoutSecrets } from "./redaction.ts";
+import { redactJson, redactQuery, withoutSecrets } from "./redaction.ts";
 
 /** Number of requests kept, and characters kept of each body. */
 export const REQUEST_LOG = { entries: 10_000, bodyCharacters: 2_048 } as const;
@@ -45,6 +45,8 @@ export interface Bodies {
   input: unknown;
   inputBytes: number;
   output: string | undefined;
+  /** The query as it came, with its secrets. */
+  query?: string;
   /** Secrets of the path and query, to be removed from the answer too. */
   secrets?: readonly string[];
 }
@@ -57,6 +59,7 @@ export interface LoggedRequest extends RequestReport {
 
 /** A request in full: bodies without secrets, cut to 2 KiB. */
 export interface RequestDetail extends LoggedRequest {
+  query?: string;
   requestBody?: string;
   responseBody?: string;
 }
@@ -69,6 +72,7 @@ interface Fresh {
   /** Unprocessed bodies; secrets are removed when one is read, so that requests cost little. */
   input: unknown;
   output: string | undefined;
+  query?: string;
   secrets?: readonly string[];
 }
 
@@ -110,7 +114,7 @@ const textOf = (input: unknown) => {
 
 const requestOf = (entry: Entry): LoggedRequest => {
   if ("kept" in entry) {
-    const { requestBody: _asked, responseBody: _answered, ...request } = entry.kept;
+    const { query: _query, requestBody: _asked, responseBody: _answered, ...request } = entry.kept;
     return request;
   }
   const { report, caused } = entry;
@@ -119,12 +123,13 @@ const requestOf = (entry: Entry): LoggedRequest => {
 
 const detailOf = (entry: Entry): RequestDetail => {
   if ("kept" in entry) return entry.kept;
-  const { input, output, secrets = [] } = entry;
+  const { input, output, query, secrets = [] } = entry;
   const text = textOf(input);
   const asked = text === undefined ? undefined : redactJson(text);
   const answered = output === undefined ? undefined : redactJson(output).text;
   return {
     ...requestOf(entry),
+    ...(query !== undefined && { query: redactQuery(query) }),
     ...(asked && { requestBody: beginningOf(asked.text) }),
     ...(answered !== undefined && {
       responseBody: beginningOf(withoutSecrets(answered, [...secrets, ...(asked?.secrets ?? [])])),
@@ -192,13 +197,14 @@ export class RequestLog {
     const caused = this.caused.get(id) ?? NOTHING;
     if (caused !== NOTHING) this.caused.delete(id);
     const output = bodies.output && beginningOf(bodies.output);
-    const { secrets = [] } = bodies;
+    const { secrets = [], query } = bodies;
     const entry: Fresh = {
       report,
       seq: this.engine.state.seq,
       caused,
       input: keptInput(bodies),
       output,
+      ...(query !== undefined && { query }),
       ...(secrets.length > 0 && { secrets }),
     };
     this.ring[this.count % this.entries] = entry;
@@ -304,7 +310,7 @@ export class RequestLog {
     this.earlier = undefined;
     if (kept.length === 0) return;
     const old = kept.map((one): Entry => {
-      const { caused: _caused, requestBody: _asked, responseBody: _answered, ...report } = one;
+      const { caused: _caused, ...report } = requestOf({ report: one, kept: one });
       return { report, kept: one };
     });
     const all = [...old, ...this.newestFirst().reverse()].slice(-this.entries);

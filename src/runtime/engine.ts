@@ -9,7 +9,7 @@ import { asGroup, isMoved, type Origin, type RehearsalEntry } from "./adoption.t
 import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";
 import type { Cause, Change } from "./change.ts";
-import { Clock, type ClockState } from "./clock.ts";
+import { Clock, type ClockPace, type ClockState } from "./clock.ts";
 import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
 import { changeAfter, firstChange } from "./first-change.ts";
 import { Gate } from "./gate.ts";
@@ -142,17 +142,16 @@ export class Engine {
 
   /** Makes the loaded copy a world of its own, with another name and branch. */
   becomeFork(forks: NonNullable<Change["forks"]>, rule: Rule<void, void>) {
-    const source = { ...this.idSource(), ...forks };
-    const atMs = this.clock.now();
-    this.take({ ...firstChange(rule, { on: this.state, source, by: "fork", atMs }), forks });
+    const by = { source: { ...this.idSource(), ...forks }, by: "fork", atMs: this.clock.now() };
+    this.take({ ...firstChange(rule, { on: this.state, ...by }), forks });
   }
 
-  /** Freezes the clock or lets it run from its present instant; an advance under way continues. */
-  setClockMode(mode: ClockState["mode"], cause: Cause): number {
+  /** Moves time at another pace from its present instant; an advance under way continues. */
+  setClock(pace: ClockPace, cause: Cause): number {
     const { clock } = this;
     const nowMs = clock.now();
     const isStepping = clock.isStepping;
-    const seq = this.keepClock(clock.stateFromNow(mode), cause);
+    const seq = this.keepClock(clock.stateFromNow(pace), cause);
     if (isStepping) clock.stepTo(nowMs);
     return seq;
   }
@@ -195,9 +194,7 @@ export class Engine {
     return this.fireDue(() => true) as number;
   }
 
-  nextTimer(): TimerRecord | undefined {
-    return this.state.nextTimer();
-  }
+  nextTimer = () => this.state.nextTimer();
 
   /** Holds the events of a request back until its reply is on its way. */
   hold(events: readonly string[]) {
@@ -279,7 +276,9 @@ export class Engine {
     const timer = this.state.nextTimer();
     const isRunning = this.clock.mode === "real" && !this.clock.isStepping;
     if (timer && isRunning && !this.readOnlyBecause && !this.stopped)
-      this.alarmClock.ringIn(timer.dueAtMs - this.clock.now());
+      this.alarmClock.ringIn(
+        Math.ceil((timer.dueAtMs - this.clock.now()) / (this.clock.speed ?? 1)),
+      );
     else this.alarmClock.stop();
   }
 

@@ -266,7 +266,7 @@ export class Feed {
       seq: state.seq,
       world: state.world,
       now: this.now(),
-      clock: { mode: clock.mode, aheadMs: clock.aheadMs() },
+      clock: { mode: clock.mode, ...defined({ speed: clock.speed }), aheadMs: clock.aheadMs() },
       ...(stopped && { stopped }),
       ...(withRows && { rows: this.rows?.all() }),
     };
@@ -329,7 +329,8 @@ export class Feed {
   private clockOf({ clock, at }: Change): Told[] {
     if (!clock) return [];
     const aheadMs = clock.mode === "real" ? clock.offsetMs : this.engine.clock.aheadMs();
-    return [{ event: "clock", data: { now: instant(at), mode: clock.mode, aheadMs } }];
+    const { mode, speed } = clock;
+    return [{ event: "clock", data: { now: instant(at), mode, ...defined({ speed }), aheadMs } }];
   }
 
   private noteFired({ atMs, timer, subject, from, to, rule }: FiredTimer) {

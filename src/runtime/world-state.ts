@@ -1,5 +1,5 @@
 import { defined } from "../contract/core/defined.ts";
-import type { EmittedEvent, LabOrigin, View } from "../domain/core/draft.ts";
+import type { EmittedEvent, EventTreatment, LabOrigin, View } from "../domain/core/draft.ts";
 import type { DeliveryRecord, Kind, Records, TimerRecord } from "../domain/records/records.ts";
 import { KINDS } from "../domain/records/tables.ts";
 import type { Branch } from "./branch.ts";
@@ -88,6 +88,12 @@ const deliveryOf = (event: EmittedEvent, { at, cause, row }: Change): DeliveryRe
   attemptCount: 0,
   attempts: [],
   ...(event.lab && labMembers(event.lab)),
+  ...(event.trouble && troubleMembers(event.trouble)),
+});
+
+const troubleMembers = ({ id, did, state, nextAttemptAtMs, copies }: EventTreatment) => ({
+  trouble: { id, did },
+  ...defined({ state, nextAttemptAtMs, copies }),
 });
 
 const labMembers = ({ kind, state, nextAttemptAtMs }: LabOrigin) => ({

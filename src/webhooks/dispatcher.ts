@@ -125,7 +125,8 @@ export class Dispatcher implements Deliveries {
     let count = 0;
     for (const id of state.ids("Delivery", "byProgress", "open")) {
       const delivery = state.get("Delivery", id);
-      if (delivery?.nextAttemptAtMs === undefined && !this.room.has(id)) count += 1;
+      const isDueLater = delivery?.nextAttemptAtMs !== undefined || delivery?.state === "HELD";
+      if (!isDueLater && !this.room.has(id)) count += 1;
     }
     return count;
   }

@@ -14,6 +14,7 @@ import { NO_DELIVERIES, type Rehearsal } from "../control/seed/seed-rehearsal.ts
 import { SeededWorld } from "../control/seed/seed-world.ts";
 import { webhookKeysOf } from "../control/webhooks/webhook-keys.ts";
 import { showRequest } from "../control/why/requests.ts";
+import { CountedWorld, type CoverageTotals } from "../coverage/world-coverage.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import { FaultInjection } from "../http/fault-injection.ts";
 import { Idempotency } from "../http/idempotency.ts";
@@ -21,6 +22,7 @@ import { type RequestDetail, RequestLog } from "../http/request-log.ts";
 import type { CallReports } from "../http/served-world.ts";
 import { VerifiedCallers } from "../http/verified-callers.ts";
 import { Advance, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
+import { AutoClock } from "../runtime/auto-clock.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
@@ -50,6 +52,8 @@ export interface Host {
   isLocal(): boolean;
   /** Whether no call can come from another machine now. */
   isLoopback(): boolean;
+  /** Counts of all its worlds. */
+  coverage: CoverageTotals;
   /** Callers of all its worlds whose credentials were checked. */
   callers: VerifiedCallers;
   /** Options of its worlds, in the form of the runtime. */
@@ -98,9 +102,11 @@ export class RunningWorld implements World {
   readonly keyedCalls = new Idempotency();
   readonly reports: CallReports;
   readonly advance: Advance;
+  readonly autoClock: AutoClock;
   readonly feed: Feed;
   readonly log: RequestLog;
   readonly past: Past;
+  readonly coverage: CountedWorld;
   readonly guard: GuardOptions;
   readonly operations = OPERATIONS;
   readonly keys: () => WebhookKeys;
@@ -143,15 +149,20 @@ export class RunningWorld implements World {
       alarm: (message) => this.alarm(message),
       changed: (change) => this.tellCollected(change),
     });
+    this.coverage = new CountedWorld(engine, host.coverage, copyReports !== undefined);
     this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
     engine.join(this.deliveries);
     const rows = feedRows({ engine, log: () => this.log, faults: () => this.faults });
     this.feed = new Feed(engine, start, rows);
     this.log = this.requestLog(copyReports ? undefined : world.requests);
     this.reports = copyReports ?? this.ownReports();
-    this.faults = new FaultInjection(engine, origin?.faults);
+    this.faults = origin
+      ? origin.faults.forkFor(engine)
+      : new FaultInjection(engine, { limitsCalls: !copyReports });
     this.advance = new Advance(engine, this.deliveries, machineWall);
     this.past = pastOf(this, world.points);
+    const { advance, deliveries } = this;
+    this.autoClock = new AutoClock({ engine, advance, deliveries });
     this.seeded = new SeededWorld({
       world,
       options: host.worldOptions,
@@ -160,6 +171,7 @@ export class RunningWorld implements World {
       trial: (rehearsal) => this.trial(rehearsal),
       close: () => this.close(),
       leave: () => this.endPast(),
+      uncounted: (work) => this.coverage.apart(work),
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
@@ -260,6 +272,10 @@ export class RunningWorld implements World {
     return this.seeded.seed(fixture);
   }
 
+  seedProgress() {
+    return this.seeded.progress;
+  }
+
   openApi(surface: "platform" | "control") {
     return surface === "platform" ? sharedOpenApi(VERSION) : sharedControlOpenApi(VERSION);
   }
@@ -280,6 +296,7 @@ export class RunningWorld implements World {
     for (let turns = 0; turns < TURNS_TO_ANSWER; turns += 1) await nextTurn();
     // A listener that was starting when this was called may be there by now.
     await Promise.all(listenersNow().map((listener) => listener.close()));
+    this.coverage.close();
     await this.world.close();
   }
 
@@ -352,6 +369,7 @@ export class RunningWorld implements World {
         this.alarm(`${requestId} met a bug: ${text}`);
       },
       onRequest: (report) => {
+        this.coverage.requested(report);
         this.tell({ kind: "request", ...report });
         if (report.isControl)
           this.feed.publishControl(() => showRequest({ ...report, caused: [] }));

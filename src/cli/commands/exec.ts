@@ -1,10 +1,15 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import type { CoverageReport } from "../../contract/control/coverage.ts";
+import { coverageDirectory } from "../../coverage/coverage-file.ts";
+import { coverageSummary, isAnythingMet } from "../../coverage/coverage-text.ts";
 import { createSimulator, type Simulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
 import { environmentOf } from "../frame/environment.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
 import { SIMULATOR_OPTIONS } from "../frame/start-options.ts";
+import { quoted } from "../text/called-as.ts";
+import type { Terminal } from "../text/terminal.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -29,11 +34,25 @@ export const command: Command = {
     });
     const { url } = await sim.listen({ port: 0 });
     try {
-      return await runChild({ sim, url }, program, args);
+      const code = await runChild({ sim, url }, program, args);
+      await tellCoverage(sim, terminal);
+      return code;
     } finally {
       await sim.close();
     }
   },
+};
+
+/** Says in a line what the command has met, unless it called nothing. */
+const tellCoverage = async (sim: Simulator, terminal: Terminal) => {
+  if (terminal.quiet) return;
+  const headers = { authorization: `Bearer ${sim.controlToken}` };
+  const response = await sim.fetch(new Request(`${sim.controlUrl}/coverage?of=all`, { headers }));
+  const report: CoverageReport = await response.json();
+  if (!isAnythingMet(report)) return;
+  terminal.note(coverageSummary(report));
+  const directory = coverageDirectory();
+  if (directory !== undefined) terminal.next(`service-sim coverage --dir ${quoted(directory)}`);
 };
 
 const runChild = (

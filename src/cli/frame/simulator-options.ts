@@ -127,6 +127,7 @@ export const simulatorOptions = (
     approvals: approvalsOf(options) as SimulatorOptions["approvals"],
     codes: text(options.codes),
     cardEvents: text(options.cardEvents) as SimulatorOptions["cardEvents"],
+    rateLimit: text(options.rateLimit),
     sandboxUmaDomains: list(options.sandboxUmaDomain),
     oidcIssuers: list(options.oidcIssuer),
     oidcJwks: repeated(invocation, "oidcJwks"),

@@ -60,6 +60,8 @@ export type LoggedCalls = z.infer<typeof LoggedCalls>;
 export const WholeCall = named("LoggedCallDetails", () =>
   z.object({
     ...requestMembers(),
+    /** Without secrets; absent when there was none. */
+    query: z.string().optional(),
     requestBody: z.string().optional(),
     responseBody: z.string().optional(),
   }),

@@ -1,4 +1,5 @@
-import type { SeedReport } from "../../contract/control/seed.ts";
+import type { CoverageReport } from "../../contract/control/coverage.ts";
+import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
 import type { WorldRow } from "../../contract/control/worlds.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
@@ -15,6 +16,12 @@ import type { GuardOptions } from "./host-guard.ts";
 export interface SharedDocument {
   document: unknown;
   text: string;
+}
+
+/** Coverage of a world, or of all worlds of its simulator. */
+export interface WorldCoverage {
+  report(of: "world" | "all"): Promise<CoverageReport>;
+  clear(of: "world" | "all"): void;
 }
 
 /** Name, origin and credentials of a world to be made. */
@@ -44,6 +51,7 @@ export interface World extends ServedWorld {
   feed: Feed;
   log: RequestLog;
   past: Past;
+  coverage: WorldCoverage;
   guard: GuardOptions;
   /** Aborted when the world closes: calls that wait are answered then. */
   closing: AbortSignal;
@@ -74,6 +82,8 @@ export interface World extends ServedWorld {
   reset(): Promise<void>;
   /** Puts a fixture in, all of it or nothing. */
   seed(fixture: Fixture): Promise<SeedReport>;
+  /** How far records are that are being generated; nothing while none are. */
+  seedProgress(): SeedProgress | undefined;
   /** The OpenAPI document of a surface. */
   openApi(surface: "platform" | "control"): Promise<SharedDocument>;
 }

@@ -9,9 +9,9 @@ import { isInstant } from "./instants.ts";
 import { noSnapshot } from "./snapshots.ts";
 
 /** A clock that goes on from its instant now. */
-const running = ({ clock }: Engine, { mode, instantMs }: Omit<ClockState, "offsetMs">) => {
+const running = ({ clock }: Engine, then: ClockState): ClockState => {
   const wallMs = clock.now() - clock.aheadMs();
-  return { mode, offsetMs: mode === "real" ? instantMs - wallMs : 0, instantMs };
+  return { ...then, offsetMs: then.mode === "real" ? then.instantMs - wallMs : 0 };
 };
 
 /**
@@ -54,7 +54,7 @@ const stateAtInstant = async (world: World, ref: string) => {
   const state =
     (await past.at({ atMs })) ??
     refuse("BEFORE_HORIZON", { value: ref, earliest: instant(past.earliest().atMs) });
-  const mode = state.clock?.mode ?? engine.clock.mode;
-  state.clock = running(engine, { mode, instantMs: atMs });
+  const then = state.clock ?? engine.clock.stateFromNow();
+  state.clock = running(engine, { ...then, instantMs: atMs });
   return state;
 };

@@ -4,6 +4,8 @@ import { codeHooks } from "../core/code-hooks.ts";
 import { faultHooks } from "../core/fault-hooks.ts";
 import { nextOutcomeHooks } from "../core/next-outcome-hooks.ts";
 import { operatorEndpoints } from "../core/operator.ts";
+import { rateLimitEndpoints } from "../core/rate-limit.ts";
+import { troubleHooks } from "../core/trouble-hooks.ts";
 import type { FixturePath } from "./fixture-problem.ts";
 import { providerEndpoints } from "./seed-provider.ts";
 
@@ -47,6 +49,8 @@ const HOOKS = [
   ...faultHooks,
   ...nextOutcomeHooks,
   ...codeHooks,
+  ...rateLimitEndpoints,
+  ...troubleHooks,
 ];
 
 /** Whether a call is one of the operator's hooks, which change records of the world alone. */

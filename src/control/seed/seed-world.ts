@@ -1,6 +1,8 @@
 import type { Storage } from "unstorage";
-import type { SeedReport } from "../../contract/control/seed.ts";
+import type { SeedProgress, SeedReport } from "../../contract/control/seed.ts";
+import { defined } from "../../contract/core/defined.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
+import type { Generate } from "../../contract/platform/generate.ts";
 import { digestHex } from "../../crypto/digest.ts";
 import { canonicalJson } from "../../domain/core/canonical-json.ts";
 import { refuse } from "../../domain/core/refusal.ts";
@@ -18,6 +20,7 @@ import { openKeyValue, pathOfKey } from "../../runtime/storage/storage.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import type { FixtureFile } from "./fixture-files.ts";
 import { FixtureProblem } from "./fixture-problem.ts";
+import { generateInto } from "./generate-run.ts";
 import type { SeedTarget } from "./seed-call.ts";
 import { Rehearsal } from "./seed-rehearsal.ts";
 import { runFixture } from "./seed-run.ts";
@@ -26,8 +29,8 @@ import { runFixture } from "./seed-run.ts";
 const NO_FIXTURE = "default";
 
 /** Hashes the content of a fixture, which decides whether a start gives the same one again. */
-const hashOf = ({ steps, config, rates, approvals }: Fixture) =>
-  digestHex(canonicalJson({ steps, config, rates, approvals }));
+const hashOf = ({ steps, config, rates, approvals, generate }: Fixture) =>
+  digestHex(canonicalJson({ steps, config, rates, approvals, ...defined({ generate }) }));
 
 const HASH_OF_NONE = hashOf({ name: NO_FIXTURE, steps: [] });
 
@@ -53,17 +56,10 @@ export const requireSameFixture = async (
 };
 
 /** The clock of a beginning, as far on as the clock steps of its fixture have moved it. */
-const steppedOn = (
-  { mode, offsetMs, instantMs }: ClockState,
-  { clock }: WorldState,
-): ClockState => {
-  const steppedMs = clock === undefined ? 0 : clock.instantMs - instantMs;
-  const isReal = mode === "real";
-  return {
-    mode,
-    offsetMs: isReal ? offsetMs + steppedMs : 0,
-    instantMs: instantMs + steppedMs,
-  };
+const steppedOn = (first: ClockState, { clock }: WorldState): ClockState => {
+  const steppedMs = clock === undefined ? 0 : clock.instantMs - first.instantMs;
+  const offsetMs = first.mode === "real" ? first.offsetMs + steppedMs : 0;
+  return { ...first, offsetMs, instantMs: first.instantMs + steppedMs };
 };
 
 export interface SeedParts {
@@ -80,6 +76,8 @@ export interface SeedParts {
   close(): Promise<void>;
   /** Ends what goes on in the world: it is about to be dropped. */
   leave(): void;
+  /** Does work that no coverage counts (spec/coverage.md#fixtures). */
+  uncounted<Result>(work: () => Result): Result;
   /** Resolves when every webhook that may be sent was attempted; how many were. */
   deliver(): Promise<number>;
 }
@@ -112,6 +110,7 @@ export class SeededWorld {
   /** The world as the fixture left it when it last began, if it could begin like that again. */
   private begun: (Beginning & { key: string; hasClockSteps: boolean }) | undefined;
   private last: Promise<unknown> = Promise.resolve();
+  private making: SeedProgress | undefined;
 
   constructor(parts: SeedParts) {
     this.parts = parts;
@@ -174,7 +173,8 @@ export class SeededWorld {
     if (!again || again.key !== begun.key) return false;
     leave();
     const isKept = this.parts.options.storage.kind === "file";
-    reopen(world.engine, begun, { clock: steppedOn(again.clock, begun.state), isKept });
+    const clock = steppedOn(again.clock, begun.state);
+    this.parts.uncounted(() => reopen(world.engine, begun, { clock, isKept }));
     const { journal, state } = world.engine;
     const durable = journal.reached(state.seq);
     await (begun.hasClockSteps ? this.parts.deliver() : undefined);
@@ -223,14 +223,15 @@ export class SeededWorld {
   }
 
   private async tryOnCopy(fixture: Fixture, into: Into): Promise<PutIn | undefined> {
-    const { world, trial, leave } = this.parts;
+    const { world, trial, leave, uncounted } = this.parts;
     const rehearsal = new Rehearsal(world, into);
     const target = trial(rehearsal);
     try {
       const report = await runFixture(fixture, target);
+      if (fixture.generate) report.generated = await this.generate(rehearsal, fixture.generate);
       await into.before?.();
       if (into.atStart) leave();
-      if (!rehearsal.becomePartOf(world)) return undefined;
+      if (!uncounted(() => rehearsal.becomePartOf(world))) return undefined;
       if (into.atStart) this.keepBeginning(rehearsal, report);
       // Both from this very moment on: a lost write or an attempt is noticed only by who waits.
       const durable = world.engine.journal.reached(world.engine.state.seq);
@@ -249,6 +250,21 @@ export class SeededWorld {
       key === undefined
         ? undefined
         : { state: world.engine.state.fork(), changes: rehearsal.changes(), key, hasClockSteps };
+  }
+
+  /** Progress of records being made in bulk; nothing while none are. */
+  get progress() {
+    return this.making;
+  }
+
+  private async generate({ world: { engine } }: Rehearsal, generate: Generate) {
+    try {
+      return await generateInto(engine, generate, (progress) => {
+        this.making = progress;
+      });
+    } finally {
+      this.making = undefined;
+    }
   }
 
   /** Webhooks of clock steps are sent when the fixture is in; its last clock step counts them. */

@@ -1,7 +1,9 @@
 import { type Effect, type Step, Story } from "../../contract/control/why.ts";
 import { defined } from "../../contract/core/defined.ts";
+import { TROUBLES } from "../../contract/webhooks/troubles.ts";
 import { all, instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
+import type { DeliveryRecord } from "../../domain/records/records.ts";
 import { HISTORY_DEPTH, type HistoryEntry } from "../../runtime/history.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { endpoint } from "../core/control-endpoint.ts";
@@ -75,6 +77,12 @@ const storyOfRecord = (world: World, id: string): Story => {
   return { id, ...factsOf(state, id), chain, ...(isCut && { ends }) };
 };
 
+/** The trouble that an event met, as the row that decided how it is sent. */
+const troubleEffects = ({ trouble }: DeliveryRecord): Effect[] =>
+  Object.entries(TROUBLES).flatMap(([name, { did, what }]) =>
+    did === trouble?.did ? [{ kind: "rule", rule: `webhooks ${name}`, says: what }] : [],
+  );
+
 const storyOfWebhook = (world: World, id: string): Story | undefined => {
   const { state } = world.engine;
   const delivery = state.get("Delivery", id);
@@ -84,7 +92,11 @@ const storyOfWebhook = (world: World, id: string): Story | undefined => {
     at: instant(bornAtMs),
     status: delivery.state,
     because: becauseOfDelivery(world, delivery),
-    effects: [...(rule === undefined ? [] : [ruleEffect(rule)]), webhookEffect(delivery)],
+    effects: [
+      ...(rule === undefined ? [] : [ruleEffect(rule)]),
+      ...troubleEffects(delivery),
+      webhookEffect(delivery),
+    ],
   };
   return { id, ...factsOf(state, id), chain: [step] };
 };

@@ -12,6 +12,7 @@ export const DEFAULT_SETTINGS = {
   webhookSignature: "base64",
   oidcIssuers: [],
   sandboxUmaDomains: ["sandbox.uma.test"],
+  rateLimit: "none",
 } as const satisfies Required<WorldSettings>;
 
 const NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof WorldSettings)[];

@@ -56,6 +56,7 @@ export const showConfig = (config: PlatformConfigRecord): PlatformConfig => {
     codes: _codes,
     embeddedWalletConfig,
     webhookSignature: _signature,
+    rateLimit: _limit,
     opening: _opening,
     ...shown
   } = members;

@@ -46,6 +46,7 @@ import type { NextOutcomeRecord } from "./outcome-records.ts";
 import type { ApiTokenRecord, InvitationRecord } from "./platform-records.ts";
 import type { Stamped } from "./stamped.ts";
 import type { TimerName } from "./timer-names.ts";
+import type { DeliveryTrouble, TroubleRecord } from "./trouble-records.ts";
 import type {
   BulkErrorsRecord,
   BulkRowsRecord,
@@ -78,6 +79,8 @@ export interface WorldSettings {
   codes?: string;
   /** Form of the signature in the header of a webhook. */
   webhookSignature?: SignatureForm;
+  /** Calls of each token: `10/s`, or `none`. */
+  rateLimit?: string;
 }
 
 /** The settings and values of all starts of a world; a reset begins with them again. */
@@ -343,6 +346,10 @@ export interface DeliveryRecord {
   reason?: "outbox full";
   /** Kind of a delivery made by hand: it is attempted once, and its answer has no effect. */
   lab?: LabKind;
+  /** The trouble that its event met. */
+  trouble?: DeliveryTrouble;
+  /** Number of times it is sent again once it is accepted. */
+  copies?: number;
 }
 
 /** The end of a delivery; ids rise in the order of the ends. */
@@ -383,6 +390,7 @@ export interface Records extends BusinessRecords {
   Session: SessionRecord;
   Timer: TimerRecord;
   Transaction: TransactionRecord;
+  Trouble: TroubleRecord;
   UsedChallenge: UsedChallengeRecord;
 }
 

@@ -21,7 +21,7 @@ export const identityKey = (
 
 /** Whether a delivery still wants an attempt. */
 export const isOpen = ({ state }: Pick<Records["Delivery"], "state">) =>
-  state === "WAITING" || state === "RETRYING";
+  state === "WAITING" || state === "HELD" || state === "RETRYING";
 
 /**
  * State of a delivery for the list: open, ended at birth, or ended later. `DeliveryEnd` orders
@@ -186,6 +186,7 @@ export const TABLES: { [K in Kind]: { indexes: Indexes<Records[K]> } } = {
       byType: (transaction) => [transaction.type],
     },
   },
+  Trouble: { indexes: {} },
   UsedChallenge: { indexes: { byDigest: ({ digest }) => [digest] } },
   Verification: {
     indexes: { byCustomer: ({ customerId }) => [customerId], byStatus: ({ status }) => [status] },

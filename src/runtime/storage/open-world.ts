@@ -141,9 +141,9 @@ const startApplier = (engine: Engine, identity: Identity, options: WorldOptions)
   // A timer that threw leaves a stopped world, which users can still inspect.
   if (engine.stopped) return;
   engine.commit(applyOpening, openingInput(identity, options.opening ?? {}), cause);
-  const { clockMode } = options.identity;
-  if (clockMode && clockMode !== engine.clock.mode)
-    engine.keepClock(engine.clock.stateFromNow(clockMode), cause);
+  const { clockMode: mode, clockSpeed: speed } = options.identity;
+  if (mode && (mode !== engine.clock.mode || speed !== engine.clock.speed))
+    engine.keepClock(engine.clock.stateFromNow({ mode, speed }), cause);
 };
 
 /**

@@ -129,8 +129,8 @@ export class Past {
       const { target, state } = await find();
       this.parts.leave();
       const snapshot = await this.keepUndone();
-      const { mode } = state.clock ?? this.parts.engine.clock.stateFromNow();
-      const clock = this.running({ mode, offsetMs: 0, instantMs: target.atMs });
+      const then = state.clock ?? this.parts.engine.clock.stateFromNow();
+      const clock = this.running({ ...then, instantMs: target.atMs });
       this.marks.expect(state);
       await this.turnTo(state, { clock, isRewind: true, holds });
       return { target, snapshot };
@@ -165,9 +165,9 @@ export class Past {
   }
 
   /** A clock that goes on from its instant now. */
-  private running({ mode, instantMs }: ClockState): ClockState {
-    const offsetMs = mode === "real" ? instantMs - this.parts.wall.nowMs() : 0;
-    return { mode, offsetMs, instantMs };
+  private running(clock: ClockState): ClockState {
+    const isReal = clock.mode === "real";
+    return { ...clock, offsetMs: isReal ? clock.instantMs - this.parts.wall.nowMs() : 0 };
   }
 
   private async turnTo(

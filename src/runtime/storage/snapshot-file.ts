@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { CLOCK_MODES } from "../../contract/control/clock-modes.ts";
 import { startTokenOf } from "../../domain/platform/platform.ts";
 import type { Kind, Records } from "../../domain/records/records.ts";
 import { KINDS } from "../../domain/records/tables.ts";
@@ -130,9 +131,11 @@ const bodyOf = (line: string, n: number): Record<string, unknown> => {
 
 const isClock = (clock: unknown) => {
   if (clock === undefined) return true;
-  const { mode, offsetMs, instantMs } = (clock ?? {}) as Partial<ClockState>;
+  const { mode, offsetMs, instantMs, speed = 1 } = (clock ?? {}) as Partial<ClockState>;
   return (
-    (mode === "real" || mode === "manual") &&
+    mode !== undefined &&
+    CLOCK_MODES.includes(mode) &&
+    Number.isFinite(speed) &&
     Number.isFinite(offsetMs) &&
     Number.isSafeInteger(instantMs)
   );

@@ -231,7 +231,7 @@ test.each([
   },
   {
     words: "clock back",
-    sentence: 'Expected freeze or run but found "back"',
+    sentence: 'Expected freeze, run, auto or a speed like 60x but found "back"',
     next: "clock freeze",
   },
   {

@@ -43,7 +43,7 @@ test("the help has every command and group", () => {
 /** The whole help, heading by heading: each command stands below exactly one. */
 const SECTIONS = [
   { heading: "Run", names: "start stop status wait exec env reset demo doctor" },
-  { heading: "Call and watch", names: "api requests why tui inbox" },
+  { heading: "Call and watch", names: "api requests why coverage tui inbox" },
   { heading: "Time", names: "advance clock timers rewind snapshot diff" },
   { heading: "Webhooks", names: "webhooks" },
   { heading: "Money and agents", names: "outcomes approvals policy faults" },
