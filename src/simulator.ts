@@ -45,8 +45,9 @@ import {
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { SharedRoom } from "./webhooks/room.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
+import type { Host } from "./worlds/host.ts";
 import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
-import { type Host, RunningWorld } from "./worlds/running-world.ts";
+import { RunningWorld } from "./worlds/running-world.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
 
 export type { Activity, ListenOptions, SimulatorOptions };

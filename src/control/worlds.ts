@@ -5,13 +5,11 @@ import { requireWorld } from "./core/controlled-world.ts";
 import type { World } from "./core/world.ts";
 import { stateAt } from "./past/state-at.ts";
 
-const WORLD_SOURCE = /^world:(.+)$/;
-
-/** The beginning of a new world: the starting world as it is now, unless the body names another. */
-const beginningOf = async (from: string | undefined, world: World) => {
+/** The world and the state to fork from: the starting world as it is, unless the body says otherwise. */
+const sourceOf = async (from: string | undefined, world: World) => {
   const { worlds } = world;
   if (from === undefined) return { origin: worlds.starting };
-  const [, name] = WORLD_SOURCE.exec(from) ?? [];
+  const [, name] = /^world:(.*)$/s.exec(from) ?? [];
   if (name !== undefined) return { origin: requireWorld(name, worlds) };
   return { origin: world, state: await stateAt(world, from) };
 };
@@ -48,7 +46,7 @@ export const worldEndpoints = [
     ],
     handle: async ({ body }, _call, world) => {
       const { from, ...wish } = body;
-      const made = await world.worlds.create({ ...wish, ...(await beginningOf(from, world)) });
+      const made = await world.worlds.create({ ...wish, ...(await sourceOf(from, world)) });
       const { name, clientId, clientSecret } = made;
       return { name, clientId, clientSecret, apiUrl: made.urls().apiUrl };
     },

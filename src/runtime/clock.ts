@@ -26,6 +26,12 @@ const runningAt = ({ mode, offsetMs, instantMs, speed }: ClockState, wallMs: num
   return instantMs + Math.floor((wallMs + offsetMs - instantMs) * speed);
 };
 
+/** The state of a clock that goes on from an instant of its own now, at its pace. */
+export const goingOn = ({ mode, speed, instantMs }: ClockState, wallMs: number): ClockState => {
+  const offsetMs = mode === "real" ? instantMs - wallMs : 0;
+  return { mode, offsetMs, instantMs, ...(speed !== undefined && { speed }) };
+};
+
 /**
  * Simulated time, the one clock of the simulator; it never goes back
  * (spec/clock.md#simulated-time).

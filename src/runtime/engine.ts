@@ -249,6 +249,7 @@ export class Engine {
     return !this.stopped && !this.readOnlyBecause && !this.closed;
   }
 
+  /** Refuses changes where the world takes none. */
   requireWritable({ evenIfStopped = false } = {}) {
     if (!evenIfStopped) this.requireRunning();
     if (this.readOnlyBecause) refuse("UNAVAILABLE", { why: this.readOnlyBecause });

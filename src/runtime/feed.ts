@@ -232,11 +232,11 @@ export class Feed {
   }
 
   /** Tells every reader that the world went on from another state. */
-  tellTurn() {
+  tellTurn(why: string) {
     this.pending = [];
     this.count += 1;
     for (const one of this.subscriptions) {
-      one.give(startOver("another state of the world took its place"));
+      one.give(startOver(why));
       if (one.wantsRows) one.give(this.hello(true));
     }
   }

@@ -7,14 +7,14 @@ import type { GuardOptions } from "../control/core/host-guard.ts";
 import type { World } from "../control/core/world.ts";
 import { feedRows } from "../control/feed/feed-rows.ts";
 import { sharedControlOpenApi } from "../control/openapi.ts";
-import { pastOf } from "../control/past/past-of.ts";
+import { followTurns } from "../control/past/follow-turns.ts";
 import type { FixtureFile } from "../control/seed/fixture-files.ts";
 import type { SeedTarget } from "../control/seed/seed-call.ts";
 import { NO_DELIVERIES, type Rehearsal } from "../control/seed/seed-rehearsal.ts";
 import { SeededWorld } from "../control/seed/seed-world.ts";
 import { webhookKeysOf } from "../control/webhooks/webhook-keys.ts";
 import { showRequest } from "../control/why/requests.ts";
-import { CountedWorld, type CoverageTotals } from "../coverage/world-coverage.ts";
+import { CountedWorld } from "../coverage/world-coverage.ts";
 import type { WebhookKeys } from "../crypto/webhook-signature.ts";
 import { FaultInjection } from "../http/fault-injection.ts";
 import { Idempotency } from "../http/idempotency.ts";
@@ -29,49 +29,18 @@ import type { Engine } from "../runtime/engine.ts";
 import { Feed } from "../runtime/feed.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
 import { type Deliveries, type Files, type IdTokenKeys, machineWall } from "../runtime/ports.ts";
-import type { OpenWorld, WorldOptions } from "../runtime/storage/open-world.ts";
+import type { OpenWorld } from "../runtime/storage/open-world.ts";
 import type { Birth } from "../runtime/storage/opened-world.ts";
-import type { Past } from "../runtime/storage/past.ts";
+import { Past } from "../runtime/storage/past.ts";
 import { tellPassedOver } from "../runtime/storage/read-state.ts";
 import type { Activity, SimulatorOptions } from "../simulator-options.ts";
 import { VERSION } from "../version.ts";
 import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
-import type { SharedRoom } from "../webhooks/room.ts";
-import type { WebhookTargets } from "../webhooks/targets.ts";
+import { type Host, NO_HOST } from "./host.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { soleWorld } from "./sole-world.ts";
-
-/** The process that serves a world, as far as the world needs it. */
-export interface Host {
-  controlToken: string;
-  /** Scheme, host and port that it is reached at. */
-  origin(): string;
-  /** Whether only this machine reaches it; known before it listens, since webhooks go out before. */
-  isLocal(): boolean;
-  /** Whether no call can come from another machine now. */
-  isLoopback(): boolean;
-  /** Counts of all its worlds. */
-  coverage: CoverageTotals;
-  /** Callers of all its worlds whose credentials were checked. */
-  callers: VerifiedCallers;
-  /** Options of its worlds, in the form of the runtime. */
-  worldOptions: WorldOptions;
-  /** Key sets that verify ID tokens, and receivers that may be called: the same for all worlds. */
-  tokenKeys: IdTokenKeys;
-  targets: WebhookTargets;
-  attempts: SharedRoom;
-  /** The worlds that it serves. */
-  worlds(): World["worlds"];
-}
-
-/** Serves copies, which only the fixture on trial can reach. */
-const NO_HOST = {
-  origin: () => "http://127.0.0.1",
-  isLocal: () => true,
-  isLoopback: () => true,
-};
 
 /** Name of a world that is not open yet. */
 const FIRST_WORLD = "sandbox";
@@ -105,8 +74,8 @@ export class RunningWorld implements World {
   readonly autoClock: AutoClock;
   readonly feed: Feed;
   readonly log: RequestLog;
-  readonly past: Past;
   readonly coverage: CountedWorld;
+  readonly past: Past;
   readonly guard: GuardOptions;
   readonly operations = OPERATIONS;
   readonly keys: () => WebhookKeys;
@@ -160,14 +129,16 @@ export class RunningWorld implements World {
       ? origin.faults.forkFor(engine)
       : new FaultInjection(engine, { limitsCalls: !copyReports });
     this.advance = new Advance(engine, this.deliveries, machineWall);
-    this.past = pastOf(this, world.points);
     const { advance, deliveries } = this;
     this.autoClock = new AutoClock({ engine, advance, deliveries });
+    const leave = () => this.advance.abandon();
+    this.past = new Past({ engine, points: world.points, wall: machineWall, leave });
+    followTurns(this);
     this.seeded = new SeededWorld({
       world,
       options: host.worldOptions,
-      past: () => this.past,
       ...(origin && { fixture: origin.fixture() }),
+      past: () => this.past,
       trial: (rehearsal) => this.trial(rehearsal),
       close: () => this.close(),
       leave: () => this.endPast(),

@@ -227,7 +227,8 @@ describe("the control surface", () => {
     expect(body.data[2]).toMatchObject({ name: "b", from: "a" });
     const none = await world.control("POST", "/worlds", { from: "world:c" });
     expect(none.status).toBe(404);
-    expect((await world.control("POST", "/worlds", { from: "elsewhere" })).status).toBe(400);
+    const elsewhere = await world.control("POST", "/worlds", { from: "elsewhere" });
+    expect(elsewhere.body.error.code).toBe("INVALID_INSTANT");
   });
 });
 
@@ -261,6 +262,25 @@ describe("a fork", () => {
     expect(await stateOf("sandbox")).toBe("PROCESSING");
     const { body } = await world.control("GET", "/requests?world=ahead");
     expect(body.data.map(({ path }: { path: string }) => path)).toEqual([`/quotes/${quote.id}`]);
+  });
+
+  test("begins with a snapshot or at an instant of the world that is named", async () => {
+    await addCustomer("sandbox", "early");
+    await world.control("PUT", "/snapshots/early");
+    await world.control("POST", "/clock/advance", { by: "1h" });
+    await addCustomer("sandbox", "late");
+    await world.control("POST", "/worlds", { name: "a", from: "snapshot:early" });
+    await world.control("POST", "/worlds", { name: "b", from: "2026-01-05T09:30:00Z" });
+    expect(await customersOf("sandbox+a")).toMatchObject({ totalCount: 1 });
+    expect(await customersOf("sandbox+b")).toMatchObject({ totalCount: 1 });
+    const { body } = await world.control("GET", "/worlds");
+    expect(body.data.map(({ now }: { now: string }) => now)).toEqual([
+      "2026-01-05T10:00:00.000Z",
+      "2026-01-05T09:00:00.000Z",
+      "2026-01-05T09:30:00.000Z",
+    ]);
+    const none = await world.control("POST", "/worlds", { from: "snapshot:none" });
+    expect(none.status).toBe(404);
   });
 
   test("goes back to the state it was forked with at a reset", async () => {

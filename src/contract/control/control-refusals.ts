@@ -1,5 +1,5 @@
 import { type RefusalRow, row } from "../core/refusal-row.ts";
-import { NAME_FORM } from "./names.ts";
+import { NAME_WORDS } from "./names.ts";
 
 /** Errors of the control surface alone; the platform publishes none of them. */
 export const CONTROL_REFUSALS = {
@@ -33,6 +33,21 @@ export const CONTROL_REFUSALS = {
     "Expected an instant after {now} but found {value}",
     "service-sim advance 6m      moves on from where the clock is",
   ),
+  WORLD_NOT_FOUND: row(
+    "WORLD_NOT_FOUND",
+    "There is no world {world}",
+    "service-sim worlds list      names those there are",
+  ),
+  WORLD_EXISTS: row(
+    "WORLD_EXISTS",
+    "{what} is taken by the world {world}",
+    "service-sim worlds list      names those there are",
+  ),
+  WORLD_STAYS: row(
+    "WORLD_STAYS",
+    "The starting world {world} cannot be removed",
+    "service-sim reset      takes it back to its start",
+  ),
   TIME_AHEAD: row(
     "TIME_AHEAD",
     "Expected an instant before {now} but found {value}",
@@ -50,7 +65,7 @@ export const CONTROL_REFUSALS = {
   ),
   NAME_MALFORMED: row(
     "NAME_MALFORMED",
-    `Expected ${NAME_FORM} but found "{value}"`,
+    `Expected ${NAME_WORDS} but found "{value}"`,
     "Choose a name like paid-1",
   ),
   SNAPSHOT_NOT_FOUND: row(
@@ -62,21 +77,6 @@ export const CONTROL_REFUSALS = {
     "SNAPSHOT_FILE",
     "Expected a whole snapshot but found {found}",
     "service-sim snapshot export <name> <file>      writes it again",
-  ),
-  WORLD_NOT_FOUND: row(
-    "WORLD_NOT_FOUND",
-    "There is no world {world}",
-    "service-sim worlds list      names those there are",
-  ),
-  WORLD_EXISTS: row(
-    "WORLD_EXISTS",
-    "{what} is taken by the world {world}",
-    "service-sim worlds list      names those there are",
-  ),
-  WORLD_STAYS: row(
-    "WORLD_STAYS",
-    "The starting world {world} cannot be removed",
-    "service-sim reset      takes it back to its start",
   ),
   ID_NOT_FOUND: row(
     "ID_NOT_FOUND",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { enumOf, named } from "../core/named-shape.ts";
+import { named } from "../core/named-shape.ts";
 import { Instant } from "../core/scalars.ts";
 import { CLOCK_MODES } from "./clock-modes.ts";
 import { Name } from "./names.ts";
@@ -33,7 +33,7 @@ export const RestoreInput = z.lazy(() =>
 
 /** Reply of POST /_sim/snapshots/{name}/restore. */
 export const Restored = named("RestoredSnapshot", () =>
-  z.object({ name: Name, records: z.int(), now: Instant, mode: enumOf("ClockMode", CLOCK_MODES) }),
+  z.object({ name: Name, records: z.int(), now: Instant, mode: z.enum(CLOCK_MODES) }),
 );
 
 export type Restored = z.infer<typeof Restored>;

@@ -29,7 +29,7 @@ export interface WorldWish {
   name?: string | undefined;
   /** The starting world, unless another one is named. */
   origin?: World;
-  /** The state it begins with; that of its origin as it is now, unless another is given. */
+  /** The state that it begins with: the present one of its origin, unless another is given. */
   state?: WorldState;
   clientId?: string | undefined;
   clientSecret?: string | undefined;
@@ -50,8 +50,8 @@ export interface World extends ServedWorld {
   advance: Advance;
   feed: Feed;
   log: RequestLog;
-  past: Past;
   coverage: WorldCoverage;
+  past: Past;
   guard: GuardOptions;
   /** Aborted when the world closes: calls that wait are answered then. */
   closing: AbortSignal;

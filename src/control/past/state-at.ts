@@ -1,18 +1,10 @@
 import { instant } from "../../domain/core/draft.ts";
 import { refuse } from "../../domain/core/refusal.ts";
-import type { ClockState } from "../../runtime/clock.ts";
-import type { Engine } from "../../runtime/engine.ts";
 import type { WorldState } from "../../runtime/world-state.ts";
 import { requireWorld } from "../core/controlled-world.ts";
 import type { World } from "../core/world.ts";
 import { isInstant } from "./instants.ts";
 import { noSnapshot } from "./snapshots.ts";
-
-/** A clock that goes on from its instant now. */
-const running = ({ clock }: Engine, then: ClockState): ClockState => {
-  const wallMs = clock.now() - clock.aheadMs();
-  return { ...then, offsetMs: then.mode === "real" ? then.instantMs - wallMs : 0 };
-};
 
 /**
  * A state of the caller's own, by `world:x`, `snapshot:x`, an instant of the present world, or
@@ -42,7 +34,7 @@ const snapshotAt = async (world: World, name: string) => {
   const point = world.past.points.list().find((one) => one.name === name);
   const state = await world.past.points.load(name);
   if (!point || !state) return noSnapshot(world, name);
-  if (point.clock) state.clock = running(world.engine, point.clock);
+  if (point.clock) state.clock = point.clock;
   return state;
 };
 
@@ -54,7 +46,6 @@ const stateAtInstant = async (world: World, ref: string) => {
   const state =
     (await past.at({ atMs })) ??
     refuse("BEFORE_HORIZON", { value: ref, earliest: instant(past.earliest().atMs) });
-  const then = state.clock ?? engine.clock.stateFromNow();
-  state.clock = running(engine, { ...then, instantMs: atMs });
+  state.clock = { ...(state.clock ?? engine.clock.stateFromNow()), offsetMs: 0, instantMs: atMs };
   return state;
 };

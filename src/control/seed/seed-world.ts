@@ -56,10 +56,17 @@ export const requireSameFixture = async (
 };
 
 /** The clock of a beginning, as far on as the clock steps of its fixture have moved it. */
-const steppedOn = (first: ClockState, { clock }: WorldState): ClockState => {
-  const steppedMs = clock === undefined ? 0 : clock.instantMs - first.instantMs;
-  const offsetMs = first.mode === "real" ? first.offsetMs + steppedMs : 0;
-  return { ...first, offsetMs, instantMs: first.instantMs + steppedMs };
+const steppedOn = (
+  { mode, offsetMs, instantMs }: ClockState,
+  { clock }: WorldState,
+): ClockState => {
+  const steppedMs = clock === undefined ? 0 : clock.instantMs - instantMs;
+  const isReal = mode === "real";
+  return {
+    mode,
+    offsetMs: isReal ? offsetMs + steppedMs : 0,
+    instantMs: instantMs + steppedMs,
+  };
 };
 
 export interface SeedParts {
@@ -68,10 +75,10 @@ export interface SeedParts {
   options: WorldOptions;
   /** Serves a copy of the world to the fixture alone; it sends nothing. */
   trial(rehearsal: Rehearsal): SeedTarget;
-  /** The states that the world can go back to. */
-  past(): Past;
   /** Name of the fixture of the world that it was forked from. */
   fixture?: string;
+  /** The states that the world can go back to. */
+  past(): Past;
   /** Closes the simulator that serves the world. */
   close(): Promise<void>;
   /** Ends what goes on in the world: it is about to be dropped. */
@@ -158,9 +165,13 @@ export class SeededWorld {
 
   /** Back to the start, with the fixture it had then; what is left is kept as a snapshot. */
   async reset(): Promise<void> {
+    const { past, world } = this.parts;
     const { fixture } = this;
-    await this.parts.past().keepBeforeReset();
-    if (!fixture) this.dropAll();
+    await past().keepBeforeReset();
+    if (world.forkedAt) {
+      await past().returnTo(world.forkedAt());
+      this.parts.leave();
+    } else if (!fixture) this.dropAll();
     else if (!(await this.repeatBeginning()))
       await this.putIn(fixture, { atStart: true, delivers: true });
   }
@@ -173,8 +184,7 @@ export class SeededWorld {
     if (!again || again.key !== begun.key) return false;
     leave();
     const isKept = this.parts.options.storage.kind === "file";
-    const clock = steppedOn(again.clock, begun.state);
-    this.parts.uncounted(() => reopen(world.engine, begun, { clock, isKept }));
+    reopen(world.engine, begun, { clock: steppedOn(again.clock, begun.state), isKept });
     const { journal, state } = world.engine;
     const durable = journal.reached(state.seq);
     await (begun.hasClockSteps ? this.parts.deliver() : undefined);
@@ -242,16 +252,6 @@ export class SeededWorld {
     }
   }
 
-  private keepBeginning(rehearsal: Rehearsal, { steps }: SeedReport) {
-    const { world } = this.parts;
-    const key = world.beginsAgain()?.key;
-    const hasClockSteps = steps.some((step) => "advance" in step);
-    this.begun =
-      key === undefined
-        ? undefined
-        : { state: world.engine.state.fork(), changes: rehearsal.changes(), key, hasClockSteps };
-  }
-
   /** Progress of records being made in bulk; nothing while none are. */
   get progress() {
     return this.making;
@@ -265,6 +265,16 @@ export class SeededWorld {
     } finally {
       this.making = undefined;
     }
+  }
+
+  private keepBeginning(rehearsal: Rehearsal, { steps }: SeedReport) {
+    const { world } = this.parts;
+    const key = world.beginsAgain()?.key;
+    const hasClockSteps = steps.some((step) => "advance" in step);
+    this.begun =
+      key === undefined
+        ? undefined
+        : { state: world.engine.state.fork(), changes: rehearsal.changes(), key, hasClockSteps };
   }
 
   /** Webhooks of clock steps are sent when the fixture is in; its last clock step counts them. */

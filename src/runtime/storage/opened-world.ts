@@ -46,6 +46,8 @@ export interface OpenWorld {
   reset(): number;
   /** The beginning that a reset would make now, where it repeats an earlier one. */
   beginsAgain(): Repeated | undefined;
+  /** The state that a reset goes back to, where the world began as a copy of another. */
+  forkedAt?: () => WorldState;
   /**
    * Begins a copy of the world in the same way.
    * @returns a function that starts the copy's clock, which is stopped while a fixture is loaded

@@ -4,7 +4,7 @@ import type { ApiTokenRecord } from "../../domain/records/platform-records.ts";
 import { recordUndeliverable } from "../../domain/webhooks/delivery-consequences.ts";
 import { laterBranch, nextBranch } from "../branch.ts";
 import type { Change } from "../change.ts";
-import type { ClockState } from "../clock.ts";
+import { type ClockState, goingOn } from "../clock.ts";
 import { openDeliveries } from "../delivery-notices.ts";
 import type { Engine } from "../engine.ts";
 import { Marks } from "../marks.ts";
@@ -129,11 +129,20 @@ export class Past {
       const { target, state } = await find();
       this.parts.leave();
       const snapshot = await this.keepUndone();
-      const then = state.clock ?? this.parts.engine.clock.stateFromNow();
-      const clock = this.running({ ...then, instantMs: target.atMs });
+      const pace = state.clock ?? this.parts.engine.clock.stateFromNow();
+      const clock = this.running({ ...pace, instantMs: target.atMs });
       this.marks.expect(state);
       await this.turnTo(state, { clock, isRewind: true, holds });
       return { target, snapshot };
+    });
+  }
+
+  /** Goes on from a state of the caller's, with its clock. */
+  returnTo(state: WorldState): Promise<void> {
+    return this.exclusively(async () => {
+      this.parts.leave();
+      const clock = this.running(state.clock ?? this.parts.engine.clock.stateFromNow());
+      await this.turnTo(state, { clock, isRewind: false });
     });
   }
 
@@ -166,8 +175,7 @@ export class Past {
 
   /** A clock that goes on from its instant now. */
   private running(clock: ClockState): ClockState {
-    const isReal = clock.mode === "real";
-    return { ...clock, offsetMs: isReal ? clock.instantMs - this.parts.wall.nowMs() : 0 };
+    return goingOn(clock, this.parts.wall.nowMs());
   }
 
   private async turnTo(

@@ -133,9 +133,8 @@ const isClock = (clock: unknown) => {
   if (clock === undefined) return true;
   const { mode, offsetMs, instantMs, speed = 1 } = (clock ?? {}) as Partial<ClockState>;
   return (
-    mode !== undefined &&
-    CLOCK_MODES.includes(mode) &&
-    Number.isFinite(speed) &&
+    CLOCK_MODES.some((one) => one === mode) &&
+    speed > 0 &&
     Number.isFinite(offsetMs) &&
     Number.isSafeInteger(instantMs)
   );

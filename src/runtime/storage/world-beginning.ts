@@ -79,8 +79,8 @@ export interface Repeated {
 
 /** The beginning of the world as of now; nothing where its clock would begin at another instant. */
 const beginsAgain = (live: Engine, parts: BeginningParts): Repeated | undefined => {
-  const { clientId, clientSecret, startMs, clockMode = "real" } = parts.identity;
-  if (startMs === undefined && clockMode === "real") return undefined;
+  const { clientId, clientSecret, startMs, clockMode } = parts.identity;
+  if (startMs === undefined && clockMode !== "manual") return undefined;
   const clock = firstClock(parts, { isFirst: false });
   const opening = openingOf(platformConfig(live.state));
   const key = JSON.stringify([opening, clientId, clientSecret, clock.mode, clock.instantMs]);
