@@ -36,6 +36,8 @@ export interface RewindTarget {
   atMs: number;
 }
 
+type Credentials = Pick<ApiTokenRecord, "clientId" | "secretHash">;
+
 export interface PastParts {
   engine: Engine;
   points: KeptPoints;
@@ -182,14 +184,14 @@ export class Past {
   ) {
     const { engine } = this.parts;
     const { branch, world } = engine.state;
-    const mine = startTokenOf(engine.state);
+    const credentials = startTokenOf(engine.state);
     state.branch = nextBranch(laterBranch(branch, state.branch));
     state.world = world;
     state.clock = clock;
     const turn = { seq: state.seq, atMs: clock.instantMs, isRewind };
     const tell = () => {
       for (const turned of this.turned) turned(turn);
-      this.keepCredentials(mine);
+      if (credentials) this.keepCredentials(credentials);
       if (holds) this.endOpen();
     };
     this.turn = { state, tell };
@@ -201,11 +203,10 @@ export class Past {
   }
 
   /** Credentials belong to the world, not to its past: an imported state has others. */
-  private keepCredentials(mine: ApiTokenRecord | undefined) {
+  private keepCredentials({ clientId, secretHash }: Credentials) {
     const { engine } = this.parts;
     const token = startTokenOf(engine.state);
-    if (!mine || !token) return;
-    const { clientId, secretHash } = mine;
+    if (!token) return;
     if (token.clientId === clientId && token.secretHash === secretHash) return;
     engine.commit(applyOpening, { clientId, secretHash }, { cause: "restore", by: "restore" });
   }
