@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import type { CoverageReport } from "../../contract/control/coverage.ts";
 import { coverageDirectory } from "../../coverage/coverage-file.ts";
 import { coverageSummary, isAnythingMet } from "../../coverage/coverage-text.ts";
-import { createSimulator, type Simulator } from "../../simulator.ts";
+import { createSimulator, type LocalSimulator } from "../../simulator.ts";
 import { type Command, CommandError, EXIT, usageError } from "../frame/command.ts";
 import { environmentOf } from "../frame/environment.ts";
 import { simulatorOptions, startFailure } from "../frame/simulator-options.ts";
@@ -44,7 +44,7 @@ export const command: Command = {
 };
 
 /** Says in a line what the command has met, unless it called nothing. */
-const tellCoverage = async (sim: Simulator, terminal: Terminal) => {
+const tellCoverage = async (sim: LocalSimulator, terminal: Terminal) => {
   if (terminal.quiet) return;
   const headers = { authorization: `Bearer ${sim.controlToken}` };
   const response = await sim.fetch(new Request(`${sim.controlUrl}/coverage?of=all`, { headers }));
@@ -56,7 +56,7 @@ const tellCoverage = async (sim: Simulator, terminal: Terminal) => {
 };
 
 const runChild = (
-  { sim, url }: { sim: Simulator; url: string },
+  { sim, url }: { sim: LocalSimulator; url: string },
   program: string,
   args: readonly string[],
 ) =>
@@ -86,7 +86,7 @@ const runChild = (
     });
   });
 
-const urlsOf = ({ apiUrl, clientId, clientSecret, webhookPublicKey }: Simulator) => ({
+const urlsOf = ({ apiUrl, clientId, clientSecret, webhookPublicKey }: LocalSimulator) => ({
   apiUrl,
   clientId,
   clientSecret,
