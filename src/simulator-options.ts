@@ -21,8 +21,8 @@ import { parseStorageUrl, STORAGE_URL, wrongStorageUrl } from "./runtime/storage
  */
 export interface SimulatorOptions {
   /**
-   * Any text; the same seed and the same requests give the same ids. On loopback the client secret
-   * and the webhook key of new state are derived from it too.
+   * Any text; the same seed and the same requests give the same ids. On loopback the client secret,
+   * the webhook key and the token issuer's key of new state are derived from it too.
    */
   seed?: string | number;
   /** Starting instant of new state, ISO 8601. */
@@ -257,7 +257,7 @@ const seededOf = ({ seed, ...place }: SimulatorOptions) => {
 type Place = Pick<SimulatorOptions, "host" | "tunnel">;
 
 /** A credential derived from the seed. */
-export type Guessable = "client secret" | "webhook key";
+export type Guessable = "client secret" | "webhook key" | "token issuer's key";
 
 /**
  * Credentials that everyone who knows the seed can make; none where only this machine reaches it.
@@ -280,10 +280,11 @@ export const guessableAt = (
 
 /** The credentials of a simulator that everyone who knows its seed can make. */
 const guessableOf = (identity: SeededCredentials & { seed: string }): Guessable[] => {
-  const { clientSecret, webhookKeyPem } = seededCredentials(identity.seed);
+  const { clientSecret, webhookKeyPem, oidcKeyPem } = seededCredentials(identity.seed);
   return [
     ...(identity.clientSecret === clientSecret ? ["client secret" as const] : []),
     ...(identity.webhookKeyPem === webhookKeyPem ? ["webhook key" as const] : []),
+    ...(identity.oidcKeyPem === oidcKeyPem ? ["token issuer's key" as const] : []),
   ];
 };
 

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, type JsonWebKey } from "node:crypto";
+import { stableWords } from "../contract/core/stable-words.ts";
 
 /**
  * Claims of an ID token that matter here (OpenID Connect Core 1.0, section 2;
@@ -119,9 +120,9 @@ export const verifyIdToken = async (
     });
     return undefined;
   } catch (error) {
-    const { code, message } = error as Error & { code?: string };
+    const { code = "" } = error as { code?: string };
     if (isMissingClaim(error as object)) return "the token has no exp claim, which strict asks for";
-    return CHECKS[code ?? ""] ?? message;
+    return CHECKS[code] ?? stableWords(error, "it cannot be checked");
   }
 };
 

@@ -60,6 +60,8 @@ export class Call {
   rules: readonly string[] = [];
   /** Generation of the world that admitted the call. */
   private generation: number;
+  /** Instant of its last look at the world, or change of it; none before. */
+  atMs: number | undefined;
   private seq = 0;
   private events: string[] = [];
   /** True once the call has committed: its events wait for the reply. */
@@ -114,6 +116,7 @@ export class Call {
     this.requireSameWorld();
     const cause = { cause: this.requestId, by: this.operationId, isHeld: true } as const;
     const { reply, seq, events, decisions } = this.engine.commit(this.keeping(rule), input, cause);
+    this.atMs = this.engine.clock.latestMs;
     this.noteRules(decisions);
     this.engine.hold(events);
     this.events.push(...events);
@@ -124,6 +127,7 @@ export class Call {
 
   read = <Input, Reply>(reading: Reading<Input, Reply>, input: Input): Reply => {
     const { reply, seq } = this.engine.read(reading, input);
+    this.atMs = this.engine.clock.latestMs;
     this.seq = seq;
     return reply;
   };

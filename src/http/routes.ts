@@ -284,7 +284,7 @@ const serve = async <World extends ServedWorld>(
   const answered = () => replyTo(guarded, call, { surface, world });
   const fault = faultFor(surface, served);
   const reply = fault ? await world.faults.run(fault, event.req, answered) : await answered();
-  const atMs = engine.clock.now();
+  const atMs = call.atMs ?? engine.clock.now();
   const headers = { ...ruleHeader(call.rules), ...reply.headers };
   const rules = rulesIn(headers);
   const path = redactPath(event.url.pathname.slice(surface.base.length) || "/");

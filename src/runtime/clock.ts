@@ -31,9 +31,19 @@ export class Clock {
 
   /** Simulated epoch milliseconds. */
   now(): number {
+    return this.at(this.state.mode === "real" ? this.wall.nowMs() : 0);
+  }
+
+  /** Simulated time at a reading of the system clock. */
+  private at(wallMs: number): number {
     const { mode, offsetMs, instantMs } = this.state;
-    const runningMs = mode === "real" ? this.wall.nowMs() + offsetMs : instantMs;
+    const runningMs = mode === "real" ? wallMs + offsetMs : instantMs;
     this.lastMs = Math.max(this.lastMs, this.stepMs ?? runningMs);
+    return this.lastMs;
+  }
+
+  /** The newest instant that was read: of the stretch of work that goes on. */
+  get latestMs() {
     return this.lastMs;
   }
 
@@ -43,7 +53,8 @@ export class Clock {
 
   /** Milliseconds that simulated time is ahead of the system clock. */
   aheadMs() {
-    return this.now() - this.wall.nowMs();
+    const wallMs = this.wall.nowMs();
+    return this.at(wallMs) - wallMs;
   }
 
   /** Holds time at an instant during an advance. */
@@ -58,9 +69,10 @@ export class Clock {
 
   /** The state from which simulated time continues now. */
   stateFromNow(mode = this.state.mode): ClockState {
-    const nowMs = this.now();
+    const wallMs = this.wall.nowMs();
+    const nowMs = this.at(wallMs);
     // A stopped clock has no offset: the same history must give the same bytes on any day.
-    const offsetMs = mode === "real" ? nowMs - this.wall.nowMs() : 0;
+    const offsetMs = mode === "real" ? nowMs - wallMs : 0;
     return { mode, offsetMs, instantMs: nowMs };
   }
 
