@@ -102,7 +102,7 @@ export class RunningWorld implements World {
     this.host = host;
     this.engine = engine;
     this.files = world.files;
-    this.keys = webhookKeysOf(world);
+    this.keys = webhookKeysOf(world, { isRepeatable: options.deterministicSignatures ?? false });
     this.oidcKeyPem = identity.oidcKeyPem;
     this.clientId = identity.clientId;
     const { storage: url = "memory:", fsync = false, allowHosts = [] } = options;

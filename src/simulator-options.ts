@@ -56,6 +56,11 @@ export interface SimulatorOptions {
   webhookKey?: string;
   /** Form of the signature header: `base64` alone (default), or `json` for `{"v":"1","s":"…"}`. */
   webhookSignature?: SignatureForm;
+  /**
+   * Signs webhooks and ID tokens without randomness (RFC 6979): the same bytes get the same
+   * signature. Applies to this start.
+   */
+  deterministicSignatures?: boolean;
   /** Client id of the platform. Id and secret are drawn or derived by default, and kept. */
   clientId?: string;
   clientSecret?: string;

@@ -9,7 +9,7 @@ const SOURCES = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file) && !FOR_PEOPLE.test(file));
 
 interface Rule {
-  /** What may differ from run to run, or from one Node.js to the next (spec/clock.md#determinism). */
+  /** A thing that may differ from run to run, or from one Node.js to the next (spec/clock.md#determinism). */
   what: string;
   pattern: RegExp;
   /** The places that may have it, each with the reason. */
@@ -48,7 +48,6 @@ const RULES: readonly Rule[] = [
       /\bMath\.random\b|\brandom(?:Bytes|UUID|Int|FillSync|Fill)\(|\bgetRandomValues\(|\bgenerateKey\w*\(/g,
     allowed: {
       "src/simulator.ts": "the control token",
-      "src/crypto/ecdsa.ts": "a key that an operator asks for",
       "src/crypto/software-authenticator.ts": "a passkey that a command makes",
       "src/runtime/storage/identity.ts": "secret, keys and seed where none is given",
       "src/runtime/storage/checkpoint-manifest.ts": "the name of a folder",

@@ -23,6 +23,9 @@ const scalarOf = (purpose: string, seed: string) => {
   }
 };
 
+/** A P-256 private key, PEM, that a purpose and a text decide; anyone can make it. */
+export const derivedKeyPem = (purpose: string, text: string) => pemOf(scalarOf(purpose, text));
+
 const pemOf = (scalar: string) =>
   createPrivateKey({ key: privateJwk(scalar), format: "jwk" }).export({
     type: "pkcs8",
@@ -35,6 +38,6 @@ const pemOf = (scalar: string) =>
  */
 export const seededCredentials = (seed: string): SeededCredentials => ({
   clientSecret: `sk_sim_${digestOf("client secret", seed).subarray(0, SECRET_BYTES).toString("base64url")}`,
-  webhookKeyPem: pemOf(scalarOf("webhook key", seed)),
-  oidcKeyPem: pemOf(scalarOf("token key", seed)),
+  webhookKeyPem: derivedKeyPem("webhook key", seed),
+  oidcKeyPem: derivedKeyPem("token key", seed),
 });

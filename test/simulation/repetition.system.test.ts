@@ -6,7 +6,7 @@ import { nodeOf } from "../setup/nodes.ts";
 
 const run = promisify(execFile);
 
-/** What came of one history: how much, and the hashes of what has to repeat. */
+/** The outcome of one history: how much, and the hashes of what has to repeat. */
 interface History {
   calls: number;
   changed: number;
@@ -18,9 +18,11 @@ interface History {
 }
 
 /** Plays the history in a process of its own. */
-const play = async (program: string, times: number): Promise<History[]> => {
+const play = async (program: string, times: number, env = {}): Promise<History[]> => {
   const script = "test/simulation/setup/repetition.mjs";
-  const { stdout } = await run(program, [script, "dist/simulator.cjs", String(times)]);
+  const { stdout } = await run(program, [script, "dist/simulator.cjs", String(times)], {
+    env: { ...process.env, ...env },
+  });
   return stdout
     .trim()
     .split("\n")
@@ -45,6 +47,18 @@ test("two runs in one process have the same replies, changes and webhooks", () =
 
 test("so has a run in another process", async () => {
   expect(await play(process.execPath, 1)).toEqual([first]);
+});
+
+// spec/clock.md#repeatable-signatures
+test("with --deterministic-signatures the signatures of webhooks and tokens repeat too", async () => {
+  const env = { DETERMINISTIC_SIGNATURES: "1" };
+  const [one, other] = await play(process.execPath, 2, env);
+  expect(one).toMatchObject({
+    ...first,
+    replies: expect.any(String),
+    signatures: expect.any(String),
+  });
+  expect(other).toEqual(one);
 });
 
 /** `npm run campaign` plays it on all of them, `npm test` on the newest. */

@@ -125,6 +125,7 @@ export const simulatorOptions = (invocation: Invocation, storage: string): Simul
   const keyFile = text(options.webhookKey);
   return {
     storage,
+    ...(options.deterministicSignatures === true && { deterministicSignatures: true }),
     ...(Object.fromEntries(said) as SimulatorOptions),
     ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
     ...(timeout !== undefined && {

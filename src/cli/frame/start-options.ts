@@ -40,6 +40,10 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     choices: ["base64", "json"],
   },
   {
+    flags: "--deterministic-signatures",
+    summary: "give the same bytes the same signature, in webhooks and ID tokens (RFC 6979)",
+  },
+  {
     flags: "--allow-webhook-target <host or range>",
     summary: "allow webhooks to this host, address or CIDR range too; may be repeated",
     repeats: true,

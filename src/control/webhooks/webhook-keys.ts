@@ -6,15 +6,19 @@ import { settingsInForce } from "../../domain/core/world-settings.ts";
 import type { OpenWorld } from "../../runtime/storage/open-world.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
-/** Reads the keys of a world as it stands, parsing each PEM once. */
-export const webhookKeysOf = ({
-  kept,
-  engine,
-}: Pick<OpenWorld, "kept" | "engine">): (() => WebhookKeys) => {
+/**
+ * Reads the keys of a world as it stands, parsing each PEM once.
+ * @param options.isRepeatable they sign without randomness
+ */
+export const webhookKeysOf = (
+  { kept, engine }: Pick<OpenWorld, "kept" | "engine">,
+  options: { isRepeatable: boolean },
+): (() => WebhookKeys) => {
   let of = kept.now;
+  const keyOf = (pem: string) => signingKey(pem, options);
   const read = () => ({
-    current: signingKey(of.webhookKeyPem),
-    retired: (of.retiredWebhookKeyPems ?? []).map(signingKey),
+    current: keyOf(of.webhookKeyPem),
+    retired: (of.retiredWebhookKeyPems ?? []).map(keyOf),
   });
   let keys = read();
   return () => {
