@@ -1,4 +1,5 @@
 import { CLOCK_MODES } from "./contract/control/clock.ts";
+import { WORLD_MODES } from "./contract/control/worlds.ts";
 import { closestTo } from "./contract/core/closest.ts";
 import { CRYPTO_MODES } from "./contract/core/crypto-modes.ts";
 import { APPROVAL_MODES, CARD_EVENTS, WALLET_CREDENTIALS } from "./contract/core/world-settings.ts";
@@ -69,6 +70,12 @@ const OPTION_FORMS: Readonly<Record<keyof SimulatorOptions, Form>> = {
   allowHosts: LIST,
   allowWebhookTargets: LIST,
   tunnel: SWITCH,
+  worlds: oneOf(WORLD_MODES),
+  maxWorlds: {
+    says: "a whole number from 1 to 100000",
+    fits: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100_000,
+  },
+  worldTtl: TEXT,
   force: SWITCH,
   answersBeforeReady: SWITCH,
   onActivity: FUNCTION,

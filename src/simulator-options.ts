@@ -1,8 +1,10 @@
+import type { WorldMode } from "./contract/control/worlds.ts";
 import { defined } from "./contract/core/defined.ts";
 import { type Allows, allowEntryOf, namesForbiddenAddress } from "./contract/core/network-reach.ts";
 import { isSigningKey } from "./crypto/ecdsa.ts";
 import { type SeededCredentials, seededCredentials } from "./crypto/seeded-credentials.ts";
 import type { SignatureForm } from "./crypto/webhook-signature.ts";
+import { parseDuration } from "./domain/core/durations.ts";
 import { DEFAULT_SETTINGS } from "./domain/core/world-settings.ts";
 import { isUmaDomain } from "./domain/customers/uma-addresses.ts";
 import type { Opening, WorldSettings } from "./domain/records/records.ts";
@@ -88,6 +90,15 @@ export interface SimulatorOptions {
   allowWebhookTargets?: readonly string[];
   /** Counts as listening beyond loopback, for use behind a tunnel. */
   tunnel?: boolean;
+  /**
+   * `open` (default): a client id like `sandbox+checkout-7` opens the world `checkout-7`, a copy of
+   * the starting world, at its first call. `fixed`: only worlds that were created answer.
+   */
+  worlds?: "open" | "fixed";
+  /** Most worlds at a time; 1,000 by default. */
+  maxWorlds?: number;
+  /** Span like `10m` (default) without a call, of real time, after which a world is unloaded. */
+  worldTtl?: string;
   /** Takes over a state directory whose owner cannot be checked. */
   force?: boolean;
   /**
@@ -107,10 +118,14 @@ export interface SimulatorOptions {
 }
 
 /** One request, webhook attempt or timer, as reported to `onActivity`. */
-export type Activity =
+export type Activity = (
   | ({ kind: "request" } & RequestReport)
   | ({ kind: "webhook" } & AttemptReport)
-  | ({ kind: "timer" } & FiredTimer);
+  | ({ kind: "timer" } & FiredTimer)
+) & {
+  /** Name of the world, unless it is the starting one. */
+  world?: string;
+};
 
 /** Default address to listen on. */
 export const LOOPBACK = "127.0.0.1";
@@ -196,6 +211,28 @@ const keyOf = (pem: string) => {
   if (!isSigningKey(pem))
     throw unfit("webhookKey", "a private key on P-256 as PEM", "something else");
   return pem;
+};
+
+/** Bounds on the worlds of a process (spec/worlds.md#bounds). */
+export interface WorldBounds {
+  mode: WorldMode;
+  max: number;
+  /** Wall milliseconds without a call after which a world is unloaded. */
+  ttlMs: number;
+}
+
+const DEFAULT_MAX_WORLDS = 1_000;
+const DEFAULT_WORLD_TTL = "10m";
+
+/**
+ * The bounds on worlds that the options say.
+ * @throws OptionError for an unusable option
+ */
+export const worldBoundsOf = ({ worlds, maxWorlds, worldTtl }: SimulatorOptions): WorldBounds => {
+  const ttlMs = parseDuration(worldTtl ?? DEFAULT_WORLD_TTL);
+  if (ttlMs === undefined || ttlMs <= 0)
+    throw unfit("worldTtl", "a span like 10m or 1h30m", shownText(String(worldTtl)));
+  return { mode: worlds ?? "open", max: maxWorlds ?? DEFAULT_MAX_WORLDS, ttlMs };
 };
 
 const PRINTABLE = /^\P{Cc}*$/u;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { H3 } from "h3";
 import type { SimulatorStatus } from "./contract/control/status.ts";
+import { idTokenKeys } from "./control/id-token-keys.ts";
 import { type FixtureFile, fixtureOf } from "./control/seed/fixture-files.ts";
 import { FixtureTextError } from "./control/seed/fixture-text.ts";
 import { requireSameFixture } from "./control/seed/seed-world.ts";
@@ -13,10 +14,9 @@ import {
   listenConveniently,
   listenPlainly,
 } from "./http/listen.ts";
-import { requireJwks, requireJwksOfState } from "./jwks-options.ts";
-import { fetchFrom, mountedSurfaces } from "./mounted-surfaces.ts";
+import { VerifiedCallers } from "./http/verified-callers.ts";
+import { jwksSourcesOf, requireJwks, requireJwksOfState } from "./jwks-options.ts";
 import { requireForms, requireListenForms } from "./option-forms.ts";
-import { type Host, RunningWorld } from "./running-world.ts";
 import { DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
 import { JournalDamage, NewerFormat } from "./runtime/change.ts";
 import { nodeFaked, TimersFaked } from "./runtime/faked-timers.ts";
@@ -37,9 +37,14 @@ import {
   LOOPBACK,
   OptionError,
   type SimulatorOptions,
+  worldBoundsOf,
   worldOptionsOf,
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
+import { WebhookTargets } from "./webhooks/targets.ts";
+import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
+import { type Host, RunningWorld } from "./worlds/running-world.ts";
+import { WorldsOfProcess } from "./worlds/worlds.ts";
 
 export type { Activity, ListenOptions, SimulatorOptions };
 export {
@@ -124,6 +129,7 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<S
     const asked = worldOptionsOf(options);
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
     allowedTargetsOf(options);
+    worldBoundsOf(options);
     requireJwks(options);
     const world = await openWorld({
       ...asked,
@@ -150,6 +156,7 @@ class RunningSimulator implements Simulator {
   private readonly options: SimulatorOptions;
   private readonly kept: OpenWorld["kept"];
   private readonly running: RunningWorld;
+  private readonly worlds: WorldsOfProcess;
   private readonly app: H3;
   private readonly listeners: Listener[] = [];
   private origin = "http://127.0.0.1";
@@ -165,9 +172,9 @@ class RunningSimulator implements Simulator {
     this.clientSecret = identity.clientSecret;
     const aside = asideIn !== undefined && { asideIn };
     this.opened = { isNew, seed: identity.seed, ...recovery, passedOver, ...aside };
-    const running = new RunningWorld({ world, options, host: this.host() });
-    this.running = running;
-    this.app = mountedSurfaces(() => running);
+    this.running = new RunningWorld({ world, options, host: this.host(world) });
+    this.worlds = new WorldsOfProcess(this.running, worldBoundsOf(options));
+    this.app = mountedSurfaces(this.worlds);
     showOnly(this, () => this.toJSON());
   }
 
@@ -256,7 +263,9 @@ class RunningSimulator implements Simulator {
     const faked = this.listeners.length > 0 && !this.isClosed && nodeFaked("nextTick");
     if (faked) throw faked;
     this.isClosed = true;
-    return this.running.close(() => this.listeners);
+    const others = this.worlds.close();
+    await this.running.close(() => this.listeners);
+    await others;
   }
 
   private requireOpen() {
@@ -268,12 +277,25 @@ class RunningSimulator implements Simulator {
     return autoPorts(portFolderOf(worldOptionsOf(this.options).storage, process.cwd()));
   }
 
-  private host(): Host {
+  private host({ identity }: OpenWorld): Host {
+    const { options } = this;
     return {
       controlToken: this.controlToken,
       origin: () => this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
+      callers: new VerifiedCallers(),
+      worldOptions: worldOptionsOf(options),
+      tokenKeys: idTokenKeys({
+        keyPem: identity.oidcKeyPem,
+        issuer: () => this.running.tokenIssuer(),
+        sources: jwksSourcesOf(options),
+      }),
+      targets: new WebhookTargets({
+        isLoopback: () => this.isLocal,
+        allowed: allowedTargetsOf(options),
+      }),
+      worlds: () => this.worlds,
     };
   }
 }

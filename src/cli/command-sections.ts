@@ -21,6 +21,8 @@ export const COMMAND_SECTIONS: readonly CommandSection[] = [
       exec: () => import("./commands/exec.ts"),
       env: () => import("./commands/env.ts"),
       reset: () => import("./commands/reset.ts"),
+      worlds: () => import("./commands/worlds.ts"),
+      fork: () => import("./commands/fork.ts"),
       demo: () => import("./commands/demo.ts"),
       doctor: () => import("./commands/doctor.ts"),
     },

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type RequestOptions, request } from "node:http";
+import { WORLD_HEADER } from "../contract/control/world-header.ts";
 import { isLoopbackName } from "../http/loopback.ts";
 import { EventReader, type ReadEvent } from "./feed/event-reader.ts";
 
@@ -18,6 +19,8 @@ export interface ClientOptions {
   url: string;
   /** Needed when the simulator listens beyond loopback. */
   token?: string;
+  /** Name of the world that its calls mean; the starting one by default. */
+  world?: string;
   /** Longest wait for an answer, real milliseconds. */
   timeoutMs?: number;
 }
@@ -112,7 +115,7 @@ export class ControlClient {
     path: string,
     { text, from: { after, signal } = {} }: Sent,
   ): Promise<IncomingMessage> {
-    const { token, timeoutMs } = this.options;
+    const { token, timeoutMs, world } = this.options;
     const start = await this.starter();
     return new Promise((resolve, reject) => {
       const sent = start(`${this.url}/_sim${path}`, {
@@ -126,6 +129,7 @@ export class ControlClient {
             "content-length": Buffer.byteLength(text),
           }),
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(world !== undefined && { [WORLD_HEADER]: world }),
         },
       });
       if (timeoutMs !== undefined)

@@ -9,6 +9,7 @@ import type { Surface } from "../http/routes.ts";
 import { approvalEndpoints } from "./approvals.ts";
 import { clockEndpoints } from "./clock.ts";
 import { approvalModeEndpoints } from "./core/approval-mode.ts";
+import { controlledWorld } from "./core/controlled-world.ts";
 import { entryEndpoints } from "./core/entry.ts";
 import { guardControl } from "./core/host-guard.ts";
 import { openApiEndpoints } from "./core/openapi-documents.ts";
@@ -32,6 +33,7 @@ import { webhookResendEndpoints } from "./webhooks/webhook-resend.ts";
 import { webhookEndpoints } from "./webhooks/webhooks.ts";
 import { requestEndpoints } from "./why/requests.ts";
 import { whyEndpoints } from "./why/why.ts";
+import { worldEndpoints } from "./worlds.ts";
 
 export const CONTROL_BASE = "/_sim";
 
@@ -63,6 +65,7 @@ const controlError = (refusal: Refusal): Reply => {
 export const CONTROL_ENDPOINTS: readonly Endpoint<World>[] = [
   ...entryEndpoints,
   ...instanceEndpoints,
+  ...worldEndpoints,
   ...seedEndpoints,
   ...clockEndpoints,
   ...timerEndpoints,
@@ -132,9 +135,11 @@ export const CONTROL_SURFACE: Surface<World> = {
   isUnlogged: true,
   takesHead: true,
   endpoints: CONTROL_ENDPOINTS,
-  admit: (request, endpoint, { guard }) => {
-    if (!endpoint || !isOpenOperation(endpoint)) guardControl(request, guard);
-    return PLATFORM_CALLER;
+  locate: (asked, endpoint, worlds) => {
+    // First of all, since a foreign page must not learn the names of worlds.
+    if (!endpoint || !isOpenOperation(endpoint)) guardControl(asked.request, worlds.starting.guard);
+    return controlledWorld(asked, endpoint, worlds);
   },
+  admit: () => PLATFORM_CALLER,
   errorReply: controlError,
 };

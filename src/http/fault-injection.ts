@@ -50,10 +50,12 @@ const hangUp = (request: Request, { id }: FaultRecord, reply: Reply): Reply => {
  */
 export class FaultInjection {
   private readonly engine: Engine;
-  private readonly counts = new Map<string, FaultCount>();
+  private readonly counts: Map<string, FaultCount>;
 
-  constructor(engine: Engine) {
+  /** @param origin counts of the world that this one is forked from, which go on here */
+  constructor(engine: Engine, origin?: FaultInjection) {
     this.engine = engine;
+    this.counts = new Map(origin?.counts);
   }
 
   /** Counts since the simulator started (spec/faults.md#counting). */

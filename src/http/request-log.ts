@@ -149,6 +149,8 @@ export interface RequestLogParts {
   /** Number of this start of the state: the middle part of this run's ids. */
   start: number;
   onEntry: (show: () => LoggedRequest) => void;
+  /** Number of requests kept, where it is not the usual one. */
+  entries?: number;
   /** Reads the kept requests of earlier runs, oldest first. */
   earlier?: () => readonly RequestDetail[];
 }
@@ -159,6 +161,7 @@ export interface RequestLogParts {
  */
 export class RequestLog {
   private readonly start: number;
+  private readonly entries: number;
   private readonly onEntry: RequestLogParts["onEntry"];
   private earlier: RequestLogParts["earlier"];
   private ring: Entry[] = [];
@@ -169,7 +172,8 @@ export class RequestLog {
   private readonly caused = new Map<string, string[]>();
   private changes = 0;
 
-  constructor(engine: Engine, { start, onEntry, earlier }: RequestLogParts) {
+  constructor(engine: Engine, { start, onEntry, entries, earlier }: RequestLogParts) {
+    this.entries = entries ?? REQUEST_LOG.entries;
     this.start = start;
     this.onEntry = onEntry;
     this.earlier = earlier;
@@ -190,7 +194,7 @@ export class RequestLog {
       output,
       ...(secrets.length > 0 && { secrets }),
     };
-    this.ring[this.count % REQUEST_LOG.entries] = entry;
+    this.ring[this.count % this.entries] = entry;
     this.count += 1;
     this.changes += 1;
     this.lastId = id;
@@ -231,7 +235,7 @@ export class RequestLog {
     matches: (request: RequestReport) => boolean,
   ): { requests: LoggedRequest[]; hasMore: boolean; position: number } {
     this.readEarlier();
-    const oldest = Math.max(0, this.count - REQUEST_LOG.entries);
+    const oldest = Math.max(0, this.count - this.entries);
     const requests: LoggedRequest[] = [];
     let position = Math.min(from.before ?? this.count, this.count);
     for (let at = position - 1; at >= oldest; at -= 1) {
@@ -259,7 +263,7 @@ export class RequestLog {
     if (!asked || asked.start > this.start) return "unknown";
     if (asked.start < this.start) return "gone";
     if (!newest || asked.n > newest.n) return "unknown";
-    const at = this.count - REQUEST_LOG.entries;
+    const at = this.count - this.entries;
     if (at <= 0 && !this.hasForgotten) return "unlogged";
     const oldest = partsOf(this.at(Math.max(0, at))?.report.id);
     // While requests of earlier runs are there, none of this run was dropped.
@@ -269,7 +273,7 @@ export class RequestLog {
 
   /** Puts the requests of earlier runs before those of this one. */
   private readEarlier() {
-    if (this.count >= REQUEST_LOG.entries) this.earlier = undefined;
+    if (this.count >= this.entries) this.earlier = undefined;
     const kept = this.earlier?.() ?? [];
     this.earlier = undefined;
     if (kept.length === 0) return;
@@ -277,7 +281,7 @@ export class RequestLog {
       const { caused: _caused, requestBody: _asked, responseBody: _answered, ...report } = one;
       return { report, kept: one };
     });
-    const all = [...old, ...this.newestFirst().reverse()].slice(-REQUEST_LOG.entries);
+    const all = [...old, ...this.newestFirst().reverse()].slice(-this.entries);
     this.ring = all;
     this.count = all.length;
   }
@@ -285,12 +289,12 @@ export class RequestLog {
   private newestFirst(): Entry[] {
     this.readEarlier();
     const { count } = this;
-    const length = Math.min(count, REQUEST_LOG.entries);
+    const length = Math.min(count, this.entries);
     return Array.from({ length }, (_, back) => this.at(count - 1 - back) as Entry);
   }
 
   private at(position: number) {
-    return this.ring[position % REQUEST_LOG.entries];
+    return this.ring[position % this.entries];
   }
 
   private note(change: Change) {

@@ -1,8 +1,7 @@
 import { getRouterParams, type H3, type H3Event } from "h3";
-import { closestOperation } from "../contract/closest-operation.ts";
 import { defined } from "../contract/core/defined.ts";
 import { requireAgentMay } from "../domain/agents/agent-access.ts";
-import { Refusal, refuse } from "../domain/core/refusal.ts";
+import { Refusal } from "../domain/core/refusal.ts";
 import { Challenged, requireUnused } from "../domain/wallets/signed-retry.ts";
 import { caughtUp } from "../runtime/caught-up.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
@@ -13,10 +12,17 @@ import type { Endpoint, EndpointInput } from "./endpoint.ts";
 import { redactPath, secretsInQuery } from "./redaction.ts";
 import { headOf, jsonReply, type Reply, toResponse } from "./reply.ts";
 import { readJsonBody } from "./request-body.ts";
+import {
+  isAtPath,
+  methodNotAllowed,
+  methodsOf,
+  requestLineOf,
+  unknownOperation,
+} from "./request-line.ts";
 import type { Bodies, RequestReport } from "./request-log.ts";
 import { ruleHeader, rulesIn } from "./rule-header.ts";
 import { tellSentValue } from "./sent-value.ts";
-import type { ServedWorld, WorldOf } from "./served-world.ts";
+import type { Asked, ServedWorld, WorldSet } from "./served-world.ts";
 import { inShape, queryInShape } from "./shape.ts";
 import { StreamReply } from "./stream-reply.ts";
 import { TextReply } from "./text-reply.ts";
@@ -32,6 +38,15 @@ export interface Surface<World> {
   takesFaults?: true;
   /** HEAD is answered wherever GET is: link checkers and waiting scripts ask with it. */
   takesHead?: true;
+  /**
+   * Finds the world that a request means. Refuses credentials that are wrong, and names of worlds
+   * that are not there; the starting world then tells of it.
+   */
+  locate(
+    asked: Asked,
+    endpoint: Endpoint<World> | undefined,
+    worlds: WorldSet<World>,
+  ): World | Promise<World>;
   /** Refuses whoever may not call; runs before anything of the request is read. */
   admit(request: Request, endpoint: Endpoint<World> | undefined, world: World): Caller;
   errorReply(error: Refusal, world: World): Reply;
@@ -260,10 +275,43 @@ interface Served<World> {
   endpoint: Endpoint<World> | undefined;
   event: H3Event;
   world: World;
+  /** Set when no world was found for it: it is refused, and the starting world tells of it. */
+  lost?: unknown;
 }
 
-/** Admits, answers and reports one request. */
+/** Finds the world of a request, and has it answered there. */
 const serve = async <World extends ServedWorld>(
+  surface: Surface<World>,
+  { endpoint, event, worlds }: Omit<Served<World>, "world"> & { worlds: WorldSet<World> },
+  run: (call: Call, world: World) => Promise<Reply>,
+) => {
+  const { starting } = worlds;
+  const served: Served<World> = { endpoint, event, world: starting };
+  const find = async () => {
+    const asked = { request: event.req, params: paramsOf(event) };
+    const located = surface.locate(asked, endpoint, worlds);
+    served.world = located instanceof Promise ? await located : located;
+  };
+  try {
+    await find().catch(async (error) => {
+      // Its credentials may be those of a start that still goes on.
+      if (!starting.engine.gate.opens || endpoint?.isWorldless) throw error;
+      await starting.engine.gate.whenOpen();
+      await find();
+    });
+  } catch (error) {
+    served.lost = error;
+  }
+  served.world.enter();
+  try {
+    return await serveIn(surface, served, run);
+  } finally {
+    served.world.leave();
+  }
+};
+
+/** Admits, answers and reports one request. */
+const serveIn = async <World extends ServedWorld>(
   surface: Surface<World>,
   served: Served<World>,
   run: (call: Call, world: World) => Promise<Reply>,
@@ -278,6 +326,7 @@ const serve = async <World extends ServedWorld>(
   const guarded = async () => {
     const { gate } = engine;
     if (gate.opens && !endpoint?.isWorldless) await gate.whenOpen();
+    if (served.lost !== undefined) throw served.lost;
     call.admit(surface.admit(event.req, endpoint, world));
     return run(call, world);
   };
@@ -312,20 +361,20 @@ const serve = async <World extends ServedWorld>(
 
 /**
  * Serves the endpoints of a surface, and answers everything else below its base.
- * @param worldOf finds the world of each call; the surface itself is bound to none
+ * @param worlds the worlds it serves; the world of each call is looked up when it comes
  */
 export const mountSurface = <World extends ServedWorld>(
   app: H3,
   surface: Surface<World>,
-  worldOf: WorldOf<World>,
+  worlds: WorldSet<World>,
 ) => {
   const routeOf = (path: string) => surface.base + path.replace(/\{(\w+)\}/g, ":$1");
   const serveOther = (event: H3Event, run: () => Reply) =>
-    serve(surface, { endpoint: undefined, event, world: worldOf(event.req) }, async () => run());
+    serve(surface, { endpoint: undefined, event, worlds }, async () => run());
   const unknown = (event: H3Event) => serveOther(event, () => unknownOperation(surface, event));
   for (const endpoint of surface.endpoints) {
     const served = (event: H3Event) =>
-      serve(surface, { endpoint, event, world: worldOf(event.req) }, (call, world) =>
+      serve(surface, { endpoint, event, worlds }, (call, world) =>
         answer({ surface, endpoint, event, call, world }),
       );
     const ways = methodsOf(surface, endpoint);
@@ -345,49 +394,4 @@ export const mountSurface = <World extends ServedWorld>(
         : unknown(event),
     );
   app.all(`${surface.base}/**`, unknown);
-};
-
-/** The parts of a surface that say where its operations are. */
-interface Operations {
-  base: string;
-  takesHead?: true;
-  endpoints: readonly Pick<Endpoint, "operationId" | "method" | "path">[];
-}
-
-const requestLineOf = ({ base }: Operations, event: H3Event) => ({
-  method: event.req.method,
-  path: event.url.pathname.slice(base.length) || "/",
-});
-
-/** The methods that reach an operation. */
-const methodsOf = ({ takesHead }: Pick<Operations, "takesHead">, { method }: { method: string }) =>
-  (takesHead && method === "GET" ? [method, "HEAD"] : [method]) as Parameters<H3["on"]>[0][];
-
-const methodNotAllowed = (surface: Operations, event: H3Event, template: string): Reply => {
-  const allow = surface.endpoints
-    .filter((one) => one.path === template)
-    .flatMap((one) => methodsOf(surface, one));
-  return refuse("METHOD_NOT_ALLOWED", {
-    ...requestLineOf(surface, event),
-    allow: allow.join(", "),
-  });
-};
-
-/** Finds an empty id in a path, which must not reach another operation. */
-const hasEmptySegment = ({ path }: { path: string }) => path.split("/").slice(1).includes("");
-
-/** Whether a request is at a path, and not at the same one with an empty segment. */
-const isAtPath = ({ path }: { path: string }, requestLine: { path: string }) =>
-  path === "" || !hasEmptySegment(requestLine);
-
-const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be empty";
-
-const unknownOperation = (surface: Operations, event: H3Event): Reply => {
-  const { method, path } = requestLineOf(surface, event);
-  const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
-  const says = `There is no operation ${method} ${path}${why}`;
-  const details = { method, path, resource: path };
-  const closest = closestOperation(details, surface.endpoints);
-  if (closest === undefined) return refuse("NO_CLOSE_OPERATION", details, says);
-  return refuse("UNKNOWN_OPERATION", { ...details, closest }, says);
 };

@@ -3,6 +3,7 @@ import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { FaultInjection } from "./fault-injection.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { RequestLog, RequestReport } from "./request-log.ts";
+import type { VerifiedCallers } from "./verified-callers.ts";
 
 /** The numbers of a world's calls, and everyone who is told of a call. */
 export interface CallReports {
@@ -16,6 +17,8 @@ export interface CallReports {
 
 /** One world, as much of it as serving a call needs. */
 export interface ServedWorld {
+  /** Name of the world in its process. */
+  name: string;
   engine: Engine;
   deliveries: Deliveries;
   tokenKeys: IdTokenKeys;
@@ -23,8 +26,32 @@ export interface ServedWorld {
   faults: FaultInjection;
   /** Calls under way that carry an idempotency key. */
   keyedCalls: Idempotency;
+  /** Platform callers whose credentials were checked; one list for all worlds of a process. */
+  callers: VerifiedCallers;
   reports: CallReports;
+  /** Notes that a call begins: a world with calls under way is not idle. */
+  enter(): void;
+  leave(): void;
 }
 
-/** Finds the world of a request. It is asked at each call and allocates nothing. */
-export type WorldOf<World> = (request: Request) => World;
+/** The worlds of a process, as far as finding the one that a request means needs them. */
+export interface WorldSet<World> {
+  /** The world of a request that names no other. */
+  readonly starting: World;
+  /** The world of a name, if it is there. */
+  named(name: string): World | undefined;
+  /** All of them, in the order in which they were made. */
+  all(): Iterable<World>;
+  /**
+   * The world of a name, forked from the starting world when there is none.
+   * @throws Refusal when the name is not fit, or no world may be made for it
+   */
+  opened(name: string): Promise<World>;
+}
+
+/** A request whose world is looked for. */
+export interface Asked {
+  request: Request;
+  /** Parameters of its path. */
+  params: Readonly<Record<string, string>>;
+}

@@ -1,8 +1,8 @@
-import type { H3, H3Event } from "h3";
+import type { H3 } from "h3";
 import { Refusal } from "../domain/core/refusal.ts";
 import { toResponse } from "./reply.ts";
 import type { Surface } from "./routes.ts";
-import type { ServedWorld, WorldOf } from "./served-world.ts";
+import type { ServedWorld, WorldSet } from "./served-world.ts";
 
 /**
  * Answers paths outside both surfaces with 404 and their places
@@ -11,7 +11,7 @@ import type { ServedWorld, WorldOf } from "./served-world.ts";
 export const mountUnknownPaths = <World extends ServedWorld>(
   app: H3,
   [platform, control]: readonly [Surface<World>, Pick<Surface<World>, "base">],
-  worldOf: WorldOf<World>,
+  worlds: WorldSet<World>,
 ) => {
   app.all("/**", (event) => {
     const { pathname: path } = event.url;
@@ -21,16 +21,15 @@ export const mountUnknownPaths = <World extends ServedWorld>(
       `There is no operation ${event.req.method} ${path}: the platform is under ${platform.base}, ` +
         `the control surface under ${control.base}`,
     );
-    const world = worldOf(event.req);
+    const world = worlds.starting;
     return toResponse(platform.errorReply(refusal, world), world.engine.clock.now());
   });
 };
 
 /** Gives the published shape to h3's refusal of broken percent-encoding, which precedes any route. */
 export const badPathReply =
-  <World extends ServedWorld>({ errorReply }: Surface<World>, worldOf: WorldOf<World>) =>
-  (_error: unknown, event: H3Event) => {
+  <World extends ServedWorld>({ errorReply }: Surface<World>, { starting }: WorldSet<World>) =>
+  (_error: unknown) => {
     const refusal = new Refusal("INVALID_REQUEST_FORMAT", {}, "The path is not percent-encoded");
-    const world = worldOf(event.req);
-    return toResponse(errorReply(refusal, world), world.engine.clock.now());
+    return toResponse(errorReply(refusal, starting), starting.engine.clock.now());
   };

@@ -115,6 +115,10 @@ export class Advance {
     });
   }
 
+  get isUnderWay() {
+    return this.running;
+  }
+
   /** Resolves when no advance is under way. */
   idle(): Promise<void> {
     if (!this.running) return Promise.resolve();

@@ -47,6 +47,8 @@ export interface Change {
   clock?: ClockState;
   /** Drops everything before it: a world is opened or reset. */
   opens?: { world: string; seed: string; branch: Branch };
+  /** Makes a copied world one of its own: the first change of every fork. */
+  forks?: { world: string; branch: Branch; seed?: string };
   /** The id counter after the change. */
   n: number;
   /** Highest `seq` of its group, on all but the last; a group is applied whole or not at all. */

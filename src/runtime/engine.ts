@@ -8,9 +8,10 @@ import { boundOutbox } from "../domain/webhooks/delivery-consequences.ts";
 import { asGroup, isMoved, type Origin, type RehearsalEntry } from "./adoption.ts";
 import { AlarmClock } from "./alarm-clock.ts";
 import { Cascade, endless } from "./cascade.ts";
-import { type Cause, type Change, encodeChange, FORMAT_VERSION } from "./change.ts";
+import { type Cause, type Change, encodeChange } from "./change.ts";
 import { Clock, type ClockState } from "./clock.ts";
 import { droppedBy, keptBy, openDeliveries } from "./delivery-notices.ts";
+import { changeAfter, firstChange } from "./first-change.ts";
 import { Gate } from "./gate.ts";
 import { HeldEvents } from "./held-events.ts";
 import { hostTime } from "./host-time.ts";
@@ -58,7 +59,7 @@ export class Engine {
     this.clock = new Clock(options.wall, options.clock, 0);
   }
 
-  /** Connects the port that sends webhooks, and passes it all open deliveries of a loaded world. */
+  /** Connects the port that sends webhooks, and passes it all open deliveries. */
   join(deliveries: Deliveries) {
     this.deliveries = deliveries;
     this.tellOpen();
@@ -132,13 +133,18 @@ export class Engine {
   open(rule: Rule<void, void>, opens: NonNullable<Change["opens"]>, clock: ClockState) {
     this.requireWritable({ evenIfStopped: true });
     const atMs = clock.instantMs;
-    const draft = new WorldDraft(new WorldState());
-    const moment = momentAt(atMs, { ...this.idSource(), ...opens, ...this.startIds, counter: 0 });
-    rule(draft, undefined, moment);
-    const change = this.changeOf(draft.close() ?? {}, { cause: "open", by: "open", atMs });
-    const n = Math.max(moment.counter(), this.state.counter);
+    const source = { ...this.idSource(), ...opens, ...this.startIds, counter: 0 };
+    const change = firstChange(rule, { on: new WorldState(), source, by: "open", atMs });
+    const n = Math.max(change.n, this.state.counter);
     this.takeOver({ ...change, opens, clock, n });
     return this.state.seq;
+  }
+
+  /** Makes the loaded copy a world of its own, with another name and branch. */
+  becomeFork(forks: NonNullable<Change["forks"]>, rule: Rule<void, void>) {
+    const source = { ...this.idSource(), ...forks };
+    const atMs = this.clock.now();
+    this.take({ ...firstChange(rule, { on: this.state, source, by: "fork", atMs }), forks });
   }
 
   /** Freezes the clock or lets it run from its present instant; an advance under way continues. */
@@ -285,7 +291,7 @@ export class Engine {
     this.cascade = new Cascade();
   }
 
-  private idSource(): IdSource {
+  private idSource(): IdSource & { seq: number } {
     const { seed, branch, counter, seq } = this.state;
     return { seed, branch, counter, seq: seq + 1, ...this.startIds };
   }
@@ -312,9 +318,7 @@ export class Engine {
   }
 
   private changeOf(recorded: Recorded, why: Cause & { atMs: number }): Change {
-    const { cause, by, movedBy, atMs: at } = why;
-    const seq = this.state.seq + 1;
-    return { v: FORMAT_VERSION, seq, at, cause, by, movedBy, ...recorded, n: 0 };
+    return changeAfter(this.state.seq, recorded, why);
   }
 
   /** Applies a change, the clock state in it, and the new world if it opens one. */

@@ -256,6 +256,7 @@ export class WorldState implements View {
   /** Applies a change. Applying it again changes nothing but the postings. */
   apply(change: Change) {
     if (change.opens) this.open(change.opens);
+    if (change.forks) Object.assign(this, change.forks);
     for (const [kind, record] of change.put ?? []) this.put(kind, record.id, record);
     for (const event of change.emit ?? []) {
       this.put("Event", event.id, eventRecordOf(event));

@@ -1,3 +1,5 @@
+import type { SimulatorStatus } from "../../contract/control/status.ts";
+import type { ControlClient } from "../../control/client.ts";
 import {
   CLIENT_OPTIONS,
   type Command,
@@ -30,6 +32,10 @@ const findAnswering = async (invocation: Invocation) => {
   return { ...reached, webhookPublicKey };
 };
 
+/** The user name of HTTP Basic that means the world of a client. */
+const clientIdIn = async (client: ControlClient) =>
+  (await reach(client.get<SimulatorStatus>("/status"))).settings.clientId;
+
 export const command: Command = {
   name: "env",
   summary: "print the export lines for a running simulator",
@@ -44,7 +50,8 @@ export const command: Command = {
           "credentials are never sent over HTTP",
         ["run it in the folder of service-sim start"],
       );
-    const environment = environmentOf({ ...instance, webhookPublicKey });
+    const clientId = client.at.world === undefined ? instance.clientId : await clientIdIn(client);
+    const environment = environmentOf({ ...instance, clientId, webhookPublicKey });
     terminal.document(environment);
     if (!terminal.json)
       for (const [name, value] of Object.entries(environment))

@@ -22,7 +22,7 @@ export const command: Command = {
         "say which command to run, for example: exec -- npm test",
         "service-sim exec -- npm test",
       );
-    const options = simulatorOptions(invocation, "memory:");
+    const options = simulatorOptions(invocation, { storage: "memory:", worlds: "open" });
     const onAlarm = (message: string) => terminal.activity(`error  ${message}`);
     const sim = await createSimulator({ ...options, onAlarm }).catch((error) => {
       throw startFailure(error);

@@ -63,7 +63,10 @@ const startHere: Command["run"] = async (invocation, terminal) => {
         since: () => openedAt,
       });
   const options: SimulatorOptions = {
-    ...simulatorOptions(invocation, String(invocation.options.storage)),
+    ...simulatorOptions(invocation, {
+      storage: String(invocation.options.storage),
+      worlds: "fixed",
+    }),
     fsync: invocation.options.fsync === true,
     force: invocation.options.force === true,
     fresh: invocation.options.fresh === true,

@@ -136,4 +136,8 @@ export const CLIENT_OPTIONS: readonly CommandOption[] = [
     flags: "--url <origin>",
     summary: "address of the simulator (default: the one in .service-sim)",
   },
+  {
+    flags: "--world <name>",
+    summary: "world that is meant, of those that worlds list shows (default: the starting one)",
+  },
 ];

@@ -1,6 +1,11 @@
 import { join } from "node:path";
 import { defined } from "../../contract/core/defined.ts";
-import { ControlClient, type ControlReply, NotReachable } from "../../control/client.ts";
+import {
+  type ClientOptions,
+  ControlClient,
+  type ControlReply,
+  NotReachable,
+} from "../../control/client.ts";
 import { isRunning } from "../../runtime/storage/process-probe.ts";
 import { CommandError, EXIT, type Invocation } from "./command.ts";
 import {
@@ -44,8 +49,11 @@ interface Patience {
   timeoutMs?: number;
 }
 
-const clientOf = (url: string, token: string | undefined, patience: Patience) =>
-  new ControlClient({ url, ...defined({ token }), ...patience });
+/** Address, credentials and world of the calls to come. */
+type Calling = Pick<ClientOptions, "token" | "world" | "timeoutMs">;
+
+const clientOf = (url: string, calling: { [K in keyof Calling]: Calling[K] | undefined }) =>
+  new ControlClient({ url, ...defined(calling) });
 
 const isOrigin = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
@@ -70,6 +78,7 @@ export const findInstance = (invocation: Invocation, patience: Patience = {}): R
   const directory = directoryFor(invocation);
   const instance = readInstance(directory);
   const url = typeof options.url === "string" ? options.url : undefined;
+  const world = typeof options.world === "string" ? options.world : undefined;
   if (url !== undefined) {
     const isOurs = instance?.url === url.replace(/\/$/, "");
     const token =
@@ -80,14 +89,18 @@ export const findInstance = (invocation: Invocation, patience: Patience = {}): R
         `Expected --url to be an origin like http://127.0.0.1:4747 but found "${url}"`,
         ["service-sim status"],
       );
-    return { client: clientOf(url, token, patience), instance: isOurs ? instance : undefined };
+    return {
+      client: clientOf(url, { token, world, ...patience }),
+      instance: isOurs ? instance : undefined,
+    };
   }
   if (!instance && isInstanceDamaged(directory))
     throw noneRunning(
       `${join(directory, "instance.json")} is damaged; use --url to reach the simulator`,
     );
   if (!instance) throw noneRunning(directory);
-  return { client: clientOf(instance.url, instance.controlToken, patience), instance };
+  const { controlToken: token } = instance;
+  return { client: clientOf(instance.url, { token, world, ...patience }), instance };
 };
 
 /**

@@ -100,7 +100,18 @@ const approvalsOf = ({ autoApprove, autoReject, approvals }: Invocation["options
 const repeated = ({ options, lists }: Invocation, name: string) =>
   lists?.[name]?.flatMap((one) => list(one) ?? []) ?? list(options[name]);
 
-export const simulatorOptions = (invocation: Invocation, storage: string): SimulatorOptions => {
+/** The place of the state, and whether a first call opens a world where no option says it. */
+interface Opened {
+  storage: string;
+  worlds: NonNullable<SimulatorOptions["worlds"]>;
+}
+
+const MAX_WORLDS = 100_000;
+
+export const simulatorOptions = (
+  invocation: Invocation,
+  { storage, worlds }: Opened,
+): SimulatorOptions => {
   const { options } = invocation;
   const given = {
     seed: text(options.seed),
@@ -119,13 +130,19 @@ export const simulatorOptions = (invocation: Invocation, storage: string): Simul
     oidcIssuers: list(options.oidcIssuer),
     oidcJwks: repeated(invocation, "oidcJwks"),
     allowWebhookTargets: repeated(invocation, "allowWebhookTarget"),
+    worldTtl: text(options.worldTtl),
   };
+  const maxWorlds = text(options.maxWorlds);
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
   const timeout = text(options.webhookTimeout);
   const keyFile = text(options.webhookKey);
   return {
     storage,
     ...(options.deterministicSignatures === true && { deterministicSignatures: true }),
+    worlds: (text(options.worlds) as SimulatorOptions["worlds"]) ?? worlds,
+    ...(maxWorlds !== undefined && {
+      maxWorlds: wholeNumber("--max-worlds", maxWorlds, { max: MAX_WORLDS }),
+    }),
     ...(Object.fromEntries(said) as SimulatorOptions),
     ...(keyFile !== undefined && { webhookKey: keyIn(keyFile) }),
     ...(timeout !== undefined && {

@@ -88,6 +88,20 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
     repeats: true,
   },
   {
+    flags: "--worlds <mode>",
+    summary:
+      "open: a client id like sandbox+name opens its world; fixed: only created ones answer (default: fixed, with exec open)",
+    choices: ["open", "fixed"],
+  },
+  {
+    flags: "--max-worlds <number>",
+    summary: "refuse further worlds past this number (default: 1000)",
+  },
+  {
+    flags: "--world-ttl <span>",
+    summary: "unload worlds that nobody has called for this long, in real time (default: 10m)",
+  },
+  {
     flags: "--sandbox-uma-domain <names>",
     summary:
       "domains of test addresses such as $success.usd, by commas (default: kept, or sandbox.uma.test)",

@@ -136,7 +136,10 @@ export const checkSettings = async (invocation: Invocation): Promise<Check[]> =>
     if (invocation.configFailure) throw invocation.configFailure;
     portOf(invocation);
     requireStorage(invocation);
-    const { fixture, ...options } = simulatorOptions(invocation, "memory:");
+    const { fixture, ...options } = simulatorOptions(invocation, {
+      storage: "memory:",
+      worlds: "fixed",
+    });
     if (fixture !== undefined) await fixtureCheck(fixture);
     const sim = await createSimulator({ ...options, host: String(invocation.options.host) });
     const target = checkTarget(sim.status());

@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from "node:http";
+import { WORLD_HEADER } from "../../contract/control/world-header.ts";
 import { API_VERSION } from "../../contract/core/api-version.ts";
 import { isLoopbackName } from "../../http/loopback.ts";
 import { CommandError, EXIT, type Invocation } from "../frame/command.ts";
@@ -9,6 +10,8 @@ export interface Platform extends Pick<Reached, "client"> {
   /** Base URL with the version. */
   apiUrl: string;
   authorization: string;
+  /** Header that names another world than the starting one. */
+  worldHeader?: Readonly<Record<string, string>>;
 }
 
 const basic = (id: string, secret: string) =>
@@ -43,6 +46,7 @@ export const findPlatform = async (
     client,
     apiUrl: instance?.apiUrl ?? `${client.url}/${API_VERSION}`,
     authorization: headers.authorization ?? (await credentialsOf(reached)),
+    ...(client.at.world !== undefined && { worldHeader: { [WORLD_HEADER]: client.at.world } }),
   };
 };
 
@@ -100,6 +104,7 @@ export const callPlatform = async (platform: Platform, outgoing: Outgoing): Prom
       headers: {
         accept: "application/json",
         authorization: platform.authorization,
+        ...platform.worldHeader,
         ...(body && { "content-length": body.length }),
         ...headers,
       },

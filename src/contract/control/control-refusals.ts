@@ -32,6 +32,21 @@ export const CONTROL_REFUSALS = {
     "Expected an instant after {now} but found {value}",
     "service-sim advance 6m      moves on from where the clock is",
   ),
+  WORLD_NOT_FOUND: row(
+    "WORLD_NOT_FOUND",
+    "There is no world {world}",
+    "service-sim worlds list      names those there are",
+  ),
+  WORLD_EXISTS: row(
+    "WORLD_EXISTS",
+    "{what} is taken by the world {world}",
+    "service-sim worlds list      names those there are",
+  ),
+  WORLD_STAYS: row(
+    "WORLD_STAYS",
+    "The starting world {world} cannot be removed",
+    "service-sim reset      takes it back to its start",
+  ),
   ID_NOT_FOUND: row(
     "ID_NOT_FOUND",
     "Expected an id of this world but found {id}",

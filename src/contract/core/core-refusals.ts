@@ -17,6 +17,26 @@ export const CORE_REFUSALS = {
     "The credentials are missing or wrong",
     "Send HTTP Basic with the client id and secret that service-sim env prints",
   ),
+  WORLD_UNKNOWN: row(
+    "UNAUTHORIZED",
+    "There is no world {world}, and --worlds fixed opens none by itself",
+    "service-sim worlds create {world}",
+  ),
+  WORLD_NAME: row(
+    "UNAUTHORIZED",
+    "The client id names the world {world}, which is no name of a world",
+    "Use small letters, digits, dots, underscores and hyphens after the plus sign",
+  ),
+  WORLD_CONFLICT: row(
+    "INVALID_INPUT",
+    "The request names two worlds: {first} and {second}",
+    "Name one world: in the client id, in X-Sim-World or as ?world=",
+  ),
+  WORLDS_FULL: row(
+    "UNAVAILABLE",
+    "There are {count} worlds, as many as --max-worlds allows",
+    "service-sim worlds remove takes one away, and --max-worlds raises the bound",
+  ),
   FORBIDDEN: row(
     "FORBIDDEN",
     "These credentials do not allow this",

@@ -6,4 +6,5 @@ export const DELIVERY_STATES = [
   "GIVEN_UP",
   "UNDELIVERABLE",
   "DROPPED",
+  "FORKED",
 ] as const;

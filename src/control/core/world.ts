@@ -1,8 +1,9 @@
 import type { SeedReport } from "../../contract/control/seed.ts";
+import type { WorldRow } from "../../contract/control/worlds.ts";
 import type { Fixture } from "../../contract/platform/fixtures.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
 import type { RequestLog } from "../../http/request-log.ts";
-import type { ServedWorld } from "../../http/served-world.ts";
+import type { ServedWorld, WorldSet } from "../../http/served-world.ts";
 import type { Advance } from "../../runtime/advance.ts";
 import type { Feed } from "../../runtime/feed.ts";
 import type { PassedOver } from "../../runtime/storage/read-state.ts";
@@ -12,6 +13,25 @@ import type { GuardOptions } from "./host-guard.ts";
 export interface SharedDocument {
   document: unknown;
   text: string;
+}
+
+/** Name, origin and credentials of a world to be made. */
+export interface WorldWish {
+  name?: string | undefined;
+  /** The starting world, unless another one is named. */
+  origin?: World;
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+  seed?: string | undefined;
+}
+
+/** The worlds of a process, as the control surface lists, makes and removes them. */
+export interface Worlds extends WorldSet<World> {
+  list(): WorldRow[];
+  /** @throws Refusal when the name or the client id is taken, or no further world is allowed */
+  create(wish: WorldWish): Promise<World>;
+  /** @throws Refusal for a world that is not there, and for the starting one */
+  remove(name: string): Promise<void>;
 }
 
 /** One world and the things around it, as the control surface works on them. */
@@ -32,8 +52,11 @@ export interface World extends ServedWorld {
   oidcKeyPem: string;
   /** The `iss` of its tokens. */
   tokenIssuer(): string;
-  /** User name of the start token. */
+  /** User name of HTTP Basic that means it, and its secret. */
   clientId: string;
+  clientSecret: string;
+  /** All worlds of its process. */
+  worlds: Worlds;
   version: string;
   storage: { url: string; fsync: boolean; passedOver: readonly PassedOver[] };
   urls(): { apiUrl: string; controlUrl: string };

@@ -54,6 +54,8 @@ export interface SeedParts {
   options: WorldOptions;
   /** Serves a copy of the world to the fixture alone; it sends nothing. */
   trial(rehearsal: Rehearsal): SeedTarget;
+  /** Name of the fixture of the world that it was forked from. */
+  fixture?: string;
   /** Closes the simulator that serves the world. */
   close(): Promise<void>;
   /** Ends what goes on in the world: it is about to be dropped. */
@@ -96,7 +98,7 @@ export class SeededWorld {
 
   /** Name of the fixture it started with. */
   get name() {
-    return this.fixture?.name ?? NO_FIXTURE;
+    return this.fixture?.name ?? this.parts.fixture ?? NO_FIXTURE;
   }
 
   /**

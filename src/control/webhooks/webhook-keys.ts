@@ -3,6 +3,7 @@ import { signingKey } from "../../crypto/ecdsa.ts";
 import type { WebhookKeys } from "../../crypto/webhook-signature.ts";
 import { refuse } from "../../domain/core/refusal.ts";
 import { settingsInForce } from "../../domain/core/world-settings.ts";
+import type { Identity } from "../../runtime/storage/identity.ts";
 import type { OpenWorld } from "../../runtime/storage/open-world.ts";
 import { endpoint } from "../core/control-endpoint.ts";
 
@@ -14,17 +15,17 @@ export const webhookKeysOf = (
   { kept, engine }: Pick<OpenWorld, "kept" | "engine">,
   options: { isRepeatable: boolean },
 ): (() => WebhookKeys) => {
-  let of = kept.now;
+  let of: Identity | undefined;
   const keyOf = (pem: string) => signingKey(pem, options);
-  const read = () => ({
-    current: keyOf(of.webhookKeyPem),
-    retired: (of.retiredWebhookKeyPems ?? []).map(keyOf),
+  const read = ({ webhookKeyPem, retiredWebhookKeyPems = [] }: Identity) => ({
+    current: keyOf(webhookKeyPem),
+    retired: retiredWebhookKeyPems.map(keyOf),
   });
-  let keys = read();
+  let keys: ReturnType<typeof read>;
   return () => {
     if (of !== kept.now) {
       of = kept.now;
-      keys = read();
+      keys = read(of);
     }
     return { ...keys, form: settingsInForce(engine.state).webhookSignature };
   };

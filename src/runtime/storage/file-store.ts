@@ -12,15 +12,25 @@ const mayLeaveFiles = ({ opens, put = [], del = [] }: Change) =>
   put.some(([kind]) => kind === "Document") ||
   del.some(([kind]) => kind === "Document");
 
+/** The files of one world; all worlds of a process share one store. */
+export interface WorldFiles extends Files {
+  /** The same files for a fork of the world, whose records name some of them. */
+  forFork(engine: Engine): WorldFiles;
+  /** Ends the work of this world with files. */
+  close(): Promise<void>;
+}
+
 /**
  * Files by their SHA-256, in a storage of their own. A file is stored before the change that names
  * it is committed, and deleted after the change that drops its last name is durable. So a kill can
  * leave an unused file, which the next sweep deletes, but never a name without its file. Sweeps and
  * commits that may name files exclude each other.
  */
-export class FileStore implements Files {
+export class FileStore implements WorldFiles {
   private readonly storage: Storage;
   private readonly engine: Engine;
+  /** Worlds whose records name files. */
+  private readonly engines = new Set<Engine>();
   /** Callers that may name files soon, and callers that wait to. */
   private holders = 0;
   private waiting = 0;
@@ -33,6 +43,28 @@ export class FileStore implements Files {
   constructor(storage: Storage, engine: Engine) {
     this.storage = storage;
     this.engine = engine;
+    this.watch(engine);
+  }
+
+  keepFor<Done>(bytes: Uint8Array, work: (sha256: string) => Done): Promise<Done> {
+    return this.keepIn(this.engine, bytes, work);
+  }
+
+  forFork(engine: Engine): WorldFiles {
+    this.watch(engine);
+    return {
+      keepFor: (bytes, work) => this.keepIn(engine, bytes, work),
+      hold: () => this.hold(),
+      forFork: (next) => this.forFork(next),
+      close: async () => {
+        this.engines.delete(engine);
+        this.sweepSoon();
+      },
+    };
+  }
+
+  private watch(engine: Engine) {
+    this.engines.add(engine);
     engine.listeners.add({
       changed: (change) => {
         if (mayLeaveFiles(change)) this.sweepSoon();
@@ -40,12 +72,21 @@ export class FileStore implements Files {
     });
   }
 
-  async keepFor<Done>(bytes: Uint8Array, work: (sha256: string) => Done): Promise<Done> {
+  private isNamed(sha256: string) {
+    for (const { state } of this.engines) if (isFileNamed(state, sha256)) return true;
+    return false;
+  }
+
+  private async keepIn<Done>(
+    engine: Engine,
+    bytes: Uint8Array,
+    work: (sha256: string) => Done,
+  ): Promise<Done> {
     const release = await this.hold();
     try {
       const sha256 = hash("sha256", bytes, "hex");
       await this.keep(sha256, bytes);
-      await caughtUp(this.engine);
+      await caughtUp(engine);
       return work(sha256);
     } catch (error) {
       this.isDue = true;
@@ -116,11 +157,11 @@ export class FileStore implements Files {
 
   /** Deletes unused files once the changes that freed them are durable. */
   private async sweep() {
-    const { engine, storage } = this;
+    const { engines, storage } = this;
     const kept = await storage.getKeys();
-    const unnamed = kept.filter((sha256) => !isFileNamed(engine.state, sha256));
+    const unnamed = kept.filter((sha256) => !this.isNamed(sha256));
     if (unnamed.length === 0) return;
-    await engine.journal.reached(engine.state.seq);
+    await Promise.all([...engines].map(({ journal, state }) => journal.reached(state.seq)));
     for (const sha256 of unnamed) {
       if (this.closed) return;
       // Uploads go first; the remaining files are deleted after them.
@@ -128,7 +169,7 @@ export class FileStore implements Files {
         this.isDue = true;
         return;
       }
-      if (!isFileNamed(engine.state, sha256)) await storage.removeItem(sha256);
+      if (!this.isNamed(sha256)) await storage.removeItem(sha256);
     }
   }
 }

@@ -10,6 +10,7 @@ import type { Wall } from "../ports.ts";
 import type { WorldState } from "../world-state.ts";
 import { DurableWorld } from "./durable-world.ts";
 import { FileStore } from "./file-store.ts";
+import { forkInMemory } from "./forked-world.ts";
 import {
   type GivenIdentity,
   type Identity,
@@ -18,16 +19,17 @@ import {
   keepIdentity,
   keptIdentity,
 } from "./identity.ts";
-import { JournalDirectory, type RecoveryReport } from "./journal-directory.ts";
+import { JournalDirectory } from "./journal-directory.ts";
 import { type JournalFiles, NoJournal } from "./journal-file.ts";
-import type { KeptRequests } from "./kept-requests.ts";
-import type { PassedOver } from "./read-state.ts";
+import type { OpenWorld } from "./opened-world.ts";
 import { sealImages } from "./seal-state.ts";
 import { moveAside, moveBack } from "./set-aside.ts";
 import { StateLock } from "./state-lock.ts";
 import { openFiles, openKeyValue, pathOfKey } from "./storage.ts";
 import type { StorageUrl } from "./storage-url.ts";
 import { beginningsOf, openingInput } from "./world-beginning.ts";
+
+export type { OpenWorld };
 
 /** Location of the files beside a journal. */
 export interface KeptPlace {
@@ -62,42 +64,6 @@ export interface WorldOptions {
   keyValue?: Storage;
 }
 
-export interface OpenWorld {
-  engine: Engine;
-  /** Files that its records name; a copy of the world shares them. */
-  files: FileStore;
-  identity: Identity;
-  /** The identity, with changes while the simulator runs. */
-  kept: KeptIdentity;
-  /** False when existing state was opened. */
-  isNew: boolean;
-  recovery: RecoveryReport;
-  /** Damaged checkpoint files that were replaced by others. */
-  passedOver: readonly PassedOver[];
-  /** Number of starts of this state, this one included. */
-  start: number;
-  /** Folder with the state of an earlier world, if it was moved. */
-  asideIn?: string;
-  /** The request log on disk; none in memory. */
-  requests?: KeptRequests;
-  /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
-  reset(): number;
-  /**
-   * Begins a copy of the world in the same way.
-   * @returns a function that starts the copy's clock, which is stopped while a fixture is loaded
-   */
-  beginOn(copy: Engine): () => void;
-  /** Applies this start's options to an existing world; called when everything due has fired. */
-  applyStart(): void;
-  /**
-   * Says that the new world could not begin: closing then moves an earlier state back that this
-   * start set aside.
-   */
-  giveUp(failure: unknown): void;
-  /** @throws LeftAside */
-  close(): Promise<void>;
-}
-
 /** Raised when a start names another seed, instant or fixture than the state began with. */
 export class WorldExists extends Error {
   override readonly name = "WorldExists";
@@ -114,7 +80,7 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
   const clock = { mode: "real", offsetMs: 0, instantMs: wall.nowMs() } as const;
   const engine = new Engine({ wall, journal: new NoJournal(), clock });
   const files = new FileStore(openFiles(options.storage, options), engine);
-  return {
+  const world: OpenWorld = {
     engine,
     files,
     identity,
@@ -126,11 +92,13 @@ const openMemory = async (options: WorldOptions): Promise<OpenWorld> => {
     ...beginningsOf(engine, { wall, identity, opening }),
     applyStart: () => {},
     giveUp: () => {},
+    fork: async (birth) => forkInMemory(world, birth, wall),
     close: async () => {
       await files.close();
       engine.close();
     },
   };
+  return world;
 };
 
 /** Identity of a new world: given values, seeded ones, and its first instant. */
@@ -210,7 +178,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
     if (isUpgrade) await world.sealJournal();
     const files = new FileStore(openFiles(options.storage, options), engine);
     let beforeRelease = () => {};
-    return {
+    const opened: OpenWorld = {
       engine,
       files,
       identity,
@@ -223,6 +191,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
       requests: world.requests,
       ...beginningsOf(engine, { wall, identity, opening }),
       applyStart: startApplier(engine, identity, options),
+      fork: async (birth) => forkInMemory(opened, birth, wall),
       giveUp: (failure) => {
         beforeRelease = () => undo(failure);
       },
@@ -231,6 +200,7 @@ const openFile = async (options: WorldOptions, directory: string): Promise<OpenW
         await world.close(() => beforeRelease());
       },
     };
+    return opened;
   } catch (error) {
     try {
       undo(error);

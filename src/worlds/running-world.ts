@@ -1,41 +1,42 @@
-import { sharedOpenApi } from "./api/openapi.ts";
-import { API_VERSION } from "./contract/core/api-version.ts";
-import { defined } from "./contract/core/defined.ts";
-import type { Fixture } from "./contract/platform/fixtures.ts";
-import { CONTROL_BASE } from "./control/control-surface.ts";
-import type { GuardOptions } from "./control/core/host-guard.ts";
-import type { World } from "./control/core/world.ts";
-import { feedRows } from "./control/feed/feed-rows.ts";
-import { idTokenKeys } from "./control/id-token-keys.ts";
-import { sharedControlOpenApi } from "./control/openapi.ts";
-import type { FixtureFile } from "./control/seed/fixture-files.ts";
-import type { SeedTarget } from "./control/seed/seed-call.ts";
-import { NO_DELIVERIES, type Rehearsal } from "./control/seed/seed-rehearsal.ts";
-import { SeededWorld } from "./control/seed/seed-world.ts";
-import { webhookKeysOf } from "./control/webhooks/webhook-keys.ts";
-import { showRequest } from "./control/why/requests.ts";
-import type { WebhookKeys } from "./crypto/webhook-signature.ts";
-import { FaultInjection } from "./http/fault-injection.ts";
-import { Idempotency } from "./http/idempotency.ts";
-import { type RequestDetail, RequestLog } from "./http/request-log.ts";
-import type { CallReports } from "./http/served-world.ts";
-import { jwksSourcesOf } from "./jwks-options.ts";
+import { sharedOpenApi } from "../api/openapi.ts";
+import { API_VERSION } from "../contract/core/api-version.ts";
+import { defined } from "../contract/core/defined.ts";
+import type { Fixture } from "../contract/platform/fixtures.ts";
+import { CONTROL_BASE } from "../control/control-surface.ts";
+import type { GuardOptions } from "../control/core/host-guard.ts";
+import type { World } from "../control/core/world.ts";
+import { feedRows } from "../control/feed/feed-rows.ts";
+import { sharedControlOpenApi } from "../control/openapi.ts";
+import type { FixtureFile } from "../control/seed/fixture-files.ts";
+import type { SeedTarget } from "../control/seed/seed-call.ts";
+import { NO_DELIVERIES, type Rehearsal } from "../control/seed/seed-rehearsal.ts";
+import { SeededWorld } from "../control/seed/seed-world.ts";
+import { webhookKeysOf } from "../control/webhooks/webhook-keys.ts";
+import { showRequest } from "../control/why/requests.ts";
+import type { WebhookKeys } from "../crypto/webhook-signature.ts";
+import { FaultInjection } from "../http/fault-injection.ts";
+import { Idempotency } from "../http/idempotency.ts";
+import { type RequestDetail, RequestLog } from "../http/request-log.ts";
+import type { CallReports } from "../http/served-world.ts";
+import { VerifiedCallers } from "../http/verified-callers.ts";
+import { Advance, DEFAULT_BUDGET_MS } from "../runtime/advance.ts";
+import { caughtUp } from "../runtime/caught-up.ts";
+import type { Change } from "../runtime/change.ts";
+import type { Engine } from "../runtime/engine.ts";
+import { Feed } from "../runtime/feed.ts";
+import { hostTime, nextTurn } from "../runtime/host-time.ts";
+import { type Deliveries, type Files, type IdTokenKeys, machineWall } from "../runtime/ports.ts";
+import type { OpenWorld, WorldOptions } from "../runtime/storage/open-world.ts";
+import type { Birth } from "../runtime/storage/opened-world.ts";
+import { tellPassedOver } from "../runtime/storage/read-state.ts";
+import type { Activity, SimulatorOptions } from "../simulator-options.ts";
+import { VERSION } from "../version.ts";
+import { collectedIn } from "../webhooks/collected.ts";
+import { Dispatcher } from "../webhooks/dispatcher.ts";
+import { tellWhenFull } from "../webhooks/full-outbox.ts";
+import type { WebhookTargets } from "../webhooks/targets.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
-import { Advance, DEFAULT_BUDGET_MS } from "./runtime/advance.ts";
-import { caughtUp } from "./runtime/caught-up.ts";
-import type { Change } from "./runtime/change.ts";
-import type { Engine } from "./runtime/engine.ts";
-import { Feed } from "./runtime/feed.ts";
-import { nextTurn } from "./runtime/host-time.ts";
-import { type Deliveries, type Files, type IdTokenKeys, machineWall } from "./runtime/ports.ts";
-import type { OpenWorld } from "./runtime/storage/open-world.ts";
-import { tellPassedOver } from "./runtime/storage/read-state.ts";
-import { allowedTargetsOf, type SimulatorOptions, worldOptionsOf } from "./simulator-options.ts";
-import { VERSION } from "./version.ts";
-import { collectedIn } from "./webhooks/collected.ts";
-import { Dispatcher } from "./webhooks/dispatcher.ts";
-import { tellWhenFull } from "./webhooks/full-outbox.ts";
-import { WebhookTargets } from "./webhooks/targets.ts";
+import { soleWorld } from "./sole-world.ts";
 
 /** The process that serves a world, as far as the world needs it. */
 export interface Host {
@@ -46,14 +47,29 @@ export interface Host {
   isLocal(): boolean;
   /** Whether no call can come from another machine now. */
   isLoopback(): boolean;
+  /** Callers of all its worlds whose credentials were checked. */
+  callers: VerifiedCallers;
+  /** Options of its worlds, in the form of the runtime. */
+  worldOptions: WorldOptions;
+  /** Key sets that verify ID tokens, and receivers that may be called: the same for all worlds. */
+  tokenKeys: IdTokenKeys;
+  targets: WebhookTargets;
+  /** The worlds that it serves. */
+  worlds(): World["worlds"];
 }
 
 /** Serves copies, which only the fixture on trial can reach. */
-const NO_HOST: Omit<Host, "controlToken"> = {
+const NO_HOST = {
   origin: () => "http://127.0.0.1",
   isLocal: () => true,
   isLoopback: () => true,
 };
+
+/** Name of a world that is not open yet. */
+const FIRST_WORLD = "sandbox";
+/** Requests that a fork keeps in its log. */
+const FORK_LOG_ENTRIES = 1_000;
+const HOUR_MS = 3_600_000;
 
 /** Replies that wait for the journal leave within these turns of the event loop. */
 const TURNS_TO_ANSWER = 5;
@@ -64,6 +80,8 @@ interface WorldParts {
   host: Host;
   /** Reports of a copy, which sends nothing to anyone; none for a world of its own. */
   copyReports?: CallReports;
+  /** The world that it was forked from. */
+  origin?: RunningWorld;
 }
 
 /** One world at work: its engine, and everything that acts on it or tells of it. */
@@ -85,7 +103,8 @@ export class RunningWorld implements World {
   readonly clientId: string;
   readonly version = VERSION;
   readonly storage: World["storage"];
-  private readonly targets: WebhookTargets;
+  readonly callers: VerifiedCallers;
+  private readonly isFork: boolean;
   private readonly world: OpenWorld;
   private readonly options: SimulatorOptions;
   private readonly host: Host;
@@ -94,29 +113,30 @@ export class RunningWorld implements World {
   private opening: Promise<void> | undefined;
   private isOpen = false;
   private requests = 0;
+  private calls = 0;
+  private lastCallMs = hostTime.monotonicMs();
 
-  constructor({ world, options, host, copyReports }: WorldParts) {
+  constructor({ world, options, host, copyReports, origin }: WorldParts) {
     const { engine, identity, start } = world;
     this.world = world;
     this.options = options;
     this.host = host;
     this.engine = engine;
+    this.isFork = origin !== undefined;
     this.files = world.files;
     this.keys = webhookKeysOf(world, { isRepeatable: options.deterministicSignatures ?? false });
     this.oidcKeyPem = identity.oidcKeyPem;
     this.clientId = identity.clientId;
+    this.callers = host.callers;
+    this.tokenKeys = host.tokenKeys;
     const { storage: url = "memory:", fsync = false, allowHosts = [] } = options;
     this.storage = { url, fsync, passedOver: world.passedOver };
     const { controlToken } = host;
     this.guard = { controlToken, isLoopback: () => host.isLoopback(), allowHosts };
     engine.listeners.add({
-      fired: (timer) => options.onActivity?.({ kind: "timer", ...timer }),
-      alarm: (message) => options.onAlarm?.(message),
+      fired: (timer) => this.tell({ kind: "timer", ...timer }),
+      alarm: (message) => this.alarm(message),
       changed: (change) => this.tellCollected(change),
-    });
-    this.targets = new WebhookTargets({
-      isLoopback: () => host.isLocal(),
-      allowed: allowedTargetsOf(options),
     });
     this.deliveries = copyReports ? NO_DELIVERIES : this.dispatcher();
     engine.join(this.deliveries);
@@ -124,21 +144,61 @@ export class RunningWorld implements World {
     this.feed = new Feed(engine, start, rows);
     this.log = this.requestLog(copyReports ? undefined : world.requests);
     this.reports = copyReports ?? this.ownReports();
-    this.faults = new FaultInjection(engine);
+    this.faults = new FaultInjection(engine, origin?.faults);
     this.advance = new Advance(engine, this.deliveries, machineWall);
-    this.tokenKeys = idTokenKeys({
-      keyPem: identity.oidcKeyPem,
-      issuer: () => this.tokenIssuer(),
-      sources: jwksSourcesOf(options),
-    });
     this.seeded = new SeededWorld({
       world,
-      options: worldOptionsOf(options),
+      options: host.worldOptions,
+      ...(origin && { fixture: origin.fixture() }),
       trial: (rehearsal) => this.trial(rehearsal),
       close: () => this.close(),
-      leave: () => this.leave(),
+      leave: () => this.endPast(),
       deliver: () => this.deliver(),
     });
+    if (origin) this.isOpen = true;
+  }
+
+  /** Name of the world, which a fork was given. */
+  get name() {
+    return this.engine.state.world || FIRST_WORLD;
+  }
+
+  get worlds() {
+    return this.host.worlds();
+  }
+
+  /** Makes a world that begins as this one is now, and serves it. */
+  async fork(birth: Birth): Promise<RunningWorld> {
+    const world = await this.world.fork(birth);
+    const { options, host } = this;
+    return new RunningWorld({ world, options, host, origin: this });
+  }
+
+  /** The secret of its client id. */
+  get clientSecret() {
+    return this.world.kept.now.clientSecret;
+  }
+
+  enter() {
+    this.calls += 1;
+    this.lastCallMs = hostTime.monotonicMs();
+  }
+
+  leave() {
+    this.calls -= 1;
+    this.lastCallMs = hostTime.monotonicMs();
+  }
+
+  /**
+   * Whether nobody has called it for a span and nothing is under way in it: no call, watcher,
+   * advance or attempt, and no timer due within the hour on a running clock.
+   */
+  isIdle({ forMs, nowMs }: { forMs: number; nowMs: number }) {
+    const { engine, feed, advance, deliveries, calls, lastCallMs } = this;
+    if (calls > 0 || nowMs - lastCallMs < forMs || feed.subscriberCount > 0) return false;
+    if (advance.isUnderWay || deliveries.inFlight().size > 0) return false;
+    const next = engine.clock.mode === "real" ? engine.nextTimer() : undefined;
+    return !next || next.dueAtMs - engine.clock.now() > HOUR_MS;
   }
 
   get closing(): World["closing"] {
@@ -178,7 +238,7 @@ export class RunningWorld implements World {
   }
 
   targetRefusal(url: string) {
-    return this.targets.refusalOf(url);
+    return this.host.targets.refusalOf(url);
   }
 
   fixture() {
@@ -216,6 +276,16 @@ export class RunningWorld implements World {
     await this.world.close();
   }
 
+  /** Tells the operator what happened; in a fork with its name. */
+  private tell(activity: Activity) {
+    const { onActivity } = this.options;
+    if (onActivity) onActivity(this.isFork ? { ...activity, world: this.name } : activity);
+  }
+
+  private alarm(message: string) {
+    this.options.onAlarm?.(this.isFork ? `world ${this.name}: ${message}` : message);
+  }
+
   private async catchUp() {
     const { engine, isNew, applyStart, passedOver } = this.world;
     await caughtUp(engine);
@@ -232,6 +302,7 @@ export class RunningWorld implements World {
     const tellDamage = (message: string) => engine.alarm(message);
     const log = new RequestLog(engine, {
       start,
+      ...(this.isFork && { entries: FORK_LOG_ENTRIES }),
       onEntry: (request) => this.feed.publish("request", () => showRequest(request())),
       ...(requests && {
         earlier: () => requests.read(engine.state, tellDamage) as RequestDetail[],
@@ -242,28 +313,26 @@ export class RunningWorld implements World {
   }
 
   private dispatcher(): Deliveries {
-    const { webhookTimeoutMs, onActivity } = this.options;
+    const { webhookTimeoutMs } = this.options;
     tellWhenFull(this.engine);
     return new Dispatcher({
       engine: this.engine,
       keys: this.keys,
-      targets: this.targets,
+      targets: this.host.targets,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advance.noteAttempt(report);
-        onActivity?.({ kind: "webhook", ...report });
+        this.tell({ kind: "webhook", ...report });
       },
     });
   }
 
   private tellCollected(change: Change) {
-    const { onActivity } = this.options;
-    if (onActivity && change.emit)
-      for (const report of collectedIn(change)) onActivity({ kind: "webhook", ...report });
+    if (this.options.onActivity && change.emit)
+      for (const report of collectedIn(change)) this.tell({ kind: "webhook", ...report });
   }
 
   private ownReports(): CallReports {
-    const { onActivity, onAlarm } = this.options;
     const { start } = this.world;
     return {
       nextRequestId: () => {
@@ -272,10 +341,10 @@ export class RunningWorld implements World {
       },
       onBug: (error, requestId) => {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        onAlarm?.(`${requestId} met a bug: ${text}`);
+        this.alarm(`${requestId} met a bug: ${text}`);
       },
       onRequest: (report) => {
-        onActivity?.({ kind: "request", ...report });
+        this.tell({ kind: "request", ...report });
         if (report.isControl)
           this.feed.publishControl(() => showRequest({ ...report, caused: [] }));
       },
@@ -286,13 +355,19 @@ export class RunningWorld implements World {
   /** A copy of it behind surfaces of its own, to try a fixture on. */
   private trial(rehearsal: Rehearsal): SeedTarget {
     const { controlToken } = this.host;
-    const copy = new RunningWorld({
+    const copy: RunningWorld = new RunningWorld({
       world: rehearsal.world,
       options: {},
-      host: { ...NO_HOST, controlToken },
+      host: {
+        ...this.host,
+        ...NO_HOST,
+        controlToken,
+        callers: new VerifiedCallers(),
+        worlds: () => soleWorld(copy),
+      },
       copyReports: rehearsal.reportsTo(this.reports),
     });
-    const app = mountedSurfaces(() => copy);
+    const app = mountedSurfaces(soleWorld(copy));
     return {
       ...copy.urls(),
       clientId: copy.clientId,
@@ -303,7 +378,7 @@ export class RunningWorld implements World {
     };
   }
 
-  private leave() {
+  private endPast() {
     this.advance.abandon();
     this.log.clear();
   }

@@ -1,0 +1,150 @@
+import { WORLD_HEADER } from "../contract/control/world-header.ts";
+import { agentOfToken } from "../domain/agents/agent-access.ts";
+import { refuse } from "../domain/core/refusal.ts";
+import { tokenOf } from "../domain/platform/api-tokens.ts";
+import type { ApiTokenRecord } from "../domain/records/platform-records.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { worldFor } from "../http/named-world.ts";
+import type { Asked, ServedWorld, WorldSet } from "../http/served-world.ts";
+import { type Credentials, credentialsOf, provenToken, worldInUser } from "./basic-credentials.ts";
+
+const authorizationOf = (request: Request) => request.headers.get("authorization") ?? "";
+
+/** The token text of a Bearer header; empty without one. */
+export const bearerOf = (request: Request) => {
+  const [scheme = "", token = ""] = authorizationOf(request).split(" ");
+  return scheme.toLowerCase() === "bearer" ? token : "";
+};
+
+/** The headers that decide caller and world, as the key of a checked credential. */
+export const callerKeyOf = (request: Request) => {
+  const asked = request.headers.get(WORLD_HEADER);
+  const authorization = authorizationOf(request);
+  return asked === null ? authorization : `${authorization}\n${asked}`;
+};
+
+const requireOne = (first: string, second: string | null) => {
+  if (second !== null && first !== second) refuse("WORLD_CONFLICT", { first, second });
+};
+
+/** Finds the world that made a record: forks are made later, and only inherit it. */
+const firstWith = <World extends ServedWorld>(
+  worlds: WorldSet<World>,
+  holds: (world: World) => boolean,
+): World | undefined => {
+  for (const world of worlds.all()) if (holds(world)) return world;
+  return undefined;
+};
+
+/**
+ * The world of a record that the request names, such as an agent's token. It is the one that made
+ * it, unless the header names another one that holds it.
+ */
+const worldHolding = <World extends ServedWorld>(
+  { request }: Pick<Asked, "request">,
+  worlds: WorldSet<World>,
+  holds: (world: World) => boolean,
+): World => {
+  const asked = request.headers.get(WORLD_HEADER);
+  const named = asked === null ? undefined : worlds.named(asked);
+  if (named && holds(named)) return named;
+  const maker = firstWith(worlds, holds);
+  if (maker) requireOne(maker.name, asked);
+  return maker ?? worlds.starting;
+};
+
+/** A world and the token of it that the caller has proven. */
+interface Proven<World> {
+  world: World;
+  token: ApiTokenRecord;
+}
+
+const provenIn = <World extends ServedWorld>(
+  world: World | undefined,
+  credentials: Credentials,
+): Proven<World> | undefined => {
+  const token = world && provenToken(world.engine, credentials);
+  return token && { world, token };
+};
+
+/**
+ * Proves credentials before any world is named or made by them: a wrong secret learns nothing
+ * (spec/worlds.md#choice).
+ */
+const proven = <World extends ServedWorld>(
+  credentials: Credentials,
+  asked: string | null,
+  worlds: WorldSet<World>,
+): Proven<World> | Promise<Proven<World>> => {
+  const { user, secret } = credentials;
+  const own = firstWith(worlds, ({ engine }) => tokenOf(engine.state, user) !== undefined);
+  const parts = own ? undefined : worldInUser(user);
+  const base = { user: parts?.base ?? user, secret };
+  const name = parts?.world ?? asked;
+  const holds = ({ engine }: World) => tokenOf(engine.state, base.user) !== undefined;
+  const there = name === null ? own : worlds.named(name);
+  const holder = there && holds(there) ? there : (own ?? firstWith(worlds, holds));
+  const found = provenIn(holder, base) ?? refuse("UNAUTHORIZED");
+  if (parts) requireOne(parts.world, asked);
+  if (name === null || holder === there) return found;
+  // A world with credentials of its own no longer takes those that it inherited.
+  if (parts && there) refuse("UNAUTHORIZED");
+  // Only credentials of the starting world are inherited by a world that is opened now.
+  if (there || found.world !== worlds.starting) requireOne(found.world.name, name);
+  const inOpened = (world: World) => provenIn(world, base) ?? refuse("UNAUTHORIZED");
+  const opened = worldFor(name, worlds);
+  return opened instanceof Promise ? opened.then(inOpened) : inOpened(opened);
+};
+
+const remembered = <World extends ServedWorld>(
+  request: Request,
+  { world, token }: Proven<World>,
+) => {
+  world.callers.add(callerKeyOf(request), { world, token });
+  return world;
+};
+
+/** The world of a request's API token; refuses missing and wrong credentials with 401. */
+const worldOfToken = <World extends ServedWorld>(
+  { request }: Pick<Asked, "request">,
+  worlds: WorldSet<World>,
+): World | Promise<World> => {
+  const known = worlds.starting.callers.find(callerKeyOf(request));
+  if (known) return known.world as unknown as World;
+  const credentials = credentialsOf(authorizationOf(request)) ?? refuse("UNAUTHORIZED");
+  const found = proven(credentials, request.headers.get(WORLD_HEADER), worlds);
+  return found instanceof Promise
+    ? found.then((one) => remembered(request, one))
+    : remembered(request, found);
+};
+
+/**
+ * The world that a call of the platform means (spec/worlds.md#choice). A call of no operation is
+ * answered by the world of its credentials where they are known, else by the starting world.
+ */
+export const locatedWorld = <World extends ServedWorld>(
+  asked: Asked,
+  endpoint: Endpoint<World> | undefined,
+  worlds: WorldSet<World>,
+): World | Promise<World> => {
+  const { request, params } = asked;
+  if (!endpoint) {
+    const known = worlds.starting.callers.find(callerKeyOf(request));
+    return (known?.world as unknown as World | undefined) ?? worlds.starting;
+  }
+  if (endpoint.agentAccess) {
+    const token = bearerOf(request);
+    return worldHolding(
+      asked,
+      worlds,
+      ({ engine }) => agentOfToken(engine.state, token) !== undefined,
+    );
+  }
+  if (endpoint.permission !== "none") return worldOfToken(asked, worlds);
+  const { code = "" } = params;
+  return worldHolding(
+    asked,
+    worlds,
+    ({ engine }) => engine.state.ids("DeviceCode", "byCode", code).length > 0,
+  );
+};

@@ -1,0 +1,46 @@
+import type { WorldList, WorldRow } from "../../../contract/control/worlds.ts";
+import { CLIENT_OPTIONS, type Command, EXIT } from "../../frame/command.ts";
+import { findInstance, reach } from "../../frame/reach.ts";
+import { fullInstant } from "../../text/layout.ts";
+import { type Column, tableLines } from "../../text/table.ts";
+import type { Style } from "../../text/terminal.ts";
+
+const COLUMNS: readonly Column[] = [
+  { head: "WORLD" },
+  { head: "RECORDS", as: "number" },
+  { head: "NOW" },
+  { head: "SIGNS IN AS" },
+  { head: "BEGAN AS", as: "words" },
+];
+
+const originOf = ({ from, isStarting, isLate }: WorldRow) => {
+  if (isStarting) return "the starting world";
+  return isLate ? `${from}, after it had changed` : `${from}`;
+};
+
+export const formatWorlds = ({ data }: WorldList, style: Style): string[] =>
+  tableLines(
+    COLUMNS,
+    data.map((one) => [
+      one.name,
+      String(one.records),
+      fullInstant(one.now),
+      one.clientId,
+      originOf(one),
+    ]),
+    style,
+  );
+
+export const command: Command = {
+  name: "list",
+  summary: "show the worlds, the starting one first",
+  options: CLIENT_OPTIONS.filter(({ flags }) => !flags.startsWith("--world")),
+  examples: ["service-sim worlds list", "service-sim worlds list --json"],
+  run: async (invocation, terminal) => {
+    const { client } = findInstance(invocation);
+    const reply = await reach(client.get<WorldList>("/worlds"));
+    terminal.document(reply);
+    terminal.print(...formatWorlds(reply, terminal.style));
+    return EXIT.done;
+  },
+};

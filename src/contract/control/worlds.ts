@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { named } from "../core/named-shape.ts";
+import { Instant } from "../core/scalars.ts";
+import { Name } from "./names.ts";
+
+/** Ways in which a process treats names of worlds that nobody has created (spec/worlds.md#modes). */
+export const WORLD_MODES = ["open", "fixed"] as const;
+
+export type WorldMode = (typeof WORLD_MODES)[number];
+
+/** One world, as the list of worlds shows it. */
+export const WorldRow = named("WorldRow", () =>
+  z.object({
+    name: z.string(),
+    /** User name of HTTP Basic that means this world. */
+    clientId: z.string(),
+    /** Number of its records. */
+    records: z.int(),
+    /** Its simulated instant. */
+    now: Instant,
+    /** The world that every other one is forked from, unless its creation says otherwise. */
+    isStarting: z.literal(true).optional(),
+    /** Name of the world that it was forked from. */
+    from: z.string().optional(),
+    /** True when the starting world had been written to before it was forked on a first call. */
+    isLate: z.literal(true).optional(),
+  }),
+);
+
+export type WorldRow = z.infer<typeof WorldRow>;
+
+/** Reply of GET /_sim/worlds, the starting world first. */
+export const WorldList = named("WorldList", () => z.object({ data: z.array(WorldRow) }));
+
+export type WorldList = z.infer<typeof WorldList>;
+
+/** Body of POST /_sim/worlds. */
+export const WorldInput = z.lazy(() =>
+  z.object({
+    name: Name.optional(),
+    from: z.string().optional(),
+    clientId: z
+      .string()
+      .regex(/^[^:\p{Cc}]+$/u, "Expected text without a colon")
+      .optional(),
+    clientSecret: z
+      .string()
+      .regex(/^\P{Cc}+$/u, "Expected text without control characters")
+      .optional(),
+    seed: z.string().min(1).optional(),
+  }),
+);
+
+export type WorldInput = z.infer<typeof WorldInput>;
+
+/** Reply of POST /_sim/worlds. */
+export const CreatedWorld = named("CreatedWorld", () =>
+  z.object({
+    name: z.string(),
+    clientId: z.string(),
+    clientSecret: z.string(),
+    apiUrl: z.string(),
+  }),
+);
+
+export type CreatedWorld = z.infer<typeof CreatedWorld>;

@@ -1,0 +1,45 @@
+import { WORLD_HEADER } from "../../contract/control/world-header.ts";
+import { closestTo } from "../../contract/core/closest.ts";
+import { refuse } from "../../domain/core/refusal.ts";
+import type { Endpoint } from "../../http/endpoint.ts";
+import type { Asked, ServedWorld, WorldSet } from "../../http/served-world.ts";
+
+/** Refuses a name that no world has, with the closest one (spec/worlds.md#choice). */
+export const requireWorld = <World extends ServedWorld>(
+  name: string,
+  worlds: WorldSet<World>,
+): World => {
+  const world = worlds.named(name);
+  if (world) return world;
+  const closest = closestTo(
+    name,
+    [...worlds.all()].map((one) => one.name),
+  );
+  return refuse(
+    "WORLD_NOT_FOUND",
+    { world: name, ...(closest !== undefined && { closest }) },
+    {
+      ...(closest !== undefined && { says: `There is no world ${name}, but there is ${closest}` }),
+    },
+  );
+};
+
+/**
+ * The world that a call of the control surface names by header or query; otherwise the starting
+ * world (spec/worlds.md#choice). No call but its creation makes a world.
+ */
+export const controlledWorld = <World extends ServedWorld>(
+  { request }: Asked,
+  endpoint: Endpoint<World> | undefined,
+  worlds: WorldSet<World>,
+): World => {
+  if (!endpoint || endpoint.isWorldless) return worlds.starting;
+  const header = request.headers.get(WORLD_HEADER);
+  const query = request.url.includes("world=")
+    ? new URL(request.url).searchParams.get("world")
+    : null;
+  if (header !== null && query !== null && header !== query)
+    refuse("WORLD_CONFLICT", { first: header, second: query });
+  const name = header ?? query;
+  return name === null ? worlds.starting : requireWorld(name, worlds);
+};

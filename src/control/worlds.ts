@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { CreatedWorld, WorldInput, WorldList } from "../contract/control/worlds.ts";
+import { refuse } from "../domain/core/refusal.ts";
+import { endpoint } from "./core/control-endpoint.ts";
+import { requireWorld } from "./core/controlled-world.ts";
+import type { World } from "./core/world.ts";
+
+const WORLD_SOURCE = /^world:(.+)$/;
+
+/** The world to fork from: the starting one, unless the body says otherwise. */
+const originOf = (from: string | undefined, { worlds }: World): World => {
+  if (from === undefined) return worlds.starting;
+  const [, name] = WORLD_SOURCE.exec(from) ?? [];
+  if (name !== undefined) return requireWorld(name, worlds);
+  const says = `Expected world:<name> in from but found "${from}"`;
+  return refuse("INVALID_INPUT", { field: "from", value: from }, says);
+};
+
+/** The worlds of the process: listed, made and removed (spec/worlds.md#operations). */
+export const worldEndpoints = [
+  endpoint({
+    operationId: "worlds",
+    summary: "The worlds of this simulator, the starting one first",
+    method: "GET",
+    path: "/worlds",
+    permission: "none",
+    isWorldless: true,
+    replies: [200, WorldList],
+    refuses: [],
+    handle: (_input, _call, { worlds }) => ({ data: worlds.list() }),
+  }),
+  endpoint({
+    operationId: "createWorld",
+    summary: "Make a world that begins as another one is now",
+    method: "POST",
+    path: "/worlds",
+    permission: "none",
+    body: WorldInput,
+    replies: [201, CreatedWorld],
+    refuses: ["WORLD_NOT_FOUND", "WORLD_EXISTS", "WORLDS_FULL"],
+    handle: async ({ body }, _call, world) => {
+      const { from, ...wish } = body;
+      const made = await world.worlds.create({ ...wish, origin: originOf(from, world) });
+      const { name, clientId, clientSecret } = made;
+      return { name, clientId, clientSecret, apiUrl: made.urls().apiUrl };
+    },
+  }),
+  endpoint({
+    operationId: "removeWorld",
+    summary: "Remove a world with everything in it",
+    method: "DELETE",
+    path: "/worlds/{name}",
+    permission: "none",
+    isWorldless: true,
+    replies: [204, z.undefined()],
+    refuses: ["WORLD_NOT_FOUND", "WORLD_STAYS"],
+    handle: async ({ params }, _call, { worlds }) => {
+      await worlds.remove(params.name);
+    },
+  }),
+];

@@ -1,0 +1,55 @@
+import type { H3, H3Event } from "h3";
+import { closestOperation } from "../contract/closest-operation.ts";
+import { refuse } from "../domain/core/refusal.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Reply } from "./reply.ts";
+
+/** The parts of a surface that say where its operations are. */
+interface Operations {
+  base: string;
+  takesHead?: true;
+  endpoints: readonly Pick<Endpoint, "operationId" | "method" | "path">[];
+}
+
+/** Method and path of a request below the base of its surface. */
+export const requestLineOf = ({ base }: Operations, event: H3Event) => ({
+  method: event.req.method,
+  path: event.url.pathname.slice(base.length) || "/",
+});
+
+/** The methods that reach an operation. */
+export const methodsOf = (
+  { takesHead }: Pick<Operations, "takesHead">,
+  { method }: { method: string },
+) => (takesHead && method === "GET" ? [method, "HEAD"] : [method]) as Parameters<H3["on"]>[0][];
+
+/** Refuses a method that a path does not take, naming those it takes. */
+export const methodNotAllowed = (surface: Operations, event: H3Event, template: string): Reply => {
+  const allow = surface.endpoints
+    .filter((one) => one.path === template)
+    .flatMap((one) => methodsOf(surface, one));
+  return refuse("METHOD_NOT_ALLOWED", {
+    ...requestLineOf(surface, event),
+    allow: allow.join(", "),
+  });
+};
+
+/** Finds an empty id in a path, which must not reach another operation. */
+const hasEmptySegment = ({ path }: { path: string }) => path.split("/").slice(1).includes("");
+
+/** Whether a request is at a path, and not at the same one with an empty segment. */
+export const isAtPath = ({ path }: { path: string }, requestLine: { path: string }) =>
+  path === "" || !hasEmptySegment(requestLine);
+
+const EMPTY_SEGMENT = "an empty segment of a path names nothing; an id may be empty";
+
+/** Refuses a path that no operation has, naming the closest one. */
+export const unknownOperation = (surface: Operations, event: H3Event): Reply => {
+  const { method, path } = requestLineOf(surface, event);
+  const why = path !== "/" && hasEmptySegment({ path }) ? `: ${EMPTY_SEGMENT}` : "";
+  const says = `There is no operation ${method} ${path}${why}`;
+  const details = { method, path, resource: path };
+  const closest = closestOperation(details, surface.endpoints);
+  if (closest === undefined) return refuse("NO_CLOSE_OPERATION", details, says);
+  return refuse("UNKNOWN_OPERATION", { ...details, closest }, says);
+};

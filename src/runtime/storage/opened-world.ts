@@ -1,0 +1,59 @@
+import type { Engine } from "../engine.ts";
+import type { WorldState } from "../world-state.ts";
+import type { WorldFiles } from "./file-store.ts";
+import type { Identity, KeptIdentity } from "./identity.ts";
+import type { RecoveryReport } from "./journal-directory.ts";
+import type { KeptRequests } from "./kept-requests.ts";
+import type { PassedOver } from "./read-state.ts";
+
+/** Name, credentials and seed of a world that is forked from another one. */
+export interface Birth {
+  name: string;
+  /** User name of HTTP Basic that means it. */
+  clientId: string;
+  /** Set when it has a secret or a client id of its own; otherwise it keeps those of its origin. */
+  credentials?: { clientSecret: string };
+  /** Another seed for the ids and draws to come. */
+  seed?: string;
+  /** The state to begin with: the origin's present one, unless another is given. */
+  state?: WorldState;
+}
+
+/** One world that is open: its engine, and what its storage knows of it. */
+export interface OpenWorld {
+  engine: Engine;
+  /** Files that its records name; a copy of the world shares them. */
+  files: WorldFiles;
+  identity: Identity;
+  /** The identity, with changes while the simulator runs. */
+  kept: KeptIdentity;
+  /** False when existing state was opened. */
+  isNew: boolean;
+  recovery: RecoveryReport;
+  /** Damaged checkpoint files that were replaced by others. */
+  passedOver: readonly PassedOver[];
+  /** Number of starts of this state, this one included. */
+  start: number;
+  /** Folder with the state of an earlier world, if it was moved. */
+  asideIn?: string;
+  /** The request log on disk; none in memory. */
+  requests?: KeptRequests;
+  /** Returns records, timers, outbox and clock to the start (spec/clock.md#reset). */
+  reset(): number;
+  /**
+   * Begins a copy of the world in the same way.
+   * @returns a function that starts the copy's clock, which is stopped while a fixture is loaded
+   */
+  beginOn(copy: Engine): () => void;
+  /** Makes a world of its own that begins as this one is now (spec/worlds.md#fork). */
+  fork(birth: Birth): Promise<OpenWorld>;
+  /** Applies this start's options to an existing world; called when everything due has fired. */
+  applyStart(): void;
+  /**
+   * Says that the new world could not begin: closing then moves an earlier state back that this
+   * start set aside.
+   */
+  giveUp(failure: unknown): void;
+  /** @throws LeftAside */
+  close(): Promise<void>;
+}
