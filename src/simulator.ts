@@ -42,6 +42,7 @@ import {
 } from "./simulator-options.ts";
 import { type SimulatorSummary, showOnly } from "./simulator-summary.ts";
 import { WebhookTargets } from "./webhooks/targets.ts";
+import { type Edges, edgesOf } from "./worlds/edges.ts";
 import { fetchFrom, mountedSurfaces } from "./worlds/mounted-surfaces.ts";
 import { type Host, RunningWorld } from "./worlds/running-world.ts";
 import { WorldsOfProcess } from "./worlds/worlds.ts";
@@ -126,7 +127,8 @@ export const createSimulator = async (options: SimulatorOptions = {}): Promise<S
   requireForms(options);
   try {
     const fixture = options.fixture === undefined ? undefined : await fixtureOf(options.fixture);
-    const asked = worldOptionsOf(options);
+    const edges = edgesOf(options);
+    const asked = { ...worldOptionsOf(options), wall: edges.wall };
     // Checked before the state is locked, so that a wrong option leaves no lock behind.
     allowedTargetsOf(options);
     worldBoundsOf(options);
@@ -154,6 +156,7 @@ class RunningSimulator implements Simulator {
   readonly controlToken = randomBytes(18).toString("base64url");
   readonly opened: Simulator["opened"];
   private readonly options: SimulatorOptions;
+  private readonly edges: Edges;
   private readonly kept: OpenWorld["kept"];
   private readonly running: RunningWorld;
   private readonly worlds: WorldsOfProcess;
@@ -166,6 +169,7 @@ class RunningSimulator implements Simulator {
   constructor(world: OpenWorld, options: SimulatorOptions) {
     const { identity, isNew, recovery, passedOver, asideIn } = world;
     this.options = options;
+    this.edges = edgesOf(options);
     this.kept = world.kept;
     this.isLocal = isLocalPlace(options);
     this.clientId = identity.clientId;
@@ -211,7 +215,10 @@ class RunningSimulator implements Simulator {
   async fetch(request: Request): Promise<Response> {
     const faked = nodeFaked("queueMicrotask");
     if (faked) throw faked;
-    return fetchFrom(this.app, request);
+    return fetchFrom(
+      { fetch: (one) => this.edges.serve(one, (it) => this.app.fetch(it)) },
+      request,
+    );
   }
 
   async advance(span: string): Promise<AdvanceSummary> {
@@ -238,7 +245,7 @@ class RunningSimulator implements Simulator {
     const { port = 0, host = this.options.host ?? LOOPBACK, conveniences } = given;
     const place = { host, tunnel: conveniences?.tunnel ?? false };
     const guessable = guessableAt(place, this.options, this.kept.now);
-    const fetch = (request: Request) => this.app.fetch(request);
+    const fetch = (request: Request) => this.edges.serve(request, (it) => this.app.fetch(it));
     const listener = await onFirstFree(this.portsFor(port), (one) =>
       conveniences
         ? listenConveniently(fetch, { port: one, host, conveniences })
@@ -247,6 +254,7 @@ class RunningSimulator implements Simulator {
     this.isLocal = isLocalPlace(place) && (this.listeners.length === 0 || this.isLocal);
     this.listeners.push(listener);
     this.origin = listener.url;
+    this.edges.listening(listener.url);
     return { url: listener.url, port: Number(new URL(listener.url).port), guessable };
   }
 
@@ -281,16 +289,19 @@ class RunningSimulator implements Simulator {
     const { options } = this;
     return {
       controlToken: this.controlToken,
-      origin: () => this.origin,
+      edges: this.edges,
+      origin: () => this.edges.origin() ?? this.origin,
       isLocal: () => this.isLocal,
       isLoopback: () => this.listeners.length === 0 || this.isLocal,
       callers: new VerifiedCallers(),
-      worldOptions: worldOptionsOf(options),
-      tokenKeys: idTokenKeys({
-        keyPem: identity.oidcKeyPem,
-        issuer: () => this.running.tokenIssuer(),
-        sources: jwksSourcesOf(options),
-      }),
+      worldOptions: { ...worldOptionsOf(options), wall: this.edges.wall },
+      tokenKeys: this.edges.keysFrom(
+        idTokenKeys({
+          keyPem: identity.oidcKeyPem,
+          issuer: () => this.running.tokenIssuer(),
+          sources: jwksSourcesOf(options),
+        }),
+      ),
       targets: new WebhookTargets({
         isLoopback: () => this.isLocal,
         allowed: allowedTargetsOf(options),

@@ -62,6 +62,8 @@ export class Call {
   private generation: number;
   /** Instant of its last look at the world, or change of it; none before. */
   atMs: number | undefined;
+  /** The reading of the system clock behind that instant. */
+  wallMs: number | undefined;
   private seq = 0;
   private events: string[] = [];
   /** True once the call has committed: its events wait for the reply. */
@@ -116,7 +118,7 @@ export class Call {
     this.requireSameWorld();
     const cause = { cause: this.requestId, by: this.operationId, isHeld: true } as const;
     const { reply, seq, events, decisions } = this.engine.commit(this.keeping(rule), input, cause);
-    this.atMs = this.engine.clock.latestMs;
+    this.noteInstant();
     this.noteRules(decisions);
     this.engine.hold(events);
     this.events.push(...events);
@@ -127,10 +129,16 @@ export class Call {
 
   read = <Input, Reply>(reading: Reading<Input, Reply>, input: Input): Reply => {
     const { reply, seq } = this.engine.read(reading, input);
-    this.atMs = this.engine.clock.latestMs;
+    this.noteInstant();
     this.seq = seq;
     return reply;
   };
+
+  private noteInstant() {
+    const { latestMs, latestWallMs } = this.engine.clock;
+    this.atMs = latestMs;
+    this.wallMs = latestWallMs;
+  }
 
   /** Notes rows that decided the reply; those of an agent's policy are left out. */
   noteRules(rows: readonly string[]) {

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { refuse } from "../domain/core/refusal.ts";
 import { jsonProblem } from "./json-problem.ts";
+import { tapOf } from "./tapped-request.ts";
 
 /** Largest JSON body (spec/errors.md#other-codes). */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -68,7 +69,9 @@ export const readBytes = async (
   const stream = socketStream(request);
   const read = await (stream ? readStream(stream, limitBytes) : readWebBody(request, limitBytes));
   if (read === "too large") return undefined;
-  return read === "cut short" ? cutShort() : read;
+  if (read === "cut short") return cutShort();
+  tapOf(request)?.body?.(read);
+  return read;
 };
 
 const requireJsonType = (request: Request) => {

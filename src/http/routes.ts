@@ -25,6 +25,7 @@ import { tellSentValue } from "./sent-value.ts";
 import type { Asked, ServedWorld, WorldSet } from "./served-world.ts";
 import { inShape, queryInShape } from "./shape.ts";
 import { StreamReply } from "./stream-reply.ts";
+import { tapOf } from "./tapped-request.ts";
 import { TextReply } from "./text-reply.ts";
 import { loggedForm, readUpload } from "./upload-body.ts";
 
@@ -132,6 +133,7 @@ const answerTo = async <World>(arrival: Arrival<World>, body: unknown): Promise<
   if (!endpoint.isWorldless) await caughtUp(call.engine);
   // The world was replaced since the caller was admitted, who may be unknown in the new one.
   if (call.isOvertaken) call.admit(admit(arrival));
+  tapOf(event.req)?.begin?.();
   if (endpoint.signing) takeSignature(arrival, body);
   const { agentId } = call;
   if (endpoint.subject) call.read(endpoint.subject as never, { params, agentId } as never);
@@ -163,9 +165,7 @@ const handle = async <World>(
   { endpoint, call, world }: Arrival<World>,
   input: EndpointInput,
 ): Promise<unknown> => {
-  const requireSameWorld = () => {
-    if (!endpoint.outlivesReset) call.requireSameWorld();
-  };
+  const requireSameWorld = () => endpoint.outlivesReset || call.requireSameWorld();
   try {
     const reply = await endpoint.handle(input, call, world);
     requireSameWorld();
@@ -354,6 +354,7 @@ const serveIn = async <World extends ServedWorld>(
   reports.onRequest(report);
   if (surface.isUnlogged) reports.log.passOver(requestId);
   else reports.log.take(report, bodiesOf(event, call, { reply, secrets: path.secrets }));
+  tapOf(event.req)?.end?.(world, call);
   if (call.hasCommitted) hostTime.setImmediate(() => call.finish());
   const whole = { ...reply, headers: { ...headers, "x-sim-request-id": requestId } };
   return toResponse(event.req.method === "HEAD" ? headOf(whole) : whole, atMs);

@@ -17,6 +17,8 @@ export interface ClockState {
 export class Clock {
   private state: ClockState;
   private lastMs: number;
+  /** The newest reading of the system clock; none while the clock stands still. */
+  latestWallMs: number | undefined;
   private stepMs: number | undefined;
   /** The caller's name for the advance that moved the clock. */
   movedBy: string | undefined;
@@ -31,7 +33,8 @@ export class Clock {
 
   /** Simulated epoch milliseconds. */
   now(): number {
-    return this.at(this.state.mode === "real" ? this.wall.nowMs() : 0);
+    if (this.state.mode === "real") this.latestWallMs = this.wall.nowMs();
+    return this.at(this.latestWallMs ?? 0);
   }
 
   /** Simulated time at a reading of the system clock. */

@@ -25,7 +25,7 @@ import type { Change } from "../runtime/change.ts";
 import type { Engine } from "../runtime/engine.ts";
 import { Feed } from "../runtime/feed.ts";
 import { hostTime, nextTurn } from "../runtime/host-time.ts";
-import { type Deliveries, type Files, type IdTokenKeys, machineWall } from "../runtime/ports.ts";
+import type { Deliveries, Files, IdTokenKeys } from "../runtime/ports.ts";
 import type { OpenWorld, WorldOptions } from "../runtime/storage/open-world.ts";
 import type { Birth } from "../runtime/storage/opened-world.ts";
 import { tellPassedOver } from "../runtime/storage/read-state.ts";
@@ -35,12 +35,15 @@ import { collectedIn } from "../webhooks/collected.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { tellWhenFull } from "../webhooks/full-outbox.ts";
 import type { WebhookTargets } from "../webhooks/targets.ts";
+import type { Edges } from "./edges.ts";
 import { fetchFrom, mountedSurfaces, OPERATIONS } from "./mounted-surfaces.ts";
 import { soleWorld } from "./sole-world.ts";
 
 /** The process that serves a world, as far as the world needs it. */
 export interface Host {
   controlToken: string;
+  /** Everything that reaches it from outside. */
+  edges: Edges;
   /** Scheme, host and port that it is reached at. */
   origin(): string;
   /** Whether only this machine reaches it; known before it listens, since webhooks go out before. */
@@ -145,7 +148,7 @@ export class RunningWorld implements World {
     this.log = this.requestLog(copyReports ? undefined : world.requests);
     this.reports = copyReports ?? this.ownReports();
     this.faults = new FaultInjection(engine, origin?.faults);
-    this.advance = new Advance(engine, this.deliveries, machineWall);
+    this.advance = new Advance(engine, this.deliveries, host.edges.wall);
     this.seeded = new SeededWorld({
       world,
       options: host.worldOptions,
@@ -156,6 +159,7 @@ export class RunningWorld implements World {
       deliver: () => this.deliver(),
     });
     if (origin) this.isOpen = true;
+    if (!copyReports) host.edges.watch(this);
   }
 
   /** Name of the world, which a fork was given. */
@@ -319,6 +323,8 @@ export class RunningWorld implements World {
       engine: this.engine,
       keys: this.keys,
       targets: this.host.targets,
+      send: this.host.edges.send,
+      wall: this.host.edges.wall,
       ...defined({ timeoutMs: webhookTimeoutMs }),
       onAttempt: (report) => {
         this.advance.noteAttempt(report);

@@ -13,6 +13,7 @@ import {
 } from "../../runtime/storage/storage-url.ts";
 import { OptionError, type SimulatorOptions } from "../../simulator.ts";
 import { hints } from "../text/layout.ts";
+import { quoted } from "../text/quoted.ts";
 import { CommandError, EXIT, type Invocation, usageError } from "./command.ts";
 import { instanceDirectory, readInstance } from "./instance-file.ts";
 import { urlHint } from "./reach.ts";
@@ -163,9 +164,6 @@ const beginningHint = (invocation: Invocation | undefined) =>
     .filter((name) => invocation?.sources?.[name] === "cli")
     .map((name) => ` --${name} ${quoted(String(invocation?.options[name]))}`)
     .join("");
-
-const quoted = (word: string) =>
-  /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The flag of a library option: `--allow-webhook-target` for `allowWebhookTargets`. */
 const flagOf = (option: string) => {

@@ -108,6 +108,20 @@ export const SIMULATOR_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
+/** Options of a run that is written down. */
+export const CAPSULE_OPTIONS: readonly CommandOption[] = [
+  {
+    flags: "--capsule <file>",
+    summary: "write down everything that is needed to repeat this run with service-sim replay",
+    noEnvironment: true,
+  },
+  {
+    flags: "--with-secrets",
+    summary: "keep refused credentials and secrets of replies in the capsule",
+    noEnvironment: true,
+  },
+];
+
 /** Options of `start`. */
 export const START_OPTIONS: readonly CommandOption[] = [
   {
